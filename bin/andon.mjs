@@ -1,0 +1,65 @@
+#!/usr/bin/env node
+// The `andon` command. Plain JavaScript, so that a Node.js that is too old gets one clear line instead of a syntax error.
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const built = join(root, 'dist', 'main.js');
+const source = join(root, 'src', 'main.ts');
+const bootstrap = join(root, 'scripts', 'run.mjs');
+const [major = 0, minor = 0, patch = 0] = process.versions.node.split('.').map(Number);
+const fits =
+  major >= 26 || (major === 24 && minor >= 15) || (major === 22 && (minor > 22 || (minor === 22 && patch >= 2)));
+
+/** V8 grows its young generation for speed, and glibc keeps memory for every thread: a daemon mostly waits, so it had better be small. */
+const DAEMON_FLAGS = ['--max-semi-space-size=2'];
+const DAEMON_ENV = { MALLOC_ARENA_MAX: '1' };
+
+const inClone = existsSync(source);
+// npm writes its mark last: without it packages are missing, or half there.
+const isInstalled = existsSync(join(root, 'node_modules', '.package-lock.json'));
+if (fits && (!inClone || isInstalled)) {
+  quietWarnings();
+  if (isDaemon(process.argv.slice(2))) becomeSmall();
+  await import(pathToFileURL(inClone ? source : built).href);
+} else if (existsSync(bootstrap)) {
+  // In a clone the bootstrap brings the Node.js and the packages that are missing.
+  const { spawn } = await import('node:child_process');
+  const child = spawn(
+    process.execPath,
+    [bootstrap, 'node', '--disable-warning=ExperimentalWarning', source, ...process.argv.slice(2)],
+    {
+      stdio: 'inherit',
+      env: { ...process.env, INIT_CWD: process.cwd() },
+    },
+  );
+  process.on('SIGINT', () => {}); // the terminal sends it to the child as well
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const { constants } = await import('node:os');
+  child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));
+} else {
+  console.error(`andon needs Node.js ^22.22.2, ^24.15.0 or >=26; this is ${process.versions.node}.`);
+  process.exitCode = 1;
+}
+
+/** Whether the command is the daemon: `andon watch`, which is also what `andon` alone means. */
+function isDaemon(words) {
+  return words.length === 0 || words[0] === 'watch';
+}
+
+/** Starts again in the same process with the daemon's flags, which V8 takes only at its start. */
+function becomeSmall() {
+  if (process.platform === 'win32' || process.execve === undefined) return;
+  if (DAEMON_FLAGS.every((flag) => process.execArgv.includes(flag))) return;
+  const words = [process.execPath, ...process.execArgv, ...DAEMON_FLAGS, ...process.argv.slice(1)];
+  process.execve(process.execPath, words, { ...DAEMON_ENV, ...process.env });
+}
+
+/** Node.js calls its SQLite (22) and the replacing of a process experimental, in a warning at every start. */
+function quietWarnings() {
+  const emit = process.emitWarning.bind(process);
+  process.emitWarning = (warning, ...rest) => {
+    if (!/^(?:SQLite|process\.execve) is an experimental/.test(String(warning))) emit(warning, ...rest);
+  };
+}

@@ -1,0 +1,64 @@
+// Runs one command in the cage that @anthropic-ai/sandbox-runtime builds, and ends with its exit code; what stands in
+// the way is written into `not-started` in the scratch folder, which the command cannot write. The package runs here,
+// in a process of its own, because it hands the environment and the working folder of its process to the command.
+import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [entry, parent, scratch, policy, command] = process.argv.slice(2);
+let child;
+
+if (command === undefined) {
+  console.error('andon starts this program itself; see andon --help');
+  process.exit(2);
+}
+
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, end);
+// Nobody tells an orphan that it is one; and what is started below dies with this process.
+const isOrphan = () => process.ppid !== Number(parent);
+const looks = setInterval(() => isOrphan() && end(), 100);
+// andon removes the scratch folder, unless it was killed.
+process.on('exit', () => isOrphan() && rmSync(scratch, { recursive: true, force: true }));
+
+try {
+  const { SandboxManager } = await import(pathToFileURL(entry).href);
+  // Without `initialize` there is no proxy: `allowedDomains: []` then means no network at all.
+  const caged = await SandboxManager.wrapWithSandbox(command, 'sh', JSON.parse(policy));
+  if (caged === command) throw new Error('it would run the command as it is');
+  child = spawn('/bin/sh', ['-c', `exec ${withMoreNamespaces(caged)}`], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  child.on('error', refuse);
+  child.on('exit', (code, signal) => {
+    clearInterval(looks);
+    SandboxManager.cleanupAfterCommand();
+    process.exit(signal === null ? code : 128 + constants.signals[signal]);
+  });
+} catch (error) {
+  refuse(error);
+}
+
+/** The package leaves the shared memory of all programs and the name of the machine in common. */
+function withMoreNamespaces(caged) {
+  if (process.platform !== 'linux') return caged;
+  if (!caged.startsWith('bwrap --')) throw new Error(`it does not start bwrap as expected: ${caged.slice(0, 60)}`);
+  return caged.replace('bwrap', 'bwrap --unshare-ipc --unshare-uts --unshare-cgroup-try');
+}
+
+function refuse(error) {
+  writeFileSync(join(scratch, 'not-started'), error instanceof Error ? error.message : String(error));
+  process.exit(1);
+}
+
+/** The first process of the cage takes all others with it; where there is none, its group is what can be reached. */
+function end() {
+  if (child?.pid === undefined) process.exit(1);
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    process.exit(1);
+  }
+}

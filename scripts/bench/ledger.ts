@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { handoffFolder } from '../../src/adapters/handoff/folder.ts';
+import { openJournal } from '../../src/adapters/journal/sqlite.ts';
+import { noteTransition } from '../../src/floor/paperwork.ts';
+import type { World } from '../../src/floor/world.ts';
+import type { Admitted, Moved } from '../../src/formats/journal-entry.ts';
+import type { LineRecord } from '../../src/formats/line-record.ts';
+import { parseContract } from '../../src/formats/task-contract-schema.ts';
+import { foldEntry, foldJournal } from '../../src/line/record.ts';
+import { contractFor } from './stub-agents.ts';
+
+/** One task whose transitions are written down exactly as the daemon does it, without agents in between. */
+export function aLedger(folder: string): { transitions(count: number): number; close(): void } {
+  mkdirSync(folder, { recursive: true });
+  const journal = openJournal(join(folder, 'journal.sqlite'));
+  const handoff = handoffFolder(folder);
+  handoff.prepare();
+  const world = { journal, handoff, say: () => {}, digest: (text: string) => text } as unknown as World;
+  journal.append('TASK-1', [admitted()]);
+  let record = foldJournal(journal.entries('TASK-1')) as LineRecord;
+  return {
+    /** So many transitions to and fro; gives back the milliseconds they took. */
+    transitions(count) {
+      const began = performance.now();
+      for (let number = 0; number < count; number += 1) {
+        const entry = moved(record);
+        const next = foldEntry(record, entry) ?? record;
+        noteTransition(world, record, next, entry);
+        record = next;
+      }
+      return performance.now() - began;
+    },
+    close: () => journal.close(),
+  };
+}
+
+function admitted(): Admitted {
+  const parsed = parseContract(JSON.stringify(contractFor('TASK-1')));
+  if (!parsed.ok) throw new Error('the contract of the benchmark is not valid');
+  const { contract, document } = parsed.value;
+  const at = new Date().toISOString();
+  return {
+    kind: 'admitted',
+    at,
+    document,
+    digest: '',
+    target: 'refs/heads/main',
+    base: '0'.repeat(40),
+    notices: [],
+    contract,
+  };
+}
+
+function moved({ status }: LineRecord): Moved {
+  const to = status === 'pending_implementer' ? 'pending_local_review' : 'pending_implementer';
+  return {
+    kind: 'moved',
+    at: new Date().toISOString(),
+    event: 'note',
+    from: status,
+    to,
+    reason: 'to and fro',
+    facts: {},
+  };
+}

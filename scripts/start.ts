@@ -1,0 +1,5 @@
+import { runCli } from '../src/surfaces/cli/cli.ts';
+
+// `npm start` alone shows the line at work; `npm start -- …` is `andon …`.
+const typed = process.argv.slice(2);
+process.exitCode = await runCli(typed.length === 0 ? ['demo'] : typed);

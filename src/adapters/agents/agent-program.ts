@@ -1,0 +1,74 @@
+import type { AgentFailure } from '../../ports/agent.ts';
+import type { Ending } from '../processes/run.ts';
+
+/** How the user's own configuration starts an agent's program. */
+export interface AgentProgram {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** The whole environment of the program. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A failure whose usage nobody reported. */
+export const failed = (
+  kind: AgentFailure['kind'],
+  detail: string,
+  ending: Pick<Ending, 'ms' | 'exit'>,
+): AgentFailure => ({
+  kind,
+  detail,
+  tokensIn: null,
+  tokensOut: null,
+  usd: null,
+  ms: ending.ms,
+  exit: ending.exit,
+});
+
+/** The endings that mean the same for every program; undefined when it ended by itself. */
+export function endedEarly(program: string, ending: Ending): AgentFailure | undefined {
+  const seconds = Math.round(ending.ms / 1000);
+  switch (ending.ended) {
+    case 'missing':
+      return notStarted(program, ending);
+    case 'aborted':
+      return failed('aborted', 'ended by andon', ending);
+    case 'idle':
+      return failed('stall', `no sign of life for too long, ended after ${seconds} s${lastSignOf(ending)}`, ending);
+    case 'hard':
+      return failed('stall', `still running at the hard limit, ended after ${seconds} s${lastSignOf(ending)}`, ending);
+    case 'too much output':
+      return failed('unreadable', 'printed more than andon reads', ending);
+    case 'exited':
+      return undefined;
+  }
+}
+
+const lastSignOf = ({ lastSign }: Ending): string =>
+  lastSign === undefined ? '' : `; the last sign of life was ${lastSign.what}, at ${lastSign.at}`;
+
+/** Who ended a program that did not end by itself: a signal, told directly or as the exit code of a shell; undefined = nobody. */
+export function endedBySignal({ exit, signal }: Pick<Ending, 'exit' | 'signal'>): string | undefined {
+  const name = signal ?? SIGNALS.get(exit ?? 0);
+  if (name === undefined) return undefined;
+  return name === 'SIGKILL' ? 'SIGKILL (by hand, or because the machine was out of memory)' : name;
+}
+
+/** The last line of a text that says something, for failure reasons. */
+export const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(0, 300) ?? '';
+
+/** What shells and programs with handlers of their own exit with: 128 and the number of the signal. */
+const SIGNALS: ReadonlyMap<number, string> = new Map([
+  [129, 'SIGHUP'],
+  [130, 'SIGINT'],
+  [134, 'SIGABRT'],
+  [137, 'SIGKILL'],
+  [139, 'SIGSEGV'],
+  [143, 'SIGTERM'],
+]);
+
+function notStarted(program: string, ending: Ending): AgentFailure {
+  const { kind, why } = ending.notStarted ?? { kind: 'missing', why: 'is not installed or not on PATH' };
+  const where = `agents.${program}.program in your own configuration can name another file`;
+  if (kind === 'no room') return failed('unavailable', `${program} ${why}`, ending);
+  return failed(kind === 'missing' ? 'missing' : 'refused', `${program} ${why}; ${where}`, ending);
+}

@@ -1,0 +1,107 @@
+import type { AgentFailure } from '../../ports/agent.ts';
+import { fromEpoch, resetTime } from './reset-time.ts';
+import type { Now } from './reset-time.ts';
+
+/** What a failed run says about its cause. */
+export interface Seen {
+  /** The HTTP status of the service. */
+  readonly status: number | undefined;
+  readonly said: string;
+  /** `terminal_reason`. */
+  readonly terminal: string;
+  readonly limit: { readonly resetsAt: number | undefined } | undefined;
+}
+
+/** What a cause means for the line, and what a human can do about it. */
+export interface Cause {
+  readonly kind: AgentFailure['kind'];
+  readonly todo: string;
+  readonly until?: string | undefined;
+}
+
+const LOGIN =
+  'check ANTHROPIC_API_KEY (in the environment, or in agents.claude.env of your own configuration), or run `claude` once and log in';
+const MODEL = 'check agents.claude.model in your own configuration, or the judge that the contract names';
+const UPDATE = 'update it with `claude update` or `npm install -g @anthropic-ai/claude-code`';
+
+interface Rule {
+  readonly statuses?: readonly number[];
+  readonly words?: RegExp;
+  readonly terminals?: readonly string[];
+  readonly kind: AgentFailure['kind'];
+  readonly todo: string;
+}
+
+/** Causes that are no usage limit; the first that fits counts. Statuses and words are Claude Code's own. */
+const RULES: readonly Rule[] = [
+  {
+    statuses: [413],
+    words: /prompt is too long|piped stdin input exceeds|request too large/i,
+    terminals: ['prompt_too_long', 'blocking_limit'],
+    kind: 'too-long',
+    todo: '',
+  },
+  {
+    statuses: [402],
+    words: /credit balance|billing/i,
+    kind: 'refused',
+    todo: 'add credit to the account that the key belongs to',
+  },
+  {
+    statuses: [401, 403],
+    words:
+      /not logged in|invalid api key|run \/login|token (?:has expired|revoked)|authentication_(?:error|failed)|organization has been disabled/i,
+    kind: 'refused',
+    todo: LOGIN,
+  },
+  { statuses: [404], words: /issue with the selected model/i, kind: 'refused', todo: MODEL },
+  {
+    words: /self[- ]signed certificate|unable to (?:verify|get) .*certificate|CERT_[A-Z]+/i,
+    kind: 'refused',
+    todo: 'name the certificate of your proxy in NODE_EXTRA_CA_CERTS',
+  },
+  {
+    statuses: [408, 429],
+    words:
+      /connection_failed|connection (?:refused|error|reset|closed)|unable to connect|E(?:CONN[A-Z]+|TIMEDOUT|NOTFOUND|AI_AGAIN|HOSTUNREACH|NETUNREACH|PIPE)\b|timed out|overloaded|rate[ _]limit|server error|malformed response|socket hang up|fetch failed/i,
+    kind: 'unavailable',
+    todo: '',
+  },
+];
+
+/** Every way in which Claude Code says that a share of a subscription is used up. */
+const LIMIT_WORDS = /(?:hit|reached) your .{0,30}\blimit|\blimit reached\b|out of (?:extra )?usage/i;
+
+/** The cause of a failure, as far as it is known; undefined = another try may end differently. */
+export function causeOf(seen: Seen, now: Now): Cause | undefined {
+  if (isLimit(seen)) return { kind: 'unavailable', todo: '', until: limitEnds(seen, now) };
+  const rule = RULES.find(
+    ({ statuses = [], words, terminals = [] }) =>
+      (seen.status !== undefined && statuses.includes(seen.status)) ||
+      terminals.includes(seen.terminal) ||
+      words?.test(seen.said) === true,
+  );
+  if (rule === undefined) return (seen.status ?? 0) >= 500 ? { kind: 'unavailable', todo: '' } : undefined;
+  const { kind, todo } = rule;
+  return kind === 'unavailable' ? { kind, todo, until: resetTime(seen.said, now) } : { kind, todo };
+}
+
+/** Whether a run that calls itself a success only says that a limit was hit: a model's own prose is not believed. */
+export const isUsageLimit = (said: string, limit: Seen['limit']): boolean =>
+  limit !== undefined ? said.length < 200 && LIMIT_WORDS.test(said) : /^Claude AI usage limit reached\|\d+$/.test(said);
+
+/** Why a program that knows none of andon's options is of no use; undefined when that was not its complaint. */
+export function tooOld(stderr: string): string | undefined {
+  const option = /^error: unknown option '(--?[\w-]{1,40})/m.exec(stderr)?.[1];
+  return option === undefined ? undefined : unknownOption(option);
+}
+
+/** The sentence about a claude without an option that andon needs; 2.1.330 is the version it was measured with. */
+export const unknownOption = (option: string): string =>
+  `this claude does not know ${option}, which andon needs (2.1.330 does); ${UPDATE}`;
+
+const isLimit = ({ limit, status, said }: Seen): boolean =>
+  LIMIT_WORDS.test(said) || (limit !== undefined && (status === 429 || status === undefined));
+
+const limitEnds = ({ limit, said }: Seen, now: Now): string | undefined =>
+  limit?.resetsAt === undefined ? resetTime(said, now) : fromEpoch(limit.resetsAt, now);

@@ -1,0 +1,167 @@
+import { failure, success } from '../../formats/outcome.ts';
+import type { Outcome } from '../../formats/outcome.ts';
+import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
+import type { Ending } from '../processes/run.ts';
+import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts';
+import { causeOf, isUsageLimit, tooOld } from './claude-causes.ts';
+import type { Cause } from './claude-causes.ts';
+import { mostOf } from './claude-output.ts';
+import type { ClaudeResult } from './claude-output.ts';
+import type { ClaudeStory } from './claude-stream.ts';
+import type { Now } from './reset-time.ts';
+
+/** Denied tools that are told by name; the rest is a number. */
+const MOST_DENIALS = 20;
+
+/** What of a call decides how its ending is to be read. */
+export type Asked = Pick<AgentCall, 'schema' | 'maxUsd'> & { readonly maxTurns: number };
+
+/**
+ * What a run of claude came to. Success is exit code 0 and a result that is no error and has the structured answer;
+ * `subtype` and exit code alone lie.
+ */
+export function outcomeOf(
+  ending: Ending,
+  story: ClaudeStory,
+  asked: Asked,
+  now: Now,
+): Outcome<Transcript, AgentFailure> {
+  const why = whyNot(ending, story, asked, now);
+  if (why) return failure({ ...why, ...story.usage });
+  const { result } = story;
+  const answeredBy = (result && mostOf(result)) ?? story.model;
+  return success({
+    text: result?.result ?? '',
+    structured: result?.structured_output,
+    ...story.usage,
+    ms: ending.ms,
+    exit: ending.exit,
+    ...(answeredBy === undefined ? {} : { answeredBy: inOneTerminalLine(answeredBy, 80) }),
+    denials: denialsOf(result),
+    toolUses: story.toolUses,
+  });
+}
+
+function whyNot(ending: Ending, story: ClaudeStory, asked: Asked, now: Now): AgentFailure | undefined {
+  const early = endedEarly('claude', ending);
+  if (early?.kind === 'stall' && story.retrying) return outOfReach(ending, story, now) ?? early;
+  if (early) return early;
+  const { result } = story;
+  if (result === undefined) return withoutResult(ending, story, now);
+  if (result.is_error || result.subtype.startsWith('error')) return whyError(ending, result, story, asked, now);
+  const signal = endedBySignal(ending);
+  if (signal !== undefined) return failed('crash', `claude was ended from outside by ${signal}`, ending);
+  if (ending.exit !== 0) return failed('crash', `claude ended with exit code ${ending.exit ?? '?'}`, ending);
+  return whyNoAnswer(ending, result, story, asked, now);
+}
+
+/** The time limit came while claude did nothing but try the service again: then it is the service that stalls. */
+function outOfReach(ending: Ending, { retrying, limit }: ClaudeStory, now: Now): AgentFailure | undefined {
+  const { status, error = '' } = retrying ?? {};
+  const cause = causeOf({ status, said: error, terminal: '', limit }, now);
+  const words = `claude got no answer from the service and tried again${numbered(status, error)}`;
+  if (cause) return because(cause, words, ending);
+  return status === undefined ? failed('unavailable', words, ending) : undefined;
+}
+
+const numbered = (status: number | undefined, error: string): string => {
+  const parts = [status === undefined ? '' : String(status), inOneTerminalLine(error, 80)].filter(
+    (part) => part !== '',
+  );
+  return parts.length === 0 ? '' : ` (${parts.join(' ')})`;
+};
+
+function withoutResult(ending: Ending, story: ClaudeStory, now: Now): AgentFailure {
+  const said = inOneTerminalLine([lastLine(ending.stderr), story.plain].find((text) => text !== '') ?? '', 300);
+  const signal = endedBySignal(ending);
+  if (signal !== undefined) return failed('crash', `claude was ended from outside by ${signal}`, ending);
+  const old = tooOld(ending.stderr);
+  if (old !== undefined) return failed('refused', old, ending);
+  if (ending.exit === 126 || ending.exit === 127)
+    return failed('refused', `claude cannot be started: ${said}; install it anew`, ending);
+  if (!story.utf8) return failed('unreadable', 'what claude printed is not valid UTF-8', ending);
+  const cause = causeOf({ status: undefined, said, terminal: '', limit: story.limit }, now);
+  if (cause && ending.exit !== 0) return because(cause, `claude: ${said}`, ending);
+  if (ending.exit !== 0)
+    return failed('crash', `claude gave no result (exit ${ending.exit ?? '?'}) ${said}`.trim(), ending);
+  return story.plain === ''
+    ? failed('empty', `claude printed no result ${said}`.trim(), ending)
+    : failed('unreadable', `claude printed what is no result: ${said}`, ending);
+}
+
+/** What an error means for the line; the program's own limits first, because they name themselves. */
+function whyError(
+  ending: Ending,
+  result: ClaudeResult,
+  story: ClaudeStory,
+  { maxTurns, maxUsd }: Asked,
+  now: Now,
+): AgentFailure {
+  const terminal = result.terminal_reason ?? '';
+  const said = saidBy(result, ending);
+  const words = `claude: ${said === '' ? inOneTerminalLine(result.subtype, 80) : said}`;
+  switch (result.subtype) {
+    case 'error_max_turns':
+      return failed('crash', `claude used all of its ${maxTurns} turns and gave no answer`, ending);
+    case 'error_max_budget_usd':
+      return failed('crash', `claude spent what was left for this call${dollars(maxUsd)} and gave no answer`, ending);
+    case 'error_max_structured_output_retries':
+      return failed('unreadable', `no answer of the model fits what was asked for; ${words}`, ending);
+  }
+  if (terminal.startsWith('aborted')) return failed('crash', 'claude was ended from outside, as by Ctrl-C', ending);
+  const seen = {
+    status: result.api_error_status ?? undefined,
+    said: `${said} ${result.api_error ?? ''}`,
+    terminal,
+    limit: story.limit,
+  };
+  const cause = causeOf(seen, now);
+  return cause ? because(cause, words, ending) : failed('crash', words, ending);
+}
+
+/** A success that is none: a limit in the words of an answer, no structured answer, nothing at all. */
+function whyNoAnswer(
+  ending: Ending,
+  result: ClaudeResult,
+  story: ClaudeStory,
+  { schema }: Asked,
+  now: Now,
+): AgentFailure | undefined {
+  const said = inOneTerminalLine(result.result ?? '', 300);
+  const isAnswered = schema === undefined ? said !== '' : (result.structured_output ?? undefined) !== undefined;
+  if (!isAnswered && isUsageLimit(said, story.limit)) {
+    const cause = causeOf({ status: 429, said, terminal: '', limit: story.limit }, now);
+    if (cause) return because(cause, `claude: ${said}`, ending);
+  }
+  if (!story.utf8) return failed('unreadable', 'what claude printed is not valid UTF-8', ending);
+  if (isAnswered) return undefined;
+  return schema === undefined
+    ? failed('empty', 'claude ended well but answered nothing', ending)
+    : failed('unreadable', 'claude ended well but gave no structured answer', ending);
+}
+
+const because = ({ kind, todo, until }: Cause, words: string, ending: Ending): AgentFailure => ({
+  ...failed(kind, todo === '' ? words : `${words}; ${todo}`, ending),
+  ...(until === undefined ? {} : { until }),
+});
+
+/** What the result says; stderr only speaks when the result is silent, because it is noisy on success too. */
+function saidBy(result: ClaudeResult, ending: Ending): string {
+  const texts = [result.result ?? '', ...(result.errors ?? [])].filter((text) => text !== '');
+  return inOneTerminalLine(texts.length === 0 ? lastLine(ending.stderr) : texts.join('; '), 300);
+}
+
+const dollars = (usd: number | undefined): string => (usd === undefined ? '' : ` ($${usd.toFixed(4)})`);
+
+/** What claude's own permissions refused, one phrase each: the tool, and what it was to be used on. */
+function denialsOf(result: ClaudeResult | undefined): readonly string[] {
+  const denials = result?.permission_denials ?? [];
+  const told = denials.slice(0, MOST_DENIALS).map(({ tool_name: tool, tool_input: input = {} }) => {
+    const on = [input['file_path'], input['path'], input['command'], input['pattern']].find(
+      (value) => typeof value === 'string',
+    );
+    return inOneTerminalLine(`${tool} ${on ?? ''}`, 200);
+  });
+  return denials.length > MOST_DENIALS ? [...told, `and ${denials.length - MOST_DENIALS} more`] : told;
+}

@@ -1,0 +1,205 @@
+import { z } from 'zod';
+import type { Usage } from '../../ports/agent.ts';
+
+/** The tool by which claude hands in the structured answer; using it is no look at anything. */
+const ANSWERING_TOOL = 'StructuredOutput';
+
+/** Claude's own words, which no model wrote. */
+const SYNTHETIC = '<synthetic>';
+
+const amount = z.number().nonnegative();
+const maybe = amount.optional().catch(undefined);
+
+const resultSchema = z.looseObject({
+  type: z.literal('result'),
+  is_error: z.boolean(),
+  subtype: z.string(),
+  result: z.string().optional().catch(undefined),
+  errors: z.array(z.string()).optional().catch(undefined),
+  structured_output: z.unknown().optional(),
+  total_cost_usd: maybe,
+  terminal_reason: z.string().nullish().catch(undefined),
+  api_error_status: z.number().nullish().catch(undefined),
+  api_error: z.string().nullish().catch(undefined),
+  modelUsage: z
+    .record(
+      z.string(),
+      z.looseObject({
+        inputTokens: amount,
+        outputTokens: amount,
+        cacheReadInputTokens: maybe,
+        cacheCreationInputTokens: maybe,
+        costBasis: z.string().optional().catch(undefined),
+      }),
+    )
+    .optional()
+    .catch(undefined),
+  permission_denials: z
+    .array(
+      z.looseObject({
+        tool_name: z.string(),
+        tool_input: z.record(z.string(), z.unknown()).optional().catch(undefined),
+      }),
+    )
+    .optional()
+    .catch(undefined),
+});
+export type ClaudeResult = z.infer<typeof resultSchema>;
+
+const limitSchema = z.looseObject({
+  type: z.literal('rate_limit_event'),
+  rate_limit_info: z.looseObject({ status: z.string(), resetsAt: z.number().optional().catch(undefined) }),
+});
+
+const systemSchema = z.looseObject({
+  type: z.literal('system'),
+  subtype: z.string(),
+  model: z.string().optional().catch(undefined),
+  error_status: z.number().nullish().catch(undefined),
+  error: z.string().nullish().catch(undefined),
+});
+
+const message = z.looseObject({
+  id: z.string(),
+  model: z.string().optional().catch(undefined),
+  content: z.array(z.looseObject({ type: z.string() })).catch([]),
+  usage: z
+    .looseObject({
+      input_tokens: amount,
+      output_tokens: amount,
+      cache_read_input_tokens: maybe,
+      cache_creation_input_tokens: maybe,
+    })
+    .optional()
+    .catch(undefined),
+});
+const messageSchema = z.looseObject({ type: z.literal('assistant'), message });
+/** The beginning of a message, as `--include-partial-messages` tells it; the parts that follow matter only as life. */
+const beginSchema = z.looseObject({
+  type: z.literal('stream_event'),
+  event: z.looseObject({ type: z.literal('message_start'), message }),
+});
+
+const toolsSchema = z.looseObject({
+  type: z.literal('user'),
+  message: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
+});
+
+/** One event of `--output-format stream-json`, as far as it matters to andon. */
+export type ClaudeEvent =
+  | { readonly kind: 'result'; readonly result: ClaudeResult }
+  | { readonly kind: 'limit'; readonly status: string; readonly resetsAt: number | undefined }
+  | { readonly kind: 'retry'; readonly status: number | undefined; readonly error: string }
+  /** Claude says that it is about to ask the service, as it also does before each retry. */
+  | { readonly kind: 'asking' }
+  | { readonly kind: 'start'; readonly model: string | undefined }
+  | {
+      readonly kind: 'message';
+      readonly id: string;
+      readonly tokensIn: number;
+      readonly tokensOut: number;
+      /** The tool uses in it that only hand in the answer. */
+      readonly answers: readonly string[];
+    }
+  /** The tool uses that succeeded. */
+  | { readonly kind: 'tools'; readonly succeeded: readonly string[] }
+  | { readonly kind: 'other' };
+
+/** Reads one line of the stream; undefined when it is no event. All but the shapes above may change between versions. */
+export function readEvent(line: string): ClaudeEvent | undefined {
+  const value = parseLine(line);
+  const typed = z.looseObject({ type: z.string() }).safeParse(value);
+  return typed.success ? (readTyped(typed.data) ?? { kind: 'other' }) : undefined;
+}
+
+/** Tokens and cost of a result; null where the program said nothing or priced a model it does not know. */
+export function usageOf({ modelUsage, total_cost_usd: total }: ClaudeResult): Usage {
+  const usd = total ?? null;
+  if (modelUsage === undefined) return { tokensIn: null, tokensOut: null, usd };
+  const models = Object.values(modelUsage);
+  const sum = (pick: (model: (typeof models)[number]) => number): number =>
+    Math.round(models.reduce((total, model) => total + pick(model), 0));
+  return {
+    tokensIn: sum(
+      (model) => model.inputTokens + (model.cacheReadInputTokens ?? 0) + (model.cacheCreationInputTokens ?? 0),
+    ),
+    tokensOut: sum((model) => model.outputTokens),
+    usd: models.some((model) => model.costBasis === 'unknown') ? null : usd,
+  };
+}
+
+/** The model that wrote most of the answer; undefined when the result names none. */
+export function mostOf({ modelUsage = {} }: ClaudeResult): string | undefined {
+  const [first] = Object.entries(modelUsage).toSorted(([, one], [, other]) => other.outputTokens - one.outputTokens);
+  return first?.[0];
+}
+
+function readTyped(value: { readonly type: string }): ClaudeEvent | undefined {
+  switch (value.type) {
+    case 'result': {
+      const { data: result } = resultSchema.safeParse(value);
+      return result && { kind: 'result', result };
+    }
+    case 'rate_limit_event': {
+      const { data } = limitSchema.safeParse(value);
+      return data && { kind: 'limit', status: data.rate_limit_info.status, resetsAt: data.rate_limit_info.resetsAt };
+    }
+    case 'system': {
+      const { data } = systemSchema.safeParse(value);
+      return data && readSystem(data);
+    }
+    case 'assistant': {
+      const { data } = messageSchema.safeParse(value);
+      return data && readMessage(data.message);
+    }
+    case 'stream_event': {
+      const { data } = beginSchema.safeParse(value);
+      return data && readMessage(data.event.message);
+    }
+    case 'user': {
+      const { data } = toolsSchema.safeParse(value);
+      return data && { kind: 'tools', succeeded: data.message.content.flatMap(succeededTool) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readSystem({ subtype, model, error, error_status: status }: z.infer<typeof systemSchema>): ClaudeEvent {
+  switch (subtype) {
+    case 'api_retry':
+      return { kind: 'retry', status: status ?? undefined, error: error ?? '' };
+    case 'status':
+      return { kind: 'asking' };
+    case 'init':
+      return { kind: 'start', model };
+    default:
+      return { kind: 'other' };
+  }
+}
+
+function readMessage({ id, model, content, usage }: z.infer<typeof message>): ClaudeEvent {
+  if (model === SYNTHETIC) return { kind: 'other' };
+  return {
+    kind: 'message',
+    id,
+    tokensIn: Math.round(
+      (usage?.input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0),
+    ),
+    tokensOut: Math.round(usage?.output_tokens ?? 0),
+    answers: content.flatMap((part) =>
+      part.type === 'tool_use' && part['name'] === ANSWERING_TOOL ? [String(part['id'])] : [],
+    ),
+  };
+}
+
+const succeededTool = (part: Readonly<Record<string, unknown>>): readonly string[] =>
+  part['type'] === 'tool_result' && part['is_error'] !== true ? [String(part['tool_use_id'])] : [];
+
+function parseLine(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}

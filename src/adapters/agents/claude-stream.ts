@@ -1,0 +1,161 @@
+import type { Usage } from '../../ports/agent.ts';
+import { readEvent, usageOf } from './claude-output.ts';
+import type { ClaudeEvent, ClaudeResult } from './claude-output.ts';
+
+/** The longest line that is read; a longer one is no event of any use, and the run is ended. */
+const LINE_CAP = 8 * 1024 * 1024;
+/** The most that one run may print; far more than any review. */
+const STREAM_CAP = 512 * 1024 * 1024;
+/** The most of it that may be no events: a program that prints so much else is not talking to andon. */
+const NOISE_CAP = 8 * 1024 * 1024;
+/** A line longer than this is neither a retry of the API nor a word about asking it, whatever comes after. */
+const LONGEST_NON_LIFE = 4096;
+/** What only events that are progress say; the keys of an event come in any order. */
+const SURE_LIFE = /"type":\s*"(?:assistant|user|result|stream_event|rate_limit_event)"/;
+/** Messages and tool uses are told apart by their ids; beyond so many they are not counted any more. */
+const MOST_IDS = 50_000;
+const NEWLINE = 0x0a;
+
+/** What a run has told so far. */
+export interface ClaudeStory {
+  /** The last result: several can occur, cost and usage by model are cumulative. */
+  readonly result: ClaudeResult | undefined;
+  /** The model that the run was started with. */
+  readonly model: string | undefined;
+  /** A usage limit that was hit; `resetsAt` in seconds since 1970. */
+  readonly limit: { readonly resetsAt: number | undefined } | undefined;
+  /** Set while no model has answered since claude tried the service again. */
+  readonly retrying: { readonly status: number | undefined; readonly error: string } | undefined;
+  /** What the run has used at least. */
+  readonly usage: Usage;
+  /** Tool uses that succeeded. */
+  readonly toolUses: number;
+  /** The last line that was no event. */
+  readonly plain: string;
+  /** Whether all of it was UTF-8. */
+  readonly utf8: boolean;
+}
+
+/** Follows the output of one run line by line, in memory that does not grow with it. */
+export function claudeStream() {
+  const story = storyteller();
+  let parts: Uint8Array[] = [];
+  let [length, total] = [0, 0];
+  let known = false; // whether the line under way is known to be progress
+
+  const endLine = (): boolean => {
+    const line = Buffer.concat(parts);
+    [parts, length, known] = [[], 0, false];
+    return story.tell(line);
+  };
+  return {
+    /** Takes the next bytes. Asking the service again is no life, however its line is cut; any other line is. */
+    follow(chunk: Uint8Array): 'life' | 'no life' | 'too much' {
+      total += chunk.length;
+      let life = false;
+      let from = 0;
+      for (let to = chunk.indexOf(NEWLINE); to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+        parts.push(chunk.subarray(from, to));
+        life = endLine() || life;
+        from = to + 1;
+      }
+      if (from < chunk.length) {
+        parts.push(Uint8Array.from(chunk.subarray(from))); // a copy, so that the rest of the chunk can go
+        length += chunk.length - from;
+        known ||= length > LONGEST_NON_LIFE || SURE_LIFE.test(Buffer.concat(parts).toString('latin1'));
+        life ||= known;
+      }
+      if (length > LINE_CAP || total > STREAM_CAP || story.noise() > NOISE_CAP) {
+        parts = [];
+        return 'too much';
+      }
+      return life ? 'life' : 'no life';
+    },
+    /** What was told until now; a last line without its end counts as a line. */
+    story(): ClaudeStory {
+      if (parts.length > 0) endLine();
+      return story.so();
+    },
+  };
+}
+
+/** Puts the events of a run together. */
+function storyteller() {
+  let { result, model, limit, retrying }: Partial<ClaudeStory> = {};
+  let [plain, noise, utf8, toolUses, usage] = ['', 0, true, 0, UNKNOWN];
+  const messages = new Set<string>();
+  const answers = new Set<string>();
+
+  const hear = (event: ClaudeEvent): void => {
+    switch (event.kind) {
+      case 'result':
+        ({ result } = event);
+        break;
+      case 'start':
+        ({ model } = event);
+        break;
+      case 'limit':
+        limit = event.status === 'rejected' ? { resetsAt: event.resetsAt } : undefined;
+        break;
+      case 'retry':
+        retrying = event;
+        break;
+      case 'message':
+        retrying = undefined;
+        for (const id of event.answers) if (answers.size < MOST_IDS) answers.add(id);
+        if (messages.has(event.id) || messages.size >= MOST_IDS) break; // every part of a message repeats its usage
+        messages.add(event.id);
+        usage = {
+          tokensIn: (usage.tokensIn ?? 0) + event.tokensIn,
+          tokensOut: (usage.tokensOut ?? 0) + event.tokensOut,
+          usd: null,
+        };
+        break;
+      case 'tools':
+        toolUses += event.succeeded.filter((id) => !answers.has(id)).length;
+        break;
+      case 'asking':
+      case 'other':
+        break;
+    }
+  };
+
+  return {
+    /** Hears one line; false when it tells of no progress. */
+    tell(bytes: Uint8Array): boolean {
+      const line = decode(bytes);
+      if (line === undefined) utf8 = false;
+      const event = line?.startsWith('{') ? readEvent(line) : undefined;
+      if (event) hear(event);
+      else noise += bytes.length + 1;
+      if (line?.trim() === '') return false;
+      if (event === undefined) plain = (line ?? '').slice(0, 1000);
+      return event?.kind !== 'retry' && event?.kind !== 'asking';
+    },
+    /** Bytes of lines that were no events. */
+    noise: () => noise,
+    so: (): ClaudeStory => ({
+      result,
+      model,
+      limit,
+      retrying,
+      toolUses,
+      plain,
+      utf8,
+      usage: result === undefined ? usage : usageOf(result),
+    }),
+  };
+}
+
+const UNKNOWN: Usage = { tokensIn: null, tokensOut: null, usd: null };
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** Undefined when the bytes are no UTF-8. */
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

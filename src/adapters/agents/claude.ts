@@ -1,0 +1,114 @@
+import { failure, success } from '../../formats/outcome.ts';
+import type { Outcome } from '../../formats/outcome.ts';
+import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { Agent, AgentCall } from '../../ports/agent.ts';
+import type { Ending, RunProgram } from '../processes/run.ts';
+import { endedEarly, lastLine } from './agent-program.ts';
+import type { AgentProgram } from './agent-program.ts';
+import { unknownOption } from './claude-causes.ts';
+import { outcomeOf } from './claude-outcome.ts';
+import { claudeStream } from './claude-stream.ts';
+import type { Now } from './reset-time.ts';
+
+/** Turns a review may take; a judge reads files, it does not work. */
+const MAX_TURNS = 60;
+/** A question to the program itself. */
+const QUESTION_MS = 30_000;
+
+/** What claude is told besides the key: few retries of its own, no side traffic. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_MAX_RETRIES: '3',
+  API_TIMEOUT_MS: '300000',
+  CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+  DISABLE_AUTOUPDATER: '1',
+};
+
+/** Claude Code in print mode: read-only tools, nothing of any project's settings, the answer by a schema. */
+export function claude(run: RunProgram, program: AgentProgram, now: () => Now = machineTime): Agent {
+  const start = (args: readonly string[], call: Pick<AgentCall, 'folder' | 'signal'>, hardMs: number) => ({
+    program: program.program,
+    args: [...program.args, ...args],
+    cwd: call.folder,
+    env: { ...SETTINGS, ...program.env },
+    signal: call.signal,
+    hardMs,
+  });
+  const ask = (...args: readonly string[]): Promise<Ending> =>
+    run({ ...start(args, { folder: '/', signal: new AbortController().signal }, QUESTION_MS), input: '' });
+  return {
+    id: 'claude',
+    async run(call) {
+      const stream = claudeStream();
+      const ending = await run({
+        ...start(argumentsFor(call), call, call.hardMs),
+        input: call.prompt,
+        idleMs: call.idleMs,
+        follow: (chunk) => stream.follow(chunk),
+        isLife: () => false, // stderr is noise, on success too
+        firstSignal: 'SIGINT', // on SIGINT claude still prints what the run has cost
+      });
+      return outcomeOf(ending, stream.story(), { ...call, maxTurns: MAX_TURNS }, now());
+    },
+    async probe() {
+      const version = readVersion(await ask('--version'));
+      if (!version.ok) return version;
+      const help = await ask('--help');
+      const unknown = SHOWN_OPTIONS.find((option) => !help.stdout.includes(option));
+      if (unknown !== undefined) return failure(`${version.value}: ${unknownOption(unknown)}`);
+      const login = await ask('auth', 'status');
+      const early = endedEarly('claude', login);
+      if (early) return failure(`claude auth status: ${early.detail}`);
+      if (login.exit !== 0 || /"loggedIn":\s*false/.test(login.stdout))
+        return failure('claude is not logged in; run `claude` once and log in, or set ANTHROPIC_API_KEY');
+      return version;
+    },
+  };
+}
+
+/** Options that `claude --help` tells of, and without which andon's judge would not be safe or not be understood. */
+const SHOWN_OPTIONS = [
+  '--include-partial-messages',
+  '--restricted',
+  '--strict-mcp-config',
+  '--no-session-persistence',
+  '--tools',
+  '--permission-mode',
+  '--max-budget-usd',
+  '--json-schema',
+];
+
+function argumentsFor(call: AgentCall): readonly string[] {
+  return [
+    '-p',
+    '--output-format',
+    'stream-json',
+    '--verbose',
+    '--include-partial-messages', // signs of life while one long answer is being written
+    '--restricted',
+    '--strict-mcp-config',
+    '--no-session-persistence',
+    '--tools',
+    'Read,Glob,Grep',
+    '--permission-mode',
+    'dontAsk',
+    '--max-turns',
+    String(MAX_TURNS),
+    ...(call.maxUsd === undefined ? [] : ['--max-budget-usd', call.maxUsd.toFixed(4)]),
+    ...(call.schema === undefined ? [] : ['--json-schema', JSON.stringify(call.schema)]),
+    ...(call.model === '' ? [] : ['--model', call.model]),
+  ];
+}
+
+/** The line by which Claude Code names itself; another program of that name is not it. */
+function readVersion(ending: Ending): Outcome<string, string> {
+  const early = endedEarly('claude', ending);
+  if (early?.kind === 'missing') return failure(`${early.detail}: \`npm install -g @anthropic-ai/claude-code\``);
+  if (early) return failure(`claude --version: ${early.detail}`);
+  const said = inOneTerminalLine(lastLine(ending.stdout) || lastLine(ending.stderr), 120);
+  if (ending.exit === 0 && /^\d+\.\d+\.\d+ .*Claude Code/.test(said)) return success(said);
+  return failure(
+    `this claude is not Claude Code: \`claude --version\` says ${said === '' ? 'nothing' : JSON.stringify(said)} (exit ${ending.exit ?? ending.signal ?? '?'}); a version looks like 2.1.330 (Claude Code)`,
+  );
+}
+
+const machineTime = (): Now => ({ at: new Date(), zone: new Intl.DateTimeFormat().resolvedOptions().timeZone });

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { failure, success } from '../../formats/outcome.ts';
+import type { AgentFailure, Ailment, LocalModels } from '../../ports/agent.ts';
+import { lastLine } from './agent-program.ts';
+import { whyOllamaFailed } from './ollama-failures.ts';
+import { readVersions, withoutSpinner } from './ollama-output.ts';
+import { modelFor, typed } from './ollama-program.ts';
+import type { AskOllama, OllamaProgram } from './ollama-program.ts';
+import { LOAD_MS, loadedWindow, windowOf } from './ollama-window.ts';
+
+/** Every option of `ollama run` that andon passes; asked for by name, because versions say little. */
+const OPTIONS = ['nowordwrap', 'hidethinking', 'think', 'verbose', 'keepalive', 'format'];
+const INSTALL = 'install it: https://ollama.com/download (`andon demo` runs without it)';
+
+/** The models of ollama: looked at without a pull, and given a larger window. */
+export function ollamaModels(ask: AskOllama, program: OllamaProgram): LocalModels {
+  const asking = (folder = '/', hardMs?: number) => ({ folder, signal: new AbortController().signal, hardMs });
+  return {
+    standingFor: (model) => modelFor(program, model),
+    async ready() {
+      const version = await ask(['--version'], asking());
+      const broken = whyOllamaFailed(version, '');
+      if (broken) return failure(ailment(broken, ''));
+      const { server, client } = readVersions(version.stdout);
+      if (client === undefined)
+        return failure({ why: `\`ollama --version\` gives no version${said(version)}`, remedy: INSTALL });
+      const help = await ask(['run', '--help'], asking());
+      const unknown = OPTIONS.filter((option) => !new RegExp(`--${option}(?![\\w-])`).test(help.stdout));
+      if (unknown.length > 0)
+        return failure({
+          why: `ollama ${client} does not know ${unknown.map((option) => `--${option}`).join(', ')} of \`ollama run\``,
+          remedy: 'update it: https://ollama.com/download',
+        });
+      const down = whyOllamaFailed(await ask(['ps'], asking()), '');
+      if (down) return failure(ailment(down, ''));
+      return success(server === undefined || server === client ? client : `${client}, its server ${server}`);
+    },
+    async window(model, { load }) {
+      const real = modelFor(program, model);
+      const found = await (load ? loadedWindow(ask, real, asking(), LOAD_MS) : windowOf(ask, real, asking()));
+      return found.ok ? found : failure(ailment(found.why, real, real === model ? undefined : model));
+    },
+    async derive(model, window, folder) {
+      const standing = modelFor(program, model);
+      const name = derivedName(model, window);
+      const base = standing !== name && (await windowOf(ask, standing, asking())).ok ? standing : model;
+      if (!/^[\w.][\w.:/@-]*$/.test(base))
+        return failure({ why: `the name ${base} cannot stand in a Modelfile`, remedy: 'copy it: `ollama cp`' });
+      const there = await windowOf(ask, base, asking()); // `create` would pull a base that is missing
+      if (!there.ok) return failure(ailment(there.why, base));
+      writeFileSync(join(folder, 'Modelfile'), `FROM ${base}\nPARAMETER num_ctx ${window}\nPARAMETER temperature 0\n`);
+      const made = whyOllamaFailed(await ask(['create', name, '-f', 'Modelfile'], asking(folder, LOAD_MS)), base);
+      if (made) return failure(ailment(made, base));
+      const found = await windowOf(ask, name, asking());
+      if (!found.ok) return failure(ailment(found.why, name));
+      return found.value.tokens >= window
+        ? success(name)
+        : failure({ why: `${name} was made, but its window is ${found.value.tokens}`, remedy: 'take another model' });
+    },
+  };
+}
+
+/** The names of all models that are there; none when nobody answers. */
+export async function listModels(ask: AskOllama): Promise<readonly string[]> {
+  const listed = await ask(['list'], { folder: '/', signal: new AbortController().signal });
+  if (listed.exit !== 0) return [];
+  const rows = listed.stdout.split('\n').slice(1);
+  return rows.map((row) => row.split(/\s+/)[0] ?? '').filter((name) => name !== '');
+}
+
+/** What a failure is called before anybody works: the sentence, and the command that mends it. */
+function ailment({ kind, detail }: AgentFailure, model: string, wanted?: string): Ailment {
+  const [why = detail, ...rest] = detail.split('; ');
+  if (wanted !== undefined && detail.includes('has no model'))
+    return {
+      why: `${why}, which your own configuration puts in the place of ${wanted}`,
+      remedy: '`andon doctor --fix` makes it; or correct `agents.ollama.models`',
+    };
+  if (kind === 'missing') return { why, remedy: INSTALL };
+  return {
+    why,
+    remedy:
+      rest.length > 0
+        ? rest.join('; ')
+        : `see what \`ollama ${model === '' ? '--version' : `show ${typed(model)}`}\` says`,
+  };
+}
+
+/** `andon-qwen2.5-coder-32k`; what names a registry, a namespace or a tag becomes a part of the name. */
+const derivedName = (model: string, window: number): string =>
+  `andon-${model.replace(/:latest$/, '').replace(/[^A-Za-z0-9._]+/g, '-')}-${window % 1024 === 0 ? `${window / 1024}k` : window}`;
+
+const said = ({ stderr }: { readonly stderr: string }): string => {
+  const line = lastLine(withoutSpinner(stderr));
+  return line === '' ? '' : ` (${line})`;
+};

@@ -1,0 +1,62 @@
+/** Escape sequences that ollama writes to stderr around its spinner. */
+const ESCAPES = /\u001b\[[0-9;?]*[A-Za-z]/g;
+/** The glyphs of the spinner. */
+const BRAILLE = /[\u2800-\u28ff]/g;
+
+/** stderr without the spinner: what ollama really said. */
+export const withoutSpinner = (stderr: string): string =>
+  stderr.replace(ESCAPES, '').replace(BRAILLE, '').replace(/\r/g, '\n');
+
+/** Whether a chunk of stderr (read byte by byte) is more than the spinner, which turns even when nothing happens. */
+export const isMoreThanSpinner = (chunk: string): boolean =>
+  Buffer.from(chunk, 'latin1').toString('utf8').replace(ESCAPES, '').replace(BRAILLE, '').trim() !== '';
+
+/** The figures of `--verbose`; null where ollama printed none. */
+export function readStatistics(stderr: string): {
+  readonly promptTokens: number | null;
+  readonly answerTokens: number | null;
+} {
+  const text = withoutSpinner(stderr);
+  return {
+    promptTokens: figure(text, /prompt eval count:\s+(\d+) token/),
+    answerTokens: figure(text, /^\s*eval count:\s+(\d+) token/m),
+  };
+}
+
+function figure(text: string, pattern: RegExp): number | null {
+  const match = pattern.exec(text);
+  return match?.[1] === undefined ? null : Number(match[1]);
+}
+
+/** What `ollama show` says of a model's window: the one it asks for (`num_ctx`), and the largest it was trained for. */
+export function readShown(shown: string): { readonly asks: number | undefined; readonly largest: number | undefined } {
+  return {
+    asks: figure(shown, /^\s*num_ctx\s+(\d+)/m) ?? undefined,
+    largest: figure(shown, /^\s*context length\s+(\d+)/m) ?? undefined,
+  };
+}
+
+/** The versions that `ollama --version` names; no server answers where it names the client alone. */
+export function readVersions(version: string): {
+  readonly server: string | undefined;
+  readonly client: string | undefined;
+} {
+  const server = /^ollama version is (\S+)/m.exec(version)?.[1];
+  return { server, client: /client version is (\S+)/.exec(version)?.[1] ?? server };
+}
+
+/** The context that `ollama ps` says is allocated for a loaded model; undefined when it is not loaded. */
+export function readAllocatedContext(ps: string, model: string): number | undefined {
+  const [header = [], ...rows] = ps.split('\n').map((line) => line.trim().split(/\s{2,}|\t/));
+  const column = header.indexOf('CONTEXT');
+  const row = rows.find(([name = '', ...rest]) => sameModel(name, model) && rest.length === header.length - 1);
+  const context = row?.[column] ?? '';
+  return header[0] === 'NAME' && /^[1-9]\d*$/.test(context) ? Number(context) : undefined;
+}
+
+const sameModel = (listed: string, asked: string): boolean => listed === asked || listed === `${asked}:latest`;
+
+/** The token count ollama is left with when it silently cuts a prompt to half of the window (num_keep 4, 5 with BOS). */
+export function looksTruncated(promptTokens: number, window: number): boolean {
+  return [4, 5].some((keep) => Math.abs(promptTokens - (window - Math.max(Math.floor((window - keep) / 2), 1))) <= 2);
+}

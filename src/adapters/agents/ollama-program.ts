@@ -1,0 +1,42 @@
+import type { AgentCall } from '../../ports/agent.ts';
+import type { Ending, RunProgram } from '../processes/run.ts';
+import type { AgentProgram } from './agent-program.ts';
+
+/** How `ollama` is started, and which of its models stand for those that contracts name. */
+export interface OllamaProgram extends AgentProgram {
+  readonly models?: Readonly<Record<string, string>>;
+}
+
+/** Where and how long a question to `ollama` may run. */
+export type Asking = Pick<AgentCall, 'folder' | 'signal'> & { readonly hardMs?: number | undefined };
+
+/** One command of `ollama` that is no answer of a model: run to its end, nothing on standard input. */
+export type AskOllama = (args: readonly string[], asking: Asking) => Promise<Ending>;
+
+/** Short questions to the server are answered at once, also while a model works. */
+export const QUESTION_MS = 30_000;
+
+/** Makes the function through which every question goes. */
+export const asker =
+  (run: RunProgram, program: OllamaProgram): AskOllama =>
+  (args, { folder, signal, hardMs = QUESTION_MS }) =>
+    run({
+      program: program.program,
+      args: [...program.args, ...args],
+      cwd: folder,
+      env: program.env,
+      input: '',
+      signal,
+      hardMs,
+    });
+
+/** The model that is really asked when a contract names `model`; with and without `:latest` it is the same one. */
+export function modelFor({ models = {} }: OllamaProgram, model: string): string {
+  const names = [model, model.replace(/:latest$/, ''), `${model}:latest`];
+  const known = names.find((name) => Object.hasOwn(models, name));
+  return known === undefined ? model : (models[known] ?? model);
+}
+
+/** A model's name as it may be typed behind a command: quoted where a shell would read more than a name in it. */
+export const typed = (model: string): string =>
+  /^[\w.:/@-]+$/.test(model) ? model : `'${model.replaceAll("'", "'\\''")}'`;

@@ -1,0 +1,65 @@
+import { failure, success } from '../../formats/outcome.ts';
+import type { Outcome } from '../../formats/outcome.ts';
+import type { AgentFailure, ModelWindow } from '../../ports/agent.ts';
+import { whyOllamaFailed } from './ollama-failures.ts';
+import { readAllocatedContext, readShown } from './ollama-output.ts';
+import type { AskOllama, Asking } from './ollama-program.ts';
+
+/** What ollama allocates when nobody says otherwise and memory is small. */
+const SMALLEST_WINDOW = 4096;
+/** Loading a large model from a slow disk takes minutes; so may writing a new one. */
+export const LOAD_MS = 15 * 60_000;
+/** How long a loaded model stays in memory; also what an answer asks for. */
+export const KEEP_ALIVE = ['--keepalive', '10m'] as const;
+
+/**
+ * The window that the next call of a model gets, as far as it can be known without loading it. A model that is loaded
+ * with another window than its own `num_ctx` was loaded by somebody else, and is loaded again for andon.
+ */
+export async function windowOf(
+  ask: AskOllama,
+  model: string,
+  asking: Asking,
+): Promise<Outcome<ModelWindow, AgentFailure>> {
+  const shown = await ask(['show', model], asking);
+  const missing = whyOllamaFailed(shown, model);
+  if (missing) return failure(missing.kind === 'crash' ? { ...missing, kind: kindOf(missing) } : missing);
+  const { asks, largest } = readShown(shown.stdout);
+  const own = asks === undefined ? undefined : Math.min(asks, largest ?? asks);
+  const running = await ask(['ps'], asking);
+  const silent = running.ended === 'aborted' ? whyOllamaFailed(running, model) : undefined;
+  if (silent) return failure(silent);
+  const loaded = readAllocatedContext(running.stdout, model);
+  if (loaded !== undefined && (own === undefined || own === loaded))
+    return success({ tokens: loaded, known: 'loaded', asks, largest });
+  return success(
+    own === undefined
+      ? { tokens: SMALLEST_WINDOW, known: 'assumed', asks, largest }
+      : { tokens: own, known: 'parameter', asks, largest },
+  );
+}
+
+/** Loads the model as andon's own calls do, and reads the window that was really allocated for it. */
+export async function loadedWindow(
+  ask: AskOllama,
+  model: string,
+  asking: Asking,
+  loadMs: number,
+): Promise<Outcome<ModelWindow, AgentFailure>> {
+  const before = await windowOf(ask, model, asking);
+  // Loaded with its own num_ctx, it is what a call gets; without one, another client may have chosen the window.
+  if (!before.ok || (before.value.known === 'loaded' && before.value.asks !== undefined)) return before;
+  const why = whyOllamaFailed(await ask(['run', model, ...KEEP_ALIVE], { ...asking, hardMs: loadMs }), model);
+  if (why) return failure(why);
+  const running = await ask(['ps'], asking);
+  const silent = running.ended === 'aborted' ? whyOllamaFailed(running, model) : undefined;
+  if (silent) return failure(silent);
+  const loaded = readAllocatedContext(running.stdout, model);
+  return loaded === undefined ? before : success({ ...before.value, tokens: loaded, known: 'loaded' });
+}
+
+/** A question that breaks off met a server that goes down or comes up; any other answer to it needs a human. */
+function kindOf({ exit, detail }: AgentFailure): AgentFailure['kind'] {
+  if (exit === null) return 'crash';
+  return /EOF|connection reset/i.test(detail) ? 'unavailable' : 'refused';
+}

@@ -1,0 +1,116 @@
+import { failure, success } from '../../formats/outcome.ts';
+import type { Outcome } from '../../formats/outcome.ts';
+import { estimateTokens, promptRoom } from '../../formats/tokens.ts';
+import type { Agent, AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
+import type { Ending, RunProgram } from '../processes/run.ts';
+import { endedEarly, failed } from './agent-program.ts';
+import { ollamaAtWork } from './ollama-at-work.ts';
+import { whyOllamaFailed } from './ollama-failures.ts';
+import { listModels, ollamaModels } from './ollama-models.ts';
+import { isMoreThanSpinner, looksTruncated, readStatistics } from './ollama-output.ts';
+import { QUESTION_MS, asker, modelFor } from './ollama-program.ts';
+import type { Asking, OllamaProgram } from './ollama-program.ts';
+import { RecentWindows } from './recent-windows.ts';
+import { KEEP_ALIVE, LOAD_MS, loadedWindow } from './ollama-window.ts';
+
+/** Local models through the `ollama` command line. */
+export function ollama(run: RunProgram, program: OllamaProgram): Agent {
+  const ask = asker(run, program);
+  const models = ollamaModels(ask, program);
+  const recent = new RecentWindows();
+  const verified: (model: string, asking: Asking, loadMs: number) => ReturnType<typeof loadedWindow> = async (
+    model,
+    asking,
+    loadMs,
+  ) => {
+    const known = recent.get(model);
+    if (known !== undefined) return success(known);
+    const window = await loadedWindow(ask, model, asking, loadMs);
+    if (window.ok && window.value.known === 'loaded') recent.set(model, window.value);
+    return window;
+  };
+  return {
+    id: 'ollama',
+    localModels: models,
+    models: () => listModels(ask),
+    async windowOf(model, signal) {
+      const window = await verified(modelFor(program, model), { folder: '/', signal }, LOAD_MS);
+      return window.ok ? window.value.tokens : undefined;
+    },
+    async run(call) {
+      const model = modelFor(program, call.model);
+      // A load shows no progress but its spinner, so it may take as long as silence may.
+      const { folder, signal, idleMs, hardMs } = call;
+      const question = { folder, signal, hardMs: Math.min(QUESTION_MS, hardMs) };
+      const window = await verified(model, question, Math.min(idleMs, hardMs));
+      if (!window.ok) return failure(namedBy(call.model, model, window.why));
+      const { tokens } = window.value;
+      const estimate = estimateTokens(call.prompt);
+      if (estimate > promptRoom(tokens))
+        return failure(
+          failed(
+            'too-long',
+            `the prompt (about ${estimate} tokens) does not fit the window of ${tokens} tokens that ollama allocates for ${model}; \`andon doctor --fix\` makes a model with a larger one`,
+            { ms: 0, exit: 0 },
+          ),
+        );
+      const ending = await run({
+        program: program.program,
+        args: [...program.args, 'run', model, ...OPTIONS, ...formatOf(call)],
+        cwd: folder,
+        env: program.env,
+        input: call.prompt,
+        signal,
+        hardMs,
+        idleMs,
+        alsoAlive: ollamaAtWork(ask, model, question, program.env['OLLAMA_HOST']),
+        isLife: (chunk, stream) => stream === 'stdout' || isMoreThanSpinner(chunk),
+      });
+      const read = readEnding(ending, model, tokens);
+      if (read.ok) recent.touch(model);
+      else recent.delete(model);
+      return read;
+    },
+    async probe(model) {
+      const program = await models.ready();
+      if (!program.ok) return failure(`${program.why.why}; ${program.why.remedy}`);
+      const found = await models.window(model, { load: false });
+      return found.ok
+        ? success(`ollama ${program.value}, model ${models.standingFor(model)} is there`)
+        : failure(`${found.why.why}; ${found.why.remedy}`);
+    },
+  };
+}
+
+/** Without --nowordwrap a pipe gets escapes and doubled fragments; with --format thinking and grammar clash. */
+const OPTIONS = ['--nowordwrap', '--hidethinking', '--think=false', '--verbose', ...KEEP_ALIVE];
+
+/** A missing model that stands for another one is not to be pulled: andon makes it. */
+const namedBy = (wanted: string, model: string, why: AgentFailure): AgentFailure =>
+  wanted === model || why.kind !== 'refused' || !why.detail.includes('has no model')
+    ? why
+    : {
+        ...why,
+        detail: `ollama has no model ${model}, which your own configuration puts in the place of ${wanted}; \`andon doctor --fix\` makes it`,
+      };
+
+const formatOf = ({ schema }: AgentCall): readonly string[] =>
+  schema === undefined ? [] : ['--format', JSON.stringify(schema)];
+
+/** Exit 0 alone proves nothing: SIGINT and a missing sign-in end with 0 as well. */
+function readEnding(ending: Ending, model: string, window: number): Outcome<Transcript, AgentFailure> {
+  const { promptTokens, answerTokens } = readStatistics(ending.stderr);
+  const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
+  const early = endedEarly('ollama', ending) ?? whyOllamaFailed(ending, model);
+  if (early) return failure({ ...early, ...usage });
+  const why = (kind: AgentFailure['kind'], detail: string): Outcome<never, AgentFailure> =>
+    failure({ ...failed(kind, detail, ending), ...usage });
+  if (!ending.utf8) return why('unreadable', 'the answer is not valid UTF-8');
+  if (ending.stdout.trim() === '') return why('empty', 'the model printed nothing');
+  if (promptTokens === null && ending.stdout.startsWith('You need to be signed in'))
+    return why('refused', `${model} is a cloud model and ollama is not signed in; run \`ollama signin\``);
+  if (promptTokens === null) return why('crash', 'ollama printed no statistics, so the answer may be cut off');
+  if (looksTruncated(promptTokens, window))
+    return why('too-long', `ollama cut the prompt to ${promptTokens} tokens (window ${window})`);
+  return success({ text: ending.stdout, answeredBy: model, ...usage, ms: ending.ms, exit: ending.exit });
+}

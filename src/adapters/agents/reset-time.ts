@@ -1,0 +1,109 @@
+/** A moment and the time zone in which this machine tells the time. */
+export interface Now {
+  readonly at: Date;
+  readonly zone: string;
+}
+
+/** No limit of a provider lasts longer; a time further away was not understood. */
+const FURTHEST_MS = 35 * 86_400_000;
+const HOUR_MS = 3_600_000;
+const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: HOUR_MS, d: 24 * HOUR_MS };
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** `Claude AI usage limit reached|1749924000`: how older versions say it. */
+const EPOCH = /limit reached\|(\d{9,11})\b/;
+const STAMP = /\bresets?(?: at| on)? (\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))/i;
+const SPAN =
+  /\b(?:retry[- ]after|retry in|try again (?:in|after)|resets? in):? (\d+) ?(s|m|h|d)?(?:ec\w*|in\w*|ours?|rs?|ays?)?(?: ?(\d+) ?(m)(?:in\w*)?)?\b/i;
+/** `resets 3pm (Europe/Berlin)`, `resets Oct 7, 3:30pm`, `resets at 15:00`, `resets tomorrow at 3pm`. */
+const SPOKEN =
+  /\bresets? (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\d{1,2})(?:, (\d{4}))?|(today|tomorrow))(?:,| at|, at)? )?(\d{1,2})(?::(\d\d))? ?([ap]m)?(?![\w:])(?: ?\(([^)]*)\)| ([A-Z]{2,5})\b)?/i;
+
+/** When a limit ends, as its message says it; undefined when it does not say it in a way that can be understood. */
+export function resetTime(message: string, now: Now): string | undefined {
+  const text = message.replace(/\s+/g, ' ');
+  const epoch = EPOCH.exec(text)?.[1];
+  if (epoch !== undefined) return fromEpoch(Number(epoch), now);
+  const stamp = STAMP.exec(text)?.[1];
+  if (stamp !== undefined) return soon(Date.parse(stamp), now);
+  const spoken = SPOKEN.exec(text);
+  if (spoken) return soon(spokenTime(spoken, now), now);
+  const span = SPAN.exec(text);
+  return span ? soon(now.at.getTime() + spanOf(span), now) : undefined;
+}
+
+/** The same for a time in seconds since 1970. */
+export const fromEpoch = (seconds: number, now: Now): string | undefined => soon(seconds * 1000, now);
+
+/** A time that lies ahead, and not absurdly far. */
+function soon(time: number, { at }: Now): string | undefined {
+  const ahead = time - at.getTime();
+  return ahead > 0 && ahead <= FURTHEST_MS ? new Date(time).toISOString() : undefined;
+}
+
+function spanOf([, count = '', unit = 's', more = '0', small = 'm']: RegExpExecArray): number {
+  return Number(count) * (UNITS[unit.toLowerCase()] ?? 0) + Number(more) * (UNITS[small.toLowerCase()] ?? 0);
+}
+
+/** The next time after now at which a clock in that zone shows what was said; NaN when there is none. */
+function spokenTime(
+  [, month, day, year, word, hour = '', minute, half, inBrackets, letters]: RegExpExecArray,
+  { at, zone }: Now,
+): number {
+  const place = inBrackets ?? letters ?? zone;
+  const hours = hoursOf(Number(hour), half?.toLowerCase(), minute !== undefined);
+  if (hours === undefined || Number(minute ?? 0) > 59 || !isZone(place)) return Number.NaN;
+  const today = new Date(wallTime(at.getTime(), place));
+  const on = (y: number, m: number, d: number): number =>
+    atWallTime(Date.UTC(y, m, d, hours, Number(minute ?? 0)), place);
+  const [y, m, d] = [today.getUTCFullYear(), today.getUTCMonth(), today.getUTCDate()];
+  const later = (...times: readonly number[]): number => times.find((time) => time > at.getTime()) ?? Number.NaN;
+  if (word !== undefined) return on(y, m, word.toLowerCase() === 'today' ? d : d + 1);
+  if (month === undefined) return later(on(y, m, d), on(y, m, d + 1));
+  const index = MONTHS.indexOf(month.slice(0, 3).toLowerCase());
+  const date = Number(day);
+  if (index === -1 || new Date(Date.UTC(2024, index, date)).getUTCMonth() !== index) return Number.NaN;
+  return year === undefined ? later(on(y, index, date), on(y + 1, index, date)) : on(Number(year), index, date);
+}
+
+/** 3pm, 12am, 15:00; a bare 3 is no time. */
+function hoursOf(hour: number, half: string | undefined, hasMinutes: boolean): number | undefined {
+  if (half === undefined) return hasMinutes && hour < 24 ? hour : undefined;
+  if (hour < 1 || hour > 12) return undefined;
+  return (hour % 12) + (half === 'pm' ? 12 : 0);
+}
+
+/** Zones by name, and UTC; other letters (CET, PST) mean different things in different places. */
+function isZone(name: string): boolean {
+  if (!/^(?:UTC|GMT|[A-Za-z_]+(?:\/[\w+-]+)+)$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** What a clock on the wall shows in a zone, written as if it were UTC. */
+function wallTime(time: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(time);
+  const part = (type: string): number => Number(parts.find((one) => one.type === type)?.value);
+  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'));
+}
+
+/** The later of the moments at which a clock shows that; NaN when none does, because the clock was put forward. */
+function atWallTime(wall: number, zone: string): number {
+  const candidates = [-24, 24]
+    .map((hours) => wall + hours * HOUR_MS)
+    .map((near) => wall - (wallTime(near, zone) - near))
+    .filter((time) => wallTime(time, zone) === wall);
+  return candidates.length === 0 ? Number.NaN : Math.max(...candidates);
+}

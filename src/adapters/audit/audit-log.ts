@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import lockfile from 'proper-lockfile';
+import { violationEntrySchema } from '../../formats/audit-entry.ts';
+import type { AuditEntry, NewAuditEntry } from '../../formats/audit-entry.ts';
+import type { AuditLog } from '../../ports/audit.ts';
+import { appendLine, makeFolder } from '../durable.ts';
+
+const FILES = { violations: 'rule_violations.jsonl', hooks: 'soft_hooks.log' } as const;
+const PREFIX = { violations: 'RULE', hooks: 'SOFT_HOOK' } as const;
+
+/** The hash before the first entry. */
+const GENESIS = '0'.repeat(64);
+
+/** The audit logs in `folder`; it is made with the first entry. */
+export function auditLog(folder: string): AuditLog {
+  return {
+    folder,
+    async append(entries) {
+      if (entries.length === 0) return;
+      makeFolder(folder, 0o700);
+      const release = await lockfile.lock(folder, {
+        lockfilePath: join(folder, '.lock'),
+        realpath: false,
+        stale: 10_000,
+        retries: { retries: 200, minTimeout: 10, maxTimeout: 100, factor: 1.2 },
+      });
+      try {
+        for (const log of ['violations', 'hooks'] as const)
+          appendTo(
+            join(folder, FILES[log]),
+            PREFIX[log],
+            entries.filter((one) => one.log === log),
+          );
+      } finally {
+        await release();
+      }
+    },
+    violations() {
+      const lines = linesOf(join(folder, FILES.violations));
+      const entries = lines.flatMap((line): AuditEntry[] => {
+        const parsed = violationEntrySchema.safeParse(parse(line));
+        return parsed.success ? [parsed.data] : [];
+      });
+      return { entries, unreadable: lines.length - entries.length };
+    },
+  };
+}
+
+/** Numbers and chains entries onto the last whole line. */
+function appendTo(file: string, prefix: string, entries: readonly NewAuditEntry[]): void {
+  if (entries.length === 0) return;
+  const last = parse(linesOf(file).findLast((line) => parse(line) !== undefined) ?? '');
+  let previous = field(last, 'hash') ?? GENESIS;
+  let id = field(last, 'log_id') ?? '';
+  const lines = entries.map(({ entry }) => {
+    const day = entry.timestamp.slice(0, 10).replaceAll('-', '');
+    const number = id.startsWith(`${prefix}-${day}-`) ? Number(id.slice(id.lastIndexOf('-') + 1)) + 1 : 1;
+    id = `${prefix}-${day}-${String(number).padStart(3, '0')}`;
+    const numbered = { log_id: id, ...entry, previous };
+    previous = createHash('sha256').update(JSON.stringify(numbered)).digest('hex');
+    return JSON.stringify({ ...numbered, hash: previous });
+  });
+  appendLine(file, lines.join('\n'), 0o600);
+}
+
+/** Of a longer log only the end is read. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+function linesOf(file: string): readonly string[] {
+  if (!existsSync(file)) return [];
+  const handle = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(handle);
+    const from = Math.max(0, size - MOST_BYTES);
+    const bytes = new Uint8Array(size - from);
+    const read = readSync(handle, bytes, 0, bytes.length, from);
+    const lines = new TextDecoder().decode(bytes.subarray(0, read)).split('\n');
+    return lines.slice(from === 0 ? 0 : 1).filter((line) => line !== '');
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function field(entry: unknown, name: string): string | undefined {
+  const value = (entry as Record<string, unknown> | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
+}

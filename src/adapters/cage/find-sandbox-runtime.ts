@@ -1,0 +1,69 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { basename, delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** What cages by `@anthropic-ai/sandbox-runtime`: the package, and andon's own script that runs it. */
+export interface SandboxRuntime {
+  readonly folder: string;
+  readonly entry: string;
+  readonly script: string;
+}
+
+const PACKAGE = '@anthropic-ai/sandbox-runtime';
+
+/**
+ * Finds the package beside andon; else says how to put it there. The project's own `node_modules` is never looked at:
+ * what a repository brings must not be what cages it.
+ */
+export function findSandboxRuntime(from: string = import.meta.url): SandboxRuntime | string {
+  const place = placeOfAndon(from);
+  const file = found(from);
+  if (file === undefined) return `${PACKAGE} is not installed beside andon: install it (\`${installLine(place)}\`)`;
+  const { main } = JSON.parse(readFileSync(file, 'utf8')) as { readonly main?: unknown };
+  const folder = dirname(file);
+  const entry = join(folder, typeof main === 'string' ? main : 'index.js');
+  if (!existsSync(entry)) return `${PACKAGE} in ${folder} is damaged: install it again (\`${installLine(place)}\`)`;
+  return { folder, entry, script: join(place, 'bin', 'in-sandbox-runtime.mjs') };
+}
+
+/** The programs of the machine that the package calls, with their names for apt-get and dnf. On macOS it needs none. */
+const PROGRAMS = [
+  ['bwrap', 'bubblewrap', 'bubblewrap'],
+  ['socat', 'socat', 'socat'],
+  ['rg', 'ripgrep', 'ripgrep'],
+  ['which', 'debianutils', 'which'],
+] as const;
+
+/** The sentence about programs that the package needs and PATH does not have; undefined when all are there. */
+export function lackingPrograms(path: string | undefined): string | undefined {
+  if (process.platform !== 'linux') return undefined;
+  const folders = (path ?? '').split(delimiter);
+  const lacking = PROGRAMS.filter(([program]) => !folders.some((folder) => existsSync(join(folder, program))));
+  if (lacking.length === 0) return undefined;
+  const [programs, apt, dnf] = ([0, 1, 2] as const).map((column) => lacking.map((row) => row[column]));
+  return `sandbox-runtime needs ${programs?.join(', ')}: install it (\`apt-get install ${apt?.join(' ')}\`, \`dnf install ${dnf?.join(' ')}\`)`;
+}
+
+function found(from: string): string | undefined {
+  try {
+    return findPackageJSON(PACKAGE, from);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `bin/` lies beside `src/` in a clone and beside `dist/` in the package. */
+function placeOfAndon(from: string): string {
+  for (let folder = dirname(fileURLToPath(from)); folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'bin', 'in-sandbox-runtime.mjs'))) return folder;
+  throw new Error('bin/in-sandbox-runtime.mjs is missing from this installation');
+}
+
+/** In a clone it goes into the clone; where andon is an installed package it goes beside it. */
+function installLine(place: string): string {
+  const beside = dirname(place);
+  if (basename(beside) !== 'node_modules') return `npm install --prefix ${place} --no-save ${PACKAGE}`;
+  const prefix = dirname(beside);
+  return basename(prefix) === 'lib' ? `npm install -g ${PACKAGE}` : `npm install --prefix ${prefix} ${PACKAGE}`;
+}

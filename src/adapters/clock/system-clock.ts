@@ -1,0 +1,37 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../ports/clock.ts';
+
+/** How late a wait may end after a suspend. */
+const LOOK_MS = 15_000;
+
+/** The real clock. Awake time is summed in ticks, each capped, so that a suspended laptop adds nothing to a limit. */
+export const systemClock: Clock = {
+  now: () => new Date().toISOString(),
+  awake(ms, expired) {
+    const tick = Math.min(1000, Math.max(10, ms / 20));
+    let idle = 0;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      idle += Math.min(now - last, 2 * tick);
+      last = now;
+      if (idle <= ms) return;
+      clearInterval(timer);
+      expired();
+    }, tick);
+    return {
+      touch: () => {
+        idle = 0;
+      },
+      stop: () => clearInterval(timer),
+    };
+  },
+  async until(time, signal) {
+    for (;;) {
+      const left = Date.parse(time) - Date.now();
+      if (left <= 0 || signal.aborted) return;
+      // A timer stands still while the machine sleeps; the wall clock does not.
+      await sleep(Math.min(left, LOOK_MS), undefined, { signal }).catch(() => {});
+    }
+  },
+};

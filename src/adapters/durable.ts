@@ -1,0 +1,192 @@
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { failpoint, isArmed } from './failpoints.ts';
+
+/**
+ * Replaces a file so that after a crash it is the old one or the new one, and durably the new one after return.
+ * `mayReplace` is asked when nothing but the rename is left to do (a sync takes as long as somebody needs to put another
+ * file there); without its consent nothing happens, and false is given back.
+ */
+export function replaceFile(path: string, text: string, mayReplace: () => boolean = () => true): boolean {
+  return inExistingFolder(path, () => replaceOnce(path, text, mayReplace));
+}
+
+function replaceOnce(path: string, text: string, mayReplace: () => boolean): boolean {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
+  try {
+    failpoint('file.replace.before-write');
+    const file = openSync(temporary, 'w', 0o644);
+    try {
+      writeAll(file, text);
+      failpoint('file.replace.before-sync');
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    failpoint('file.replace.before-rename');
+    if (!mayReplace()) {
+      rmSync(temporary, { force: true });
+      return false;
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  failpoint('file.replace.after-rename');
+  syncFolder(dirname(path));
+  return true;
+}
+
+/** Appends a line (or some) durably; a line that a crash has torn off is ended first, so that nothing is glued to it. */
+export function appendLine(path: string, line: string, mode = 0o644): void {
+  inExistingFolder(path, () => appendOnce(path, line, mode));
+}
+
+function appendOnce(path: string, line: string, mode: number): void {
+  failpoint('file.append.before-write');
+  const file = openSync(path, 'a+', mode);
+  const { size } = fstatSync(file);
+  try {
+    if (isTorn(file)) writeAll(file, '\n');
+    if (isArmed('file.append.half-written')) {
+      writeAll(file, line.slice(0, line.length / 2));
+      failpoint('file.append.half-written');
+      writeAll(file, `${line.slice(line.length / 2)}\n`);
+    } else writeAll(file, `${line}\n`);
+    failpoint('file.append.after-write');
+    fsyncSync(file);
+    if (size === 0) syncFolder(dirname(path));
+  } catch (error) {
+    cutOff(file, size);
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** A line that could not be written whole is taken back, as far as the disk allows; it will be written again. */
+function cutOff(file: number, size: number): void {
+  try {
+    ftruncateSync(file, size);
+  } catch {
+    // Then it is torn, as after a crash.
+  }
+}
+
+function isTorn(file: number): boolean {
+  const { size } = fstatSync(file);
+  const last = Buffer.alloc(1);
+  return size > 0 && readSync(file, last, 0, 1, size - 1) === 1 && last.toString() !== '\n';
+}
+
+/** Renames durably, within a folder or between two; false when there is nothing to rename. */
+export function moveFile(from: string, to: string): boolean {
+  if (!existsSync(from)) return false;
+  try {
+    failpoint('file.move.before-rename');
+    inExistingFolder(to, () => renameSync(from, to));
+    failpoint('file.move.after-rename');
+    for (const folder of new Set([dirname(to), dirname(from)])) syncFolder(folder);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return false; // the file, or the folder with all that was in it, has just been deleted
+  }
+}
+
+/** Removes a file if it is there. */
+export function removeFile(path: string): void {
+  try {
+    failpoint('file.remove.before-unlink');
+    unlinkSync(path);
+    failpoint('file.remove.after-unlink');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+/** Makes a folder, and those that it lies in, so that they are still there after a power loss. */
+export function makeFolder(path: string, mode?: number): void {
+  const first = mkdirSync(path, { recursive: true, mode });
+  if (first === undefined) return;
+  for (let at = path; at.length >= first.length; at = dirname(at))
+    try {
+      syncFolder(dirname(at));
+    } catch (error) {
+      if (!isLeftOut(error)) throw error;
+    }
+}
+
+/**
+ * Makes durable what was written: the contents of files, the names in folders; what is gone, or not ours to open, is left
+ * out. All at once, which is several times faster than one after the other: the disk answers them together.
+ */
+export async function syncAll(paths: Iterable<string>): Promise<void> {
+  const left = [...new Set(paths)];
+  while (left.length > 0) {
+    const synced = await Promise.allSettled(left.splice(0, AT_ONCE).map(syncFile));
+    const failed = synced.find((one) => one.status === 'rejected' && !isLeftOut(one.reason));
+    if (failed?.status === 'rejected') throw failed.reason;
+  }
+}
+
+/** So many files are open at once: more would not be faster, and a process may have few. */
+const AT_ONCE = 32;
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+const isLeftOut = (error: unknown): boolean => LEFT_OUT.includes((error as NodeJS.ErrnoException).code ?? '');
+
+const LEFT_OUT = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENXIO', 'EACCES', 'EPERM', 'EINVAL'];
+
+/** Enough against somebody who deletes the folder in a loop; far too few to hang. */
+const TRIES = 200;
+
+/** Does it again after making the folder, when somebody has just deleted it (`git clean` does). */
+export function inExistingFolder<Value>(path: string, work: () => Value): Value {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (tries > 1) makeFolder(dirname(path)); // can lose the race as well
+      return work();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || tries === TRIES) throw error;
+    }
+  }
+}
+
+function writeAll(file: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+}
+
+/** A file's own sync says nothing of the name under which it is found. */
+export function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}

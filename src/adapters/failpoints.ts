@@ -1,0 +1,109 @@
+import { appendFileSync } from 'node:fs';
+
+/**
+ * Every place at which andon's own work on a disk can be cut off, named by what is done there; a test holds this list
+ * and the calls together.
+ */
+export const FAILPOINTS = [
+  'file.replace.before-write',
+  'file.replace.before-sync',
+  'file.replace.before-rename',
+  'file.replace.after-rename',
+  'file.append.before-write',
+  'file.append.half-written',
+  'file.append.after-write',
+  'file.move.before-rename',
+  'file.move.after-rename',
+  'file.take.before-rename',
+  'file.take.after-rename',
+  'file.take.after-link',
+  'file.remove.before-unlink',
+  'file.remove.after-unlink',
+  'journal.open.before-tables',
+  'journal.append.before-begin',
+  'journal.append.before-commit',
+  'journal.append.after-commit',
+  'objects.write.before-write',
+  'objects.write.before-rename',
+  'objects.write.after-rename',
+  'objects.give.before-link',
+  'objects.give.after-link',
+  'refs.publish.before-update-ref',
+  'refs.publish.after-update-ref',
+  'merge.before-fast-forward',
+  'merge.after-fast-forward',
+  'merge.repair.before-locks',
+  'merge.repair.before-files',
+  'merge.repair.after-files',
+  'vault.make.before-rename',
+  'vault.alternates.before-rename',
+  'vault.check-out.before-files',
+  'vault.check-out.after-files',
+  'folders.desk.before-write',
+  'folders.call.before-write',
+  'folders.call.after-write',
+  'folders.tidy.before-remove',
+  'folders.tidy.after-remove',
+  'processes.began.before-write',
+  'processes.began.after-write',
+  'processes.ended.before-remove',
+  'lock.take.before-owner',
+  'lock.take.after-owner',
+  'lock.release.before-owner',
+  'lock.release.after-owner',
+] as const;
+
+export type Failpoint = (typeof FAILPOINTS)[number];
+
+/** What `ANDON_FAILPOINT` asks for: `<name>[:kill|:stop|:error=<code>|:log=<file>][#<hit>|#<from>-[<to>]]`, and `*` for every name. */
+interface Armed {
+  readonly name: string;
+  readonly action: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The codes that a disk, or a process that has too many files open, gives back. */
+const CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE'] as const;
+
+/**
+ * Stands before or after one effect on a disk. It does nothing unless the environment variable of whoever started andon
+ * names it: then andon is killed there, stands still until it is continued, or the effect fails, as a test wants it. No repository, contract or agent has a
+ * say in that variable, and no program that andon starts inherits it.
+ */
+export function failpoint(name: Failpoint): void {
+  if (armed === undefined) return;
+  if (armed.name !== name && armed.name !== '*') return;
+  hits += 1;
+  if (hits < armed.from || hits > armed.to) return;
+  const [what, value = ''] = split(armed.action, '=');
+  if (what === 'kill') process.kill(process.pid, 'SIGKILL');
+  if (what === 'stop') process.kill(process.pid, 'SIGSTOP');
+  if (what === 'log') appendFileSync(value, `${process.pid} ${name}\n`);
+  if (what === 'error') throw Object.assign(new Error(`${value}: ${name}`), { code: value, syscall: name });
+}
+
+/** Whether a half-done effect is asked for, so that it must be done in two halves. */
+export const isArmed = (name: Failpoint): boolean => armed?.name === name || armed?.name === '*';
+
+/** Reads the variable; what names no failpoint or no action is an error, for a test that kills nothing proves nothing. */
+export function readFailpoint(text: string): Armed {
+  const [, name = '', action = 'kill', from, open, to] =
+    /^([a-z.*-]+)(?::(kill|stop|error=[A-Z]+|log=[^#]+))?(?:#(\d+)(?:(-)(\d+)?)?)?$/.exec(text) ?? [];
+  const isKnown = name === '*' || (FAILPOINTS as readonly string[]).includes(name);
+  const code = split(action, '=')[1];
+  if (!isKnown || (action.startsWith('error') && !(CODES as readonly string[]).includes(code ?? '')))
+    throw new Error(`ANDON_FAILPOINT=${text} names no failpoint or no action; src/adapters/failpoints.ts lists them`);
+  if (from === undefined) return { name, action, from: 1, to: action.startsWith('log') ? Infinity : 1 };
+  const last = open === undefined ? Number(from) : to === undefined ? Infinity : Number(to);
+  return { name, action, from: Number(from), to: last };
+}
+
+const split = (text: string, mark: string): readonly [string, string | undefined] => {
+  const at = text.indexOf(mark);
+  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
+};
+
+const wish = process.env['ANDON_FAILPOINT'];
+const armed = wish === undefined || wish === '' ? undefined : readFailpoint(wish);
+let hits = 0;

@@ -1,0 +1,65 @@
+import { existsSync, linkSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { inExistingFolder, syncFolder } from '../durable.ts';
+import { failpoint } from '../failpoints.ts';
+
+/**
+ * Takes a file away if it is the one that is meant: a newer one that somebody puts in its place meanwhile stays. False
+ * when it was not there, or not meant.
+ */
+export function takeFile(path: string, isMeant: (aside: string) => boolean): boolean {
+  const aside = moveAside(path, isMeant);
+  if (aside === undefined) return false;
+  unlinkSync(aside);
+  return true;
+}
+
+/**
+ * Gives a file another name, durably, unless somebody's file has that one: a rename would write over it. False when it
+ * was not there, or not meant, or the name is taken; then everything is as it was.
+ */
+export function moveToFree(from: string, to: string, isMeant: (aside: string) => boolean): boolean {
+  const aside = moveAside(from, isMeant);
+  if (aside === undefined) return false;
+  if (!inExistingFolder(to, () => giveFreeName(aside, to))) {
+    putFileBack(aside, from);
+    return false;
+  }
+  for (const folder of new Set([dirname(to), dirname(from)])) syncFolder(folder);
+  return true;
+}
+
+/** Gives a file that was moved aside its name again; where a newer one has it, that one counts. */
+export function putFileBack(aside: string, path: string): void {
+  if (!giveFreeName(aside, path)) rmSync(aside, { force: true });
+}
+
+/** Moves a file where nobody else reaches it, and only then looks whether it is the one that is meant; undefined when not. */
+function moveAside(path: string, isMeant: (aside: string) => boolean): string | undefined {
+  const aside = join(dirname(path), `.${basename(path)}.${process.pid}.taken`);
+  failpoint('file.take.before-rename');
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    return undefined;
+  }
+  failpoint('file.take.after-rename');
+  if (isMeant(aside)) return aside;
+  putFileBack(aside, path);
+  return undefined;
+}
+
+/** Renames without writing over anything; false when the name is taken. */
+function giveFreeName(aside: string, path: string): boolean {
+  try {
+    linkSync(aside, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(path)) return false;
+    renameSync(aside, path); // a file system without hard links
+    return true;
+  }
+  failpoint('file.take.after-link');
+  rmSync(aside, { force: true });
+  return true;
+}

@@ -1,0 +1,45 @@
+import { basename, dirname, join, resolve } from 'node:path';
+import { watch as chokidarWatch } from 'chokidar';
+import { FILES } from '../../formats/names.ts';
+
+/** The files whose change must be noticed at once. */
+const WATCHED: ReadonlySet<string> = new Set([
+  FILES.contract,
+  FILES.lock,
+  FILES.halt,
+  FILES.stop,
+  FILES.reviewInProgress,
+  FILES.reviewRequest,
+  FILES.judgeReport,
+  FILES.judgeReportJson,
+  FILES.decision,
+]);
+
+/** Watches `_handoff/` and the folder of requests; `changed` only means "look now", what is true is read from disk. */
+export function watchFolders(
+  handoff: string,
+  requests: string,
+  changed: () => void,
+  trouble: (reason: string) => void,
+): { close(): Promise<void> } {
+  const watcher = chokidarWatch([handoff, requests], {
+    ignoreInitial: true,
+    ignored: (path) => !isWatched(resolve(path), handoff, requests),
+  });
+  watcher.on('all', changed);
+  watcher.on('ready', changed); // what came while it was being set up
+  watcher.on('error', (error) => trouble(error instanceof Error ? error.message : String(error)));
+  return { close: () => watcher.close() };
+}
+
+/**
+ * Decides by the name alone (a filter that looks at files costs a scan of the folder per event). The folder's own name
+ * must pass inside the folder: that is how its deletion is reported, and a list that refuses it goes blind for good.
+ */
+function isWatched(path: string, handoff: string, requests: string): boolean {
+  if (path.startsWith(requests)) return true;
+  if (path === handoff || !path.startsWith(join(handoff, '/'))) return true;
+  if (path === join(handoff, basename(handoff))) return true;
+  if (dirname(path) === handoff) return WATCHED.has(basename(path)) || basename(path) === FILES.queue;
+  return dirname(path) === join(handoff, FILES.queue) && (path.endsWith('.json') || basename(path) === FILES.queue);
+}

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto';
+import { DatabaseSync } from 'node:sqlite';
+import { journalEntrySchema } from '../../formats/journal-entry.ts';
+import type { JournalEntry } from '../../formats/journal-entry.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { Problem } from '../../problems/problem.ts';
+import { failpoint } from '../failpoints.ts';
+import { memoryOf, readEntry } from './memory.ts';
+
+/** The hash before the first entry. */
+const GENESIS = '0'.repeat(64);
+
+interface Row {
+  readonly seq: number;
+  readonly task_id: string;
+  readonly body: string;
+  readonly hash: string;
+}
+
+/** Opens the journal of one repository; with `readOnly` nothing is created or written. A damaged file is a Problem. */
+export function openJournal(file: string, options: { readonly readOnly?: boolean } = {}): Journal {
+  try {
+    return openDatabase(file, options);
+  } catch (error) {
+    if (!(error instanceof Error) || !/not a database|malformed/.test(error.message)) throw error;
+    const remedy = 'restore it from a backup; nothing was changed';
+    throw new Problem('journal-damaged', `the journal ${file} cannot be read: ${error.message}`, remedy, 1);
+  }
+}
+
+function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: boolean }): Journal {
+  const db = new DatabaseSync(file, { readOnly, timeout: 5000 });
+  if (!readOnly) {
+    failpoint('journal.open.before-tables');
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+      CREATE TABLE IF NOT EXISTS entries (seq INTEGER PRIMARY KEY, task_id TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
+      CREATE INDEX IF NOT EXISTS entries_by_task ON entries (task_id, seq);`);
+  }
+  const last = db.prepare('SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1');
+  const insert = readOnly
+    ? undefined
+    : db.prepare('INSERT INTO entries (seq, task_id, body, hash) VALUES (?, ?, ?, ?)');
+  const after = db.prepare('SELECT seq, task_id, body, hash FROM entries WHERE seq > ? ORDER BY seq');
+  const othersWrote = db.prepare('PRAGMA data_version'); // changes when anybody but this connection has written
+  const version = (): number => (othersWrote.get() as { data_version: number }).data_version;
+  const memory = memoryOf(db, version);
+  let verified: number | undefined;
+  let tail = (last.get() as { seq: number; hash: string } | undefined) ?? { seq: 0, hash: GENESIS };
+
+  return {
+    append(taskId, entries) {
+      if (insert === undefined) throw new Error('the journal was opened for reading only');
+      failpoint('journal.append.before-begin');
+      db.exec('BEGIN IMMEDIATE');
+      try {
+        const now = (last.get() as { seq: number; hash: string } | undefined) ?? { seq: 0, hash: GENESIS };
+        if (now.seq !== tail.seq || now.hash !== tail.hash)
+          throw new Error('another andon has written to the journal; this one stops');
+        let next = tail;
+        for (const entry of entries) {
+          const body = bodyOf(entry);
+          const seq = next.seq + 1;
+          next = { seq, hash: chain(next.hash, seq, taskId, body) };
+          insert.run(seq, taskId, body, next.hash);
+        }
+        failpoint('journal.append.before-commit');
+        db.exec('COMMIT');
+        tail = next;
+      } catch (error) {
+        if (db.isTransaction) db.exec('ROLLBACK'); // a full disk has taken it back already
+        throw error;
+      }
+      failpoint('journal.append.after-commit');
+      return tail;
+    },
+    entries: (taskId) => memory.entries(taskId),
+    since: (seq) =>
+      (after.all(seq) as unknown as readonly Row[]).map((row) => ({
+        seq: row.seq,
+        hash: row.hash,
+        taskId: row.task_id,
+        entry: readEntry(row.body),
+      })),
+    head: () => (last.get() as { seq: number } | undefined)?.seq ?? 0,
+    taskIds: () => memory.taskIds(),
+    verify() {
+      const now = version();
+      if (now === verified) return undefined;
+      let before = GENESIS;
+      let expected = 1;
+      for (const row of db
+        .prepare('SELECT seq, task_id, body, hash FROM entries ORDER BY seq')
+        .iterate() as unknown as Iterable<Row>) {
+        if (row.seq !== expected || row.hash !== chain(before, row.seq, row.task_id, row.body)) return expected;
+        before = row.hash;
+        expected += 1;
+      }
+      verified = now;
+      return undefined;
+    },
+    close: () => db.close(),
+  };
+}
+
+const chain = (before: string, seq: number, taskId: string, body: string): string =>
+  createHash('sha256').update(`${before}\n${seq}\n${taskId}\n${body}`).digest('hex');
+
+/** An entry as its row holds it; what could not be read again is refused here, not at the next start. */
+function bodyOf(entry: JournalEntry): string {
+  const body = JSON.stringify(entry);
+  const read = journalEntrySchema.safeParse(JSON.parse(body));
+  if (!read.success) throw new Error(`an entry "${entry.kind}" is not written, for it could not be read again`);
+  return body;
+}

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** A package that a user has installed, with the folder in which it lies. */
+export interface FoundPackage {
+  readonly folder: string;
+  readonly entry: string;
+}
+
+/** Finds an optional package: beside andon first, then in the project's own `node_modules`; undefined where nobody installed it. */
+export function findPackage(name: string, projectRoot: string): FoundPackage | undefined {
+  for (const from of [import.meta.url, pathToFileURL(join(projectRoot, 'package.json')).href]) {
+    const found = packageFrom(name, from);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Loads what was found. */
+export const loadPackage = ({ entry }: FoundPackage): Promise<Record<string, unknown>> =>
+  import(pathToFileURL(entry).href) as Promise<Record<string, unknown>>;
+
+function packageFrom(name: string, from: string): FoundPackage | undefined {
+  try {
+    const file = findPackageJSON(name, from);
+    if (file === undefined) return undefined;
+    const { exports, module, main } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+    const folder = dirname(file);
+    const entry = entryOf(exports) ?? (typeof module === 'string' ? module : main);
+    return typeof entry === 'string' ? { folder, entry: join(folder, entry) } : undefined;
+  } catch {
+    return undefined; // not installed, or so damaged that it could not be loaded either
+  }
+}
+
+/** What `import` of the package itself means. */
+function entryOf(exports: unknown): string | undefined {
+  if (typeof exports === 'string') return exports;
+  if (typeof exports !== 'object' || exports === null) return undefined;
+  const choices = exports as Readonly<Record<string, unknown>>;
+  for (const key of ['.', 'node', 'import', 'default']) {
+    const entry = Object.hasOwn(choices, key) ? entryOf(choices[key]) : undefined;
+    if (entry !== undefined) return entry;
+  }
+  return undefined;
+}

@@ -1,0 +1,152 @@
+import type { LlmProvider, LlmSettings } from '../../formats/llm-settings.ts';
+import { failure, success } from '../../formats/outcome.ts';
+import type { Outcome } from '../../formats/outcome.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
+import { findPackage, loadPackage } from './load-package.ts';
+import type { FoundPackage } from './load-package.ts';
+import { whyNoAnswer } from './why-no-answer.ts';
+
+/** Why a model cannot be asked at all: a sentence and what to do. */
+export interface NoModel {
+  readonly sentence: string;
+  readonly remedy: string;
+}
+
+/** Everything that is needed to open a model, besides the settings. */
+export interface OpeningModel {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly projectRoot: string;
+  /** Why a package that was found must not be loaded; undefined when it may. */
+  readonly whyNotLoaded: (found: FoundPackage) => Promise<string | undefined>;
+}
+
+/** Opens the model that the settings name, by the AI SDK in whatever version the user has installed. */
+export async function openVercelModel(
+  settings: LlmSettings,
+  { env, projectRoot, whyNotLoaded }: OpeningModel,
+): Promise<Outcome<LanguageModel, NoModel>> {
+  const { provider, model } = settings;
+  const family = FAMILIES[provider];
+  const names = ['ai', family.package];
+  const found = names.map((name) => findPackage(name, projectRoot));
+  const missing = names.filter((_, at) => found[at] === undefined);
+  if (missing.length > 0)
+    return failure({
+      sentence: `--llm needs packages that are not installed: ${missing.join(', ')}`,
+      remedy: `npm install ${names.join(' ')}, or leave --llm out`,
+    });
+  const there = found.filter((one) => one !== undefined);
+  for (const one of there) {
+    const why = await whyNotLoaded(one);
+    if (why !== undefined)
+      return failure({ sentence: why, remedy: `npm install --global ${names.join(' ')}, or leave --llm out` });
+  }
+  const key = keyOf(settings, env);
+  if (!key.ok) return key;
+  const baseUrl = settings.baseUrl ?? family.baseUrl;
+  if (model === undefined || (provider === 'openai-compatible' && baseUrl === undefined))
+    return failure({
+      sentence: `the provider ${provider} needs ${model === undefined ? 'llm.model' : 'llm.base_url'}`,
+      remedy: 'write it into your own configuration',
+    });
+  const [sdk, provided] = await Promise.all(there.map(loadPackage));
+  const create = provided?.[family.create];
+  if (sdk === undefined || typeof create !== 'function')
+    return failure({
+      sentence: `${family.package} is installed in a version that andon does not know`,
+      remedy: `npm install ${names.join('@latest ')}@latest`,
+    });
+  const made = (create as CreateProvider)({
+    name: provider,
+    ...(key.value === undefined ? {} : { apiKey: key.value }),
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+    supportsStructuredOutputs: true,
+  });
+  return success(askable(sdk as unknown as Sdk, made(model), `${provider} ${model}`, key.value));
+}
+
+interface Family {
+  readonly package: string;
+  readonly create: string;
+  readonly keyEnv: string | undefined;
+  readonly baseUrl?: string;
+}
+
+const FAMILIES: Readonly<Record<LlmProvider, Family>> = {
+  anthropic: { package: '@ai-sdk/anthropic', create: 'createAnthropic', keyEnv: 'ANTHROPIC_API_KEY' },
+  openai: { package: '@ai-sdk/openai', create: 'createOpenAI', keyEnv: 'OPENAI_API_KEY' },
+  'openai-compatible': { package: '@ai-sdk/openai-compatible', create: 'createOpenAICompatible', keyEnv: undefined },
+  ollama: {
+    package: '@ai-sdk/openai-compatible',
+    create: 'createOpenAICompatible',
+    keyEnv: undefined,
+    baseUrl: 'http://127.0.0.1:11434/v1',
+  },
+};
+
+type CreateProvider = (options: Readonly<Record<string, unknown>>) => (model: string) => object;
+
+/** The part of the SDK that andon uses; since version 6 an object comes from `generateText`, before from `generateObject`. */
+interface Sdk {
+  readonly jsonSchema: (schema: object) => object;
+  readonly generateText: (options: object) => Promise<Generated & { readonly output: unknown }>;
+  readonly generateObject: (options: object) => Promise<Generated & { readonly object: unknown }>;
+  readonly Output: { readonly object: (options: object) => object; readonly choice?: unknown };
+}
+
+interface Generated {
+  readonly usage?: Readonly<Record<string, unknown>>;
+}
+
+/** The key, where the provider needs one; a server of the user's own may need none. */
+function keyOf(
+  { provider, keyEnv }: LlmSettings,
+  env: Readonly<Record<string, string | undefined>>,
+): Outcome<string | undefined, NoModel> {
+  const name = keyEnv ?? FAMILIES[provider].keyEnv;
+  if (name === undefined) return success(undefined);
+  const key = env[name];
+  if (key !== undefined && key !== '') return success(key);
+  return failure({
+    sentence: `--llm asks ${provider}, and ${name} is not set`,
+    remedy: `export ${name}, or name another provider: ANDON_LLM_PROVIDER=ollama`,
+  });
+}
+
+function askable(sdk: Sdk, model: object, name: string, key: string | undefined): LanguageModel {
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false }); // it would print into reports
+  return {
+    name,
+    async ask({ system, prompt, schema, maxAnswerTokens, signal }) {
+      // An object, never a bare string: that would be asked of the vendor's own gateway.
+      const options = { model, system, prompt, temperature: 0, maxRetries: 0, abortSignal: signal };
+      const limit = { maxOutputTokens: maxAnswerTokens, maxTokens: maxAnswerTokens };
+      const shape = sdk.jsonSchema(schema);
+      try {
+        const isNew = sdk.Output.choice !== undefined;
+        const answer = isNew
+          ? await sdk.generateText({ ...options, ...limit, output: sdk.Output.object({ schema: shape }) })
+          : await sdk.generateObject({ ...options, ...limit, schema: shape });
+        const value = 'output' in answer ? answer.output : answer.object;
+        return success({ value, ...tokensOf(answer.usage) });
+      } catch (error) {
+        return failure(whyNoAnswer(error, signal, key));
+      }
+    },
+  };
+}
+
+/** Version 4 counts prompt and completion, the later ones input and output. */
+function tokensOf(usage: Generated['usage'] = {}): {
+  readonly tokensIn: number | null;
+  readonly tokensOut: number | null;
+} {
+  const figure = (...names: readonly string[]): number | null => {
+    const found = names.map((name) => usage[name]).find((one) => typeof one === 'number' && Number.isFinite(one));
+    return typeof found === 'number' ? found : null;
+  };
+  return {
+    tokensIn: figure('inputTokens', 'promptTokens'),
+    tokensOut: figure('outputTokens', 'completionTokens'),
+  };
+}

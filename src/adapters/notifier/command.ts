@@ -1,0 +1,56 @@
+import type { Notification } from '../../formats/notification.ts';
+import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { Notifier } from '../../ports/notifier.ts';
+import type { Command, RunProgram } from '../processes/run.ts';
+
+const LIMIT_MS = 30_000;
+/** How long a program that must end may take to do so; a stop of andon does not wait longer. */
+const GRACE_MS = 400;
+const OUTPUT_CAP = 64 * 1024;
+
+/** What every program that tells something is started with. */
+export interface Surroundings {
+  readonly run: RunProgram;
+  /** A folder that no repository can write to. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The user's own command: it gets the event as one JSON object on standard input, and its name in the environment. */
+export function commandNotifier(words: readonly string[], around: Surroundings, limitMs = LIMIT_MS): Notifier {
+  const [program = '', ...args] = words;
+  return (notification, signal) => {
+    const env = { ...around.env, ANDON_EVENT: notification.event, ANDON_TASK: notification.task_id ?? '' };
+    return runToTell(around, { program, args, env, input: `${JSON.stringify(notification)}\n`, signal }, limitMs);
+  };
+}
+
+/** Runs one program in a process tree of its own, and says in words why it failed. */
+export async function runToTell(
+  { run, folder }: Surroundings,
+  command: Pick<Command, 'program' | 'args' | 'env' | 'input' | 'signal'>,
+  limitMs: number,
+): Promise<string | undefined> {
+  try {
+    const ending = await run({
+      ...command,
+      cwd: folder,
+      hardMs: limitMs,
+      graceMs: GRACE_MS,
+      outputCap: OUTPUT_CAP,
+    });
+    const { ended, exit, signal, stderr } = ending;
+    if (ended === 'missing') return `${command.program} ${ending.notStarted?.why ?? 'cannot be started'}`;
+    if (ended === 'hard') return `${command.program} took longer than ${limitMs / 1000} s`;
+    if (ended !== 'exited') return `${command.program} was ended: ${ended}`;
+    if (exit === 0) return undefined;
+    const last = inOneTerminalLine(stderr.trimEnd().split('\n').at(-1) ?? '', 160);
+    return `${command.program} ended with ${exit ?? signal ?? 'an error'}${last === '' ? '' : `: ${last}`}`;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** The lines that a person reads: what it is about, and what happened. */
+export const titleOf = ({ repository, task_id }: Notification): string =>
+  `andon: ${task_id ?? inOneTerminalLine(repository.name, 40)}`;

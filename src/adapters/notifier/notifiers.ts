@@ -1,0 +1,32 @@
+import type { ChannelId, NotificationSettings } from '../../formats/notification.ts';
+import type { Notifier, Notifiers } from '../../ports/notifier.ts';
+import { commandNotifier } from './command.ts';
+import type { Surroundings } from './command.ts';
+import { desktopNotifier } from './desktop.ts';
+import { webhookNotifier } from './webhook.ts';
+
+/** Variables without which a program reaches no desktop, or the user's own command not the network. */
+export const VARIABLES = [
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'XAUTHORITY',
+  'XDG_RUNTIME_DIR',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+];
+
+/** The channels out of the terminal that are configured and that this machine has. */
+export function notifiers(
+  settings: NotificationSettings,
+  around: Surroundings,
+  secrets: Readonly<Record<string, string | undefined>>,
+): Notifiers {
+  const known = new Map<ChannelId, Notifier>();
+  const desktop = desktopNotifier(settings.desktop, around);
+  if (desktop) known.set('desktop', desktop);
+  if (settings.command) known.set('command', commandNotifier(settings.command, around));
+  if (settings.webhook) known.set('webhook', webhookNotifier(settings.webhook, secrets));
+  return known;
+}

@@ -1,0 +1,93 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NotificationSettings } from '../../formats/notification.ts';
+import type { Notifier } from '../../ports/notifier.ts';
+
+/** How long one try and all of them may take, and the pauses between them. */
+const LIMITS = { tryMs: 5000, totalMs: 20_000, pausesMs: [500, 2000] } as const;
+export interface WebhookLimits {
+  readonly tryMs: number;
+  readonly totalMs: number;
+  readonly pausesMs: readonly number[];
+}
+
+/**
+ * Posts the event as JSON. `Andon-Signature: t=<seconds>,v1=<hex>` is the HMAC-SHA256 of `<seconds>.<body>` under the
+ * shared secret; the id of the event is the same at every try. No redirect is followed.
+ */
+export function webhookNotifier(
+  { url, secret, secret_env }: NonNullable<NotificationSettings['webhook']>,
+  env: Readonly<Record<string, string | undefined>>,
+  limits: WebhookLimits = LIMITS,
+): Notifier {
+  return async (notification, signal) => {
+    const key = secret ?? env[secret_env ?? ''] ?? '';
+    if (key === '') return `the variable ${secret_env ?? ''} is not set where andon runs, so nothing can be signed`;
+    const until = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)]);
+    const body = JSON.stringify(notification);
+    for (let tried = 1; ; tried += 1) {
+      const answer = await post(
+        url,
+        body,
+        { id: notification.id, event: notification.event, key },
+        until,
+        limits.tryMs,
+      );
+      if (answer.ok) return undefined;
+      const pause = answer.mayPass ? limits.pausesMs[tried - 1] : undefined;
+      const isOver = pause === undefined || !(await rest(pause, until));
+      if (isOver) return `${new URL(url).host} ${answer.why}${tried === 1 ? '' : ` (${tried} tries)`}`;
+    }
+  };
+}
+
+type Answer = { readonly ok: true } | { readonly ok: false; readonly why: string; readonly mayPass: boolean };
+
+async function post(
+  url: string,
+  body: string,
+  { id, event, key }: { readonly id: string; readonly event: string; readonly key: string },
+  until: AbortSignal,
+  tryMs: number,
+): Promise<Answer> {
+  const seconds = Math.floor(Date.now() / 1000);
+  const signature = createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex');
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'andon',
+        connection: 'close',
+        'andon-event': event,
+        'andon-delivery': id,
+        'andon-signature': `t=${seconds},v1=${signature}`,
+      },
+      signal: AbortSignal.any([until, AbortSignal.timeout(tryMs)]),
+    });
+    void response.body?.cancel().catch(() => {});
+    if (response.ok) return { ok: true };
+    const why = `answered ${response.status}`;
+    if (response.status >= 300 && response.status < 400)
+      return { ok: false, why: `${why}; redirects are not followed`, mayPass: false };
+    return { ok: false, why, mayPass: response.status >= 500 };
+  } catch (error) {
+    return { ok: false, why: inWords(error), mayPass: true };
+  }
+}
+
+function inWords(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'did not answer in time';
+  const { cause } = error;
+  return `could not be reached (${cause instanceof Error ? cause.message || cause.name : error.message})`;
+}
+
+/** Waits; false when nothing may be tried any more. */
+const rest = (ms: number, signal: AbortSignal): Promise<boolean> =>
+  sleep(ms, undefined, { signal }).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,64 @@
+import { basename } from 'node:path';
+import { listPids, readProc, statOf } from './proc.ts';
+
+/** A process and when it started (clock ticks since boot): together they name one process, a pid alone does not. */
+export interface ProcessName {
+  readonly pid: number;
+  readonly startTime: string;
+}
+
+/** The process with this pid; undefined when there is none (or it is a zombie). Linux only. */
+export function nameProcess(pid: number): ProcessName | undefined {
+  const stat = statOf(pid);
+  return stat === undefined || stat.state === 'Z' ? undefined : { pid, startTime: stat.startTime };
+}
+
+/** Which boot of the machine this is: ticks since another one name nothing; '' where nobody says. */
+export const bootId = (): string => readProc('sys/kernel/random/boot_id').trim();
+
+/** Every live descendant of a process, sessions of their own included. Empty where /proc does not exist. */
+export function descendantsOf(pid: number): readonly ProcessName[] {
+  const children = new Map<number, ProcessName[]>();
+  for (const name of listPids()) {
+    const stat = statOf(name);
+    if (stat === undefined) continue;
+    const siblings = children.get(stat.parent) ?? [];
+    children.set(stat.parent, [...siblings, { pid: name, startTime: stat.startTime }]);
+  }
+  const found: ProcessName[] = [];
+  const queue = [pid];
+  for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
+    for (const child of children.get(next) ?? []) {
+      found.push(child);
+      queue.push(child.pid);
+    }
+  }
+  return found;
+}
+
+/** Every live process but this one whose environment has this variable with this value. Empty where /proc does not exist. */
+export function processesWith(variable: string, value: string): readonly ProcessName[] {
+  return listPids().flatMap((pid) => {
+    if (pid === process.pid || !readProc(`${pid}/environ`).split('\0').includes(`${variable}=${value}`)) return [];
+    return nameProcess(pid) ?? [];
+  });
+}
+
+/** The running servers that were started as `<program> <command>`, with all that they started. */
+export function serversOf(program: string, command: string): readonly ProcessName[] {
+  return listPids().flatMap((pid) => {
+    const [name = '', ...args] = readProc(`${pid}/cmdline`).split('\0');
+    const found = basename(name) === program && args.includes(command) ? nameProcess(pid) : undefined;
+    return found === undefined ? [] : [found, ...descendantsOf(pid)];
+  });
+}
+
+/** Sends SIGKILL to a process if it is still the one that was named. */
+export function killNamed({ pid, startTime }: ProcessName): void {
+  if (statOf(pid)?.startTime !== startTime) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}

@@ -1,0 +1,74 @@
+import { descendantsOf, killNamed, processesWith } from './descendants.ts';
+import type { ProcessName } from './descendants.ts';
+
+/** How long a program may take to end itself after each signal; what is deaf to the last one is killed. */
+const GRACE_MS = { SIGINT: 2500, SIGTERM: 3000 } as const;
+/** What a program goes on starting while it is being ended is looked for so often. */
+const SWEEPS = 5;
+
+/** A running child, as Node names it. */
+export interface Child {
+  readonly pid?: number | undefined;
+  readonly exitCode: number | null;
+  readonly signalCode: string | null;
+  kill(signal: NodeJS.Signals): boolean;
+}
+
+/** The descendants that a program was ever seen to have, also those that moved to a session of their own. */
+export type Family = Map<number, ProcessName>;
+
+/** First asks the program to end, politely and then firmly, and kills it when it is deaf. */
+export async function endProgram(
+  child: Child,
+  first: 'SIGINT' | 'SIGTERM',
+  family: Family,
+  graceMs?: number,
+): Promise<void> {
+  const { pid } = child;
+  if (pid === undefined) return;
+  const gone = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  for (const signal of first === 'SIGINT' ? (['SIGINT', 'SIGTERM'] as const) : (['SIGTERM'] as const)) {
+    rememberFamily(pid, family);
+    child.kill(signal);
+    for (const end = performance.now() + (graceMs ?? GRACE_MS[signal]); performance.now() < end && !gone();)
+      await delay(50);
+    if (gone()) return;
+  }
+  rememberFamily(pid, family);
+  endGroup(pid);
+  child.kill('SIGKILL');
+}
+
+/** Kills everything that a program has left behind: its group, its family, and whatever bears the mark of its call. */
+export function endLeftOvers(
+  pid: number | undefined,
+  family: Family,
+  mark: readonly [name: string, value: string],
+): void {
+  for (const one of family.values()) killNamed(one);
+  endGroup(pid);
+  for (let sweep = 0; sweep < SWEEPS; sweep += 1) {
+    const left = processesWith(...mark);
+    if (left.length === 0) return;
+    for (const one of left) killNamed(one);
+  }
+}
+
+/** Notes who descends from the program now; whoever loses its parent later is still known. */
+export function rememberFamily(pid: number | undefined, family: Family): void {
+  if (pid !== undefined) for (const one of descendantsOf(pid)) family.set(one.pid, one);
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // The group is gone already.
+  }
+}
+
+const delay = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });

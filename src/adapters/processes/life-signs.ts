@@ -1,0 +1,61 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ProcessName } from './descendants.ts';
+import { usageMeter } from './resource-usage.ts';
+import type { LookForLife } from './silence.ts';
+
+/** Files of a folder that are looked at; in a larger one the first of them stand for the rest. */
+const MOST_FILES = 2000;
+
+/** What may show that a silent program works. */
+export interface Signs {
+  /** The program and all that belongs to it now. */
+  readonly processes: () => readonly ProcessName[];
+  /** The folder it works in. */
+  readonly folder: string;
+  /** The awake time between two looks. */
+  readonly everyMs: number;
+  /** What only somebody who knows the program can see; asked when nothing else was seen. */
+  readonly also?: (() => Promise<string | undefined>) | undefined;
+}
+
+/** Looks at CPU time and writes of the whole process tree, at the files of its folder, and at what else there is. */
+export function lookForLife({ processes, folder, everyMs, also }: Signs): LookForLife {
+  const measure = usageMeter();
+  let before = '';
+  return async (anew) => {
+    const work = measure(processes(), everyMs, anew);
+    const now = fingerprintOf(folder);
+    const changed = now !== before && !anew;
+    before = now;
+    if (work !== undefined) return work;
+    if (changed) return 'a file changed in its folder';
+    return also?.();
+  };
+}
+
+/** How many files there are, how large together, and when the last of them changed. */
+function fingerprintOf(folder: string): string {
+  const queue = [folder];
+  let [count, size, newest] = [0, 0, 0];
+  for (let next = queue.pop(); next !== undefined && count < MOST_FILES; next = queue.pop()) {
+    for (const name of namesIn(next)) {
+      const path = join(next, name);
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      if (stat === undefined) continue;
+      count += 1;
+      size += stat.isFile() ? stat.size : 0;
+      newest = Math.max(newest, stat.mtimeMs);
+      if (stat.isDirectory()) queue.push(path);
+    }
+  }
+  return `${count} ${size} ${newest}`;
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,28 @@
+/** What one stream of a program printed, as far as it is kept. */
+export interface Output {
+  readonly text: string;
+  /** Whether it was UTF-8; what the cap has cut off is not held against it. */
+  readonly valid: boolean;
+}
+
+/** Keeps the beginning of a stream, up to a cap. */
+export function collector(cap: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    /** False once the cap is passed; what comes after it is dropped. */
+    take(chunk: Buffer): boolean {
+      if (size < cap) chunks.push(chunk.subarray(0, cap - size));
+      size += chunk.length;
+      return size <= cap;
+    },
+    text(): Output {
+      const bytes = Buffer.concat(chunks);
+      try {
+        return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), valid: true };
+      } catch {
+        return { text: bytes.toString('utf8'), valid: size > cap };
+      }
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { ProcessName } from './descendants.ts';
+import { readProc, statOf } from './proc.ts';
+
+/** Linux counts CPU time for /proc in hundredths of a second, whatever its own clock does. */
+const TICK_MS = 10;
+/** Less CPU time than this share of one core is what waiting costs: a spinner, a timer. */
+const WAITING_SHARE = 0.05;
+/** Less than this is no work in however short a time. */
+const LEAST_MS = 50;
+
+/**
+ * Adds up what processes work. Each call is told how much awake time passed since the one before, and answers with the
+ * kind of work that was seen since the last answer; `anew` begins to count from here. Nothing where there is no /proc.
+ */
+export function usageMeter() {
+  let known = new Map<string, Usage>();
+  let used = 0;
+  let passedMs = 0;
+  return function measure(processes: readonly ProcessName[], sinceMs: number, anew: boolean): string | undefined {
+    const now = new Map(processes.map((name) => [`${name.pid} ${name.startTime}`, usageOf(name)]));
+    let written = 0;
+    for (const [key, { cpuMs, bytes }] of now) {
+      const before = known.get(key);
+      used += Math.max(0, cpuMs - (before?.cpuMs ?? 0));
+      written += Math.max(0, bytes - (before?.bytes ?? 0));
+    }
+    known = now;
+    passedMs += sinceMs;
+    const isWork = used >= LEAST_MS && used >= WAITING_SHARE * passedMs;
+    if (!isWork && written === 0 && !anew) return undefined;
+    const what = isWork ? `${(used / 1000).toFixed(1)} s of CPU time` : `${written} bytes written to disk`;
+    used = 0;
+    passedMs = 0;
+    return anew ? undefined : what;
+  };
+}
+
+/** CPU time of a process and of its children that have ended, and what it wrote to files. */
+interface Usage {
+  readonly cpuMs: number;
+  readonly bytes: number;
+}
+
+function usageOf({ pid, startTime }: ProcessName): Usage {
+  const stat = statOf(pid);
+  if (stat?.startTime !== startTime) return { cpuMs: 0, bytes: 0 };
+  return {
+    cpuMs: stat.cpuTicks * TICK_MS,
+    bytes: Number(/^write_bytes: (\d+)$/m.exec(readProc(`${pid}/io`))?.[1] ?? 0),
+  };
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { execa } from 'execa';
+import type { Clock } from '../../ports/clock.ts';
+import { lookBeyond } from './beyond.ts';
+import type { Beyond } from './beyond.ts';
+import { nameProcess, processesWith } from './descendants.ts';
+import type { ProcessName } from './descendants.ts';
+import { endLeftOvers, endProgram, rememberFamily } from './end-tree.ts';
+import type { Family } from './end-tree.ts';
+import { lookForLife } from './life-signs.ts';
+import { whyNotStarted } from './not-started.ts';
+import type { NotStarted } from './not-started.ts';
+import { collector } from './output.ts';
+import { LOOKS, watchSilence } from './silence.ts';
+import type { Sign } from './silence.ts';
+
+/** Bytes of one stream that are kept and read; a program that prints more is ended. */
+const OUTPUT_CAP = 8 * 1024 * 1024;
+/** How often the family of a running program is looked at, so that children in sessions of their own are known. */
+const SAMPLE_MS = 1000;
+/** Says in the environment of a program, and so of all that it starts, which call it belongs to. */
+const CALL = 'ANDON_CALL';
+
+/** A program to run to its end. */
+export interface Command {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The whole environment; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written to standard input, which is then closed. */
+  readonly input: string;
+  readonly signal: AbortSignal;
+  readonly hardMs: number;
+  /** Awake time without a sign of life after which the program is ended. */
+  readonly idleMs?: number;
+  /** What else than output, CPU time and files may show that the silent program works; undefined = nothing does. */
+  readonly alsoAlive?: Beyond;
+  /** Whether a chunk is a sign of progress; default: any byte is. */
+  readonly isLife?: (chunk: string, stream: 'stdout' | 'stderr') => boolean;
+  /**
+   * Takes standard output as it comes: then nothing of it is kept, `isLife` is not asked about it, and the cap is that
+   * of who takes it. It must not throw.
+   */
+  readonly follow?: (chunk: Uint8Array) => 'life' | 'no life' | 'too much';
+  /** The first signal when the program must end (SIGTERM comes after SIGINT); the whole tree is killed in the end. */
+  readonly firstSignal?: 'SIGINT' | 'SIGTERM';
+  /** How long it may take to end after each signal; default: some seconds. */
+  readonly graceMs?: number;
+  readonly outputCap?: number;
+}
+
+/** How a program ended; the first cause wins. */
+export interface Ending {
+  readonly ended: 'exited' | 'idle' | 'hard' | 'aborted' | 'too much output' | 'missing';
+  /** With `missing`: why it did not begin. */
+  readonly notStarted?: NotStarted;
+  readonly exit: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+  /** With `idleMs`: what last showed that it works. */
+  readonly lastSign?: Sign;
+  /** Whether both streams, as far as they were kept, were valid UTF-8. */
+  readonly utf8: boolean;
+}
+
+/** Told about every process that lives, so that a next start can end what a crash left behind. */
+export interface ProcessRegistry {
+  /** Variables that mark every child and whatever it starts, also what outlives its parent in a session of its own. */
+  readonly mark: Readonly<Record<string, string>>;
+  began(process: ProcessName, command: string): void;
+  ended(process: ProcessName): void;
+}
+
+/** Runs programs so that nothing of them outlives the call: time limits, output caps, and the whole tree killed. */
+export function processRunner(clock: Clock, registry: ProcessRegistry) {
+  return async function run(command: Command): Promise<Ending> {
+    const started = performance.now();
+    const streams = {
+      stdout: collector(command.outputCap ?? OUTPUT_CAP),
+      stderr: collector(command.outputCap ?? OUTPUT_CAP),
+    };
+    const call = randomUUID();
+    let cause: Ending['ended'] | undefined;
+    const subprocess = execa(command.program, [...command.args], {
+      cwd: command.cwd,
+      env: { ...command.env, ...registry.mark, ...(isCaged(command) ? {} : { [CALL]: call }) },
+      extendEnv: false,
+      input: command.input,
+      buffer: false,
+      reject: false,
+      stripFinalNewline: false,
+      encoding: 'buffer',
+      killDescendants: true,
+      forceKillAfterDelay: false,
+      windowsHide: true,
+    });
+    const child = subprocess.nodeChildProcess;
+    const name = child.pid === undefined ? undefined : nameProcess(child.pid);
+    try {
+      if (name) registry.began(name, command.program);
+    } catch (error) {
+      child.kill('SIGKILL'); // nothing runs that no register knows
+      throw error;
+    }
+
+    const family: Family = new Map();
+    let finishing: Promise<void> | undefined;
+    const finish = (why: Ending['ended']): void => {
+      cause ??= why;
+      finishing ??= endProgram(child, command.firstSignal ?? 'SIGTERM', family, command.graceMs);
+    };
+    const belongs = (): readonly ProcessName[] => {
+      rememberFamily(child.pid, family);
+      const members = [...(name ? [name] : []), ...family.values(), ...processesWith(CALL, call)];
+      return [...new Map(members.map((one) => [one.pid, one])).values()];
+    };
+    const idle = command.idleMs === undefined ? undefined : silence(clock, command, belongs, () => finish('idle'));
+    const hard = clock.awake(command.hardMs, () => finish('hard'));
+    const aborted = (): void => finish('aborted');
+    if (command.signal.aborted) aborted();
+    command.signal.addEventListener('abort', aborted, { once: true });
+    const tooMuch = (stream: 'stdout' | 'stderr'): void => {
+      child[stream]?.destroy(); // nothing more is read, and who goes on printing gets a SIGPIPE
+      finish('too much output');
+    };
+    for (const stream of ['stdout', 'stderr'] as const) {
+      child[stream]?.on('data', (chunk: Buffer) => {
+        if (stream === 'stdout' && command.follow) {
+          const sign = command.follow(chunk);
+          if (sign === 'too much') tooMuch(stream);
+          if (sign === 'life') idle?.touch('output');
+          return;
+        }
+        if (!streams[stream].take(chunk)) tooMuch(stream);
+        if (command.isLife === undefined || command.isLife(chunk.toString('latin1'), stream)) idle?.touch('output');
+      });
+    }
+
+    // A grandchild may hold the pipes long after the program itself has ended: then the streams are not waited for.
+    const result = subprocess.then((value) => ({
+      code: value.exitCode ?? null,
+      signal: value.signal ?? null,
+      error: value.code,
+    }));
+    const exited = new Promise<{ code: number | null; signal: string | null; error?: string }>((resolve) => {
+      child.once('exit', (code, signal) => resolve({ code, signal }));
+    });
+    const sampling = setInterval(() => rememberFamily(child.pid, family), SAMPLE_MS);
+    const { code, signal, error } = await Promise.race([exited, result]);
+    clearInterval(sampling);
+    const endRest = (): void => endLeftOvers(child.pid, family, [CALL, call]);
+    await finishing;
+    if (finishing !== undefined) endRest(); // what was told to end holds the pipes no longer than that
+    await atMost(1000, result);
+    await finishing;
+    endRest();
+    for (const stream of ['stdout', 'stderr'] as const) child[stream]?.destroy();
+    idle?.stop();
+    hard.stop();
+    command.signal.removeEventListener('abort', aborted);
+    if (name) registry.ended(name);
+    const stdout = streams.stdout.text();
+    const stderr = streams.stderr.text();
+    return {
+      ended: child.pid === undefined ? 'missing' : (cause ?? 'exited'),
+      ...(child.pid === undefined ? { notStarted: whyNotStarted(command, error ?? 'unknown error') } : {}),
+      exit: code,
+      signal,
+      stdout: stdout.text,
+      stderr: stderr.text,
+      ms: Math.round(performance.now() - started),
+      ...(idle === undefined ? {} : { lastSign: idle.last() }),
+      utf8: stdout.valid && stderr.valid,
+    };
+  };
+}
+
+export type RunProgram = ReturnType<typeof processRunner>;
+
+function silence(
+  clock: Clock,
+  { idleMs = 0, cwd, alsoAlive }: Command,
+  processes: () => readonly ProcessName[],
+  expired: () => void,
+): ReturnType<typeof watchSilence> {
+  const everyMs = idleMs / LOOKS;
+  const also = alsoAlive && lookBeyond(alsoAlive, everyMs);
+  const look = lookForLife({ processes, folder: cwd, everyMs, also });
+  return watchSilence(clock, idleMs, look, expired);
+}
+
+/** Who is to see no environment at all is the cage, and what that starts dies with it. */
+const isCaged = ({ env }: Command): boolean => Object.keys(env).length === 0;
+
+/** Waits for a promise, but not longer than so many milliseconds; leaves no timer behind that would keep andon alive. */
+async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([promise, over]);
+  clearTimeout(timer);
+}

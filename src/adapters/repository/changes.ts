@@ -1,0 +1,128 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { failure, success } from '../../formats/outcome.ts';
+import type { Changes, HooksFolder, NoSpan } from '../../ports/changes.ts';
+import type { RepositoryFacts } from '../../ports/repository.ts';
+import { gitText, tryGit } from './git.ts';
+import type { GitCall } from './git.ts';
+import { inWords } from './in-words.ts';
+import { gitDirOf } from './under-way.ts';
+
+/**
+ * Looks at what is about to go into a repository. Trees of staged content are written into the vault in `stateFolder`,
+ * from a copy of the index; `env` is the user's, for the one setting of theirs that counts here.
+ */
+export function openChanges(
+  { root, commonDir }: RepositoryFacts,
+  stateFolder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Changes {
+  const vault = join(stateFolder, 'vault.git');
+  const theirs: GitCall = { gitDir: gitDirOf(root) };
+
+  const commitOf = async (name: string): Promise<string | undefined> => {
+    const found = await tryGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], theirs);
+    return found.code === 0 ? found.stdout.toString('utf8').trim() : undefined;
+  };
+
+  const isShallow = async (): Promise<boolean> =>
+    (await gitText(['rev-parse', '--is-shallow-repository'], theirs)) === 'true';
+
+  return {
+    async sinceBranch(base) {
+      const head = await commitOf('HEAD');
+      if (head === undefined) return failure(no('the repository has no commits yet', 'make a first commit'));
+      for (const name of [`refs/remotes/origin/${base}`, `refs/heads/${base}`, `refs/tags/${base}`, base]) {
+        const commit = await commitOf(name);
+        if (commit === undefined) continue;
+        const found = await tryGit(['merge-base', commit, head], theirs);
+        const from = found.stdout.toString('utf8').trim();
+        if (found.code === 0 && from !== '')
+          return success({ from, to: head, title: `the change since ${shortName(name)}` });
+        return failure(await noCommonCommit(shortName(name), isShallow));
+      }
+      return failure(noBase(base, await isShallow()));
+    },
+
+    async staged(index) {
+      const folder = mkdtempSync(join(stateFolder, 'index.'));
+      try {
+        const call: GitCall = { ...theirs, index: join(folder, 'index'), env: intoVault(vault, commonDir) };
+        const own = index === undefined ? join(theirs.gitDir, 'index') : resolve(root, index);
+        if (existsSync(own)) copyFileSync(own, join(folder, 'index'));
+        const written = await tryGit(['write-tree'], call);
+        if (written.code !== 0) return failure(notWritten(written.stderr));
+        const from = (await commitOf('HEAD')) ?? (await gitText(['hash-object', '-t', 'tree', '--stdin'], theirs));
+        return success({ from, to: written.stdout.toString('utf8').trim(), title: 'what is staged' });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+
+    hooksFolder: () => hooksFolder({ root, commonDir }, theirs, env),
+  };
+}
+
+/** New objects go into the vault; what is there already is found in the repository. */
+function intoVault(vault: string, commonDir: string): Record<string, string> {
+  mkdirSync(join(vault, 'objects'), { recursive: true });
+  return {
+    GIT_OBJECT_DIRECTORY: join(vault, 'objects'),
+    GIT_ALTERNATE_OBJECT_DIRECTORIES: `"${quoted(join(commonDir, 'objects'))}"`,
+  };
+}
+
+const quoted = (path: string): string => path.replace(/["\\]/g, '\\$&');
+
+const no = (sentence: string, remedy: string): NoSpan => ({ sentence, remedy });
+
+const shortName = (ref: string): string => ref.replace(/^refs\/(?:remotes|heads|tags)\//, '');
+
+function noBase(base: string, shallow: boolean): NoSpan {
+  const fetch = `git fetch ${shallow ? '--unshallow ' : ''}origin ${base}:refs/remotes/origin/${base}`;
+  return no(
+    `there is neither origin/${base} nor ${base} to compare with`,
+    `${fetch}, or name another branch with --base${shallow ? ' (in GitHub Actions: actions/checkout with fetch-depth: 0)' : ''}`,
+  );
+}
+
+async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): Promise<NoSpan> {
+  if (!(await isShallow()))
+    return no(`this branch and ${name} have no commit in common`, 'name another branch with --base');
+  return no(
+    `this clone is shallow: it does not reach back to where the branch left ${name}`,
+    'git fetch --unshallow, or git fetch --deepen=100 (in GitHub Actions: actions/checkout with fetch-depth: 0)',
+  );
+}
+
+function notWritten(stderr: string): NoSpan {
+  if (/unmerged|needs merge/i.test(stderr))
+    return no('files are staged with conflicts', 'put them right and git add them, then try again');
+  return no(`what is staged cannot be read: ${inWords(stderr)}`, 'git status says what is wrong');
+}
+
+/** The last `core.hooksPath` that git would obey; andon's own override of it stands last and is left out. */
+async function hooksFolder(
+  { root, commonDir }: Pick<RepositoryFacts, 'root' | 'commonDir'>,
+  theirs: GitCall,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<HooksFolder> {
+  const visible = {
+    HOME: env['HOME'],
+    XDG_CONFIG_HOME: env['XDG_CONFIG_HOME'],
+    GIT_CONFIG_GLOBAL: env['GIT_CONFIG_GLOBAL'],
+    GIT_CONFIG_SYSTEM: env['GIT_CONFIG_SYSTEM'],
+    GIT_CONFIG_NOSYSTEM: env['GIT_CONFIG_NOSYSTEM'],
+  };
+  const asked = await tryGit(['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'], {
+    ...theirs,
+    env: visible,
+  });
+  const fields = asked.stdout.toString('utf8').split('\0');
+  const set = fields.flatMap((scope, at) =>
+    at % 2 === 0 && scope !== '' && scope !== 'command' ? [{ scope, path: fields[at + 1] ?? '' }] : [],
+  );
+  const last = set.at(-1);
+  if (last === undefined) return { folder: join(commonDir, 'hooks'), isShared: false };
+  return { folder: resolve(root, last.path), isShared: last.scope !== 'local' && last.scope !== 'worktree' };
+}

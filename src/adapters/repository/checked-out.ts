@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { idInFile, readSymbolicRef } from './refs.ts';
+import { gitDirOf, rebases } from './under-way.ts';
+
+/**
+ * The folder of a checkout that has a branch checked out, or rebases it; '' when there is none, undefined when git must be
+ * asked. Read from git's own files, because it is asked before every attempt.
+ */
+export function checkedOutIn(root: string, commonDir: string, ref: string): string | undefined {
+  for (const { gitDir, folder } of checkouts(root, commonDir)) {
+    const head = idInFile(gitDir, 'HEAD') === undefined ? readHead(commonDir, gitDir) : '';
+    if (head === undefined) return undefined;
+    if (head === ref || rebases(gitDir, ref)) return folder;
+  }
+  return '';
+}
+
+/** A linked work tree's HEAD is read as a ref of the repository that it belongs to. */
+const readHead = (commonDir: string, gitDir: string): string | undefined =>
+  gitDir === commonDir
+    ? (readSymbolicRef(commonDir, 'HEAD') ?? undefined)
+    : (readSymbolicRef(commonDir, join('worktrees', basename(gitDir), 'HEAD')) ?? undefined);
+
+interface Place {
+  readonly gitDir: string;
+  readonly folder: string;
+}
+
+/** Every checkout that is still there; one whose folder is gone counts while it is locked, as on a drive that is away. */
+function checkouts(root: string, commonDir: string): readonly Place[] {
+  const linked = join(commonDir, 'worktrees');
+  const names = existsSync(linked) ? readdirSync(linked) : [];
+  const others = names.flatMap((name) => {
+    const gitDir = join(linked, name);
+    const pointer = textOf(join(gitDir, 'gitdir'));
+    if (pointer === undefined) return [];
+    const file = resolve(gitDir, pointer);
+    return existsSync(file) || existsSync(join(gitDir, 'locked')) ? [{ gitDir, folder: dirname(file) }] : [];
+  });
+  return [{ gitDir: commonDir, folder: mainFolder(root, commonDir) }, ...others];
+}
+
+function mainFolder(root: string, commonDir: string): string {
+  if (gitDirOf(root) === commonDir) return root;
+  return basename(commonDir) === '.git' ? dirname(commonDir) : commonDir;
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,238 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { branchName, isTaskBranch } from '../../formats/names.ts';
+import { failure, success } from '../../formats/outcome.ts';
+import type { Outcome } from '../../formats/outcome.ts';
+import type { Repository, RepositoryFacts } from '../../ports/repository.ts';
+import { failpoint } from '../failpoints.ts';
+import { checkedOutIn } from './checked-out.ts';
+import { Checkout } from './checkout.ts';
+import { attributeFiles, filteredPaths } from './filters.ts';
+import { gitText, tryGit } from './git.ts';
+import type { GitCall, GitResult } from './git.ts';
+import { HalfForward } from './half-forward.ts';
+import { giveObjects } from './loose-objects.ts';
+import { inWords } from './in-words.ts';
+import type { NotHere } from './in-words.ts';
+import { syncObjects, syncRefs } from './make-durable.ts';
+import { readRef, readSymbolicRef } from './refs.ts';
+import { Vault } from './vault.ts';
+
+/** git 2.38 brought `merge-tree --write-tree`. */
+const MINIMUM_GIT = [2, 38] as const;
+
+/** Looks at the repository that `folder` lies in; what is wrong and what to do when andon cannot work there. */
+export async function findRepository(folder: string): Promise<Outcome<RepositoryFacts, NotHere>> {
+  const facts = await new Checkout(folder).facts();
+  if (!facts.ok) return facts;
+  const [major = 0, minor = 0] = facts.value.gitVersion.split('.').map(Number);
+  const [wantedMajor, wantedMinor] = MINIMUM_GIT;
+  if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
+    return failure({
+      sentence: `git ${facts.value.gitVersion} is too old; andon needs ${MINIMUM_GIT.join('.')} or newer`,
+      remedy: 'update git',
+    });
+  }
+  return facts;
+}
+
+/** Opens the repository for the line; the vault lies in `stateFolder`. */
+export async function openRepository(facts: RepositoryFacts, stateFolder: string): Promise<Repository> {
+  const half = new HalfForward(join(stateFolder, 'forward.json'), facts.commonDir);
+  const checkout = new Checkout(facts.root, half);
+  const vault = await Vault.open(join(stateFolder, 'vault.git'), facts.commonDir);
+  const theirs: GitCall = { gitDir: facts.commonDir };
+
+  const resolve = async (ref: string): Promise<string | undefined> => {
+    const commit = await commitOf(ref);
+    if (commit !== undefined) vault.trees.known.handedOver([commit]);
+    return commit;
+  };
+
+  const commitOf = async (ref: string): Promise<string | undefined> => {
+    const read = readRef(facts.commonDir, ref);
+    if (read !== undefined) return read ?? undefined;
+    const result = await tryGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`], theirs);
+    return result.code === 0 ? result.stdout.toString('utf8').trim() : undefined;
+  };
+
+  const branchTips = async (): Promise<readonly string[]> =>
+    (await gitText(['for-each-ref', '--format=%(objectname)', 'refs/heads'], theirs))
+      .split('\n')
+      .filter((id) => id !== '');
+
+  /** Hands over what `tips` need and `have` does not. */
+  const unpack = async (tips: readonly string[], have: readonly string[]): Promise<GitResult> =>
+    tryGit(['unpack-objects', '-q', '--strict'], { ...theirs, input: await vault.pack(tips, have) });
+
+  /** Gives the project what it lacks of these commits; git's words when it refuses. */
+  const handOver = async (tips: readonly string[]): Promise<string | undefined> => {
+    if (tips.length === 0) return undefined;
+    const missing = vault.missing(tips);
+    if (missing?.objects !== undefined && (await gave(missing.objects))) return undefined;
+    let unpacked = await unpack(tips, missing?.beneath ?? (await branchTips()));
+    if (unpacked.code !== 0 && missing !== undefined) unpacked = await unpack(tips, await branchTips());
+    if (unpacked.code !== 0) return unpacked.stderr;
+    await syncObjects(facts.commonDir);
+    return undefined;
+  };
+
+  /** Gives objects as the files they are; where that fails, git is asked, and says why it cannot do it either. */
+  const gave = async (objects: readonly string[]): Promise<boolean> => {
+    try {
+      return await giveObjects(vault.gitDir, facts.commonDir, objects);
+    } catch {
+      return false;
+    }
+  };
+
+  const originDefault = async (): Promise<string | undefined> => {
+    const remote = readSymbolicRef(facts.commonDir, 'refs/remotes/origin/HEAD');
+    if (remote === undefined) return checkout.originDefault();
+    if (remote === null) return undefined;
+    const local = `refs/heads/${remote.replace('refs/remotes/origin/', '')}`;
+    return (await resolve(local)) === undefined ? undefined : local;
+  };
+
+  const checkedOut = async (): Promise<string | undefined> => {
+    const head = await checkout.head();
+    return head === '' ? undefined : head;
+  };
+
+  /** Where a contract goes that names no branch: never into a task's own branch, however it comes to be checked out. */
+  const implicitTarget = async (): Promise<Outcome<string | undefined, string>> => {
+    const remote = await originDefault();
+    if (remote !== undefined && !isTaskBranch(remote)) return success(remote);
+    const head = await checkedOut();
+    if (head === undefined || !isTaskBranch(head)) return success(head);
+    const usual = ['refs/heads/main', 'refs/heads/master'];
+    const there = await Promise.all(usual.map(async (ref) => ((await resolve(ref)) === undefined ? [] : [ref])));
+    const [only, other] = there.flat();
+    return only !== undefined && other === undefined
+      ? success(only)
+      : failure(
+          `${branchName(head)}, which is checked out, is the branch of a task; name another one in git.base_branch (andon create: --branch) or in .andon/config.yaml`,
+        );
+  };
+
+  /** Refs are moved in one transaction, each only from the value it is said to have. */
+  const publish: Repository['publish'] = async (refs) => {
+    const tips = refs.map(({ to }) => to);
+    const refused = await handOver(tips.filter((tip) => !vault.trees.known.isHandedOver(tip)));
+    if (refused !== undefined) return failure(`git refused the objects: ${inWords(refused)}`);
+    const input = refs
+      .map(({ ref, old, to }) => (old === undefined ? `create ${ref}\0${to}\0` : `update ${ref}\0${to}\0${old}\0`))
+      .join('');
+    half.beginRefs(refs);
+    failpoint('refs.publish.before-update-ref');
+    const moved = await tryGit(['update-ref', '--stdin', '-z', '--create-reflog', '-m', 'andon'], {
+      ...theirs,
+      input,
+      env: { GIT_COMMITTER_NAME: 'andon', GIT_COMMITTER_EMAIL: 'andon@localhost' },
+    });
+    failpoint('refs.publish.after-update-ref');
+    if (moved.code !== 0) {
+      await checkout.repair();
+      return failure(inWords(moved.stderr));
+    }
+    await syncRefs(
+      facts.commonDir,
+      refs.map(({ ref }) => ref),
+    );
+    await half.end();
+    vault.trees.known.handedOver(tips);
+    return success(undefined);
+  };
+
+  return {
+    facts,
+    resolve,
+    publish,
+    repair: () => checkout.repair(),
+    async target(named) {
+      const implicit = named === undefined ? await implicitTarget() : success(`refs/heads/${named}`);
+      if (!implicit.ok) return implicit;
+      const ref = implicit.value;
+      const commit = ref === undefined ? undefined : await resolve(ref);
+      if (ref !== undefined && commit !== undefined) {
+        const missing = await missingObjects(theirs, commit);
+        if (missing === 0) return success({ ref, commit });
+        return failure(
+          `${branchName(ref)} is not whole in this partial clone: ${missing} of its objects were never fetched; git fetch --refetch --no-filter fetches them`,
+        );
+      }
+      if (
+        (await tryGit(['rev-parse', '--verify', '--quiet', 'HEAD'], theirs)).code !== 0 &&
+        (await gitText(['for-each-ref', '--count=1', 'refs/heads'], theirs)) === ''
+      ) {
+        return failure('the repository has no commits yet; make a first commit');
+      }
+      return failure(
+        ref === undefined
+          ? 'HEAD is detached and no target branch is named; name one in git.base_branch or in .andon/config.yaml'
+          : `there is no branch ${branchName(ref)} to merge into`,
+      );
+    },
+    checkedOut,
+    async checkedOutIn(ref) {
+      const folder = checkedOutIn(facts.root, facts.commonDir, ref);
+      return folder === undefined ? (await checkout.whereCheckedOut(ref)).folder : folder === '' ? undefined : folder;
+    },
+    async refsUnder(prefix, within) {
+      const only = within === undefined ? [] : [`--merged=${within}`];
+      const rows = await gitText(['for-each-ref', '--format=%(objectname) %(refname)', ...only, prefix], theirs);
+      return rows
+        .split('\n')
+        .filter((row) => row !== '')
+        .map((row) => ({ commit: row.slice(0, row.indexOf(' ')), ref: row.slice(row.indexOf(' ') + 1) }));
+    },
+    files: (commit) => vault.trees.files(commit),
+    filtered: async (commit, paths) => filteredPaths(vault.gitDir, await vault.trees.files(commit), paths),
+    read: (commit, paths) => vault.trees.read(commit, paths),
+    build: (changes, plan) => vault.build(changes, plan),
+    diff: (from, to) => vault.trees.diff(from, to),
+    patch: (from, to, without) => vault.trees.patch(from, to, without),
+    log: (ref) =>
+      gitText(['log', '--graph', '--oneline', '--no-color', '--max-count=20', '--end-of-options', ref, '--'], theirs),
+    countLines: (commit) => vault.trees.countLines(commit),
+    mergeTrees: (target, task) => vault.mergeTrees(target, task),
+    revert: (target, merge) => vault.revert(target, merge),
+    commitTree: (tree, plan) => vault.commitTree(tree, plan),
+    checkOut: (commit, folder, paths) => vault.checkOut(commit, folder, paths),
+    async isAncestor(commit, of) {
+      return (await tryGit(['merge-base', '--is-ancestor', commit, of], theirs)).code === 0;
+    },
+    async removeRef(ref, old) {
+      await tryGit(['update-ref', '-d', ref, old], theirs);
+    },
+    async land(target, old, to) {
+      const { folder, busy } = await checkout.whereCheckedOut(target);
+      if (busy !== undefined) return failure({ reason: busy });
+      if (folder === undefined) {
+        const moved = await publish([{ ref: target, old, to }]);
+        return moved.ok ? success(undefined) : failure({ reason: moved.why });
+      }
+      const changed = (await vault.trees.diff(old, to)).flatMap(({ path, from, status }) =>
+        from === undefined
+          ? [{ path, status }]
+          : [
+              { path, status: 'added' },
+              { path: from, status: 'deleted' },
+            ],
+      );
+      const paths = changed.filter(({ status }) => status !== 'deleted').map(({ path }) => path);
+      const rules = attributeFiles(await vault.trees.files(to));
+      const mayFilter = rules.length > 0 || (await checkout.hasOwnAttributes());
+      const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, paths, mayFilter });
+      return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });
+    },
+  };
+}
+
+/** How many objects of a commit's own tree a partial clone has not fetched; other clones are not asked. */
+async function missingObjects(theirs: GitCall, commit: string): Promise<number> {
+  const packs = join(theirs.gitDir, 'objects', 'pack');
+  if (!existsSync(packs) || !readdirSync(packs).some((name) => name.endsWith('.promisor'))) return 0;
+  const rows = await gitText(['rev-list', '--objects', '--no-walk', '--missing=print', commit], theirs);
+  return rows.split('\n').filter((row) => row.startsWith('?')).length;
+}

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+
+/** What a git call gave back; `code` is not 0 when git refused. */
+export interface GitResult {
+  readonly code: number;
+  readonly stdout: Buffer;
+  readonly stderr: string;
+}
+
+export interface GitCall {
+  /** The git directory; given explicitly, so that no discovery and no ownership check of a work tree takes place. */
+  readonly gitDir: string;
+  readonly workTree?: string;
+  readonly index?: string;
+  readonly input?: string | Uint8Array;
+  /** Accept these exit codes besides 0. */
+  readonly accept?: readonly number[];
+  /** Set in a copy of the allowed environment; what is undefined is taken out of it. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** Nothing that a repository, a user or a machine configured is executed by these calls. */
+const HARDENED = [
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.quotePath=false',
+  '-c',
+  'core.fsync=committed,reference',
+  '-c',
+  'core.protectHFS=true',
+  '-c',
+  'core.protectNTFS=true',
+  '-c',
+  'gc.auto=0',
+  '-c',
+  'maintenance.auto=false',
+  '-c',
+  'core.untrackedCache=false',
+  '-c',
+  'i18n.commitEncoding=UTF-8',
+];
+
+const ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_ATTR_NOSYSTEM: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_ALLOW_PROTOCOL: '',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_PAGER: 'cat',
+};
+
+/** Where git looks for the user's own settings, line endings and filters among them. */
+export const USERS_HOME: Readonly<Record<string, string>> = {
+  HOME: process.env['HOME'] ?? '',
+  ...(process.env['XDG_CONFIG_HOME'] === undefined ? {} : { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] }),
+};
+
+/** A call that sees a checkout as its user's own git does; what could run a program stays switched off. */
+export const USERS_SETTINGS: Readonly<Record<string, string | undefined>> = {
+  ...USERS_HOME,
+  GIT_CONFIG_GLOBAL: undefined,
+  GIT_CONFIG_NOSYSTEM: undefined,
+};
+
+/** A git call that failed although it must not; andon's fault, or the repository's. */
+export class GitFailure extends Error {
+  override readonly name = 'GitFailure';
+}
+
+/** Runs one git plumbing command, hardened; throws GitFailure with git's own words when it fails. */
+export async function git(args: readonly string[], call: GitCall): Promise<Buffer> {
+  const result = await tryGit(args, call);
+  if (result.code === 0 || call.accept?.includes(result.code)) return result.stdout;
+  throw new GitFailure(`git ${args[0] ?? ''} failed (${result.code}): ${result.stderr.trim().slice(0, 500)}`);
+}
+
+/** Runs one git plumbing command and gives back how it ended. */
+export function tryGit(args: readonly string[], call: GitCall): Promise<GitResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...HARDENED, ...args], {
+      cwd: call.workTree ?? call.gitDir,
+      env: {
+        ...ENVIRONMENT,
+        GIT_DIR: call.gitDir,
+        ...(call.workTree === undefined ? {} : { GIT_WORK_TREE: call.workTree }),
+        ...(call.index === undefined ? {} : { GIT_INDEX_FILE: call.index }),
+        ...call.env,
+      },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    const out: Buffer[] = [];
+    const err: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
+    child.stdin.on('error', () => {}); // git may end before it has read everything; its exit code says why
+    child.on('error', (error) => reject(new GitFailure(`cannot run git: ${error.message}`)));
+    child.on('close', (code) =>
+      resolve({ code: code ?? 128, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') }),
+    );
+    child.stdin.end(call.input ?? '');
+  });
+}
+
+/** The output as text without its final newline. */
+export const gitText = async (args: readonly string[], call: GitCall): Promise<string> =>
+  (await git(args, call)).toString('utf8').trimEnd();

@@ -1,0 +1,79 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { foldersOf } from '../../formats/folders-of.ts';
+import { tryGit } from './git.ts';
+import { gitDirOf } from './under-way.ts';
+
+/** git in the checkout, with the settings of its user; throws git's words when it fails. */
+export type UserGit = (...args: string[]) => Promise<string>;
+
+/** A fast-forward that is about to happen. */
+export interface Move {
+  /** The branch that is checked out in `folder`. */
+  readonly ref: string;
+  readonly folder: string;
+  readonly old: string;
+  readonly to: string;
+  /** Every file that differs between the two commits. */
+  readonly changed: readonly { readonly path: string; readonly status: string }[];
+  /** The files that git will write. */
+  readonly paths: readonly string[];
+  /** Some attribute file may send them through a filter. */
+  readonly mayFilter: boolean;
+}
+
+/**
+ * What would stop git in the middle of fast-forwarding a checkout, or make it write where it must not; undefined when
+ * nothing would. `git merge` writes files before it moves the branch, so this is tried out before one is written.
+ */
+export async function hindrance(git: UserGit, move: Move): Promise<string | undefined> {
+  const { folder, ref, old, to, paths, mayFilter } = move;
+  const gitDir = gitDirOf(folder);
+  return (
+    foreignRepository(folder, paths) ??
+    (movesFreely(gitDir, ref) ? undefined : await refusedMove(gitDir, old, to)) ??
+    (mayFilter ? await failingFilter(git, to, paths) : undefined)
+  );
+}
+
+/** Nothing that git would trip over lies where it moves a branch; where there is doubt, git itself is asked. */
+function movesFreely(gitDir: string, ref: string): boolean {
+  if (existsSync(join(gitDir, 'commondir')) || existsSync(join(gitDir, 'reftable'))) return false;
+  const locks = ['HEAD.lock', `${ref}.lock`].some((name) => existsSync(join(gitDir, name)));
+  return !locks && [gitDir, dirname(join(gitDir, ref)), join(gitDir, 'logs')].every(isWritable);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A repository of the user's own that lies where the change has files; git would write into it. */
+function foreignRepository(folder: string, paths: readonly string[]): string | undefined {
+  const nested = [...foldersOf(paths)].find((parent) => existsSync(join(folder, parent, '.git')));
+  return nested === undefined ? undefined : `${nested} is a repository of its own in ${folder}; move it away`;
+}
+
+/** What git says when the branch cannot be moved, because something is locked or it is not where it was. */
+async function refusedMove(gitDir: string, old: string, to: string): Promise<string | undefined> {
+  const input = `start\nupdate HEAD ${to} ${old}\nprepare\nabort\n`;
+  const rehearsed = await tryGit(['update-ref', '--stdin'], { gitDir, input });
+  return rehearsed.code === 0 ? undefined : rehearsed.stderr.trim();
+}
+
+/** What the user's own filters say when one of them fails on a file of the change. */
+async function failingFilter(git: UserGit, to: string, paths: readonly string[]): Promise<string | undefined> {
+  if (paths.length === 0) return undefined;
+  try {
+    const answer = (await git('check-attr', '-z', 'filter', '--', ...paths)).split('\0');
+    const filtered = paths.filter((_, at) => !['unspecified', 'unset'].includes(answer[at * 3 + 2] ?? 'unset'));
+    for (const path of filtered) await git('cat-file', '--filters', `${to}:${path}`);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.trim() : String(error);
+  }
+}

@@ -1,0 +1,57 @@
+import { statSync } from 'node:fs';
+
+/** Why andon cannot work in a folder, and what to do about it. */
+export interface NotHere {
+  readonly sentence: string;
+  readonly remedy: string;
+}
+
+/** What git said when it refused, as one sentence that names the files and what to do. */
+export function inWords(said: string): string {
+  const lock = LOCK.exec(said)?.[1];
+  if (lock !== undefined)
+    return `${lock} is there${since(lock)}: another git is at work, or one died; when none is, delete that file`;
+  const rows = said.split('\n');
+  const files = rows.filter((row) => row.startsWith('\t')).map((row) => row.trim());
+  if (files.length > 0 && said.includes('would be overwritten'))
+    return `your own ${listed(files)} would be overwritten; commit, stash or move ${files.length === 1 ? 'it' : 'them'} away`;
+  const words = rows.map((row) => row.replace(/^(?:fatal|error|warning): /, '').trim());
+  return words
+    .filter((row) => row !== '' && !row.startsWith('hint:'))
+    .join('; ')
+    .slice(0, 500);
+}
+
+/** Why git does not open the repository of `folder`, from what it said. */
+export function whyNotHere(folder: string, said: string): NotHere {
+  const owned = /dubious ownership in repository at '(.+)'/.exec(said)?.[1];
+  if (owned !== undefined)
+    return {
+      sentence: `${owned} belongs to another user, so git does not open it`,
+      remedy: `make it your own, or trust it: git config --global --add safe.directory '${owned}'`,
+    };
+  if (said.includes('must be run in a work tree'))
+    return {
+      sentence: `${folder} is a folder of git's own, not a checkout`,
+      remedy: 'run andon in the folder where your files are',
+    };
+  if (/unknown repository extension|Expected git repo version/.test(said))
+    return {
+      sentence: `${folder}: this git does not know what the repository is made with (${inWords(said).replace(':; ', ' ')})`,
+      remedy: 'update git, or work in a clone that does without it',
+    };
+  return {
+    sentence: `${folder}: ${said.split('\n')[0] ?? ''}`,
+    remedy: 'run andon inside a git repository (`git init` makes one)',
+  };
+}
+
+const LOCK = /Unable to create '(.+\.lock)': File exists/;
+
+function since(file: string): string {
+  const made = statSync(file, { throwIfNoEntry: false })?.mtime;
+  return made === undefined ? '' : ` since ${made.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+const listed = (files: readonly string[]): string =>
+  files.length > 5 ? `${files.slice(0, 5).join(', ')} and ${files.length - 5} more` : files.join(', ');

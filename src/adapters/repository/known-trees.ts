@@ -1,0 +1,144 @@
+import type { ChangedFile } from '../../formats/change.ts';
+import type { TreeFile } from '../../ports/repository.ts';
+
+/** How much is remembered: listings may have tens of thousands of rows, and few commits are asked about at a time. */
+const LISTINGS = 3;
+const COMMITS = 64;
+const DIFFS = 8;
+/** More than the neighbours that one brief looks into; to remember a small object takes more room than its bytes. */
+const CONTENTS = 300;
+const MOST_BYTES = 8 * 1024 * 1024;
+const LARGEST = 512 * 1024;
+
+/** Whether a name is an object's id: only what an id names can never change. */
+export const isObjectId = (name: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(name);
+
+/** A commit that was built here. */
+interface Built {
+  readonly tree: string;
+  readonly parents: readonly string[];
+  /** The objects that its parents do not have, each behind those it names; undefined when they are not known. */
+  readonly made?: readonly string[];
+}
+
+/** What was learnt of commits, trees and blobs. They never change, so nothing here is ever out of date, only forgotten. */
+export class KnownTrees {
+  private readonly listings = new Map<string, readonly TreeFile[]>();
+  private readonly commits = new Map<string, Built>();
+  private readonly handed = new Map<string, true>();
+  private readonly contents = new Map<string, Uint8Array>();
+  private bytes = 0;
+  private readonly sameAs = (commit: string): string => this.commits.get(commit)?.tree ?? commit;
+  readonly diffs = new Remembered<readonly ChangedFile[]>(DIFFS, this.sameAs);
+  readonly patches = new Remembered<string>(2, this.sameAs);
+
+  /** Every file of a commit; also when only another commit with the same tree was listed. */
+  listing(commit: string): readonly TreeFile[] | undefined {
+    const known = this.listings.get(commit) ?? this.listings.get(this.commits.get(commit)?.tree ?? '');
+    if (known !== undefined) this.remember(commit, known);
+    return known;
+  }
+
+  /** The commit (or tree) that was listed last: the next one most often differs from it in a few files. */
+  newest(): { readonly id: string; readonly files: readonly TreeFile[] } | undefined {
+    const last = [...this.listings].at(-1);
+    return last === undefined ? undefined : { id: last[0], files: last[1] };
+  }
+
+  /** `unseen` are the files that no kept listing held yet. */
+  keepListing(commit: string, files: readonly TreeFile[], unseen: readonly { readonly path: string }[] = files): void {
+    // Names that are no UTF-8 are not told apart here, so such a tree is listed by git each time.
+    if (isObjectId(commit) && !unseen.some(({ path }) => path.includes('\ufffd'))) this.remember(commit, files);
+  }
+
+  private remember(commit: string, files: readonly TreeFile[]): void {
+    const { tree } = this.commits.get(commit) ?? {};
+    for (const key of tree === undefined ? [commit] : [tree, commit]) {
+      this.listings.delete(key);
+      this.listings.set(key, files);
+    }
+    forget(this.listings, LISTINGS * 2);
+  }
+
+  /** A commit that was built here. */
+  keepCommit(commit: string, built: Built): void {
+    this.commits.set(commit, built);
+    forget(this.commits, COMMITS);
+  }
+
+  /** What is known of a commit that was built here. */
+  built(commit: string): Built | undefined {
+    return this.commits.get(commit);
+  }
+
+  /** Says that the project has these commits and all beneath them: it got them, or a ref of its own names them. */
+  handedOver(commits: readonly string[]): void {
+    for (const commit of commits) {
+      this.handed.delete(commit);
+      this.handed.set(commit, true);
+    }
+    forget(this.handed, COMMITS);
+  }
+
+  /** Whether the project is known to have a tree: that of a commit it was handed. */
+  projectHas(tree: string): boolean {
+    return [...this.commits].some(([commit, built]) => built.tree === tree && this.handed.has(commit));
+  }
+
+  isHandedOver(commit: string): boolean {
+    return this.handed.has(commit);
+  }
+
+  /** The bytes of a blob or of a tree. */
+  content(oid: string): Uint8Array | undefined {
+    return this.contents.get(oid);
+  }
+
+  keepContent(oid: string, content: Uint8Array): void {
+    if (content.length > LARGEST || this.contents.has(oid)) return;
+    this.contents.set(oid, Uint8Array.from(content)); // a copy: a part of a larger buffer would keep all of it
+    this.bytes += content.length;
+    for (const [oldest, bytes] of this.contents) {
+      if (this.bytes <= MOST_BYTES && this.contents.size <= CONTENTS) return;
+      this.contents.delete(oldest);
+      this.bytes -= bytes.length;
+    }
+  }
+}
+
+/** The newest few answers. */
+class Remembered<Answer> {
+  private readonly answers = new Map<string, Answer>();
+  private readonly most: number;
+  /** What two commits with the same files are known by. */
+  private readonly sameAs: (commit: string) => string;
+
+  constructor(most: number, sameAs: (commit: string) => string) {
+    this.most = most;
+    this.sameAs = sameAs;
+  }
+
+  /** The answer about two commits, remembered where both are named by their ids. */
+  async between(from: string, to: string, ask: () => Promise<Answer>): Promise<Answer> {
+    if (!isObjectId(from) || !isObjectId(to)) return ask();
+    const key = this.sameAs(from) + this.sameAs(to);
+    const known = this.answers.get(key);
+    if (known !== undefined) return known;
+    const answer = await ask();
+    this.keep(from, to, answer);
+    return answer;
+  }
+
+  keep(from: string, to: string, answer: Answer): void {
+    if (!isObjectId(from) || !isObjectId(to)) return;
+    this.answers.set(this.sameAs(from) + this.sameAs(to), answer);
+    forget(this.answers, this.most);
+  }
+}
+
+function forget(map: Map<string, unknown>, most: number): void {
+  for (const key of map.keys()) {
+    if (map.size <= most) return;
+    map.delete(key);
+  }
+}

@@ -1,0 +1,60 @@
+import { placeAmong } from '../../formats/byte-order.ts';
+import type { TreeFile } from '../../ports/repository.ts';
+
+/** A row of a listing whose size is not known yet. */
+export type Unsized = Omit<TreeFile, 'size'>;
+
+/** Reads `git ls-tree -r -z --long`. */
+export function readListing(output: Buffer): TreeFile[] {
+  return output
+    .toString('utf8')
+    .split('\0')
+    .filter((row) => row !== '')
+    .map((row) => {
+      const tab = row.indexOf('\t');
+      const [mode = '', , oid = '', size = '0'] = row.slice(0, tab).split(/ +/);
+      return { path: row.slice(tab + 1), mode, oid, size: size === '-' ? 0 : Number(size) };
+    });
+}
+
+/** What differs from a listing that is known, by `git diff-tree -r -z --raw --no-renames`; undefined when it is much. */
+export function readDifference(
+  output: Buffer,
+  most: number,
+): { readonly gone: ReadonlySet<string>; readonly come: readonly Unsized[] } | undefined {
+  const fields = output.toString('utf8').split('\0');
+  const gone = new Set<string>();
+  const come: Unsized[] = [];
+  for (let at = 0; fields[at]?.startsWith(':'); at += 2) {
+    const [, mode = '', , oid = '', letter] = (fields[at] ?? '').split(' ');
+    const path = fields[at + 1] ?? '';
+    if (path.includes('\ufffd') || gone.size === most) return undefined;
+    gone.add(path);
+    if (letter !== 'D') come.push({ path, mode, oid });
+  }
+  return { gone, come };
+}
+
+/** The listing after a difference, in git's order. */
+export function withDifference(
+  files: readonly TreeFile[],
+  gone: ReadonlySet<string>,
+  come: readonly TreeFile[],
+): readonly TreeFile[] {
+  const next = files.filter(({ path }) => !gone.has(path));
+  for (const file of come) next.splice(placeAmong(next, file.path), 0, file);
+  return next;
+}
+
+/** The file with this path, in a listing in git's order. */
+export function fileAt(files: readonly TreeFile[], path: string): TreeFile | undefined {
+  const file = files[placeAmong(files, path)];
+  return file?.path === path ? file : undefined;
+}
+
+/** Whether git would remove other files to make room for this path: a file where a folder was, or the other way round. */
+export function takesAnothersPlace(files: readonly TreeFile[], path: string): boolean {
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+    if (fileAt(files, path.slice(0, at)) !== undefined) return true;
+  return files[placeAmong(files, `${path}/`)]?.path.startsWith(`${path}/`) === true;
+}

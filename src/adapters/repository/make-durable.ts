@@ -1,0 +1,51 @@
+import { lstatSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { syncAll } from '../durable.ts';
+import { gitDirOf } from './under-way.ts';
+
+/** Makes refs that git moved durable: git syncs their files, not the names under which they are found. */
+export const syncRefs = (commonDir: string, refs: readonly string[]): Promise<void> =>
+  syncAll(foldersOfRefs(commonDir, refs));
+
+/** Makes objects that git unpacked durable: git syncs their files, not the names under which they are found. */
+export function syncObjects(gitDir: string): Promise<void> {
+  const objects = join(gitDir, 'objects');
+  const folders = readdirSync(objects).filter((name) => /^[0-9a-f]{2}$/.test(name));
+  return syncAll([...folders.map((name) => join(objects, name)), objects]);
+}
+
+/** Makes a fast-forward durable: the files that git wrote, which it does not sync, their names, its index and the branch. */
+export function syncCheckout(
+  folder: string,
+  commonDir: string,
+  ref: string,
+  changed: readonly string[],
+): Promise<void> {
+  const files = changed.map((path) => join(folder, path));
+  return syncAll([
+    ...files.filter((file) => lstatSync(file, { throwIfNoEntry: false })?.isFile()),
+    ...files.flatMap((file) => [...foldersAbove(file, folder), folder]),
+    ...foldersOfRefs(commonDir, [ref]),
+    gitDirOf(folder),
+  ]);
+}
+
+/** Makes everything in a folder that is still nobody's durable. */
+export const syncTree = (folder: string): Promise<void> => syncAll(everythingIn(folder));
+
+const everythingIn = (folder: string): readonly string[] => [
+  folder,
+  ...readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? everythingIn(path) : entry.isFile() ? [path] : [];
+  }),
+];
+
+const foldersOfRefs = (commonDir: string, refs: readonly string[]): readonly string[] =>
+  refs.flatMap((ref) => foldersAbove(join(commonDir, ref), commonDir));
+
+/** The folders that a path lies in, below `top`. */
+function foldersAbove(path: string, top: string): readonly string[] {
+  const folder = dirname(path);
+  return folder.length <= top.length ? [] : [folder, ...foldersAbove(folder, top)];
+}

@@ -1,0 +1,54 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { syncAll } from '../durable.ts';
+import { failpoint } from '../failpoints.ts';
+import { git, gitText } from './git.ts';
+import { syncTree } from './make-durable.ts';
+
+/** Makes the vault in `gitDir` where there is none, and has it borrow the objects of the project's own git directory. */
+export async function makeVault(gitDir: string, commonDir: string): Promise<void> {
+  if (!existsSync(join(gitDir, 'HEAD'))) await makeNew(gitDir, commonDir);
+  // Other commands may be reading this very moment, so the file is replaced whole, and only when it must be.
+  const alternates = join(gitDir, 'objects', 'info', 'alternates');
+  const wanted = `${join(commonDir, 'objects')}\n`;
+  if (!existsSync(alternates) || readFileSync(alternates, 'utf8') !== wanted) {
+    mkdirSync(join(gitDir, 'objects', 'info'), { recursive: true });
+    writeFileSync(`${alternates}.${process.pid}`, wanted);
+    failpoint('vault.alternates.before-rename');
+    renameSync(`${alternates}.${process.pid}`, alternates);
+  }
+  knowWhereHistoryEnds(gitDir, commonDir);
+}
+
+/** A shallow clone's history ends where its file says; git follows the link, whether that file is there or not. */
+function knowWhereHistoryEnds(gitDir: string, commonDir: string): void {
+  try {
+    symlinkSync(join(commonDir, 'shallow'), join(gitDir, 'shallow'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Makes the vault beside its place and moves it there, so that nobody ever sees half of one. */
+async function makeNew(gitDir: string, commonDir: string): Promise<void> {
+  const format = await gitText(['rev-parse', '--show-object-format'], { gitDir: commonDir });
+  const fresh = mkdtempSync(`${gitDir}.`);
+  await git(['init', '--quiet', '--bare', `--object-format=${format}`, '--template=', fresh], { gitDir: fresh });
+  await syncTree(fresh);
+  failpoint('vault.make.before-rename');
+  try {
+    renameSync(fresh, gitDir);
+    await syncAll([dirname(gitDir)]);
+  } catch {
+    rmSync(fresh, { recursive: true, force: true }); // somebody else was faster
+  }
+}

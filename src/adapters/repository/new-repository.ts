@@ -1,0 +1,32 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { git } from './git.ts';
+
+/** Makes a new repository on branch `main` with one commit of these files. Used for the sample project of the demo. */
+export async function newRepository(folder: string, files: ReadonlyMap<string, string>): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const gitDir = join(folder, '.git');
+  await git(['init', '--quiet', '--initial-branch=main', '--template=', folder], {
+    gitDir: folder,
+    env: { GIT_DIR: gitDir },
+  });
+  await commitFiles(folder, files, 'First version of the documents');
+}
+
+/** Writes files into a sample project's checkout and commits them on the branch that is checked out, as its user does. */
+export async function commitFiles(folder: string, files: ReadonlyMap<string, string>, message: string): Promise<void> {
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const call = { gitDir: join(folder, '.git'), workTree: folder };
+  await git(['add', '--', ...files.keys()], call);
+  await git(['commit', '--quiet', '--message', message], { ...call, env: ERIK });
+}
+
+const ERIK = {
+  GIT_AUTHOR_NAME: 'Erik',
+  GIT_AUTHOR_EMAIL: 'erik@localhost',
+  GIT_COMMITTER_NAME: 'Erik',
+  GIT_COMMITTER_EMAIL: 'erik@localhost',
+};

@@ -1,0 +1,73 @@
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * A ref's commit as the files of a git directory have it: null when there is no such ref, undefined when git must be
+ * asked. Saves a process; a stale answer is harmless, because a ref is only ever moved from the value it was seen at.
+ */
+export function readRef(gitDir: string, ref: string): string | null | undefined {
+  if (!PLAIN_REF.test(ref) || ref.includes('..') || !keepsRefsInFiles(gitDir)) return undefined;
+  const loose = readPlain(join(gitDir, ref));
+  if (loose.kind === 'strange') return undefined;
+  if (loose.kind === 'text') return OBJECT_ID.test(loose.text) ? loose.text.trim() : undefined;
+  const packed = readPlain(join(gitDir, 'packed-refs')); // read after the loose file: packing writes here first
+  if (packed.kind === 'strange') return undefined;
+  if (packed.kind === 'none') return null;
+  const at = packed.text.indexOf(` ${ref}\n`);
+  if (at === -1) return null;
+  const id = packed.text.slice(packed.text.lastIndexOf('\n', at) + 1, at);
+  return OBJECT_ID.test(id) ? id : undefined;
+}
+
+/** The branch that a symbolic ref such as `refs/remotes/origin/HEAD` names; rules as above. */
+export function readSymbolicRef(gitDir: string, ref: string): string | null | undefined {
+  if (!keepsRefsInFiles(gitDir)) return undefined;
+  const found = readPlain(join(gitDir, ref));
+  if (found.kind === 'none') return null;
+  return found.kind === 'text' ? /^ref: (refs\/\S+)\n$/.exec(found.text)?.[1] : undefined;
+}
+
+/** The branch of a repository's one and only checkout; '' when HEAD is detached, undefined when git must be asked. */
+export function headOfOnlyCheckout(folder: string): string | undefined {
+  const gitDir = join(folder, '.git');
+  if (!keepsRefsInFiles(gitDir) || existsSync(join(gitDir, 'worktrees')) || existsSync(join(gitDir, 'commondir')))
+    return undefined;
+  if (idInFile(gitDir, 'HEAD') !== undefined) return '';
+  return readSymbolicRef(gitDir, 'HEAD') ?? undefined;
+}
+
+/** The object id that a file of a git directory holds; undefined when it holds anything else. */
+export function idInFile(gitDir: string, name: string): string | undefined {
+  const found = readPlain(join(gitDir, name));
+  return found.kind === 'text' && OBJECT_ID.test(found.text) ? found.text.trim() : undefined;
+}
+
+const PLAIN_REF = /^refs\/(?:heads|andon)\/[A-Za-z0-9][A-Za-z0-9._/-]*$/;
+const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
+
+/** git can also keep refs in a table, and then leaves only a HEAD that names nothing. */
+const keepsRefsInFiles = (gitDir: string): boolean =>
+  existsSync(join(gitDir, 'refs')) && existsSync(join(gitDir, 'objects')) && !existsSync(join(gitDir, 'reftable'));
+
+type Found =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'strange' }
+  | { readonly kind: 'text'; readonly text: string };
+
+/** A plain file's text; a folder of that name is no file, and anything else is not ours to understand. */
+function readPlain(path: string): Found {
+  let file: number;
+  try {
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return { kind: code === 'ENOENT' || code === 'ENOTDIR' ? 'none' : 'strange' };
+  }
+  try {
+    const stat = fstatSync(file);
+    if (stat.isDirectory()) return { kind: 'none' };
+    return stat.isFile() ? { kind: 'text', text: readFileSync(file, 'utf8') } : { kind: 'strange' };
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,177 @@
+import type { ChangedFile } from '../../formats/change.ts';
+import { foldersOf } from '../../formats/folders-of.ts';
+import type { TreeFile } from '../../ports/repository.ts';
+import { readDiffTree } from './diff-tree.ts';
+import { GitFailure, git, gitText, tryGit } from './git.ts';
+import { KnownTrees, isObjectId } from './known-trees.ts';
+import { fileAt, readDifference, readListing, withDifference } from './listing.ts';
+
+/** The mode of a submodule in a tree: a commit of another repository. */
+const SUBMODULE = '160000';
+/** A tree that differs from a known one in more files is listed anew. */
+const MOST_CHANGES = 500;
+
+/** No program of the user's has a say in what a diff shows. */
+const PLAIN = ['--no-ext-diff', '--no-textconv'];
+/** With -z, git puts an empty field between the counts and the patch. */
+const PATCH_FOLLOWS = '\0\0diff --git ';
+
+interface GitObject {
+  readonly oid: string;
+  readonly kind: string;
+  readonly content: Buffer;
+}
+
+/** Reads commits through the vault, and asks git only for what is not known yet. */
+export class Trees {
+  readonly known = new KnownTrees();
+  private readonly call: { readonly gitDir: string };
+
+  constructor(gitDir: string) {
+    this.call = { gitDir };
+  }
+
+  async files(commit: string): Promise<readonly TreeFile[]> {
+    const known = this.known.listing(commit);
+    if (known !== undefined) return known;
+    const files =
+      (await this.filesByDifference(commit)) ??
+      readListing(await git(['ls-tree', '-r', '-z', '--full-tree', '--long', commit], this.call));
+    this.known.keepListing(commit, files);
+    return files;
+  }
+
+  /** A tree that differs in a few files from one that is known is not listed again: that takes as long as it is large. */
+  private async filesByDifference(commit: string): Promise<readonly TreeFile[] | undefined> {
+    const before = this.known.newest();
+    if (before === undefined || !isObjectId(commit)) return undefined;
+    const raw = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', before.id, commit];
+    const result = await tryGit(raw, this.call);
+    const difference = result.code === 0 ? readDifference(result.stdout, MOST_CHANGES) : undefined;
+    if (difference === undefined) return undefined;
+    const { gone, come } = difference;
+    const sizes = await this.sizes(come.filter(({ mode }) => mode !== SUBMODULE).map(({ oid }) => oid));
+    return withDifference(
+      before.files,
+      gone,
+      come.map((file) => ({ ...file, size: sizes.get(file.oid) ?? 0 })),
+    );
+  }
+
+  private async sizes(oids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const sizes = new Map<string, number>();
+    for (const oid of oids) sizes.set(oid, this.known.content(oid)?.length ?? -1);
+    const unknown = [...sizes].flatMap(([oid, size]) => (size === -1 ? [oid] : []));
+    if (unknown.length === 0) return sizes;
+    const input = unknown.map((oid) => `${oid}\n`).join('');
+    const rows = (await gitText(['cat-file', '--batch-check=%(objectsize)'], { ...this.call, input })).split('\n');
+    for (const [at, oid] of unknown.entries()) sizes.set(oid, Number(rows[at]));
+    return sizes;
+  }
+
+  /** The contents of files by one `cat-file --batch`, or none where all are known; files that do not exist are left out. */
+  async read(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    const found = new Map<string, Uint8Array>();
+    if (paths.length === 0) return found;
+    const listed = this.known.listing(commit);
+    const blobOf = (path: string): string | undefined => {
+      const file = listed === undefined ? undefined : fileAt(listed, path);
+      return file === undefined || file.mode === SUBMODULE ? undefined : file.oid;
+    };
+    const ids = listed === undefined ? undefined : new Map(paths.map((path) => [path, blobOf(path)]));
+    const asked = paths.filter((path) => {
+      const oid = ids?.get(path);
+      const bytes = oid === undefined ? undefined : this.known.content(oid);
+      if (bytes !== undefined) found.set(path, bytes);
+      return ids === undefined || (oid !== undefined && bytes === undefined);
+    });
+    if (asked.length === 0) return found;
+    const names =
+      ids === undefined ? await this.objectNames(commit, asked) : asked.map((path) => ids.get(path) ?? 'missing');
+    const objects = await this.objects(names);
+    for (const [at, path] of asked.entries()) {
+      const object = objects[at];
+      if (object?.kind !== 'blob') continue;
+      found.set(path, object.content);
+      this.known.keepContent(object.oid, object.content);
+    }
+    return found;
+  }
+
+  /** The id of a commit's tree; it and the folders above these paths are read in one go where they are not known. */
+  async rootOf(commit: string, paths: readonly string[]): Promise<string> {
+    const { tree } = this.known.built(commit) ?? {};
+    if (tree !== undefined && this.known.content(tree) !== undefined) return tree;
+    const folders = [...foldersOf(paths)].filter((folder) => !/[\r\n]/.test(folder));
+    const names = [`${commit}^{tree}`, ...folders.map((folder) => `${commit}:${folder}`)];
+    const [top, ...beneath] = await this.objects(names);
+    if (top === undefined) throw new GitFailure(`git has no commit ${commit}`);
+    for (const found of [top, ...beneath]) if (found?.kind === 'tree') this.known.keepContent(found.oid, found.content);
+    return top.oid;
+  }
+
+  /** The bytes of a tree object. */
+  async tree(oid: string): Promise<Uint8Array> {
+    const known = this.known.content(oid);
+    if (known !== undefined) return known;
+    const [found] = await this.objects([oid]);
+    if (found?.kind !== 'tree') throw new GitFailure(`git has no tree ${oid}`);
+    this.known.keepContent(oid, found.content);
+    return found.content;
+  }
+
+  /** Objects by what git calls them, one line each; undefined where there is none. */
+  private async objects(names: readonly string[]): Promise<readonly (GitObject | undefined)[]> {
+    const input = names.map((name) => `${name}\n`).join('');
+    const output = await git(['cat-file', '--batch'], { ...this.call, input });
+    let at = 0;
+    return names.map(() => {
+      const end = output.indexOf(10, at);
+      const match = /^([0-9a-f]+) (\w+) (\d+)$/.exec(output.toString('utf8', at, end));
+      at = end + 1;
+      if (match === null) return undefined;
+      const [, oid = '', kind = '', size = '0'] = match;
+      const content = output.subarray(at, at + Number(size));
+      at += content.length + 1;
+      return { oid, kind, content };
+    });
+  }
+
+  /** How `cat-file --batch` is asked for a file: one line each, so a name with a line break is asked for by its id. */
+  private async objectNames(commit: string, paths: readonly string[]): Promise<readonly string[]> {
+    if (!paths.some((path) => /[\r\n]/.test(path))) return paths.map((path) => `${commit}:${path}`);
+    const ids = new Map((await this.files(commit)).map(({ path, oid }) => [path, oid]));
+    return paths.map((path) => ids.get(path) ?? 'missing');
+  }
+
+  diff(from: string, to: string): Promise<readonly ChangedFile[]> {
+    // What was built here is small, and its patch will be asked for: both in one call.
+    const withPatch = this.known.built(to) !== undefined;
+    const counted = ['-r', '-z', '-M', '--raw', '--numstat', ...(withPatch ? ['-p', '--no-color'] : []), ...PLAIN];
+    return this.known.diffs.between(from, to, async () => {
+      const output = await git(['diff-tree', ...counted, from, to], this.call);
+      const at = withPatch ? output.indexOf(PATCH_FOLLOWS) : -1;
+      if (withPatch) this.known.patches.keep(from, to, at === -1 ? '' : output.toString('utf8', at + 2));
+      return readDiffTree(at === -1 ? output : output.subarray(0, at + 1));
+    });
+  }
+
+  async patch(from: string, to: string, without?: readonly string[]): Promise<string> {
+    const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to];
+    if (without !== undefined) {
+      const others = without.map((path) => `:(top,exclude,literal)${path}`);
+      const narrowed = [...words.toSpliced(1, 0, '--irreversible-delete'), '--', ':/', ...others];
+      return (await git(narrowed, this.call)).toString('utf8');
+    }
+    return this.known.patches.between(from, to, async () => (await git(words, this.call)).toString('utf8'));
+  }
+
+  async countLines(commit: string): Promise<number> {
+    const empty = await gitText(['hash-object', '-t', 'tree', '--stdin'], this.call);
+    const output = await git(['diff-tree', '-r', '--numstat', '--no-renames', ...PLAIN, empty, commit], this.call);
+    return output
+      .toString('utf8')
+      .split('\n')
+      .reduce((sum, row) => sum + (Number.parseInt(row, 10) || 0), 0);
+  }
+}

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+/**
+ * What is under way in a checkout that would be spoilt if `ref` moved, in a sentence; undefined when nothing is.
+ * `isOut` says that `ref` is checked out there, so that moving it would also move the files.
+ */
+export function underWay(folder: string, ref: string, isOut: boolean): string | undefined {
+  const gitDir = gitDirOf(folder);
+  const begun = rebases(gitDir, ref)
+    ? REBASE
+    : isOut
+      ? BEGUN.find(([file]) => existsSync(join(gitDir, file)))
+      : undefined;
+  if (begun === undefined) return undefined;
+  const [, operation, endings] = begun;
+  return `${operation} is under way in ${folder}; end it first (${endings})`;
+}
+
+/** The git directory of a checkout: `.git` itself, or what the file of that name points to. */
+export function gitDirOf(folder: string): string {
+  const pointer = join(folder, '.git');
+  if (existsSync(join(pointer, 'HEAD'))) return pointer;
+  return resolve(folder, textOf(pointer)?.replace('gitdir: ', '').trim() ?? '.');
+}
+
+/** A rebase keeps the branches that it will move at its end in files; moved meanwhile, they would make it fail. */
+export function rebases(gitDir: string, ref: string): boolean {
+  const names = ['rebase-merge', 'rebase-apply'].map((state) => textOf(join(gitDir, state, 'head-name'))?.trim());
+  const stacked = textOf(join(gitDir, 'rebase-merge', 'update-refs'))?.split('\n') ?? [];
+  return [...names, ...stacked].includes(ref);
+}
+
+type Begun = readonly [file: string, operation: string, endings: string];
+
+const endings = (command: string): string => `git ${command} --continue or git ${command} --abort`;
+const REBASE: Begun = ['rebase-merge', 'a rebase', endings('rebase')];
+
+/** What was begun in a checkout and not concluded: `git merge` looks only at some of it, and clears the rest away. */
+const BEGUN: readonly Begun[] = [
+  ['MERGE_HEAD', 'a merge', endings('merge')],
+  ['CHERRY_PICK_HEAD', 'a cherry-pick', endings('cherry-pick')],
+  ['REVERT_HEAD', 'a revert', endings('revert')],
+  ['rebase-apply', 'an am', endings('am')],
+  ['sequencer', 'a cherry-pick or revert of several commits', 'git status says how'],
+  ['MERGE_MSG', 'a commit whose message git has prepared', 'git commit or git reset'],
+];
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

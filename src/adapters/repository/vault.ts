@@ -1,0 +1,208 @@
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FileWrite } from '../../formats/change.ts';
+import { failure, success } from '../../formats/outcome.ts';
+import type { Outcome } from '../../formats/outcome.ts';
+import { checkPath, isProtected } from '../../formats/paths.ts';
+import type { CommitPlan } from '../../ports/repository.ts';
+import { failpoint } from '../failpoints.ts';
+import { GitFailure, git, gitText, tryGit } from './git.ts';
+import { fileAt, takesAnothersPlace, withDifference } from './listing.ts';
+import { commitText, objectId, writeObjects } from './loose-objects.ts';
+import type { Kind, NewObject } from './loose-objects.ts';
+import { makeVault } from './make-vault.ts';
+import { editTree } from './new-trees.ts';
+import { Trees } from './trees.ts';
+
+const GONE = { mode: '', oid: undefined };
+/** More files than this are checked out by git. */
+const FEW_FILES = 500;
+
+/** What the project lacks of some commits. */
+interface Missing {
+  /** Commits right beneath, which it has: handed over before, or not built here. */
+  readonly beneath: readonly string[];
+  /** Each behind those it names; undefined when git must find them out. */
+  readonly objects: readonly string[] | undefined;
+}
+
+/**
+ * A private bare git directory that borrows the project's objects. Commits are built here, under andon's own
+ * configuration: nothing that the project configures (filters, drivers, hooks, attributes of the user) can run.
+ */
+export class Vault {
+  readonly gitDir: string;
+  /** What is read; commits built here are told to it. */
+  readonly trees: Trees;
+
+  private constructor(gitDir: string) {
+    this.gitDir = gitDir;
+    this.trees = new Trees(gitDir);
+  }
+
+  /** Opens the vault in `gitDir`, making it on first use; `commonDir` is the project's own git directory. */
+  static async open(gitDir: string, commonDir: string): Promise<Vault> {
+    await makeVault(gitDir, commonDir);
+    return new Vault(gitDir);
+  }
+
+  /** Writes the objects of a commit: blobs, then the trees that lead to them, then itself. */
+  async build(changes: readonly FileWrite[], plan: CommitPlan): Promise<{ commit: string; tree: string }> {
+    const [parent] = plan.parents;
+    if (parent === undefined) throw new GitFailure('a change is built on top of a commit');
+    const made: NewObject[] = [];
+    const write = (kind: Kind, content: Uint8Array): string => {
+      const oid = objectId(kind, content, parent);
+      made.push({ oid, kind, content });
+      return oid;
+    };
+    const edits = changes.map((change) => {
+      const { path, content } = change;
+      return { path, ...(content === null ? GONE : { mode: change.mode, oid: write('blob', content) }) };
+    });
+    const before = await this.trees.rootOf(
+      parent,
+      changes.map(({ path }) => path),
+    );
+    const tree = await editTree(before, edits, {
+      read: (oid) => this.trees.tree(oid),
+      write: (content) => write('tree', content),
+    });
+    const commit = write('commit', commitText(tree, plan));
+    await writeObjects(this.gitDir, made);
+    for (const { oid, kind, content } of made) if (kind !== 'commit') this.trees.known.keepContent(oid, content);
+    const isPlain = changes.every(({ path }) => checkPath(path) === undefined && !isProtected(path));
+    // What git itself would read (.gitmodules and the like) is looked at by git before the project gets it.
+    this.trees.known.keepCommit(commit, {
+      tree,
+      parents: plan.parents,
+      ...(isPlain ? { made: made.map(({ oid }) => oid) } : {}),
+    });
+    this.keepBuilt(commit, changes, parent);
+    return { commit, tree };
+  }
+
+  /** What was just written need not be read again. */
+  private keepBuilt(commit: string, changes: readonly FileWrite[], parent: string): void {
+    const { known } = this.trees;
+    const come = changes.flatMap((change) => {
+      if (change.content === null) return [];
+      const oid = objectId('blob', change.content, commit);
+      return [{ path: change.path, mode: change.mode, oid, size: change.content.length }];
+    });
+    const before = known.listing(parent);
+    if (before === undefined || come.some(({ path }) => takesAnothersPlace(before, path))) return;
+    known.keepListing(commit, withDifference(before, new Set(changes.map(({ path }) => path)), come), come);
+  }
+
+  /** What the project lacks of these commits; undefined when it is not known. */
+  missing(tips: readonly string[]): Missing | undefined {
+    const { known } = this.trees;
+    const beneath = new Set<string>();
+    const seen = new Set<string>();
+    const made: (readonly string[] | undefined)[] = [];
+    const visit = (commit: string): void => {
+      if (seen.has(commit)) return;
+      seen.add(commit);
+      const built = known.built(commit);
+      if (built === undefined || known.isHandedOver(commit)) beneath.add(commit);
+      if (known.isHandedOver(commit)) return;
+      for (const parent of built?.parents ?? []) visit(parent);
+      made.push(built?.made);
+    };
+    for (const tip of tips) visit(tip);
+    if (beneath.size === 0 || tips.some((tip) => beneath.has(tip))) return undefined;
+    return { beneath: [...beneath], objects: made.every((one) => one !== undefined) ? made.flat() : undefined };
+  }
+
+  /** A commit of an existing tree; where the project has the tree already, it lacks the commit alone. */
+  async commitTree(tree: string, plan: CommitPlan): Promise<string> {
+    const { known } = this.trees;
+    const content = commitText(tree, plan);
+    const commit = objectId('commit', content, tree);
+    await writeObjects(this.gitDir, [{ oid: commit, kind: 'commit', content }]);
+    known.keepCommit(commit, { tree, parents: plan.parents, ...(known.projectHas(tree) ? { made: [commit] } : {}) });
+    return commit;
+  }
+
+  /** The merged tree, or the paths that conflict. */
+  async mergeTrees(target: string, task: string): Promise<Outcome<string, readonly string[]>> {
+    const result = await tryGit(
+      ['merge-tree', '--write-tree', '--name-only', '-z', '--no-messages', target, task],
+      this,
+    );
+    const [tree = '', ...paths] = result.stdout.toString('utf8').split('\0');
+    if (result.code === 0) return success(tree);
+    if (result.code === 1) return failure(paths.filter((path) => path !== ''));
+    throw new Error(`git merge-tree failed (${result.code}): ${result.stderr.trim()}`);
+  }
+
+  /**
+   * Takes a merge back as a three-way merge from the merge's own tree: towards the target on one side, towards the
+   * merge's first parent on the other. Throw-away commits carry the trees, because `--merge-base` needs git 2.40.
+   */
+  async revert(target: string, merge: string): Promise<Outcome<string, readonly string[]>> {
+    const plan = { message: 'revert\n', at: '2000-01-01T00:00:00Z', author: 'andon <andon@localhost>' };
+    const sides = [`${merge}^{tree}`, `${target}^{tree}`, `${merge}^1^{tree}`];
+    const [before = '', now = '', without = ''] = (await gitText(['rev-parse', ...sides], this.call())).split('\n');
+    const base = await this.commitTree(before, { ...plan, parents: [] });
+    const ours = await this.commitTree(now, { ...plan, parents: [base] });
+    const theirs = await this.commitTree(without, { ...plan, parents: [base] });
+    return this.mergeTrees(ours, theirs);
+  }
+
+  /** Everything that `commits` need and `have` does not, as a pack for the user's repository. */
+  async pack(commits: readonly string[], have: readonly string[]): Promise<Buffer> {
+    const input = [...commits, ...have.map((commit) => `^${commit}`), ''].join('\n');
+    return git(['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'], { ...this.call(), input });
+  }
+
+  /** Makes `folder` hold exactly the files of a commit; an index beside it remembers what is there. */
+  async checkOut(commit: string, folder: string, paths: readonly string[] | undefined): Promise<void> {
+    const index = `${folder}.index`;
+    failpoint('vault.check-out.before-files');
+    if (isLink(folder)) rmSync(folder); // a gate without a cage may have put one there
+    mkdirSync(folder, { recursive: true });
+    rmSync(join(folder, '.git'), { recursive: true, force: true });
+    rmSync(`${index}.lock`, { force: true });
+    const call = { gitDir: this.gitDir, workTree: folder, index };
+    if (paths === undefined) {
+      await git(['read-tree', '--reset', '-u', commit], call);
+      await git(['clean', '-ffdxq'], call);
+      return failpoint('vault.check-out.after-files');
+    }
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(index, { force: true });
+    mkdirSync(folder, { recursive: true });
+    if (await this.writeFiles(commit, folder, paths)) return;
+    await git(['read-tree', commit], call);
+    await git(['checkout-index', '-q', '-f', '-z', '--stdin'], {
+      ...call,
+      input: paths.map((path) => `${path}\0`).join(''),
+    });
+  }
+
+  /** Writes a few plain files without an index, which would have to hold the whole tree; false leaves it to git. */
+  private async writeFiles(commit: string, folder: string, paths: readonly string[]): Promise<boolean> {
+    const listed = this.trees.known.listing(commit);
+    if (listed === undefined || paths.length > FEW_FILES || paths.some((path) => checkPath(path) !== undefined))
+      return false;
+    const files = paths.map((path) => fileAt(listed, path)).filter((file) => file !== undefined);
+    if (!files.every(({ mode }) => mode === '100644' || mode === '100755')) return false;
+    const contents = await this.trees.read(commit, paths);
+    for (const { path, mode } of files) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), contents.get(path) ?? '', {
+        mode: mode === '100755' ? 0o777 : 0o666,
+        flag: 'wx',
+      });
+    }
+    return true;
+  }
+
+  private call(): { gitDir: string } {
+    return { gitDir: this.gitDir };
+  }
+}
+
+const isLink = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;

@@ -1,0 +1,46 @@
+import type { LineRecord } from '../formats/line-record.ts';
+import { TERMINAL } from '../formats/names.ts';
+import { foldJournal } from '../line/record.ts';
+import type { Journal } from '../ports/journal.ts';
+import { Problem } from '../problems/problem.ts';
+import type { World } from './world.ts';
+
+/** The task that was admitted and has not ended; undefined when there is none. */
+export function activeTask({ journal }: World): LineRecord | undefined {
+  const index = INDEXES.get(journal) ?? new Unfinished(journal);
+  INDEXES.set(journal, index);
+  const id = index.newest();
+  return id === undefined ? undefined : foldJournal(journal.entries(id));
+}
+
+/** The Problem of a task that is not on the line; it names the one that is. */
+export function unknownTask(world: World, taskId: string): Problem {
+  const record = activeTask(world);
+  return new Problem(
+    'no-task',
+    `no task ${taskId} is on the line`,
+    record === undefined ? 'andon list shows every task' : `${record.taskId} is (andon status)`,
+  );
+}
+
+/** Which tasks have not ended, kept up to date with what the journal says since the last look. */
+class Unfinished {
+  private readonly journal: Journal;
+  private readonly ids = new Set<string>();
+  private seen = 0;
+
+  constructor(journal: Journal) {
+    this.journal = journal;
+  }
+
+  newest(): string | undefined {
+    for (const { seq, taskId, entry } of this.journal.since(this.seen)) {
+      this.seen = seq;
+      if (entry.kind === 'admitted') this.ids.add(taskId);
+      if (entry.kind === 'moved' && TERMINAL.includes(entry.to)) this.ids.delete(taskId);
+    }
+    return [...this.ids].at(-1);
+  }
+}
+
+const INDEXES = new WeakMap<Journal, Unfinished>();

@@ -1,0 +1,206 @@
+import type { BriefContext } from '../formats/brief-context.ts';
+import { nearlySpent } from '../breakers/budget.ts';
+import { hardLimit, stallLimit } from '../breakers/stalled.ts';
+import type { LineRecord } from '../formats/line-record.ts';
+import type { StationId } from '../formats/names.ts';
+import type { Outcome } from '../formats/outcome.ts';
+import { failure } from '../formats/outcome.ts';
+import { withoutSecrets } from '../governance/secrets/mask.ts';
+import { nextTry } from '../line/hold.ts';
+import type { AgentFailure, Transcript } from '../ports/agent.ts';
+import type { Brief } from '../stations/brief.ts';
+import { whilePaused } from './pause.ts';
+import { Stopped } from './step-log.ts';
+import type { StepLog, StepOutcome } from './step-log.ts';
+import { reserveFor, whoWorks } from './who-works.ts';
+import type { World } from './world.ts';
+
+/** Why there is no transcript: the ledger, a hold that outlived its leash, or the agent itself. */
+export type NoTranscript =
+  | { readonly by: 'budget'; readonly reason: string; readonly tokens?: number }
+  | { readonly by: 'hold'; readonly reason: string }
+  | { readonly by: 'agent'; readonly failure: AgentFailure };
+
+/** What a station asks of an agent. */
+interface Call {
+  readonly station: StationId;
+  readonly brief: Brief;
+  /** How the brief was chosen, for the journal. */
+  readonly context?: BriefContext;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/** One call of an agent. While its program is out of reach the line waits, visibly, and the call is made anew. */
+export async function callAgent(
+  world: World,
+  log: StepLog,
+  call: Call,
+): Promise<Outcome<Transcript & { readonly startedAt: string }, NoTranscript>> {
+  for (;;) {
+    const waited = await waitWhileHeld(world, log, call);
+    if (waited.tooLate !== undefined) return failure({ by: 'hold', reason: waited.tooLate });
+    const result = await callOnce(world, log, call, waited.nudged);
+    if (result !== 'held') return result;
+  }
+}
+
+/** Waits until a held call may be tried again, or a human wants it now; gives the reason when its leash ends before. */
+async function waitWhileHeld(
+  world: World,
+  { record }: StepLog,
+  { station, signal }: Call,
+): Promise<{ readonly tooLate?: string; readonly nudged: boolean }> {
+  if (record.hold?.station !== station) return { nudged: false };
+  const next = nextTry(record.hold, world.settings.hold);
+  if ('tooLate' in next) return { tooLate: next.tooLate, nudged: false };
+  const early = next.at > world.clock.now();
+  if (early) {
+    world.say({ kind: 'word', level: 'info', text: `${record.taskId}: tries ${station} again at ${next.at}` });
+    await untilOrNudged(world, next.at, signal);
+  }
+  if (signal.aborted) throw new Stopped();
+  await whilePaused(world, signal); // who pauses while a call waits does not want it made when its time comes
+  return { nudged: early && next.at > world.clock.now() };
+}
+
+/** The time has come, or a human does not want to wait for it. */
+async function untilOrNudged({ clock, nudge }: World, at: string, signal: AbortSignal): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  await Promise.race([clock.until(at, either), nudge.next(either)]);
+  over.abort();
+}
+
+/** Reserve, intent, run, outcome. The intent is durable before the program starts. */
+async function callOnce(
+  world: World,
+  log: StepLog,
+  call: Call,
+  nudged: boolean,
+): Promise<Outcome<Transcript & { readonly startedAt: string }, NoTranscript> | 'held'> {
+  const { taskId } = log.record;
+  const { agent, model } = whoWorks(world, log.record, call.station);
+  const reserve = reserveFor(log.record, agent, call.brief.prompt);
+  if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
+  const idleMinutes = stallLimit(log.record, call.station);
+  const { usd: reserveUsd, tokens: reserveTokens, minutes: leftMinutes } = reserve.value;
+  const hardMinutes = Math.min(hardLimit(log.record, call.station), leftMinutes ?? Number.POSITIVE_INFINITY);
+  const number = log.record.callCount + 1;
+  const startedAt = world.clock.now();
+  world.folders.keepCall(taskId, number, 'prompt', withoutSecrets(call.brief.prompt));
+  const who = { station: call.station, call: number, agent: agent.id, model };
+  log.note({
+    kind: 'started',
+    at: startedAt,
+    ...who,
+    prompt: world.digest(call.brief.prompt),
+    idleMinutes,
+    hardMinutes,
+    reserveUsd: reserveUsd ?? null,
+    reserveTokens: reserveTokens ?? null,
+    ...(call.context === undefined ? {} : { context: call.context }),
+  });
+
+  const result = await agent.run({
+    prompt: call.brief.prompt,
+    ...(call.brief.schema === undefined ? {} : { schema: call.brief.schema }),
+    model,
+    folder: call.folder,
+    idleMs: idleMinutes * 60_000,
+    hardMs: hardMinutes * 60_000,
+    ...(agent.id === 'claude' && reserveUsd !== undefined ? { maxUsd: reserveUsd } : {}),
+    signal: call.signal,
+  });
+  if (!result.ok && result.why.kind === 'aborted') {
+    const { usd, tokensIn, tokensOut, ms } = result.why;
+    log.note({
+      kind: 'interrupted',
+      at: world.clock.now(),
+      station: call.station,
+      call: number,
+      usd: usd ?? reserveUsd ?? null,
+      tokens: tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut,
+      ms,
+    });
+    throw new Stopped();
+  }
+  const said = result.ok ? result.value : result.why;
+  const used = { tokensIn: said.tokensIn, tokensOut: said.tokensOut, usd: said.usd, ms: said.ms };
+  if (!result.ok && result.why.kind === 'unavailable') {
+    const { detail, until = null } = result.why;
+    const { station } = call;
+    log.note({
+      kind: 'held',
+      at: world.clock.now(),
+      station,
+      call: number,
+      agent: agent.id,
+      reason: withoutSecrets(detail),
+      until,
+      ...(nudged ? { nudged: true } : {}),
+      ...used,
+    });
+    return 'held';
+  }
+  if (result.ok)
+    world.folders.keepCall(
+      taskId,
+      number,
+      'answer',
+      withoutSecrets(
+        result.value.structured === undefined ? result.value.text : JSON.stringify(result.value.structured, null, 2),
+      ),
+    );
+  const before = log.record;
+  log.note({
+    kind: 'called',
+    at: world.clock.now(),
+    ...who,
+    ok: result.ok,
+    ...(result.ok
+      ? { model: result.value.answeredBy ?? model, ...deniedOf(result.value) }
+      : { why: withoutSecrets(`${result.why.kind}: ${result.why.detail}`) }),
+    ...used,
+    exit: said.exit,
+  });
+  warnOfBudget(world, log, before);
+  const wasLast = leftMinutes !== undefined && said.ms >= leftMinutes * 60_000;
+  if (!result.ok && result.why.kind === 'stall' && wasLast)
+    return failure({
+      by: 'budget',
+      reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
+    });
+  return result.ok
+    ? { ok: true, value: { ...result.value, startedAt } }
+    : failure({ by: 'agent', failure: result.why });
+}
+
+/** Tells a human, once for each ceiling, that most of it is used. */
+function warnOfBudget(world: World, log: StepLog, before: LineRecord): void {
+  for (const text of nearlySpent(before, log.record)) log.note({ kind: 'remark', at: world.clock.now(), text });
+}
+
+const deniedOf = ({ denials = [] }: Transcript): { denials?: string[] } =>
+  denials.length === 0 ? {} : { denials: [...denials] };
+
+/** What a missing transcript means for the line: a strike, or something only a human can mend. */
+export function withoutTranscript(station: StationId, why: NoTranscript): StepOutcome {
+  if (why.by === 'budget')
+    return {
+      event: 'budget_refused',
+      reason: why.reason,
+      facts: { budget: why.reason, ...(why.tokens === undefined ? {} : { budgetTokens: why.tokens }) },
+    };
+  if (why.by === 'hold')
+    return { event: 'unavailable', reason: why.reason, facts: { unavailable: { station, reason: why.reason } } };
+  const { kind, detail } = why.failure;
+  if (kind === 'missing' || kind === 'refused' || kind === 'unavailable')
+    return { event: 'fault', reason: detail, facts: { fault: detail } };
+  const strike = {
+    station,
+    kind: kind === 'aborted' ? 'crash' : kind,
+    why: detail,
+  } as const;
+  return { event: kind === 'stall' ? 'timeout' : 'strike', reason: `${kind}: ${detail}`, facts: { strike } };
+}

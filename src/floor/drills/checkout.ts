@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+/** What of a user's checkout nobody may change, by path: work tree, HEAD, index, configuration, stash, hooks, branches. */
+export type Checkout = ReadonlyMap<string, string>;
+
+/** andon's own: its folder, objects, its refs; `git merge` writes ORIG_HEAD even when it refuses; packed refs are read below. */
+const ANDONS =
+  /^(?:_handoff|\.git\/(?:objects|logs\/refs|ORIG_HEAD|packed-refs|refs\/andon|refs\/heads\/task))(?:\/|$)/;
+
+/** Remembers a checkout byte for byte. */
+export function lookAtCheckout(root: string): Checkout {
+  const seen = new Map<string, string>();
+  const visit = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      const name = relative(root, path);
+      if (ANDONS.test(name)) continue;
+      if (entry.isDirectory()) visit(path);
+      else if (entry.isSymbolicLink()) seen.set(name, `-> ${readlinkSync(path)}`);
+      else if (entry.isFile()) seen.set(name, `${lstatSync(path).mode.toString(8)} ${digest(readFileSync(path))}`);
+    }
+  };
+  visit(root);
+  return seen;
+}
+
+/** The paths that differ between two looks; empty = byte for byte the same. */
+export const changedPaths = (before: Checkout, after: Checkout): readonly string[] =>
+  [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path)).toSorted();
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

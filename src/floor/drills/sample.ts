@@ -1,0 +1,31 @@
+import type { ContractParts } from './drill.ts';
+
+/** The task of every drill. */
+export const TASK = 'DRILL-1';
+/** The document that it asks for. */
+export const TARGET = 'docs/auth_final.md';
+
+/** The files of the sample project that every drill runs in. */
+export const SAMPLE: Readonly<Record<string, string>> = {
+  'README.md': '# Project A\n',
+  'TODO.md': `# To do\n\n- [ ] ${TASK}: one document about authentication\n`,
+  'docs/auth_v1.md': '# Authentication\n\n## Login\n\nUsers log in with an email address and a password.\n',
+  'docs/auth_v2.md': '# Authentication, second version\n\n## Login\n\nUsers log in with a passkey.\n',
+};
+
+/** The contract of a drill: the usual one, changed in the parts that matter. */
+export const contractOf = ({ limits = {}, constraints = {}, specification = {} }: ContractParts = {}): object => ({
+  schema_version: '1.0',
+  task_id: TASK,
+  project: 'Project-A',
+  roles: { implementer: 'qwen2.5-coder', local_reviewer: 'deepseek-r1', judge: 'claude-code-cli' },
+  limits: { max_rebuttals: 2, max_review_cycles: 5, timeout_minutes: 10, ...limits },
+  constraints: {
+    allowed_paths: ['docs/'],
+    forbidden_paths: ['.env'],
+    allow_deletes: false,
+    max_diff_size: 200,
+    ...constraints,
+  },
+  specification: { target_file: TARGET, requirements: ['Merge both documents into one'], ...specification },
+});

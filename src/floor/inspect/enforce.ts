@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CONFIG, RULEBOUND_CONFIG, readSettings } from '../../formats/config.ts';
+import { withEnforcement, withRuleboundEnforcement } from '../../formats/edit-config.ts';
+import type { EnforcementSettings } from '../../formats/enforcement-settings.ts';
+import { writing } from '../../problems/cannot-write.ts';
+import { Problem } from '../../problems/problem.ts';
+import { replaceFile } from '../open-floor.ts';
+import type { Place } from '../open-floor.ts';
+import { workTree } from '../project-files.ts';
+
+/** Changes how hard rules are enforced, where the project says it, and gives what holds now and the file it stands in. */
+export function changeEnforcement(
+  { facts: { root } }: Place,
+  change: Partial<Pick<EnforcementSettings, 'mode' | 'scoreThreshold'>>,
+): { readonly settings: EnforcementSettings; readonly file: string } {
+  const name = configFile(root);
+  const files = workTree(root);
+  const before = files.text(name) ?? '';
+  const isOurs = name === CONFIG;
+  const edited = isOurs
+    ? withEnforcement(before, { mode: change.mode, score_threshold: change.scoreThreshold })
+    : withRuleboundEnforcement(before, change);
+  if (!edited.ok)
+    throw new Problem('bad-configuration', `${name} was not changed: ${edited.why}`, 'correct it by hand');
+  const none = { name: '', text: undefined };
+  const kept = { name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) };
+  const file = { name, text: edited.value };
+  const read = readSettings(isOurs ? file : none, none, root, isOurs ? kept : file);
+  if (!read.ok)
+    throw new Problem('bad-configuration', `${name} was not changed: ${read.why[0] ?? ''}`, 'correct it by hand');
+  const path = join(root, name);
+  writing(name, () => {
+    mkdirSync(dirname(path), { recursive: true });
+    replaceFile(path, edited.value);
+  });
+  return { settings: read.value.enforcement, file: name };
+}
+
+/** The file in which this project says how hard its rules are enforced. */
+export function configFile(root: string): string {
+  const files = workTree(root);
+  return files.text(CONFIG) === undefined && files.text(RULEBOUND_CONFIG) !== undefined ? RULEBOUND_CONFIG : CONFIG;
+}

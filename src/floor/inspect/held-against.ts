@@ -1,0 +1,141 @@
+import { CONFIG, RULEBOUND_CONFIG, readSettings } from '../../formats/config.ts';
+import type { EnforcementSettings } from '../../formats/enforcement-settings.ts';
+import { BASELINE_FILE, WAIVERS_FILE } from '../../formats/waiver-file.ts';
+import type { Suppressions } from '../../governance/enforce/suppress.ts';
+import { Problem } from '../../problems/problem.ts';
+import { keptFiles } from '../kept-files.ts';
+import type { Place } from '../open-floor.ts';
+import { workTree } from '../project-files.ts';
+import type { ProjectFiles } from '../project-files.ts';
+import { parseRulebook, readProjectRulebook, rulebookTextIn } from '../rulebook.ts';
+import type { ProjectRulebook } from '../rulebook.ts';
+import { readSuppressions } from './suppressions.ts';
+import type { Between } from './subject-of.ts';
+
+/** One version of everything that a change is held against. */
+export interface Version {
+  /** Where it is kept, in words. */
+  readonly name: string;
+  readonly rulebook: ProjectRulebook;
+  readonly enforcement: EnforcementSettings;
+  readonly suppressions: Suppressions;
+}
+
+/** What a change is held against: as it leaves it, and, where that differs, as it found it. */
+export interface HeldAgainst {
+  readonly now: Version;
+  readonly before: Version | undefined;
+  readonly notes: readonly string[];
+}
+
+/** A file of waivers that was named in place of the project's own. */
+export type NamedWaivers = { readonly cwd: string; readonly file: string } | undefined;
+
+/** What lies in the work tree. */
+export async function heldInWorkTree({ facts: { root }, settings }: Place, named: NamedWaivers): Promise<HeldAgainst> {
+  const rulebook = await readProjectRulebook(root);
+  const suppressions = readSuppressions(root, named);
+  const now = { name: 'the work tree', rulebook, enforcement: settings.enforcement, suppressions };
+  return { now, before: undefined, notes: [] };
+}
+
+/**
+ * What git keeps of it on both sides of a change, so that no change decides over itself; the work tree counts only where
+ * git keeps nothing. What was broken before the change is told, and is no reason to refuse the change that mends it.
+ */
+export async function heldBetween(
+  place: Place,
+  { repository, span }: Between,
+  named: NamedWaivers,
+  isStaged: boolean,
+): Promise<HeldAgainst> {
+  const [to, from] = [await keptFiles(repository, span.to), await keptFiles(repository, span.from)];
+  if (to.print === '' && from.print === '') {
+    const held = await heldInWorkTree(place, named);
+    const { rules, faults } = held.now.rulebook;
+    const isRuled = rules.length > 0 || faults.length > 0;
+    return {
+      ...held,
+      notes: isRuled ? ['git keeps none of these rules yet, so those of the work tree count; git add them'] : [],
+    };
+  }
+  const notes = differences(workTree(place.facts.root), to, isStaged);
+  const now = await versionOf(place, to, named, isStaged ? 'the one that is staged' : 'the one of HEAD');
+  if (from.print === '' || from.print === to.print) return { now, before: undefined, notes };
+  const name = isStaged ? 'the one of HEAD' : `the one where the branch began (${span.from.slice(0, 7)})`;
+  return { now, ...(await before(place, from, named, name, now.enforcement, notes)) };
+}
+
+async function before(
+  place: Place,
+  files: ProjectFiles,
+  named: NamedWaivers,
+  name: string,
+  fallback: EnforcementSettings,
+  notes: readonly string[],
+): Promise<Pick<HeldAgainst, 'before' | 'notes'>> {
+  const version = await versionOf(place, files, named, name, fallback);
+  const { rulebook, suppressions } = version;
+  const broken = [
+    ...rulebook.faults.map(({ source, message }) => `${source.name}: ${message}`),
+    ...suppressions.faults.map(({ where, what }) => `${where}: ${what}`),
+  ];
+  return {
+    before: {
+      ...version,
+      rulebook: { ...rulebook, faults: [] },
+      suppressions: { ...suppressions, faults: [] },
+    },
+    notes: [...notes, ...broken.map((fault) => `of the rules before this change, this could not be read: ${fault}`)],
+  };
+}
+
+async function versionOf(
+  { facts: { root }, userConfig }: Place,
+  files: ProjectFiles,
+  named: NamedWaivers,
+  name: string,
+  fallback?: EnforcementSettings,
+): Promise<Version> {
+  const settings = readSettings(
+    { name: CONFIG, text: files.text(CONFIG) },
+    { name: userConfig, text: undefined },
+    root,
+    { name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) },
+  );
+  if (!settings.ok && fallback === undefined)
+    throw new Problem(
+      'bad-configuration',
+      `of ${name}: ${settings.why.join('\n')}`,
+      'correct the file, git add it, and try again',
+    );
+  const standing = settings.ok ? settings.value.enforcement : fallback;
+  if (standing === undefined) throw new Error('a configuration that cannot be read was let through');
+  return {
+    name,
+    rulebook: await parseRulebook(rulebookTextIn(files)),
+    enforcement: standing,
+    suppressions: readSuppressions(root, named, files),
+  };
+}
+
+/** Says once that the work tree holds something else than what counts. */
+function differences(tree: ProjectFiles, kept: ProjectFiles, isStaged: boolean): readonly string[] {
+  const [there, here] = [textsOf(tree), textsOf(kept)];
+  const names = [...new Set([...there.keys(), ...here.keys()])].filter((name) => there.get(name) !== here.get(name));
+  if (names.length === 0) return [];
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  return [
+    `different in the work tree, which does not count here: ${names.slice(0, 5).join(', ')}${more}; ${isStaged ? 'git add them' : 'commit them'} to change that`,
+  ];
+}
+
+/** Every text that says something; ends of lines are git's business. */
+function textsOf(files: ProjectFiles): ReadonlyMap<string, string> {
+  const named = [CONFIG, RULEBOUND_CONFIG, WAIVERS_FILE, BASELINE_FILE].flatMap((name) => {
+    const text = files.text(name);
+    return text === undefined ? [] : [{ name, text }];
+  });
+  const all = [...named, ...rulebookTextIn(files).found.files];
+  return new Map(all.map(({ name, text }) => [name, text.replaceAll('\r\n', '\n')]));
+}

@@ -1,0 +1,108 @@
+import { CHANGES_RULES } from '../../formats/inspection.ts';
+import type { Inspection } from '../../formats/inspection.ts';
+import type { Phase, Surface } from '../../formats/rule-words.ts';
+import { govern } from '../../governance/govern.ts';
+import { stricter } from '../../governance/enforce/stricter.ts';
+import { misnamed } from '../misnamed.ts';
+import type { Place } from '../open-floor.ts';
+import { openAsk } from './ask-model.ts';
+import { heldBetween, heldInWorkTree } from './held-against.ts';
+import type { HeldAgainst, Version } from './held-against.ts';
+import { recordRun } from './record-run.ts';
+import { subjectOf } from './subject-of.ts';
+import type { Look } from './subject-of.ts';
+import { writeDown } from './write-down.ts';
+import { readSuppressions, updateBaseline } from './suppressions.ts';
+
+/** One question to the rules of a project, from a command. */
+export interface InspectionRequest {
+  readonly look: Look;
+  readonly surface: Surface;
+  readonly phase?: Phase | undefined;
+  readonly task?: string | undefined;
+  /** A file of waivers in place of the project's own. */
+  readonly waivers?: string | undefined;
+  readonly llm: boolean;
+  readonly trace: boolean;
+  readonly updateBaseline: boolean;
+}
+
+/** Applies the rules of a project to what a command looks at; everything that is read or written is so here. */
+export async function inspect(
+  place: Place,
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  request: InspectionRequest,
+): Promise<Inspection> {
+  const { root } = place.facts;
+  const ask = request.llm ? await openAsk(place, env) : undefined;
+  const { subject, title, notes, between } = await subjectOf(place, cwd, env, request.look);
+  const named = request.waivers === undefined ? undefined : { cwd, file: request.waivers };
+  const held =
+    between === undefined
+      ? await heldInWorkTree(place, named)
+      : await heldBetween(place, between, named, request.look.staged !== undefined);
+  const now = new Date().toISOString();
+  const apply = ({ rulebook, enforcement, suppressions }: Version, baseline = suppressions.baseline) =>
+    govern(
+      rulebook,
+      subject,
+      {
+        now,
+        ...(rulebook.stack.length === 0 ? {} : { stack: rulebook.stack }),
+        ...(request.phase === undefined ? {} : { phase: request.phase }),
+        ...(request.task === undefined ? {} : { task: request.task }),
+      },
+      {
+        surface: request.surface,
+        mode: enforcement.mode,
+        threshold: enforcement.scoreThreshold,
+        suppressions: { ...suppressions, baseline },
+        subject: title,
+        ...(ask === undefined ? {} : { ask }),
+      },
+    );
+  const said = [...held.notes];
+  let inspection = await applyBoth(held, notes, apply);
+  if (request.updateBaseline) {
+    const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(root).baseline);
+    said.push(
+      `the baseline holds ${kept} finding${kept === 1 ? '' : 's'} of what was looked at${left === 0 ? '' : `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`}`,
+    );
+    // Whoever takes a baseline by hand sees what it comes to.
+    const { baseline } = readSuppressions(root);
+    inspection = await applyBoth(held, notes, (version) => apply(version, baseline));
+  }
+  if ([held.now, held.before].every((version) => version === undefined || isWithoutRules(version)))
+    said.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
+  said.push(...misnamed(root));
+  const unwritten = await writeDown(place, inspection, now);
+  if (unwritten !== undefined) said.push(unwritten);
+  const suggestion = recordRun(place, inspection);
+  if (suggestion !== undefined) said.push(suggestion);
+  return { ...inspection, warnings: [...inspection.warnings, ...said], trace: request.trace ? inspection.trace : [] };
+}
+
+const isWithoutRules = ({ rulebook: { rules, faults } }: Version): boolean => rules.length === 0 && faults.length === 0;
+
+/** Holds a change against what it leaves and, where it changes that, against what it found; the stricter counts. */
+async function applyBoth(
+  { now, before }: HeldAgainst,
+  notes: readonly string[],
+  apply: (version: Version) => Promise<Inspection>,
+): Promise<Inspection> {
+  const after = await apply(now);
+  if (before === undefined) return { ...after, warnings: [...after.warnings, ...notes] };
+  const earlier = await apply(before);
+  const objecting = [...(earlier.exit > 0 ? [before.name] : []), ...(after.exit > 0 ? [now.name] : [])];
+  const [objector = 'neither'] = objecting;
+  const outcome = objecting.length === 2 ? 'both object' : `${objector} objects`;
+  const told = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
+  const both = stricter(after, earlier);
+  return {
+    ...both,
+    warnings: [
+      ...both.warnings,
+      ...told.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note)),
+    ],
+  };
+}

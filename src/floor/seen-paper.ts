@@ -1,0 +1,55 @@
+import type { World } from './world.ts';
+
+/** A file that is no whole text may still be being written; after this long without a change it is what it is. */
+const SETTLE_MS = 2000;
+
+/** One file of a human as it was seen over several looks: an editor may save in pieces. */
+export class SeenPaper {
+  text: string | undefined;
+  unreadable: string | undefined;
+  isSettled = false;
+  /** The pair of files that was refused because they disagree. */
+  together: string | undefined;
+  private readonly world: World;
+  private readonly name: string;
+  private seen: string | undefined;
+  private since = 0;
+  private refused: string | undefined;
+
+  constructor(world: World, name: string) {
+    this.world = world;
+    this.name = name;
+  }
+
+  look(): void {
+    const read = this.world.handoff.read(this.name);
+    this.text = read.ok ? read.value : undefined;
+    this.unreadable = read.ok ? undefined : read.why;
+    this.isSettled = this.key !== undefined && this.key === this.seen;
+    if (!this.isSettled) this.since = performance.now();
+    this.seen = this.key;
+    if (this.key === undefined) this.refused = undefined;
+  }
+
+  refuse(): void {
+    this.refused = this.key;
+  }
+
+  /** What was refused is looked at again. */
+  forget(): void {
+    this.refused = undefined;
+  }
+
+  get isRefused(): boolean {
+    return this.key !== undefined && this.key === this.refused;
+  }
+
+  /** It has lain there unchanged for so long that nobody is writing it. */
+  get isOld(): boolean {
+    return performance.now() - this.since >= SETTLE_MS;
+  }
+
+  private get key(): string | undefined {
+    return this.text ?? (this.unreadable === undefined ? undefined : `\u0000${this.unreadable}`);
+  }
+}

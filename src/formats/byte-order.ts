@@ -1,0 +1,24 @@
+/** Puts names in the order of their bytes in UTF-8, as git does; only letters beyond U+FFFF are not where JavaScript has them. */
+export function byteOrder(one: string, other: string): number {
+  if (one === other) return 0;
+  const least = Math.min(one.length, other.length);
+  for (let at = 0; at < least; at += 1) {
+    const [left, right] = [one.charCodeAt(at), other.charCodeAt(at)];
+    if (left !== right) return rank(left) - rank(right);
+  }
+  return one.length - other.length;
+}
+
+/** A half of a letter beyond U+FFFF stands behind all letters up to there. */
+const rank = (unit: number): number => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800);
+
+/** Where a name stands or would stand among things that are in this order. */
+export function placeAmong(things: readonly { readonly path: string }[], path: string): number {
+  let [low, high] = [0, things.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (byteOrder(things[middle]?.path ?? '', path) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,53 @@
+/** What of a command's output tells why it failed: its beginning, its end, and the lines about failures between them. */
+export function failingPart(output: string, characters: number): string {
+  const lines = output.trimEnd().split(/\r?\n/).map(cut);
+  if (lines.reduce((sum, line) => sum + line.length + 1, 0) <= characters) return lines.join('\n');
+  const kept = new Set<number>();
+  let left = characters - MARKER;
+  /** Takes a line if it still fits, with the marker that a gap before it would need. */
+  const take = (at: number): boolean => {
+    const line = lines[at];
+    if (line === undefined || kept.has(at)) return line !== undefined;
+    const cost = line.length + 1 + (kept.has(at - 1) || kept.has(at + 1) ? 0 : MARKER);
+    if (cost > left) return false;
+    kept.add(at);
+    left -= cost;
+    return true;
+  };
+  const keepFree = (share: number): number => characters * (1 - share);
+  for (let at = lines.length - 1; left > keepFree(TAIL) && take(at); at -= 1);
+  for (let at = 0; left > keepFree(TAIL + HEAD) && take(at); at += 1);
+  for (const [at, line] of lines.entries()) {
+    if (!FAILURE.test(line) || QUIET.test(line)) continue;
+    if (![at, at + 1, at + 2, at - 1, at + 3].every(take) && left < MARKER) break;
+  }
+  return render(lines, kept);
+}
+
+function render(lines: readonly string[], kept: ReadonlySet<number>): string {
+  const shown: string[] = [];
+  let skipped = 0;
+  for (const [at, line] of lines.entries()) {
+    if (!kept.has(at)) {
+      skipped += 1;
+      continue;
+    }
+    if (skipped > 0) shown.push(`[${skipped} lines left out]`);
+    skipped = 0;
+    shown.push(line);
+  }
+  if (skipped > 0) shown.push(`[${skipped} lines left out]`);
+  return shown.join('\n');
+}
+
+const cut = (line: string): string => (line.length > LINE ? `${line.slice(0, LINE - 1)}…` : line);
+
+/** Shares of the room for the end, where failures are summed up, and for the beginning. */
+const TAIL = 0.45;
+const HEAD = 0.1;
+const LINE = 300;
+const MARKER = '[10000000 lines left out]\n'.length;
+const FAILURE =
+  /\b(?:fail(?:s|ed|ure|ures|ing)?|errors?|exception|traceback|panic(?:ked)?|assert\w*|expected|received|actual|undefined|cannot|not ok|unexpected|mismatch)\b|[✗✘✖×❌]|^E\s|Error:/i;
+/** Lines that count failures and find none. */
+const QUIET = /\b(?:0|no) (?:fail|error|warning)/i;

@@ -1,0 +1,13 @@
+/** Every folder that these paths lie in, however deep; each is met once, however many files it holds. */
+export function foldersOf(paths: Iterable<string>): Set<string> {
+  const folders = new Set<string>();
+  for (const path of paths) {
+    if (path.length > 4096) continue;
+    for (let at = path.lastIndexOf('/'); at > 0 && !folders.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1))
+      folders.add(path.slice(0, at));
+  }
+  return folders;
+}
+
+/** The folders above one path, outermost first. */
+export const parentsOf = (path: string): readonly string[] => [...foldersOf([path])].toReversed();

@@ -1,0 +1,29 @@
+/**
+ * Reads an entry of the journal as an older andon wrote it: what was renamed or given more parts since has its shape of
+ * today. What was added since is optional and needs nothing here; the text that the hash chain covers is never changed.
+ */
+export function ofToday(entry: unknown): unknown {
+  if (!isObject(entry) || entry['kind'] !== 'moved' || !isObject(entry['facts'])) return entry;
+  const { facts } = entry;
+  const { mergeBlocked, tampered, choice, halt } = facts;
+  const changed: Record<string, unknown> = {};
+  if (typeof mergeBlocked === 'string') changed['mergeBlocked'] = { reason: mergeBlocked };
+  if (isObject(tampered) && tampered['edited'] === null) changed['tampered'] = { ...tampered, edited: '' };
+  if (isObject(choice)) changed['choice'] = { ...choice, effect: effectOfToday(choice['effect']) };
+  if (isObject(halt) && Array.isArray(halt['paths']))
+    changed['halt'] = { ...halt, paths: halt['paths'].map(pathOfToday) };
+  return Object.keys(changed).length === 0 ? entry : { ...entry, facts: { ...facts, ...changed } };
+}
+
+const pathOfToday = (path: unknown): unknown =>
+  isObject(path) ? { ...path, effect: effectOfToday(path['effect']) } : path;
+
+/** One number once forgave whatever an agent failed in; today each kind of failure has its own. */
+function effectOfToday(effect: unknown): unknown {
+  if (!isObject(effect) || effect['tries'] === undefined) return effect;
+  const { tries, ...others } = effect;
+  return { ...others, stallTries: tries, scopeTries: tries, reportTries: tries };
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { jsonPath, nearestLine, printable, type Fault, type JsonPath } from './fault.ts';
+import type { JsonDocument } from './json.ts';
+import { nearestWord } from './nearest-word.ts';
+import { TYPES, issuesInside, schemaAt, shapeOf } from './schema-parts.ts';
+
+/** A fault that still has to be placed in the text. */
+export interface Complaint {
+  readonly path: JsonPath;
+  readonly expected: string;
+  readonly example?: string | undefined;
+  /** Printable; by default what stands at the path. */
+  readonly found?: string;
+}
+
+/** Turns what zod says about a value into complaints in this schema's own words, one per place. */
+export function complaintsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Complaint[] {
+  return issues.flatMap((issue) => {
+    const path = issue.path.filter((step) => typeof step !== 'symbol');
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, schema));
+    const inside = issuesInside(issue);
+    return inside === undefined ? [wrongValue(path, issue, schema)] : complaintsOf(inside, schema);
+  });
+}
+
+/** Places complaints in the text, in reading order, the first one for each place. */
+export function toFaults(complaints: readonly Complaint[], document: JsonDocument): Fault[] {
+  const faults = new Map<string, Fault>();
+  for (const { path, expected, example, found } of complaints) {
+    const place = jsonPath(path);
+    const line = nearestLine((part) => document.lineOf(part), path);
+    const shown = found ?? printable(valueAt(document.value, path));
+    if (!faults.has(place)) faults.set(place, { path: place, line, found: shown, expected, example, kind: 'invalid' });
+  }
+  return [...faults.values()].toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
+}
+
+/** What stands at a path of a document; undefined when nothing does. */
+export function valueAt(document: unknown, path: JsonPath): unknown {
+  return path.reduce<unknown>(
+    (value, step) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, step)
+        ? (value as Record<string | number, unknown>)[step]
+        : undefined,
+    document,
+  );
+}
+
+function wrongValue(path: JsonPath, issue: z.core.$ZodIssue, schema: z.ZodType): Complaint {
+  const { description, examples } = metaOf(schemaAt(schema, path));
+  const example = examples?.[0];
+  const shown = example === undefined ? undefined : JSON.stringify(example);
+  if (issue.code === 'custom') return { path, expected: `${description}. ${issue.message}`, example: shown };
+  if (example !== undefined && description !== undefined) return { path, expected: description, example: shown };
+  return { path, expected: [rule(issue), description].filter((part) => part !== undefined).join('. '), example: shown };
+}
+
+/** What zod asks for, in plain words: for schemas that do not say themselves what belongs there. */
+function rule(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return TYPES[issue.expected] ?? issue.expected;
+  if (issue.code === 'too_small' && issue.origin === 'string') return 'text that is not blank';
+  if (issue.code === 'too_small') return `${issue.inclusive ? 'at least' : 'more than'} ${issue.minimum}`;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}${issue.origin === 'string' ? ' characters' : ''}`;
+  return issue.message;
+}
+
+function unknownKey(path: JsonPath, key: string, schema: z.ZodType): Complaint {
+  const known = Object.keys(shapeOf(schemaAt(schema, path)) ?? {});
+  const elsewhere = findPlace(schema, key);
+  const nearest = nearestWord(key, known);
+  let expected = `one of ${known.join(', ')} (your own keys: x-…)`;
+  if (nearest !== undefined) expected = `a known key; the nearest is ${nearest}`;
+  else if (elsewhere !== undefined) expected = `a known key; ${key} belongs in ${elsewhere}`;
+  return { path: [...path, key], expected, found: `the unknown key ${printable(key.slice(0, 60))}`.slice(0, 80) };
+}
+
+/** Where a key would be known: in which section of the document. */
+function findPlace(schema: z.ZodType, key: string): string | undefined {
+  if (Object.hasOwn(shapeOf(schema) ?? {}, key)) return 'the root of the contract';
+  for (const [section, inner] of Object.entries(shapeOf(schema) ?? {})) {
+    if (Object.hasOwn(shapeOf(inner) ?? {}, key)) return section;
+  }
+  return undefined;
+}
+
+function metaOf(schema: z.ZodType | undefined): z.core.GlobalMeta & { examples?: unknown[] } {
+  let here = schema;
+  while (here instanceof z.ZodOptional && here.meta()?.description === undefined) here = here.unwrap() as z.ZodType;
+  return here?.meta() ?? {};
+}

@@ -1,0 +1,56 @@
+/** What can be read in the bytes of a file. */
+export interface ReadText {
+  readonly text: string;
+  /** It is no text at all: these are the readable pieces in it, one a line. */
+  readonly isPieces: boolean;
+}
+
+/**
+ * Reads whatever a file holds, so that nothing gets past a rule for its encoding: UTF-8, UTF-16 with or without a mark,
+ * text with zero bytes in it, and of anything else the pieces that people or programs could read.
+ */
+export function textInBytes(bytes: Uint8Array): ReadText {
+  const wide = encodingOf(bytes);
+  if (wide !== undefined) return { text: withoutZeros(new TextDecoder(wide).decode(bytes)), isPieces: false };
+  const text = new TextDecoder('utf-8').decode(bytes);
+  if (!text.includes('\0')) return { text, isPieces: false };
+  return isMostlyText(text)
+    ? { text: withoutZeros(text), isPieces: false }
+    : { text: pieces(bytes, text), isPieces: true };
+}
+
+/** A zero byte ends no line and joins no words. */
+const withoutZeros = (text: string): string => text.replaceAll('\0', ' ');
+
+/** UTF-16 by its mark, or by every second byte of its beginning being zero. */
+function encodingOf(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0xff && second === 0xfe && !(third === 0 && fourth === 0)) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const head = bytes.subarray(0, HEAD);
+  if (head.length < 4 || head.length % 2 !== 0) return undefined;
+  const zeros = [0, 0];
+  for (const [at, byte] of head.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros.map((count) => (count * 2) / head.length);
+  if (odd > MANY && even < FEW) return 'utf-16le';
+  return even > MANY && odd < FEW ? 'utf-16be' : undefined;
+}
+
+const HEAD = 8000;
+const MANY = 0.7;
+const FEW = 0.02;
+
+function isMostlyText(text: string): boolean {
+  const strange = text.match(STRANGE)?.length ?? 0;
+  return strange <= text.length * 0.1;
+}
+
+const STRANGE = /[\u0000-\u0008\u000e-\u001a\u001c-\u001f\u007f-\u009f\ufffd]/g;
+
+/** As `strings` shows a program: what is readable and not too short, in one byte or two a character. */
+function pieces(bytes: Uint8Array, text: string): string {
+  const raw = new TextDecoder('latin1').decode(bytes);
+  const narrow = text.match(/[^\p{C}\p{Zl}\p{Zp}\ufffd]{6,}/gu) ?? [];
+  const wide = raw.match(/(?:[\x20-\x7e\t]\0){6,}|(?:\0[\x20-\x7e\t]){6,}/g) ?? [];
+  return [...narrow, ...wide.map((piece) => piece.replaceAll('\0', ''))].join('\n');
+}

@@ -1,0 +1,19 @@
+/** A human's permission that a rule need not hold for a while, as `.andon/waivers.yaml` gives it. */
+export interface Waiver {
+  readonly rule: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** `YYYY-MM-DD`, the last day on which it counts (UTC). */
+  readonly expires: string;
+  /** A glob; without it the waiver holds everywhere, also for findings without a file. */
+  readonly path?: string;
+  /** The human who answers for waiving a hard constraint, a P0 rule or one that says `waivable: false`; without it those are not waived. */
+  readonly signed_by?: string;
+}
+
+/** A finding that was there before rules were enforced, as `.andon/baseline.json` lists it. */
+export interface BaselineEntry {
+  readonly rule: string;
+  readonly path: string;
+  readonly fingerprint: string;
+}

@@ -1,0 +1,96 @@
+import type { InspectionContext, Subject, SubjectFile } from '../formats/inspection.ts';
+import { matchesGlobs } from '../formats/path-globs.ts';
+import type { RulePlace } from '../formats/rule-words.ts';
+import { StepBudget } from './matchers/step-budget.ts';
+import { haystackOf } from './matchers/haystack.ts';
+import type { Haystack } from './matchers/haystack.ts';
+
+/** A text that a rule is applied to, and where its lines stand in the file. */
+export interface LookedAt {
+  readonly file?: string;
+  readonly haystack: Haystack;
+  /** The 1-based number in the file of each of its lines; undefined: they are the file's own, from 1. */
+  readonly lines?: readonly number[];
+  /** Only a part of what should be looked at is known. */
+  readonly isPartial?: true;
+  /** These are the readable pieces of a file that is no text: it can hold what is forbidden, and need not hold anything. */
+  readonly isPieces?: true;
+}
+
+/** Which files a rule or check is about. */
+export interface FileChoice {
+  readonly file_patterns?: readonly string[] | undefined;
+  readonly exclude_patterns?: readonly string[] | undefined;
+}
+
+/** Whether a rule or check is about a path. */
+export const isChosen = (
+  path: string,
+  { file_patterns: only = [], exclude_patterns: without = [] }: FileChoice,
+): boolean => (only.length === 0 || matchesGlobs(path, only)) && !matchesGlobs(path, without);
+
+/** What of a subject a place means, without what the choice of files leaves out. */
+export function lookedAt(subject: Subject, place: RulePlace, choice: FileChoice = {}): readonly LookedAt[] {
+  const memory = memoryOf(subject);
+  const known = memory.texts.get(place) ?? textsOf(subject, place);
+  memory.texts.set(place, known);
+  return known.filter(({ file }) => file === undefined || isChosen(file, choice));
+}
+
+/** The work that all rules together may do on a subject in one inspection. */
+export function budgetFor(subject: Subject, context: InspectionContext): StepBudget {
+  const { budgets } = memoryOf(subject);
+  const budget = budgets.get(context) ?? new StepBudget();
+  budgets.set(context, budget);
+  return budget;
+}
+
+/** What stands between lines that do not follow upon each other, so that no match reaches over it. */
+export const GAP = '\u0000';
+
+interface Memory {
+  readonly texts: Map<RulePlace, readonly LookedAt[]>;
+  readonly budgets: WeakMap<InspectionContext, StepBudget>;
+}
+
+function memoryOf(subject: Subject): Memory {
+  const memory = MEMORIES.get(subject) ?? { texts: new Map(), budgets: new WeakMap() };
+  MEMORIES.set(subject, memory);
+  return memory;
+}
+
+function textsOf(subject: Subject, place: RulePlace): readonly LookedAt[] {
+  if (place === 'added_lines') return subject.files.flatMap(addedLines);
+  if (place === 'file') return subject.files.flatMap(wholeFile);
+  if (place === 'diff_paths') return subject.files.map(({ path }) => ({ file: path, haystack: haystackOf(path) }));
+  const text = subject[place === 'test_output' ? 'testOutput' : place];
+  return text === undefined ? [] : [{ haystack: haystackOf(withoutReturns(text)) }];
+}
+
+function addedLines({ path, binary, added }: SubjectFile): readonly LookedAt[] {
+  if (added.length === 0) return [];
+  const texts: string[] = [];
+  const lines: number[] = [];
+  let last = 0;
+  for (const { line, text } of added) {
+    if (lines.length > 0 && line !== last + 1) {
+      texts.push(GAP);
+      lines.push(last);
+    }
+    texts.push(text.endsWith('\r') ? text.slice(0, -1) : text);
+    lines.push(line);
+    last = line;
+  }
+  return [{ file: path, haystack: haystackOf(texts.join('\n')), lines, ...(binary ? { isPieces: true } : {}) }];
+}
+
+function wholeFile(file: SubjectFile): readonly LookedAt[] {
+  if (file.change === 'deleted') return [];
+  if (file.binary) return addedLines(file);
+  if (file.content === undefined) return addedLines(file).map((part) => ({ ...part, isPartial: true }));
+  return [{ file: file.path, haystack: haystackOf(withoutReturns(file.content)) }];
+}
+
+const withoutReturns = (text: string): string => (text.includes('\r') ? text.replaceAll('\r\n', '\n') : text);
+
+const MEMORIES = new WeakMap<Subject, Memory>();

@@ -1,0 +1,117 @@
+import type { Concept } from './concepts/concept.ts';
+import { CODE } from './concepts/code.ts';
+import { DATA } from './concepts/data.ts';
+import { OPERATIONS } from './concepts/operations.ts';
+import { PROTECTION } from './concepts/protection.ts';
+import { QUALITY } from './concepts/quality.ts';
+import { SECURITY } from './concepts/security.ts';
+import { TEAMWORK } from './concepts/teamwork.ts';
+import { findPhrases, phraseIndex } from './phrases.ts';
+import type { Word } from './words.ts';
+
+/** What a phrase says: that a concept is there (1), or that it is passed over (-1). */
+export interface Meaning {
+  readonly concept: string;
+  readonly sign: 1 | -1;
+}
+
+/** A phrase of a sentence and what it means, by character offsets. */
+export interface Mention {
+  readonly meanings: readonly Meaning[];
+  readonly from: number;
+  readonly to: number;
+}
+
+const CONCEPTS: readonly Concept[] = [
+  ...CODE,
+  ...DATA,
+  ...OPERATIONS,
+  ...PROTECTION,
+  ...QUALITY,
+  ...SECURITY,
+  ...TEAMWORK,
+];
+
+/** The domain that a concept belongs to. */
+export const domainOf = (concept: string): string => DOMAINS.get(concept) ?? concept;
+
+const DOMAINS: ReadonlyMap<string, string> = new Map(CONCEPTS.map(({ id, domain }) => [id, domain]));
+
+/** Every concept a sentence speaks of, from the left, the longest phrase first, none inside another. */
+export function mentionsOf(sentence: string, words: readonly Word[]): readonly Mention[] {
+  const latin = findPhrases(LATIN, words).map(({ values, from, to }) => ({
+    meanings: values,
+    from: words[from]?.start ?? 0,
+    to: words[to - 1]?.end ?? 0,
+  }));
+  const opposites = words.flatMap((word) => oppositeOf(word));
+  const all = [...latin, ...opposites, ...asianMentions(sentence)];
+  return longestFirst(all);
+}
+
+const isAsian = (phrase: string): boolean => /[가-힣]|\p{Script=Han}/u.test(phrase);
+
+const ENTRIES: readonly (readonly [phrase: string, meaning: Meaning])[] = CONCEPTS.flatMap(({ id, words, against }) => [
+  ...words.split('|').map((phrase) => [phrase, { concept: id, sign: 1 }] as const),
+  ...(against ?? '')
+    .split('|')
+    .filter((phrase) => phrase !== '')
+    .map((phrase) => [phrase, { concept: id, sign: -1 }] as const),
+]);
+
+const LATIN = phraseIndex(ENTRIES.filter(([phrase]) => !isAsian(phrase)));
+
+/** `unauthenticated`, `non-validated`: a concept turned round by its prefix. */
+function oppositeOf(word: Word): readonly Mention[] {
+  const stem = /^(?:un|non)([a-z]{4,})$/.exec(word.stem)?.[1];
+  const single = stem === undefined ? undefined : LATIN.get(stem)?.find(({ stems }) => stems.length === 1);
+  if (single === undefined || (LATIN.get(word.stem)?.some(({ stems }) => stems.length === 1) ?? false)) return [];
+  const meanings = single.values.map(({ concept, sign }) => ({
+    concept,
+    sign: sign === 1 ? (-1 as const) : (1 as const),
+  }));
+  return [{ meanings, from: word.start, to: word.end }];
+}
+
+const ASIAN: ReadonlyMap<string, readonly { readonly phrase: string; readonly meanings: Meaning[] }[]> = filed();
+
+/** Korean and Chinese phrases under their first character, the longest first. */
+function filed() {
+  const byPhrase = new Map<string, Meaning[]>();
+  for (const [phrase, meaning] of ENTRIES.filter(([phrase]) => isAsian(phrase)))
+    byPhrase.set(phrase, [...(byPhrase.get(phrase) ?? []), meaning]);
+  const index = new Map<string, { phrase: string; meanings: Meaning[] }[]>();
+  for (const [phrase, meanings] of [...byPhrase].toSorted(([one], [other]) => other.length - one.length)) {
+    const first = phrase.charAt(0);
+    index.set(first, [...(index.get(first) ?? []), { phrase, meanings }]);
+  }
+  return index;
+}
+
+function asianMentions(sentence: string): readonly Mention[] {
+  if (!isAsian(sentence)) return [];
+  const text = sentence.toLowerCase();
+  const found: Mention[] = [];
+  for (let at = 0; at < text.length;) {
+    const hit = ASIAN.get(text.charAt(at))?.find(
+      ({ phrase }) => text.startsWith(phrase, at) && isFree(text, at, phrase),
+    );
+    if (hit !== undefined) found.push({ meanings: hit.meanings, from: at, to: at + hit.phrase.length });
+    at += hit?.phrase.length ?? 1;
+  }
+  return found;
+}
+
+/** A phrase that starts with a Latin letter, or a short Korean one, does not start inside a word. */
+function isFree(text: string, at: number, phrase: string): boolean {
+  const before = text.charAt(at - 1);
+  if (/^[a-z]/.test(phrase)) return !/[a-z0-9]/.test(before);
+  return !/^[가-힣]{1,2}$/u.test(phrase) || !/[가-힣]/u.test(before);
+}
+
+function longestFirst(all: readonly Mention[]): readonly Mention[] {
+  const taken: Mention[] = [];
+  for (const one of all.toSorted((a, b) => b.to - b.from - (a.to - a.from)))
+    if (taken.every((other) => one.to <= other.from || one.from >= other.to)) taken.push(one);
+  return taken.toSorted((a, b) => a.from - b.from);
+}

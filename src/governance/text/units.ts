@@ -1,0 +1,119 @@
+import { IDIOMS } from './concepts/idioms.ts';
+import { mentionsOf } from './concepts.ts';
+import type { Meaning } from './concepts.ts';
+import type { Scope } from './negation-cues.ts';
+import { scopesOf } from './negation.ts';
+import { LIGHT_WORDS, STOP_WORDS, rarityOf } from './rarity.ts';
+import type { Word } from './words.ts';
+import { readWords, stemOf, termsOf } from './words.ts';
+
+/** One thing a sentence speaks of: a concept in any of its words, or a word that is no concept. */
+export interface Unit {
+  readonly meanings: readonly Meaning[];
+  readonly from: number;
+  readonly to: number;
+  /** How much it tells, 0 to 1. */
+  readonly weight: number;
+  readonly text: string;
+}
+
+/** A sentence taken apart. */
+export interface Sentence {
+  readonly text: string;
+  readonly words: readonly Word[];
+  readonly units: readonly Unit[];
+  /** The units by what they may mean. */
+  readonly byConcept: ReadonlyMap<string, readonly Unit[]>;
+  readonly scopes: readonly Scope[];
+}
+
+/** Whether a cue bears on a unit: it stands in the cue's scope, and the cue is no part of it. */
+export const bearsOn = (scope: Scope, { from, to }: Unit): boolean =>
+  scope.from <= from && scope.to > from && !(scope.cueFrom >= from && scope.cueTo <= to);
+
+/** The sentences of a text, each taken apart; what is beyond `LONGEST_TEXT` is not read, so ask for no more. */
+export function sentencesOf(text: string): readonly Sentence[] {
+  const spoken = IDIOMS.reduce((spoken, [idiom, words]) => spoken.replace(idiom, words), text.slice(0, LONGEST_TEXT));
+  return spoken
+    .split(/(?<=[.!?])\s+|[;\n。！？；]+|\s[•*-]\s/u)
+    .map((sentence) => sentence.trim().replace(/^(?:[-*•>#]+|\d{1,3}[.)])\s*/u, ''))
+    .filter((sentence) => sentence !== '')
+    .flatMap(inPieces)
+    .map(takenApart);
+}
+
+/** No plan is longer, in characters. */
+export const LONGEST_TEXT = 200_000;
+const LONGEST_SENTENCE = 400;
+
+/** What has no full stop for pages is read in pieces, so that its length costs no more than its pieces do. */
+function inPieces(sentence: string): readonly string[] {
+  if (sentence.length <= LONGEST_SENTENCE) return [sentence];
+  return sentence.match(/[\s\S]{1,400}(?=\s|$)|[\s\S]{1,400}/gu) ?? [];
+}
+
+function takenApart(text: string): Sentence {
+  const words = readWords(text);
+  const mentions = mentionsOf(text, words);
+  const units: Unit[] = mentions.map(({ meanings, from, to }) => ({
+    meanings,
+    from,
+    to,
+    weight: Math.max(...meanings.map(({ concept }) => weightOf(concept))),
+    text: text.slice(from, to),
+  }));
+  const scopes = scopesOf(text, words);
+  const rest = words.filter(
+    ({ start, end }) =>
+      mentions.every(({ from, to }) => end <= from || start >= to) &&
+      scopes.every(({ cueFrom, cueTo }) => end <= cueFrom || start >= cueTo || end > cueTo + 2),
+  );
+  for (const word of rest) if (!STOP_WORDS.has(word.text) && !KOREAN_STOP.test(word.text)) units.push(...unitsOf(word));
+  units.sort((one, other) => one.from - other.from);
+  return { text, words, units, byConcept: filed(units), scopes };
+}
+
+function filed(units: readonly Unit[]): ReadonlyMap<string, readonly Unit[]> {
+  const byConcept = new Map<string, Unit[]>();
+  for (const unit of units)
+    for (const { concept } of unit.meanings) {
+      const same = byConcept.get(concept);
+      if (same === undefined) byConcept.set(concept, [unit]);
+      else same.push(unit);
+    }
+  return byConcept;
+}
+
+/** Korean words that only carry the grammar of a sentence. */
+const KOREAN_STOP =
+  /^(?:않|못|없|말고|말아|하는|하고|한다|합니다|해야|하지|있는|있다|있도록|된다|되는|위해|위한|대한|대해|반드시|모든|모두|그냥|그리고|그대로|바로|먼저|수|것|때|항상|절대|필요)/u;
+
+/** Concepts that many plans touch, whatever they are about. */
+const GENERAL = new Set(
+  'sourcecode config database api error image container controller userinput mainbranch timestamp testsystem query asyncio loop logging types docs index schemachange money cache outgoingcall'.split(
+    ' ',
+  ),
+);
+
+const weightOf = (concept: string): number => (GENERAL.has(concept) ? 0.7 : 1);
+
+function unitsOf(word: Word): readonly Unit[] {
+  const { text, start: from, end: to } = word;
+  return termsOf(word).map((term) => ({
+    meanings: [{ concept: `=${term}`, sign: 1 }],
+    from,
+    to,
+    weight: wordWeight(text, term),
+    text,
+  }));
+}
+
+const LIGHT_STEMS: ReadonlySet<string> = new Set([...LIGHT_WORDS].map(stemOf));
+
+function wordWeight(text: string, term: string): number {
+  if (/^[가-힣]/u.test(text)) return /[다고며할한는지면여서]$/u.test(text) ? 0.15 : 0.4;
+  if (/^\p{Script=Han}/u.test(text)) return 0.2;
+  if (LIGHT_WORDS.has(text) || LIGHT_STEMS.has(term)) return 0.15;
+  if (/^\d+$/.test(text)) return 0.3;
+  return Math.min(1, rarityOf(term) / 8);
+}

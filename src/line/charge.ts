@@ -1,0 +1,52 @@
+import type { Called, Held, JournalEntry, Started } from '../formats/journal-entry.ts';
+
+type Interrupted = Extract<JournalEntry, { kind: 'interrupted' }>;
+
+/** What a call costs the ledger; what nobody reported is charged as it was reserved, and counted as unknown. */
+export interface Charge {
+  readonly usd: number;
+  readonly tokens: number;
+  readonly minutes: number;
+  readonly unknownUsd: number;
+  readonly unknownTokens: number;
+}
+
+type Used = Pick<Called, 'usd' | 'tokensIn' | 'tokensOut' | 'ms'>;
+
+/** Settles a call that ended, against what was reserved for it. */
+export function chargeCall(call: Used, open: Started | undefined): Charge {
+  const tokens = call.tokensIn === null || call.tokensOut === null ? null : call.tokensIn + call.tokensOut;
+  const atLeast = (call.tokensIn ?? 0) + (call.tokensOut ?? 0);
+  return charge(call.usd, tokens, Math.max(atLeast, open?.reserveTokens ?? 0), call.ms / 60_000, open);
+}
+
+/** Settles a call that found its program out of reach: what that program says it has used, and no time. */
+export const chargeHeld = ({ usd, tokensIn, tokensOut }: Held): Charge =>
+  chargeCall({ usd: usd ?? 0, tokensIn: tokensIn ?? 0, tokensOut: tokensOut ?? 0, ms: 0 }, undefined);
+
+/**
+ * Settles a call that broke off: what its program still said, else all that was reserved. Nobody saw how long a call ran
+ * that andon did not survive: no longer than until now, and no longer than it was allowed.
+ */
+export function chargeInterrupted(entry: Interrupted, open: Started | undefined): Charge {
+  const passed = open === undefined ? 0 : Math.max(0, Date.parse(entry.at) - Date.parse(open.at)) / 60_000;
+  const minutes = entry.ms === undefined ? Math.min(passed, open?.hardMinutes ?? 0) : entry.ms / 60_000;
+  return charge(entry.usd, entry.tokens ?? null, open?.reserveTokens ?? 0, minutes, open);
+}
+
+function charge(
+  usd: number | null,
+  tokens: number | null,
+  reserveTokens: number,
+  minutes: number,
+  open: Started | undefined,
+): Charge {
+  const charged = usd ?? open?.reserveUsd ?? null;
+  return {
+    usd: charged ?? 0,
+    tokens: tokens ?? reserveTokens,
+    minutes,
+    unknownUsd: charged === null ? 1 : 0,
+    unknownTokens: tokens === null ? 1 : 0,
+  };
+}

@@ -1,0 +1,85 @@
+import type { Held, JournalEntry, Started } from '../formats/journal-entry.ts';
+import { STATIONS } from '../formats/names.ts';
+import type { StationId } from '../formats/names.ts';
+import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
+import { modelName } from './model-name.ts';
+
+/** What calls have used, in both currencies: dollars for the provider, minutes for the machine. */
+export interface Cost {
+  readonly calls: number;
+  readonly tokensIn: number;
+  readonly tokensOut: number;
+  readonly usd: number;
+  readonly minutes: number;
+  /** Calls whose cost or tokens nobody reported: the sums are then lower bounds. */
+  readonly unknown: number;
+}
+
+/** The cost of one task, station by station and model by model. */
+export interface TaskCost {
+  readonly rows: readonly (Cost & { readonly station: StationId; readonly model: string })[];
+  readonly total: Cost;
+}
+
+const NOTHING: Cost = { calls: 0, tokensIn: 0, tokensOut: 0, usd: 0, minutes: 0, unknown: 0 };
+
+/** Adds up what the journal tells of a task's calls from a moment on; interrupted calls count with their reserve. */
+export function costOf(entries: readonly JournalEntry[], since = ''): TaskCost {
+  const rows = new Map<string, Cost & { station: StationId; model: string }>();
+  let open: Started | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'started') {
+      open = entry;
+      continue;
+    }
+    if (entry.kind !== 'called' && entry.kind !== 'interrupted' && entry.kind !== 'held') continue;
+    if (entry.at < since || (entry.kind === 'held' && !hasUsed(entry))) continue;
+    const call = entry.kind === 'called' ? entry : open;
+    const name = call === undefined ? '' : modelName(call);
+    const key = `${entry.station} ${name}`;
+    const row = rows.get(key) ?? { ...NOTHING, station: entry.station, model: name };
+    rows.set(key, { ...row, ...sum([row, usedBy(entry, open)]) });
+  }
+  const sorted = [...rows.values()].toSorted(
+    (one, two) => STATIONS.indexOf(one.station) - STATIONS.indexOf(two.station),
+  );
+  return { rows: sorted, total: sum(sorted) };
+}
+
+/** Adds costs up. */
+export const sum = (costs: readonly Cost[]): Cost =>
+  costs.reduce(
+    (total, cost) => ({
+      calls: total.calls + cost.calls,
+      tokensIn: total.tokensIn + cost.tokensIn,
+      tokensOut: total.tokensOut + cost.tokensOut,
+      usd: total.usd + cost.usd,
+      minutes: total.minutes + cost.minutes,
+      unknown: total.unknown + cost.unknown,
+    }),
+    NOTHING,
+  );
+
+/** A call that found its program out of reach has most often used nothing. */
+const hasUsed = ({ usd, tokensIn, tokensOut }: Held): boolean =>
+  [usd, tokensIn, tokensOut].some((used) => (used ?? 0) > 0);
+
+function usedBy(
+  entry: Extract<JournalEntry, { kind: 'called' | 'interrupted' | 'held' }>,
+  open: Started | undefined,
+): Cost {
+  if (entry.kind === 'interrupted') {
+    const { usd, minutes } = chargeInterrupted(entry, open);
+    return { ...NOTHING, calls: 1, usd, minutes, unknown: 1 };
+  }
+  const { usd, minutes } = entry.kind === 'held' ? chargeHeld(entry) : chargeCall(entry, open);
+  const isWhole = entry.usd !== null && entry.tokensIn !== null && entry.tokensOut !== null;
+  return {
+    calls: entry.kind === 'held' ? 0 : 1,
+    tokensIn: entry.tokensIn ?? 0,
+    tokensOut: entry.tokensOut ?? 0,
+    usd,
+    minutes,
+    unknown: entry.kind === 'held' || isWhole ? 0 : 1,
+  };
+}

@@ -1,0 +1,88 @@
+import type { Finding } from '../formats/finding.ts';
+import { inOneLine } from '../formats/finding.ts';
+import type { LineRecord } from '../formats/line-record.ts';
+
+/** What the floor manager does with a judged change. */
+export type Decision =
+  | { readonly do: 'merge' }
+  | { readonly do: 'fix'; readonly fixes: readonly string[]; readonly reason: string }
+  | { readonly do: 'rebut'; readonly evidence: readonly string[] };
+
+/**
+ * The floor manager's policy: a PASS merges, facts that contradict the judge are a rebuttal, everything else is a fix.
+ * `treeHas` answers whether the judged tree has that file (and that many lines).
+ */
+export function decide(record: LineRecord, treeHas: (file: string, line: number | undefined) => boolean): Decision {
+  const { report } = record;
+  if (report === undefined) throw new Error('the floor manager decides only on a report');
+  if (record.sided === 'PASS' || (report.verdict === 'PASS' && record.sided === undefined)) return { do: 'merge' };
+  const evidence = record.sided === 'FAIL' ? [] : contradictions(record, treeHas);
+  if (evidence.length > 0) return { do: 'rebut', evidence };
+  const fixes = requiredFixes(record);
+  return {
+    do: 'fix',
+    fixes,
+    reason: `${report.verdict}: ${fixes.length} required fix${fixes.length === 1 ? '' : 'es'}`,
+  };
+}
+
+/** Rebuts only when every blocking finding is contradicted: one that stands is reason enough for a fix. */
+function contradictions(
+  record: LineRecord,
+  treeHas: (file: string, line: number | undefined) => boolean,
+): readonly string[] {
+  const { report } = record;
+  if (report === undefined || report.blocking.length === 0) return [];
+  const found = report.blocking.map((finding) => contradiction(finding, record, treeHas));
+  return found.every((reason) => reason !== undefined) ? found.filter((reason) => reason !== undefined) : [];
+}
+
+function contradiction(
+  finding: Finding,
+  record: LineRecord,
+  treeHas: (file: string, line: number | undefined) => boolean,
+): string | undefined {
+  const { file, line } = finding;
+  if (file !== undefined && !treeHas(file, undefined))
+    return `"${inOneLine(finding)}" cites ${file}, which is not in the judged tree.`;
+  if (file !== undefined && line !== undefined && !treeHas(file, line))
+    return `"${inOneLine(finding)}" cites line ${line} of ${file}, which has fewer lines.`;
+  const gate = record.gates?.results.find(
+    ({ name, outcome }) => outcome === 'green' && claimsFailure(finding.description, name),
+  );
+  if (gate)
+    return `"${inOneLine(finding)}" says that the gate ${gate.name} fails; it ran on this tree and exited with 0.`;
+  return undefined;
+}
+
+/** "gate tests fails", "the tests gate is red": the name and the claim in one sentence that also says "gate". */
+function claimsFailure(description: string, gate: string): boolean {
+  const text = description.toLowerCase();
+  return (
+    text.includes(gate.toLowerCase()) &&
+    text.includes('gate') &&
+    /\b(fails?|failed|failing|is red|was red)\b/.test(text) &&
+    !/\b(no|not|never)\b/.test(text)
+  );
+}
+
+function requiredFixes({ report, review }: LineRecord): readonly string[] {
+  if (report === undefined) return [];
+  const fromFindings = report.blocking.map((finding) =>
+    finding.fix === undefined ? inOneLine(finding) : `${inOneLine(finding)} Fix: ${finding.fix}`,
+  );
+  const written = report.fixes.filter(
+    (fix) => !report.blocking.some((finding) => finding.fix === fix || finding.description === fix),
+  );
+  const critical = (review?.findings ?? [])
+    .filter((finding) => finding.security && finding.severity === 'critical')
+    .map(inOneLine);
+  const all = [...new Set([...fromFindings, ...written, ...report.securityFlags, ...critical])];
+  return all.length > 0
+    ? all
+    : [
+        report.summary === ''
+          ? 'The judge did not pass the change and named no fix; check every requirement again.'
+          : report.summary,
+      ];
+}

@@ -1,0 +1,53 @@
+import { breakers } from '../breakers/index.ts';
+import type { JournalEntry, Moved } from '../formats/journal-entry.ts';
+import type { LineRecord } from '../formats/line-record.ts';
+import type { BreakerId } from '../formats/trip.ts';
+import { foldEntry } from './record.ts';
+import { takeStep } from './step.ts';
+
+/** What every breaker says of one transition when it is asked again over the recorded evidence. */
+export interface Explained {
+  readonly at: string;
+  readonly event: string;
+  readonly from: string;
+  readonly to: string;
+  /** The breakers that tripped then, in order of blame; empty for a transition that was no halt. */
+  readonly recorded: readonly BreakerId[];
+  readonly answers: readonly {
+    readonly breaker: BreakerId;
+    readonly question: string;
+    /** Why it trips; undefined when it does not. */
+    readonly trips: string | undefined;
+  }[];
+  /** The same breakers trip now as then. */
+  readonly same: boolean;
+}
+
+/** Asks all breakers again, for every transition of a task's stations. Pure: the journal alone decides. */
+export function explain(entries: readonly JournalEntry[]): readonly Explained[] {
+  const told: Explained[] = [];
+  let record: LineRecord | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'moved' && record !== undefined && isStep(entry)) told.push(explainOne(record, entry));
+    record = foldEntry(record, entry);
+  }
+  return told;
+}
+
+/** Choices of humans are no evidence for a breaker. */
+const isStep = (entry: Moved): boolean => entry.facts.choice === undefined && entry.event !== 'abandon';
+
+function explainOne(record: LineRecord, entry: Moved): Explained {
+  const { halt, ...facts } = entry.facts;
+  const step = { at: entry.at, noted: [], event: entry.event, reason: entry.reason, facts };
+  const after = takeStep(record, step, record.status);
+  const answers = breakers.map((breaker) => ({
+    breaker: breaker.id,
+    question: breaker.question,
+    trips: breaker.check(after)?.reason,
+  }));
+  const now = answers.flatMap(({ breaker, trips }) => (trips === undefined ? [] : [breaker]));
+  const recorded = halt === undefined ? [] : [halt.trip.breaker, ...halt.also.map(({ breaker }) => breaker)];
+  const { at, event, from, to } = entry;
+  return { at, event, from, to, recorded, answers, same: now.join() === recorded.join() };
+}

@@ -1,0 +1,68 @@
+import type { Moved } from '../formats/journal-entry.ts';
+import type { Grants, LineRecord } from '../formats/line-record.ts';
+import type { Effect } from '../formats/trip.ts';
+import { remembered } from './rejected.ts';
+
+/** Applies the effect of the path a human chose: exactly what the halt report said, summed up, nothing reset. */
+export function takeChoice(
+  record: LineRecord,
+  { reason }: Moved,
+  { halt, path, by, effect }: NonNullable<Moved['facts']['choice']>,
+): LineRecord {
+  const grants: Grants = {
+    rebuttals: record.grants.rebuttals + (effect.rebuttals ?? 0),
+    reviewCycles: record.grants.reviewCycles + (effect.reviewCycles ?? 0),
+    stallTries: record.grants.stallTries + (effect.stallTries ?? 0),
+    scopeTries: record.grants.scopeTries + (effect.scopeTries ?? 0),
+    reportTries: record.grants.reportTries + (effect.reportTries ?? 0),
+    polishRounds: record.grants.polishRounds + (effect.polishRounds ?? 0),
+    usd: record.grants.usd + (effect.usd ?? 0),
+    tokens: record.grants.tokens + (effect.tokens ?? 0),
+    minutes: record.grants.minutes + (effect.minutes ?? 0),
+    timeoutMinutes: record.grants.timeoutMinutes + (effect.timeoutMinutes ?? 0),
+    diffSize: record.grants.diffSize + (effect.diffSize ?? 0),
+    paths: [...record.grants.paths, ...(effect.paths ?? [])],
+    waived: [...record.grants.waived, ...(effect.waive ?? [])],
+    approvedTrees:
+      effect.approveTree === undefined
+        ? record.grants.approvedTrees
+        : [...record.grants.approvedTrees, effect.approveTree],
+  };
+  const fresh = effect.fresh === true;
+  const next: LineRecord = {
+    ...record,
+    grants,
+    judgedOutside: record.judgedOutside || effect.judgeOutside === true,
+    base: effect.base ?? record.base,
+    fresh,
+    onlyGates: effect.onlyGates === true,
+    // A side that was taken holds until the report it was about is replaced.
+    sided: effect.verdict ?? (effect.to === 'review_complete' ? record.sided : undefined),
+    feedback: effect.say === undefined ? record.feedback : [...record.feedback, { from: 'human', text: effect.say }],
+    ...(fresh ? { change: undefined, gates: undefined, review: undefined, report: undefined, rebuttal: [] } : {}),
+    lastChoice: { halt, path, by, effect },
+  };
+  return record.change !== undefined && turnsDown(effect) ? remembered(next, record.change, 'human', reason) : next;
+}
+
+/** Whether a path sends the change back; made again on another base, the same change is no return to rejected work. */
+const turnsDown = ({ to, fresh, base, verdict }: Effect): boolean =>
+  fresh === true ? base === undefined : to === 'pending_implementer' && verdict === 'FAIL';
+
+/** What a task may do before any human allowed more. */
+export const NO_GRANTS: Grants = {
+  rebuttals: 0,
+  reviewCycles: 0,
+  stallTries: 0,
+  scopeTries: 0,
+  reportTries: 0,
+  polishRounds: 0,
+  usd: 0,
+  tokens: 0,
+  minutes: 0,
+  timeoutMinutes: 0,
+  diffSize: 0,
+  paths: [],
+  waived: [],
+  approvedTrees: [],
+};

@@ -1,0 +1,196 @@
+import { assign, fromPromise, setup } from 'xstate';
+import type { Facts, JournalEntry, Moved } from '../formats/journal-entry.ts';
+import type { LineRecord } from '../formats/line-record.ts';
+import type { Status } from '../formats/names.ts';
+import { foldEntry } from './record.ts';
+import { movedEntry, tripsOf } from './step.ts';
+import type { StepResult } from './step.ts';
+
+/** A human's choice at a halt, already checked against halt, tree and contract. */
+export interface Resume {
+  readonly type: 'RESUME';
+  /** Entries that came into the journal while the line stood (a call that the halt interrupted). */
+  readonly noted: readonly JournalEntry[];
+  readonly at: string;
+  readonly choice: NonNullable<Facts['choice']>;
+  /** What a human committed on the task branch in the meantime. */
+  readonly change?: Facts['change'];
+  readonly reason: string;
+}
+
+/** Something outside the stations that must stop the line at once (a tampered contract). */
+export interface Halting {
+  readonly type: 'HALT';
+  readonly step: StepResult;
+}
+
+interface LineContext {
+  readonly record: LineRecord;
+  /** The entry of the transition under way; the floor writes it down before the next station starts. */
+  readonly entry: Moved | undefined;
+}
+
+interface Done {
+  readonly type: string;
+  readonly output: StepResult;
+}
+
+const outcome = (event: unknown): StepResult => (event as Done).output;
+
+const withNoted = (record: LineRecord, noted: readonly JournalEntry[]): LineRecord =>
+  noted.reduce<LineRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
+
+const lineSetup = setup({
+  types: {
+    context: {} as LineContext,
+    events: {} as Resume | Halting,
+    input: {} as { readonly record: LineRecord },
+  },
+  actors: {
+    /** Runs the station of the record's status; the floor provides it. */
+    work: fromPromise<StepResult, { readonly record: LineRecord }>(() => Promise.reject(new Error('no floor'))),
+    /** Writes halt report and lock, or archives a finished task; safe to repeat. */
+    settle: fromPromise<void, { readonly record: LineRecord }>(() => Promise.resolve()),
+  },
+  actions: {
+    /** Takes the outcome into the record. */
+    move: assign(({ context, event }, { to }: { to: Status }) => {
+      const step = outcome(event);
+      const record = withNoted(context.record, step.noted);
+      const entry = movedEntry(record, { ...step, noted: [] }, to);
+      return { entry, record: foldEntry(record, entry) ?? record };
+    }),
+    /** Takes a human's choice into the record. */
+    take: assign(({ context, event }, { to }: { to: Status }) => {
+      const { at, choice, change, reason, noted } = event as Resume;
+      const record = withNoted(context.record, noted);
+      const name = to === 'abandoned' ? 'abandon' : 'resume';
+      const entry: Moved = {
+        kind: 'moved',
+        at,
+        event: name,
+        from: record.status,
+        to,
+        reason,
+        facts: { ...(change === undefined ? {} : { change }), choice },
+      };
+      return { entry, record: foldEntry(record, entry) ?? record };
+    }),
+    /** Halts from outside a station. */
+    stop: assign(({ context, event }) => {
+      const { step } = event as Halting;
+      const record = withNoted(context.record, step.noted);
+      const entry = movedEntry(record, { ...step, noted: [] }, 'erik_consultation');
+      return { entry, record: foldEntry(record, entry) ?? record };
+    }),
+    /** Makes the transition durable; the floor provides it. It must finish before it returns. */
+    note: () => {},
+  },
+  guards: {
+    tripped: ({ context, event }) => tripsOf(context.record, outcome(event)).length > 0,
+    changeIsReady: ({ event }) => outcome(event).event === 'code_written',
+    reviewPassed: ({ event }) => outcome(event).event === 'local_pass',
+    reviewBlocks: ({ event }) => outcome(event).event === 'local_fail',
+    claimed: ({ event }) => outcome(event).event === 'review_started',
+    reportIsProven: ({ event }) => outcome(event).event === 'judge_complete',
+    mergeDone: ({ event }) => outcome(event).event === 'pass',
+    rebut: ({ event }) => outcome(event).event === 'fail_disagree',
+    goesTo: ({ event }, { to }: { to: Status }) => (event as Resume).choice.effect.to === to,
+  },
+});
+
+type GuardName =
+  | 'tripped'
+  | 'changeIsReady'
+  | 'reviewPassed'
+  | 'reviewBlocks'
+  | 'claimed'
+  | 'reportIsProven'
+  | 'mergeDone'
+  | 'rebut';
+
+/** One arrow: taken when `guard` holds, else the next in the list is asked. */
+const arrow = (target: Status, guard?: GuardName) => ({
+  target: `#line.${target}`,
+  reenter: true,
+  actions: [{ type: 'move' as const, params: { to: target } }, { type: 'note' as const }],
+  ...(guard === undefined ? {} : { guard: { type: guard } as const }),
+});
+
+/** A working state: the station runs; a trip comes before every other way on. */
+const working = (...arrows: ReturnType<typeof arrow>[]) => ({
+  invoke: {
+    src: 'work' as const,
+    input: ({ context }: { context: LineContext }) => ({ record: context.record }),
+    onDone: [arrow('erik_consultation', 'tripped'), ...arrows],
+  },
+});
+
+const settling = {
+  invoke: { src: 'settle' as const, input: ({ context }: { context: LineContext }) => ({ record: context.record }) },
+};
+
+const way = (to: Status) => ({
+  target: `#line.${to}`,
+  guard: { type: 'goesTo' as const, params: { to } },
+  actions: [{ type: 'take' as const, params: { to } }, { type: 'note' as const }],
+});
+
+const start = (status: Status) => ({
+  target: status,
+  guard: ({ context }: { context: LineContext }) => context.record.status === status,
+});
+
+/**
+ * The one machine of the line. It is started afresh over the folded journal and routed by `status`
+ * (a persisted snapshot would start its children a second time).
+ */
+export const line = lineSetup.createMachine({
+  id: 'line',
+  context: ({ input }) => ({ record: input.record, entry: undefined }),
+  initial: 'routing',
+  on: { HALT: { target: '#line.erik_consultation', actions: ['stop', 'note'] } },
+  states: {
+    routing: {
+      always: [
+        start('pending_implementer'),
+        start('pending_local_review'),
+        start('pending_judge_review'),
+        start('review_in_progress'),
+        start('review_complete'),
+        start('merged'),
+        start('abandoned'),
+        { target: 'erik_consultation' },
+      ],
+    },
+    pending_implementer: working(arrow('pending_local_review', 'changeIsReady'), arrow('pending_implementer')),
+    pending_local_review: working(
+      arrow('pending_implementer', 'reviewBlocks'),
+      arrow('pending_judge_review', 'reviewPassed'),
+      arrow('pending_local_review'),
+    ),
+    pending_judge_review: working(arrow('review_in_progress', 'claimed'), arrow('pending_judge_review')),
+    review_in_progress: working(arrow('review_complete', 'reportIsProven'), arrow('pending_judge_review')),
+    review_complete: working(
+      arrow('merged', 'mergeDone'),
+      arrow('pending_judge_review', 'rebut'),
+      arrow('pending_implementer'),
+    ),
+    erik_consultation: {
+      ...settling,
+      on: {
+        HALT: {},
+        RESUME: [
+          way('pending_implementer'),
+          way('pending_local_review'),
+          way('pending_judge_review'),
+          way('review_in_progress'),
+          way('review_complete'),
+          way('abandoned'),
+        ],
+      },
+    },
+    merged: { ...settling, on: { HALT: {} } },
+    abandoned: { ...settling, on: { HALT: {} } },
+  },
+});

@@ -1,0 +1,60 @@
+import type { Admitted } from '../formats/journal-entry.ts';
+import type { LineRecord } from '../formats/line-record.ts';
+import { NO_GRANTS } from './grants.ts';
+
+/**
+ * A fresh record. When the same id was admitted before, its attempts and calls keep their numbers (their refs and
+ * papers stay), and what an unfinished one has spent is not forgotten.
+ */
+export function openRecord(entry: Admitted, before: LineRecord | undefined): LineRecord {
+  const unfinished = before !== undefined && before.status !== 'abandoned' && before.status !== 'merged';
+  return {
+    taskId: entry.contract.taskId,
+    contract: entry.contract,
+    document: entry.document,
+    contractDigest: entry.digest,
+    target: entry.target,
+    base: entry.base,
+    createdAt: entry.at,
+    updatedAt: entry.at,
+    status: 'pending_implementer',
+    statusReason: 'Awaiting implementation',
+    attempt: before?.attempt ?? 0,
+    calls: before?.calls ?? [],
+    openCall: undefined,
+    callCount: before?.callCount ?? 0,
+    hold: undefined,
+    judgedOutside: false,
+    strikes: [],
+    stalls: 0,
+    refusedAnswers: 0,
+    scopeRefusals: 0,
+    reviewCycles: 0,
+    localRounds: 0,
+    quickFixes: { stage: 0, task: 0 },
+    contractRuled: false,
+    rebuttals: 0,
+    unreadableReports: 0,
+    feedback: [],
+    change: undefined,
+    gates: undefined,
+    review: undefined,
+    report: undefined,
+    rounds: [],
+    rebuttal: [],
+    rejected: [],
+    onlyGates: false,
+    fresh: false,
+    grants: NO_GRANTS,
+    spent: unfinished ? before.spent : { usd: 0, tokens: 0, minutes: 0, unknownUsd: 0, unknownTokens: 0 },
+    sided: undefined,
+    lastFacts: {},
+    halt: undefined,
+    refusedAnswer: undefined,
+    halts: before?.halts ?? 0,
+    lastChoice: undefined,
+    merge: undefined,
+    undone: undefined,
+    history: [],
+  };
+}

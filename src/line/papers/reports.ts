@@ -1,0 +1,132 @@
+import { resumeCommand } from '../resume-command.ts';
+import { inOneLine } from '../../formats/finding.ts';
+import { diffStat } from '../../formats/change.ts';
+import type { GateRun } from '../../formats/change.ts';
+import type { LineRecord } from '../../formats/line-record.ts';
+import { forMarkdown, inMarkdownLine } from '../../formats/plain-text.ts';
+import type { JudgeReport } from '../../formats/review.ts';
+
+/** `REVIEW_REQUEST.md`: what the judge is asked, bound to commit and contract. */
+export function renderReviewRequest(record: LineRecord): string {
+  const { change } = record;
+  return (
+    [
+      `# Review request: ${record.taskId}`,
+      `- commit: \`${change?.commit ?? ''}\``,
+      `- contract digest: \`${record.contractDigest}\``,
+      `- change: ${change === undefined ? '' : diffStat(change)}`,
+      `- files:\n${(change?.files ?? []).map(({ path, status }) => `  - ${inMarkdownLine(path)} (${status})`).join('\n')}`,
+      'The report is `_handoff/JUDGE_REPORT.json` (`contracts/judge-report.schema.json`); it names this task, this commit and this contract digest.',
+      ...(record.rebuttal.length > 0 ? ['The last report is rebutted in `_handoff/REBUTTAL.md`.'] : []),
+    ].join('\n\n') + '\n'
+  );
+}
+
+/** `JUDGE_REPORT.md`: the report for people. */
+export function renderJudgeReport(record: LineRecord, report: JudgeReport): string {
+  const list = (title: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`## ${title}`, items.map((item) => `- ${inMarkdownLine(item, 800)}`).join('\n')];
+  return (
+    [
+      `# Judge report: ${record.taskId}`,
+      `**${report.verdict}**${report.why === '' ? '' : ` (the judge wrote ${report.said}; ${report.why})`}`,
+      inMarkdownLine(report.summary, 2000),
+      `Judged: commit \`${report.commit}\`, contract \`${report.contractDigest.slice(0, 16)}\`.`,
+      ...list('Blocking issues', report.blocking.map(inOneLine)),
+      ...list('Required fixes', report.fixes),
+      ...list('Security flags', report.securityFlags),
+      ...list('Suggestions', report.suggestions),
+      ...list(
+        'Evidence',
+        report.evidence.map(
+          ({ file, line, quote, found }) =>
+            `${file}${line === null ? '' : `:${line}`} "${quote}"${found ? '' : ' (NOT in the judged tree)'}`,
+        ),
+      ),
+    ].join('\n\n') + '\n'
+  );
+}
+
+/** `JUDGE_REPORT.json`: the report for programs, in the words of the contract's version. */
+export function judgeReportDocument(record: LineRecord, report: JudgeReport): object {
+  const issues = report.blocking.map(({ severity, category, file, line, description, fix }, index) => ({
+    id: `BI-${String(index + 1).padStart(3, '0')}`,
+    severity,
+    category,
+    file: file ?? null,
+    line: line ?? null,
+    description,
+    fix_required: fix ?? null,
+  }));
+  return {
+    task_id: record.taskId,
+    commit: report.commit,
+    contract_digest: report.contractDigest,
+    [record.contract.schemaVersion === '1.0' ? 'grade' : 'verdict']: report.verdict,
+    verdict_as_written: report.said,
+    summary: report.summary,
+    blocking_issues: issues,
+    required_fixes: report.fixes,
+    suggestions: report.suggestions,
+    security_flags: report.securityFlags,
+    evidence: report.evidence,
+  };
+}
+
+/** `REBUTTAL.md`: finding by finding, the fact that contradicts it. */
+export function renderRebuttal(record: LineRecord): string {
+  return (
+    [
+      `# Rebuttal ${record.rebuttals} of ${record.taskId}`,
+      `The judge's report on commit \`${record.change?.commit ?? ''}\` is contradicted by these facts:`,
+      record.rebuttal.map((point) => `- ${inMarkdownLine(point, 1000)}`).join('\n'),
+    ].join('\n\n') + '\n'
+  );
+}
+
+/** `STALL_REPORT.md`: every failed try, the likely cause, and what else could be done. */
+export function renderStallReport(record: LineRecord): string {
+  const { strikes, contract } = record;
+  const last = strikes.at(-1) ?? record.lastFacts.strike;
+  return (
+    [
+      `# Stalled: ${record.taskId}`,
+      '## Attempts',
+      [...strikes, ...(record.lastFacts.strike?.kind === 'refused' ? [record.lastFacts.strike] : [])]
+        .map(({ station, kind, why }, index) => `${index + 1}. ${station}, ${kind}: ${inMarkdownLine(why, 1000)}`)
+        .join('\n'),
+      '## Hypothesis',
+      HYPOTHESIS[last?.kind ?? 'crash'] ?? '',
+      '## Alternatives',
+      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${inMarkdownLine(contract.roles.implementer)}, ${inMarkdownLine(contract.roles.localReviewer)}, ${inMarkdownLine(contract.roles.judge)}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
+    ].join('\n\n') + '\n'
+  );
+}
+
+const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
+  stall:
+    'The agent hangs, waits for something, or the model is too slow on this machine for the stall limit or the hard limit.',
+  crash: 'The program or its server is failing; the reason above is in its own words.',
+  empty: 'The model gave no text: often a prompt that is too long, or a model that only thinks.',
+  unreadable: 'The model does not keep to the answer format; a stronger model or a smaller task usually does.',
+  'too-long':
+    'The prompt is longer than the window of the model, even made small: `andon doctor --fix` gives it a larger one.',
+  refused: 'The model keeps to the format but not to the limits; the task may need other allowed paths, or be split.',
+};
+
+/** The evidence of the gates as text for reviewer and judge. */
+export function gateEvidence(gates: GateRun | undefined): string {
+  if (gates === undefined || gates.results.length === 0) return 'No gates are configured.';
+  return gates.results
+    .map(({ name, run, outcome, exit, base, output }) => {
+      const known = outcome === 'red' && base === 'red' ? ' (red on the base too: no evidence either way)' : '';
+      return `gate ${name} (${run}): ${outcome}, exit ${exit ?? 'none'}${known}${outcome === 'green' ? '' : `\n${output}`}`;
+    })
+    .join('\n');
+}
+
+/** Fenced findings for the judge's desk. */
+export const findingsText = (record: LineRecord): string =>
+  record.review === undefined || record.review.findings.length === 0
+    ? 'The local review has no findings.'
+    : forMarkdown(record.review.findings.map(inOneLine).join('\n'), 'text');

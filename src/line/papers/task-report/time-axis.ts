@@ -1,0 +1,34 @@
+import type { Scale } from './scale.ts';
+import { duration } from './words.ts';
+
+/** A mark of the time axis; the text is the time since the task was dropped. */
+export interface Tick {
+  readonly x: number;
+  readonly text: string;
+  readonly anchor: 'start' | 'middle' | 'end';
+}
+
+/** Steps that people count in, in seconds. */
+const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200, 86_400];
+/** The room one text needs. */
+const ROOM = 74;
+
+/** Ticks at round times where time keeps its proportions, never closer than they can be read; start and end always. */
+export function ticksOf({ stretches, at }: Scale, start: number): readonly Tick[] {
+  const end = stretches.at(-1)?.to ?? start;
+  const last: Tick = { x: at(end), text: duration(end - start), anchor: 'end' };
+  const ticks: Tick[] = [{ x: at(start), text: '0', anchor: 'start' }];
+  const drawn = stretches.filter(({ isCut }) => !isCut);
+  const shown = drawn.reduce((sum, { from, to }) => sum + to - from, 0) / 1000;
+  const step = (STEPS.find((one) => one * 6 >= shown) ?? 86_400) * 1000;
+  for (const { from, to } of drawn)
+    for (let moment = Math.max(1, Math.ceil((from - start) / step)) * step; start + moment < to; moment += step) {
+      const x = at(start + moment);
+      if (x - (ticks.at(-1)?.x ?? 0) >= ROOM && last.x - x >= ROOM * 1.4)
+        ticks.push({ x, text: round(moment), anchor: 'middle' });
+    }
+  return [...ticks, last];
+}
+
+/** Round times need no tenths. */
+const round = (ms: number): string => (ms < 10_000 ? `${ms / 1000} s` : duration(ms));

@@ -1,0 +1,39 @@
+/** A time span in the two units that matter: `0.4 s`, `12 min 4 s`, `3 h 5 min`, `2 d 4 h`. */
+export function duration(ms: number): string {
+  if (ms < 9950) return `${(Math.max(0, ms) / 1000).toFixed(1)} s`;
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return two(seconds, 60, 'min', 's');
+  const minutes = Math.round(seconds / 60);
+  return minutes < 1440 ? two(minutes, 60, 'h', 'min') : two(Math.round(minutes / 60), 24, 'd', 'h');
+}
+
+function two(count: number, of: number, big: string, small: string): string {
+  const rest = count % of;
+  return `${Math.floor(count / of)} ${big}${rest === 0 ? '' : ` ${rest} ${small}`}`;
+}
+
+/** Milliseconds between two moments of the journal; never negative, for wall clocks may be set back. */
+export const between = (from: string, to: string): number => Math.max(0, Date.parse(to) - Date.parse(from));
+
+/** Dollars: four digits for cents and less, two from a dollar on. */
+export const dollars = (usd: number): string => `$${usd.toFixed(usd >= 1 || usd === 0 ? 2 : 4)}`;
+
+/** A moment as people read it: `2026-01-16 12:00:04 UTC`. */
+export const moment = (at: string): string => `${at.slice(0, 10)} ${at.slice(11, 19)} UTC`;
+
+/** `1 attempt`, `2 attempts`. */
+export const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
+
+/** `once`, `twice`, `3 times`. */
+export const times = (number: number): string => (number === 1 ? 'once' : number === 2 ? 'twice' : `${number} times`);
+
+/** `a`, `a and b`, `a, b and c`. */
+export const listed = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
+
+/** A commit or tree as people quote it. */
+export const short = (id: string): string => id.slice(0, 12);
+
+/** `12,296`: figures of more than three digits in groups. */
+export const grouped = (number: number): string => String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');

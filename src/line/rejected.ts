@@ -1,0 +1,10 @@
+import type { Change } from '../formats/change.ts';
+import type { LineRecord, Rejected } from '../formats/line-record.ts';
+
+/** Remembers a change that was turned down, so that it is known when it comes back. */
+export const remembered = (
+  record: LineRecord,
+  { attempt, commit, tree, print }: Change,
+  by: Rejected['by'],
+  why: string,
+): LineRecord => ({ ...record, rejected: [...record.rejected, { attempt, commit, tree, print, by, why }] });

@@ -1,0 +1,9 @@
+/** The command that takes a path of a halt; it names the halt that was read about, so that it can mean no other. */
+export const resumeCommand = (taskId: string, path: 1 | 2, halt: string | undefined): string =>
+  `andon resume ${taskId} --path ${path}${ofHalt(halt)}`;
+
+/** The same where either path may be meant. */
+export const resumeEither = (taskId: string, halt: string | undefined): string =>
+  `andon resume ${taskId} --path 1 (or 2)${ofHalt(halt)}`;
+
+const ofHalt = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);

@@ -1,0 +1,55 @@
+import { checkBreakers, pathsOf } from '../breakers/index.ts';
+import type { Facts, JournalEntry, Moved } from '../formats/journal-entry.ts';
+import type { LineRecord } from '../formats/line-record.ts';
+import type { Status } from '../formats/names.ts';
+import type { Halt, Trip } from '../formats/trip.ts';
+import { foldEntry } from './record.ts';
+
+/** What one run of a station gives back: the entries it wrote on the way, and how it came out. */
+export interface StepResult {
+  readonly at: string;
+  /** Entries that are in the journal already (calls, intents), for the machine's copy of the record. */
+  readonly noted: readonly JournalEntry[];
+  readonly event: string;
+  readonly reason: string;
+  readonly facts: Facts;
+}
+
+/** The entry that a step's outcome becomes when the line moves to `to`; a halt takes its trips and paths with it. */
+export function movedEntry(record: LineRecord, step: StepResult, to: Status): Moved {
+  const entry = plainEntry(record, step, to);
+  const trips = to === 'erik_consultation' ? tripsOf(record, step) : [];
+  const [trip] = trips;
+  if (trip === undefined) return entry;
+  const after = takeStep(record, step, record.status);
+  const halt: Halt = {
+    id: `${record.taskId}-${record.halts + 1}`,
+    trip,
+    also: trips.slice(1),
+    paths: [...pathsOf(trip, after)],
+    statusBefore: record.status,
+    tree: after.change?.tree ?? null,
+  };
+  return { ...entry, reason: `${trip.breaker}: ${trip.reason}`, facts: { ...step.facts, halt } };
+}
+
+/** The trips that a step's outcome causes, in order of blame. */
+export const tripsOf = (record: LineRecord, step: StepResult): readonly Trip[] =>
+  checkBreakers(takeStep(record, step, record.status));
+
+/** The record as it is after a step, were the line to move to `to`. */
+export function takeStep(record: LineRecord, step: StepResult, to: Status): LineRecord {
+  const noted = step.noted.reduce<LineRecord | undefined>((before, entry) => foldEntry(before, entry), record);
+  const entry = plainEntry(record, step, to);
+  return foldEntry(noted, entry) ?? record;
+}
+
+const plainEntry = (record: LineRecord, { at, event, reason, facts }: StepResult, to: Status): Moved => ({
+  kind: 'moved',
+  at,
+  event,
+  from: record.status,
+  to,
+  reason,
+  facts,
+});

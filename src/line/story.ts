@@ -1,0 +1,59 @@
+import { branchName } from '../formats/names.ts';
+import type { JournalEntry } from '../formats/journal-entry.ts';
+import { inOneTerminalLine } from '../formats/plain-text.ts';
+
+/** One journal entry as a line for people; undefined for entries that only machines need. Safe for a terminal. */
+export function tell(entry: JournalEntry): string | undefined {
+  switch (entry.kind) {
+    case 'admitted':
+      return `contract admitted: ${inOneTerminalLine(entry.contract.specification.requirements[0] ?? '', 80)}; merges into ${branchName(entry.target)}${entry.notices.map((notice) => `; note: ${inOneTerminalLine(notice, 200)}`).join('')}`;
+    case 'started':
+      return `${entry.station}: ${entry.agent}${entry.model === '' ? '' : ` ${inOneTerminalLine(entry.model, 60)}`} is working`;
+    case 'called':
+      return `${entry.station}: ${entry.ok ? 'answered' : inOneTerminalLine(entry.why ?? 'failed', 160)} in ${seconds(entry.ms)}, ${tokens(entry)}, ${cost(entry.usd)}${denied(entry)}`;
+    case 'held':
+      return `${entry.station}: waits: ${inOneTerminalLine(entry.reason, 200)}${entry.until === null ? '' : ` (until ${entry.until})`}`;
+    case 'interrupted':
+      return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
+    case 'moved':
+      return `${entry.from} -> ${entry.to}  ${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${inOneTerminalLine(entry.reason, 220)}`;
+    case 'merging':
+      return undefined;
+    case 'notified':
+      return entry.failed === undefined
+        ? undefined
+        : `a notification by ${entry.channel} failed: ${inOneTerminalLine(entry.failed, 200)}`;
+    case 'undone':
+      return `undone by ${inOneTerminalLine(entry.by, 60)}: reverted as ${entry.commit.slice(0, 12)}`;
+    case 'hooked':
+      return undefined;
+    case 'paused':
+      return `the line is paused by ${inOneTerminalLine(entry.by, 60)}`;
+    case 'unpaused':
+      return `${inOneTerminalLine(entry.by, 60)} lets the line go on`;
+    case 'canary':
+      return entry.missed
+        ? `judge: PASSED a change that is known to be bad (${inOneTerminalLine(entry.flaw, 60)})`
+        : `judge: was tried with a change that is known to be bad (${inOneTerminalLine(entry.flaw, 60)}) and said ${inOneTerminalLine(entry.verdict, 20)}, as it must`;
+    case 'remark':
+      return inOneTerminalLine(entry.text, 220);
+  }
+}
+
+const denied = ({ denials = [] }: { readonly denials?: readonly string[] | undefined }): string =>
+  denials.length === 0 ? '' : `; was refused: ${inOneTerminalLine(denials.join(', '), 120)}`;
+
+const cost = (usd: number | null): string =>
+  usd === null ? 'cost unknown' : usd === 0 ? 'no cost' : `$${usd.toFixed(4)}`;
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
+
+function tokens({
+  tokensIn,
+  tokensOut,
+}: {
+  readonly tokensIn: number | null;
+  readonly tokensOut: number | null;
+}): string {
+  return tokensIn === null || tokensOut === null ? 'tokens unknown' : `${tokensIn} + ${tokensOut} tokens`;
+}

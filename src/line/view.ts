@@ -1,0 +1,96 @@
+import { branchName } from '../formats/names.ts';
+import { diffStat } from '../formats/change.ts';
+import { inOneLine } from '../formats/finding.ts';
+import type { LineRecord } from '../formats/line-record.ts';
+import type { Status } from '../formats/names.ts';
+import { modelName } from './model-name.ts';
+
+/** A task as status, list and show print it with `--json`; unknown figures are null. */
+export interface TaskView {
+  readonly task_id: string;
+  readonly project: string;
+  readonly status: Status;
+  readonly status_reason: string;
+  readonly since: string;
+  readonly attempt: number;
+  readonly review_cycles: number;
+  readonly rebuttals: number;
+  readonly target: string;
+  readonly branch: string;
+  readonly base: string;
+  readonly commit: string | null;
+  readonly diff: string | null;
+  readonly gates: readonly { readonly name: string; readonly outcome: string; readonly base: string }[];
+  readonly verdict: string | null;
+  readonly findings: readonly string[];
+  readonly cost_usd: number | null;
+  readonly tokens: number | null;
+  readonly agent_minutes: number;
+  readonly working: { readonly station: string; readonly model: string; readonly since: string } | null;
+  /** What the line waits for; no failure. */
+  readonly hold: {
+    readonly station: string;
+    readonly reason: string;
+    readonly since: string;
+    readonly until: string | null;
+  } | null;
+  readonly halt: {
+    readonly id: string;
+    readonly breaker: string;
+    readonly reason: string;
+    readonly paths: readonly string[];
+    /** Why the newest answer through the folder does not count; null when there was none. */
+    readonly refused: string | null;
+  } | null;
+  readonly merged_as: string | null;
+  readonly undone_as: string | null;
+}
+
+/** Shows a record to people and programs. */
+export function viewTask(record: LineRecord): TaskView {
+  const { change, gates, review, report, spent, halt, openCall } = record;
+  return {
+    task_id: record.taskId,
+    project: record.contract.project,
+    status: record.status,
+    status_reason: record.statusReason,
+    since: record.updatedAt,
+    attempt: record.attempt,
+    review_cycles: record.reviewCycles,
+    rebuttals: record.rebuttals,
+    target: branchName(record.target),
+    branch: `task/${record.taskId}`,
+    base: record.base,
+    commit: change?.commit ?? null,
+    diff: change === undefined ? null : diffStat(change),
+    gates: (gates?.results ?? []).map(({ name, outcome, base }) => ({ name, outcome, base })),
+    verdict: report?.verdict ?? null,
+    findings: [...(review?.findings ?? []), ...(report?.blocking ?? [])].map(inOneLine),
+    cost_usd: spent.unknownUsd > 0 ? null : Math.round(spent.usd * 1e6) / 1e6,
+    tokens: spent.unknownTokens > 0 ? null : spent.tokens,
+    agent_minutes: Math.round(spent.minutes * 100) / 100,
+    working:
+      openCall === undefined ? null : { station: openCall.station, model: modelName(openCall), since: openCall.at },
+    hold:
+      record.hold === undefined
+        ? null
+        : {
+            station: record.hold.station,
+            reason: record.hold.reason,
+            since: record.hold.since,
+            until: record.hold.until,
+          },
+    halt:
+      halt === undefined
+        ? null
+        : {
+            id: halt.id,
+            breaker: halt.trip.breaker,
+            reason: halt.trip.reason,
+            paths: halt.paths.map(({ title }, index) => `${index + 1}: ${title}`),
+            refused: record.refusedAnswer ?? null,
+          },
+    undone_as: record.undone ?? null,
+    merged_as: record.status === 'merged' ? (record.merge?.commit ?? null) : null,
+  };
+}

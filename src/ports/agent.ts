@@ -1,0 +1,105 @@
+import type { Outcome } from '../formats/outcome.ts';
+
+/** One call of an agent's program. */
+export interface AgentCall {
+  readonly prompt: string;
+  /** JSON Schema of the answer, where one is demanded. */
+  readonly schema?: object;
+  readonly model: string;
+  /** The folder the program runs in. */
+  readonly folder: string;
+  /** Awake milliseconds without a sign of life before the call is ended as a stall. */
+  readonly idleMs: number;
+  /** Awake milliseconds after which the call is ended in any case. */
+  readonly hardMs: number;
+  /** The cap handed to programs that can hold one. */
+  readonly maxUsd?: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a program used; null is unknown, never zero. */
+export interface Usage {
+  readonly tokensIn: number | null;
+  readonly tokensOut: number | null;
+  readonly usd: number | null;
+}
+
+/** A call that ended well. */
+export interface Transcript extends Usage {
+  readonly text: string;
+  /** The structured answer, from programs that give one. */
+  readonly structured?: unknown;
+  readonly ms: number;
+  readonly exit: number | null;
+  /** The model that really answered, where the program says so. */
+  readonly answeredBy?: string;
+  /** What the program's own permissions refused the agent, one phrase each. */
+  readonly denials?: readonly string[];
+  /** Tool uses that succeeded, where the program tells of them. */
+  readonly toolUses?: number;
+}
+
+/**
+ * A call that did not. `stall` and `crash` are strikes; `missing` and `refused` need a human; `unavailable` passes by
+ * itself (a usage limit, an overload, a server that is down) and is waited for.
+ */
+export interface AgentFailure extends Usage {
+  readonly kind:
+    | 'missing'
+    | 'refused'
+    | 'unavailable'
+    | 'crash'
+    | 'stall'
+    | 'empty'
+    | 'unreadable'
+    | 'too-long'
+    | 'aborted';
+  readonly detail: string;
+  /** With `unavailable`: the time from which the program works again, if it says so. */
+  readonly until?: string;
+  readonly ms: number;
+  readonly exit: number | null;
+}
+
+/** What is not well with a program or a model, and what to do about it. */
+export interface Ailment {
+  readonly why: string;
+  readonly remedy: string;
+}
+
+/** The window of a local model, in tokens, and how it is known. */
+export interface ModelWindow {
+  readonly tokens: number;
+  /** Allocated now; what the model itself asks for when it is loaded; or what is given when nobody says otherwise. */
+  readonly known: 'loaded' | 'parameter' | 'assumed';
+  /** What the model itself asks for. */
+  readonly asks: number | undefined;
+  /** The largest that it was trained for. */
+  readonly largest: number | undefined;
+}
+
+/** Models that a program keeps on this machine, by the names that contracts give them. Nothing here downloads one. */
+export interface LocalModels {
+  /** The model that is really asked when a contract names `model`. */
+  standingFor(model: string): string;
+  /** Whether the program is there, knows every option andon passes, and its server answers; the version if so. */
+  ready(): Promise<Outcome<string, Ailment>>;
+  /** Whether the model is there, and its window; `load` loads it, which is the only way to be certain. */
+  window(model: string, how: { readonly load: boolean }): Promise<Outcome<ModelWindow, Ailment>>;
+  /** Makes a model with a window of this size out of one that is there, and gives back its name. */
+  derive(model: string, window: number, folder: string): Promise<Outcome<string, Ailment>>;
+}
+
+/** A program that does work; it knows nothing of prompts or reports. */
+export interface Agent {
+  readonly id: string;
+  run(call: AgentCall): Promise<Outcome<Transcript, AgentFailure>>;
+  /** Whether the program is there and answers, and which version it is; nothing is spent. */
+  probe(model: string): Promise<Outcome<string, string>>;
+  /** The tokens that are allocated for a model now, loaded if need be; undefined when the program cannot say. */
+  windowOf?(model: string, signal: AbortSignal): Promise<number | undefined>;
+  /** Of programs whose models lie on this machine. */
+  readonly localModels?: LocalModels;
+  /** The models that the program has here, where it can say; none when it does not answer. */
+  models?(): Promise<readonly string[]>;
+}

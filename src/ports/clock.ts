@@ -1,0 +1,11 @@
+/** Time as the floor sees it. */
+export interface Clock {
+  /** The wall clock as an ISO 8601 text in UTC; for people and for commit dates, never for order or limits. */
+  now(): string;
+  /**
+   * Calls `expired` once `ms` of awake time went by without `touch()`. Suspended and stopped time does not count.
+   */
+  awake(ms: number, expired: () => void): { touch(): void; stop(): void };
+  /** Resolves when the wall clock has reached a time, also after a suspend, or when the signal fires. */
+  until(time: string, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,22 @@
+import type { JournalEntry } from '../formats/journal-entry.ts';
+
+/** The append-only, hash-chained story of one repository; one writer. */
+export interface Journal {
+  /** Writes entries durably, all or none; throws when somebody else has written since. */
+  append(taskId: string, entries: readonly JournalEntry[]): { readonly seq: number; readonly hash: string };
+  entries(taskId: string): readonly JournalEntry[];
+  /** What was written after a sequence number, of all tasks. */
+  since(seq: number): readonly {
+    readonly seq: number;
+    readonly hash: string;
+    readonly taskId: string;
+    readonly entry: JournalEntry;
+  }[];
+  /** The sequence number of the newest entry; 0 when there is none. */
+  head(): number;
+  /** Every task ever admitted, oldest first. */
+  taskIds(): readonly string[];
+  /** The sequence number of the first entry that breaks the chain; undefined when it is whole. Asked again it costs nothing while nobody else wrote. */
+  verify(): number | undefined;
+  close(): void;
+}

@@ -1,0 +1,33 @@
+import type { Outcome } from '../formats/outcome.ts';
+
+/** One question to a language model, whose answer must be an object of a given shape. */
+export interface ModelQuestion {
+  readonly system: string;
+  readonly prompt: string;
+  /** The JSON Schema of the answer. */
+  readonly schema: object;
+  readonly maxAnswerTokens: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a language model answered, not yet trusted, and what it took; figures that nobody gave are null. */
+export interface ModelAnswer {
+  readonly value: unknown;
+  readonly tokensIn: number | null;
+  readonly tokensOut: number | null;
+}
+
+/** Why there is no answer: `busy` may be better later, `unreadable` was an answer of another shape, the others stay as they are. */
+export interface ModelFailure {
+  readonly kind: 'busy' | 'unreadable' | 'refused' | 'stopped';
+  readonly detail: string;
+  /** How long the server asks to wait. */
+  readonly retryAfterMs?: number;
+}
+
+/** A language model that answers one question at a time, once: no tries of its own. */
+export interface LanguageModel {
+  /** Provider and model, for people. */
+  readonly name: string;
+  ask(question: ModelQuestion): Promise<Outcome<ModelAnswer, ModelFailure>>;
+}

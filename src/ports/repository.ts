@@ -1,0 +1,74 @@
+import type { ChangedFile, FileWrite } from '../formats/change.ts';
+import type { Outcome } from '../formats/outcome.ts';
+
+/** A file of a tree as git lists it. */
+export interface TreeFile {
+  readonly path: string;
+  readonly mode: string;
+  readonly oid: string;
+  readonly size: number;
+}
+
+/** What there is to know about the user's repository before a task may run in it. */
+export interface RepositoryFacts {
+  readonly root: string;
+  readonly commonDir: string;
+  readonly gitVersion: string;
+}
+
+/** A commit to build: deterministic, so that building it again gives the same id. */
+export interface CommitPlan {
+  readonly parents: readonly string[];
+  readonly message: string;
+  /** ISO time, taken from the journal. */
+  readonly at: string;
+  readonly author: string;
+}
+
+/** git, as the line needs it: a vault to build in, the user's repository to hand results to. */
+export interface Repository {
+  readonly facts: RepositoryFacts;
+  /** The branch to merge into and its commit; refuses in one sentence. */
+  target(named: string | undefined): Promise<Outcome<{ readonly ref: string; readonly commit: string }, string>>;
+  /** The commit of a full ref name; undefined when there is none. */
+  resolve(ref: string): Promise<string | undefined>;
+  /** Full name of the branch that is checked out now; undefined when HEAD is detached. */
+  checkedOut(): Promise<string | undefined>;
+  /** The folder in which a branch is checked out or rebased; undefined when it is nowhere. */
+  checkedOutIn(ref: string): Promise<string | undefined>;
+  /** Refs by prefix; with `within` only those whose commits that branch contains. */
+  refsUnder(prefix: string, within?: string): Promise<readonly { readonly ref: string; readonly commit: string }[]>;
+  files(commit: string): Promise<readonly TreeFile[]>;
+  /** Which of these paths go through a filter of the commit's .gitattributes, and through which. */
+  filtered(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  read(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
+  /** Writes a commit on top of the plan's first parent, straight into the vault. */
+  build(changes: readonly FileWrite[], plan: CommitPlan): Promise<{ readonly commit: string; readonly tree: string }>;
+  /** The files that differ between two commits, counted by git. */
+  diff(from: string, to: string): Promise<readonly ChangedFile[]>;
+  /** `without` are paths that are left out; then the lines of deleted files are left out as well. */
+  patch(from: string, to: string, without?: readonly string[]): Promise<string>;
+  /** The newest commits of a branch as a small graph for people. */
+  log(ref: string): Promise<string>;
+  /** Lines of all tracked text files of a commit. */
+  countLines(commit: string): Promise<number>;
+  /** A three-way merge in the object database; the tree, or the paths that conflict. */
+  mergeTrees(target: string, task: string): Promise<Outcome<string, readonly string[]>>;
+  /** The tree of `target` without what the merge commit `merge` brought; or the paths that conflict. */
+  revert(target: string, merge: string): Promise<Outcome<string, readonly string[]>>;
+  /** A commit of an existing tree. */
+  commitTree(tree: string, plan: CommitPlan): Promise<string>;
+  isAncestor(commit: string, of: string): Promise<boolean>;
+  /** Puts right what a git of andon's that died has left: its locks, and files of a fast-forward that was half done. */
+  repair(): Promise<void>;
+  /** Hands commits to the user's repository and moves refs there, each only from the value it is said to have. */
+  publish(
+    refs: readonly { readonly ref: string; readonly old: string | undefined; readonly to: string }[],
+  ): Promise<Outcome<void, string>>;
+  /** Removes a branch if it still is where it is said to be. */
+  removeRef(ref: string, old: string): Promise<void>;
+  /** Moves a branch forward, in the checkout where it is checked out or else by its ref alone. */
+  land(target: string, old: string, to: string): Promise<Outcome<void, { readonly reason: string }>>;
+  /** Makes `folder` hold exactly this commit's files (only `paths`, where given); kept between calls for speed. */
+  checkOut(commit: string, folder: string, paths?: readonly string[]): Promise<void>;
+}

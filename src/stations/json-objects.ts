@@ -1,0 +1,56 @@
+/** Braces that are tried as the start of an object; prose has a handful, and each try may read to the end. */
+const MAX_TRIES = 50;
+
+/**
+ * The top-level JSON objects in a model's answer, in order: thinking blocks and fences are passed over, braces that
+ * are no JSON are skipped. Linear: a brace that does not open an object is not looked at again as part of another.
+ */
+export function jsonObjects(text: string): readonly unknown[] {
+  const answer = withoutThoughts(text);
+  const objects: unknown[] = [];
+  let at = answer.indexOf('{');
+  let tries = 0;
+  while (at !== -1 && tries < MAX_TRIES) {
+    tries += 1;
+    const end = closingBrace(answer, at);
+    const value = end === -1 ? undefined : parseObject(answer.slice(at, end + 1));
+    if (value !== undefined) objects.push(value);
+    at = answer.indexOf('{', value === undefined ? at + 1 : end + 1);
+  }
+  return objects;
+}
+
+function withoutThoughts(text: string): string {
+  const done = text.lastIndexOf('...done thinking.');
+  const afterDone = done === -1 ? text : text.slice(done + '...done thinking.'.length);
+  const end = afterDone.lastIndexOf('</think>');
+  return end === -1 ? afterDone : afterDone.slice(end + '</think>'.length);
+}
+
+/** The brace that closes the one at `start`, strings respected; -1 when there is none. */
+function closingBrace(text: string, start: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length; at += 1) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at += 1;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{') depth += 1;
+    else if (char === '}') {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return -1;
+}
+
+function parseObject(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

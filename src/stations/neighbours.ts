@@ -1,0 +1,157 @@
+/** How near a file is to the files in question, and why. */
+export interface Neighbour {
+  readonly path: string;
+  readonly tie: 'used by the files in question' | 'uses the files in question' | 'same folder' | 'elsewhere';
+}
+
+/** A file by its path; without a text only its name speaks for it. */
+interface KnownFile {
+  readonly path: string;
+  readonly text?: string | undefined;
+}
+
+/**
+ * Other files, nearest first: those that the files in question (or the words of the task) name, those that name them,
+ * their folder, the rest.
+ */
+export function rankNeighbours(
+  others: readonly KnownFile[],
+  inQuestion: readonly KnownFile[],
+  task = '',
+): readonly Neighbour[] {
+  const targets = new Set(inQuestion.map(({ path }) => stemOf(path)).filter(isTelling));
+  const rateName = namesRated(inQuestion, task);
+  return others
+    .map(({ path, text = '' }) => {
+      const { isUsed, nearness } = rateName(path);
+      const uses = text !== '' && mentionsIn(text).some((word) => targets.has(word));
+      return { path, score: scoreOf(isUsed, uses, nearness), tie: tieOf(isUsed, uses, nearness) };
+    })
+    .toSorted((one, other) => other.score - one.score || (one.path < other.path ? -1 : 1))
+    .map(({ path, tie }) => ({ path, tie }));
+}
+
+/** The names of all other files, nearest first, as far as names alone say; only what is taken is put in order. */
+export function* nearestNames(
+  paths: Iterable<string>,
+  inQuestion: readonly KnownFile[],
+  task = '',
+): Generator<string, void> {
+  const rateName = namesRated(inQuestion, task);
+  const byScore = new Map<number, string[]>();
+  for (const path of paths) {
+    const { isUsed, nearness } = rateName(path);
+    const score = scoreOf(isUsed, false, nearness);
+    const same = byScore.get(score);
+    if (same === undefined) byScore.set(score, [path]);
+    else same.push(path);
+  }
+  for (const score of [...byScore.keys()].toSorted((one, other) => other - one))
+    yield* (byScore.get(score) ?? []).toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+const scoreOf = (isUsed: boolean, uses: boolean, nearness: number): number =>
+  (isUsed ? 4 : 0) + (uses ? 2 : 0) + nearness;
+
+/** What a file's name alone says: whether the files in question (or the task) name it, and how near it lies. */
+function namesRated(
+  inQuestion: readonly KnownFile[],
+  task: string,
+): (path: string) => { readonly isUsed: boolean; readonly nearness: number } {
+  const named = new Set([...wordsOf(task), ...inQuestion.flatMap(({ text = '' }) => mentionsIn(text))]);
+  const shapes = new Set([...named, ...SAYS_NOTHING].map((name) => shapeOf(name, 0, name.length)));
+  const folders = inQuestion.map(({ path }) => folderOf(path).split('/'));
+  const nearnesses = new Map<string, number>();
+  const nearnessTo = (folder: string): number => {
+    const known = nearnesses.get(folder);
+    if (known !== undefined) return known;
+    const segments = folder.split('/');
+    const nearness = folders.reduce((most, other) => Math.max(most, nearnessOf(segments, other)), 0);
+    nearnesses.set(folder, nearness);
+    return nearness;
+  };
+  let folder = ''; // with its closing /
+  let nearness = nearnessTo('');
+  return (path) => {
+    // Most files lie in the folder of the one before.
+    if (!path.startsWith(folder) || path.indexOf('/', folder.length) !== -1) {
+      folder = path.slice(0, path.lastIndexOf('/') + 1);
+      nearness = nearnessTo(folderOf(path));
+    }
+    const start = path[folder.length] === '.' ? folder.length + 1 : folder.length;
+    const dot = path.indexOf('.', start);
+    const mayBeUsed = shapes.has(shapeOf(path, start, dot === -1 ? path.length : dot));
+    const stem = mayBeUsed ? stemOf(path) : '';
+    return { isUsed: isTelling(stem) && named.has(stem), nearness };
+  };
+}
+
+/** Length and first letter: most names are told apart by these, without looking them up. */
+const shapeOf = (text: string, start: number, end: number): number => text.charCodeAt(start) * 4096 + (end - start);
+
+function tieOf(isUsed: boolean, uses: boolean, nearness: number): Neighbour['tie'] {
+  if (isUsed) return 'used by the files in question';
+  if (uses) return 'uses the files in question';
+  return nearness === 1 ? 'same folder' : 'elsewhere';
+}
+
+/** The name by which other files speak of a file: up to its first dot, or its folder's where the name says nothing. */
+function stemOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  const start = path[slash + 1] === '.' ? slash + 2 : slash + 1;
+  const dot = path.indexOf('.', start);
+  const name = path.slice(start, dot === -1 ? path.length : dot);
+  return SAYS_NOTHING.has(name) ? (path.split('/').at(-2) ?? name) : name;
+}
+
+const SAYS_NOTHING = new Set(['index', 'mod', 'lib', 'main', '__init__']);
+
+const isTelling = (stem: string): boolean => stem.length >= 3;
+
+const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** 1 for the same folder, less the further two folders are apart, 0 without a common one. */
+function nearnessOf(one: readonly string[], other: readonly string[]): number {
+  const least = Math.min(one.length, other.length);
+  let common = 0;
+  while (common < least && one[common] === other[common]) common += 1;
+  if (common === one.length && common === other.length) return 1;
+  return common / (one.length + other.length);
+}
+
+/** The files that a text speaks of: names on lines that import something, and names with an ending anywhere. */
+function mentionsIn(text: string): readonly string[] {
+  const known = MENTIONS.get(text);
+  if (known !== undefined) return known;
+  const mentions = findMentions(text);
+  MENTIONS.set(text, mentions);
+  remembered += text.length;
+  for (const oldest of MENTIONS.keys()) {
+    if (remembered <= MOST_REMEMBERED && MENTIONS.size <= MOST_TEXTS) break;
+    MENTIONS.delete(oldest);
+    remembered -= oldest.length;
+  }
+  return mentions;
+}
+
+function findMentions(text: string): readonly string[] {
+  const searched = text.slice(0, SEARCHED);
+  const imports = searched.match(IMPORTS) ?? [];
+  const endings = (searched.match(/[\w$-]{1,80}\.[A-Za-z]\w{0,9}/g) ?? []).map((name) => name.replace(/\..*$/, ''));
+  return [...imports.flatMap(wordsOf), ...endings];
+}
+
+/** Names as code and prose spell them; a dash may be part of one. */
+const wordsOf = (text: string): readonly string[] => text.match(/[\p{L}\p{N}_$-]+/gu) ?? [];
+
+/** Lines that bring in another file, in most languages. */
+const IMPORTS =
+  /^.{0,200}\b(?:import|from|require(?:_relative)?|include|use|using|mod|load|source|extends|package)\b.{0,200}$/gm;
+/** Most files are the same from one brief to the next. */
+const MENTIONS = new Map<string, readonly string[]>();
+/** So many texts are kept for it, and so many characters of them together. */
+const MOST_TEXTS = 1000;
+const MOST_REMEMBERED = 2_000_000;
+let remembered = 0;
+/** Characters of a file that are searched for names. */
+const SEARCHED = 100_000;

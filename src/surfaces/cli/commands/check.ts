@@ -1,0 +1,94 @@
+import { isThere, readText } from '../../../floor/inspect/read-files.ts';
+import type { Look } from '../../../floor/inspect/subject-of.ts';
+import { faultInWords } from '../../../formats/fault-in-words.ts';
+import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { parseContract } from '../../../formats/task-contract-schema.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { phaseOption, report, standardInput } from '../inspections.ts';
+import { flag, textOption, textsOption } from '../options.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon check`: applies the rules to a plan, a contract, files, a diff, or what is staged. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { options } = invocation;
+  const look = await lookOf(invocation);
+  return report(invocation, {
+    look,
+    // What is staged is asked about as a commit is; everything else is a plain question.
+    surface: look.staged === undefined ? 'gate' : 'pre-commit',
+    phase: phaseOption(options),
+    task: textOption(options, 'task'),
+  });
+}
+
+async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
+  const [plan, diff, contract] = ['plan', 'diff', 'contract'].map((name) => textOption(options, name));
+  const files = textsOption(options, 'file');
+  const staged = flag(options, 'staged');
+  const ofFiles = [diff !== undefined, files.length > 0, staged].filter(Boolean).length;
+  if (ofFiles > 1)
+    throw new Problem(
+      'bad-argument',
+      '--file, --diff and --staged cannot be put together',
+      'check one after the other',
+    );
+  if (ofFiles === 0 && plan === undefined && contract === undefined)
+    throw new Problem(
+      'bad-argument',
+      'what is to be checked?',
+      'andon check --staged, --diff <file|->, --file <files...>, --plan <text|file> or --contract <file>',
+    );
+  if (plan === '-' && diff === '-')
+    throw new Problem('bad-argument', 'standard input cannot be the plan and the diff', 'put one of them into a file');
+  return {
+    ...(plan === undefined ? {} : { plan: await proseOf(cwd, plan) }),
+    ...(contract === undefined ? {} : { contract: contractOf(cwd, contract) }),
+    ...(files.length === 0 ? {} : { files }),
+    ...(diff === undefined ? {} : { diff: await diffOf(cwd, diff, flag(options, 'allowEmpty')) }),
+    ...(staged ? { staged: { index: env['GIT_INDEX_FILE'] } } : {}),
+  };
+}
+
+/** A plan is named by its file, or stands in the argument itself. */
+async function proseOf(cwd: string, plan: string): Promise<string> {
+  const text = plan === '-' ? await standardInput() : isThere(cwd, plan) ? readText(cwd, plan) : plan;
+  if (text === plan && NAME_OF_A_FILE.test(plan))
+    throw new Problem(
+      'bad-argument',
+      `there is no file ${inOneTerminalLine(plan)}`,
+      'name a file that is there, or say the plan in words: andon check --plan "what is to be done"',
+    );
+  if (text.trim() !== '') return text;
+  throw new Problem('bad-argument', 'the plan is empty', 'andon check --plan "what is to be done"');
+}
+
+/** One word that is a path, or ends as files of prose do. */
+const NAME_OF_A_FILE = /^\S*(?:[/\\]\S*|\.(?:md|markdown|txt|rst|adoc|json|ya?ml))$/i;
+
+async function diffOf(
+  cwd: string,
+  name: string,
+  mayBeEmpty: boolean,
+): Promise<{ readonly name: string; readonly text: string }> {
+  const text = name === '-' ? await standardInput() : readText(cwd, name);
+  if (text.trim() === '' && !mayBeEmpty)
+    throw new Problem(
+      'bad-argument',
+      `${name === '-' ? 'standard input' : inOneTerminalLine(name)} is an empty diff`,
+      'say --allow-empty if that is meant',
+    );
+  return { name: name === '-' ? 'from standard input' : name, text };
+}
+
+/** What is no contract has nothing in it that could be looked at. */
+function contractOf(cwd: string, name: string): string {
+  const text = readText(cwd, name);
+  const read = parseContract(text);
+  if (read.ok) return text;
+  const [fault] = read.why;
+  throw new Problem(
+    'bad-argument',
+    `${inOneTerminalLine(name)} is no contract: ${fault === undefined ? '' : inOneTerminalLine(`${fault.path}: ${faultInWords(fault)}`, 400)}`,
+    `andon contract lint ${inOneTerminalLine(name)} says more`,
+  );
+}

@@ -1,0 +1,61 @@
+import { resolve } from 'node:path';
+import { faultInWords } from '../../../formats/fault-in-words.ts';
+import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { contractJsonSchema } from '../../../formats/task-contract-schema.ts';
+import { contractHash, lintContract } from '../../../floor/lint-contract.ts';
+import { findPlace } from '../../../floor/open-floor.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { flag } from '../options.ts';
+import { json, line, styled } from '../print.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon contract hash|lint|schema`: the hashes a contract names, every fault it has, and the schema for editors. */
+export async function run(invocation: Invocation): Promise<number> {
+  const [what, files] = invocation.args as [string, readonly string[]];
+  if (what === 'schema') {
+    if (files.length > 0)
+      throw new Problem(
+        'bad-argument',
+        `contract schema takes no file, and got ${files.join(' ')}`,
+        'andon contract schema, or andon contract lint <file>',
+      );
+    json(contractJsonSchema());
+    return 0;
+  }
+  if (what !== 'hash' && what !== 'lint')
+    throw new Problem(
+      'bad-argument',
+      `contract ${what} is not known`,
+      'andon contract lint <file>, andon contract hash <file...>, or andon contract schema',
+    );
+  if (files.length === 0) throw new Problem('bad-argument', 'which file?', `andon contract ${what} <file>`);
+  return what === 'hash' ? hash(invocation, files) : lint(invocation, files);
+}
+
+function hash({ cwd, options }: Invocation, files: readonly string[]): number {
+  const hashes = files.map((file) => ({ path: file, hash: contractHash(resolve(cwd, file)) }));
+  if (flag(options, 'json')) json(hashes);
+  else for (const { path, hash: text } of hashes) line(`${text}  ${inOneTerminalLine(path)}`);
+  return 0;
+}
+
+async function lint({ cwd, env, options }: Invocation, files: readonly string[]): Promise<number> {
+  const place = await findPlace(cwd, env);
+  const results = [];
+  for (const file of files) results.push({ file, ...(await lintContract(place, env, resolve(cwd, file))) });
+  if (flag(options, 'json')) json(results);
+  else for (const { file, ...linted } of results) print(file, linted);
+  return results.some(({ faults }) => faults.length > 0) ? 2 : 0;
+}
+
+function print(file: string, { faults, notices }: Awaited<ReturnType<typeof lintContract>>): void {
+  if (faults.length === 0) line(`${styled('green', 'ok')}  ${inOneTerminalLine(file)}`);
+  for (const notice of notices) line(`    ${styled('yellow', 'note')} ${inOneTerminalLine(notice, 400)}`);
+  for (const fault of faults) {
+    const { path, line: row } = fault;
+    line(
+      `${styled('red', 'bad')} ${inOneTerminalLine(file)}${row === undefined ? '' : `:${row}`}  ${inOneTerminalLine(path)}`,
+    );
+    line(`    ${faultInWords(fault)}`);
+  }
+}

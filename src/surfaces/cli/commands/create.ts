@@ -1,0 +1,96 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { readSpec } from '../../../formats/task-spec.ts';
+import { COMPLEXITY_LIMITS } from '../../../formats/task-contract-defaults.ts';
+import { completeWishes } from '../../../formats/wishes.ts';
+import type { PartialWishes, Wishes } from '../../../formats/wishes.ts';
+import { openDraftDesk } from '../../../floor/draft-desk.ts';
+import { findPlace } from '../../../floor/open-floor.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { handIn } from '../hand-in.ts';
+import { textOption } from '../options.ts';
+import { remedyLine } from '../print.ts';
+import { FLAG_OF } from '../wish-flags.ts';
+import { wishesGiven } from '../wish-options.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon create`: a contract from a spec file, without any model; flags win over what the spec says. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { options, cwd, env } = invocation;
+  const spec = textOption(options, 'spec');
+  if (spec === undefined)
+    throw new Problem('bad-argument', 'which spec?', 'andon create --project <folder> --spec SPEC.md');
+  const read = readSpec(textOf(resolve(cwd, spec)));
+  if (!read.ok)
+    throw new Problem('bad-argument', `${spec}: ${read.why.join(`\n${spec}: `)}`, 'correct the spec and try again');
+  const place = await findPlace(resolve(cwd, textOption(options, 'project') ?? '.'), env);
+  const { root } = place.facts;
+  const said: PartialWishes = { ...read.value.wishes, ...wishesGiven(options) };
+  const name = textOption(options, 'name') ?? said.project;
+  const wishes: PartialWishes = {
+    ...said,
+    project: name ?? basename(root),
+    taskId: said.taskId ?? idOf(said.title),
+    complexity: said.complexity ?? 'minor',
+  };
+  refuseGaps(spec, wishes);
+  const note = (notice: string): void => remedyLine(inOneTerminalLine(`note: ${spec}: ${notice}`, 300));
+  read.value.notices.forEach(note);
+  const desk = await openDraftDesk(place, env);
+  try {
+    const { roles } = place.settings;
+    const standard = { project: basename(root), implementer: roles.implementer, reviewer: roles.localReviewer };
+    const complete = completeWishes(wishes, standard);
+    for (const path of await desk.unmatched(desk.write(complete)))
+      note(`"${path}" matches no file of the repository; fine if it is yet to be made`);
+    if (said.complexity === undefined) note(usualLimits(complete));
+    return await handIn(invocation, place, desk, complete);
+  } finally {
+    desk.close();
+  }
+}
+
+/** What a task of unknown size gets, said because one of it is a ceiling of money. */
+function usualLimits({ usd = COMPLEXITY_LIMITS.minor.usd }: Wishes): string {
+  return `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (--complexity or --budget-usd says otherwise)`;
+}
+
+/** Larger files are no specs. */
+const READ_CAP = 1024 * 1024;
+
+function textOf(file: string): string {
+  if (!existsSync(file)) throw new Problem('bad-argument', `there is no file ${file}`, 'name a file that is there');
+  const stat = statSync(file);
+  if (!stat.isFile() || stat.size > READ_CAP)
+    throw new Problem('bad-argument', `${file} is no plain file of at most 1 MB`, 'name a text file');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
+  } catch {
+    throw new Problem('bad-argument', `${file} is not valid UTF-8`, 'save it as UTF-8');
+  }
+}
+
+/** The same spec makes the same id, so that creating it twice makes one task. */
+function idOf(title: string | undefined): string | undefined {
+  const words = title
+    ?.normalize('NFKD')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toUpperCase();
+  return words === undefined || words === '' ? undefined : words.slice(0, 64).replace(/-+$/, '');
+}
+
+function refuseGaps(spec: string, { taskId, requirements = [], allowed = [], target }: PartialWishes): void {
+  const gaps = [
+    taskId === undefined ? `title to make a task id of (${FLAG_OF.taskId} FIX-1)` : '',
+    requirements.length === 0 ? `list under \`## Requirements\` (${FLAG_OF.requirements} '…')` : '',
+    allowed.length === 0 && target === undefined ? `list under \`## Allowed paths\` (${FLAG_OF.allowed} src/)` : '',
+  ].filter((gap) => gap !== '');
+  if (gaps.length > 0)
+    throw new Problem(
+      'bad-argument',
+      gaps.map((gap) => `${spec}: there is no ${gap}`).join('\n'),
+      'complete the spec, or give the flag',
+    );
+}

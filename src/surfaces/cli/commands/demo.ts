@@ -1,0 +1,151 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FILES, HANDOFF, TERMINAL } from '../../../formats/names.ts';
+import type { LineRecord } from '../../../formats/line-record.ts';
+import { forTerminal } from '../../../formats/plain-text.ts';
+import { makeDemoPlace } from '../../../floor/demo/demo-place.ts';
+import { firstContract, secondContract } from '../../../floor/demo/sample-project.ts';
+import { findPlace, openForReading, whyNoCage } from '../../../floor/open-floor.ts';
+import { startWatchdog } from '../../../floor/watchdog.ts';
+import type { News } from '../../../floor/world.ts';
+import { count } from '../../../line/papers/task-report/words.ts';
+import { newsPrinter } from '../news.ts';
+import { errorLine, line, styled } from '../print.ts';
+import { onFirstSignal } from '../signals.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon demo`: the whole line for real (git, files, processes, cage, breakers, resume), only the agents are stand-ins. */
+export async function run({ options, env }: Invocation): Promise<number> {
+  const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
+  const noCage = await whyNoCage(env, scratch);
+  rmSync(scratch, { recursive: true, force: true });
+  const demo = await makeDemoPlace(env, noCage === undefined);
+  const place = await findPlace(demo.repository, demo.env);
+  introduce(demo.repository, noCage);
+
+  const ending = waiter();
+  const print = newsPrinter();
+  const dog = await startWatchdog(place, demo.env, (news) => {
+    print(news);
+    ending.hear(news);
+  });
+  const interrupted = new Promise<never>((_, reject) => {
+    onFirstSignal(() => reject(new Interrupted()));
+  });
+  void dog.broken.then((reason) => ending.fail(reason));
+  try {
+    heading('1. A contract is dropped into _handoff/TASK_CONTRACT.json');
+    drop(demo.repository, firstContract);
+    const first = await Promise.race([ending.of('DOC-001-AUTH-MERGE'), interrupted]);
+
+    heading('2. A second contract, which cannot go on by itself');
+    drop(demo.repository, secondContract);
+    await Promise.race([ending.of('DOC-002-SHORT-GUIDE'), interrupted]);
+    await shown(join(demo.repository, HANDOFF, FILES.halt));
+
+    heading('3. A human chooses path 1 (here the demo does: andon resume DOC-002-SHORT-GUIDE --path 1)');
+    const { floor } = dog;
+    const choice = {
+      taskId: 'DOC-002-SHORT-GUIDE',
+      path: 1,
+      haltId: undefined,
+      by: 'demo',
+      how: 'andon demo',
+    } as const;
+    await floor.looks.inTurn(() => floor.resume(choice));
+    const second = await Promise.race([ending.of('DOC-002-SHORT-GUIDE'), interrupted]);
+    await summary(demo.repository, place, [first, second]);
+    return first.status === 'merged' && second.status === 'merged' ? 0 : 1;
+  } catch (error) {
+    if (!(error instanceof Interrupted)) throw error;
+    errorLine('interrupted');
+    return 130;
+  } finally {
+    await dog.stop();
+    if (options['keep'] === true) line(`\nThe sample project stays in ${demo.repository}`);
+    else demo.remove();
+  }
+}
+
+class Interrupted extends Error {}
+
+function introduce(repository: string, noCage: string | undefined): void {
+  line(styled('bold', 'andon demo: the factory line on a sample project'));
+  line(`  repository   ${repository}`);
+  line(
+    `  agents       ${styled('yellow', 'STAND-INS: scripted programs in place of ollama and claude. No model is asked, no money is spent.')}`,
+  );
+  line(
+    `  cage         ${noCage === undefined ? 'bubblewrap: gates run without network, with nothing but their own tree to write' : styled('yellow', `none: ${noCage}. The demo's own gate (a shell script) runs without it.`)}`,
+  );
+  line('  everything else is real: git, files, processes, breakers, halt and resume.');
+}
+
+function heading(text: string): void {
+  line();
+  line(styled('bold', text));
+}
+
+function drop(repository: string, contract: object): void {
+  writeFileSync(join(repository, HANDOFF, FILES.contract), `${JSON.stringify(contract, null, 2)}\n`);
+}
+
+/** Waits for a task to be merged, given up or halted. */
+function waiter() {
+  const waiting = new Map<string, { resolve(record: LineRecord): void; reject(error: Error): void }>();
+  return {
+    hear(news: News): void {
+      if (news.kind !== 'entry' || news.entry.kind !== 'moved') return;
+      const { record } = news;
+      if (TERMINAL.includes(record.status) || record.status === 'erik_consultation')
+        waiting.get(record.taskId)?.resolve(record);
+    },
+    of: (taskId: string): Promise<LineRecord> =>
+      new Promise((resolve, reject) => waiting.set(taskId, { resolve, reject })),
+    fail(reason: string): void {
+      for (const one of waiting.values()) one.reject(new Error(reason));
+    },
+  };
+}
+
+/** The first screen of the halt report, as soon as it lies there. */
+async function shown(file: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    try {
+      const body = readFileSync(file, 'utf8').split('\n---\n').slice(1).join('\n---\n').trim();
+      line(styled('dim', '  ┌ _handoff/ERIK_HALT.md'));
+      for (const row of body.split('\n## The State')[0]?.trim().split('\n') ?? [])
+        line(`${styled('dim', '  │')} ${forTerminal(row)}`);
+      line(styled('dim', '  └ … then the state: contract, diff, gates, findings, cost, timeline'));
+      return;
+    } catch {
+      await new Promise((resolve) => {
+        setTimeout(resolve, 20);
+      });
+    }
+  }
+}
+
+async function summary(
+  repository: string,
+  place: Awaited<ReturnType<typeof findPlace>>,
+  records: readonly LineRecord[],
+): Promise<void> {
+  heading('Done');
+  for (const record of records) {
+    line(
+      `  ${record.taskId}: ${record.status}, ${count(record.attempt, 'attempt')}, ${count(record.reviewCycles, 'review cycle')}, ${count(record.calls.length, 'call')} of stand-ins (pretended cost $${record.spent.usd.toFixed(4)})`,
+    );
+  }
+  line();
+  for (const row of (await (await openForReading(place)).log('refs/heads/main')).split('\n'))
+    line(`  ${forTerminal(row)}`);
+  line();
+  line(`  The checkout in ${repository} was fast-forwarded; nothing else in it was touched.`);
+  heading('For a repository of your own');
+  line('  andon init       write _handoff/ and .andon/config.yaml');
+  line('  andon doctor     check ollama, claude, the cage and your gates');
+  line('  andon new        write a contract');
+  line('  andon watch      run the line (in this clone: npm start -- watch)');
+}

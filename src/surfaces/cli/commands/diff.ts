@@ -1,0 +1,26 @@
+import { forTerminal } from '../../../formats/plain-text.ts';
+import { openForReading } from '../../../floor/open-floor.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { recordOf, withJournal } from '../tasks.ts';
+import { taskArgument } from '../options.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon diff`: the change as a patch; escaped on a terminal, as git writes it into a pipe. */
+export function run(invocation: Invocation): Promise<number> {
+  const taskId = taskArgument(invocation);
+  return withJournal(invocation, async (journal, place) => {
+    const { change } = recordOf(journal, taskId);
+    if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet`, 'andon status', 1);
+    const repository = await openForReading(place);
+    if ((await repository.resolve(change.base)) === undefined)
+      throw new Problem(
+        'no-task',
+        `the commits of ${taskId} are not in this repository (any more)`,
+        `andon show ${taskId} tells what is known`,
+        1,
+      );
+    const patch = await repository.patch(change.base, change.commit);
+    process.stdout.write(process.stdout.isTTY ? forTerminal(patch) : patch);
+    return 0;
+  });
+}

@@ -1,0 +1,80 @@
+import { chooseDrills } from '../../../floor/drills/choose-drills.ts';
+import type { Drill } from '../../../floor/drills/drill.ts';
+import { drills } from '../../../floor/drills/index.ts';
+import { hasGate, runDrills, whyUncaged } from '../../../floor/drills/run-drills.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { printDrill, printTotal, toJson } from '../drill-results.ts';
+import { flag, textOption } from '../options.ts';
+import { errorLine, json, line, styled } from '../print.ts';
+import { onFirstSignal } from '../signals.ts';
+import type { Invocation } from './command.ts';
+
+/** How many drills run at a time when nobody says. */
+const JOBS = 2;
+
+/** `andon drill`: does a fault to the real line on purpose, in a temporary repository, and looks what comes of it. */
+export async function run({ args, options, env }: Invocation): Promise<number> {
+  const names = (args[0] as readonly string[] | undefined) ?? [];
+  const asJson = flag(options, 'json');
+  if (names.length === 0) return list(asJson);
+  const chosen = chooseDrills(names);
+  const jobs = jobsOf(textOption(options, 'jobs'));
+  const uncaged = chosen.some(hasGate) ? await whyUncaged(env) : undefined;
+  if (!asJson) introduce(chosen, uncaged);
+
+  const stop = new AbortController();
+  onFirstSignal(() => stop.abort());
+  const began = performance.now();
+  const ground = { env, caged: uncaged === undefined, keep: flag(options, 'keep'), signal: stop.signal };
+  const results = await runDrills(chosen, ground, {
+    jobs,
+    told: (result) => (asJson ? undefined : printDrill(result)),
+  });
+  const ms = Math.round(performance.now() - began);
+  if (stop.signal.aborted) {
+    errorLine('interrupted');
+    return 130;
+  }
+  if (asJson) json(toJson(results, ms, uncaged));
+  else printTotal(results, ms);
+  return results.length === chosen.length && results.every(({ passed }) => passed) ? 0 : 1;
+}
+
+function list(asJson: boolean): number {
+  if (asJson) {
+    json(drills.map(({ name, breaker, injects }) => ({ name, injects, breaker: breaker ?? null })));
+    return 0;
+  }
+  line(styled('bold', 'andon drill: faults done to the real line on purpose, in temporary repositories'));
+  for (const { name, injects, breaker } of drills) {
+    const must = breaker === undefined ? 'the line must get through by itself' : `${breaker} must trip`;
+    line(`  ${name.padEnd(20)} ${injects}; ${must}`);
+  }
+  line();
+  line('Each is also played one step below its boundary, where nothing may trip. Nothing of yours is touched.');
+  line('andon drill <name...> runs some, andon drill all runs all of them (about a minute).');
+  return 0;
+}
+
+function introduce(chosen: readonly Drill[], uncaged: string | undefined): void {
+  line(styled('bold', `andon drill: ${chosen.length} drill${chosen.length === 1 ? '' : 's'} on the real line`));
+  line(
+    `  agents  ${styled('yellow', 'STAND-INS: scripted programs in place of ollama and claude. No model is asked, no money is spent.')}`,
+  );
+  if (chosen.some(hasGate))
+    line(
+      `  cage    ${uncaged === undefined ? 'bubblewrap, for the gates of the drills' : styled('yellow', `none: ${uncaged}. The gates of the drills (one line of shell each) run without it.`)}`,
+    );
+  line('  everything else is real: git, files, processes, breakers, halt and resume.');
+}
+
+function jobsOf(text: string | undefined): number {
+  if (text === undefined) return JOBS;
+  const jobs = Number(text);
+  if (Number.isInteger(jobs) && jobs >= 1 && jobs <= 64) return jobs;
+  throw new Problem(
+    'bad-argument',
+    `--jobs ${JSON.stringify(text.slice(0, 40))}: expected a number from 1 to 64`,
+    '--jobs 2',
+  );
+}

@@ -1,0 +1,27 @@
+import { recordFeedback } from '../../../floor/inspect/feedback.ts';
+import { findPlace } from '../../../floor/open-floor.ts';
+import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { whoAmI } from '../ask.ts';
+import { flag, textOption } from '../options.ts';
+import { json, line } from '../print.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon feedback`: says that a rule was wrong about something; `andon rules stats` counts it. */
+export async function run({ args, options, cwd, env }: Invocation): Promise<number> {
+  const [rule, finding] = args.map(String);
+  const reason = textOption(options, 'false')?.trim() ?? '';
+  if (rule === undefined || finding === undefined || reason === '')
+    throw new Problem(
+      'bad-argument',
+      'why was the rule wrong?',
+      'andon feedback <rule> <id|file:line> --false "<reason>"',
+    );
+  const feedback = await recordFeedback(await findPlace(cwd, env), cwd, { rule, finding, reason, by: whoAmI() });
+  if (flag(options, 'json')) json(feedback);
+  else
+    line(
+      `noted: ${inOneTerminalLine(rule)} was wrong about ${inOneTerminalLine(finding)}; andon rules stats counts it`,
+    );
+  return 0;
+}

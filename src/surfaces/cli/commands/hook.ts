@@ -1,0 +1,35 @@
+import { installHook, removeHook } from '../../../floor/inspect/hook.ts';
+import type { HookChange } from '../../../floor/inspect/hook.ts';
+import { findPlace } from '../../../floor/open-floor.ts';
+import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { flag } from '../options.ts';
+import { json, line } from '../print.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon hook install|remove`: git asks the rules before every commit, or does so no more. */
+export async function run({ args, options, cwd, env }: Invocation): Promise<number> {
+  const what = String(args[0]);
+  if (what !== 'install' && what !== 'remove')
+    throw new Problem('bad-argument', `hook ${what} is not known`, 'andon hook install, or andon hook remove');
+  const place = await findPlace(cwd, env);
+  const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));
+  if (flag(options, 'json')) json(change);
+  else line(sentence(what, change));
+  return 0;
+}
+
+function sentence(what: 'install' | 'remove', { file, chained, idle, changed }: HookChange): string {
+  const hook = inOneTerminalLine(file);
+  if (what === 'remove') {
+    if (!changed) return `there is no hook of andon in ${hook}`;
+    return chained === undefined ? `removed ${hook}` : `removed andon's hook; ${hook} is again what it was before`;
+  }
+  const first = chained === undefined ? '' : `; ${kept(inOneTerminalLine(chained), idle)}`;
+  return changed ? `${hook} checks what is staged before every commit${first}` : `${hook} is in place already${first}`;
+}
+
+const kept = (before: string, idle: string | undefined): string =>
+  idle === undefined
+    ? `the hook that was there runs first (${before})`
+    : `the hook that was there does not run, for ${idle}, and git did not run it either (${before})`;

@@ -1,0 +1,110 @@
+import { CONFIG } from '../../../formats/config.ts';
+import { initProject, lookAtConfig, sealedPage } from '../../../floor/init.ts';
+import type { InitResult } from '../../../floor/init.ts';
+import { findPlace } from '../../../floor/open-floor.ts';
+import { faultInValues, gateFrom, proposeConfig } from '../../../floor/propose-config.ts';
+import type { ConfigValues, NamedGate, Surroundings } from '../../../floor/propose-config.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { askSetup } from '../ask-setup.ts';
+import { flag, textOption, textsOption } from '../options.ts';
+import { json, line, styled } from '../print.ts';
+import { converse, mayAsk } from '../prompts.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon init`: asks in a terminal, goes by flags and what it finds elsewhere; what a human wrote is left alone. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { options, cwd, env } = invocation;
+  const given = valuesGiven(options);
+  const place = await findPlace(cwd, env);
+  const { root } = place.facts;
+  const before = lookAtConfig(root);
+  const asks = mayAsk(invocation) && before.whose !== 'a human';
+  const { proposed, around } = await proposeConfig(place, env, { detect: options['detect'] !== false, models: asks });
+  const earlier = before.whose === 'init' ? before.values : {};
+  const values: ConfigValues = { ...proposed, ...earlier, ...given };
+  await refuseFaults(values, given, around);
+  if (flag(options, 'print')) {
+    process.stdout.write(sealedPage(values));
+    return 0;
+  }
+  const finish = (decided: ConfigValues): number => {
+    report(invocation, root, initProject(root, decided), decided, around);
+    return 0;
+  };
+  if (!asks) return finish(values);
+  return converse('andon init', async (ask) => {
+    const decided = await askSetup(ask, values, given, around);
+    if (decided !== undefined) return finish(decided);
+    line('Nothing was written.');
+    return 1;
+  });
+}
+
+function valuesGiven(options: Invocation['options']): ConfigValues {
+  const gates = textsOption(options, 'gate').map(gateOf);
+  const setup = textsOption(options, 'setup');
+  const share = textsOption(options, 'share').map((path) => path.replace(/\/+$/, ''));
+  const target = textOption(options, 'target');
+  const judge = textOption(options, 'judge');
+  const implementer = textOption(options, 'implementer');
+  const reviewer = textOption(options, 'reviewer');
+  const roles = {
+    ...(implementer === undefined ? {} : { implementer }),
+    ...(reviewer === undefined ? {} : { local_reviewer: reviewer }),
+  };
+  return {
+    ...(target === undefined ? {} : { target }),
+    ...(setup.length === 0 ? {} : { setup }),
+    ...(share.length === 0 ? {} : { share }),
+    ...(gates.length === 0 ? {} : { gates }),
+    ...(judge === undefined ? {} : { judge }),
+    ...(Object.keys(roles).length === 0 ? {} : { roles }),
+  };
+}
+
+function gateOf(written: string): NamedGate {
+  const gate = gateFrom(written);
+  if (gate !== undefined) return gate;
+  throw new Problem(
+    'bad-argument',
+    `--gate ${written} is not of the form name=command`,
+    "andon init --gate 'test=npm test'",
+  );
+}
+
+async function refuseFaults(values: ConfigValues, given: ConfigValues, around: Surroundings): Promise<void> {
+  const why = faultInValues(values) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
+  if (why !== undefined) throw new Problem('bad-argument', why, 'correct the option; andon init --help lists them');
+}
+
+function report(
+  { options }: Invocation,
+  root: string,
+  result: InitResult,
+  values: ConfigValues,
+  { notes, found }: Surroundings,
+): void {
+  if (flag(options, 'json')) {
+    json({ repository: root, found, ...result });
+    return;
+  }
+  for (const path of result.made) line(`${styled('green', 'made')}  ${path}`);
+  for (const path of result.rewritten)
+    line(`${styled('green', 'new')}   ${path} (andon wrote it, nobody had edited it)`);
+  for (const path of result.kept)
+    line(
+      result.different.includes(path)
+        ? `${styled('yellow', 'kept')}  ${path}: not as this andon would write it, and not andon's to change; ${HOW_TO_SEE[path] ?? ''}`
+        : `kept  ${path} (it was there already)`,
+    );
+  if (result.different.includes(CONFIG)) return line('Next: `andon doctor`, then `andon new`.');
+  for (const note of notes) line(`note  ${note}`);
+  if (values.gates === undefined)
+    line("note  no gate was found: only the reviewers decide; name one: andon init --gate 'test=npm test'");
+  line('Next: look at .andon/config.yaml and commit it, then `andon doctor`, then `andon new`.');
+}
+
+const HOW_TO_SEE: Readonly<Record<string, string>> = {
+  [CONFIG]: '`andon init --print` shows what andon would write',
+  '_handoff/README.md': 'remove it and run `andon init` to get the page of this version',
+};

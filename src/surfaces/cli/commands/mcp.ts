@@ -1,0 +1,38 @@
+import { findPlace } from '../../../floor/open-floor.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { flag, textOption } from '../options.ts';
+import { onFirstSignal } from '../signals.ts';
+import { VERSION } from '../version.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon mcp`: the rules and the state of the line for a program that speaks MCP; standard output belongs to it. */
+export async function run({ options, cwd, env }: Invocation): Promise<number> {
+  const port = portFrom(options);
+  const place = await findPlace(cwd, env);
+  const { serve } = await import('../../mcp/serve.ts');
+  const stop = new AbortController();
+  onFirstSignal(() => stop.abort());
+  await serve(place, {
+    version: VERSION,
+    mayRegister: flag(options, 'allowRegister'),
+    port,
+    signal: stop.signal,
+    say: (line) => void process.stderr.write(`andon mcp: ${line}\n`),
+  });
+  return 0;
+}
+
+function portFrom(options: Invocation['options']): number | undefined {
+  const written = textOption(options, 'port');
+  if (!flag(options, 'http')) {
+    if (written === undefined) return undefined;
+    throw new Problem('bad-argument', '--port is for --http', 'andon mcp --http --port 7337');
+  }
+  const port = Number(written ?? '0');
+  if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
+  throw new Problem(
+    'bad-argument',
+    `--port ${(written ?? '').slice(0, 20)} is not a port`,
+    'andon mcp --http --port 7337',
+  );
+}

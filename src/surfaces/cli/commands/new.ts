@@ -1,0 +1,49 @@
+import { basename } from 'node:path';
+import { completeWishes } from '../../../formats/wishes.ts';
+import type { PartialWishes } from '../../../formats/wishes.ts';
+import { openDraftDesk } from '../../../floor/draft-desk.ts';
+import { findPlace } from '../../../floor/open-floor.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { askContract } from '../ask-contract.ts';
+import { handIn } from '../hand-in.ts';
+import { textOption } from '../options.ts';
+import { converse, mayAsk } from '../prompts.ts';
+import { FLAG_OF } from '../wish-flags.ts';
+import { wishesGiven } from '../wish-options.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon new`: a contract from flags, or from questions in a terminal; checked before it is dropped. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { options, cwd, env } = invocation;
+  const given: PartialWishes = { ...wishesGiven(options), project: textOption(options, 'project') };
+  const place = await findPlace(cwd, env);
+  const { roles } = place.settings;
+  const standard = {
+    project: basename(place.facts.root),
+    implementer: roles.implementer,
+    reviewer: roles.localReviewer,
+  };
+  const missing = missingIn(given);
+  const asks = missing.length > 0 && mayAsk(invocation);
+  if (missing.length > 0 && !asks)
+    throw new Problem(
+      'bad-argument',
+      `a contract needs ${missing.join(', ')}`,
+      "andon new --id FIX-1 --allow src/ --require 'Dates are shown in UTC' (in a terminal, `andon new` alone asks)",
+    );
+  const desk = await openDraftDesk(place, env);
+  try {
+    if (!asks) return await handIn(invocation, place, desk, completeWishes(given, standard));
+    return await converse('andon new', (ask) => askContract(ask, { invocation, place, desk, given, standard }));
+  } finally {
+    desk.close();
+  }
+}
+
+function missingIn({ taskId, requirements, allowed, target }: PartialWishes): readonly string[] {
+  return [
+    taskId === undefined ? FLAG_OF.taskId : '',
+    requirements === undefined ? FLAG_OF.requirements : '',
+    allowed === undefined && target === undefined ? FLAG_OF.allowed : '',
+  ].filter((name) => name !== '');
+}

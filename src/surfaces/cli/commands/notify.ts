@@ -1,0 +1,36 @@
+import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { testNotifications } from '../../../floor/notify-test.ts';
+import type { Tested } from '../../../floor/notify-test.ts';
+import { findPlace } from '../../../floor/open-floor.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { flag } from '../options.ts';
+import { json, line, styled } from '../print.ts';
+import { onFirstSignal } from '../signals.ts';
+import { ringBell, setTitle } from '../terminal.ts';
+import type { Invocation } from './command.ts';
+
+/**
+ * `andon notify --test`: tells a test event over every channel and says what became of it. Exit code 0 when none failed,
+ * 1 when one did. `--json` prints `[{channel, state: worked|failed|off, detail}]`.
+ */
+export async function run({ options, cwd, env }: Invocation): Promise<number> {
+  if (!flag(options, 'test'))
+    throw new Problem('bad-argument', 'notify tells nothing by itself', 'andon notify --test tries every channel');
+  const asJson = flag(options, 'json');
+  const place = await findPlace(cwd, env);
+  const stop = new AbortController();
+  onFirstSignal(() => stop.abort());
+  const terminal = asJson ? { bell: () => false, title: () => false } : { bell: ringBell, title: setTitle };
+  const tested = await testNotifications(place, env, terminal, stop.signal);
+  if (asJson) json(tested);
+  else for (const one of tested) print(one);
+  if (!asJson) line(styled('dim', `channels are set under \`notifications\` in ${place.userConfig}`));
+  return tested.some(({ state }) => state === 'failed') ? 1 : 0;
+}
+
+const MARKS = { worked: ['green', 'ok  '], off: ['dim', 'off '], failed: ['red', 'FAIL'] } as const;
+
+function print({ channel, state, detail }: Tested): void {
+  const [style, mark] = MARKS[state];
+  line(`${styled(style, mark)}  ${channel.padEnd(8)} ${inOneTerminalLine(detail, 300)}`.trimEnd());
+}

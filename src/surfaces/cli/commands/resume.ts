@@ -1,0 +1,87 @@
+import { Problem } from '../../../problems/problem.ts';
+import { resumeEither } from '../../../line/resume-command.ts';
+import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { carryOut, whoAmI } from '../ask.ts';
+import { flag, taskArgument, textOption } from '../options.ts';
+import { json, line } from '../print.ts';
+import { converse, mayAsk } from '../prompts.ts';
+import { recordOf, withJournal } from '../tasks.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon resume`: one of the two paths of the halt that stands. */
+export async function run(invocation: Invocation): Promise<number> {
+  const taskId = taskArgument(invocation);
+  const { options } = invocation;
+  const path = await chosenPath(invocation, taskId);
+  const haltId = textOption(options, 'halt');
+  const said = await whatItNeeds(invocation, taskId, path);
+  if (said === LEFT) return 1;
+  const result = await carryOut(invocation, {
+    do: 'resume',
+    taskId,
+    path,
+    ...(haltId === undefined ? {} : { haltId }),
+    ...said,
+    by: whoAmI(),
+    how: 'andon resume',
+  });
+  if (flag(options, 'json')) json({ task_id: taskId, status: result.status, watchdog: result.watchdog });
+  else
+    line(
+      result.status === 'abandoned'
+        ? `${taskId} is abandoned.`
+        : `${taskId} goes on at ${result.status}.${result.watchdog ? '' : ' No watchdog is running: start it with `andon watch`.'}`,
+    );
+  return 0;
+}
+
+const LEFT = Symbol('left');
+
+/** What some paths ask for, the task id or a reason: from the options, or typed by a human in a terminal. */
+async function whatItNeeds(
+  invocation: Invocation,
+  taskId: string,
+  path: 1 | 2,
+): Promise<typeof LEFT | { confirm?: string; reason?: string }> {
+  const [confirm, reason] = [textOption(invocation.options, 'confirm'), textOption(invocation.options, 'reason')];
+  const given = { ...(confirm === undefined ? {} : { confirm }), ...(reason === undefined ? {} : { reason }) };
+  if (!mayAsk(invocation)) return given;
+  const way = await withJournal(invocation, (journal) => recordOf(journal, taskId).halt?.paths[path - 1]);
+  const asksId = way?.typed === true && confirm === undefined;
+  const asksReason = way?.reasoned === true && reason === undefined;
+  if (way === undefined || (!asksId && !asksReason)) return given;
+  const typed: { confirm?: string; reason?: string } = {};
+  const code = await converse(`Path ${path}: ${inOneTerminalLine(way.title)}`, async (ask) => {
+    ask.warn(inOneTerminalLine(way.does, 600));
+    if (asksId)
+      typed.confirm = await ask.text(`Type the task id (${taskId}) to confirm`, {
+        check: (answer) => (answer === taskId ? undefined : `That is not ${taskId}; Esc leaves without choosing`),
+      });
+    if (asksReason)
+      typed.reason = await ask.text('Why? It is recorded', {
+        check: (answer) => (answer === '' ? 'This path is taken only with a reason' : undefined),
+      });
+    return 0;
+  });
+  return code === 0 ? { ...given, ...typed } : LEFT;
+}
+
+/** `--path 1|2`, or at a rebuttal halt the side: the floor manager's (gemini) is path 1, the judge's (claude) path 2. */
+async function chosenPath(invocation: Invocation, taskId: string): Promise<1 | 2> {
+  const path = textOption(invocation.options, 'path');
+  const decision = textOption(invocation.options, 'decision');
+  if (path === '1' && decision === undefined) return 1;
+  if (path === '2' && decision === undefined) return 2;
+  const halt = await withJournal(invocation, (journal) => recordOf(journal, taskId).halt);
+  if (halt === undefined) throw new Problem('not-halted', `${taskId} is not halted`, 'andon status');
+  const next = `read _handoff/ERIK_HALT.md, then: ${resumeEither(taskId, halt.id)}`;
+  if (path !== undefined && decision !== undefined)
+    throw new Problem('bad-argument', '--path and --decision say the same thing twice', `give one of them; ${next}`);
+  if (path !== undefined) throw new Problem('bad-argument', `--path ${path} is neither 1 nor 2`, next);
+  if (decision === undefined) throw new Problem('bad-argument', 'which path?', next);
+  if (decision !== 'gemini' && decision !== 'claude')
+    throw new Problem('bad-argument', `--decision ${decision} is neither gemini nor claude`, next);
+  if (halt.trip.breaker !== 'rebuttal_limit')
+    throw new Problem('bad-argument', '--decision is for a halt by rebuttal_limit', next);
+  return decision === 'gemini' ? 1 : 2;
+}

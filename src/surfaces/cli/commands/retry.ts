@@ -1,0 +1,38 @@
+import { dropContract } from '../../../floor/drop-contract.ts';
+import { activeOf, recordsOf } from '../../../floor/line-now.ts';
+import type { LineRecord } from '../../../formats/line-record.ts';
+import { FILES, HANDOFF, branchName } from '../../../formats/names.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { carryOut, whoAmI } from '../ask.ts';
+import { flag, taskArgument } from '../options.ts';
+import { json, line } from '../print.ts';
+import { recordOf, withJournal } from '../tasks.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon retry`: a call that waits is made now; a task that was given up is dropped again, as it was written. */
+export async function run(invocation: Invocation): Promise<number> {
+  const taskId = taskArgument(invocation);
+  const dropped = await withJournal(invocation, (journal, place) => {
+    const record = recordOf(journal, taskId);
+    if (record.status === 'merged')
+      throw new Problem('bad-argument', `${taskId} is merged`, `andon undo ${taskId}, or a new contract`);
+    if (record.status !== 'abandoned') return undefined;
+    const isBusy = activeOf(recordsOf(journal)) !== undefined;
+    return dropContract(place.facts.root, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
+  });
+  if (dropped === undefined) await carryOut(invocation, { do: 'retry', taskId, by: whoAmI() });
+  if (flag(invocation.options, 'json')) json({ task_id: taskId, dropped: dropped ?? null });
+  else if (dropped === undefined) line(`${taskId}: the call that waits is made now.`);
+  else
+    line(
+      `${taskId} is dropped again: ${dropped}${dropped === `${HANDOFF}/${FILES.contract}` ? '' : ' (the line is busy; it waits its turn)'}.`,
+    );
+  return 0;
+}
+
+/** The contract as it was written, for the branch it was for: what is checked out now may be another one. */
+function withTarget({ document, contract, target }: LineRecord): object {
+  if (contract.targetBranch !== undefined) return document;
+  const git = document['git'];
+  return { ...document, git: { ...(typeof git === 'object' ? git : {}), base_branch: branchName(target) } };
+}

@@ -1,0 +1,180 @@
+import { findPlace } from '../../../floor/open-floor.ts';
+import { readProjectRulebook } from '../../../floor/rulebook.ts';
+import { PACK_NAMES, shownRule } from '../../../floor/rules/show-rule.ts';
+import { importRules } from '../../../floor/rules/import-rules.ts';
+import { lintRules } from '../../../floor/rules/lint-rules.ts';
+import { newRule } from '../../../floor/rules/new-rule.ts';
+import { ruleStats } from '../../../floor/rules/rule-stats.ts';
+import { tryRules } from '../../../floor/rules/try-rules.ts';
+import { forTerminal, inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { flag, textOption } from '../options.ts';
+import { errorLine, json, line, remedyLine, styled } from '../print.ts';
+import {
+  faultsAsFacts,
+  printFaults,
+  printNotes,
+  printRules,
+  printStats,
+  printTried,
+  sourceWords,
+} from '../rules-output.ts';
+import type { Invocation } from './command.ts';
+
+type Action = (invocation: Invocation, names: readonly string[]) => Promise<number>;
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list,
+  show,
+  lint,
+  test,
+  new: create,
+  import: take,
+  stats,
+};
+
+/** `andon rules`: what the rulebook of this project holds, whether it is sound, and what came of it. */
+export async function run(invocation: Invocation): Promise<number> {
+  const [what, names] = invocation.args as [string, readonly string[]];
+  const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
+  if (action === undefined)
+    throw new Problem('bad-argument', `rules ${what} is not known`, `andon rules ${Object.keys(ACTIONS).join('|')}`);
+  if (names.length > 0 && (what === 'list' || what === 'stats'))
+    throw new Problem(
+      'bad-argument',
+      `rules ${what} takes no names, and got ${names.join(' ')}`,
+      `andon rules ${what}`,
+    );
+  return action(invocation, names);
+}
+
+/** The root of the repository; rules belong to one. */
+const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await findPlace(cwd, env)).facts.root;
+
+async function list(invocation: Invocation): Promise<number> {
+  const book = await readProjectRulebook(await rootOf(invocation));
+  if (flag(invocation.options, 'json'))
+    json({
+      rules: book.rules.map(({ rule, source }) => ({
+        id: rule.id,
+        version: rule.version,
+        title: rule.title,
+        severity: rule.severity,
+        priority: rule.priority,
+        modality: rule.modality,
+        handler: rule.handler,
+        category: rule.category,
+        phase: rule.phase,
+        is_hard_constraint: rule.is_hard_constraint,
+        source,
+      })),
+      files: book.files,
+      faults: faultsAsFacts(book.faults),
+    });
+  else {
+    printRules(book.rules);
+    if (book.rules.length === 0 && book.faults.length === 0)
+      line(
+        `no rules yet: \`extends: [${PACK_NAMES.join(', ')}]\` in .andon/rules/project.yaml takes what is shipped; andon rules new <id> writes one.`,
+      );
+    printFaults(book.faults);
+  }
+  return book.faults.length > 0 ? 2 : 0;
+}
+
+async function show(invocation: Invocation, names: readonly string[]): Promise<number> {
+  const id = theOne(names, 'show');
+  const found = shownRule(await readProjectRulebook(await rootOf(invocation), { selfTests: false }), id);
+  if (found === undefined)
+    throw new Problem('bad-argument', `there is no rule ${id} here`, 'andon rules list shows every rule');
+  if (flag(invocation.options, 'json')) json({ rule: found.rule, source: found.source, notes: found.notes });
+  else {
+    line(`${styled('dim', '# from')} ${inOneTerminalLine(sourceWords(found.source))}`);
+    for (const note of found.notes) line(styled('dim', `# ${inOneTerminalLine(note, 300)}`));
+    line(forTerminal(found.text.trimEnd()));
+  }
+  return 0;
+}
+
+async function lint(invocation: Invocation, names: readonly string[]): Promise<number> {
+  const book = await lintRules(await rootOf(invocation), invocation.cwd, names);
+  if (flag(invocation.options, 'json'))
+    json({ rules: book.rules.length, faults: faultsAsFacts(book.faults), notes: book.notes });
+  else {
+    printFaults(book.faults);
+    printNotes(book.notes);
+    if (book.faults.length === 0)
+      line(`${styled('green', 'ok')}  ${book.rules.length} rule${book.rules.length === 1 ? '' : 's'}`);
+  }
+  return book.faults.length > 0 ? 2 : 0;
+}
+
+async function test(invocation: Invocation, names: readonly string[]): Promise<number> {
+  if (names.length > 1) throw new Problem('bad-argument', 'one rule at a time', 'andon rules test [id]');
+  const { book, tried } = await tryRules(await rootOf(invocation), names[0]);
+  if (names.length === 1 && tried.length === 0)
+    throw new Problem(
+      'bad-argument',
+      `there is no sound rule ${names[0] ?? ''} here`,
+      'andon rules list shows every rule, andon rules lint what is wrong',
+    );
+  if (flag(invocation.options, 'json')) json({ rules: tried, faults: faultsAsFacts(book.faults) });
+  else {
+    printTried(tried, names.length === 1);
+    if (tried.length === 0 && book.faults.length === 0) line('no rules, so nothing was tried: andon rules new <id>');
+    printFaults(book.faults);
+  }
+  if (book.faults.length > 0 && names.length === 0) return 2;
+  return tried.some(({ results }) => results.some(({ passed }) => !passed)) ? 1 : 0;
+}
+
+async function create(invocation: Invocation, names: readonly string[]): Promise<number> {
+  const file = await newRule(await rootOf(invocation), theOne(names, 'new'));
+  if (flag(invocation.options, 'json')) json({ file });
+  else line(`wrote ${inOneTerminalLine(file)}; change it, then andon rules lint and andon rules test`);
+  return 0;
+}
+
+async function take(invocation: Invocation, names: readonly string[]): Promise<number> {
+  const file = theOne(names, 'import', 'file');
+  const only = flag(invocation.options, 'print');
+  const as = textOption(invocation.options, 'as');
+  const { book, text, written } = await importRules(await rootOf(invocation), invocation.cwd, file, { as, only });
+  if (flag(invocation.options, 'json'))
+    json({
+      rules: book.rules.map(({ rule }) => rule.id),
+      written: written ?? null,
+      faults: faultsAsFacts(book.faults),
+      notes: book.notes,
+    });
+  else {
+    if (only) line(forTerminal(text.trimEnd()));
+    for (const { message } of book.notes) remedyLine(`note: ${inOneTerminalLine(message, 300)}`);
+    for (const fault of book.faults)
+      errorLine(`not taken: ${inOneTerminalLine(`${sourceWords(fault.source)} ${fault.path}: ${fault.message}`, 400)}`);
+    if (written !== undefined)
+      line(`wrote ${book.rules.length} rule${book.rules.length === 1 ? '' : 's'} to ${inOneTerminalLine(written)}`);
+    else if (!only) line('nothing was written');
+  }
+  if (book.rules.length === 0) return 2;
+  return book.faults.length > 0 ? 1 : 0;
+}
+
+async function stats({ cwd, env, options }: Invocation): Promise<number> {
+  const found = ruleStats(await findPlace(cwd, env));
+  if (flag(options, 'json')) json(found ?? { rules: [], unreadable: 0 });
+  else if (found === undefined) line('nothing is recorded yet: violations are written down when the line meets them.');
+  else printStats(found);
+  return 0;
+}
+
+function theOne(names: readonly string[], action: string, what = 'id'): string {
+  const [name] = names;
+  if (name === undefined || names.length > 1)
+    throw new Problem(
+      'bad-argument',
+      name === undefined ? `which ${what === 'id' ? 'rule' : what}?` : 'one at a time',
+      `andon rules ${action} <${what}>`,
+    );
+  return name;
+}

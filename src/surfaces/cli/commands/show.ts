@@ -1,0 +1,84 @@
+import { contextInWords } from '../../../formats/brief-context.ts';
+import type { JournalEntry } from '../../../formats/journal-entry.ts';
+import { inOneTerminalLine, forTerminal } from '../../../formats/plain-text.ts';
+import type { LineRecord } from '../../../formats/line-record.ts';
+import { count } from '../../../line/papers/task-report/words.ts';
+import { tell } from '../../../line/story.ts';
+import { viewTask } from '../../../line/view.ts';
+import { keptCall } from '../../../floor/open-floor.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { flag, taskArgument } from '../options.ts';
+import { json, line, statusStyle, styled } from '../print.ts';
+import { gateLine } from '../gate-line.ts';
+import { recordOf, withJournal } from '../tasks.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon show`: one task with its findings, cost and story; or what was said to and by an agent. */
+export function run(invocation: Invocation): Promise<number> {
+  const taskId = taskArgument(invocation);
+  const { options } = invocation;
+  return withJournal(invocation, (journal, place) => {
+    const record = recordOf(journal, taskId);
+    for (const what of ['prompt', 'answer'] as const) {
+      if (options[what] === undefined) continue;
+      const call = callNumber(options[what], what, record);
+      const text = keptCall(place, taskId, call, what);
+      if (text === undefined) throw new Problem('bad-argument', `there is no ${what} of call ${call}`, made(record));
+      line(forTerminal(text));
+      return 0;
+    }
+    const view = viewTask(record);
+    const entries = journal?.entries(taskId) ?? [];
+    if (flag(options, 'json')) {
+      json({
+        ...view,
+        calls: record.calls,
+        contexts: contextsOf(entries),
+        story: entries.flatMap((entry) => (tell(entry) === undefined ? [] : [{ at: entry.at, text: tell(entry) }])),
+      });
+      return 0;
+    }
+    line(
+      `${styled('bold', view.task_id)}  ${styled(statusStyle(view.status), view.status)}  ${inOneTerminalLine(view.status_reason)}`,
+    );
+    line(
+      `  merges ${view.branch} into ${view.target}; base ${view.base.slice(0, 12)}${view.commit === null ? '' : `, change ${view.commit.slice(0, 12)} (${view.diff ?? ''})`}`,
+    );
+    line(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
+    line(
+      `  ${count(record.calls.length, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? 'unknown'} tokens, ${view.agent_minutes} minutes`,
+    );
+    for (const gate of view.gates) line(`  ${gateLine(gate)}`);
+    for (const finding of view.findings) line(`  ${inOneTerminalLine(finding)}`);
+    for (const { call, station, model, context } of contextsOf(entries))
+      line(
+        `  call ${call}, ${station} ${inOneTerminalLine(model, 60)}: ${inOneTerminalLine(contextInWords(context), 400)}`,
+      );
+    line();
+    for (const entry of entries) {
+      const text = tell(entry);
+      if (text !== undefined) line(`${styled('dim', entry.at)}  ${text}`);
+    }
+    return 0;
+  });
+}
+
+/** The call that was asked for: the last one, or one by its number. */
+function callNumber(given: unknown, what: string, record: LineRecord): number {
+  if (given === true) return record.callCount;
+  const call = /^[1-9]\d{0,8}$/.test(String(given)) ? Number(given) : undefined;
+  if (call !== undefined) return call;
+  const expected = `--${what} ${inOneTerminalLine(String(given), 40)} is not the number of a call`;
+  throw new Problem('bad-argument', expected, made(record));
+}
+
+const made = ({ callCount }: LineRecord): string =>
+  callCount === 0 ? 'no call was made yet' : `give a number from 1 to ${callCount}, or none for the last call`;
+
+/** What each call was shown and what not, and why, where that was chosen. */
+const contextsOf = (entries: readonly JournalEntry[]) =>
+  entries.flatMap((entry) =>
+    entry.kind === 'started' && entry.context !== undefined
+      ? [{ call: entry.call, station: entry.station, model: entry.model, context: entry.context }]
+      : [],
+  );

@@ -1,0 +1,92 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { contractsIn, lintContract } from '../../../floor/lint-contract.ts';
+import { endProcesses, findPlace } from '../../../floor/open-floor.ts';
+import type { Place } from '../../../floor/open-floor.ts';
+import { keepWatch } from '../../../floor/keep-watch.ts';
+import type { Watchdog } from '../../../floor/watchdog.ts';
+import { Problem } from '../../../problems/problem.ts';
+import { flag } from '../options.ts';
+import { newsPrinter } from '../news.ts';
+import { errorLine, line, remedyLine, styled } from '../print.ts';
+import { onFirstSignal } from '../signals.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon watch`: the daemon, in the foreground, until Ctrl-C. */
+export async function run({ args, options, cwd, env }: Invocation): Promise<number> {
+  const folders = (args[0] as readonly string[] | undefined) ?? [];
+  const places: Place[] = [];
+  for (const folder of folders.length === 0 ? [cwd] : folders) places.push(await findPlace(resolve(cwd, folder), env));
+  const names = new Set(places.map(({ state }) => state));
+  if (names.size < places.length)
+    throw new Problem('bad-argument', 'two of these folders belong to one repository', 'name each repository once');
+
+  if (flag(options, 'dryRun')) return rehearse(places, env);
+  const stopping = untilSignal(places);
+  const dogs: Watchdog[] = [];
+  const refused: Problem[] = [];
+  try {
+    for (const place of places) {
+      const dog = await start(place, env, places.length);
+      if (dog instanceof Problem) {
+        refused.push(dog);
+        continue;
+      }
+      dogs.push(dog);
+      line(
+        `${styled('bold', 'andon')} watches ${realpathSync(place.facts.root)} (cage: ${dog.floor.world.cage.name}). Ctrl-C stops it; nothing is lost.`,
+      );
+      const missing = place.settings.gates.length === 0 ? undefined : await dog.floor.world.cage.unavailable();
+      if (missing !== undefined) line(styled('yellow', `  gates will halt the line: ${missing}`));
+    }
+    if (dogs.length === 0) return Math.max(...refused.map(({ exitCode }) => exitCode));
+    const reason = await Promise.race([stopping, ...dogs.map(({ broken }) => broken)]);
+    if (reason !== undefined) errorLine(`stopped: ${reason}`);
+    return reason === undefined && refused.length === 0 ? 0 : 1;
+  } finally {
+    await Promise.all(dogs.map((dog) => dog.stop()));
+  }
+}
+
+/** Of several repositories, one that cannot be watched is named, and the others are watched all the same. */
+async function start(place: Place, env: NodeJS.ProcessEnv, projects: number): Promise<Watchdog | Problem> {
+  const name = projects > 1 ? `${inOneTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
+  try {
+    return await keepWatch(place, env, newsPrinter(name), { projects });
+  } catch (error) {
+    if (!(error instanceof Problem) || projects === 1) throw error;
+    errorLine(`${place.facts.root} is not watched: ${error.message}`);
+    remedyLine(error.remedy);
+    return error;
+  }
+}
+
+/** What would be admitted now; nothing is written, no branch made, no program run. */
+async function rehearse(places: readonly Place[], env: NodeJS.ProcessEnv): Promise<number> {
+  let bad = false;
+  for (const place of places) {
+    const waiting = contractsIn(place.facts.root);
+    if (waiting.length === 0) line(`${place.facts.root}: no contract waits`);
+    for (const file of waiting) {
+      const { faults } = await lintContract(place, env, file);
+      bad ||= faults.length > 0;
+      line(
+        `${file}: ${faults.length === 0 ? 'would be admitted' : `would be refused for ${faults.length} fault${faults.length === 1 ? '' : 's'} (andon contract lint names them)`}`,
+      );
+    }
+  }
+  return bad ? 2 : 0;
+}
+
+/** Resolves at the first signal to end; a second one ends what runs, and the process, at once. */
+function untilSignal(places: readonly Place[]): Promise<undefined> {
+  return new Promise((resolve) => {
+    onFirstSignal(
+      () => resolve(undefined),
+      () => {
+        for (const place of places) endProcesses(place);
+      },
+    );
+  });
+}

@@ -1,0 +1,78 @@
+import { resolve } from 'node:path';
+import type { Fault } from '../../formats/fault.ts';
+import { faultInWords } from '../../formats/fault-in-words.ts';
+import { forTerminal, inOneTerminalLine } from '../../formats/plain-text.ts';
+import { PLACE_OF_WISH } from '../../formats/wishes.ts';
+import type { Wishes } from '../../formats/wishes.ts';
+import type { DraftDesk } from '../../floor/draft-desk.ts';
+import { dropContract, keepContract } from '../../floor/drop-contract.ts';
+import { lineNow } from '../../floor/line-now.ts';
+import { readJournal } from '../../floor/open-floor.ts';
+import type { Place } from '../../floor/open-floor.ts';
+import { Problem } from '../../problems/problem.ts';
+import { flag, textOption } from './options.ts';
+import { json, line, remedyLine } from './print.ts';
+import { FLAG_OF } from './wish-flags.ts';
+import type { Invocation } from './commands/command.ts';
+
+/** Checks a finished contract as the line would and hands it in where the flags say; refused ones are not written. */
+export async function handIn(
+  { options, cwd }: Invocation,
+  place: Place,
+  desk: DraftDesk,
+  wishes: Wishes,
+): Promise<number> {
+  const text = desk.write(wishes);
+  const { faults, notices } = await desk.look(text);
+  if (faults.length > 0)
+    throw new Problem(
+      'bad-argument',
+      faults.map((fault) => `${flagAt(fault.path)}: ${faultInWords(fault)}`).join('\n'),
+      'nothing was written; correct what is named and try again',
+    );
+  for (const notice of notices) remedyLine(inOneTerminalLine(`note: ${notice}`, 400));
+  const { root } = place.facts;
+  const queued = flag(options, 'queue') || desk.isBusy();
+  const save = textOption(options, 'save');
+  if (save !== undefined) keepContract(resolve(cwd, save), text);
+  const file = save ?? (flag(options, 'print') ? undefined : dropContract(root, wishes.taskId, text, queued));
+  if (flag(options, 'json'))
+    json({
+      task_id: wishes.taskId,
+      file: file ?? null,
+      queued: file !== undefined && save === undefined && queued,
+      contract: JSON.parse(text) as unknown,
+    });
+  else if (save !== undefined) line(`saved ${inOneTerminalLine(save)}; nothing was dropped`);
+  else if (file === undefined) process.stdout.write(process.stdout.isTTY ? forTerminal(text) : text);
+  else line(dropped(place, file, queued && !flag(options, 'queue')));
+  return 0;
+}
+
+/** What became of a contract that was dropped, and when the line takes it up. */
+export const dropped = (place: Place, file: string, waits: boolean): string =>
+  `dropped ${file}.${waits ? ' The line is busy, so it waits in the queue.' : ''} ${whenTakenUp(place)}`;
+
+function whenTakenUp(place: Place): string {
+  const journal = readJournal(place);
+  const { watchdog, standstill } = lineNow(place, journal);
+  journal?.close();
+  const { blocked } = standstill;
+  const watches = watchdog?.doing === 'watch';
+  const start = watches ? '' : ' Nobody watches this repository either: `andon watch` does.';
+  if (blocked !== null) return `Nothing is taken up now: ${inOneTerminalLine(blocked)}.${start}`;
+  return watches ? 'The watchdog that runs here takes it up.' : 'The line takes it up when `andon watch` runs.';
+}
+
+/** The flag whose value stands at a path of the contract; the path itself when there is none. */
+function flagAt(path: string): string {
+  const wish = (Object.keys(PLACE_OF_WISH) as (keyof Wishes)[]).find((one) => isAt(path, PLACE_OF_WISH[one] ?? '-'));
+  return wish === undefined ? path : `${FLAG_OF[wish]} (${path})`;
+}
+
+const isAt = (path: string, place: string): boolean =>
+  path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
+
+/** The first fault that lies at a wish; faults elsewhere are for other questions. */
+export const faultAt = (faults: readonly Fault[], wish: keyof Wishes): Fault | undefined =>
+  faults.find(({ path }) => isAt(path, PLACE_OF_WISH[wish] ?? '-'));

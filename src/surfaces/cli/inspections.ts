@@ -1,0 +1,93 @@
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { Inspection } from '../../formats/inspection.ts';
+import { PHASES } from '../../formats/rule-words.ts';
+import type { Phase } from '../../formats/rule-words.ts';
+import { inspect } from '../../floor/inspect/inspect.ts';
+import type { InspectionRequest } from '../../floor/inspect/inspect.ts';
+import { findPlace } from '../../floor/open-floor.ts';
+import { Problem } from '../../problems/problem.ts';
+import { REPORTERS } from '../../reporters/index.ts';
+import type { Reporter } from '../../reporters/index.ts';
+import { flag, textOption } from './options.ts';
+import { line } from './print.ts';
+import type { Invocation } from './commands/command.ts';
+
+/** Applies the rules, writes the report, and gives the exit code that was decided. */
+export async function report(
+  invocation: Invocation,
+  wanted: Pick<InspectionRequest, 'look' | 'surface' | 'phase' | 'task'>,
+): Promise<number> {
+  const { options, cwd, env } = invocation;
+  const write = formatOption(options);
+  const place = await findPlace(cwd, env);
+  const inspection = await inspect(
+    place,
+    { cwd, env },
+    {
+      ...wanted,
+      waivers: textOption(options, 'waivers'),
+      llm: flag(options, 'llm'),
+      trace: flag(options, 'trace'),
+      updateBaseline: flag(options, 'updateBaseline'),
+    },
+  );
+  hand(inspection, write, textOption(options, 'out'), cwd);
+  return inspection.exit;
+}
+
+/** A phase as it was typed; undefined when none was. */
+export function phaseOption(options: Invocation['options']): Phase | undefined {
+  const named = textOption(options, 'phase')?.toUpperCase();
+  if (named === undefined) return undefined;
+  const phase = PHASES.find((one) => one === named);
+  if (phase !== undefined) return phase;
+  throw new Problem('bad-argument', `--phase ${inOneTerminalLine(named)} is not known`, `one of: ${PHASES.join(', ')}`);
+}
+
+/** Everything on standard input, for `-`; more than rules would ever look at is refused. */
+export async function standardInput(): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of process.stdin as AsyncIterable<Buffer>) {
+    parts.push(part);
+    size += part.length;
+    if (size > MOST_INPUT)
+      throw new Problem('bad-argument', 'standard input holds more than 50 MB', 'check it in parts');
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+const MOST_INPUT = 50_000_000;
+
+function formatOption(options: Invocation['options']): Reporter {
+  if (textOption(options, 'format') !== undefined && flag(options, 'json') && textOption(options, 'format') !== 'json')
+    throw new Problem('bad-argument', '--json and --format cannot be put together', 'give one of them');
+  const named = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'text');
+  const reporter = Object.hasOwn(REPORTERS, named) ? REPORTERS[named] : undefined;
+  if (reporter !== undefined) return reporter;
+  throw new Problem(
+    'bad-argument',
+    `--format ${inOneTerminalLine(named)} is not known`,
+    `one of: ${Object.keys(REPORTERS).join(', ')}`,
+  );
+}
+
+function hand(inspection: Inspection, write: Reporter, out: string | undefined, cwd: string): void {
+  if (out === undefined) {
+    process.stdout.write(write(inspection));
+    return;
+  }
+  try {
+    writeFileSync(resolve(cwd, out), write(inspection));
+  } catch (error) {
+    throw new Problem(
+      'bad-argument',
+      `${inOneTerminalLine(out)} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
+      'name another file with --out',
+    );
+  }
+  const text = REPORTERS['text'];
+  line((text ?? write)(inspection).trimEnd());
+}

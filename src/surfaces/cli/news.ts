@@ -1,0 +1,42 @@
+import type { LineRecord } from '../../formats/line-record.ts';
+import { forTerminal, inOneTerminalLine } from '../../formats/plain-text.ts';
+import { resumeEither } from '../../line/resume-command.ts';
+import { tell } from '../../line/story.ts';
+import type { News } from '../../floor/world.ts';
+import { line, statusStyle, styled } from './print.ts';
+import { ringBell, setTitle, titleIsSet } from './terminal.ts';
+
+/** Prints what happens, one line each, as it happens; in a terminal, events ring its bell and stand in its title. */
+export function newsPrinter(prefix = ''): (news: News) => void {
+  return (news) => {
+    if (news.kind === 'notice') {
+      if (news.bell) ringBell();
+      if (news.title) setTitle(`andon: ${news.notification.sentence}`);
+      return;
+    }
+    const time = styled('dim', new Date().toTimeString().slice(0, 8));
+    if (news.kind === 'word')
+      return line(
+        `${time} ${prefix}${news.level === 'warn' ? styled('yellow', forTerminal(news.text)) : inOneTerminalLine(news.text, 400)}`,
+      );
+    if (news.kind === 'gate')
+      return line(
+        `${time} ${prefix}${styled('dim', news.taskId)}  gate ${inOneTerminalLine(news.name, 60)}: ${gateColour(news.outcome)} (${(news.ms / 1000).toFixed(1)} s)`,
+      );
+    const text = tell(news.entry);
+    if (text === undefined) return;
+    const shown = news.entry.kind === 'moved' ? styled(statusStyle(news.entry.to), text) : text;
+    line(`${time} ${prefix}${styled('dim', news.record.taskId)}  ${shown}`);
+    if (news.entry.kind !== 'moved') return;
+    if (news.entry.to === 'erik_consultation') haltNotice(news.record);
+    else if (news.entry.from === 'erik_consultation' && titleIsSet()) setTitle('andon'); // the halt is answered
+  };
+}
+
+const gateColour = (outcome: string): string => styled(outcome === 'green' ? 'green' : 'red', outcome);
+
+function haltNotice({ taskId, halt }: LineRecord): void {
+  line(
+    styled('red', `         The line is stopped. Read _handoff/ERIK_HALT.md, then: ${resumeEither(taskId, halt?.id)}`),
+  );
+}

@@ -1,0 +1,28 @@
+import { Problem } from '../../problems/problem.ts';
+import type { Invocation } from './commands/command.ts';
+
+type Options = Invocation['options'];
+
+/** The text of an option; undefined when it was not given. */
+export function textOption(options: Options, name: string): string | undefined {
+  const value = options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The texts of an option that may be repeated; empty when it was not given. */
+export function textsOption(options: Options, name: string): readonly string[] {
+  const value = options[name];
+  if (Array.isArray(value)) return value.filter((item) => typeof item === 'string');
+  return typeof value === 'string' ? [value] : [];
+}
+
+/** Whether a flag was given. */
+export const flag = (options: Options, name: string): boolean => options[name] === true;
+
+/** The task a command is about. */
+export function taskArgument({ args }: Invocation): string {
+  const [task] = args;
+  if (typeof task !== 'string' || task === '')
+    throw new Problem('bad-argument', 'which task?', 'type `andon list` to see every task, then name one');
+  return task;
+}

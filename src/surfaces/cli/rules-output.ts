@@ -1,0 +1,81 @@
+import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { RuleStatistics } from '../../formats/rule-audit.ts';
+import type { RuleFault, Rulebook, RuleSource } from '../../formats/rule.ts';
+import type { TriedRule } from '../../floor/rules/try-rules.ts';
+import { line, styled } from './print.ts';
+
+/** Where a rule stands, in words. */
+export const sourceWords = ({ name, line: row }: RuleSource): string => (row === undefined ? name : `${name}:${row}`);
+
+/** Prints one line per rule. */
+export function printRules(rules: Rulebook['rules']): void {
+  const width = Math.min(40, Math.max(0, ...rules.map(({ rule }) => rule.id.length)));
+  for (const { rule, source } of rules) {
+    const marks = rule.is_hard_constraint ? ' hard' : '';
+    line(
+      `${rule.id.padEnd(width)}  ${rule.priority} ${rule.modality.padEnd(6)} ${rule.handler.padEnd(9)}${styled('red', marks.padEnd(5))} ${inOneTerminalLine(rule.title, 60)}  ${styled('dim', inOneTerminalLine(sourceWords(source), 60))}`,
+    );
+  }
+}
+
+/** Prints every fault: where, what, and what to do. */
+export function printFaults(faults: readonly RuleFault[]): void {
+  for (const { source, path, message, remedy } of faults) {
+    line(`${styled('red', 'bad')} ${inOneTerminalLine(sourceWords(source))}  ${inOneTerminalLine(path)}`);
+    line(`    ${inOneTerminalLine(message, 500)}`);
+    line(`    ${inOneTerminalLine(remedy, 300)}`);
+  }
+}
+
+/** Prints what was read differently from how it is written. */
+export function printNotes(notes: Rulebook['notes']): void {
+  for (const { source, message } of notes)
+    line(`${styled('yellow', 'note')} ${inOneTerminalLine(sourceWords(source))}  ${inOneTerminalLine(message, 300)}`);
+}
+
+/** Faults as facts for programs. */
+export const faultsAsFacts = (faults: readonly RuleFault[]): readonly object[] =>
+  faults.map(({ source, path, message, remedy }) => ({
+    file: source.name,
+    line: source.line ?? null,
+    path,
+    message,
+    remedy,
+  }));
+
+/** Prints how the examples of rules came out; all of them when one rule was asked for, else those that failed. */
+export function printTried(tried: readonly TriedRule[], isWhole: boolean): void {
+  for (const { id, results } of tried) {
+    const failed = results.filter(({ passed }) => !passed);
+    const word =
+      results.length === 0
+        ? styled('dim', 'none')
+        : failed.length === 0
+          ? styled('green', 'ok  ')
+          : styled('red', 'bad ');
+    line(`${word} ${id}  ${results.length - failed.length} of ${results.length} examples`);
+    for (const { kind, example, status, passed } of isWhole ? results : failed)
+      line(
+        `     ${passed ? styled('green', 'ok ') : styled('red', 'bad')} ${kind.padEnd(8)} ${status.padEnd(14)} ${inOneTerminalLine(example, 100)}`,
+      );
+  }
+}
+
+/** Prints what was recorded per rule. */
+export function printStats({
+  rules,
+  unreadable,
+}: {
+  readonly rules: readonly RuleStatistics[];
+  readonly unreadable: number;
+}): void {
+  for (const { rule, violations, waived, baselined, allowedInline, markedFalse, byHandler, last } of rules) {
+    const handlers = Object.entries(byHandler)
+      .map(([handler, count]) => `${handler} ${count}`)
+      .join(', ');
+    line(
+      `${inOneTerminalLine(rule, 64).padEnd(32)} ${String(violations).padStart(5)} violated ${String(waived).padStart(4)} waived ${String(baselined).padStart(4)} in the baseline ${String(allowedInline).padStart(4)} allowed inline ${String(markedFalse).padStart(4)} marked false  ${inOneTerminalLine(handlers, 80)}${last === '' ? '' : `  last ${inOneTerminalLine(last, 30)}`}`,
+    );
+  }
+  if (unreadable > 0) line(`${unreadable} lines of the record cannot be read.`);
+}

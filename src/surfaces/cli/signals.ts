@@ -1,0 +1,21 @@
+/**
+ * Calls `first` at the first signal to end, so that what runs ends in order; the same signal once more ends the process
+ * at once, after `last`. Who sends a signal to a whole process group reaches andon twice, as what started it passes it on.
+ */
+export function onFirstSignal(first: () => void, last: () => void = () => {}): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    let firstAt: number | undefined;
+    // Never without a listener: execa would end andon by the same signal.
+    process.on(signal, () => {
+      if (firstAt === undefined) {
+        firstAt = performance.now();
+        first();
+      } else if (performance.now() - firstAt > SAME_REQUEST_MS) {
+        last();
+        process.exit(130);
+      }
+    });
+  }
+}
+
+const SAME_REQUEST_MS = 300;

@@ -1,0 +1,44 @@
+import type { LineRecord } from '../../formats/line-record.ts';
+import { foldJournal } from '../../line/record.ts';
+import { findPlace, readJournal } from '../../floor/open-floor.ts';
+import type { Journal, Place } from '../../floor/open-floor.ts';
+import { Problem } from '../../problems/problem.ts';
+import { errorLine } from './print.ts';
+import type { Invocation } from './commands/command.ts';
+
+/** The journal of the repository the command was typed in, opened for reading, and closed afterwards. */
+export async function withJournal<Value>(
+  { cwd, env }: Invocation,
+  work: (journal: Journal | undefined, place: Place) => Promise<Value> | Value,
+  { checked = true } = {},
+): Promise<Value> {
+  const place = await findPlace(cwd, env);
+  const journal = readJournal(place);
+  try {
+    if (checked) warnIfBroken(journal);
+    return await work(journal, place);
+  } finally {
+    journal?.close();
+  }
+}
+
+/** What is shown from an edited journal may be wrong; whoever reads it is told so. */
+function warnIfBroken(journal: Journal | undefined): void {
+  const broken = journal?.verify();
+  if (broken !== undefined)
+    errorLine(`entry ${broken} of the journal is not what andon wrote there, so this may be wrong; see andon verify`);
+}
+
+/** The record of a task, or a Problem that names the tasks there are. */
+export function recordOf(journal: Journal | undefined, taskId: string): LineRecord {
+  const record = journal === undefined ? undefined : foldJournal(journal.entries(taskId));
+  if (record !== undefined) return record;
+  const known = journal?.taskIds() ?? [];
+  throw new Problem(
+    'no-task',
+    `there is no task ${taskId} in this repository`,
+    known.length === 0
+      ? 'no task was ever admitted here; `andon new` makes one'
+      : `known tasks: ${known.slice(-10).join(', ')}; \`andon list\` shows them all`,
+  );
+}

@@ -1,0 +1,30 @@
+import { inOneTerminalLine } from '../../formats/plain-text.ts';
+
+const WIDTH = 80;
+let isSet = false;
+
+/** Rings the bell of the terminal; a pipe gets nothing. */
+export function ringBell(): boolean {
+  if (process.stdout.isTTY) process.stdout.write('\u0007');
+  return process.stdout.isTTY;
+}
+
+/** Shows a text in the title of the window; the one that was there comes back, or none, when andon ends. */
+export function setTitle(text: string): boolean {
+  if (!process.stdout.isTTY || process.env['TERM'] === 'dumb') return false;
+  if (!isSet) {
+    process.stdout.write(SAVE);
+    process.once('exit', () => void process.stdout.write(`${title('')}${RESTORE}`));
+  }
+  isSet = true;
+  process.stdout.write(title(inOneTerminalLine(text, WIDTH)));
+  return true;
+}
+
+/** Whether andon has written the title that stands there. */
+export const titleIsSet = (): boolean => isSet;
+
+const title = (text: string): string => `\u001b]2;${text}\u0007`;
+/** The title stack of xterm; terminals without one ignore both. */
+const SAVE = '\u001b[22;2t';
+const RESTORE = '\u001b[23;2t';

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import {
+  WebStandardStreamableHTTPServerTransport,
+  createMcpHandler,
+  isLegacyRequest,
+} from '@modelcontextprotocol/server';
+import { MOST_BYTES, serverFor } from './protocol.ts';
+import type { Served } from './protocol.ts';
+
+/** Answers requests that came over HTTP; who may ask was decided before. */
+export interface HttpAnswers {
+  fetch(request: Request): Promise<Response>;
+  close(): Promise<void>;
+}
+
+/** Sessions for clients of before 2026, whose protocol has them; the later ones bring everything in each request. */
+export function overHttp(served: Served): HttpAnswers {
+  const lasting = served.open();
+  const modern = createMcpHandler(() => serverFor(served, lasting), {
+    legacy: 'reject',
+    maxRequestBodySize: MOST_BYTES,
+  });
+  const sessions = new Map<string, Transport>();
+  return {
+    async fetch(request) {
+      if (!(await isLegacyRequest(request, undefined, { maxRequestBodySize: MOST_BYTES })))
+        return modern.fetch(request);
+      const id = request.headers.get('mcp-session-id');
+      if (id === null) return (await begin()).handleRequest(request);
+      const known = sessions.get(id);
+      if (known === undefined) return gone();
+      sessions.delete(id); // whoever was heard last is the last to be ended
+      sessions.set(id, known);
+      return known.handleRequest(request);
+    },
+    async close() {
+      await modern.close();
+      for (const session of sessions.values()) await session.close();
+    },
+  };
+
+  async function begin(): Promise<Transport> {
+    const transport: Transport = new WebStandardStreamableHTTPServerTransport({
+      sessionIdGenerator: randomUUID,
+      maxRequestBodySize: MOST_BYTES,
+      onsessioninitialized: (id) => {
+        sessions.set(id, transport);
+        const [oldest] = sessions;
+        if (sessions.size > MOST_SESSIONS && oldest !== undefined) {
+          sessions.delete(oldest[0]);
+          void oldest[1].close();
+        }
+      },
+      onsessionclosed: (id) => void sessions.delete(id),
+    });
+    await serverFor(served, served.open()).connect(transport);
+    return transport;
+  }
+}
+
+type Transport = WebStandardStreamableHTTPServerTransport;
+
+const MOST_SESSIONS = 64;
+
+/** A client that gets this begins anew. */
+const gone = (): Response =>
+  Response.json({ jsonrpc: '2.0', error: { code: -32_001, message: 'Session not found' }, id: null }, { status: 404 });

@@ -1,0 +1,119 @@
+import { activeOf, lineFacts, lineNow, recordsOf } from '../../floor/line-now.ts';
+import { readJournal } from '../../floor/open-floor.ts';
+import type { Journal, Place } from '../../floor/open-floor.ts';
+import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import { count } from '../../line/papers/task-report/words.ts';
+import { tell } from '../../line/story.ts';
+import { viewTask } from '../../line/view.ts';
+import { Problem } from '../../problems/problem.ts';
+import type { ToolAnswer, ToolFacts } from './tool.ts';
+
+const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+
+/** What can be asked about the line; nothing of it moves the line. */
+export const LINE_TOOLS: readonly ToolFacts[] = [
+  {
+    name: 'andon_status',
+    title: 'andon: status',
+    description: 'What the line does now: the task on it, whether a watchdog runs, what waits.',
+    inputSchema: { type: 'object', properties: {} },
+    annotations: READ_ONLY,
+  },
+  {
+    name: 'andon_task',
+    title: 'andon: one task',
+    description: 'One task with its findings, gates, cost and story; without an id, all tasks.',
+    inputSchema: {
+      type: 'object',
+      properties: { task_id: { type: 'string', description: 'The id of a contract' } },
+      additionalProperties: false,
+    },
+    annotations: READ_ONLY,
+  },
+  {
+    name: 'andon_halt',
+    title: 'andon: why the line stands',
+    description:
+      'The halt that a human must answer, with its two paths. It is answered by `andon resume`, never from here.',
+    inputSchema: { type: 'object', properties: {} },
+    annotations: READ_ONLY,
+  },
+];
+
+/** Answers one of them; undefined for any other name. */
+export function callLineTool(
+  place: Place,
+  name: string,
+  given: Readonly<Record<string, unknown>>,
+): ToolAnswer | undefined {
+  const ask = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
+  if (ask === undefined) return undefined;
+  const journal = readJournal(place);
+  try {
+    const { summary, facts } = ask(place, journal, given);
+    return { summary, facts: plain(facts) as Readonly<Record<string, unknown>>, isError: false };
+  } finally {
+    journal?.close();
+  }
+}
+
+type Said = Omit<ToolAnswer, 'isError'>;
+const ANSWERS: Readonly<
+  Record<string, (place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>) => Said>
+> = { andon_status: status, andon_task: task, andon_halt: halt };
+
+function status(place: Place, journal: Journal | undefined): Said {
+  const facts = lineFacts(lineNow(place, journal));
+  const { task: active } = facts;
+  return {
+    summary:
+      active === null
+        ? 'no task is on the line'
+        : `${active.task_id} ${active.status}: ${inOneTerminalLine(active.status_reason)}`,
+    facts,
+  };
+}
+
+function task(_place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>): Said {
+  const { task_id: id, ...others } = given;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined)
+    throw new Problem(
+      'bad-argument',
+      `andon_task knows no argument ${inOneTerminalLine(unknown, 40)}`,
+      'give the id of a contract as task_id, or nothing for all tasks',
+    );
+  const records = recordsOf(journal);
+  if (id === undefined) {
+    const tasks = records.map((record) => ({ task_id: record.taskId, status: record.status }));
+    return { summary: count(tasks.length, 'task'), facts: { tasks } };
+  }
+  const record = records.find(({ taskId }) => taskId === id);
+  if (record === undefined)
+    throw new Problem('no-task', 'there is no such task', 'andon_task without an id names all of them');
+  const story = (journal?.entries(record.taskId) ?? []).flatMap((entry) => {
+    const text = tell(entry);
+    return text === undefined ? [] : [{ at: entry.at, text }];
+  });
+  return { summary: `${record.taskId} ${record.status}`, facts: { ...viewTask(record), story } };
+}
+
+function halt(_place: Place, journal: Journal | undefined): Said {
+  const active = activeOf(recordsOf(journal));
+  const view = active === undefined ? null : viewTask(active);
+  return {
+    summary:
+      view?.halt === null || view === null
+        ? 'the line does not stand'
+        : `${view.task_id} is halted by ${view.halt.breaker}: ${inOneTerminalLine(view.halt.reason)}`,
+    facts: { task_id: view?.task_id ?? null, halt: view?.halt ?? null },
+  };
+}
+
+/** Every text of it on one line and without anything that could move a cursor or hide. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return inOneTerminalLine(value, 2000);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
+}

@@ -1,0 +1,160 @@
+import type { Handed } from '../../floor/rule-engine/context-subject.ts';
+import type { EngineAnswer } from '../../floor/rule-engine/rule-engine.ts';
+import { isUnchecked } from '../../formats/inspection.ts';
+import type { RuleFinding } from '../../formats/inspection.ts';
+import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { Rule } from '../../formats/rule.ts';
+import { PRIORITIES } from '../../formats/rule-words.ts';
+import type { Phase } from '../../formats/rule-words.ts';
+import type { CallTools, ToldViolation, ToolAnswer } from './tool.ts';
+
+/** What a rule is, for a list. */
+export const ruleFacts = (rule: Rule) => ({
+  id: rule.id,
+  title: inOneTerminalLine(rule.title, 200),
+  phase: rule.phase.length === 1 ? rule.phase[0] : rule.phase,
+  severity: rule.severity,
+  priority: rule.priority,
+  handler: rule.handler,
+});
+
+/** The rules of a phase; nothing was looked at, so nothing is passed. */
+export function listed(rules: readonly Rule[], phase: Phase | undefined): ToolAnswer {
+  const facts = { status: 'SKIPPED', phase: phase ?? null, rules: rules.map(ruleFacts), results: [], violations: [] };
+  const what = phase === undefined ? 'all phases' : phase;
+  return {
+    summary: `SKIPPED: nothing to look at; ${rules.length} rules for ${what}`,
+    facts,
+    isError: false,
+  };
+}
+
+/** Every result of an inspection; what could not be checked makes it an error. */
+export async function executed(answer: EngineAnswer, handed: Handed, tools: CallTools): Promise<ToolAnswer> {
+  const seen = sortedOut(answer);
+  await told(seen.acting, tools);
+  const status = statusOf(answer, seen);
+  return {
+    summary: [
+      `${status}: ${answer.inspection.results.length} rules looked at ${answer.inspection.subject}`,
+      ...linesOf(seen),
+    ].join('\n'),
+    facts: { status, ...factsOf(answer, seen, handed) },
+    isError: status === 'ERROR',
+  };
+}
+
+/** What the gravest violation asks for: the handler of the highest priority, or PASS where there is none. */
+export async function judged(answer: EngineAnswer, handed: Handed, tools: CallTools): Promise<ToolAnswer> {
+  const seen = sortedOut(answer);
+  await told(seen.acting, tools);
+  const gravest = seen.acting.toSorted((a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority))[0];
+  // What is only written down now is no reason to interrupt, and no pass either.
+  const waiting = seen.later.length > 0 ? 'LOG_ONLY' : 'PASS';
+  const isOpen = seen.unchecked.length > 0 && gravest?.handler !== 'TERMINATE';
+  const action = isOpen ? null : (gravest?.handler ?? waiting);
+  return {
+    summary: [action ?? 'error: some rules could not be checked, so there is no answer', ...linesOf(seen)].join('\n'),
+    facts: {
+      action,
+      highest_priority: gravest?.priority ?? null,
+      status: statusOf(answer, seen),
+      ...factsOf(answer, seen, handed),
+    },
+    isError: isOpen,
+  };
+}
+
+interface Seen {
+  /** Violations that count now. */
+  readonly acting: readonly RuleFinding[];
+  /** Violations whose priority may act only in a later phase. */
+  readonly later: readonly RuleFinding[];
+  readonly suppressed: readonly RuleFinding[];
+  /** What could not be checked, or is undecided although it must be kept. */
+  readonly unchecked: readonly RuleFinding[];
+}
+
+function sortedOut({ inspection: { findings } }: EngineAnswer): Seen {
+  const violated = findings.filter(({ status }) => status === 'VIOLATED');
+  const counting = violated.filter(({ suppressed }) => suppressed === undefined);
+  return {
+    acting: counting.filter(({ deferredTo, hard }) => deferredTo === undefined || hard),
+    later: counting.filter(({ deferredTo, hard }) => deferredTo !== undefined && !hard),
+    suppressed: violated.filter(({ suppressed }) => suppressed !== undefined),
+    unchecked: findings.filter(isUnchecked),
+  };
+}
+
+function statusOf({ inspection: { results } }: EngineAnswer, seen: Seen): string {
+  if (seen.acting.length > 0 || seen.later.length > 0) return 'VIOLATED';
+  const has = (status: string): boolean => results.some((result) => result.status === status);
+  if (has('ERROR')) return 'ERROR';
+  if (has('UNDECIDED')) return 'UNDECIDED';
+  if (has('PASS') || seen.suppressed.length > 0) return 'PASS';
+  return has('NOT_COVERED') ? 'NOT_COVERED' : 'SKIPPED';
+}
+
+/** As many as a caller can take in one stream; the answer holds them all. */
+const MOST_TOLD = 50;
+
+async function told(acting: readonly RuleFinding[], tools: CallTools): Promise<void> {
+  for (const finding of acting.slice(0, MOST_TOLD)) await tools.tell(asTold(finding));
+}
+
+const asTold = (finding: RuleFinding): ToldViolation => ({
+  rule_id: finding.rule,
+  violation: {
+    location: placeOf(finding),
+    message: inOneTerminalLine(finding.message, 500),
+    suggestion: finding.suggestion === undefined ? null : inOneTerminalLine(finding.suggestion, 500),
+  },
+  priority: finding.priority,
+  handler: finding.handler,
+});
+
+const placeOf = ({ file, line }: RuleFinding): string =>
+  file === undefined ? '' : inOneTerminalLine(line === undefined ? file : `${file}:${line}`, 300);
+
+function factsOf({ inspection, rules }: EngineAnswer, seen: Seen, handed: Handed): Readonly<Record<string, unknown>> {
+  const skipped = inspection.trace.flatMap(({ step, rule, outcome }) =>
+    step === 'select' && rule !== undefined ? [{ rule_id: rule, why: inOneTerminalLine(outcome, 300) }] : [],
+  );
+  return {
+    phase: inspection.phase ?? null,
+    score: inspection.score,
+    results: inspection.results.map((result) => ({
+      rule_id: result.rule,
+      status: result.status === 'NOT_APPLICABLE' ? 'SKIPPED' : result.status,
+      confidence: result.confidence,
+      reason: inOneTerminalLine(result.reason, 300),
+      severity: result.severity,
+      priority: rules.get(result.rule)?.priority ?? null,
+      handler: rules.get(result.rule)?.handler ?? null,
+    })),
+    skipped,
+    violations: seen.acting.map(asTold),
+    deferred: seen.later.map((finding) => ({ ...asTold(finding), deferred_to: finding.deferredTo ?? null })),
+    suppressed: seen.suppressed.map((finding) => ({ ...asTold(finding), by: finding.suppressed?.by ?? null })),
+    unchecked: seen.unchecked.map(({ rule, status, reason }) => ({
+      rule_id: rule,
+      status,
+      reason: inOneTerminalLine(reason, 300),
+    })),
+    ignored_context: handed.ignored.map((key) => inOneTerminalLine(key, 60)),
+  };
+}
+
+const MOST_LINES = 50;
+
+function linesOf({ acting, later, suppressed, unchecked }: Seen): string[] {
+  const lines = [
+    ...acting.map(
+      (one) => `${one.priority} ${one.handler} ${one.rule} ${placeOf(one)}: ${asTold(one).violation.message}`,
+    ),
+    ...later.map((one) => `later (${one.deferredTo ?? ''}): ${one.priority} ${one.rule} ${placeOf(one)}`),
+    ...suppressed.map((one) => `suppressed (${one.suppressed?.by ?? ''}): ${one.rule} ${placeOf(one)}`),
+    ...unchecked.map((one) => `${one.status}: ${one.rule}: ${inOneTerminalLine(one.reason, 200)}`),
+  ];
+  return lines.length > MOST_LINES ? [...lines.slice(0, MOST_LINES), `and ${lines.length - MOST_LINES} more`] : lines;
+}

@@ -1,0 +1,134 @@
+import { phaseFrom, subjectFromContext } from '../../floor/rule-engine/context-subject.ts';
+import type { Handed } from '../../floor/rule-engine/context-subject.ts';
+import type { RuleEngine } from '../../floor/rule-engine/rule-engine.ts';
+import { PHASES } from '../../formats/rule-words.ts';
+import type { Phase } from '../../formats/rule-words.ts';
+import { Problem } from '../../problems/problem.ts';
+import { executed, judged, listed } from './rule-answers.ts';
+import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
+
+/** The one tool under which all rules are reached. */
+export const RULE_ENGINE: ToolFacts = {
+  name: 'rule_engine',
+  title: 'OpenCode Rule Engine',
+  description: 'Unified rule governance for AI agent system',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      action: {
+        type: 'string',
+        enum: ['register', 'execute', 'check_violation'],
+        description: 'Rule engine action',
+      },
+      rule: {
+        type: 'object',
+        description: 'Rule definition (for registration)',
+      },
+      phase: {
+        type: 'string',
+        enum: [...PHASES],
+        description: 'Execution phase',
+      },
+      context: {
+        type: 'object',
+        description: 'Execution context data',
+      },
+    },
+    required: ['action'],
+  },
+};
+
+/** Registers a rule, applies the rules, or says what the gravest violation asks for. */
+export async function callRuleEngine(
+  engine: RuleEngine,
+  root: string,
+  given: Readonly<Record<string, unknown>>,
+  tools: CallTools,
+): Promise<ToolAnswer> {
+  const { action } = given;
+  if (action === 'register') return registered(engine, given['rule']);
+  if (action !== 'execute' && action !== 'check_violation')
+    throw new Problem(
+      'bad-argument',
+      `action: ${typeof action === 'string' ? JSON.stringify(action.slice(0, 40)) : 'nothing'} is not known`,
+      'one of: register, execute, check_violation',
+    );
+  const context = given['context'] ?? {};
+  if (!isFacts(context))
+    throw new Problem('bad-argument', 'context is not an object', 'context: { code, file }, { plan }, { diff }, …');
+  const handed = subjectFromContext(context, root);
+  const phase = phaseFrom(given['phase'], 'phase') ?? handed.phase;
+  const ruleId = ruleIdFrom(given) ?? handed.ruleId;
+  if (handed.title === '') return nothingToLookAt(engine, action, phase, ruleId);
+  const answer = await engine.apply({ handed, phase, ruleId, signal: tools.signal, progress: tools.progress });
+  return action === 'execute' ? executed(answer, handed, tools) : judged(answer, handed, tools);
+}
+
+/** One rule, under its own name. */
+export async function callOneRule(
+  engine: RuleEngine,
+  root: string,
+  ruleId: string,
+  given: Readonly<Record<string, unknown>>,
+  tools: CallTools,
+): Promise<ToolAnswer> {
+  const handed: Handed = subjectFromContext(given, root);
+  if (handed.title === '')
+    throw new Problem('bad-argument', 'there is nothing to look at', 'give code, and file with it');
+  const answer = await engine.apply({
+    handed,
+    phase: undefined,
+    ruleId,
+    signal: tools.signal,
+    progress: tools.progress,
+  });
+  return executed(answer, handed, tools);
+}
+
+async function registered(engine: RuleEngine, written: unknown): Promise<ToolAnswer> {
+  const { rule, outcome, notes } = await engine.register(written);
+  const facts = { rule_id: rule.id, version: rule.version, outcome, session_only: true, notes };
+  return { summary: `${rule.id} ${rule.version}: ${outcome}, for this session`, facts, isError: false };
+}
+
+/** Without anything to look at, `execute` shows the rules of a phase; a question about violations has no answer then. */
+async function nothingToLookAt(
+  engine: RuleEngine,
+  action: 'execute' | 'check_violation',
+  phase: Phase | undefined,
+  ruleId: string | undefined,
+): Promise<ToolAnswer> {
+  if (action === 'check_violation')
+    throw new Problem(
+      'bad-argument',
+      'context names nothing to look at',
+      'context: { code, file }, { diff }, { plan }, { contract }, { response }, { report } or { test_output }',
+    );
+  const { rules, faults } = await engine.rulebook();
+  const [fault] = faults;
+  if (fault !== undefined)
+    throw new Problem(
+      'bad-configuration',
+      `the rulebook has faults: ${fault.source.name}: ${fault.message}`,
+      fault.remedy,
+    );
+  const wanted = rules
+    .map(({ rule }) => rule)
+    .filter((rule) => phase === undefined || rule.phase.includes(phase))
+    .filter((rule) => ruleId === undefined || rule.id === ruleId);
+  if (ruleId !== undefined && !rules.some(({ rule }) => rule.id === ruleId))
+    throw new Problem(
+      'bad-argument',
+      `there is no rule ${ruleId.slice(0, 80)}`,
+      'ask without a rule to see all of them',
+    );
+  return listed(wanted, phase);
+}
+
+function ruleIdFrom({ rule_id: id, rule }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof id === 'string') return id;
+  return isFacts(rule) && typeof rule['id'] === 'string' ? rule['id'] : undefined;
+}
+
+const isFacts = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

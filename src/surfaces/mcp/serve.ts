@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { RuleEngine } from '../../floor/rule-engine/rule-engine.ts';
+import type { Place } from '../../floor/open-floor.ts';
+import { serveLoopback } from './http.ts';
+import { overHttp } from './http-sessions.ts';
+import { overStdio } from './protocol.ts';
+import type { Served } from './protocol.ts';
+import { toolsOf } from './tools.ts';
+import type { Tools } from './tools.ts';
+
+/** How a place is served over MCP. */
+export interface ServingOptions {
+  readonly version: string;
+  readonly mayRegister: boolean;
+  /** Undefined: over standard input and output. */
+  readonly port: number | undefined;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Tells the human where it listens, and the token, once. */
+  readonly say: (line: string) => void;
+}
+
+/** Serves a place until the client leaves or the signal comes. */
+export async function serve(place: Place, { version, mayRegister, port, signal, say }: ServingOptions): Promise<void> {
+  const open = (): Tools => toolsOf(place, new RuleEngine(place, { mayRegister }));
+  const served: Served = { place, version, open };
+  const stopped = new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  if (port === undefined) {
+    let left = (): void => {};
+    const gone = new Promise<void>((resolve) => (left = resolve));
+    const handle = overStdio(served, () => left());
+    await Promise.race([stopped, gone]);
+    await handle.close();
+    return;
+  }
+  const token = randomBytes(32).toString('base64url');
+  const handler = overHttp(served);
+  const server = await serveLoopback(port, token, (request) => handler.fetch(request));
+  say(`listens on ${server.url}`);
+  say(`Authorization: Bearer ${token}`);
+  await stopped;
+  await handler.close();
+  await server.close();
+}

@@ -1,0 +1,51 @@
+import { forTerminal } from '../../formats/plain-text.ts';
+import { Problem } from '../../problems/problem.ts';
+
+/** A tool as it is listed. */
+export interface ToolFacts {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object' } & Readonly<Record<string, unknown>>;
+  readonly annotations?: Readonly<Record<string, unknown>>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** What a tool answers: a summary for people, facts for programs; an error is never a pass. */
+export interface ToolAnswer {
+  readonly summary: string;
+  readonly facts: Readonly<Record<string, unknown>>;
+  readonly isError: boolean;
+}
+
+/** What a call may use while it runs. */
+export interface CallTools {
+  readonly signal: AbortSignal;
+  readonly progress: (step: number, what: string) => Promise<void>;
+  /** Tells the caller of a violation at once, beside the answer. */
+  readonly tell: (violation: ToldViolation) => Promise<void>;
+}
+
+/** One violation as `notifications/ops/priority` carries it. */
+export interface ToldViolation {
+  readonly rule_id: string;
+  readonly violation: { readonly location: string; readonly message: string; readonly suggestion: string | null };
+  readonly priority: string;
+  readonly handler: string;
+}
+
+/** Every step that a call reports. */
+export const STEPS = 3;
+
+/** An answer out of what went wrong; only what andon itself knows to be a mistake of the caller is repeated. */
+export function answerFromError(error: unknown): ToolAnswer {
+  const known = error instanceof Problem;
+  const sentence = forTerminal(known ? error.message : 'the rules could not be applied');
+  const why = error instanceof Error ? error.message : '';
+  const remedy = forTerminal(known ? error.remedy : `andon met a fault of its own: ${why}`);
+  return {
+    summary: `error: ${sentence}\n${remedy}`,
+    facts: { status: 'ERROR', error: sentence, remedy },
+    isError: true,
+  };
+}

@@ -1,0 +1,73 @@
+import type { RuleEngine } from '../../floor/rule-engine/rule-engine.ts';
+import type { Place } from '../../floor/open-floor.ts';
+import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { Rule } from '../../formats/rule.ts';
+import { Problem } from '../../problems/problem.ts';
+import { LINE_TOOLS, callLineTool } from './line-tools.ts';
+import { ruleFacts } from './rule-answers.ts';
+import { RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
+import { answerFromError } from './tool.ts';
+import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
+
+/** Everything that can be called in one repository. */
+export interface Tools {
+  /** One page of the list, and where the next one begins. */
+  list(from: number): Promise<{ readonly tools: readonly ToolFacts[]; readonly next: number | undefined }>;
+  call(name: string, given: Readonly<Record<string, unknown>>, tools: CallTools): Promise<ToolAnswer>;
+}
+
+/** The tools of one place, over one engine for the whole session. */
+export function toolsOf(place: Place, engine: RuleEngine): Tools {
+  return {
+    async list(from) {
+      const { rules } = await engine.rulebook();
+      const all = [RULE_ENGINE, ...LINE_TOOLS, ...rules.map(({ rule }) => toolOfRule(rule))];
+      const next = from + PAGE < all.length ? from + PAGE : undefined;
+      return { tools: all.slice(from, from + PAGE), next };
+    },
+    async call(name, given, tools) {
+      try {
+        if (name === RULE_ENGINE.name) return await callRuleEngine(engine, place.facts.root, given, tools);
+        if (name.startsWith(OF_RULE))
+          return await callOneRule(engine, place.facts.root, name.slice(OF_RULE.length), given, tools);
+        return callLineTool(place, name, given) ?? unknownTool(name);
+      } catch (error) {
+        if (tools.signal.aborted) throw error;
+        return answerFromError(error);
+      }
+    },
+  };
+}
+
+function unknownTool(name: string): never {
+  throw new Problem('bad-argument', `there is no tool ${inOneTerminalLine(name, 100)}`, 'tools/list names all of them');
+}
+
+/** A client that asks for no second page still sees the rules of most projects. */
+const PAGE = 500;
+const OF_RULE = `${RULE_ENGINE.name}.`;
+
+function toolOfRule(rule: Rule): ToolFacts {
+  const { phase, severity, priority, handler } = ruleFacts(rule);
+  const title = inOneTerminalLine(rule.title, 200);
+  return {
+    name: `${OF_RULE}${rule.id}`,
+    title,
+    description: inOneTerminalLine(rule.message, 400),
+    inputSchema: {
+      type: 'object',
+      properties: { code: { type: 'string' }, file: { type: 'string' } },
+    },
+    annotations: {
+      title,
+      readOnlyHint: true,
+      destructiveHint: false,
+      idempotentHint: true,
+      openWorldHint: false,
+      phase,
+      severity,
+      handler,
+    },
+    _meta: { phase, severity, priority, handler },
+  };
+}

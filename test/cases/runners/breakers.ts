@@ -1,0 +1,236 @@
+import { watchSilence } from '../../../src/adapters/processes/silence.ts';
+import { stallLimit } from '../../../src/breakers/stalled.ts';
+import { withoutTranscript } from '../../../src/floor/call-agent.ts';
+import type { Facts as Found } from '../../../src/formats/journal-entry.ts';
+import type { LineRecord } from '../../../src/formats/line-record.ts';
+import { STATUSES, VERDICTS } from '../../../src/formats/names.ts';
+import type { StationId, Status } from '../../../src/formats/names.ts';
+import { parseContract } from '../../../src/formats/task-contract-schema.ts';
+import type { TaskContract } from '../../../src/formats/task-contract.ts';
+import { weigh } from '../../../src/governance/reviews/substance.ts';
+import { foldEntry } from '../../../src/line/record.ts';
+import { movedEntry, takeStep, tripsOf } from '../../../src/line/step.ts';
+import { readReport } from '../../../src/stations/judge.ts';
+import { aContract } from '../../support/contract.ts';
+import {
+  DIGEST,
+  aChange,
+  aChoice,
+  aFinding,
+  aGateRun,
+  aJudgedRecord,
+  aRecord,
+  aReport,
+  aReview,
+  aStep,
+  moved,
+} from '../../support/records.ts';
+import { simulatedClock } from '../../support/simulated-clock.ts';
+import { isFacts } from '../run-cases.ts';
+import type { Facts, Runner } from '../run-cases.ts';
+import { numberOf, runShape, textsOf } from '../shapes.ts';
+import type { Shape } from '../shapes.ts';
+import { deletion, insistence, scenario } from './breakers-line.ts';
+
+const MINUTE = 60_000;
+
+/** The figures of a row, brought about by the outcomes of stations, never set by hand; and whether the line halts. */
+export const breakers: Runner = ({ input }) => runShape(SHAPES, input);
+
+const SHAPES: readonly Shape[] = [
+  { known: 'rebuttal_count', fields: ['rebuttal_count', 'max_rebuttals', 'complexity'], run: rebuttals },
+  deletion,
+  { known: 'local_review', fields: ['local_review', 'judge_verdict'], run: contradiction },
+  { known: 'current_hash', fields: ['current_hash', 'history'], run: comeback },
+  {
+    known: 'reports',
+    fields: ['reports', 'verdicts', 'review_cycle_count', 'max_review_cycles', 'complexity'],
+    run: judgedRounds,
+  },
+  {
+    known: 'status',
+    fields: ['status', 'minutes_in_status', 'timeout_minutes', 'wall_clock_jump_minutes', 'monotonic_minutes'],
+    run: silence,
+  },
+  { known: 'review_cycle_count', fields: ['review_cycle_count', 'max_review_cycles', 'complexity'], run: cycles },
+  insistence,
+  scenario,
+];
+
+/** A contract with what a row names of the limits. */
+function contractOf(input: Facts): TaskContract {
+  const named = Object.entries({
+    'limits.max_rebuttals': input['max_rebuttals'],
+    'limits.max_review_cycles': input['max_review_cycles'],
+    'limits.timeout_minutes': input['timeout_minutes'],
+  });
+  const isFree = input['complexity'] !== undefined; // then the complexity sets what is not named
+  const free = isFree ? { 'limits.max_rebuttals': undefined, 'limits.max_review_cycles': undefined } : {};
+  const changes = { ...free, ...Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
+  const written = aContract({ ...changes, ...(isFree ? { complexity: input['complexity'] } : {}) });
+  const parsed = parseContract(JSON.stringify(written));
+  if (!parsed.ok) throw new Error(`the row makes no valid contract: ${JSON.stringify(parsed.why)}`);
+  return parsed.value.contract;
+}
+
+/** What a step's outcome does to the line: the breaker that trips, and the record after it. */
+function after(record: LineRecord, event: string, facts: Found, to: Status): { record: LineRecord; answer: Facts } {
+  const step = aStep(event, facts);
+  const trips = tripsOf(record, step);
+  const answer = { halt: trips.length > 0, breaker: trips[0]?.breaker ?? null };
+  return { record: takeStep(record, step, to), answer };
+}
+
+const QUIET: Facts = { halt: false, breaker: null };
+
+function rebuttals(input: Facts): Facts {
+  let record = aJudgedRecord({
+    contract: contractOf(input),
+    report: aReport({ verdict: 'FAIL', blocking: [aFinding()] }),
+  });
+  let answer = QUIET;
+  for (let count = 0; count < numberOf(input, 'rebuttal_count'); count += 1)
+    ({ record, answer } = after(record, 'fail_disagree', { rebuttal: ['the file is there'] }, 'review_complete'));
+  return answer;
+}
+
+function contradiction(input: Facts): Facts {
+  const { local_review: review, judge_verdict: said } = input;
+  const verdict = VERDICTS.find((known) => known === said);
+  if (!isFacts(review) || verdict === undefined) throw new Error('the row names no review or no known verdict');
+  const unknown = Object.keys(review).filter((key) => !['passed', 'critical', 'issues'].includes(key));
+  if (unknown.length > 0) throw new Error(`the runner does not know ${unknown.join(', ')} of a local review`);
+  const critical = review['critical'] === true;
+  const findings = textsOf(review, 'issues').map((description) => aFinding({ source: 'local', description }));
+  const local = aReview({ verdict: review['passed'] === false || critical ? 'FAIL' : 'PASS', critical, findings });
+  const record = aJudgedRecord({ status: 'review_in_progress', report: undefined, review: local });
+  const report = aReport({ verdict, ...(verdict === 'PASS' ? {} : { blocking: [aFinding()] }) });
+  return after(record, 'judge_complete', { report }, 'review_complete').answer;
+}
+
+/** Trees, each judged as a row says, and at last the current one. */
+function comeback(input: Facts): Facts {
+  const history = input['history'];
+  if (!Array.isArray(history)) throw new Error('history must be a list');
+  let record = aRecord();
+  for (const [at, round] of history.entries()) {
+    if (!isFacts(round)) throw new Error('a round of the history is no object');
+    record = judgedAs(written(record, String(round['file_hash']), at + 1).record, String(round['verdict']));
+  }
+  return written(record, String(input['current_hash']), history.length + 1).answer;
+}
+
+const written = (record: LineRecord, tree: string, attempt: number): ReturnType<typeof after> =>
+  after(record, 'code_written', { change: aChange({ tree, attempt }), gates: aGateRun() }, 'pending_local_review');
+
+function judgedAs(record: LineRecord, verdict: string): LineRecord {
+  const known = VERDICTS.find((one) => one === verdict);
+  if (known === undefined) throw new Error(`no verdict is called ${verdict}`);
+  const report = aReport({ tree: record.change?.tree ?? '', verdict: known });
+  const judged = aStep('judge_complete', { report });
+  if (known === 'PASS') return takeStep(record, judged, 'review_complete');
+  if (known !== 'CRITICAL_HALT') {
+    const complete = takeStep(record, judged, 'review_complete');
+    return takeStep(
+      complete,
+      aStep('fail_agree', { feedback: [{ from: 'judge', text: 'no' }] }),
+      'pending_implementer',
+    );
+  }
+  const halted = foldEntry(record, movedEntry(record, judged, 'erik_consultation')) ?? record;
+  if (halted.halt === undefined) throw new Error('the judge did not halt the line');
+  const choice = aChoice(halted.halt);
+  return foldEntry(halted, moved('resume', halted.status, choice.effect.to, { choice })) ?? halted;
+}
+
+/** Rounds in which the judge reports what a row names; rounds that a row only counts went back from the local review. */
+function judgedRounds(input: Facts): Facts {
+  const { reports, verdicts = [] } = input;
+  let record = aRecord({ contract: contractOf(input) });
+  if (!Array.isArray(reports)) {
+    record = written(record, 'tree', 1).record;
+    const read = readReport(reports, record, { bound: 'by name', findLine: () => 1, digest: DIGEST });
+    if (read.ok) throw new Error('this report is readable');
+    return after(record, 'report_unreadable', { judgeUnreadable: read.why }, 'pending_judge_review').answer;
+  }
+  if (!Array.isArray(verdicts)) throw new Error('verdicts must be a list');
+  const earlier = numberOf(input, 'review_cycle_count', reports.length) - reports.length;
+  for (let at = 1; at <= earlier; at += 1) record = sentBack(record, 'local_fail', at);
+  let answer = QUIET;
+  for (const [at, descriptions] of reports.entries()) {
+    const attempt = Math.max(0, earlier) + at + 1;
+    record = written(record, `tree ${attempt}`, attempt).record;
+    const report = reportOf(record, textsOf({ descriptions }, 'descriptions'), String(verdicts[at] ?? 'FAIL'));
+    ({ record, answer } = after(record, 'judge_complete', { report }, 'review_complete'));
+    record = takeStep(
+      record,
+      aStep('fail_agree', { feedback: [{ from: 'judge', text: 'no' }] }),
+      'pending_implementer',
+    );
+  }
+  return answer;
+}
+
+/** A report as the judge's station reads it, its findings weighed as the line weighs them. */
+function reportOf(record: LineRecord, descriptions: readonly string[], verdict: string): NonNullable<Found['report']> {
+  const issues = descriptions.map((description) => ({ severity: 'high', category: '', description, file: '' }));
+  const value = { task_id: record.taskId, verdict, summary: '', blocking_issues: issues, evidence: [] };
+  const read = readReport(value, record, { bound: 'by claim', findLine: () => 1, digest: DIGEST });
+  if (!read.ok) throw new Error(`the row makes no readable report: ${read.why}`);
+  const around = { others: [], forbiddenPaths: [] };
+  return { ...read.value, blocking: read.value.blocking.map((one) => ({ ...one, weight: weigh(one, around) })) };
+}
+
+function cycles(input: Facts): Facts {
+  let record = aRecord({ contract: contractOf(input) });
+  const count = numberOf(input, 'review_cycle_count');
+  if (count === 0) return QUIET;
+  for (let at = 1; at < count; at += 1) record = sentBack(record, 'fail_agree', at);
+  const last = written(record, `tree ${count}`, count).record;
+  return after(last, 'fail_agree', { feedback: [{ from: 'judge', text: 'no' }] }, 'pending_implementer').answer;
+}
+
+function sentBack(record: LineRecord, event: 'local_fail' | 'fail_agree', attempt: number): LineRecord {
+  const from = event === 'local_fail' ? 'reviewer' : 'judge';
+  const ready = written(record, `tree ${attempt}`, attempt).record;
+  return takeStep(ready, aStep(event, { feedback: [{ from, text: 'no' }] }), 'pending_implementer');
+}
+
+/** Who works at a status, also by the names of 2.0; at the others there is nobody who could fall silent. */
+const WORKERS: Readonly<Record<string, StationId | undefined>> = {
+  pending_implementer: 'implementer',
+  implementation_in_progress: 'implementer',
+  pending_local_review: 'local-reviewer',
+  review_in_progress: 'judge',
+  judge_review_in_progress: 'judge',
+};
+
+/** A worker who shows nothing, on a simulated clock; and what the line makes of it. */
+async function silence(input: Facts): Promise<Facts> {
+  const status = String(input['status']);
+  const station = WORKERS[status];
+  if (station === undefined && !STATUSES.some((known) => known === status))
+    throw new Error(`no status is called ${status}`);
+  const awake = numberOf(input, 'monotonic_minutes', numberOf(input, 'minutes_in_status', 0)) * MINUTE;
+  if (station === undefined) return QUIET;
+  const record = aRecord({ contract: contractOf(input) });
+  const clock = simulatedClock();
+  let stalled = false;
+  const limit = stallLimit(record, station) * MINUTE;
+  const watch = watchSilence(
+    clock,
+    limit,
+    () => Promise.resolve(undefined),
+    () => (stalled = true),
+  );
+  clock.jump(numberOf(input, 'wall_clock_jump_minutes', 0) * MINUTE);
+  await clock.advance(awake);
+  watch.stop();
+  if (!stalled) return QUIET;
+  const usage = { tokensIn: null, tokensOut: null, usd: null, ms: awake, exit: null };
+  const { event, facts } = withoutTranscript(station, {
+    by: 'agent',
+    failure: { kind: 'stall', detail: 'silent', ...usage },
+  });
+  return after(record, event, facts, 'pending_implementer').answer;
+}

@@ -1,0 +1,150 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { usageOf } from '../../../src/adapters/agents/claude-output.ts';
+import { nearlySpent } from '../../../src/breakers/budget.ts';
+import { reserveFor } from '../../../src/floor/who-works.ts';
+import type { LineRecord } from '../../../src/formats/line-record.ts';
+import { takeChoice } from '../../../src/line/grants.ts';
+import { foldEntry } from '../../../src/line/record.ts';
+import { AT, aRecord, admitted, called, moved, started, withLimits } from '../../support/records.ts';
+import { isFacts } from '../run-cases.ts';
+import type { Facts, Runner } from '../run-cases.ts';
+import { numberOf, runShape } from '../shapes.ts';
+import type { Shape } from '../shapes.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+/** A ceiling that only has to be there. */
+const SOME_USD = 1;
+
+/** What calls cost, and whether the next one may be made: the ledger of a task, fed as the line feeds it. */
+export const costBudget: Runner = ({ input }) => runShape(SHAPES, input);
+
+const SHAPES: readonly Shape[] = [
+  { known: 'model', fields: ['model', 'runner', 'in', 'out'], run: (input) => charged([input]) },
+  { known: 'calls', fields: ['calls'], run: ({ calls }) => charged(listOf(calls)) },
+  { known: 'next', fields: ['next', 'limit', 'spent', 'last_updated', 'daily_spent', 'daily_limit'], run: mayGoOn },
+  { known: 'overrides', fields: ['overrides'], run: granted },
+  { known: 'spent', fields: ['spent', 'limit'], run: warned },
+  { known: 'run', fields: ['run'], run: ({ run }) => afterTests(String(run)) },
+];
+
+/** Dollars per million tokens, in and out, as a program that knows the model prices it; andon itself knows no price. */
+const LIST_PRICES: Readonly<Record<string, readonly [number, number] | undefined>> = {
+  'gpt-4o': [2.5, 10],
+  'gpt-4o-mini': [0.15, 0.6],
+};
+
+function charged(calls: readonly unknown[]): Facts {
+  let record = withCeiling(SOME_USD);
+  for (const [at, call] of calls.entries()) {
+    if (!isFacts(call)) throw new Error('a call is no object');
+    record = settle(record, call, at + 1);
+  }
+  const { usd, tokens } = record.spent;
+  const warning = record.calls.some((call) => call.usd === null);
+  return { cost_usd: Math.round(usd * 1e9) / 1e9, tokens, warning };
+}
+
+/** Reserve, call, settle, with the figures that the call's program reports. */
+function settle(record: LineRecord, call: Facts, number: number): LineRecord {
+  const isLocal = call['runner'] === 'local' || call['runner'] === 'ollama';
+  const id = isLocal ? 'ollama' : 'claude';
+  const tokens = { inputTokens: numberOf(call, 'in', 0), outputTokens: numberOf(call, 'out', 0) };
+  const price = LIST_PRICES[String(call['model'])];
+  const cost = price && (tokens.inputTokens * price[0] + tokens.outputTokens * price[1]) / 1e6;
+  const told = usageOf({
+    total_cost_usd: cost ?? 0,
+    modelUsage: { [String(call['model'])]: { ...tokens, costBasis: cost === undefined ? 'unknown' : 'list' } },
+  } as unknown as Parameters<typeof usageOf>[0]);
+  const used = isLocal ? { tokensIn: tokens.inputTokens, tokensOut: tokens.outputTokens, usd: 0 } : told;
+  const reserve = reserveFor(record, { id }, '');
+  if (!reserve.ok) throw new Error(`the call of the row is not made: ${reserve.why.reason}`);
+  const open = started({ call: number, agent: id, station: 'judge', reserveUsd: reserve.value.usd ?? null });
+  return [open, called({ call: number, agent: id, station: 'judge', ...used })].reduce<LineRecord>(
+    (before, entry) => foldEntry(before, entry) ?? before,
+    record,
+  );
+}
+
+/**
+ * Whether a call of this price may be made. A program is never given more than is left, so a dearer call cannot take place.
+ * A ceiling is that of one task: what another task used the day before is nothing to it.
+ */
+function mayGoOn(input: Facts): Facts {
+  const isDaily = Object.hasOwn(input, 'daily_limit');
+  const limit = numberOf(input, isDaily ? 'daily_limit' : 'limit');
+  const before = spentOn(withCeiling(limit), numberOf(input, isDaily ? 'daily_spent' : 'spent', 0));
+  const record = isDaily && input['last_updated'] !== 'today' ? nextTask(before) : before;
+  const reserve = reserveFor(record, { id: 'claude' }, '');
+  const allowed = reserve.ok && numberOf(input, 'next') <= (reserve.value.usd ?? Number.POSITIVE_INFINITY);
+  return {
+    allowed,
+    reason: allowed ? null : isDaily ? 'daily' : 'session',
+    why: reserve.ok ? null : reserve.why.reason,
+  };
+}
+
+/** The sums that humans granted at halts. */
+function granted({ overrides }: Facts): Facts {
+  const entry = moved('resume', 'erik_consultation', 'review_in_progress');
+  const record = listOf(overrides).reduce<LineRecord>((before, usd) => {
+    const effect = { to: 'review_in_progress', usd: numberOf({ usd }, 'usd') } as const;
+    return takeChoice(before, entry, { halt: 'DOC-001-1', path: 1, by: 'erik', how: 'test', effect });
+  }, withCeiling(SOME_USD));
+  return { override_total: record.grants.usd };
+}
+
+function warned(input: Facts): Facts {
+  const before = withCeiling(numberOf(input, 'limit'));
+  const told = nearlySpent(before, spentOn(before, numberOf(input, 'spent')));
+  return { warn: told.length > 0, told };
+}
+
+/** Runs unit tests of the ledger, and sees whether what belongs to the user's own andon changed. */
+function afterTests(what: string): Facts {
+  if (what !== 'unit tests') throw new Error(`nobody runs ${what}`);
+  const state = join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), 'andon');
+  const seen = (): string => [state, join(ROOT, '_handoff')].map(stampOf).join('\n');
+  const before = seen();
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
+  const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+  const files = ['test/unit/breakers/budget.test.ts', 'test/unit/line/cost.test.ts'];
+  const ran = spawnSync(process.execPath, [vitest, 'run', '--project=unit', ...files], {
+    cwd: ROOT,
+    env,
+    encoding: 'utf8',
+  });
+  if (ran.status !== 0) throw new Error(`the tests do not pass: ${ran.stdout.slice(-2000)}${ran.stderr.slice(-2000)}`);
+  return { real_audit_log_changed: seen() !== before };
+}
+
+function stampOf(folder: string): string {
+  if (!existsSync(folder)) return 'nothing';
+  const names = readdirSync(folder, { recursive: true }).map(String).toSorted();
+  return names
+    .map((name) => `${name} ${statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0}`)
+    .join('\n');
+}
+
+const withCeiling = (usd: number): LineRecord =>
+  aRecord({ contract: withLimits({ budget: { usd, tokens: undefined, minutes: undefined } }) });
+
+/** A record on which one call was settled that cost so much. */
+const spentOn = (record: LineRecord, usd: number): LineRecord =>
+  [
+    started({ agent: 'claude', station: 'judge' }),
+    called({ agent: 'claude', station: 'judge', usd }),
+  ].reduce<LineRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
+
+/** The record of another task under the same contract, admitted after this one was merged. */
+function nextTask(record: LineRecord): LineRecord {
+  const merged = foldEntry(record, moved('pass', record.status, 'merged')) ?? record;
+  return foldEntry(merged, admitted({ at: AT, contract: record.contract })) ?? record;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw new Error(`${JSON.stringify(value)} must be a list`);
+  return value;
+}

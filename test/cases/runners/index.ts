@@ -1,0 +1,48 @@
+import type { Given, Runner } from '../run-cases.ts';
+import { breakers } from './breakers.ts';
+import { ci } from './ci.ts';
+import { contract } from './contract.ts';
+import { costBudget } from './cost-budget.ts';
+import { deterministicChecks } from './deterministic-checks.ts';
+import { draftGate } from './draft-gate.ts';
+import { enforcement } from './enforcement.ts';
+import { gitFlow } from './git-flow.ts';
+import { halt } from './halt.ts';
+import { modelOutput } from './model-output.ts';
+import { keyword, mergedElsewhere, pipelineMerge, semantic } from './plan-rules.ts';
+import { ruleEngine } from './rule-engine.ts';
+import { redaction } from './redaction.ts';
+import { ruleSelect } from './rule-select.ts';
+import { transitionLog } from './transition-log.ts';
+import { transitions } from './transitions.ts';
+import { twoStrike } from './two-strike.ts';
+import { waivers } from './waivers.ts';
+
+/** Who runs the rows of which case file. */
+export const RUNNERS: Readonly<Record<string, Runner | undefined>> = {
+  breakers,
+  ci,
+  contract,
+  'cost-budget': costBudget,
+  'deterministic-checks': deterministicChecks,
+  'draft-gate': draftGate,
+  enforcement,
+  'git-flow': gitFlow,
+  halt,
+  keyword,
+  'model-output': modelOutput,
+  'pipeline-merge': pipelineMerge,
+  redaction,
+  'rule-engine': ruleEngine,
+  'rule-select': ruleSelect,
+  semantic,
+  'transition-log': transitionLog,
+  transitions,
+  'two-strike': twoStrike,
+  waivers,
+};
+
+/** Rows of a case file that another test runs, and which. */
+export const ELSEWHERE: Readonly<Record<string, ((given: Given) => string | undefined) | undefined>> = {
+  'pipeline-merge': mergedElsewhere,
+};

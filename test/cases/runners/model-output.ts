@@ -1,0 +1,80 @@
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { initialTransition, transition } from 'xstate';
+import { decide } from '../../../src/line/decide.ts';
+import { line } from '../../../src/line/machine.ts';
+import { readAnswer } from '../../../src/stations/answer-formats/read-answer.ts';
+import { readReport } from '../../../src/stations/judge.ts';
+import { readLocalReview } from '../../../src/stations/local-reviewer.ts';
+import { aContract } from '../../support/contract.ts';
+import { aFactory } from '../../support/factory.ts';
+import { DIGEST, aJudgedRecord, aStep } from '../../support/records.ts';
+import { STALL_MINUTES, tries } from '../lines.ts';
+import { isFacts } from '../run-cases.ts';
+import type { Facts, Runner } from '../run-cases.ts';
+
+/** What a program printed, and what the station that called it makes of it; the station is in the row's id. */
+export const modelOutput: Runner = ({ id, input }) => {
+  const station = /^model-output-(\w+)-/.exec(id)?.[1] ?? '';
+  const { text, json, raw, process } = input;
+  if (station === 'impl' && typeof text === 'string') return implementerSaid(text);
+  if (station === 'impl' && process === 'killed after limit') return implementerFellSilent();
+  if (station === 'local' && typeof text === 'string') return reviewerSaid(text);
+  if (station === 'judge' && isFacts(json)) return judgeSaid(json);
+  if (station === 'judge' && typeof raw === 'string') return judgeWrote(raw);
+  throw new Error(`no station "${station}" reads ${JSON.stringify(input).slice(0, 80)}`);
+};
+
+function implementerSaid(text: string): Facts {
+  const answer = readAnswer(text, { targetFile: 'docs/guide.md' });
+  if (!answer.ok) return { stall: `${answer.why.kind}_output`, reason: answer.why.detail };
+  const written = answer.value.kind === 'change' ? answer.value.edits : [];
+  return { content: written.flatMap((edit) => (edit.kind === 'write' ? [edit.content] : [])).join('') };
+}
+
+/** The event of the line's first step when an implementer prints nothing until its limit. */
+async function implementerFellSilent(): Promise<Facts> {
+  const factory = await aFactory({ scenario: { implementer: [tries('timeout')] } });
+  await factory.run(aContract({ 'limits.timeout_minutes': STALL_MINUTES, 'limits.max_stalls': 1 }));
+  return { stall: factory.transitions()[0]?.['event'] };
+}
+
+function reviewerSaid(text: string): Facts {
+  const opinion = readLocalReview(text);
+  if (!opinion.ok) return { passed: false, critical: false, reason: 'unparseable', why: opinion.why };
+  return { passed: opinion.value.verdict === 'PASS', critical: opinion.value.critical };
+}
+
+/** A report that names its task and quotes a line that stands there, unless the row says otherwise. */
+function judgeSaid(report: Facts): Facts {
+  const record = aJudgedRecord({ status: 'review_in_progress', report: undefined });
+  const written = { task_id: record.taskId, evidence: ['# Guide'], ...report };
+  const read = readReport(written, record, { bound: 'by claim', findLine: () => 1, digest: DIGEST });
+  if (!read.ok) return { verdict: 'missing', reason: read.why };
+  const done = {
+    type: 'xstate.done.actor.0.line.review_in_progress',
+    output: aStep('judge_complete', { report: read.value }),
+  };
+  const [before] = initialTransition(line, { record });
+  const [after] = transition(line, before, done as unknown as Parameters<typeof transition<typeof line>>[2]);
+  const halts = after.value === 'erik_consultation';
+  return { verdict: read.value.verdict, next: halts ? 'halt' : decide(after.context.record, () => true).do };
+}
+
+/** The report file of a judge outside holds these bytes when the request is given back. */
+async function judgeWrote(bytes: string): Promise<Facts> {
+  const factory = await aFactory({ projectConfig: { judge: 'external' } });
+  const [request, taken, written] = ['REVIEW_REQUEST.md', 'REVIEW_IN_PROGRESS.md', 'JUDGE_REPORT.json'].map((name) =>
+    join(factory.handoff, name),
+  ) as [string, string, string];
+  const dog = await factory.watch();
+  factory.drop(aContract());
+  await dog.until(() => existsSync(request));
+  renameSync(request, taken);
+  writeFileSync(written, bytes);
+  rmSync(taken);
+  await dog.until(() => factory.transitions().some(({ event }) => event === 'report_unreadable'));
+  const { verdict } = await factory.show('DOC-001');
+  const [last] = factory.transitions().filter(({ event }) => event === 'report_unreadable');
+  return { verdict: verdict ?? 'missing', reason: last?.['status_reason'] };
+}

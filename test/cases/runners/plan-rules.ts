@@ -1,0 +1,53 @@
+import type { RuleMatch } from '../../../src/formats/inspection.ts';
+import type { Rule } from '../../../src/formats/rule.ts';
+import { LAYERS, RULE_STATUSES } from '../../../src/formats/rule-words.ts';
+import { matchKeywords } from '../../../src/governance/matchers/keyword.ts';
+import { matchSemantics } from '../../../src/governance/matchers/semantic.ts';
+import { mergeMatches } from '../../../src/governance/merge.ts';
+import { isFacts } from '../run-cases.ts';
+import type { Facts, Given, Runner } from '../run-cases.ts';
+import { ruleFrom } from './rules-of-rows.ts';
+
+/** What the keyword layer says about a plan and a rule. */
+export const keyword: Runner = (given) => asked(given, matchKeywords);
+
+/** What the semantic layer says about a plan and a rule, or each of several. */
+export const semantic: Runner = (given) => asked(given, matchSemantics);
+
+/** What the layers' results come to. */
+export const pipelineMerge: Runner = ({ input }) => {
+  const { results } = input;
+  if (!Array.isArray(results)) throw new Error('the row names no results of layers');
+  const merged = mergeMatches(results.map(matchFrom));
+  return { status: merged.status, confidence: merged.confidence, needs_review: merged.needsReview };
+};
+
+/** Rows about packages that are missing: beside this checkout they are installed. */
+export function mergedElsewhere({ input }: Given): string | undefined {
+  return Array.isArray(input['results']) ? undefined : 'test/end-to-end/llm.test.ts runs andon without these packages';
+}
+
+function asked({ input, fixtures }: Given, match: (rule: Rule, plan: string) => RuleMatch): Facts {
+  const { rule, plan } = input;
+  if (typeof plan !== 'string') throw new Error('the row has no plan');
+  const names = Array.isArray(rule) ? rule : [rule];
+  const matches = names.map((name) => match(ruleNamed(name, fixtures), plan));
+  const [first] = matches;
+  return { status: matches.length === 1 ? first?.status : { count: matches.length }, confidence: first?.confidence };
+}
+
+function ruleNamed(name: unknown, fixtures: Facts): Rule {
+  const { rules } = fixtures;
+  const rule = isFacts(rules) && typeof name === 'string' ? rules[name] : name;
+  if (!isFacts(rule)) throw new Error(`fixtures.json has no rule ${JSON.stringify(name)}`);
+  return ruleFrom(rule);
+}
+
+function matchFrom(result: unknown): RuleMatch {
+  const [layer, status, confidence] = Array.isArray(result) ? (result as readonly unknown[]) : [];
+  const known = LAYERS.find((one) => one === layer);
+  if (known === undefined) throw new Error(`no layer is called ${JSON.stringify(layer)}`);
+  const said = status === 'THROWS' ? 'ERROR' : RULE_STATUSES.find((one) => one === status);
+  if (said === undefined) throw new Error(`no status is called ${JSON.stringify(status)}`);
+  return { layer: known, status: said, confidence: Number(confidence ?? 1), reason: 'as the row says', places: [] };
+}

@@ -1,0 +1,106 @@
+import { initialTransition, transition } from 'xstate';
+import type { Facts as Found } from '../../../src/formats/journal-entry.ts';
+import type { LineRecord } from '../../../src/formats/line-record.ts';
+import { STATUSES } from '../../../src/formats/names.ts';
+import type { Status } from '../../../src/formats/names.ts';
+import { line } from '../../../src/line/machine.ts';
+import {
+  AT,
+  aChange,
+  aChoice,
+  aFinding,
+  aGateRun,
+  aJudgedRecord,
+  aRecord,
+  aReport,
+  aReview,
+  aStep,
+} from '../../support/records.ts';
+import type { Facts, Runner } from '../run-cases.ts';
+
+type Snapshot = ReturnType<typeof initialTransition<typeof line>>[0];
+type Sent = Parameters<typeof transition<typeof line>>[2];
+
+/** One event at one status of the machine: where it leads, or that it means nothing there. */
+export const transitions: Runner = ({ input }) => {
+  const { status, event, last_transition_id: repeated } = input;
+  if (typeof status !== 'string' || typeof event !== 'string') throw new Error('the row names no status or no event');
+  if (event === 'resume') return resume(String(input['decision']));
+  if (repeated !== undefined) return twice(event, status);
+  const before = at(recordAt(status, event));
+  return change(before, send(before, event));
+};
+
+/** Names of the older revision and of 2.0 for what the machine calls otherwise (line.md §2). */
+const STATUS_NAMES: Readonly<Record<string, Status>> = {
+  judge_review_in_progress: 'review_in_progress',
+  pending_rebuttal: 'review_complete',
+};
+const REBUTTAL = 'the file is there';
+
+function statusNamed(name: string): Status {
+  const status = STATUS_NAMES[name] ?? STATUSES.find((known) => known === name);
+  if (status === undefined) throw new Error(`the machine has no status ${name}`);
+  return status;
+}
+
+function recordAt(name: string, event: string): LineRecord {
+  const status = statusNamed(name);
+  if (status === 'pending_implementer') return aRecord();
+  const record = aJudgedRecord({ status });
+  if (event !== 'rebuttal_limit_exceeded') return record;
+  return { ...record, rebuttals: record.contract.limits.maxRebuttals, report: failing() };
+}
+
+const failing = () => aReport({ verdict: 'FAIL', said: 'FAIL', blocking: [aFinding()] });
+
+/** The outcome of a station that a row's event stands for, with the facts that belong to it. */
+const OUTCOMES: Readonly<Record<string, readonly [event: string, facts: Found]>> = {
+  code_written: ['code_written', { change: aChange(), gates: aGateRun() }],
+  local_pass: ['local_pass', { review: aReview() }],
+  lock_acquired: ['review_started', {}],
+  judge_complete: ['judge_complete', { report: aReport() }],
+  pass: ['pass', { merge: { commit: 'c', tip: 't', target: 'refs/heads/main' } }],
+  rebuttal_accepted: ['fail_disagree', { rebuttal: [REBUTTAL] }],
+  rebuttal_limit_exceeded: ['fail_disagree', { rebuttal: [REBUTTAL] }],
+};
+
+const at = (record: LineRecord): Snapshot => initialTransition(line, { record })[0];
+
+/** Sends what xstate sends when the station of a status has ended, or a halt from outside. */
+function send(before: Snapshot, event: string, from: string = before.value): Snapshot {
+  if (event === 'circuit_breaker_halt') {
+    const tampered = { found: 'a', expected: 'b', edited: 'c' };
+    return transition(line, before, { type: 'HALT', step: aStep('tampered', { tampered }) })[0];
+  }
+  const outcome = OUTCOMES[event];
+  if (outcome === undefined) throw new Error(`no outcome of a station is called ${event}`);
+  const done = { type: `xstate.done.actor.0.line.${from}`, output: aStep(...outcome) };
+  return transition(line, before, done as unknown as Sent)[0];
+}
+
+function change(before: Snapshot, after: Snapshot): Facts {
+  const changed = after.value !== before.value || after.context.record !== before.context.record;
+  return { status: after.value, changed, ...(changed ? {} : { error: 'InvalidTransition' }) };
+}
+
+/** The outcome that led to a status, once more: a station that is heard twice. */
+function twice(event: string, status: string): Facts {
+  const from = statusNamed('pending_implementer');
+  const before = send(at(aRecord()), event);
+  if (before.value !== status) throw new Error(`${event} does not lead to ${status}`);
+  return change(before, send(before, event, from));
+}
+
+/** A halt by the judge's own word, and the way out that does what the human decided. */
+function resume(decision: string): Facts {
+  const halted = transition(line, at(aJudgedRecord({ status: 'review_in_progress', report: undefined })), {
+    type: 'xstate.done.actor.0.line.review_in_progress',
+    output: aStep('judge_complete', { report: aReport({ verdict: 'CRITICAL_HALT', blocking: [aFinding()] }) }),
+  } as unknown as Sent)[0];
+  const { halt } = halted.context.record;
+  const index = halt?.paths.findIndex(({ title }) => title.toLowerCase().includes(decision)) ?? -1;
+  if (halt === undefined || index === -1) throw new Error(`no way out of a halt is called ${decision}`);
+  const choice = aChoice(halt, index === 0 ? 1 : 2);
+  return change(halted, transition(line, halted, { type: 'RESUME', at: AT, noted: [], reason: decision, choice })[0]);
+}

@@ -1,0 +1,39 @@
+import { aContract } from '../../support/contract.ts';
+import type { Contract } from '../../support/contract.ts';
+import { aFactory } from '../../support/factory.ts';
+import { once } from '../../support/scenario.ts';
+import type { Call } from '../../support/scenario.ts';
+import { STALL_MINUTES, tries } from '../lines.ts';
+import type { Runner } from '../run-cases.ts';
+
+/** An implementer that fails up to the row's attempt, under the two-strike rule of schema 2.0. */
+export const twoStrike: Runner = async ({ input }) => {
+  const { attempt, stall } = input;
+  if (typeof attempt !== 'number') throw new Error('the row names no attempt');
+  // The attempts before the row's one have failed too; else it would not be that attempt.
+  const before = Array.from({ length: attempt - 1 }, (): Call => once(tries('timeout')));
+  const factory = await aFactory({
+    scenario: { implementer: [...before, ...(stall === null ? [] : [once(tries(stall))]), tries(null)] },
+  });
+  const { status } = await factory.run(twoStrikes());
+  const lines = factory.transitions();
+  const passed = lines.find(({ new_status: now }) => now === 'pending_local_review');
+  const prompts = factory.calls('implementer').map(({ prompt }) => withoutNonce(prompt));
+  return {
+    // Where the row's attempt led to; the line itself goes on.
+    status: passed === undefined ? status : passed['new_status'],
+    attempt: passed?.['attempt'] ?? lines.at(-1)?.['attempt'],
+    file: factory.paper('STALL_REPORT.md') === undefined ? undefined : 'STALL_REPORT.md',
+    implementer_calls: prompts.length,
+    second_prompt_differs: prompts[1] !== undefined && prompts[1] !== prompts[0],
+  };
+};
+
+const twoStrikes = (): Contract =>
+  aContract({ schema_version: '2.0', complexity: 'minor', 'limits.timeout_minutes': STALL_MINUTES });
+
+/** A prompt without what differs in every call: the word that fences foreign text. */
+function withoutNonce(prompt: string): string {
+  const nonce = /<<<DATA (\S+)/.exec(prompt)?.[1];
+  return nonce === undefined ? prompt : prompt.replaceAll(nonce, 'NONCE');
+}

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Factory } from '../support/factory.ts';
+
+/** What two lives of the same kind must have in common, whatever happened to one of them. */
+export interface End {
+  /** The files of the target branch. */
+  readonly tree: string;
+  /** Each merge by what its two parents hold. */
+  readonly merges: readonly string[];
+  /** Index, edits and other files of yours. */
+  readonly checkout: string;
+  readonly stash: string;
+  readonly archived: readonly string[];
+}
+
+/** How a life ended, in terms that do not depend on its times. */
+export function endOf(factory: Factory): End {
+  const tree = (commit: string): string => factory.git('rev-parse', `${commit}^{tree}`);
+  return {
+    tree: tree('main'),
+    merges: factory.merges().map((merge) => `${tree(merge)} of ${tree(`${merge}^1`)} and ${tree(`${merge}^2`)}`),
+    checkout: [
+      factory.git('symbolic-ref', 'HEAD'),
+      factory.git('ls-files', '--stage'),
+      factory.git('status', '--porcelain', '--ignored', '--untracked-files=all', '--', '.', ':(exclude)_handoff'),
+      factory.git('diff'),
+    ].join('\n'),
+    stash: factory.git('stash', 'list', '--format=%T'),
+    archived: readdirSync(join(factory.handoff, 'archive/DOC-001')).toSorted(),
+  };
+}
+
+/** The transitions that scripts were told, in one line each. */
+export const transitionsOf = (factory: Factory): readonly string[] =>
+  (factory.paper('transition.ndjson') ?? '').split('\n').filter((line) => isWhole(line));
+
+/** What is not as it must be after every life. */
+export async function faultsOf(
+  factory: Factory,
+  before: Readonly<Record<string, string>>,
+  told: readonly string[],
+): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  const verified = await factory.andon('verify');
+  if (verified.code !== 0) wrong.push(`andon verify: ${verified.stdout}${verified.stderr}`);
+  try {
+    factory.git('fsck', '--strict');
+    execFileSync('git', ['fsck', '--strict'], { cwd: join(stateOf(factory), 'vault.git'), stdio: 'pipe' });
+  } catch (error) {
+    wrong.push(`git fsck: ${String(error)}`);
+  }
+  const now = factory.snapshot();
+  for (const name of new Set([...Object.keys(before), ...Object.keys(now)]))
+    if (before[name] !== now[name] && !MAY_MOVE.test(name)) wrong.push(`${name} of the checkout is not what it was`);
+  wrong.push(...transitionFaults(factory, told));
+  for (let tries = 1; factory.processes().length > 0; tries += 1) {
+    if (tries === 50)
+      return [
+        ...wrong,
+        `left running: ${factory
+          .processes()
+          .map(({ command }) => command.slice(0, 100))
+          .join(', ')}`,
+      ];
+    await sleep(20);
+  }
+  return [...wrong, ...strays(factory)];
+}
+
+/** What a fast-forward moves in a checkout. */
+const MAY_MOVE = /^(?:\.git\/(?:index|logs\/HEAD|logs)|TODO\.md|docs\/auth_final\.md)$/;
+
+/** Every transition is told once and in order, those before a crash too. */
+function transitionFaults(factory: Factory, told: readonly string[]): readonly string[] {
+  const text = factory.paper('transition.ndjson') ?? '';
+  const lines = transitionsOf(factory);
+  const torn = text.split('\n').filter((line) => line !== '' && !isWhole(line));
+  const lost = told.filter((line) => !lines.includes(line));
+  const rows = lines.map((line) => JSON.parse(line) as { old_status: string; new_status: string; sequence: number });
+  const gaps = rows.slice(1).flatMap(({ old_status: from, sequence }, at) => {
+    const last = rows[at];
+    return last?.new_status === from && last.sequence < sequence ? [] : [`${last?.new_status} -> ${from}`];
+  });
+  const moved = journalTransitions(factory);
+  return [
+    ...(torn.length > 1 ? [`transition.ndjson has ${torn.length} torn lines`] : []),
+    ...lost.map((line) => `a transition that was told is gone: ${line}`),
+    ...gaps.map((gap) => `transition.ndjson has a gap: ${gap}`),
+    ...(moved === rows.length ? [] : [`the journal holds ${moved} transitions, transition.ndjson ${rows.length}`]),
+  ];
+}
+
+function journalTransitions(factory: Factory): number {
+  const db = new DatabaseSync(join(stateOf(factory), 'journal.sqlite'), { readOnly: true });
+  const rows = db.prepare('SELECT body FROM entries').all() as { body: string }[];
+  db.close();
+  return rows.filter(({ body }) => (JSON.parse(body) as { kind: string }).kind === 'moved').length;
+}
+
+/** Files that only a crash leaves. */
+function strays(factory: Factory): readonly string[] {
+  const papers = [
+    'TASK_CONTRACT.json',
+    'TASK_CONTRACT.json.lock',
+    'ERIK_HALT.md',
+    'REVIEW_REQUEST.md',
+    'REVIEW_IN_PROGRESS.md',
+  ];
+  const left = filesIn(factory.folder).filter(
+    (path) =>
+      /\.tmp$|\.lock$|tmp_obj_|\.json\.\d+|alternates\.\d+|vault\.git\.|rules\.\w{6}\//.test(path) ||
+      // An answer that a dead command has not fetched goes after a minute.
+      /^state\/andon\/repositories\/[^/]+\/(?:forward.json|(?:running|requests|trees|desks|judging|examining)\/)(?!.*\.answer\.json$)/.test(
+        path,
+      ),
+  );
+  return [
+    ...left.map((path) => `left behind: ${path}`),
+    ...papers.filter((name) => existsSync(join(factory.handoff, name))).map((name) => `left behind: ${name}`),
+  ];
+}
+
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+
+/** The state folder of the one repository. */
+export function stateOf(factory: Factory): string {
+  const repositories = join(factory.folder, 'state/andon/repositories');
+  return join(repositories, readdirSync(repositories)[0] ?? '');
+}
+
+function isWhole(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,201 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aFactory } from '../support/factory.ts';
+import type { Factory, Options } from '../support/factory.ts';
+import { THREE_RULES, forbids, ruleFile } from '../support/rule-files.ts';
+
+const EVIL = 'export const a = eval("1");\n';
+
+/** A repository with rules, on a branch of its own. */
+async function onBranch(mode = 'strict', { files = {}, ...rest }: Options = {}, rules = THREE_RULES): Promise<Factory> {
+  const factory = await aFactory({
+    files: { '.andon/rules/app.yaml': rules, ...files },
+    projectConfig: { enforcement: { mode } },
+    ...rest,
+  });
+  factory.git('checkout', '--quiet', '-b', 'feature');
+  return factory;
+}
+
+function commit(factory: Factory, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) factory.write(path, text);
+  factory.git('add', '--all');
+  factory.git('commit', '--quiet', '--message=A change');
+}
+
+interface Report {
+  readonly exit: number;
+  readonly subject: string;
+  readonly findings: readonly { readonly rule: string; readonly file: string; readonly line: number }[];
+  readonly warnings: readonly string[];
+}
+
+async function report(factory: Factory, ...args: readonly string[]): Promise<Report> {
+  const ended = await factory.andon('ci', ...args, '--format', 'json');
+  if (ended.stdout === '') throw new Error(ended.stderr);
+  return JSON.parse(ended.stdout) as Report;
+}
+
+const places = ({ findings }: Report): readonly string[] => findings.map(({ file, line }) => `${file}:${line}`);
+
+describe('andon ci', () => {
+  test('looks at what the branch changed since it left main, not at what main did since', async () => {
+    const factory = await onBranch();
+    commit(factory, { 'a.ts': `ok();\n${EVIL}` });
+    factory.git('checkout', '--quiet', 'main');
+    commit(factory, { 'b.ts': EVIL });
+    factory.git('checkout', '--quiet', 'feature');
+    const said = await report(factory);
+    expect(places(said)).toEqual(['a.ts:2']);
+    expect(said.subject).toBe('the change since main (1 file)');
+  });
+
+  test('counts new lines only: old and removed ones do not gate', async () => {
+    const factory = await onBranch('strict', { files: { 'old.ts': `${EVIL}eval(2);\nok();\n` } });
+    commit(factory, { 'old.ts': `${EVIL}ok();\nfine();\n` });
+    expect(await report(factory)).toMatchObject({ exit: 0, findings: [] });
+  });
+
+  test.each([
+    ['advisory', 0],
+    ['moderate', 1],
+    ['strict', 1],
+  ])('in %s mode ends with %i for a violated MUST rule', async (mode, code) => {
+    const factory = await onBranch(mode);
+    commit(factory, { 'a.ts': EVIL });
+    expect((await factory.andon('ci')).code).toBe(code);
+  });
+
+  test('ends with 0 when nothing changed', async () => {
+    expect(await (await onBranch()).andon('ci')).toMatchObject({ code: 0 });
+  });
+
+  test('prefers origin/main to main, takes another base, and says what to fetch where there is none', async () => {
+    const factory = await onBranch();
+    commit(factory, { 'a.ts': EVIL });
+    factory.git('update-ref', 'refs/remotes/origin/main', 'main');
+    expect((await report(factory)).subject).toContain('since origin/main');
+    factory.git('branch', 'develop', 'HEAD');
+    expect(await report(factory, '--base', 'develop')).toMatchObject({ exit: 0, findings: [] });
+    const none = await factory.andon('ci', '--base', 'nowhere');
+    expect(none.code).toBe(2);
+    expect(none.stderr).toContain('git fetch origin nowhere:refs/remotes/origin/nowhere');
+  });
+
+  test.each(['x; rm -rf .', '--output=x', '$(id)', 'a..b', 'x`id`', '-x', ''])('refuses the base %j', async (base) => {
+    const factory = await onBranch();
+    const ended = await factory.andon('ci', `--base=${base}`);
+    expect(ended.code).toBe(2);
+  });
+
+  test('on a shallow clone says what to fetch', async () => {
+    const factory = await onBranch();
+    commit(factory, { 'a.ts': EVIL });
+    factory.git('checkout', '--quiet', 'main');
+    commit(factory, { 'b.ts': 'ok();\n' });
+    const clone = join(factory.folder, 'clone');
+    const git = (...args: readonly string[]): void =>
+      void execFileSync('git', args, { cwd: factory.folder, env: factory.env, stdio: 'pipe' });
+    git('clone', '--quiet', '--depth=1', '--branch=feature', `file://${factory.repo}`, clone);
+    expect(await factory.andonIn(clone, 'ci')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--unshallow'),
+    });
+    git('-C', clone, 'fetch', '--quiet', '--depth=1', 'origin', 'main:refs/remotes/origin/main');
+    const shallow = await factory.andonIn(clone, 'ci');
+    expect(shallow).toMatchObject({ code: 2, stderr: expect.stringContaining('git fetch --unshallow') });
+    git('-C', clone, 'fetch', '--quiet', '--unshallow', 'origin');
+    expect((await factory.andonIn(clone, 'ci')).code).toBe(1);
+  });
+
+  test('knows moved files, names outside ASCII, CRLF, binary files and changes of mode', async () => {
+    const factory = await onBranch('strict', {
+      files: { 'alt.ts': `one\n${'line\n'.repeat(20)}`, 'run.ts': 'ok();\n' },
+    });
+    factory.git('mv', 'alt.ts', 'neu.ts');
+    commit(factory, {
+      'neu.ts': `one\n${'line\n'.repeat(20)}eval(moved);\n`,
+      'src/é ü/한글.ts': EVIL,
+      'crlf.ts': 'ok();\r\neval(crlf);\r\n',
+      'picture.ts': `\0\u0001eval(binary)\n`,
+    });
+    factory.git('update-index', '--chmod=+x', 'run.ts');
+    factory.git('commit', '--quiet', '--message=Mode');
+    const said = await report(factory);
+    expect(places(said).toSorted()).toEqual(['crlf.ts:2', 'neu.ts:22', 'picture.ts:1', 'src/é ü/한글.ts:1']);
+  });
+
+  test('is not blinded by what the repository configures', async () => {
+    const factory = await onBranch();
+    const touched = join(factory.folder, 'touched');
+    commit(factory, { '.gitattributes': '*.ts -diff\n*.ts diff=evil\n*.ts binary\n', 'a.ts': EVIL });
+    factory.write('b.ts', EVIL);
+    factory.git('add', '--all');
+    factory.git('config', 'diff.evil.textconv', `touch ${touched}; cat /dev/null;`);
+    factory.git('config', 'diff.evil.command', `touch ${touched};`);
+    factory.git('config', 'diff.external', `touch ${touched};`);
+    factory.git('config', 'core.fsmonitor', `touch ${touched};`);
+    factory.git('config', 'diff.noprefix', 'true');
+    expect(places(await report(factory))).toEqual(['a.ts:1']);
+    expect((await factory.andon('check', '--staged')).stdout).toContain('b.ts:1');
+    expect(execFileSync('ls', [factory.folder]).toString()).not.toContain('touched');
+  });
+
+  test('writes annotations for GitHub, the worst ten first', async () => {
+    const factory = await onBranch();
+    commit(factory, { 'a.ts': `// TODO one\n${'eval(x);\n'.repeat(15)}` });
+    const { stdout, code } = await factory.andon('ci', '--format', 'github');
+    expect(code).toBe(1);
+    const rows = stdout.split('\n').filter((row) => row.startsWith('::'));
+    expect(rows.filter((row) => row.startsWith('::error'))).toHaveLength(10);
+    expect(rows[0]).toMatch(/^::error file=a\.ts,line=2(?:,col=\d+)?::MUST violation: No eval - /);
+    expect(rows[9]).toContain('6 more errors');
+    expect(rows[10]).toMatch(/^::warning file=a\.ts,line=1/);
+  });
+
+  test('works in a linked worktree, and with HEAD detached as CI has it', async () => {
+    const factory = await onBranch();
+    commit(factory, { 'a.ts': EVIL });
+    factory.git('checkout', '--quiet', '--detach');
+    expect(places(await report(factory))).toEqual(['a.ts:1']);
+    const tree = join(factory.folder, 'tree');
+    factory.git('worktree', 'add', '--quiet', '-b', 'other', tree, 'main');
+    const ended = await factory.andonIn(tree, 'ci', '--json');
+    expect(JSON.parse(ended.stdout)).toMatchObject({ exit: 0, findings: [] });
+  });
+
+  test('with a configuration that cannot be read ends with 2 and never silently becomes advisory', async () => {
+    const factory = await onBranch();
+    commit(factory, { 'a.ts': EVIL, '.rulebound/config.json': '{bad' });
+    expect(await factory.andon('ci')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('.rulebound/config.json'),
+    });
+  });
+
+  test('says when a change also changes the rules it is held against', async () => {
+    const factory = await onBranch();
+    commit(factory, {
+      '.andon/waivers.yaml': '- { rule: dynamic-code, reason: r, owner: o, expires: 2999-01-01 }\n',
+      'a.ts': EVIL,
+    });
+    const said = await report(factory);
+    expect(said.exit).toBe(1);
+    expect(said.warnings.join()).toMatch(
+      /this change also changes what it is held against: \.andon\/waivers\.yaml; both versions count, and the one where the branch began \([0-9a-f]{7}\) objects/,
+    );
+  });
+
+  test('reports a hard constraint as enforced in every mode, and lets the mode decide the exit code', async () => {
+    const rules = ruleFile(
+      forbids('dynamic-code', 'eval', { severity: 'CRITICAL', is_hard_constraint: true, handler: 'TERMINATE' }),
+    );
+    const factory = await onBranch('advisory', {}, rules);
+    commit(factory, { 'a.ts': EVIL });
+    expect(await factory.andon('ci')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('enforced_by: hard_constraint'),
+    });
+  });
+});

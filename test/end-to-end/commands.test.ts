@@ -1,0 +1,195 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory, eventually } from '../support/factory.ts';
+import { FINAL, judges } from '../support/scenario.ts';
+
+const slowJudge = [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })];
+
+describe('what is said about the line', () => {
+  test('is true before anything happened', async () => {
+    const factory = await aFactory();
+    expect(await factory.andon('status')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('no watchdog is running'),
+    });
+    expect(await factory.andon('list')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('no task was ever admitted'),
+    });
+    expect(await factory.andon('logs')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('nothing has happened'),
+    });
+    expect(await factory.status()).toMatchObject({ task: null, watchdog: null });
+    expect(await factory.list()).toEqual([]);
+    expect(factory.has('_handoff')).toBe(false);
+  });
+
+  test('is true while an agent works, and after the daemon was stopped or killed in the middle', async () => {
+    const factory = await aFactory({ scenario: { judge: slowJudge } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.signal.has('judging'));
+    expect(await factory.status()).toMatchObject({
+      watchdog: { pid: dog.pid, doing: 'watch' },
+      task: { task_id: 'DOC-001', status: 'review_in_progress', attempt: 1, working: { station: 'judge' } },
+    });
+    expect((await factory.andon('status')).stdout).toMatch(/working: judge/);
+    await dog.kill9();
+    expect((await factory.status()).watchdog).toBeNull();
+    expect((await factory.andon('status')).stdout).toMatch(
+      /no watchdog is running[\s\S]*was working when andon stopped: judge/,
+    );
+    const again = await factory.watch();
+    await again.stop();
+    const status = await factory.status();
+    expect(status).toMatchObject({ watchdog: null, task: { status: 'review_in_progress', working: null } });
+  });
+
+  test('is true at a halt: breaker, reason, both paths and what to type', async () => {
+    const factory = await aFactory();
+    const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
+    await dog.stop();
+    const { stdout } = await factory.andon('status');
+    for (const part of [
+      'erik_consultation',
+      'destructive_action',
+      'path 1',
+      'path 2',
+      'andon resume DOC-001',
+      '--halt DOC-001-1',
+    ])
+      expect(stdout).toContain(part);
+    expect((await factory.show('DOC-001')).halt).toMatchObject({ breaker: 'destructive_action' });
+  });
+
+  test('is true after the merge: list, show, diff and logs', async () => {
+    const factory = await aFactory();
+    const { dog } = await factory.run(aContract());
+    await dog.stop();
+    const [merge = ''] = factory.merges();
+    expect(await factory.list()).toMatchObject([
+      { task_id: 'DOC-001', status: 'merged', merged_as: merge, cost_usd: 0.02 },
+    ]);
+    const shown = await factory.show('DOC-001');
+    expect(shown).toMatchObject({
+      attempt: 1,
+      verdict: 'PASS',
+      halt: null,
+      working: null,
+      commit: factory.git('rev-parse', 'task/DOC-001'),
+    });
+    expect(shown.calls.map(({ station }) => station)).toEqual(['implementer', 'local-reviewer', 'judge']);
+    expect((await factory.andon('show', 'DOC-001')).stdout).toContain('3 calls, $0.0200');
+    expect((await factory.andon('show', 'DOC-001', '--prompt', '1')).stdout).toContain('Merge both documents into one');
+    expect((await factory.andon('show', 'DOC-001', '--answer', '1')).stdout).toContain('FILE: docs/auth_final.md');
+
+    const { stdout: patch } = await factory.andon('diff', 'DOC-001');
+    factory.git('switch', '--quiet', '--detach', shown.base);
+    factory.write('../change.patch', patch);
+    factory.git('apply', join(factory.folder, 'change.patch'));
+    expect(factory.read('docs/auth_final.md')).toBe(FINAL);
+
+    const logs = await factory.andon('logs', '--json', '--task', 'DOC-001');
+    const rows = logs.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { seq: number; task_id: string });
+    expect(rows.length).toBeGreaterThan(8);
+    expect(rows.every(({ task_id: id }) => id === 'DOC-001')).toBe(true);
+    expect((await factory.andon('logs')).stdout).toContain('merged into main');
+  });
+
+  test('is followed live by logs --follow, which begins before there is a journal and ends with Ctrl-C', async () => {
+    const factory = await aFactory();
+    const logs = factory.start(['logs', '--follow']);
+    await factory.run(aContract());
+    await eventually(() => logs.output().includes('merged into main'), 'logs --follow tells of the merge');
+    logs.child.kill('SIGINT');
+    expect(await logs.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  test('is the same from a subfolder of the repository', async () => {
+    const factory = await aFactory();
+    await factory.run(aContract());
+    const { stdout } = await factory.andonIn(join(factory.repo, 'docs'), 'list', '--json');
+    expect(JSON.parse(stdout)).toMatchObject([{ task_id: 'DOC-001', status: 'merged' }]);
+  });
+});
+
+describe('what is typed wrong', () => {
+  test.each([
+    ['status'],
+    ['list'],
+    ['show', 'X'],
+    ['diff', 'X'],
+    ['logs'],
+    ['resume', 'X', '--path', '1'],
+    ['abandon', 'X'],
+    ['watch'],
+  ])('outside a repository, %s ends with one sentence and what to do, exit code 2', async (...args) => {
+    const factory = await aFactory();
+    const outside = join(factory.folder, 'elsewhere');
+    mkdirSync(outside);
+    const { code, stdout, stderr } = await factory.andonIn(outside, ...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^andon: .*not a git repository.*\n.*git init/);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test.each([
+    [['show', 'NOPE'], 'NOPE'],
+    [['diff', 'NOPE'], 'NOPE'],
+    [['resume', 'NOPE', '--path', '1'], 'NOPE'],
+    [['abandon', 'NOPE'], 'NOPE'],
+    [['resume', 'DOC-001', '--path', '1'], 'DOC-001'],
+    [['abandon', 'DOC-001'], 'DOC-001'],
+    [['show', 'DOC-001', '--prompt', '99'], '99'],
+    [['frobnicate'], 'frobnicate'],
+    [['status', '--jsn'], '--jsn'],
+    [['show'], 'task'],
+  ])('%j is refused with exit code 2', async (args, about) => {
+    const factory = await aFactory();
+    const { dog } = await factory.run(aContract());
+    await dog.stop();
+    const { code, stderr } = await factory.andon(...args);
+    expect(code).toBe(2);
+    expect(stderr).toContain(about);
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('a broken configuration is refused with file and place', async () => {
+    const factory = await aFactory({ projectConfig: { gatez: [] } });
+    const { code, stderr } = await factory.andon('watch');
+    expect(code).toBe(2);
+    expect(stderr).toContain('.andon/config.yaml');
+    expect(stderr).toContain('gatez');
+  });
+
+  test('a repository without a commit is refused in words', async () => {
+    const factory = await aFactory();
+    rmSync(join(factory.repo, '.git'), { recursive: true });
+    factory.git('init', '--quiet');
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
+    expect(factory.paper('CONTRACT_REJECTED.md')).toContain('$.git.base_branch');
+  });
+
+  test('a repository may not switch the cage off or name programs, and is told so', async () => {
+    const factory = await aFactory({ projectConfig: { cage: 'none', agents: { claude: { program: '/bin/true' } } } });
+    const dog = await factory.watch();
+    expect(dog.output()).toContain('`cage`');
+    factory.drop(aContract());
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.calls('judge')).toHaveLength(1);
+  });
+
+  test('--help and --version are no mistakes', async () => {
+    const factory = await aFactory();
+    expect(await factory.andon('--help')).toMatchObject({ code: 0, stdout: expect.stringContaining('resume') });
+    expect(await factory.andon('--version')).toMatchObject({ code: 0, stdout: '0.1.0\n' });
+  });
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import { nameFallbacks, scriptModels } from '../support/models.ts';
+import { FINAL, judges, once, says, writes } from '../support/scenario.ts';
+import type { Call } from '../support/scenario.ts';
+
+const PATH = 'docs/auth_final.md';
+const GOOD = writes({ [PATH]: FINAL });
+/** Twelve further documents, so that the scope is not shown as a whole. */
+const MANY = Object.fromEntries(
+  Array.from({ length: 12 }, (_, at) => [
+    `docs/part_${at}.md`,
+    `# Part ${at}\n\n## Section\n\n${'Some words. '.repeat(60)}\n`,
+  ]),
+);
+const named = aContract({
+  'specification.source_files': [
+    { path: 'docs/auth_v1.md', hash: '' },
+    { path: 'docs/part_3.md', hash: '' },
+  ],
+});
+
+/** What `andon show --json` says about the choice for each call. */
+interface Choice {
+  readonly call: number;
+  readonly model: string;
+  readonly context: {
+    readonly window: number;
+    readonly tokens: number;
+    readonly whole: readonly { readonly path: string }[];
+    readonly signatures: readonly string[];
+    readonly leftOut: readonly { readonly what: string; readonly why: string }[];
+    readonly rework?: string;
+  };
+}
+
+const choices = async (factory: Awaited<ReturnType<typeof aFactory>>): Promise<readonly Choice[]> =>
+  ((await factory.show('DOC-001')) as unknown as { contexts: readonly Choice[] }).contexts;
+
+const prompts = (factory: Awaited<ReturnType<typeof aFactory>>): readonly string[] =>
+  factory.calls('implementer').map(({ prompt }) => prompt);
+
+describe('the prompt of a local model', () => {
+  test('holds the files in question and the signatures of their neighbours; the choice is in the journal and shown', async () => {
+    const factory = await aFactory({ files: MANY });
+    scriptModels(factory, { 'qwen2.5-coder': 32_768 }, { implementer: [GOOD] });
+    expect((await factory.run(named)).status).toBe('merged');
+    const [prompt = ''] = prompts(factory);
+    expect(prompt).toContain('file docs/part_3.md');
+    expect(prompt).toContain('docs/part_7.md\n  # Part 7\n  ## Section');
+    const [choice] = await choices(factory);
+    expect(choice).toMatchObject({ call: 1, model: 'qwen2.5-coder', context: { window: 32_768, leftOut: [] } });
+    expect(choice?.context.whole.map(({ path }) => path)).toEqual(['docs/auth_v1.md', 'docs/part_3.md']);
+    expect(choice?.context.signatures).toContain('docs/part_7.md');
+    const { stdout } = await factory.andon('show', 'DOC-001');
+    expect(stdout).toMatch(/call 1, implementer qwen2.5-coder: about \d+ of 32768 tokens; whole: docs\/auth_v1.md/);
+    expect((await factory.andon('show', 'DOC-001', '--prompt', '1')).stdout.trimEnd()).toBe(prompt.trimEnd());
+  });
+
+  test('is chosen to fit a small window, and says what it does not show', async () => {
+    const factory = await aFactory({ files: { ...MANY, 'docs/part_3.md': 'A long tale. '.repeat(700) } });
+    scriptModels(factory, { 'qwen2.5-coder': 3000 }, { implementer: [GOOD] });
+    expect((await factory.run(named)).status).toBe('merged');
+    const [prompt = ''] = prompts(factory);
+    expect(Buffer.byteLength(prompt) / 3).toBeLessThanOrEqual(3000 * 0.75);
+    expect(prompt).toContain('docs/part_3.md: does not fit');
+    expect((await choices(factory))[0]?.context.leftOut).toContainEqual({
+      what: 'docs/part_3.md',
+      why: 'does not fit',
+    });
+  });
+
+  test('that does not fit however little it holds halts the line before the call, and says what to do', async () => {
+    const factory = await aFactory();
+    scriptModels(factory, { 'qwen2.5-coder': 512 }, { implementer: [GOOD] });
+    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('fault');
+    expect(prompts(factory)).toEqual([]);
+    expect(factory.paper('ERIK_HALT.md')).toContain('does not fit the window of 512 tokens');
+  });
+
+  test('that was cut although it seemed to fit is a strike, and the next one is much smaller', async () => {
+    const factory = await aFactory({
+      files: { ...MANY, 'docs/part_3.md': `# A tale\n\n${'and so on '.repeat(1200)}\n` },
+    });
+    const cut = { ...GOOD, usage: { in: 8192 - 4094, out: 10 } };
+    scriptModels(factory, { 'qwen2.5-coder': 8192 }, { implementer: [once(cut), GOOD] });
+    expect((await factory.run(named)).status).toBe('merged');
+    const [first = '', second = ''] = prompts(factory);
+    expect(second.length).toBeLessThan(first.length / 2);
+    expect((await choices(factory))[1]?.context.rework).toContain('too-long');
+    expect(second).not.toContain('docs/part_7.md');
+  });
+
+  test('that is cut twice halts the line with a stall report', async () => {
+    const factory = await aFactory({ files: MANY });
+    const cut = { ...GOOD, usage: { in: 8192 - 4094, out: 10 } };
+    scriptModels(factory, { 'qwen2.5-coder': 8192 }, { implementer: [cut] });
+    expect((await factory.run(named)).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('stalled');
+    expect(prompts(factory)).toHaveLength(2);
+    expect(factory.paper('STALL_REPORT.md')).toContain('cut the prompt');
+  });
+
+  test('holds of a long output of a gate what tells of the failure', async () => {
+    const print =
+      'for (let i = 0; i < 9000; i += 1) console.log(i === 4000 ? `AssertionError: ${i} is wrong` : `all is well ${i}`);';
+    const run = `test ! -e ${PATH} || grep -q Right ${PATH} || { node -e '${print}'; echo the end; exit 1; }`;
+    const factory = await aFactory({ projectConfig: { gates: [{ name: 'check', run }] } });
+    const right = writes({ [PATH]: `Right\n${FINAL}` });
+    const quote = { file: PATH, line: 1, quote: 'Right' };
+    scriptModels(
+      factory,
+      { 'qwen2.5-coder': 8192 },
+      { implementer: [once(GOOD), right], judge: [judges('PASS', { evidence: [quote] })] },
+    );
+    expect((await factory.run(aContract())).status).toBe('merged');
+    const [, second = ''] = prompts(factory);
+    for (const part of ['all is well 0', 'AssertionError: 4000 is wrong', 'the end', 'lines left out]'])
+      expect(second).toContain(part);
+    expect(second.length).toBeLessThan(12_000);
+  });
+
+  test('is smaller after a strike, and tells the reason', async () => {
+    const factory = await aFactory({ files: MANY });
+    scriptModels(factory, { 'qwen2.5-coder': 32_768 }, { implementer: [once(says('Shall I go on?')), GOOD] });
+    expect((await factory.run(named)).status).toBe('merged');
+    const [first = '', second = ''] = prompts(factory);
+    expect(first).toContain('signatures of neighbouring files');
+    expect(second).not.toContain('signatures of neighbouring files');
+    expect(second).toContain('unreadable: ');
+    expect((await choices(factory))[1]?.context.rework).toBe(
+      'without neighbours, because the last try failed (unreadable)',
+    );
+  });
+});
+
+describe('a model that was named for the case that another fails', () => {
+  const other = (more: Call = {}): Call => ({ ...GOOD, when: { model: 'devstral' }, ...more });
+
+  test('is asked for the next try, and the record says so', async () => {
+    const factory = await aFactory();
+    nameFallbacks(factory, { 'qwen2.5-coder': 'devstral' });
+    const implementer = [once(says('half', { does: [{ 'cut-after': 2 }] }))];
+    scriptModels(factory, { devstral: 32_768 }, { implementer, others: [other()] });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect((await choices(factory)).map(({ model }) => model)).toEqual(['qwen2.5-coder', 'devstral']);
+    expect(factory.git('log', '-1', '--format=%B', 'refs/andon/DOC-001/2')).toContain('by devstral');
+  });
+
+  test('is asked at once when the window of the first is too small for any prompt', async () => {
+    const factory = await aFactory();
+    nameFallbacks(factory, { 'qwen2.5-coder': 'devstral' });
+    scriptModels(factory, { 'qwen2.5-coder': 512, devstral: 32_768 }, { others: [other()] });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect((await choices(factory)).map(({ model }) => model)).toEqual(['devstral']);
+  });
+});

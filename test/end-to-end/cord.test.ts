@@ -1,0 +1,162 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { editReport, tick } from '../support/answers.ts';
+import { aContract } from '../support/contract.ts';
+import { aFactory, eventually } from '../support/factory.ts';
+import { FINAL, once, says, writes } from '../support/scenario.ts';
+
+const SILENT = [once(says('', { does: ['silent'] })), writes({ 'docs/auth_final.md': FINAL })];
+const CHANGED = { 'constraints.max_diff_size': 3 };
+
+describe('the cord', () => {
+  test('ends what runs, halts with the reason, and going on costs no strike', async () => {
+    const factory = await aFactory({ scenario: { implementer: SILENT } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+    const halted = await factory.andon('halt', 'DOC-001', '--reason', 'wrong file, I will rewrite it');
+    expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('is halted')]);
+    await dog.until(factory.isHalted);
+    const [, id = 'none'] = /^halt: "(.+)"$/m.exec(factory.paper('ERIK_HALT.md') ?? '') ?? [];
+    expect(halted.stdout).toContain(`andon resume DOC-001 --path 1 (or 2) --halt ${id}`);
+    for (const wrong of [[], ['--path', '3'], ['--decision', 'erik'], ['--decision', 'claude']]) {
+      const { code, stderr } = await factory.andon('resume', 'DOC-001', ...wrong);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--path 1 (or 2) --halt ${id}`)]);
+    }
+    expect(factory.breaker()).toBe('cord');
+    expect(factory.paper('ERIK_HALT.md')).toContain('wrong file, I will rewrite it');
+    await eventually(() => factory.processes().every(({ command }) => !command.includes('ollama')), 'it has ended');
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await dog.until(() => factory.isMerged());
+    expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).not.toContain('strike');
+  });
+
+  test('survives a kill -9 and a restart without counting anything twice', async () => {
+    const factory = await aFactory({ scenario: { implementer: SILENT } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+    await factory.andon('halt', 'DOC-001');
+    await dog.until(factory.isHalted);
+    await dog.kill9();
+    const again = await factory.watch();
+    expect(factory.breaker()).toBe('cord');
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await again.until(() => factory.isMerged());
+    expect((await factory.show('DOC-001')).attempt).toBe(2);
+  });
+
+  test('can be pulled by a file STOP; nothing goes on or starts while it lies there', async () => {
+    const factory = await aFactory({ scenario: { implementer: SILENT } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+    factory.drop('dinner\n', 'STOP');
+    await dog.until(factory.isHalted);
+    expect(factory.paper('ERIK_HALT.md')).toContain('dinner');
+    const refused = await factory.andon('resume', 'DOC-001', '--path', '1');
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('_handoff/STOP is there')]);
+    rmSync(join(factory.handoff, 'STOP'));
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await dog.until(() => factory.isMerged());
+  });
+
+  test('works without a watchdog, and is refused for a task that is not running or halted already', async () => {
+    const factory = await aFactory({ scenario: { implementer: SILENT } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+    await dog.stop();
+    expect((await factory.andon('halt', 'DOC-001')).code).toBe(0);
+    expect(factory.isHalted()).toBe(true);
+    const twice = await factory.andon('halt', 'DOC-001');
+    expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('halted already')]);
+    expect((await factory.andon('halt', 'NONE-1')).code).toBe(2);
+  });
+});
+
+describe('a task that was given up', () => {
+  test('is run again by andon retry, as it was written; its attempts keep their numbers', async () => {
+    const factory = await aFactory();
+    const { dog } = await factory.run(aContract(CHANGED));
+    await factory.andon('abandon', 'DOC-001');
+    expect((await factory.andon('retry', 'DOC-001')).stdout).toContain('is dropped again');
+    await dog.until(factory.isHalted);
+    expect((await factory.show('DOC-001')).attempt).toBe(2);
+  });
+});
+
+describe('a paused line', () => {
+  test('finishes the step that runs, starts no other, stays paused over a restart, and goes on', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    expect((await factory.andon('pause')).stdout).toContain('is paused');
+    factory.drop(aContract());
+    await dog.stop();
+    const again = await factory.watch();
+    expect((await factory.andon('status')).stdout).toMatch(/paused by .* since/);
+    expect(factory.calls()).toEqual([]);
+    expect((await factory.andon('unpause')).code).toBe(0);
+    await again.until(() => factory.isMerged());
+  });
+
+  test('is paused and let go without a watchdog too; twice changes nothing', async () => {
+    const factory = await aFactory();
+    for (const command of ['pause', 'pause', 'unpause', 'unpause']) expect((await factory.andon(command)).code).toBe(0);
+    expect((await factory.status()).paused).toBeNull();
+  });
+});
+
+describe('a tick in the halt report', () => {
+  const halted = async () => {
+    const factory = await aFactory();
+    const { dog } = await factory.run(aContract(CHANGED));
+    return { factory, dog };
+  };
+
+  test('is the same choice as the command', async () => {
+    const { factory, dog } = await halted();
+    tick(factory, 1);
+    await dog.until(() => factory.isMerged());
+    const { story } = await factory.show('DOC-001');
+    expect(story.map(({ text }) => text).join('\n')).toContain('path 1 by a human (tick in ERIK_HALT.md)');
+  });
+
+  test('at both paths moves nothing, and says so once; one tick then counts', async () => {
+    const { factory, dog } = await halted();
+    editReport(factory, (text) => text.replaceAll('- [ ] Take', '- [X] Take'));
+    await dog.until('both paths are ticked');
+    editReport(factory, (text) => text.replace('- [X] Take path 1', '- [ ] Take path 1'));
+    await dog.until(() => !existsSync(join(factory.handoff, 'ERIK_HALT.md')));
+    expect(dog.output().match(/both paths are ticked/g)).toHaveLength(1);
+  });
+
+  test('for another halt than the one that stands is refused in words', async () => {
+    const { factory, dog } = await halted();
+    editReport(factory, (text) =>
+      text.replace(/^halt: ".*"$/m, 'halt: "DOC-001-99"').replace('- [ ] Take path 1', '- [x] Take path 1'),
+    );
+    await dog.until(/does not count: that choice was made for halt DOC-001-99/);
+    expect(factory.isHalted()).toBe(true);
+  });
+});
+
+describe('andon status', () => {
+  test('says what waits, what was refused, and why nothing starts', async () => {
+    const factory = await aFactory();
+    factory.drop('never\n', 'STOP');
+    const dog = await factory.watch();
+    await dog.until('_handoff/STOP is there; remove it to go on');
+    factory.drop(aContract());
+    const { stdout } = await factory.andon('status');
+    expect(stdout).toContain('_handoff/STOP is there; remove it to go on');
+    expect(stdout).toContain('a contract waits: _handoff/TASK_CONTRACT.json');
+    factory.drop({ ...aContract(), project: '' });
+    rmSync(join(factory.handoff, 'STOP'));
+    await dog.until('is refused');
+    expect((await factory.andon('status')).stdout).toContain(
+      'a contract was refused: read _handoff/CONTRACT_REJECTED.md',
+    );
+  });
+});

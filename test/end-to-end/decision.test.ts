@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { issue, judges, once } from '../support/scenario.ts';
+import { write } from '../support/versions.ts';
+
+const byHuman = aContract({ 'roles.floor_manager': 'human' });
+const decide = (factory: Factory, decision: object): void =>
+  writeFileSync(join(factory.handoff, 'DECISION.json'), JSON.stringify({ task_id: 'DOC-001', ...decision }));
+
+describe('a human as the floor manager', () => {
+  test('is waited for, and his merge is carried out', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop(byHuman);
+    await dog.until('waits for your _handoff/DECISION.json');
+    expect(factory.merges()).toEqual([]);
+    decide(factory, { decision: 'merge' });
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('cannot merge what the judge did not pass, and is told so; his fix goes to the implementer', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [once(write(1)), write(2)],
+        judge: [once(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
+      },
+    });
+    const dog = await factory.watch();
+    factory.drop(byHuman);
+    await dog.until('waits for your _handoff/DECISION.json');
+    decide(factory, { decision: 'merge' });
+    await dog.until('only a PASS can be merged');
+    expect(factory.merges()).toEqual([]);
+    decide(factory, { decision: 'fix', fixes: ['Say it in Latin'] });
+    await dog.until(() => factory.calls('implementer').some(({ prompt }) => prompt.includes('Say it in Latin')));
+    await dog.until(() => dog.output().split('waits for your _handoff/DECISION.json').length === 3);
+    decide(factory, { decision: 'merge' });
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('may rebut with evidence, which the judge then reads', async () => {
+    const factory = await aFactory({
+      scenario: {
+        judge: [once(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
+      },
+    });
+    const dog = await factory.watch();
+    factory.drop(byHuman);
+    await dog.until('waits for your _handoff/DECISION.json');
+    decide(factory, { decision: 'rebut' });
+    await dog.until('needs at least one line of');
+    decide(factory, { decision: 'rebut', evidence: ['The link is in line 7.'] });
+    await dog.until(() => factory.paper('REBUTTAL.md')?.includes('The link is in line 7.'));
+    await dog.until(() => dog.output().split('waits for your _handoff/DECISION.json').length === 3);
+    decide(factory, { decision: 'merge' });
+    expect(await factory.end(dog)).toBe('merged');
+  });
+});

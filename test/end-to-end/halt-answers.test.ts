@@ -1,0 +1,120 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aHalt, answer, decide, editReport, tick } from '../support/answers.ts';
+import { aContract } from '../support/contract.ts';
+import { resume } from '../support/versions.ts';
+
+describe('two answers of which one does not count', () => {
+  test('a stale tick does not take the DECISION.json beside it down with it', async () => {
+    const { factory, dog, id } = await aHalt();
+    await dog.stop();
+    decide(factory, answer(factory, { path: 1 }));
+    editReport(factory, (text) => text.replace(`halt: "${id}"`, 'halt: "DOC-001-99"'));
+    tick(factory, 2);
+    const again = await factory.watch();
+    await again.until('the tick in _handoff/ERIK_HALT.md does not count: that choice was made for halt DOC-001-99');
+    await again.until(() => factory.isMerged());
+    expect(again.output()).not.toContain('DECISION.json does not count');
+  });
+
+  test('a stale DECISION.json does not take the tick beside it down with it', async () => {
+    const { factory, dog } = await aHalt();
+    await dog.stop();
+    decide(factory, answer(factory, { halt: 'DOC-001-99', path: 2 }));
+    tick(factory, 1);
+    const again = await factory.watch();
+    await again.until(() => factory.isMerged());
+    expect(again.output()).not.toContain('the tick in');
+  });
+
+  test('a refusal names the halt that stands in the command to type next', async () => {
+    const { factory, dog, id } = await aHalt();
+    decide(factory, answer(factory, { halt: 'DOC-001-99' }));
+    await dog.until(`${id} stands now; read _handoff/ERIK_HALT.md again, then: andon resume DOC-001`);
+    expect(dog.output()).toContain(`--path 1 (or 2) --halt ${id}`);
+  });
+});
+
+describe('a DECISION.json about a task that has ended', () => {
+  test('is told so without a task on the line, and again at the halt of the next one', async () => {
+    const { factory, dog } = await aHalt();
+    const late = answer(factory);
+    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+    decide(factory, late);
+    const why = '_handoff/DECISION.json does not count: it is about DOC-001, which is abandoned';
+    await dog.until(why);
+    const idle = '_handoff/DECISION.json is there, but no task is on the line';
+    expect((await factory.andon('status')).stdout).toContain(idle);
+    factory.drop(aContract({ task_id: 'DOC-002', 'constraints.max_diff_size': 3 }));
+    expect(await factory.end(dog, 'DOC-002')).toBe('erik_consultation');
+    await dog.until(() => dog.output().split(why).length === 3);
+    expect((await factory.andon('status')).stdout).toContain(why);
+    expect((await factory.andon('status')).stdout).not.toContain(idle);
+  });
+
+  test('is told so while the next one runs', async () => {
+    const { factory, dog } = await aHalt();
+    const late = answer(factory);
+    await resume(factory, 2, '--reason', 'no');
+    await factory.andon('abandon', 'DOC-001');
+    factory.script({ implementer: [{ reply: 'x', does: [{ touch: 'at' }, 'silent'] }] });
+    factory.drop(aContract({ task_id: 'DOC-002' }));
+    await dog.until(() => factory.signal.has('at'));
+    decide(factory, late);
+    await dog.until('_handoff/DECISION.json does not count: it is about DOC-001, which is abandoned');
+  });
+});
+
+describe('a tick in the report of a halt that is over', () => {
+  test('is told so without a task on the line', async () => {
+    const { factory, dog } = await aHalt();
+    const report = factory.paper('ERIK_HALT.md') ?? '';
+    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+    factory.drop(report, 'ERIK_HALT.md'); // as an editor does that had it open
+    tick(factory, 1);
+    await dog.until('the tick in _handoff/ERIK_HALT.md does not count: no task is on the line');
+    expect(factory.merges()).toEqual([]);
+  });
+});
+
+describe('a paper that a path would overwrite', () => {
+  test('is named before anybody chooses: the edited lock, and a contract beside it', async () => {
+    const { factory, dog } = await aHalt();
+    const lock = join(factory.handoff, 'TASK_CONTRACT.json.lock');
+    const whole = factory.paper('TASK_CONTRACT.json.lock') ?? '';
+    const why = '_handoff/TASK_CONTRACT.json.lock was edited while the line is halted';
+    expect((await factory.andon('status')).stdout).not.toContain('was edited');
+    writeFileSync(lock, whole.replace('Merge', 'Do not merge'));
+    await dog.until(why);
+    for (const command of ['status', 'logs']) expect((await factory.andon(command)).stdout).toContain(why);
+    writeFileSync(lock, whole);
+    expect((await factory.andon('status')).stdout).not.toContain('was edited');
+
+    factory.drop(aContract({ 'constraints.max_diff_size': 4000 }));
+    await dog.until('_handoff/TASK_CONTRACT.json was edited while the line is halted');
+    expect((await factory.andon('status')).stdout).toContain('_handoff/TASK_CONTRACT.json was edited');
+    expect(dog.output().split('was edited while')).toHaveLength(3);
+    rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
+    tick(factory, 1);
+    await dog.until(() => factory.isMerged());
+  });
+});
+
+describe('andon at a halt', () => {
+  test('resume names the halt in its hints; show says which calls there are, and counts one as one', async () => {
+    const { factory, id } = await aHalt();
+    const hint = `andon resume DOC-001 --path 1 (or 2) --halt ${id}`;
+    for (const flags of [[], ['--path', '3'], ['--decision', 'me'], ['--path', '1', '--decision', 'claude']]) {
+      const { code, stderr } = await factory.andon('resume', 'DOC-001', ...flags);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(hint)]);
+    }
+    const { code, stderr } = await factory.andon('show', 'DOC-001', '--prompt', 'abc');
+    expect(code).toBe(2);
+    expect(stderr).toContain('--prompt abc is not the number of a call');
+    expect(stderr).toContain('give a number from 1 to 1, or none for the last call');
+    expect((await factory.andon('show', 'DOC-001')).stdout).toMatch(/^ {2}1 call, /m);
+    await resume(factory, 1);
+    expect((await factory.andon('resume', 'DOC-001')).stderr).toContain('DOC-001 is not halted');
+  });
+});

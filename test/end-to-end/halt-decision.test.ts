@@ -1,0 +1,238 @@
+import { mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aHalt, answer, decide, editReport, standing, tick } from '../support/answers.ts';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import { resume } from '../support/versions.ts';
+
+const story = (transitions: readonly Record<string, unknown>[]): string =>
+  transitions.map(({ status_reason: reason }) => String(reason)).join('\n');
+
+describe('DECISION.json at a halt', () => {
+  test('as the report shows it is the same choice as the command; it goes to the archive with its name', async () => {
+    const { factory, dog, id } = await aHalt();
+    const shown = /```json\n(\{\n {2}"task_id"[\s\S]*?\n\})\n```/.exec(
+      (factory.paper('ERIK_HALT.md') ?? '').split('## The State')[0] ?? '',
+    )?.[1];
+    const written = { ...(JSON.parse(shown ?? '{}') as object), by: 'Erik', reason: 'It has to be that long.' };
+    decide(factory, written);
+    await dog.until(() => factory.isMerged());
+    expect(story(factory.transitions())).toContain('path 1 by Erik (DECISION.json): Approve exactly this tree');
+    expect(factory.paper('DECISION.json')).toBeUndefined();
+    expect(JSON.parse(factory.paper(`archive/DOC-001/${id}.DECISION.json`) ?? '')).toEqual(written);
+    expect(story(factory.transitions())).toContain('because: It has to be that long.');
+  });
+
+  test('needs no more than task, halt and path; a mark at its start and Windows line ends do no harm', async () => {
+    const { factory, dog, id } = await aHalt();
+    decide(factory, `\uFEFF{\r\n  "task_id": "DOC-001",\r\n  "halt": "${id}",\r\n  "path": 2\r\n}\r\n`);
+    await dog.until(() => factory.calls('implementer').length === 2);
+    expect(story(factory.transitions())).toContain('path 2 by a human (DECISION.json)');
+  });
+
+  test('may be written while no andon runs; the next one takes it', async () => {
+    const { factory, dog } = await aHalt();
+    await dog.stop();
+    decide(factory, answer(factory));
+    const again = await factory.watch();
+    await again.until(() => factory.isMerged());
+  });
+
+  test.each([
+    ['is about another task', { task_id: 'DOC-002' }, 'no task DOC-002 is on the line; DOC-001 is'],
+    ['is about another halt', { halt: 'DOC-001-99' }, 'that choice was made for halt DOC-001-99; DOC-001-1 stands now'],
+    ['is about another tree', { tree: 'f'.repeat(40) }, `that choice was made about the tree ${'f'.repeat(40)}`],
+    ['is about another contract', { contract_digest: 'f'.repeat(64) }, 'that choice was made under the contract ffff'],
+    ['names no halt', { halt: undefined }, '$.halt:'],
+    ['names a third path', { path: 3 }, '$.path: expected the number 1 or 2'],
+    ['names its path in quotes', { path: '1' }, '$.path: expected the number 1 or 2'],
+    ['names both paths', { path: [1, 2] }, '$.path: expected the number 1 or 2'],
+    ['has a misspelt key', { halts: 'x' }, 'the key "halts" is not known, the nearest is halt'],
+    ['decides on a report as well', { decision: 'merge' }, '`decision` answers a report'],
+    ['confirms another task', { confirm: 'DOC-002' }, 'path 1 is confirmed with "DOC-002"; the task is DOC-001'],
+  ])('that %s is refused in words, once, and nothing moves', async (_what, more, why) => {
+    const { factory, dog } = await aHalt();
+    const before = standing(factory);
+    decide(factory, answer(factory, more));
+    await dog.until('_handoff/DECISION.json does not count');
+    expect(dog.output()).toContain(why);
+    decide(factory, { ...answer(factory, more), reason: 'again' });
+    await dog.until(() => dog.output().split('_handoff/DECISION.json does not count').length === 3);
+    expect(standing(factory)).toEqual(before);
+    decide(factory, answer(factory));
+    await dog.until(() => factory.isMerged());
+  });
+
+  test.each([
+    ['that gives a key twice', '{"task_id": "DOC-001", "path": 1, "path": 2}', '"path" twice, on lines 1 and 1'],
+    ['that is no JSON', 'path 1, please\n', '$: found path 1, please'],
+    ['that is a list', '[1]', 'expected one JSON object'],
+    ['that says nothing', '{}', 'it has neither `decision`'],
+    ['with a decision on a report', '{"task_id": "DOC-001", "decision": "merge"}', 'but the line is halted'],
+    ['with control characters', '{"task_id": "\u001b[2J", "halt": "x", "path": 1}', 'does not count'],
+  ])('%s is refused in words and nothing moves', async (_what, text, why) => {
+    const { factory, dog } = await aHalt();
+    const before = standing(factory);
+    decide(factory, text);
+    await dog.until('_handoff/DECISION.json does not count');
+    expect(dog.output()).toContain(why);
+    expect(dog.output()).not.toContain('\u001b[2J');
+    expect(standing(factory)).toEqual(before);
+  });
+
+  test('that is half written is waited for; left so, it is refused', async () => {
+    const { factory, dog } = await aHalt();
+    const whole = JSON.stringify(answer(factory));
+    decide(factory, whole.slice(0, 30));
+    await dog.until('_handoff/DECISION.json does not count');
+    expect(dog.output()).toContain('the end of the file');
+    decide(factory, '');
+    decide(factory, whole.slice(0, 60));
+    decide(factory, whole);
+    await dog.until(() => factory.isMerged());
+    expect(dog.output().split('does not count')).toHaveLength(2);
+  });
+
+  test('that is a link or a folder is not followed', async () => {
+    const { factory, dog } = await aHalt();
+    const file = join(factory.handoff, 'DECISION.json');
+    writeFileSync(join(factory.folder, 'elsewhere.json'), JSON.stringify(answer(factory)));
+    symlinkSync(join(factory.folder, 'elsewhere.json'), file);
+    await dog.until('_handoff/DECISION.json does not count: it is a symbolic link');
+    unlinkSync(file);
+    mkdirSync(file);
+    await dog.until('_handoff/DECISION.json does not count: it is not a plain file');
+    expect(factory.isHalted()).toBe(true);
+    rmSync(file, { recursive: true });
+    decide(factory, answer(factory));
+    await dog.until(() => factory.isMerged());
+  });
+
+  test('for a halt that was answered already is refused in words', async () => {
+    const { factory, dog, id } = await aHalt();
+    const late = answer(factory, { path: 2 });
+    await dog.stop();
+    await resume(factory, 1);
+    decide(factory, late);
+    factory.script({ judge: [{ structured: {}, does: [{ 'wait-for': 'go' }] }] });
+    const again = await factory.watch();
+    await again.until(`halt ${id} was answered already, with path 1`);
+    expect(factory.paper('DECISION.json')).toBeDefined();
+    expect(factory.transitions().filter(({ event }) => event === 'resume')).toHaveLength(1);
+  });
+
+  test('neither is a tick that an editor saves too late', async () => {
+    const { factory, dog, id } = await aHalt();
+    const open = factory.paper('ERIK_HALT.md') ?? '';
+    factory.script({ judge: [{ structured: {}, does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }] });
+    await resume(factory, 1);
+    await dog.until(() => factory.signal.has('judging'));
+    factory.drop(open.replace('- [ ] Take path 2', '- [x] Take path 2'), 'ERIK_HALT.md');
+    await dog.until(`the tick in _handoff/ERIK_HALT.md does not count: halt ${id} was answered already, with path 1`);
+    expect(factory.transitions().filter(({ event }) => event === 'resume')).toHaveLength(1);
+  });
+
+  test('while nothing is halted is told what it would be for', async () => {
+    const factory = await aFactory({ scenario: { implementer: [{ reply: 'x', does: [{ touch: 'at' }, 'silent'] }] } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.signal.has('at'));
+    decide(factory, { task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 });
+    await dog.until('_handoff/DECISION.json does not count: DOC-001 is not halted');
+    decide(factory, { task_id: 'DOC-001', decision: 'merge' });
+    await dog.until('_handoff/DECISION.json does not count: the built-in policy decides on reports');
+  });
+});
+
+describe('a tick and a DECISION.json', () => {
+  test('that disagree move nothing, and say so once; when one is taken back the other counts', async () => {
+    const { factory, dog } = await aHalt();
+    const before = standing(factory);
+    decide(factory, answer(factory, { path: 1, task_id: 'DOC-001', halt: 'DOC-001-9' }));
+    await dog.until('that choice was made for halt DOC-001-9');
+    decide(factory, answer(factory, { path: 1 }).valueOf());
+    tick(factory, 2);
+    await dog.until('neither counts: _handoff/ERIK_HALT.md is ticked for path 2, _handoff/DECISION.json says path 1');
+    expect(standing(factory)).toEqual(before);
+    editReport(factory, (text) => text.replace('- [x] Take path 2', '- [ ] Take path 2'));
+    await dog.until(() => factory.isMerged());
+    expect(dog.output().split('neither counts')).toHaveLength(2);
+    expect(story(factory.transitions())).toContain('path 1 by a human (DECISION.json)');
+  });
+
+  test('that agree are one choice', async () => {
+    const { factory, dog, id } = await aHalt();
+    await dog.stop();
+    tick(factory, 1);
+    decide(factory, answer(factory));
+    const again = await factory.watch();
+    await again.until(() => factory.isMerged());
+    expect(factory.transitions().filter(({ event }) => event === 'resume')).toHaveLength(1);
+    expect(factory.paper(`archive/DOC-001/${id}.DECISION.json`)).toBeDefined();
+    expect(again.output()).not.toContain('does not count');
+  });
+});
+
+describe('a tick in a report', () => {
+  test('whose promises somebody edited does not count; the command still does', async () => {
+    const { factory, dog, id } = await aHalt();
+    const before = standing(factory);
+    editReport(factory, (text) => text.replace('passes this breaker', 'is thrown away'));
+    tick(factory, 1);
+    await dog.until('the report was edited beyond its boxes');
+    await dog.until(`andon resume DOC-001 --path 1 --halt ${id}`);
+    expect(standing(factory)).toEqual(before);
+    await resume(factory, 1);
+    await dog.until(() => factory.isMerged());
+  });
+
+  test('in another notation does not count, and says so where you look; written as the report shows it, it does', async () => {
+    const { factory, dog } = await aHalt();
+    const before = standing(factory);
+    editReport(factory, (text) => text.replace('- [ ] Take path 1', '- [✓] Take path 1'));
+    const why = 'does not count: "- [✓] Take path 1" is not how a box is ticked; write "- [x] Take path 1"';
+    await dog.until(why);
+    for (const command of ['status', 'logs']) expect((await factory.andon(command)).stdout).toContain(why);
+    expect(standing(factory)).toEqual(before);
+    editReport(factory, (text) => text.replace('[✓]', '[x]'));
+    await dog.until(() => factory.isMerged());
+  });
+
+  test('in which you made notes of your own, or whose line ends were changed, counts', async () => {
+    const { factory, dog } = await aHalt();
+    editReport(factory, (text) =>
+      text.replace('## The State', 'I think path 1 is right.\n\n## The State').replaceAll('\n', '\r\n'),
+    );
+    tick(factory, 1);
+    await dog.until(() => factory.isMerged());
+  });
+
+  test('about another tree than the one that is halted is refused in words', async () => {
+    const { factory, dog } = await aHalt();
+    editReport(factory, (text) => text.replace(/^tree: ".*"$/m, `tree: "${'f'.repeat(40)}"`));
+    tick(factory, 1);
+    await dog.until('does not count');
+    expect(factory.isHalted()).toBe(true);
+    expect(readFileSync(join(factory.handoff, 'ERIK_HALT.md'), 'utf8')).toContain('- [x] Take path 1');
+  });
+});
+
+describe('DECISION.json of a human as the floor manager', () => {
+  test('is not taken for an answer to the halt that follows, nor is an answer to a halt taken for his decision', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop(aContract({ 'roles.floor_manager': 'human' }));
+    await dog.until('waits for your _handoff/DECISION.json');
+    decide(factory, { task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 });
+    await dog.until('it answers a halt (`halt`, `path`), and the line is not halted');
+    factory.write('docs/auth_final.md', 'my own unfinished version\n');
+    decide(factory, { task_id: 'DOC-001', decision: 'merge' });
+    expect(await factory.end(dog)).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('merge_blocked');
+    rmSync(join(factory.repo, 'docs/auth_final.md'));
+    tick(factory, 1);
+    await dog.until(() => factory.isMerged());
+    expect(dog.output()).not.toContain('does not count');
+  });
+});

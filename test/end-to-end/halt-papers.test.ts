@@ -1,0 +1,72 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import { judges } from '../support/scenario.ts';
+import { aHalt, answer, decide, editReport, tick } from '../support/answers.ts';
+
+describe('the papers of a halt', () => {
+  test.each(['ERIK_HALT.md', 'TASK_CONTRACT.json.lock'])(
+    '%s comes back while the daemon runs when it is deleted, emptied or cut off',
+    async (name) => {
+      const { factory, dog } = await aHalt();
+      const file = join(factory.handoff, name);
+      const whole = readFileSync(file, 'utf8');
+      for (const damage of [
+        () => rmSync(file),
+        () => writeFileSync(file, ''),
+        () => writeFileSync(file, whole.slice(0, 60)),
+      ]) {
+        damage();
+        await dog.until(() => factory.paper(name) === whole);
+      }
+      expect(dog.output()).toContain(`_handoff/${name} was gone or cut off; it is written again`);
+      tick(factory, 1);
+      await dog.until(() => factory.isMerged());
+    },
+  );
+
+  test('keep the notes of a human, also over a restart without the lock', async () => {
+    const { factory, dog } = await aHalt();
+    editReport(factory, (text) => `${text}\nmy own note\n`);
+    const noted = factory.paper('ERIK_HALT.md');
+    rmSync(join(factory.handoff, 'TASK_CONTRACT.json.lock'));
+    await dog.until(() => factory.paper('TASK_CONTRACT.json.lock') !== undefined);
+    await dog.stop();
+    rmSync(join(factory.handoff, 'TASK_CONTRACT.json.lock'));
+    const again = await factory.watch();
+    await again.until(() => factory.paper('TASK_CONTRACT.json.lock') !== undefined);
+    expect(factory.paper('ERIK_HALT.md')).toBe(noted);
+  });
+});
+
+describe('an answer through the folder that does not count', () => {
+  test('is told by status and logs while the halt stands, once', async () => {
+    const { factory, dog } = await aHalt();
+    decide(factory, answer(factory, { halt: 'DOC-001-99' }));
+    await dog.until('_handoff/DECISION.json does not count');
+    const why = '_handoff/DECISION.json does not count: that choice was made for halt DOC-001-99';
+    expect((await factory.andon('status')).stdout).toContain(why);
+    expect(JSON.parse((await factory.andon('status', '--json')).stdout)).toMatchObject({
+      task: { halt: { refused: expect.stringContaining(why) } },
+    });
+    decide(factory, { ...answer(factory, { halt: 'DOC-001-99' }), reason: 'again' });
+    await dog.until(() => dog.output().split(why).length === 3);
+    expect((await factory.andon('logs')).stdout.split(why)).toHaveLength(2);
+    decide(factory, answer(factory));
+    await dog.until(() => factory.isMerged());
+    expect((await factory.andon('show', 'DOC-001', '--json')).stdout).not.toContain('"refused":');
+  });
+});
+
+test('a path that ends the task says so, and its papers go to the archive also without a daemon', async () => {
+  const factory = await aFactory({ scenario: { judge: [judges('CRITICAL_HALT')] } });
+  const { dog } = await factory.run(aContract());
+  expect(factory.breaker()).toBe('judge_halt');
+  await dog.stop();
+  const path = /^path_1: .*abandoned/m.test(factory.paper('ERIK_HALT.md') ?? '') ? '1' : '2';
+  const { stdout } = await factory.andon('resume', 'DOC-001', '--path', path, '--confirm', 'DOC-001', '--reason', 'no');
+  expect(stdout).toBe('DOC-001 is abandoned.\n');
+  expect(factory.paper('ERIK_HALT.md')).toBeUndefined();
+});

@@ -1,0 +1,208 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { THREE_RULES, forbids, ruleFile } from '../support/rule-files.ts';
+
+const EVIL = 'export const a = eval("1");\n';
+
+const ruled = (mode = 'strict'): Promise<Factory> =>
+  aFactory({ files: { '.andon/rules/app.yaml': THREE_RULES }, projectConfig: { enforcement: { mode } } });
+
+/** A commit as a user makes it; undefined when it went through, else what was said. */
+function commit(factory: Factory, cwd = factory.repo, ...args: readonly string[]): string | undefined {
+  const { status, stderr, stdout } = spawnSync('git', ['commit', '--quiet', '--message=A change', ...args], {
+    cwd,
+    env: factory.env,
+  });
+  return status === 0 ? undefined : `${stdout.toString()}${stderr.toString()}`;
+}
+
+function stage(factory: Factory, path: string, text: string): void {
+  factory.write(path, text);
+  factory.git('add', '--all');
+}
+
+describe('the hook', () => {
+  test('stops a commit that violates a rule in strict mode, and lets a good one through', async () => {
+    const factory = await ruled();
+    expect(await factory.andon('hook', 'install')).toMatchObject({ code: 0 });
+    stage(factory, 'a.ts', EVIL);
+    expect(commit(factory)).toContain('a.ts:1');
+    stage(factory, 'a.ts', 'ok();\n');
+    expect(commit(factory)).toBeUndefined();
+  });
+
+  test('looks at what is staged, not at the work tree, also for commits of some files only', async () => {
+    const factory = await ruled();
+    await factory.andon('hook', 'install');
+    stage(factory, 'a.ts', 'ok();\n');
+    factory.write('a.ts', EVIL);
+    expect(commit(factory)).toBeUndefined();
+    expect(commit(factory, factory.repo, '--all')).toContain('a.ts:1');
+    factory.write('a.ts', 'ok(2);\n');
+    stage(factory, 'b.ts', EVIL);
+    expect(commit(factory, factory.repo, '--only', 'a.ts')).toBeUndefined();
+    expect(commit(factory)).toContain('b.ts:1');
+  });
+
+  test('in advisory mode lets every violation through, and never what could not be checked', async () => {
+    const factory = await ruled('advisory');
+    await factory.andon('hook', 'install');
+    stage(factory, 'a.ts', EVIL);
+    expect(commit(factory)).toBeUndefined();
+    stage(factory, '.andon/rules/broken.yaml', 'rules: [\n');
+    expect(commit(factory)).toContain('broken.yaml');
+  });
+
+  test('in moderate mode goes by the score', async () => {
+    const factory = await ruled('moderate');
+    await factory.andon('hook', 'install');
+    stage(factory, 'a.ts', EVIL);
+    expect(commit(factory)).toContain('below the threshold');
+    await factory.andon('enforce', '--threshold', '10');
+    expect(commit(factory)).toContain('different in the work tree');
+    factory.git('commit', '--quiet', '--no-verify', '--message=Looser', '--only', '.andon/config.yaml');
+    expect(commit(factory)).toBeUndefined();
+  });
+
+  test('runs a hook that was there first, and remove restores that one exactly', async () => {
+    const factory = await ruled();
+    const file = join(factory.repo, '.git/hooks/pre-commit');
+    const theirs = `#!/bin/sh\necho theirs >> ran\n[ ! -e veto ] || exit 7\n`;
+    mkdirSync(join(factory.repo, '.git/hooks'), { recursive: true });
+    writeFileSync(file, theirs);
+    chmodSync(file, 0o750);
+    expect((await factory.andon('hook', 'install')).stdout).toContain('runs first');
+    expect((await factory.andon('hook', 'install')).stdout).toContain('in place already');
+    stage(factory, 'a.ts', 'ok();\n');
+    expect(commit(factory)).toBeUndefined();
+    expect(factory.read('ran')).toBe('theirs\n');
+    factory.write('veto', '');
+    stage(factory, 'b.ts', 'ok();\n');
+    expect(commit(factory)).toBeDefined();
+    expect((await factory.andon('hook', 'remove')).stdout).toContain('what it was before');
+    expect(readFileSync(file, 'utf8')).toBe(theirs);
+    expect(lstatSync(file).mode & 0o777).toBe(0o750);
+    expect(existsSync(`${file}.before-andon`)).toBe(false);
+    expect((await factory.andon('hook', 'remove')).stdout).toContain('no hook of andon');
+    expect(readFileSync(file, 'utf8')).toBe(theirs);
+  });
+
+  test('keeps a symbolic link, and never writes through it', async () => {
+    const factory = await ruled();
+    const file = join(factory.repo, '.git/hooks/pre-commit');
+    factory.write('tools/hook.sh', '#!/bin/sh\nexit 0\n');
+    mkdirSync(join(factory.repo, '.git/hooks'), { recursive: true });
+    symlinkSync('../../tools/hook.sh', file);
+    await factory.andon('hook', 'install');
+    expect(factory.read('tools/hook.sh')).toBe('#!/bin/sh\nexit 0\n');
+    await factory.andon('hook', 'remove');
+    expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  });
+
+  test('that somebody has edited is neither removed nor written anew, and stays as it is', async () => {
+    const factory = await ruled();
+    const file = join(factory.repo, '.git/hooks/pre-commit');
+    await factory.andon('hook', 'install');
+    const edited = readFileSync(file, 'utf8').replace('before=', 'npm test || exit 1\nbefore=');
+    writeFileSync(file, edited);
+    for (const what of ['remove', 'install'])
+      expect(await factory.andon('hook', what)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('was edited') as string,
+      });
+    expect(readFileSync(file, 'utf8')).toBe(edited);
+  });
+
+  test('says of a hook that git did not run that it does not run', async () => {
+    const factory = await ruled();
+    const folder = join(factory.repo, '.git/hooks');
+    const file = join(folder, 'pre-commit');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(file, '#!/bin/sh\nexit 7\n', { mode: 0o644 });
+    expect((await factory.andon('hook', 'install')).stdout).toContain('does not run, for it is not executable');
+    await factory.andon('hook', 'remove');
+    rmSync(file);
+    symlinkSync('nowhere', file);
+    expect((await factory.andon('hook', 'install')).stdout).toContain('does not run, for it is a link to nothing');
+    await factory.andon('hook', 'remove');
+    rmSync(file);
+    mkdirSync(file);
+    const refused = await factory.andon('hook', 'install');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('is a folder') as string });
+    expect(lstatSync(file).isDirectory()).toBe(true);
+  });
+
+  test('goes where core.hooksPath points, but not into a folder that all repositories share', async () => {
+    const factory = await ruled();
+    factory.git('config', 'core.hooksPath', '.githooks');
+    await factory.andon('hook', 'install');
+    expect(factory.has('.githooks/pre-commit')).toBe(true);
+    expect(factory.has('.git/hooks/pre-commit')).toBe(false);
+    stage(factory, 'a.ts', EVIL);
+    expect(commit(factory)).toContain('a.ts:1');
+    await factory.andon('hook', 'remove');
+    expect(factory.has('.githooks/pre-commit')).toBe(false);
+    factory.git('config', '--unset', 'core.hooksPath');
+    writeFileSync(join(factory.folder, 'home/.gitconfig'), `[core]\n\thooksPath = ${factory.folder}/all\n`);
+    expect(await factory.andon('hook', 'install')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('all your repositories'),
+    });
+    expect(existsSync(join(factory.folder, 'all'))).toBe(false);
+  });
+
+  test('is not put among the files of husky, which go by their names', async () => {
+    const factory = await ruled();
+    factory.git('config', 'core.hooksPath', '.husky/_');
+    factory.write('.husky/_/h', '');
+    factory.write('.husky/_/pre-commit', '. "${0%/*}/h"\n');
+    const refused = await factory.andon('hook', 'install');
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('.husky/pre-commit') });
+    expect(factory.read('.husky/_/pre-commit')).toBe('. "${0%/*}/h"\n');
+  });
+
+  test('works in a linked worktree, for all of them at once', async () => {
+    const factory = await ruled();
+    const tree = join(factory.folder, 'tree');
+    factory.git('worktree', 'add', '--quiet', '-b', 'other', tree);
+    expect((await factory.andonIn(tree, 'hook', 'install')).code).toBe(0);
+    writeFileSync(join(tree, 'a.ts'), EVIL);
+    execFileSync('git', ['add', '--all'], { cwd: tree, env: factory.env });
+    expect(commit(factory, tree)).toContain('a.ts:1');
+    stage(factory, 'b.ts', EVIL);
+    expect(commit(factory)).toContain('b.ts:1');
+  });
+
+  test('that finds no andon stops the commit: nothing was checked', async () => {
+    const factory = await ruled();
+    await factory.andon('hook', 'install');
+    const file = join(factory.repo, '.git/hooks/pre-commit');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/^andon='.*'$/m, "andon='/nowhere/andon.mjs'"));
+    stage(factory, 'a.ts', 'ok();\n');
+    expect(commit(factory)).toContain('nothing was checked');
+  });
+
+  test('lets the first rules in, which hold what they forbid in their own pattern and examples', async () => {
+    const factory = await aFactory({ projectConfig: { enforcement: { mode: 'strict' } } });
+    await factory.andon('hook', 'install');
+    const match = { on: 'added_lines', pattern: 'FORBIDDEN' };
+    stage(
+      factory,
+      '.andon/rules/project.yaml',
+      ruleFile(
+        forbids('never', 'FORBIDDEN', { severity: 'CRITICAL', match, tests: { violates: ['a FORBIDDEN word'] } }),
+      ),
+    );
+    expect(commit(factory)).toBeUndefined();
+    stage(factory, 'a.ts', 'FORBIDDEN\n');
+    expect(commit(factory)).toContain('a.ts:1');
+  });
+
+  test('is neither installed nor removed by another word', async () => {
+    expect(await (await ruled()).andon('hook', 'update')).toMatchObject({ code: 2 });
+  });
+});

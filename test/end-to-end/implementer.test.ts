@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { PATH, resume, version, write } from '../support/versions.ts';
+import { aContract } from '../support/contract.ts';
+import { aFactory, eventually } from '../support/factory.ts';
+import { FINAL, issue, judges, once, says, times, writes } from '../support/scenario.ts';
+
+describe('an implementer', () => {
+  test.each([
+    ['prints nothing', says('', { does: ['empty'] })],
+    ['answers in prose', says('I would merge the two files and then look at the result. Shall I go on?')],
+    ['crashes', says('half an ans', { does: [{ 'cut-after': 5 }] })],
+  ])('that %s is asked once more and may do better', async (_, bad) => {
+    const factory = await aFactory({ scenario: { implementer: [once(bad), write(1)] } });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.calls('implementer')).toHaveLength(2);
+  });
+
+  test.each([
+    ['prints nothing', says('', { does: ['empty'] })],
+    ['answers in prose', says('I would merge the two files and then look at the result. Shall I go on?')],
+    ['crashes', says('half an ans', { does: [{ 'cut-after': 5 }] })],
+  ])('that %s twice stops the line with a stall report', async (_, bad) => {
+    const factory = await aFactory({ scenario: { implementer: [times(2, bad), write(1)] } });
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('stalled');
+    const report = factory.paper('STALL_REPORT.md') ?? '';
+    for (const part of ['1. implementer', '2. implementer', '## Hypothesis', '## Alternatives'])
+      expect(report).toContain(part);
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('that falls silent is ended at the stall limit, and the first stall halts, as 1.0 says', async () => {
+    const factory = await aFactory({ scenario: { implementer: [says('', { does: ['silent', 'grandchild'] })] } });
+    const { status } = await factory.run(aContract({ 'limits.timeout_minutes': 0.02 }));
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('stalled');
+    expect(factory.calls('implementer')).toHaveLength(1);
+    expect(factory.paper('STALL_REPORT.md')).toContain('no sign of life');
+    await eventually(
+      () => factory.processes().every(({ command }) => command.includes('main.js')),
+      'nothing but the daemon is left',
+    );
+  });
+
+  test('that falls silent is asked once more where the contract allows a stall', async () => {
+    const factory = await aFactory({ scenario: { implementer: [once(says('', { does: ['silent'] })), write(1)] } });
+    const { status } = await factory.run(aContract({ 'limits.timeout_minutes': 0.02, 'limits.max_stalls': 1 }));
+    expect(status).toBe('merged');
+  });
+
+  test('that asks for a file outside its scope is refused once and told why', async () => {
+    const outside = writes({ [PATH]: version(1), 'README.md': 'mine now\n' });
+    const factory = await aFactory({ scenario: { implementer: [once(outside), write(2)] } });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.calls('implementer')[1]?.prompt).toContain('README.md');
+    expect(factory.read('README.md')).toBe('# Project A\n');
+  });
+
+  test('that insists on a file outside its scope stops the line; the scope can be widened by exactly that file', async () => {
+    const outside = writes({ [PATH]: version(1), 'README.md': 'mine now\n' });
+    const factory = await aFactory({ scenario: { implementer: [outside] } });
+    const { dog, status } = await factory.run(aContract({ 'breaker.max_delete_ratio': 1 }));
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('scope');
+    expect(factory.git('for-each-ref', 'refs/heads/task', 'refs/andon')).toBe('');
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.read('README.md')).toBe('mine now\n');
+  });
+
+  test('may never write what belongs to andon or git, whatever the scope', async () => {
+    const factory = await aFactory({
+      scenario: { implementer: [writes({ '_handoff/TASK_CONTRACT.json': '{}\n', '.git/hooks/pre-commit': 'boo\n' })] },
+    });
+    const { status } = await factory.run(aContract({ 'constraints.allowed_paths': ['**'] }));
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('scope');
+    expect(factory.has('.git/hooks/pre-commit')).toBe(false);
+  });
+
+  test('that changes too much stops the line; exactly this tree can be approved', async () => {
+    const factory = await aFactory();
+    const { dog, status } = await factory.run(aContract({ 'constraints.max_diff_size': 8 }));
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('destructive_action');
+    expect(factory.calls('reviewer')).toEqual([]);
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.calls('implementer')).toHaveLength(1);
+  });
+
+  test('that changes exactly as much as it may is not stopped', async () => {
+    const factory = await aFactory();
+    expect((await factory.run(aContract({ 'constraints.max_diff_size': 9 }))).status).toBe('merged');
+  });
+
+  test('whose attempt is thrown away starts from the target again and is told the limit', async () => {
+    const factory = await aFactory({
+      scenario: { implementer: [once(writes({ [PATH]: 'x\n'.repeat(30) })), writes({ [PATH]: FINAL })] },
+    });
+    const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 20 }));
+    expect(factory.breaker()).toBe('destructive_action');
+    await resume(factory, 2);
+    expect(await factory.end(dog)).toBe('merged');
+    const [, second] = factory.calls('implementer').map(({ prompt }) => prompt);
+    expect(second).toContain('max_diff_size is 20');
+    expect(factory.git('rev-list', '--count', 'main^^1..task/DOC-001')).toBe('1');
+    expect(factory.git('show', `refs/andon/DOC-001/1:${PATH}`)).toContain('x\nx\n');
+  });
+
+  test('that deletes a file it may not delete never gets so far', async () => {
+    const factory = await aFactory({
+      scenario: { implementer: [once(writes({ 'docs/auth_v1.md': null })), write(1)] },
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.has('docs/auth_v1.md')).toBe(true);
+  });
+
+  test('that deletes more of the project than it may stops the line', async () => {
+    const factory = await aFactory({ scenario: { implementer: [writes({ 'docs/auth_v1.md': null })] } });
+    expect((await factory.run(aContract({ 'constraints.allow_deletes': true }))).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('destructive_action');
+    expect(factory.paper('ERIK_HALT.md')).toContain('lines are deleted');
+  });
+});
+
+describe('the budget', () => {
+  test('that is passed stops the line before the next call; raising it lets the line go on', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [once(write(1)), write(2)],
+        judge: [once(judges('FAIL', { blocking_issues: [issue('not yet')] })), judges('PASS')],
+      },
+    });
+    const { dog, status } = await factory.run(aContract({ 'limits.budget': { usd: 0.025 } }));
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('budget');
+    expect(factory.calls('judge')).toHaveLength(1);
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.calls('judge').map(({ argv }) => argv[argv.indexOf('--max-budget-usd') + 1])).toEqual([
+      '0.0250',
+      '0.0300',
+    ]);
+  });
+
+  test('of tokens that the next call does not fit into stops the line before that call', async () => {
+    const factory = await aFactory();
+    expect((await factory.run(aContract({ 'limits.token_budget': 50 }))).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('budget');
+    expect(factory.calls()).toEqual([]);
+  });
+
+  test('of nothing makes no call of the judge', async () => {
+    const factory = await aFactory();
+    expect((await factory.run(aContract({ 'limits.cost_ceiling_usd': 0 }))).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('budget');
+    expect(factory.calls('judge')).toEqual([]);
+  });
+});

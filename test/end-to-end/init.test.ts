@@ -1,0 +1,295 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { HANDOFF_README, sealedPage } from '../../src/floor/init.ts';
+import { aFactory } from '../support/factory.ts';
+import { HAS_TERMINAL, KEYS, inTerminal } from '../support/terminal.ts';
+
+const CONFIG = '.andon/config.yaml';
+const A_PACKAGE = {
+  'package.json': JSON.stringify({ scripts: { test: 'node --test', lint: 'true', start: 'x' } }),
+  'package-lock.json': '{}',
+};
+
+describe('andon init with flags', () => {
+  test('writes what it finds, and twice is as good as once', async () => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    expect(await factory.andon('init')).toMatchObject({ code: 0, stdout: expect.stringContaining(`made  ${CONFIG}`) });
+    const page = factory.read(CONFIG);
+    expect(parse(page)).toEqual({
+      setup: ['npm ci'],
+      share: ['node_modules'],
+      gates: [
+        { name: 'lint', run: 'npm run lint' },
+        { name: 'test', run: 'npm test' },
+      ],
+    });
+    expect(factory.paper('README.md')).toBe(HANDOFF_README);
+    expect(factory.git('status', '--short')).toBe('?? .andon/');
+    expect(await factory.andon('init', '--yes')).toMatchObject({ code: 0, stdout: expect.stringContaining('kept') });
+    expect(factory.read(CONFIG)).toBe(page);
+  });
+
+  test('proposes a gate whose program is not here, and says that it cannot run', async () => {
+    const factory = await aFactory({ files: { ...A_PACKAGE, 'mix.exs': '', 'mix.lock': '' } });
+    const folders = (factory.env['PATH'] ?? '').split(delimiter);
+    factory.env['PATH'] = folders.filter((folder) => !existsSync(join(folder, 'mix'))).join(delimiter);
+    const { code, stdout } = await factory.andon('init', '--yes');
+    expect(code).toBe(0);
+    expect(parse(factory.read(CONFIG))).toMatchObject({ setup: ['npm ci', 'mix deps.get'] });
+    expect(stdout.split('\n').filter((row) => row.startsWith('note'))).toEqual([
+      `note  mix is not on PATH: gate \`mix test\` cannot run here and would halt the line; install it, or take that out of ${CONFIG}`,
+    ]);
+    expect((await factory.andon('init', '--no-detect')).stdout).not.toContain('note  mix');
+  });
+
+  test('goes by every flag, and a later run keeps what an earlier one decided', async () => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    factory.git('branch', 'develop');
+    const flags = ['--gate', 'own=make it', '--gate', 'two=a=b', '--setup', 'make deps', '--share', 'deps/'];
+    const more = ['--target', 'develop', '--judge', 'external', '--implementer', 'llama3', '--reviewer', 'phi4'];
+    expect((await factory.andon('init', '--no-detect', ...flags, ...more)).code).toBe(0);
+    const decided = {
+      target: 'develop',
+      setup: ['make deps'],
+      share: ['deps'],
+      gates: [
+        { name: 'own', run: 'make it' },
+        { name: 'two', run: 'a=b' },
+      ],
+      judge: 'external',
+      roles: { implementer: 'llama3', local_reviewer: 'phi4' },
+    };
+    expect(parse(factory.read(CONFIG))).toEqual(decided);
+    expect((await factory.andon('init', '--reviewer', 'gemma3')).stdout).toContain(`new   ${CONFIG}`);
+    expect(parse(factory.read(CONFIG))).toEqual({ ...decided, roles: { local_reviewer: 'gemma3' } });
+    const { stdout } = await factory.andon('new', '--id', 'A', '--allow', 'docs/', '--require', 'It is so', '--print');
+    expect(JSON.parse(stdout)).toMatchObject({ roles: { implementer: 'qwen2.5-coder', local_reviewer: 'gemma3' } });
+  });
+
+  test('never writes over what a human wrote or edited, and says how to see what it would write', async () => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    await factory.andon('init');
+    factory.write(CONFIG, `${factory.read(CONFIG)}# mine\n`);
+    factory.write('_handoff/README.md', 'mine\n');
+    const { code, stdout } = await factory.andon('init', '--gate', 'other=true');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`kept  ${CONFIG}`);
+    expect(stdout).toContain('andon init --print');
+    expect(factory.read(CONFIG)).toMatch(/# mine\n$/);
+    expect(factory.paper('README.md')).toBe('mine\n');
+    const printed = await factory.andon('init', '--print', '--gate', 'other=true');
+    expect(parse(printed.stdout)).toMatchObject({ gates: [{ name: 'other', run: 'true' }] });
+  });
+
+  test('a checkout with other line ends is no edit', async () => {
+    const factory = await aFactory();
+    await factory.andon('init');
+    factory.write(CONFIG, factory.read(CONFIG).replaceAll('\n', '\r\n'));
+    expect((await factory.andon('init', '--gate', 'a=true')).stdout).toContain(`new   ${CONFIG}`);
+  });
+
+  test.each([
+    [['--gate', 'nonsense'], 'name=command'],
+    [['--gate', 'a=b', '--gate', 'a=c'], 'two gates are called "a"'],
+    [['--share', '../elsewhere'], 'cannot be shared'],
+    [['--share', '.git'], 'cannot be shared'],
+    [['--target', 'no-such-branch'], 'no-such-branch'],
+    [['--judge', 'nobody'], 'judge'],
+    [['--implementer=-x'], 'implementer'],
+  ])('refuses %j in one sentence and writes nothing', async (flags, about) => {
+    const factory = await aFactory();
+    const { code, stdout, stderr } = await factory.andon('init', ...flags);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(about);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect([factory.has('.andon'), factory.has('_handoff')]).toEqual([false, false]);
+  });
+
+  test('a configuration that is a link leads nowhere: nothing is written through it', async () => {
+    const factory = await aFactory();
+    const outside = join(factory.folder, 'outside');
+    mkdirSync(outside);
+    symlinkSync(outside, join(factory.repo, '.andon'));
+    expect(await factory.andon('init')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a folder') });
+    expect(existsSync(join(outside, 'config.yaml'))).toBe(false);
+
+    const other = await aFactory();
+    mkdirSync(join(other.repo, '.andon'));
+    symlinkSync(join(other.folder, 'nowhere.yaml'), join(other.repo, CONFIG));
+    expect(await other.andon('init')).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be read') });
+    expect(existsSync(join(other.folder, 'nowhere.yaml'))).toBe(false);
+  });
+
+  test('a folder that cannot be written to is named in one sentence', async () => {
+    const factory = await aFactory();
+    factory.write('_handoff/queue', 'a file where a folder belongs');
+    const { code, stderr } = await factory.andon('init');
+    expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
+      code: 1,
+      stderr: `andon: ${factory.repo} cannot be written to (EEXIST)`,
+    });
+  });
+
+  test('says in facts what it did', async () => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    const { stdout } = await factory.andon('init', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      repository: factory.repo,
+      found: ['npm'],
+      made: ['_handoff/README.md', CONFIG],
+      kept: [],
+    });
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util-linux)', () => {
+  test('goes through each proposal: one is taken, one edited, one left out, one added', async () => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    const talk = inTerminal(factory, ['init']);
+    await talk.answer('Which branch', KEYS.enter);
+    await talk.answer('Prepare the project with: npm ci', KEYS.down, KEYS.enter);
+    await talk.answer('Prepare the project with', ' --ignore-scripts', KEYS.enter);
+    await talk.answer('A command that prepares', KEYS.enter);
+    await talk.answer('node_modules', KEYS.enter);
+    await talk.answer('A folder that gates may read', '.git', KEYS.enter);
+    await talk.see('cannot be shared');
+    talk.type(KEYS.erase, KEYS.enter);
+    await talk.answer('Gate: lint=npm run lint', KEYS.down, KEYS.down, KEYS.enter);
+    await talk.answer('Gate: test=npm test', KEYS.enter);
+    await talk.answer('A gate, as name=command', 'unit=node --test', KEYS.enter);
+    await talk.answer('A gate, as name=command', KEYS.enter);
+    await talk.answer('Which model writes', KEYS.enter);
+    await talk.answer('Which model reviews', KEYS.up, KEYS.enter);
+    await talk.answer('Write .andon/config.yaml', KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(parse(factory.read(CONFIG))).toMatchObject({
+      setup: ['npm ci --ignore-scripts'],
+      share: ['node_modules'],
+      gates: [
+        { name: 'test', run: 'npm test' },
+        { name: 'unit', run: 'node --test' },
+      ],
+    });
+  });
+
+  test.each([
+    ['Ctrl-C', KEYS.ctrlC],
+    ['Esc', KEYS.escape],
+    ['Ctrl-D', KEYS.ctrlD],
+  ])('%s at any question leaves with one sentence and exit code 1, and nothing is written', async (_, key) => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    const talk = inTerminal(factory, ['init']);
+    await talk.answer('Which branch', KEYS.enter);
+    await talk.answer('Prepare the project with', key);
+    expect(await talk.ended, talk.shown()).toBe(1);
+    expect(talk.shown()).toContain('You left; nothing was written.');
+    expect([factory.has('.andon'), factory.has('_handoff')]).toEqual([false, false]);
+  });
+
+  test('offers the models that ollama has, and keeps what was chosen for the contracts made here', async () => {
+    const factory = await aFactory();
+    const ollama = join(factory.folder, 'ollama');
+    const rows = ['NAME ID SIZE', 'qwen2.5-coder:7b x 1', 'phi4:latest x 1', 'andon-phi4-32k:latest x 1', '--evil x 1'];
+    writeFileSync(ollama, `#!/bin/sh\nprintf '%s\\n' ${rows.map((row) => `'${row}'`).join(' ')}\n`, { mode: 0o755 });
+    writeFileSync(
+      join(factory.folder, 'config/andon/config.yaml'),
+      stringify({ agents: { ollama: { program: ollama } } }),
+    );
+    const talk = inTerminal(factory, ['init']);
+    await talk.answer('Which branch', KEYS.enter);
+    await talk.answer('A command that prepares', KEYS.enter);
+    await talk.answer('A folder that gates may read', KEYS.enter);
+    await talk.answer('A gate, as name=command', KEYS.enter);
+    await talk.answer('Which model writes', KEYS.enter);
+    await talk.answer('Which model reviews', KEYS.down, KEYS.down, KEYS.enter);
+    await talk.answer('Write .andon/config.yaml', KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'qwen2.5-coder:7b', local_reviewer: 'phi4' } });
+    expect(talk.shown()).toContain('not here yet: ollama pull deepseek-r1');
+    expect(talk.shown()).not.toMatch(/evil|andon-phi4/);
+  });
+
+  test('a branch that is not there is refused at its question', async () => {
+    const factory = await aFactory();
+    const talk = inTerminal(factory, ['init']);
+    await talk.answer('Which branch', 'nowhere', KEYS.enter);
+    await talk.see('nowhere');
+    await talk.see('branch');
+    talk.type(KEYS.ctrlC);
+    expect(await talk.ended).toBe(1);
+  });
+
+  test.each([
+    [{ CI: 'true' }, []],
+    [{ TERM: 'dumb' }, []],
+    [{}, ['--yes']],
+  ])('asks nothing with %j %j', async (env, flags) => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    const talk = inTerminal(factory, ['init', ...flags], env);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(factory.has(CONFIG)).toBe(true);
+  });
+
+  test('does not ask about a configuration that is not its own', async () => {
+    const factory = await aFactory({ projectConfig: { gates: [] } });
+    const talk = inTerminal(factory, ['init']);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(talk.shown()).toContain(`kept  ${CONFIG}`);
+  });
+
+  test('what a repository brings cannot steer the terminal, and a long command is edited whole', async () => {
+    const factory = await aFactory();
+    const long = `true ${'x'.repeat(300)}`;
+    const gates = [
+      { name: 'a', run: 'echo \u001b]0;owned\u0007' },
+      { name: 'b', run: long },
+    ];
+    factory.write(CONFIG, sealedPage({ gates }));
+    const talk = inTerminal(factory, ['init']);
+    await talk.answer('Which branch', KEYS.enter);
+    await talk.answer('A command that prepares', KEYS.enter);
+    await talk.answer('A folder that gates may read', KEYS.enter);
+    await talk.answer('Gate: a=', KEYS.down, KEYS.down, KEYS.enter);
+    await talk.answer('Gate: b=', KEYS.down, KEYS.enter);
+    await talk.answer('Gate', 'y', KEYS.enter);
+    await talk.answer('A gate, as name=command', KEYS.enter);
+    await talk.answer('Which model writes', KEYS.enter);
+    await talk.answer('Which model reviews', KEYS.enter);
+    await talk.answer('Write .andon/config.yaml', KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(talk.raw()).not.toContain('\u001b]0;');
+    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'b', run: `${long}y` }] });
+  });
+
+  test('a terminal that is closed at a question leaves nothing behind', async () => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    const talk = inTerminal(factory, ['init']);
+    await talk.answer('Which branch');
+    talk.hangUp();
+    expect(await talk.ended, talk.shown()).not.toBe(0);
+    expect(factory.has('.andon')).toBe(false);
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)('the prompts', () => {
+  test('are loaded only where a human is asked', async () => {
+    const factory = await aFactory();
+    const tell = `import{registerHooks as r}from'node:module';r({load(u,c,n){const m=n(u,c);if(String(m.source).includes('node_modules/@clack/'))process.stderr.write('LOADED');return m}})`;
+    const told = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tell)}` };
+    for (const args of [
+      ['--version'],
+      ['init', '--yes'],
+      ['new', '--print', '--id', 'A', '--allow', 'docs/', '--require', 'x'],
+    ]) {
+      const talk = inTerminal(factory, args, told);
+      expect(await talk.ended, talk.shown()).toBe(0);
+      expect(talk.shown()).not.toContain('LOADED');
+    }
+    const asked = inTerminal(factory, ['new'], told);
+    await asked.answer('What is it about', KEYS.escape);
+    expect(await asked.ended).toBe(1);
+    expect(asked.shown()).toContain('LOADED');
+  });
+});

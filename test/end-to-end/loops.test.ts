@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import { FINAL, issue, judges, once, writes } from '../support/scenario.ts';
+
+const PATH = 'docs/auth_final.md';
+const nit = (description: string) => issue(description, { category: 'style' });
+const NITS = [nit('Rename the heading to something more descriptive'), nit('Prefer sentence case here')];
+const OTHER = [nit('The wording could be nicer'), nit('A blank line is missing')];
+
+/** The document with so many numbered rules below it. */
+const withRules = (
+  count: number,
+  rule = (at: number) => `Rule ${at} says that a token of kind ${at} expires.`,
+): string => `${FINAL}\n${Array.from({ length: count }, (_, at) => rule(at + 1)).join('\n')}\n`;
+
+describe('a judge that blocks on taste alone', () => {
+  test('sends the work back once; the second such round in a row halts, and a human merges it as it is', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [once(writes({ [PATH]: FINAL })), writes({ [PATH]: withRules(2) })],
+        judge: [once(judges('FAIL', { blocking_issues: NITS })), judges('FAIL', { blocking_issues: OTHER })],
+      },
+    });
+    const { dog, status } = await factory.run(aContract());
+    expect([status, factory.breaker()]).toEqual(['erik_consultation', 'gpt_energy']);
+    expect(factory.paper('ERIK_HALT.md')).toContain('it is round 2 of that kind');
+    expect((await factory.show('DOC-001')).attempt).toBe(2);
+    expect((await factory.andon('explain', 'DOC-001')).stdout).toContain('The answers are the same as they were then');
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await dog.until(() => factory.isMerged());
+    expect(factory.read(PATH)).toBe(withRules(2));
+  });
+
+  test('is no such judge when one of its findings names a requirement', async () => {
+    const real = [...NITS, issue('Requirement 1 is not met: the second document is missing', { category: 'style' })];
+    const factory = await aFactory();
+    factory.script({
+      implementer: [
+        once(writes({ [PATH]: FINAL })),
+        once(writes({ [PATH]: withRules(2) })),
+        writes({ [PATH]: withRules(3) }),
+      ],
+      judge: [
+        once(judges('FAIL', { blocking_issues: NITS })),
+        once(judges('FAIL', { blocking_issues: real })),
+        judges('PASS'),
+      ],
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+  });
+});
+
+describe('an implementer that goes back to rejected work', () => {
+  const fails = judges('FAIL', { blocking_issues: [issue('The rules are wrong')] });
+  const loop = async (third: string) => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [
+          once(writes({ [PATH]: withRules(20) })),
+          once(writes({ [PATH]: withRules(20, (at) => `Rule ${at}: tokens of kind ${at} are renewed, never kept.`) })),
+          writes({ [PATH]: third }),
+        ],
+        judge: [once(fails), once(fails), judges('PASS')],
+      },
+    });
+    return { factory, ...(await factory.run(aContract())) };
+  };
+
+  test('to the letter is stopped before the judge is asked a third time', async () => {
+    const { factory, status } = await loop(withRules(20));
+    expect([status, factory.breaker()]).toEqual(['erik_consultation', 'hallucination_loop']);
+    expect(factory.calls('judge')).toHaveLength(2);
+  });
+
+  test('in other spacing is stopped too', async () => {
+    const { factory } = await loop(withRules(20).replaceAll(' of ', '  of   '));
+    expect(factory.paper('ERIK_HALT.md')).toContain('is, but for spacing and quotes, the same as attempt 1');
+  });
+
+  test('but for a line is stopped too', async () => {
+    const { factory } = await loop(`${withRules(20)}One more rule: nobody reads all of this.\n`);
+    expect(factory.paper('ERIK_HALT.md')).toMatch(/goes back to 9\d % of the lines of attempt 1/);
+  });
+
+  test('is not meant when the third attempt builds on the second', async () => {
+    const second = withRules(20, (at) => `Rule ${at}: tokens of kind ${at} are renewed, never kept.`);
+    const { status } = await loop(`${second}One more rule: nobody reads all of this.\n`);
+    expect(status).toBe('merged');
+  });
+});

@@ -1,0 +1,313 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aContract, hashOf } from '../support/contract.ts';
+import { AUTH_V1, aFactory } from '../support/factory.ts';
+import { HAS_TERMINAL, KEYS, inTerminal } from '../support/terminal.ts';
+
+const FLAGS = ['--id', 'DOC-001', '--allow', 'docs/', '--require', 'Merge both documents'];
+
+/** Whatever else can be said about a task. */
+const EVERY_FLAG = {
+  '--title': 'One document',
+  '--criterion': 'Links resolve',
+  '--forbid': '*.png',
+  '--target': 'docs/auth_final.md',
+  '--source': 'docs/auth_v1.md',
+  '--complexity': 'major',
+  '--must-fail-before': 'links',
+  '--gate-timeout': '3',
+  '--holdout-gate': 'h=true',
+  '--holdout-criterion': 'No jokes',
+  '--budget-usd': '1.5',
+  '--budget-tokens': '9',
+  '--budget-minutes': '30',
+  '--max-rebuttals': '1',
+  '--max-review-cycles': '3',
+  '--timeout': '7',
+  '--max-diff-size': '90',
+  '--max-delete-ratio': '0.5',
+  '--priority': '4',
+  '--branch': 'develop',
+  '--implementer': 'm1',
+  '--reviewer': 'm2',
+  '--judge': 'm3',
+  '--floor-manager': 'human',
+  '--project': 'P',
+};
+
+describe('andon new with flags', () => {
+  test('writes a contract with every part, which the line then takes up as it stands', async () => {
+    const factory = await aFactory();
+    factory.git('branch', 'develop');
+    const { code, stdout } = await factory.andon(
+      'new',
+      ...FLAGS,
+      ...Object.entries(EVERY_FLAG).flat(),
+      '--gate',
+      'links=true',
+      '--gate',
+      'size=true',
+      '--allow-deletes',
+    );
+    expect({ code, stdout: stdout.split('.')[0] }).toEqual({ code: 0, stdout: 'dropped _handoff/TASK_CONTRACT' });
+    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual({
+      schema_version: '1.0',
+      task_id: 'DOC-001',
+      project: 'P',
+      complexity: 'major',
+      priority: 4,
+      status: 'pending_implementer',
+      git: { base_branch: 'develop' },
+      roles: { implementer: 'm1', local_reviewer: 'm2', judge: 'm3', floor_manager: 'human' },
+      limits: {
+        max_rebuttals: 1,
+        max_review_cycles: 3,
+        timeout_minutes: 7,
+        budget: { usd: 1.5, tokens: 9, minutes: 30 },
+      },
+      constraints: {
+        allowed_paths: ['docs/'],
+        forbidden_paths: ['*.png'],
+        allow_deletes: true,
+        max_diff_size: 90,
+      },
+      breaker: { max_delete_ratio: 0.5 },
+      specification: {
+        source_files: [{ path: 'docs/auth_v1.md', hash: hashOf(AUTH_V1) }],
+        target_file: 'docs/auth_final.md',
+        requirements: ['Merge both documents'],
+        acceptance_criteria: ['Links resolve'],
+      },
+      gates: [
+        { name: 'links', run: 'true', timeout_minutes: 3, must_fail_before: true },
+        { name: 'size', run: 'true', timeout_minutes: 3 },
+      ],
+      holdout: { gates: [{ name: 'h', run: 'true' }], criteria: ['No jokes'] },
+      metadata: { title: 'One document' },
+    });
+    expect((await factory.andon('contract', 'lint', '_handoff/TASK_CONTRACT.json')).code).toBe(0);
+  });
+
+  test('a complexity sets the limits that no flag names', async () => {
+    const factory = await aFactory();
+    const { stdout } = await factory.andon('new', ...FLAGS, '--complexity', 'trivial', '--print');
+    expect(JSON.parse(stdout)).toMatchObject({
+      limits: { max_rebuttals: 1, max_review_cycles: 2, budget: { usd: 0.25 } },
+    });
+    expect(factory.has('_handoff')).toBe(false);
+  });
+
+  test('a busy line gets it into the queue, and an id that waits already is refused', async () => {
+    const factory = await aFactory();
+    expect((await factory.andon('new', ...FLAGS)).stdout).toContain('dropped _handoff/TASK_CONTRACT.json');
+    const second = await factory.andon('new', ...FLAGS.with(1, 'DOC-002'));
+    expect(second.stdout).toContain('dropped _handoff/queue/DOC-002.json. The line is busy');
+    for (const id of ['DOC-001', 'doc-002']) {
+      const again = await factory.andon('new', ...FLAGS.with(1, id));
+      expect(again).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringContaining('an id that no other task has'),
+      });
+    }
+  });
+
+  test('is what the running line takes up and merges', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    await factory.andon('new', ...FLAGS, '--target', 'docs/auth_final.md');
+    expect(await factory.end(dog)).toBe('merged');
+    const again = await factory.andon('new', ...FLAGS);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('DOC-001 was merged already') });
+  });
+
+  test.each([
+    [[], 'a contract needs --id, --require, --allow'],
+    [['--id', 'A'], 'a contract needs --require, --allow'],
+    [FLAGS.with(1, 'con'), '--id ($.task_id)'],
+    [[...FLAGS, '--allow', '../x'], '--allow ($.constraints.allowed_paths'],
+    [[...FLAGS, '--target', 'src/x.ts'], '--target ($.specification.target_file)'],
+    [[...FLAGS, '--source', 'docs/none.md'], '--source ($.specification.source_files'],
+    [[...FLAGS, '--priority', 'high'], '--priority high is not a number'],
+    [[...FLAGS, '--budget-usd', '-1'], '--budget-usd ($.limits.budget.usd)'],
+    [[...FLAGS, '--complexity', 'huge'], '--complexity huge'],
+    [[...FLAGS, '--must-fail-before', 'x'], 'names no gate of this task'],
+    [[...FLAGS, '--gate', 'x'], 'name=command'],
+    [[...FLAGS, '--branch', 'nowhere'], '--branch ($.git'],
+    [[...FLAGS, '--forbid', 'docs/auth_final.md', '--target', 'docs/auth_final.md'], 'forbidden_paths'],
+  ])('refuses %j in the words of admission and writes nothing', async (flags, about) => {
+    const factory = await aFactory();
+    const { code, stdout, stderr } = await factory.andon('new', ...flags);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(about);
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(factory.has('_handoff')).toBe(false);
+  });
+
+  test('a source file that is not the one of the target branch is refused, with both hashes', async () => {
+    const factory = await aFactory();
+    factory.write('docs/auth_v1.md', 'changed\n');
+    const { code, stderr } = await factory.andon('new', ...FLAGS, '--source', 'docs/auth_v1.md');
+    expect(code).toBe(2);
+    expect(stderr).toContain(hashOf('changed\n'));
+    expect(stderr).toContain(hashOf(AUTH_V1));
+  });
+
+  test('saves elsewhere without dropping, and never over a file', async () => {
+    const factory = await aFactory();
+    expect((await factory.andon('new', ...FLAGS, '--save', '../later/c.json')).code).toBe(0);
+    expect(existsSync(join(factory.folder, 'later/c.json'))).toBe(true);
+    expect(factory.has('_handoff')).toBe(false);
+    const again = await factory.andon('new', ...FLAGS, '--save', '../later/c.json');
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('is there already') });
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-linux)', () => {
+  test('asks for a whole contract, refuses at each question what admission would refuse, and drops it', async () => {
+    const factory = await aFactory();
+    const talk = inTerminal(factory, ['new']);
+    await talk.answer('What is it about', 'One document', KEYS.enter);
+    await talk.answer('Task id', 'con', KEYS.enter);
+    await talk.see('The name is reserved; choose another.');
+    talk.type(KEYS.erase, 'DOC-001', KEYS.enter);
+    await talk.answer('What must hold', KEYS.enter);
+    await talk.see('at least one requirement');
+    talk.type('Merge both documents into one', KEYS.enter);
+    await talk.answer('What must hold', 'Keep the links', KEYS.enter);
+    await talk.answer('What must hold', KEYS.enter);
+    await talk.answer('How can a judge tell', 'Links resolve', KEYS.enter);
+    await talk.answer('How can a judge tell', KEYS.enter);
+    await talk.answer('What may be changed', '/etc/', KEYS.enter);
+    await talk.see('does not start at the root');
+    talk.type(KEYS.erase, 'docs/', KEYS.enter);
+    await talk.answer('What may be changed', KEYS.enter);
+    await talk.answer('What of that must not', KEYS.enter);
+    await talk.answer('Which file is to be written', 'src/x.ts', KEYS.enter);
+    await talk.see('a path inside allowed_paths');
+    talk.type(KEYS.erase, 'docs/auth_final.md', KEYS.enter);
+    await talk.answer('Which files is it made from', 'docs/none.md', KEYS.enter);
+    await talk.see('a file that git tracks');
+    talk.type(KEYS.erase, 'docs/auth_v1.md', KEYS.enter);
+    await talk.answer('Which files is it made from', KEYS.enter);
+    await talk.answer('How hard is it', KEYS.down, KEYS.down, KEYS.enter);
+    await talk.answer('A gate of this task', 'nonsense', KEYS.enter);
+    await talk.see('expected name=command');
+    talk.type(KEYS.erase, 'there=test -f docs/auth_final.md', KEYS.enter);
+    await talk.answer('A gate of this task', KEYS.enter);
+    await talk.answer('be red on the base', KEYS.down, KEYS.enter);
+    await talk.answer('in US dollars', 'much', KEYS.enter);
+    await talk.see('expected a number');
+    talk.type(KEYS.erase, '1', KEYS.enter);
+    await talk.answer('The most tokens', KEYS.enter);
+    await talk.answer('The most minutes', KEYS.enter);
+    await talk.answer('Where does it go', KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
+      task_id: 'DOC-001',
+      complexity: 'minor',
+      limits: { max_rebuttals: 2, budget: { usd: 1 } },
+      constraints: { allowed_paths: ['docs/'] },
+      specification: {
+        source_files: [{ path: 'docs/auth_v1.md', hash: hashOf(AUTH_V1) }],
+        target_file: 'docs/auth_final.md',
+        requirements: ['Merge both documents into one', 'Keep the links'],
+        acceptance_criteria: ['Links resolve'],
+      },
+      gates: [{ name: 'there', run: 'test -f docs/auth_final.md', must_fail_before: true }],
+      metadata: { title: 'One document' },
+    });
+    const dog = await factory.watch();
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('proposes the next free id, asks only for what no flag says, and offers the queue while the line is busy', async () => {
+    const factory = await aFactory();
+    factory.drop(aContract());
+    const flags = [
+      '--allow',
+      'docs/',
+      '--title',
+      'T',
+      '--criterion',
+      'C',
+      '--forbid',
+      'x',
+      '--source',
+      'docs/auth_v1.md',
+    ];
+    const more = ['--target', 'docs/n.md', '--complexity', 'minor', '--gate', 'a=b', '--budget-usd', '1'];
+    const talk = inTerminal(factory, ['new', ...flags, ...more, '--budget-tokens', '5', '--budget-minutes', '6']);
+    await talk.answer('Task id', KEYS.enter);
+    await talk.answer('What must hold', 'It is so', KEYS.enter);
+    await talk.answer('What must hold', KEYS.enter);
+    await talk.see('Put it into the queue; the line is busy');
+    talk.type(KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(JSON.parse(factory.paper('queue/DOC-002.json') ?? '')).toMatchObject({ task_id: 'DOC-002' });
+    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual(aContract());
+  });
+
+  test('a finished contract can be saved elsewhere, but not over a file, or discarded', async () => {
+    const factory = await aFactory();
+    factory.write('there.json', 'mine');
+    const all = ['--title', 'T', '--criterion', 'C', '--forbid', 'x', '--source', 'docs/auth_v1.md', '--gate', 'a=b'];
+    const more = ['--allow', 'docs/', '--target', 'docs/n.md', '--complexity', 'minor', '--require', 'It is so'];
+    const budget = ['--budget-usd', '1', '--budget-tokens', '5', '--budget-minutes', '6'];
+    const saving = inTerminal(factory, ['new', ...all, ...more, ...budget]);
+    await saving.answer('Task id', KEYS.enter);
+    await saving.answer('Where does it go', KEYS.down, KEYS.down, KEYS.enter);
+    await saving.answer('Save it as', 'there.json', KEYS.enter);
+    await saving.see('is there already');
+    saving.type(KEYS.erase, 'elsewhere.json', KEYS.enter);
+    expect(await saving.ended, saving.shown()).toBe(0);
+    expect(JSON.parse(factory.read('elsewhere.json'))).toMatchObject({ task_id: 'TASK-001' });
+    expect(factory.read('there.json')).toBe('mine');
+
+    const discarding = inTerminal(factory, ['new', ...all, ...more, ...budget]);
+    await discarding.answer('Task id', KEYS.enter);
+    await discarding.answer('Where does it go', KEYS.up, KEYS.enter);
+    expect(await discarding.ended, discarding.shown()).toBe(1);
+    expect(discarding.shown()).toContain('Discarded; nothing was written.');
+    expect(factory.has('_handoff')).toBe(false);
+  });
+
+  test('several lines that are pasted at once become several requirements', async () => {
+    const factory = await aFactory();
+    const talk = inTerminal(factory, ['new', '--id', 'A', '--title', 'T', '--criterion', 'C', '--allow', 'docs/']);
+    await talk.answer('What must hold', 'The first thing\rThe second thing\rThe third thing\r');
+    await talk.answer('What must hold', KEYS.enter);
+    await talk.answer('What must hold', ' too', KEYS.enter);
+    await talk.answer('What must hold', KEYS.enter);
+    await talk.answer('What of that', KEYS.enter);
+    await talk.answer('Which file is', KEYS.enter);
+    await talk.answer('Which files is', KEYS.enter);
+    await talk.answer('How hard', KEYS.enter);
+    await talk.answer('A gate of this', KEYS.enter);
+    for (const question of ['in US dollars', 'The most tokens', 'The most minutes', 'Where does it go'])
+      await talk.answer(question, KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toMatchObject({
+      specification: { requirements: ['The first thing', 'The second thing', 'The third thing too'] },
+    });
+  });
+
+  test('Esc leaves with one sentence and exit code 1, and nothing is written', async () => {
+    const factory = await aFactory();
+    const talk = inTerminal(factory, ['new']);
+    await talk.answer('What is it about', KEYS.enter);
+    await talk.answer('Task id', KEYS.escape);
+    expect(await talk.ended).toBe(1);
+    expect(talk.shown()).toContain('You left; nothing was written.');
+    expect(factory.has('_handoff')).toBe(false);
+  });
+
+  test('says before the first question that no task can be admitted here', async () => {
+    const factory = await aFactory();
+    const talk = inTerminal(factory, ['new', '--branch', 'nowhere']);
+    expect(await talk.ended).toBe(2);
+    expect(talk.shown()).toContain('nowhere');
+    expect(talk.shown()).not.toContain('What is it about');
+  });
+});

@@ -1,0 +1,365 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { openJournal } from '../../src/adapters/journal/sqlite.ts';
+import type { Notification } from '../../src/formats/notification.ts';
+import { aContract } from '../support/contract.ts';
+import { aFactory, eventually } from '../support/factory.ts';
+import type { Factory, Options } from '../support/factory.ts';
+import { HAS_TERMINAL, inTerminal } from '../support/terminal.ts';
+import { aWebhook } from '../support/webhook.ts';
+
+const HALTING = { 'constraints.max_diff_size': 3 };
+/** Tells, and says at each event whether the papers of a halt lay there at that time. */
+const TELL = `{ cat; } >>"$HERE/told"; test -e "$LOCK" && echo "$ANDON_EVENT" >>"$HERE/while-locked"; exit 0`;
+
+/** A factory whose user is told of events by a command. */
+async function aToldFactory(hook = TELL, notifications: object = {}, options: Options = {}) {
+  const factory = await aFactory(options);
+  const bin = join(factory.folder, 'bin');
+  mkdirSync(bin);
+  const lock = join(factory.handoff, 'TASK_CONTRACT.json.lock');
+  const script = (name: string, text: string): string => {
+    writeFileSync(join(bin, name), `#!/bin/sh\nHERE='${factory.folder}' LOCK='${lock}'\n${text}\n`);
+    chmodSync(join(bin, name), 0o755);
+    return join(bin, name);
+  };
+  factory.env['PATH'] = `${bin}${delimiter}${factory.env['PATH'] ?? ''}`;
+  const file = join(factory.folder, 'config/andon/config.yaml');
+  const config = parse(readFileSync(file, 'utf8')) as object;
+  const command = hook === '' ? undefined : [script('hook', hook)];
+  writeFileSync(file, stringify({ ...config, notifications: { ...(command && { command }), ...notifications } }));
+  const path = (name: string): string => join(factory.folder, name);
+  return {
+    factory,
+    script,
+    path,
+    has: (name: string): boolean => existsSync(path(name)),
+    read: (name: string): string => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : ''),
+    told: (): readonly Notification[] =>
+      (existsSync(path('told')) ? readFileSync(path('told'), 'utf8') : '')
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => JSON.parse(line) as Notification),
+  };
+}
+const events = (told: readonly Notification[]): readonly string[] => told.map(({ event }) => event);
+
+/** What the journal says was told, oldest first. */
+function noted(factory: Factory): readonly string[] {
+  const home = join(factory.folder, 'state/andon/repositories');
+  const journal = openJournal(join(home, readdirSync(home)[0] ?? '', 'journal.sqlite'), { readOnly: true });
+  const entries = journal.since(0).map(({ entry }) => entry);
+  journal.close();
+  return entries.flatMap((entry) =>
+    entry.kind === 'notified'
+      ? [`${entry.key.split(':')[0]} ${entry.channel}${entry.failed === undefined ? '' : ' failed'}`]
+      : [],
+  );
+}
+
+describe('an event', () => {
+  test('is told once over every channel, a halt only when its papers lie there', async () => {
+    const webhook = await aWebhook([500, 'hang up', 200]);
+    const settings = { desktop: true, webhook: { url: webhook.url, secret_env: 'HOOK_SECRET' } };
+    const { factory, script, told, read } = await aToldFactory(TELL, settings);
+    script('notify-send', 'echo "$4" >>"$HERE/desktop"');
+    factory.env['HOOK_SECRET'] = 'a shared secret';
+    const { dog } = await factory.run(aContract(HALTING));
+    await eventually(() => noted(factory).length === 3, 'the halt is told over three channels');
+    expect(noted(factory).toSorted()).toEqual(['halt command', 'halt desktop', 'halt webhook']);
+    expect(told()).toMatchObject([
+      { event: 'halt', priority: 'high', task_id: 'DOC-001', breaker: 'destructive_action', halt_id: 'DOC-001-1' },
+    ]);
+    expect(told()[0]?.repository).toEqual({ name: 'Project-A', root: factory.repo });
+    expect(read('while-locked')).toBe('halt\n');
+    expect(read('desktop')).toBe('andon: DOC-001\n');
+    expect(webhook.requests).toHaveLength(3);
+    expect(JSON.parse(webhook.requests[2]?.body ?? '')).toEqual(told()[0]);
+
+    await dog.stop();
+    const again = await factory.watch();
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await again.until(() => factory.isMerged());
+    await eventually(() => noted(factory).length === 6, 'the merge is told over three channels');
+    await again.stop();
+    const last = await factory.watch();
+    await last.stop();
+    expect(events(told())).toEqual(['halt', 'merged']);
+    expect(webhook.requests).toHaveLength(4);
+    expect(read('desktop')).toBe('andon: DOC-001\nandon: DOC-001\n');
+  });
+
+  test('that is a refused contract is told once, also over a restart', async () => {
+    const { factory, told } = await aToldFactory();
+    const dog = await factory.watch();
+    factory.drop({ ...aContract(), roles: 'nobody' });
+    await eventually(() => told().length === 1, 'the refusal is told');
+    expect(told()).toMatchObject([
+      { event: 'refused', task_id: null, next: 'andon contract lint _handoff/TASK_CONTRACT.json' },
+    ]);
+    await eventually(() => noted(factory).length === 1, 'that is noted');
+    await dog.stop();
+    const again = await factory.watch();
+    await again.until('is refused');
+    factory.drop({ ...aContract(), roles: 'nobody else' });
+    await eventually(() => told().length > 1, 'the next refusal is told');
+    expect(events(told())).toEqual(['refused', 'refused']);
+    expect(new Set(told().map(({ id }) => id)).size).toBe(2);
+  });
+
+  test('that is a wait is told once, however often the program is tried', async () => {
+    const options = { projectConfig: { hold: { retry_minutes: 0.005 } } };
+    const { factory, told, path } = await aToldFactory(TELL, {}, options);
+    const scenario = path('agents/scenario.json');
+    const serve = (runs: boolean): void => {
+      const now = JSON.parse(readFileSync(scenario, 'utf8')) as object;
+      writeFileSync(scenario, JSON.stringify({ ...now, ollama_server: runs }));
+    };
+    serve(false);
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => (dog.output().match(/implementer: waits/g) ?? []).length > 2);
+    serve(true);
+    expect(await factory.end(dog)).toBe('merged');
+    await eventually(() => told().length === 2, 'wait and merge are told');
+    expect(events(told())).toEqual(['hold', 'merged']);
+    expect(told()[0]?.sentence).toMatch(/^DOC-001 waits for the implementer: the ollama server is not running/);
+  });
+});
+
+describe('an event that comes by the way', () => {
+  test('is 80 % of a ceiling: it is told once', async () => {
+    const { factory, told } = await aToldFactory();
+    const { status } = await factory.run(aContract({ 'limits.budget': { usd: 0.024 } }));
+    expect(status).toBe('merged');
+    await eventually(() => told().length > 1, 'budget and merge are told');
+    expect(told().map(({ sentence }) => sentence)).toEqual([
+      'DOC-001 has used 83 % of its ceiling of $0.02',
+      expect.stringMatching(/^DOC-001 is merged into main as [0-9a-f]{12}$/),
+    ]);
+  });
+
+  test('is that a human gave the task up', async () => {
+    const { factory, told } = await aToldFactory();
+    const { dog } = await factory.run(aContract(HALTING));
+    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+    await eventually(() => told().length > 1, 'halt and end are told');
+    await dog.stop();
+    expect(told()).toMatchObject([
+      { event: 'halt', priority: 'high' },
+      { event: 'abandoned', priority: 'low' },
+    ]);
+  });
+
+  test('is the loss of the lock, after which nothing is written any more', async () => {
+    const { factory, told, path } = await aToldFactory();
+    const dog = await factory.watch();
+    const home = path('state/andon/repositories');
+    rmSync(join(home, readdirSync(home)[0] ?? '', 'daemon.lock'), { recursive: true });
+    await eventually(() => told().length > 0, 'the loss is told');
+    expect(told()).toMatchObject([{ event: 'broken', priority: 'high', task_id: null, next: 'andon watch' }]);
+    expect(told()[0]?.sentence).toMatch(/^andon stopped: the lock was lost/);
+    await eventually(() => factory.processes().every(({ pid }) => pid !== dog.pid), 'andon has stopped');
+    expect(dog.output()).toContain('stopped: the lock was lost');
+    expect(noted(factory)).toEqual([]);
+  });
+});
+
+describe('kill -9', () => {
+  test('while the halt is being told neither loses the notification nor repeats it', async () => {
+    const hook = `echo $$ >"$HERE/at"; until test -f "$HERE/go"; do sleep 0.02; done; ${TELL}`;
+    const { factory, told, has, path } = await aToldFactory(hook);
+    const { dog } = await factory.run(aContract(HALTING));
+    await eventually(() => has('at'), 'the command was started');
+    await dog.kill9();
+    expect([told(), noted(factory)]).toEqual([[], []]);
+    rmSync(path('at'));
+    const again = await factory.watch();
+    await eventually(() => has('at'), 'the command was started again');
+    writeFileSync(path('go'), '');
+    await eventually(() => noted(factory).length === 1, 'the halt is noted as told');
+    await again.kill9();
+    const last = await factory.watch();
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await last.until(() => factory.isMerged());
+    await eventually(() => told().length > 1, 'the merge is told');
+    expect(events(told())).toEqual(['halt', 'merged']);
+  });
+
+  test.each([0, 10, 20, 40, 80])(
+    '%s ms after the lock loses no halt, and who knows its id hears of it once',
+    async (ms) => {
+      const { factory, told } = await aToldFactory();
+      const dog = await factory.watch();
+      factory.drop(aContract(HALTING));
+      await dog.until(() => factory.paper('TASK_CONTRACT.json.lock') !== undefined);
+      await sleep(ms); // spreads the kills over the work that follows
+      await dog.kill9();
+      const again = await factory.watch();
+      await eventually(() => noted(factory).length === 1, 'the halt is noted as told');
+      await again.stop();
+      const last = await factory.watch();
+      await last.stop();
+      expect(new Set(told().map(({ event, id }) => `${event} ${id}`)).size).toBe(1);
+      expect(told().length).toBeLessThanOrEqual(2); // twice only when the kill fell between telling and noting
+      expect(noted(factory)).toEqual(['halt command']);
+    },
+  );
+});
+
+describe('a notifier that does not work', () => {
+  test.each([
+    [
+      'fails',
+      'echo "no network" >&2; exit 1',
+      {},
+      /the notification by command failed: .*hook ended with 1: no network/,
+    ],
+    ['is missing', '', { command: ['/nowhere/hook'] }, /notification by command failed: .*is not there/],
+    ['is a desktop that is not there', '', { desktop: true }, /notification by desktop failed: notify-send/],
+    ['has no secret', '', { webhook: { url: 'http://127.0.0.1:9', secret_env: 'NO_SUCH' } }, /NO_SUCH is not set/],
+  ])('because it %s costs one line of warning', async (_, hook, settings, words) => {
+    const { factory } = await aToldFactory(hook, settings);
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('merged');
+    await dog.until(words);
+    expect(dog.output().match(/the notification by/g)).toHaveLength(1);
+    expect(noted(factory)).toEqual([expect.stringMatching(/^merged \w+ failed$/)]);
+    expect((await factory.andon('logs')).stdout).toContain('a notification by');
+  });
+
+  test('because it hangs delays neither the line nor Ctrl-C, and tells after the next start', async () => {
+    const webhook = await aWebhook(['silent']);
+    const settings = { webhook: { url: webhook.url, secret: 'a shared secret' } };
+    const { factory, told, has, script } = await aToldFactory(
+      `trap '' TERM; echo >"$HERE/at"; while :; do sleep 1; done`,
+      settings,
+    );
+    const { dog } = await factory.run(aContract(HALTING));
+    await eventually(() => has('at') && webhook.requests.length > 0, 'both hang');
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await dog.until(() => factory.isMerged());
+    const { code, ms } = await dog.stop();
+    expect(code).toBe(0);
+    expect(ms).toBeLessThan(15_000); // both hang for longer
+    expect(noted(factory)).toEqual([]);
+    await eventually(() => factory.processes().length === 0, 'nothing is left running');
+    script('hook', TELL);
+    const again = await factory.watch();
+    await eventually(() => told().length > 0, 'the merge is told after the restart');
+    expect(events(told())).toEqual(['merged']);
+    await again.stop();
+  });
+});
+
+describe('quiet hours', () => {
+  const clock = (hours: number): string => {
+    const time = new Date(Date.now() + hours * 3_600_000);
+    return `${String(time.getHours()).padStart(2, '0')}:${String(time.getMinutes()).padStart(2, '0')}`;
+  };
+  test('let a halt through, and nothing else', async () => {
+    const { factory, told } = await aToldFactory(TELL, { quiet_hours: `${clock(-2)}-${clock(2)}` });
+    const { dog } = await factory.run(aContract(HALTING));
+    await eventually(() => told().length === 1, 'the halt is told');
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await dog.until(() => factory.isMerged());
+    await dog.stop();
+    expect(events(told())).toEqual(['halt']);
+  });
+});
+
+describe.skipIf(!HAS_TERMINAL)('the terminal that watches', () => {
+  const TITLE = '\u001b]2;andon: DOC-001 is halted';
+  test('rings once at a halt and shows it in its title, which is given back at the end', async () => {
+    const { factory } = await aToldFactory('');
+    const terminal = inTerminal(factory, ['watch']);
+    await terminal.see('watches');
+    factory.drop(aContract(HALTING));
+    await terminal.see(TITLE);
+    expect((await factory.andon('resume', 'DOC-001', '--path', '1')).code).toBe(0);
+    await eventually(() => factory.isMerged(), 'the task is merged');
+    await terminal.see('\u001b]2;andon: DOC-001 is merged into main');
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(0);
+    const bells = terminal
+      .raw()
+      .replace(/\u001b\]2;[^\u0007]*\u0007/g, '')
+      .match(/\u0007/g);
+    expect(bells).toHaveLength(1);
+    expect(terminal.raw()).toMatch(/\u001b\]2;\u0007\u001b\[23;2t\s*$/);
+    expect(noted(factory)).toEqual(['halt bell']);
+  });
+
+  test('shows nothing of what the name of a file would do to it', async () => {
+    const { factory } = await aToldFactory('');
+    const terminal = inTerminal(factory, ['watch']);
+    await terminal.see('watches');
+    factory.drop('{}', 'queue/\u001b]0;owned\u0007.json');
+    await terminal.see('is refused');
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw()).not.toContain('\u001b]0;owned');
+    expect(terminal.raw()).toContain('\\u{1b}]0;owned');
+  });
+
+  test('is a pipe: it gets neither bell nor title', async () => {
+    const { factory } = await aToldFactory('');
+    const { dog } = await factory.run(aContract(HALTING));
+    await dog.stop();
+    expect(dog.output()).not.toMatch(/[\u0007\u001b]/);
+    expect(noted(factory)).toEqual([]);
+  });
+
+  test('leaves both alone when they are switched off', async () => {
+    const { factory } = await aToldFactory('', { bell: false, title: false });
+    const terminal = inTerminal(factory, ['watch']);
+    await terminal.see('watches');
+    factory.drop(aContract(HALTING));
+    await terminal.see('The line is stopped');
+    terminal.type('\u0003');
+    expect(await terminal.ended).toBe(0);
+    expect(terminal.raw()).not.toMatch(/\u0007|\u001b\]/);
+  });
+});
+
+describe('andon notify --test', () => {
+  test('tries every channel and says what worked', async () => {
+    const webhook = await aWebhook([204]);
+    const settings = { webhook: { url: webhook.url, secret: 'a shared secret' } };
+    const { factory, told } = await aToldFactory(TELL, settings);
+    const tried = await factory.andon('notify', '--test');
+    expect(tried.code).toBe(0);
+    expect(tried.stdout).toMatch(/^off {3}bell .*\noff {3}title .*\noff {3}desktop .*\nok {4}command\nok {4}webhook\n/);
+    expect(events(told())).toEqual(['test']);
+    expect(webhook.requests).toHaveLength(1);
+    expect(tried.ms).toBeLessThan(15_000);
+  });
+
+  test('ends with 1 when one channel failed, and says why', async () => {
+    const { factory } = await aToldFactory('exit 4');
+    const tried = await factory.andon('notify', '--test');
+    expect([tried.code, tried.stdout]).toEqual([1, expect.stringMatching(/FAIL {2}command {2}.*hook ended with 4/)]);
+    const facts = JSON.parse((await factory.andon('notify', '--test', '--json')).stdout) as object[];
+    expect(facts).toContainEqual({ channel: 'command', state: 'failed', detail: expect.stringContaining('with 4') });
+  });
+
+  test('is not ended by a watchdog that starts meanwhile', async () => {
+    const hook = 'touch "$HERE/began"; until [ -e "$HERE/go" ]; do sleep 0.1; done';
+    const { factory, has, path } = await aToldFactory(hook);
+    const testing = factory.start(['notify', '--test']);
+    await eventually(() => has('began'), 'the command runs');
+    await factory.watch();
+    writeFileSync(path('go'), '');
+    const { code, stdout } = await testing.ended;
+    expect([code, stdout]).toEqual([0, expect.stringContaining('ok    command')]);
+  });
+
+  test('is what the command is for: without the flag it says so', async () => {
+    const { factory } = await aToldFactory('');
+    const { code, stderr } = await factory.andon('notify');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('andon notify --test')]);
+  });
+});

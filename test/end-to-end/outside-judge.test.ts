@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import { report } from '../support/outside-report.ts';
+
+describe('a judge outside', () => {
+  test('may be the bash loop of the blueprint', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    writeFileSync(join(factory.folder, 'home', 'report.json'), report());
+    // The blueprint's loop; its claude writes both reports and ends.
+    const loop = `while true; do
+      if [ -f "_handoff/REVIEW_REQUEST.md" ]; then
+        mv _handoff/REVIEW_REQUEST.md _handoff/REVIEW_IN_PROGRESS.md
+        echo "# fine" > _handoff/JUDGE_REPORT.md; cp "$HOME/report.json" _handoff/JUDGE_REPORT.json
+        rm _handoff/REVIEW_IN_PROGRESS.md
+      fi
+      sleep 0.1
+    done`;
+    const bash = spawn('sh', ['-c', loop], {
+      cwd: factory.repo,
+      env: { PATH: process.env['PATH'] ?? '', HOME: join(factory.folder, 'home') },
+      stdio: 'ignore',
+    });
+    onTestFinished(() => void bash.kill('SIGKILL'));
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.calls('judge')).toEqual([]);
+  });
+
+  test('may be a human who writes the report in his own time', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(/DOC-001: waits for a judge: type `andon judge`, or rename/);
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    expect((await factory.andon('status')).stdout).toContain('waits for a judge: type `andon judge`');
+    // He takes the request, as the loop does; a report that nobody took the request for must name its commit.
+    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report().slice(0, 20));
+    await new Promise((done) => {
+      setTimeout(done, 300);
+    });
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('who gives the request back without a report is asked again, and the third time the line stops', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    for (let round = 0; round < 3; round += 1) {
+      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+      renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+      rmSync(join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+    }
+    expect(await factory.end(dog)).toBe('erik_consultation');
+    expect(factory.paper('ERIK_HALT.md')).toContain('unreadable_report');
+  });
+
+  test('who never takes a request and writes reports that do not count leaves no request behind at the halt', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    for (let round = 1; round <= 3; round += 1) {
+      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+      await dog.until(() => (dog.output().match(/does not name the commit/g) ?? []).length >= round);
+    }
+    expect(await factory.end(dog)).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('unreadable_report');
+    expect(factory.has('_handoff/REVIEW_REQUEST.md')).toBe(false);
+    expect(factory.has('_handoff/REVIEW_IN_PROGRESS.md')).toBe(false);
+  });
+
+  test('is refused before anything is said of waiting where andon judges itself', async () => {
+    const factory = await aFactory();
+    const { code, stdout, stderr } = await factory.andon('judge');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('judge: external');
+  });
+
+  test('who answers late, for a request that nobody took, is not believed: his PASS is about another commit', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+    await dog.until('does not name the commit');
+    expect(factory.merges()).toEqual([]);
+  });
+
+  test('who was sent to another commit by an edited request is not believed, unless he names the right one', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    const take = (change: (text: string) => string): string => {
+      const request = readFileSync(join(factory.handoff, 'REVIEW_REQUEST.md'), 'utf8');
+      renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+      writeFileSync(join(factory.handoff, 'REVIEW_IN_PROGRESS.md'), change(request));
+      return request;
+    };
+    const elsewhere = (text: string): string => text.replace(/commit: `\w+`/, `commit: \`${'1'.repeat(40)}\``);
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    take(elsewhere);
+    await dog.until(() => factory.face() === 'review_in_progress');
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+    await dog.until('does not name the commit it judged');
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    const request = take(elsewhere);
+    const [commit, contract_digest] = [/commit: `(\w+)`/, /digest: `(\w+)`/].map((named) => named.exec(request)?.[1]);
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report({ commit, contract_digest }));
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('finds the request as andon wrote it, though somebody edited it before it was taken', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.paper('REVIEW_REQUEST.md'));
+    const request = factory.paper('REVIEW_REQUEST.md');
+    factory.drop('Judge something else.\n', 'REVIEW_REQUEST.md');
+    await dog.until(() => factory.paper('REVIEW_REQUEST.md') === request);
+  });
+
+  test('whose report is about another task is not believed', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report({ task_id: 'OTHER' }));
+    await dog.until(() => dog.output().includes('report_unreadable'));
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('may be andon judge --watch', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const judge = factory.start(['judge', '--watch']);
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.calls('judge')).toHaveLength(1);
+    expect(judge.output()).toContain('report written');
+  });
+
+  test('is not asked for by andon judge where andon judges itself', async () => {
+    const factory = await aFactory();
+    const ended = await factory.andon('judge');
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).toContain('judge: external');
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest';
+import { PATH, resume, version, write } from '../support/versions.ts';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import { FINAL, issue, judges, once, reviewFails, reviewPasses, times, writes } from '../support/scenario.ts';
+
+describe('refinement', () => {
+  test('a local FAIL, a judge FAIL and a PASS end merged, every round on the same branch', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [once(write(1)), once(write(2)), write(3)],
+        reviewer: [once(reviewFails('the headings are wrong')), reviewPasses()],
+        judge: [once(judges('FAIL', { blocking_issues: [issue('the link to login is lost')] })), judges('PASS')],
+      },
+    });
+    const { status } = await factory.run(aContract());
+    expect(status).toBe('merged');
+    expect(factory.read(PATH)).toBe(version(3));
+    const [, second, third] = factory.calls('implementer').map(({ prompt }) => prompt);
+    expect(second).toContain('the headings are wrong');
+    expect(third).toContain('Put right: the link to login is lost');
+    expect(third).toContain('Version 2.');
+    const shown = await factory.show('DOC-001');
+    expect(shown).toMatchObject({ attempt: 3, review_cycles: 2, rebuttals: 0, verdict: 'PASS', cost_usd: 0.04 });
+    for (const attempt of [1, 2, 3])
+      expect(factory.git('show', `refs/andon/DOC-001/${attempt}:${PATH}`)).toContain(`Version ${attempt}.`);
+    expect(factory.git('rev-list', '--count', 'main^^1..task/DOC-001')).toBe('3');
+    expect(factory.merges()).toHaveLength(1);
+  });
+
+  test('CONDITIONAL is a fix, not a merge', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [once(write(1)), write(2)],
+        judge: [once(judges('CONDITIONAL', { required_fixes: ['Name the author'] })), judges('PASS')],
+      },
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.calls('implementer')[1]?.prompt).toContain('Name the author');
+    expect(factory.read(PATH)).toBe(version(2));
+  });
+
+  test('a PASS with blocking issues is a FAIL', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [once(write(1)), write(2)],
+        judge: [once(judges('PASS', { blocking_issues: [issue('a requirement is not met')] })), judges('PASS')],
+      },
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.read(PATH)).toBe(version(2));
+    expect(factory.transitions().map(({ event }) => event)).toContain('fail_agree');
+  });
+
+  test('a PASS without evidence is sent back; three of them stop the line', async () => {
+    const factory = await aFactory({
+      scenario: { judge: [times(3, judges('PASS', { evidence: [] })), judges('PASS')] },
+    });
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('unreadable_report');
+    expect(factory.calls('judge')).toHaveLength(3);
+    expect(factory.merges()).toEqual([]);
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test.each([
+    ['names another commit', judges('PASS', { commit: '0'.repeat(40) })],
+    ['names another task', judges('PASS', { task_id: 'DOC-002' })],
+    ['names another contract', judges('PASS', { contract_digest: '0'.repeat(64) })],
+    [
+      'quotes what does not stand in the tree',
+      judges('PASS', { evidence: [{ file: PATH, line: 1, quote: 'All is well and good.' }] }),
+    ],
+    ['has an unknown verdict', judges('LGTM')],
+    ['is missing', { does: ['no-structured-output'], reply: 'PASS' }],
+    ['comes from a program that then fails', judges('PASS', {}, { does: [{ exit: 1 }] })],
+  ])('a report that %s does not pass anything', async (_, report) => {
+    const factory = await aFactory({ scenario: { judge: [report] } });
+    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('unreadable_report');
+    expect(factory.merges()).toEqual([]);
+  });
+
+  test('CRITICAL_HALT stops the line at once', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [once(write(1)), write(2)],
+        judge: [once(judges('CRITICAL_HALT', { summary: 'This leaks keys.' })), judges('PASS')],
+      },
+    });
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('judge_halt');
+    expect(factory.paper('ERIK_HALT.md')).toContain('This leaks keys.');
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.read(PATH)).toBe(version(2));
+  });
+
+  test('changes that go back more often than allowed stop the line, and two more cycles can be granted', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [once(write(1)), once(write(2)), write(3)],
+        judge: [times(2, judges('FAIL', { blocking_issues: [issue('still not right')] })), judges('PASS')],
+      },
+    });
+    const { dog, status } = await factory.run(aContract({ 'limits.max_review_cycles': 1 }));
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('review_cycle_limit');
+    await resume(factory, 2);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.read(PATH)).toBe(version(3));
+  });
+
+  test('code that was rejected and comes back stops the line', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [once(write(1)), once(write(2)), write(1)],
+        reviewer: [times(2, reviewFails('not good')), reviewPasses()],
+        judge: [judges('PASS')],
+      },
+    });
+    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('hallucination_loop');
+  });
+});
+
+describe('rebuttal', () => {
+  const absent = judges('FAIL', { blocking_issues: [issue('the file is broken', { file: 'docs/nowhere.md' })] });
+
+  test('a judge who cites a file that is not there is rebutted, looks again and passes', async () => {
+    const factory = await aFactory({ scenario: { judge: [once(absent), judges('PASS')] } });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.calls('implementer')).toHaveLength(1);
+    expect(factory.calls('judge')[1]?.prompt).toContain('REBUTTAL.md');
+    expect(factory.paper('archive/DOC-001/REBUTTAL.md')).toContain('not in the judged tree');
+    expect(await factory.show('DOC-001')).toMatchObject({ rebuttals: 1, review_cycles: 0 });
+  });
+
+  test('a judge who says that a green gate fails is rebutted', async () => {
+    const factory = await aFactory({
+      projectConfig: { gates: [{ name: 'words', run: 'true' }] },
+      scenario: {
+        judge: [
+          once(judges('FAIL', { blocking_issues: [issue('the gate words fails', { file: '', line: null })] })),
+          judges('PASS'),
+        ],
+      },
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect((await factory.show('DOC-001')).rebuttals).toBe(1);
+  });
+
+  test('three rebuttals are one too many; siding with the floor manager merges the judged tree', async () => {
+    const factory = await aFactory({ scenario: { judge: [absent] } });
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('rebuttal_limit');
+    expect(factory.calls('judge')).toHaveLength(3);
+    const report = factory.paper('ERIK_HALT.md') ?? '';
+    for (const part of [
+      '## The Conflict',
+      '## The Two Paths',
+      '## The State',
+      'docs/nowhere.md',
+      'andon resume DOC-001 --path 2',
+    ])
+      expect(report).toContain(part);
+    expect((await factory.andon('resume', 'DOC-001', '--decision', 'gemini')).code).toBe(0);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.calls('judge')).toHaveLength(3);
+    expect(factory.git('log', '-1', '--format=%B', factory.merges()[0] ?? '')).toContain('Andon-Decided-By: human');
+  });
+
+  test('siding with the judge sends its fixes to the implementer', async () => {
+    const factory = await aFactory({
+      scenario: { implementer: [once(write(1)), write(2)], judge: [times(3, absent), judges('PASS')] },
+    });
+    const { dog } = await factory.run(aContract());
+    expect(factory.breaker()).toBe('rebuttal_limit');
+    expect((await factory.andon('resume', 'DOC-001', '--decision', 'claude')).code).toBe(0);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.calls('implementer')[1]?.prompt).toContain('the file is broken');
+    expect(factory.read(PATH)).toBe(version(2));
+  });
+});
+
+describe('a secret in the change', () => {
+  const key = ['AKIA', 'QYLPMN5H', 'HHFPZAM2'].join('');
+  const leak = writes({ [PATH]: `${FINAL}\naws_access_key_id = ${key}\n` });
+
+  test('that the judge passes is a paradox: a human sides with the scanner and it is fixed', async () => {
+    const factory = await aFactory({ scenario: { implementer: [once(leak), write(2)] } });
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('paradox');
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.read(PATH)).toBe(version(2));
+    expect(factory.calls('implementer')[1]?.prompt).toContain('AWS');
+  });
+
+  test('can be let through by a human who sides with the judge', async () => {
+    const factory = await aFactory({ scenario: { implementer: [leak] } });
+    const { dog } = await factory.run(aContract());
+    expect(factory.breaker()).toBe('paradox');
+    await resume(factory, 2, '--confirm', 'DOC-001');
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.calls('judge')).toHaveLength(1);
+  });
+
+  test('goes straight back where the project says so', async () => {
+    const factory = await aFactory({
+      projectConfig: { local_review: { on_critical: 'fix' } },
+      scenario: { implementer: [once(leak), write(2)] },
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.calls('judge')).toHaveLength(1);
+    expect(factory.read(PATH)).toBe(version(2));
+  });
+});

@@ -1,0 +1,56 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory, eventually } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+
+const page = (factory: Factory): string | undefined => factory.paper('CONTRACT_REJECTED.md');
+const BAD = aContract({ task_id: 'BAD-001', 'limits.max_rebuttals': -1 });
+
+describe('the page of a refused contract goes', () => {
+  test('when the file is taken away', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop(BAD);
+    await dog.until(() => page(factory));
+    rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
+    await dog.until(() => page(factory) === undefined);
+  });
+
+  test('when andon starts and the file is not there any more', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop(BAD);
+    await dog.until(() => page(factory));
+    await dog.stop();
+    rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
+    await factory.watch();
+    await eventually(() => page(factory) === undefined, 'the page is gone');
+  });
+
+  test('when it was corrected, and back to the one that is still refused', async () => {
+    const factory = await aFactory();
+    factory.drop(aContract({ task_id: 'OLD-001', 'limits.max_rebuttals': -1 }), 'queue/old.json');
+    const dog = await factory.watch();
+    await dog.until(() => page(factory)?.includes('queue/old.json'));
+    factory.drop(BAD);
+    await dog.until(() => page(factory)?.includes('TASK_CONTRACT.json'));
+    factory.drop(aContract());
+    await dog.until(() => factory.isMerged());
+    await dog.until(() => page(factory)?.includes('queue/old.json'));
+    rmSync(join(factory.handoff, 'queue/old.json'));
+    await dog.until(() => page(factory) === undefined);
+  });
+});
+
+test('a contract that was refused for what the repository lacked is taken as it stands once that is there', async () => {
+  const factory = await aFactory();
+  const dog = await factory.watch();
+  factory.drop(aContract({ git: { base_branch: 'release' } }));
+  await dog.until(() => page(factory)?.includes('there is no branch release'));
+  factory.git('branch', 'release');
+  await dog.until(() => factory.isMerged());
+  expect(page(factory)).toBeUndefined();
+  expect(dog.output().split('is refused')).toHaveLength(2);
+});

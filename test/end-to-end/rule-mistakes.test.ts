@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aFactory } from '../support/factory.ts';
+import type { Ended, Factory } from '../support/factory.ts';
+import { EVIL, asked, ruled } from '../support/ruled.ts';
+
+/** One sentence, what to do, and exit code 2. */
+function expectRefusal({ code, stderr }: Ended, words: string): void {
+  expect(stderr).toContain(words);
+  expect(stderr).not.toMatch(/bug in andon|\n\s+at /);
+  expect(code).toBe(2);
+}
+
+describe('what cannot be written', () => {
+  const inTheWay = (factory: Factory, path: string): void => {
+    rmSync(join(factory.repo, path), { recursive: true, force: true });
+    factory.write(path, 'in the way\n');
+  };
+
+  test('is one sentence where a rule is made or taken', async () => {
+    const factory = await ruled({ files: { 'AGENTS.md': '# Tests\n- Write a test for every bug\n' } });
+    inTheWay(factory, '.andon/rules');
+    expectRefusal(await factory.andon('rules', 'import', 'AGENTS.md'), '.andon/rules/imported-agents.yaml');
+    expectRefusal(await factory.andon('rules', 'new', 'a.b'), '.andon/rules/a.b.yaml cannot be written');
+  });
+
+  test('is one sentence where the mode is set', async () => {
+    const factory = await ruled();
+    rmSync(join(factory.repo, '.andon'), { recursive: true });
+    inTheWay(factory, '.andon');
+    expectRefusal(await factory.andon('enforce', '--mode', 'strict'), '.andon/config.yaml cannot be written');
+  });
+
+  test('is one sentence where a baseline is taken', async () => {
+    const factory = await ruled({ files: { 'a.ts': EVIL } });
+    mkdirSync(join(factory.repo, '.andon/baseline.json'));
+    const ended = await factory.andon('check', '--file', 'a.ts', '--update-baseline');
+    expect(ended.code).toBe(2);
+    expect(ended.stderr).not.toContain('bug in andon');
+  });
+
+  test('is one sentence where a project is set up', async () => {
+    const factory = await ruled();
+    inTheWay(factory, '_handoff');
+    const ended = await factory.andon('init', '--yes');
+    expect(ended.stderr).not.toContain('bug in andon');
+    expect(ended.code).toBeGreaterThan(0);
+  });
+});
+
+describe('the hook is not put', () => {
+  test('where hooks are switched off', async () => {
+    const factory = await ruled();
+    factory.git('config', 'core.hooksPath', '/dev/null');
+    expectRefusal(await factory.andon('hook', 'install'), 'hooks are switched off by core.hooksPath');
+  });
+
+  test('into a folder outside the repository, which others could share', async () => {
+    const factory = await ruled();
+    const shared = join(factory.folder, 'shared-hooks');
+    factory.git('config', 'core.hooksPath', shared);
+    expectRefusal(await factory.andon('hook', 'install'), 'leads out of this repository');
+    expect(existsSync(shared)).toBe(false);
+    mkdirSync(shared);
+    symlinkSync(shared, join(factory.repo, 'hooks'));
+    factory.git('config', 'core.hooksPath', 'hooks');
+    expectRefusal(await factory.andon('hook', 'install'), 'leads out of this repository');
+    expect(existsSync(join(shared, 'pre-commit'))).toBe(false);
+  });
+
+  test('below a file', async () => {
+    const factory = await ruled();
+    factory.write('plain', '');
+    factory.git('config', 'core.hooksPath', 'plain/hooks');
+    expectRefusal(await factory.andon('hook', 'install'), 'cannot be written');
+  });
+
+  test('among those of husky, and how to name andon there is said', async () => {
+    const factory = await ruled();
+    factory.git('config', 'core.hooksPath', '.husky/_');
+    factory.write('.husky/_/h', '');
+    expectRefusal(await factory.andon('hook', 'install'), 'npx andon check --staged');
+  });
+});
+
+describe('andon feedback', () => {
+  test.each([
+    ['a line that the file has not', 'a.ts:99', 'a.ts has no line 99: it has 1'],
+    ['a file that is not there', 'none.ts:1', 'there is no file none.ts'],
+    ['a file outside', '../outside.ts:1', 'is no file of this repository'],
+    ['a finding that was never recorded', 'deadbeef', 'no finding deadbeef of dynamic-code was ever recorded'],
+  ])('about %s is refused', async (_, finding, words) => {
+    const factory = await ruled({ files: { 'a.ts': EVIL } });
+    writeFileSync(join(factory.repo, '../outside.ts'), EVIL);
+    await factory.andon('check', '--file', 'a.ts');
+    expectRefusal(await factory.andon('feedback', 'dynamic-code', finding, '--false', 'no'), words);
+  });
+
+  test('takes a finding by the beginning of its id, for its own rule only', async () => {
+    const factory = await ruled({ files: { 'a.ts': EVIL } });
+    const id = (await asked(factory, 'check', '--file', 'a.ts')).findings[0]?.fingerprint.slice(0, 8) ?? '';
+    expect((await factory.andon('feedback', 'dynamic-code', id, '--false', 'no')).code).toBe(0);
+    expectRefusal(await factory.andon('feedback', 'open-ends', id, '--false', 'no'), 'was ever recorded');
+  });
+});
+
+describe('what is asked and written wrongly', () => {
+  test('an unknown key of a waiver is named with those that are known', async () => {
+    const factory = await ruled({ files: { 'a.ts': EVIL } });
+    factory.write(
+      '.andon/waivers.yaml',
+      '- rule: dynamic-code\n  reasn: r\n  reason: r\n  owner: o\n  expires: 2999-01-01\n',
+    );
+    const { code, stdout } = await factory.andon('check', '--file', 'a.ts');
+    expect(code).toBe(2);
+    expect(stdout).toContain('.andon/waivers.yaml:2');
+    expect(stdout).toContain('the nearest is reason. Known: rule, reason, owner, expires, path, signed_by');
+  });
+
+  test('a second document in a file of rules is said in own words', async () => {
+    const factory = await ruled();
+    factory.write('.andon/rules/two.yaml', 'rules: []\n---\nrules: []\n');
+    const { code, stdout } = await factory.andon('rules', 'lint');
+    expect(code).not.toBe(0);
+    expect(stdout).toContain('a second document begins here');
+    expect(stdout).not.toMatch(/YAML\.parse/);
+  });
+
+  test('two formats at once are one too many', async () => {
+    const factory = await ruled({ files: { 'a.ts': EVIL } });
+    expectRefusal(await factory.andon('check', '--file', 'a.ts', '--json', '--format', 'sarif'), 'give one');
+  });
+
+  test('rules stats keeps waivers, the baseline and comments apart', async () => {
+    const factory = await ruled({
+      files: { 'a.ts': EVIL, 'b.ts': `// andon-allow dynamic-code: fine\n${EVIL}`, 'c.ts': EVIL },
+    });
+    factory.write(
+      '.andon/waivers.yaml',
+      '- { rule: dynamic-code, reason: r, owner: o, expires: 2999-01-01, path: c.ts }\n',
+    );
+    await factory.andon('check', '--file', 'a.ts', '--update-baseline');
+    await factory.andon('check', '--file', 'a.ts', 'b.ts', 'c.ts');
+    expect(JSON.parse((await factory.andon('rules', 'stats', '--json')).stdout)).toMatchObject({
+      rules: [{ rule: 'dynamic-code', waived: 1, baselined: 2, allowedInline: 1 }],
+    });
+    expect((await factory.andon('rules', 'stats')).stdout).toContain('2 in the baseline');
+  });
+});
+
+describe('words that nothing is done with', () => {
+  test.each([
+    [['rules', 'list', 'extra'], 'rules list takes no names, and got extra'],
+    [['rules', 'stats', 'extra'], 'rules stats takes no names'],
+    [['contract', 'schema', 'extra'], 'contract schema takes no file'],
+    [['rules', 'import', 'nowhere'], 'there is no file nowhere'],
+  ])('%j are refused', async (args, words) => {
+    expectRefusal(await (await ruled()).andon(...args), words);
+  });
+
+  test('a file of cursor without an ending is taken as prose', async () => {
+    const factory = await ruled({ files: { '.cursorrules': '- Write a test for every bug\n' } });
+    const { code, stdout } = await factory.andon('rules', 'import', '.cursorrules');
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('imported-cursorrules.yaml') as string,
+    });
+  });
+});
+
+describe('a project without rules', () => {
+  test('is said to have none, also where a change brings only its mode', async () => {
+    const factory = await aFactory({ files: { '.andon/config.yaml': 'enforcement: { mode: advisory }\n' } });
+    factory.write('.andon/config.yaml', 'enforcement: { mode: strict }\n');
+    factory.git('add', '--all');
+    const { warnings } = await asked(factory, 'check', '--staged');
+    expect(warnings.join()).toContain('both versions count, and neither objects');
+    expect(warnings.join()).toContain('this project has no rules');
+    expect((await factory.andon('rules', 'test')).stdout).toContain('nothing was tried');
+  });
+
+  test('is told of names that are nearly those andon reads', async () => {
+    const factory = await aFactory({
+      files: { '.andon/rule/app.yaml': 'x\n', '.andon/config.yml': 'x\n', 'a.ts': 'x\n' },
+    });
+    const { warnings } = await asked(factory, 'check', '--file', 'a.ts');
+    expect(warnings).toContain('.andon/rule is not read; andon reads .andon/rules');
+    expect(warnings).toContain('.andon/config.yml is not read; andon reads .andon/config.yaml');
+    expect((await factory.andon('doctor')).stdout).toContain('.andon/rule is not read');
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { forbids, ruleFile } from '../support/rule-files.ts';
+import { EVIL, asked, ruled } from '../support/ruled.ts';
+
+const WAIVED = '- { rule: dynamic-code, reason: until the rewrite, owner: ann, expires: 2999-12-31 }\n';
+
+describe('what keeps a finding from counting', () => {
+  test('is a waiver, which stays visible', async () => {
+    const factory = await ruled({ files: { 'src/a.ts': EVIL, '.andon/waivers.yaml': WAIVED } });
+    const ended = await factory.andon('check', '--file', 'src/a.ts');
+    expect(ended.code).toBe(0);
+    expect(ended.stdout).toContain('suppressed by a waiver (ann, until 2999-12-31): until the rewrite');
+  });
+
+  test('is not a waiver that has expired, or that cannot be read', async () => {
+    const factory = await ruled({ files: { 'src/a.ts': EVIL } });
+    factory.write('.andon/waivers.yaml', WAIVED.replace('2999', '2020'));
+    const expired = await factory.andon('check', '--file', 'src/a.ts');
+    expect(expired).toMatchObject({ code: 1, stdout: expect.stringContaining('expired on 2020-12-31') });
+    factory.write('.andon/waivers.yaml', WAIVED.replace('2999-12-31', 'someday'));
+    const wrong = await factory.andon('check', '--file', 'src/a.ts');
+    expect(wrong).toMatchObject({ code: 2, stdout: expect.stringContaining('.andon/waivers.yaml') });
+    expect(wrong.stdout).toContain('dynamic-code');
+  });
+
+  test('is a comment with a reason, and one that suppresses nothing is said', async () => {
+    const factory = await ruled({
+      files: {
+        'src/a.ts': `// andon-allow dynamic-code: a sandbox of its own\n${EVIL}ok(); // andon-allow open-ends: none\n`,
+      },
+    });
+    const report = await asked(factory, 'check', '--file', 'src/a.ts');
+    expect(report).toMatchObject({ exit: 0, findings: [{ suppressed: { by: 'inline' } }] });
+    expect(report.warnings).toEqual(['src/a.ts:3: andon-allow open-ends suppresses nothing']);
+  });
+
+  test('is a baseline, also when lines move, and a new violation counts again', async () => {
+    const factory = await ruled({ files: { 'src/a.ts': EVIL } });
+    const taken = await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+    expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('the baseline holds 1 finding') });
+    factory.write('src/a.ts', `\n\n${EVIL}`);
+    expect(await asked(factory, 'check', '--file', 'src/a.ts')).toMatchObject({
+      exit: 0,
+      findings: [{ suppressed: { by: 'baseline' } }],
+    });
+    factory.write('src/a.ts', `\n\n${EVIL}eval(more);\n`);
+    expect(await asked(factory, 'check', '--file', 'src/a.ts')).toMatchObject({ exit: 1 });
+    factory.write('src/a.ts', 'ok();\n');
+    expect((await asked(factory, 'check', '--file', 'src/a.ts')).warnings.join()).toContain(
+      '--update-baseline forgets them',
+    );
+    await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+    expect(factory.read('.andon/baseline.json')).not.toContain('fingerprint');
+  });
+
+  test('is for a P0 rule only a waiver that a human signed', async () => {
+    const rules = ruleFile(forbids('dynamic-code', 'eval', { severity: 'CRITICAL', handler: 'TERMINATE' }));
+    const factory = await ruled(
+      { files: { 'src/a.ts': `// andon-allow dynamic-code: because\n${EVIL}` } },
+      'strict',
+      rules,
+    );
+    expect((await factory.andon('check', '--file', 'src/a.ts', '--update-baseline')).stdout).toContain(
+      '1 of hard constraints or P0 rules is left out',
+    );
+    factory.write('.andon/waivers.yaml', WAIVED);
+    expect(await factory.andon('check', '--file', 'src/a.ts')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('enforced_by: hard_constraint'),
+    });
+    factory.write('.andon/waivers.yaml', WAIVED.replace(' }', ', signed_by: Ann Lee }'));
+    expect(await factory.andon('check', '--file', 'src/a.ts')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('andon feedback', () => {
+  test('notes that a rule was wrong, and rules stats counts it', async () => {
+    const factory = await ruled({ files: { 'src/a.ts': EVIL } });
+    const { findings } = await asked(factory, 'check', '--file', 'src/a.ts');
+    const id = findings[0]?.fingerprint.slice(0, 12) ?? '';
+    expect(await factory.andon('feedback', 'dynamic-code', id, '--false', 'it is a test')).toMatchObject({ code: 0 });
+    expect(await factory.andon('feedback', 'dynamic-code', 'src/a.ts:1', '--false', 'it is a test')).toMatchObject({
+      code: 0,
+    });
+    expect((await factory.andon('rules', 'stats', '--json')).stdout).toContain('dynamic-code');
+  });
+
+  test.each([
+    ['a rule that is not there', ['no-such', 'src/a.ts:1', '--false', 'x']],
+    ['no reason', ['dynamic-code', 'src/a.ts:1']],
+    ['neither an id nor a place', ['dynamic-code', 'somewhere', '--false', 'x']],
+  ])('with %s ends with 2', async (_, args) => {
+    const factory = await ruled();
+    expect((await factory.andon('feedback', ...args)).code).toBe(2);
+  });
+});

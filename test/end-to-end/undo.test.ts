@@ -1,0 +1,55 @@
+import { expect, describe, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+
+describe('andon undo', () => {
+  test('takes a merged task out again and leaves everything else', async () => {
+    const factory = await aFactory();
+    const { dog } = await factory.run(aContract());
+    factory.write('README.md', '# Later\n');
+    factory.git('commit', '--quiet', '--all', '--message=Later');
+    const { code, stdout } = await factory.andon('undo', 'DOC-001');
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+    expect(stdout).toContain('is undone as');
+    expect(factory.has('docs/auth_final.md')).toBe(false);
+    expect(factory.read('README.md')).toBe('# Later\n');
+    expect(factory.git('status', '--porcelain')).toBe('');
+    expect(factory.git('log', '-1', '--format=%(trailers:key=Andon-Undo,valueonly)').trim()).toBe('DOC-001');
+    expect((await factory.andon('undo', 'DOC-001')).stderr).toContain('undone already');
+    await dog.stop();
+  });
+
+  test('works without a watchdog, and is refused where a gate would turn red', async () => {
+    const factory = await aFactory({
+      projectConfig: { gates: [{ name: 'there', run: 'test ! -f strict || test -f docs/auth_final.md' }] },
+    });
+    const { dog } = await factory.run(aContract());
+    await dog.stop();
+    factory.write('strict', '');
+    factory.git('add', 'strict');
+    factory.git('commit', '--quiet', '--message=Stricter');
+    const before = factory.git('rev-parse', 'main');
+    const refused = await factory.andon('undo', 'DOC-001');
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('these gates are red: there');
+    expect(factory.git('rev-parse', 'main')).toBe(before);
+    factory.git('revert', '--no-edit', 'HEAD');
+    expect((await factory.andon('undo', 'DOC-001')).code).toBe(0);
+    expect(factory.has('docs/auth_final.md')).toBe(false);
+  });
+
+  test('is refused for a task that later changes build on, and for one that was never merged', async () => {
+    const factory = await aFactory();
+    const { dog } = await factory.run(aContract());
+    await dog.stop();
+    factory.write('docs/auth_final.md', '# Written anew\n');
+    factory.git('commit', '--quiet', '--all', '--message=Anew');
+    const refused = await factory.andon('undo', 'DOC-001');
+    expect({ code: refused.code, says: refused.stderr.includes('docs/auth_final.md') }).toEqual({
+      code: 1,
+      says: true,
+    });
+    expect(factory.read('docs/auth_final.md')).toBe('# Written anew\n');
+    expect((await factory.andon('undo', 'NOPE')).code).toBe(2);
+  });
+});

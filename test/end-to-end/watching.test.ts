@@ -1,0 +1,222 @@
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import type { Watchdog } from '../support/factory.ts';
+import { FINAL, judges, writes } from '../support/scenario.ts';
+
+/** An implementer who is not done before the last version lies there: later it would be an edit of a running task. */
+const waiting = writes({ 'docs/auth_final.md': FINAL }, { does: [{ 'wait-for': 'go' }] });
+const admissions = (dog: Watchdog): number => dog.output().match(/contract admitted/g)?.length ?? 0;
+
+/** A moment in which the machine is busy with something else is no delay of andon's. */
+const TIMED = { retry: 2 };
+
+describe('a contract is picked up', () => {
+  test('within a second of being renamed into place', TIMED, async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    const dropped = performance.now();
+    factory.drop(aContract());
+    await dog.until('contract admitted');
+    expect(performance.now() - dropped).toBeLessThan(1000);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(admissions(dog)).toBe(1);
+  });
+
+  test('once and whole when it is written in place, slowly', TIMED, async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    const text = `${JSON.stringify(aContract(), null, 2)}\n`;
+    const file = join(factory.handoff, 'TASK_CONTRACT.json');
+    const size = Math.ceil(text.length / 10);
+    for (let at = 0; at < text.length; at += size) {
+      appendFileSync(file, text.slice(at, at + size));
+      await sleep(150); // a slow writer: the pauses are what is tested
+    }
+    const written = performance.now();
+    await dog.until('contract admitted');
+    expect(performance.now() - written).toBeLessThan(1000);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(admissions(dog)).toBe(1);
+    expect(dog.output()).not.toContain('refused');
+  });
+
+  test('in its last version when it is rewritten three times in a moment', async () => {
+    const factory = await aFactory({ scenario: { implementer: [waiting] } });
+    const dog = await factory.watch();
+    for (const version of [1, 2, 3]) {
+      factory.drop(aContract({ 'specification.requirements': [`Merge them, version ${version}`] }));
+      await sleep(40); // the rhythm of an editor that saves again
+    }
+    factory.signal.give('go');
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain('version 3');
+    expect(factory.git('log', '-1', '--format=%s', factory.merges()[0] ?? '')).toContain('version 3');
+    expect(factory.merges()).toHaveLength(1);
+  });
+
+  test('in its last version, twenty times over', async () => {
+    const factory = await aFactory({ scenario: { implementer: [waiting] } });
+    const dog = await factory.watch();
+    for (let version = 1; version <= 20; version += 1) {
+      factory.drop(aContract({ 'specification.requirements': [`version ${version}`] }));
+      await sleep(version % 2 === 0 ? 5 : 20);
+    }
+    factory.signal.give('go');
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain('version 20');
+  });
+
+  test('when it lay there before the start', async () => {
+    const factory = await aFactory();
+    factory.drop(aContract());
+    const dog = await factory.watch();
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('after the folder was deleted and made again', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    rmSync(factory.handoff, { recursive: true, maxRetries: 20, retryDelay: 20 });
+    await dog.until(() => factory.has('_handoff/queue'));
+    rmSync(factory.handoff, { recursive: true, maxRetries: 20, retryDelay: 5 }); // the daemon may be filling it
+    mkdirSync(factory.handoff, { recursive: true });
+    factory.drop(aContract());
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('without a look at what editors leave about', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    for (const name of [
+      '.TASK_CONTRACT.json.swp',
+      '4913',
+      'TASK_CONTRACT (1).json',
+      'TASK_CONTRACT.json~',
+      '.DS_Store',
+    ])
+      writeFileSync(join(factory.handoff, name), JSON.stringify(aContract({ task_id: 'WRONG' })));
+    factory.drop(aContract());
+    expect(await factory.end(dog)).toBe('merged');
+    expect((await factory.list()).map(({ task_id: id }) => id)).toEqual(['DOC-001']);
+  });
+});
+
+describe('several contracts', () => {
+  const other = (changes = {}): ReturnType<typeof aContract> =>
+    aContract({ task_id: 'DOC-002', 'specification.target_file': 'docs/second.md', ...changes });
+  const scenario = {
+    implementer: [
+      {
+        ...writes({ 'docs/second.md': FINAL }),
+        when: { model: 'qwen2.5-coder', includes: ['docs/second.md'], excludes: ['Target file: docs/auth_final.md'] },
+      },
+      writes({ 'docs/auth_final.md': FINAL }),
+    ],
+    judge: [
+      judges('PASS', { evidence: [FINAL.split('\n')[4]] }, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }),
+    ],
+  };
+
+  test('run one after the other: a second one dropped meanwhile waits in the queue', async () => {
+    const factory = await aFactory({ scenario });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.signal.has('judging'));
+    factory.drop(other());
+    await dog.until(() => factory.paper('queue/DOC-002.json'));
+    await dog.until(() => factory.face() === 'review_in_progress');
+    factory.signal.give('go');
+    await dog.until(() => factory.isMerged('DOC-001') && factory.isMerged('DOC-002'));
+    expect(factory.merges()).toHaveLength(2);
+    expect(dog.output()).not.toContain('tampered');
+  });
+
+  test('in the queue run by priority, then by arrival', async () => {
+    const factory = await aFactory({
+      scenario: { ...scenario, judge: [judges('PASS', { evidence: [FINAL.split('\n')[4]] })] },
+    });
+    const names = [
+      ['A', 0],
+      ['B', 5],
+      ['C', 5],
+      ['D', -1],
+    ] as const;
+    for (const [id, priority] of names) {
+      const target = `docs/${id}.md`;
+      factory.drop(aContract({ task_id: id, priority, 'specification.target_file': target }), `queue/${id}.json`);
+      await sleep(20); // a time of arrival of its own
+    }
+    factory.script({
+      implementer: names.map(([id]) => ({
+        ...writes({ [`docs/${id}.md`]: FINAL }),
+        when: { model: 'qwen2.5-coder', includes: [`Target file: docs/${id}.md`] },
+      })),
+      judge: [judges('PASS', { evidence: [FINAL.split('\n')[4]] })],
+    });
+    const dog = await factory.watch();
+    await dog.until(() => factory.isMerged('D'));
+    expect((await factory.list()).map(({ task_id: id, status }) => `${id} ${status}`)).toEqual([
+      'B merged',
+      'C merged',
+      'A merged',
+      'D merged',
+    ]);
+  });
+
+  test('wait while the line is halted, and a bad one in the queue does not hold up the others', async () => {
+    const factory = await aFactory({ scenario: { implementer: [] } });
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('erik_consultation');
+    factory.drop(aContract({ task_id: 'BAD', roles: undefined }), 'queue/1.json');
+    factory.drop(other());
+    await dog.until(() => factory.paper('queue/DOC-002.json'));
+    expect(factory.isHalted()).toBe(true);
+    factory.script(scenario);
+    factory.signal.give('go');
+    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+    await dog.until(() => factory.isMerged('DOC-002'));
+    expect(factory.paper('CONTRACT_REJECTED.md')).toContain('queue/1.json');
+  });
+});
+
+describe('the contract of a running task', () => {
+  test('that somebody edits stops the line; the edit can be undone or taken', async () => {
+    for (const path of ['1', '2']) {
+      const factory = await aFactory({
+        scenario: { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })] },
+      });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => factory.signal.has('judging'));
+      const edited = JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '') as { limits: { max_rebuttals: number } };
+      edited.limits.max_rebuttals = 99;
+      factory.drop(edited);
+      expect(await factory.end(dog)).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('contract_tampered');
+      await dog.until(() => factory.processes().length === 1);
+      factory.signal.give('go');
+      expect((await factory.andon('resume', 'DOC-001', '--path', path)).code).toBe(0);
+      expect(await factory.end(dog)).toBe('merged');
+      const limits = (JSON.parse(factory.paper('archive/DOC-001/TASK_CONTRACT.json') ?? '') as typeof edited).limits;
+      expect(limits.max_rebuttals).toBe(path === '1' ? 99 : 2);
+      await dog.stop();
+    }
+  });
+
+  test('that somebody deletes is written again, and the task goes on', async () => {
+    const factory = await aFactory({
+      scenario: { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })] },
+    });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.signal.has('judging'));
+    rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));
+    factory.signal.give('go');
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.merges()).toHaveLength(1);
+  });
+});

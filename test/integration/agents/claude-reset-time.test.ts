@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { resetTime } from '../../../src/adapters/agents/reset-time.ts';
+import { effort } from '../../support/effort.ts';
+
+/** A Monday; summer time in Berlin ends on 25 October 2026. */
+const NOW = '2026-10-05T10:00:00Z';
+
+describe('the time at which a limit ends', () => {
+  it.each([
+    // now, message, end
+    [NOW, "You've hit your session limit · resets 3pm (Europe/Berlin)", '2026-10-05T13:00:00.000Z'],
+    [NOW, "You've hit your limit · resets 12am", '2026-10-05T22:00:00.000Z'],
+    [NOW, '5-hour limit reached ∙ resets 2am', '2026-10-06T00:00:00.000Z'],
+    [NOW, 'resets 11:30am (Europe/Berlin)', '2026-10-06T09:30:00.000Z'],
+    [NOW, 'resets 12:01pm (Europe/Berlin)', '2026-10-05T10:01:00.000Z'],
+    [NOW, 'resets 4:10pm (America/Sao_Paulo)', '2026-10-05T19:10:00.000Z'],
+    [NOW, 'resets 3:20am (Asia/Calcutta)', '2026-10-05T21:50:00.000Z'],
+    [NOW, 'resets 11pm (Pacific/Honolulu)', '2026-10-06T09:00:00.000Z'],
+    [NOW, 'resets 1am (Pacific/Auckland)', '2026-10-05T12:00:00.000Z'],
+    [NOW, 'Your limit resets at 15:00', '2026-10-05T13:00:00.000Z'],
+    [NOW, 'resets at 3 pm UTC', '2026-10-05T15:00:00.000Z'],
+    [NOW, "You've hit your weekly limit · resets Oct 7, 3pm (Europe/Berlin)", '2026-10-07T13:00:00.000Z'],
+    [NOW, 'Weekly limit reached · resets Oct 9 at 9:30am', '2026-10-09T07:30:00.000Z'],
+    [NOW, 'resets October 26, 3pm (Europe/Berlin)', '2026-10-26T14:00:00.000Z'],
+    [NOW, 'resets Oct 7, 2026, 3pm (UTC)', '2026-10-07T15:00:00.000Z'],
+    [NOW, 'resets tomorrow at 3pm (UTC)', '2026-10-06T15:00:00.000Z'],
+    [NOW, 'resets at 2026-10-05T12:30:00Z', '2026-10-05T12:30:00.000Z'],
+    [NOW, 'Claude AI usage limit reached|1791205200', '2026-10-05T13:00:00.000Z'],
+    [NOW, 'Rate limited. Please retry after 30 seconds', '2026-10-05T10:00:30.000Z'],
+    [NOW, 'retry-after: 3600', '2026-10-05T11:00:00.000Z'],
+    [NOW, 'try again in 5 minutes', '2026-10-05T10:05:00.000Z'],
+    [NOW, 'resets in 2h 5m', '2026-10-05T12:05:00.000Z'],
+    ['2026-12-30T10:00:00Z', 'resets Jan 2, 3pm (UTC)', '2027-01-02T15:00:00.000Z'],
+    // The hour that exists twice is over when it is over for the second time.
+    ['2026-10-24T22:00:00Z', 'resets 2:30am (Europe/Berlin)', '2026-10-25T01:30:00.000Z'],
+  ])('%s, "%s" is %s', (now, message, end) => {
+    expect(resetTime(message, { at: new Date(now), zone: 'Europe/Berlin' })).toBe(end);
+  });
+
+  it.each([
+    ['a bare number', 'resets 3'],
+    ['an hour that no clock shows', 'resets 13pm'],
+    ['an hour that no day has', 'resets 25:00'],
+    ['a minute that no hour has', 'resets 3:75pm'],
+    ['a zone that nobody knows', 'resets 3pm (Mars/Olympus)'],
+    ['an offset in brackets', 'resets 3pm (GMT+2)'],
+    ['letters that mean several zones', 'resets 3pm PST'],
+    ['a date that no year has', 'resets Feb 30, 3pm'],
+    ['a month that does not exist', 'resets Okt 7, 3pm (UTC)'],
+    ['a date without a time', 'resets Oct 7'],
+    ['a weekday', 'resets Monday 3pm'],
+    ['a date that is over', 'resets Oct 4, 3pm (UTC)'],
+    ['a date in half a year', 'resets Apr 4, 3pm (UTC)'],
+    ['a stamp that is over', 'Claude AI usage limit reached|1790000000'],
+    ['a stamp in milliseconds', 'Claude AI usage limit reached|1791205200000'],
+    ['a span of nothing', 'retry after 0 seconds'],
+    ['a span of years', 'retry after 900000000'],
+    ['words', 'resets soon'],
+    ['nothing', ''],
+  ])('is not guessed from %s: "%s"', (_, message) => {
+    expect(resetTime(message, { at: new Date(NOW), zone: 'Europe/Berlin' })).toBeUndefined();
+  });
+
+  it('is not guessed from an hour that a clock leaves out', () => {
+    const now = { at: new Date('2026-03-28T22:00:00Z'), zone: 'Europe/Berlin' };
+    expect(resetTime('resets Mar 29, 2:30am', now)).toBeUndefined();
+  });
+
+  it('takes no longer for a long text', () => {
+    const spent = effort(() => {
+      resetTime('resets '.repeat(100_000), { at: new Date(NOW), zone: 'UTC' });
+      resetTime(`resets ${' '.repeat(200_000)}3`, { at: new Date(NOW), zone: 'UTC' });
+    });
+    expect(spent).toBeLessThan(30);
+  });
+});

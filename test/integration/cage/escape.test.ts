@@ -1,0 +1,84 @@
+import { lstatSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
+import type { CageWorld } from '../../../src/adapters/cage/what-is-seen.ts';
+import type { RunProgram } from '../../../src/adapters/processes/run.ts';
+import { aRunner, until } from '../processes/a-runner.ts';
+import { ATTACKS, ENVIRONMENT, HARMLESS, NOBODY, SECRET, aMachine, expectUnharmed } from './attacks.ts';
+
+/** The same runner, as an ordinary user. */
+const asNobody =
+  (run: RunProgram): RunProgram =>
+  (command) =>
+    run({
+      ...command,
+      program: 'setpriv',
+      args: [`--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups', command.program, ...command.args],
+      env: { ...command.env, PATH: ENVIRONMENT.PATH },
+    });
+
+const USERS: readonly (readonly [string, (run: RunProgram) => RunProgram])[] = [
+  ['whoever runs the tests', (run) => run],
+  ...(process.getuid?.() === 0 ? [['nobody', asNobody] as const] : []),
+];
+
+/** The cage, started by whom. */
+const by =
+  (as: (run: RunProgram) => RunProgram) =>
+  (world: CageWorld): ReturnType<typeof bubblewrap> =>
+    bubblewrap(as(aRunner().run), world);
+
+const probe = bubblewrap(aRunner().run, { home: '/root', environment: ENVIRONMENT, hide: [], read: [] });
+const why = await probe.unavailable();
+
+describe.skipIf(why !== undefined || process.getuid?.() !== 0)('a fork bomb in the cage', () => {
+  it('of an ordinary user is bounded, and gone when its time is over, while andon goes on (case 87)', async () => {
+    const machine = await aMachine(by(asNobody), true);
+    const bomb = 'i=0; while [ $i -lt 2500 ]; do sleep 87654 & i=$((i+1)); done; echo all of them; wait';
+    let late = 0;
+    const looks = setInterval(() => (late += sleepers() > LIMIT + 50 ? 1 : 0), 100);
+    const { output } = await machine.run(bomb, 12_000);
+    clearInterval(looks);
+    expect([output.includes('all of them'), late]).toEqual([false, 0]);
+    expect(await until(() => sleepers() === 0, 10_000)).toBe(true);
+  });
+});
+
+/** What the cage allows; one of them is the shell. */
+const LIMIT = 2048;
+const sleepers = (): number => readdirSync('/proc').filter((pid) => /^\d+$/.test(pid) && isSleeper(pid)).length;
+
+function isSleeper(pid: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === 'sleep\u000087654\u0000';
+  } catch {
+    return false;
+  }
+}
+
+describe.skipIf(why !== undefined).each(USERS)(
+  `the cage, run by %s${why === undefined ? '' : ` (skipped: ${why})`}`,
+  (name, as) => {
+    it('stands against the 33 attacks: the first three succeed, the rest is refused by the kernel (case 84)', async () => {
+      const machine = await aMachine(by(as), name === 'nobody');
+      const held: string[] = [];
+      for (const [what, script] of ATTACKS) {
+        const { exit, output } = await machine.run(script(machine));
+        if (exit !== 0 && !output.includes(SECRET)) held.push(what);
+      }
+      expect(ATTACKS.map(([what]) => what).filter((what) => !held.includes(what))).toEqual(
+        ATTACKS.slice(0, 3).map(([what]) => what),
+      );
+      expectUnharmed(machine);
+    });
+
+    it('lets a gate make a pipe and a program that wants more rights, which gives it none', async () => {
+      const machine = await aMachine(by(as), name === 'nobody');
+      for (const script of HARMLESS) await machine.run(script);
+      expect(lstatSync(join(machine.tree, 'docs/set')).uid).toBe(name === 'nobody' ? NOBODY : process.getuid?.());
+      const { output } = await machine.run('grep NoNewPrivs /proc/self/status; grep CapBnd /proc/self/status');
+      expect(output).toMatch(/NoNewPrivs:\t1\nCapBnd:\t0+\n/);
+    });
+  },
+);

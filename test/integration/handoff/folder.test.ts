@@ -1,0 +1,164 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { handoffFolder } from '../../../src/adapters/handoff/folder.ts';
+import { sweepHalfWritten } from '../../../src/adapters/handoff/sweep.ts';
+import { aFolder } from '../processes/a-runner.ts';
+
+function aHandoff() {
+  const root = aFolder();
+  const handoff = handoffFolder(root);
+  handoff.prepare();
+  return { handoff, at: (name: string): string => join(root, '_handoff', name) };
+}
+
+describe('the _handoff folder', () => {
+  it('is made with a queue and is no part of any commit', () => {
+    const { handoff, at } = aHandoff();
+    expect(readdirSync(handoff.folder).toSorted()).toEqual(['.gitignore', 'queue']);
+    expect(readFileSync(at('.gitignore'), 'utf8')).toContain('*');
+    writeFileSync(at('.gitignore'), 'mine\n');
+    handoff.prepare();
+    expect(readFileSync(at('.gitignore'), 'utf8')).toBe('mine\n');
+  });
+
+  it('writes whole files and leaves nothing else behind', () => {
+    const { handoff, at } = aHandoff();
+    handoff.write('A.md', 'one\n');
+    handoff.write('A.md', 'zwei ü\n');
+    handoff.append('log', 'x');
+    handoff.append('log', 'y');
+    expect(readFileSync(at('A.md'), 'utf8')).toBe('zwei ü\n');
+    expect(readFileSync(at('log'), 'utf8')).toBe('x\ny\n');
+    handoff.rename('A.md', 'archive/DOC-001/A.md');
+    handoff.remove('log');
+    handoff.remove('never-there');
+    expect(handoff.read('archive/DOC-001/A.md')).toEqual({ ok: true, value: 'zwei ü\n' });
+    expect(readdirSync(handoff.folder).toSorted()).toEqual(['.gitignore', 'archive', 'queue']);
+  });
+
+  it('begins a new line after one that a crash has torn off, so that nothing is glued to it', () => {
+    const { handoff, at } = aHandoff();
+    writeFileSync(at('log'), '{"a":1}\n{"b":');
+    handoff.append('log', '{"c":3}');
+    expect(readFileSync(at('log'), 'utf8')).toBe('{"a":1}\n{"b":\n{"c":3}\n');
+  });
+
+  it('lets a file be taken away only if it is the one that is meant; what somebody put in its place stays', () => {
+    const { handoff, at } = aHandoff();
+    handoff.write('A.md', 'mine\n');
+    expect(handoff.take('A.md', (text) => text === 'yours\n')).toBe(false);
+    expect(handoff.read('A.md')).toEqual({ ok: true, value: 'mine\n' });
+    const taken = handoff.take('A.md', () => {
+      writeFileSync(at('A.md'), 'newer\n');
+      return false;
+    });
+    expect([taken, readFileSync(at('A.md'), 'utf8')]).toEqual([false, 'newer\n']);
+    expect(handoff.take('A.md', () => true)).toBe(true);
+    expect(handoff.take('A.md', () => true)).toBe(false);
+    expect(readdirSync(handoff.folder).toSorted()).toEqual(['.gitignore', 'queue']);
+  });
+
+  it('gives back what a killed andon had moved aside, unless a newer one lies there', () => {
+    const { handoff, at } = aHandoff();
+    const dead = spawnSync('true').pid;
+    for (const name of ['A.md', 'B.md']) writeFileSync(at(`.${name}.${dead}.taken`), 'old\n');
+    writeFileSync(at('B.md'), 'newer\n');
+    writeFileSync(at(`.C.md.${process.ppid}.taken`), 'of one that lives\n');
+    sweepHalfWritten(handoff.folder, aFolder());
+    expect(readFileSync(at('A.md'), 'utf8') + readFileSync(at('B.md'), 'utf8')).toBe('old\nnewer\n');
+    expect(existsSync(at('C.md'))).toBe(false);
+  });
+
+  it('is swept of what a killed andon had begun to write, and of nothing else', () => {
+    const { handoff, at } = aHandoff();
+    const state = aFolder();
+    const dead = spawnSync('true').pid;
+    const left = [`.TASK_CONTRACT.json.${dead}.tmp`, `queue/.A.json.${dead}.tmp`];
+    const kept = [`.TASK_CONTRACT.json.${process.ppid}.tmp`, '.mine.tmp', `${dead}.tmp`, 'queue/B.json'];
+    for (const name of [...left, ...kept]) writeFileSync(at(name), '');
+    writeFileSync(join(state, `.forward.json.${dead}.tmp`), '');
+    for (const name of ['vault.git.a1B2c3', 'vault.git/objects/2e']) mkdirSync(join(state, name), { recursive: true });
+    writeFileSync(join(state, 'vault.git/objects/2e/tmp_obj_1'), '');
+    sweepHalfWritten(handoff.folder, state);
+    expect(left.filter((name) => existsSync(at(name)))).toEqual([]);
+    expect(kept.filter((name) => !existsSync(at(name)))).toEqual([]);
+    expect(readdirSync(state, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
+      'vault.git',
+      'vault.git/objects',
+      'vault.git/objects/2e',
+    ]);
+  });
+
+  it('bears that somebody deletes it all the time: it writes, or says that there is nothing to move', async () => {
+    const { handoff } = aHandoff();
+    const deleting = spawn('sh', ['-c', `while :; do rm -rf '${handoff.folder}'; done`], { stdio: 'ignore' });
+    try {
+      let moved = 0;
+      for (let time = 0; time < 400 && moved < 20; time += 1) {
+        handoff.write('A.md', 'one\n');
+        if (handoff.rename('A.md', 'archive/DOC-001/A.md')) moved += 1;
+        await sleep(time % 3);
+      }
+      expect(moved).toBeGreaterThan(0);
+    } finally {
+      deleting.kill('SIGKILL');
+    }
+  });
+
+  it('says when there is nothing to rename, and makes no folder for it', () => {
+    const { handoff, at } = aHandoff();
+    expect(handoff.rename('never-there', 'archive/DOC-001/A.md')).toBe(false);
+    expect(existsSync(at('archive'))).toBe(false);
+  });
+
+  it('does not write through a link that somebody put there', () => {
+    const { handoff, at } = aHandoff();
+    const outside = join(aFolder(), 'outside');
+    writeFileSync(outside, 'mine');
+    symlinkSync(outside, at('A.md'));
+    handoff.write('A.md', 'ours');
+    expect(readFileSync(outside, 'utf8')).toBe('mine');
+    expect(readFileSync(at('A.md'), 'utf8')).toBe('ours');
+  });
+
+  it('reads plain files of UTF-8 only, and never waits', () => {
+    const { handoff, at } = aHandoff();
+    writeFileSync(at('bytes'), Uint8Array.of(0xff, 0xfe));
+    writeFileSync(at('large'), 'x'.repeat(5 * 1024 * 1024));
+    symlinkSync('/etc/passwd', at('link'));
+    mkdirSync(at('folder'));
+    execFileSync('mkfifo', [at('pipe')]);
+    expect(handoff.read('none')).toEqual({ ok: true, value: undefined });
+    for (const [name, why] of [
+      ['bytes', 'UTF-8'],
+      ['large', 'too large'],
+      ['link', 'symbolic link'],
+      ['folder', 'plain file'],
+      ['pipe', 'plain file'],
+    ] as const)
+      expect(handoff.read(name)).toMatchObject({ ok: false, why: expect.stringContaining(why) });
+  });
+
+  it('lists what waits in the queue, oldest first', () => {
+    const { handoff, at } = aHandoff();
+    for (const [name, age] of [
+      ['b.json', 10],
+      ['a.json', 5],
+      ['c.json', 20],
+      ['.d.json', 1],
+      ['e.txt', 1],
+    ] as const) {
+      writeFileSync(at(`queue/${name}`), '{}');
+      utimesSync(at(`queue/${name}`), 1000 - age, 1000 - age);
+    }
+    expect(handoff.queued()).toEqual(['c.json', 'b.json', 'a.json']);
+    expect(existsSync(at('queue/e.txt'))).toBe(true);
+  });
+
+  it('has an empty queue when there is none', () => {
+    expect(handoffFolder(aFolder()).queued()).toEqual([]);
+  });
+});

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { headOfOnlyCheckout, readRef } from '../../../src/adapters/repository/refs.ts';
+import { aRepository, plan, put } from './a-repository.ts';
+import type { Here } from './a-repository.ts';
+
+const NAMES: Readonly<Record<string, string>> = {
+  'a.md': 'a\n',
+  'a/b.md': 'b\n',
+  'a-b/c.md': 'c\n',
+  'é/ü.md': 'u\n',
+  'zz\nz.md': 'z\n',
+};
+
+/** A commit's files as git lists them. */
+const listed = (here: Here, commit: string): readonly string[] =>
+  here
+    .git('ls-tree', '-r', '-z', '--long', commit)
+    .split('\0')
+    .filter((row) => row !== '')
+    .map((row) => row.replace(/ +/g, ' '));
+
+const inGitsWords = (files: readonly { path: string; mode: string; oid: string; size: number }[]): readonly string[] =>
+  files.map(({ path, mode, oid, size }) => `${mode} blob ${oid} ${size}\t${path}`);
+
+describe('what andon remembers of commits', () => {
+  it('keeps the patch of a change that was built, byte for byte as git shows it', async () => {
+    const here = aRepository({ ...NAMES, 'old name.md': 'x\n'.repeat(9) });
+    const repository = await here.open();
+    const base = here.git('rev-parse', 'HEAD');
+    const { commit } = await repository.build(
+      [
+        put('new name.md', 'x\n'.repeat(9)),
+        { path: 'old name.md', content: null },
+        put('zz\nz.md', 'diff --git a/x b/x\n'),
+        put('bin', 'a\0b\n'),
+        put('leer', ''),
+      ],
+      plan(base),
+    );
+    expect((await repository.diff(base, commit)).map(({ path, status }) => [path, status])).toEqual([
+      ['bin', 'added'],
+      ['leer', 'added'],
+      ['new name.md', 'moved'],
+      ['zz\nz.md', 'modified'],
+    ]);
+    await repository.publish([{ ref: 'refs/heads/task/T-1', old: undefined, to: commit }]);
+    const said = here.git('-c', 'core.quotePath=false', 'diff-tree', '-r', '-p', '-M', base, commit);
+    expect((await repository.patch(base, commit)).trimEnd()).toBe(said);
+  });
+
+  it('is what git says, after every kind of change, whoever made it', async () => {
+    const here = aRepository(Object.fromEntries(Object.entries(NAMES).filter(([path]) => path !== 'a.md')));
+    const repository = await here.open();
+    const base = here.git('rev-parse', 'HEAD');
+    expect(inGitsWords(await repository.files(base))).toEqual(listed(here, base));
+    const { commit, tree } = await repository.build(
+      [put('a.md', 'new\n'), put('a-b/c.md', 'longer\n'), put('a/0.md', '0\n'), { path: 'é/ü.md', content: null }],
+      plan(base),
+    );
+    const merged = await repository.commitTree(tree, plan(base, commit));
+    await repository.publish([{ ref: 'refs/heads/task/T-1', old: undefined, to: merged }]);
+    for (const one of [commit, merged, base])
+      expect(inGitsWords(await repository.files(one))).toEqual(listed(here, one));
+    const read = await repository.read(merged, ['a.md', 'a-b/c.md', 'zz\nz.md', 'é/ü.md', 'a', 'gone.md']);
+    expect([...read].map(([path, bytes]) => [path, Buffer.from(bytes).toString()])).toEqual([
+      ['a.md', 'new\n'],
+      ['a-b/c.md', 'longer\n'],
+      ['zz\nz.md', 'z\n'],
+    ]);
+    here.write('a/b.md', 'by a human\n');
+    const theirs = here.commit();
+    expect(inGitsWords(await repository.files(theirs))).toEqual(listed(here, theirs));
+    expect(Buffer.from((await repository.read(theirs, ['a/b.md'])).get('a/b.md') ?? []).toString()).toBe(
+      'by a human\n',
+    );
+  });
+
+  it('does not make the fortieth merge look at all before it', async () => {
+    const here = aRepository();
+    const repository = await here.open();
+    let tip = here.git('rev-parse', 'HEAD');
+    for (let number = 1; number <= 40; number += 1) {
+      const { commit, tree } = await repository.build([put('notes.md', `${number}\n`)], plan(tip));
+      const merge = await repository.commitTree(tree, plan(tip, commit));
+      const pin = { ref: `refs/andon/T-${number}/merged`, old: undefined, to: merge };
+      expect(await repository.publish([pin])).toEqual({ ok: true, value: undefined });
+      tip = merge;
+    }
+    expect(here.git('rev-list', '--count', '--merges', tip)).toBe('40');
+    expect(here.git('fsck', '--strict', '--no-dangling')).toBe('');
+  }, 30_000);
+});
+
+describe('a ref that is read from its file', () => {
+  it('is what git says, loose or packed, and missing where it is missing', () => {
+    const here = aRepository();
+    const gitDir = join(here.root, '.git');
+    const head = here.git('rev-parse', 'HEAD');
+    here.git('branch', 'task/T-1');
+    expect(readRef(gitDir, 'refs/heads/task/T-1')).toBe(head);
+    expect(readRef(gitDir, 'refs/heads/task')).toBe(null); // a folder
+    here.git('pack-refs', '--all');
+    expect(readRef(gitDir, 'refs/heads/task/T-1')).toBe(head);
+    expect(readRef(gitDir, 'refs/heads/T-1')).toBe(null); // the end of another name
+    const next = here.commit('next');
+    expect(readRef(gitDir, 'refs/heads/main')).toBe(next);
+    expect(headOfOnlyCheckout(here.root)).toBe('refs/heads/main');
+    here.git('checkout', '--quiet', '--detach');
+    expect(headOfOnlyCheckout(here.root)).toBe('');
+  });
+
+  it('is left to git where a file does not say it: symbolic, outside, or in a worktree', () => {
+    const here = aRepository();
+    const gitDir = join(here.root, '.git');
+    here.git('symbolic-ref', 'refs/heads/alias', 'refs/heads/main');
+    expect(readRef(gitDir, 'refs/heads/alias')).toBe(undefined);
+    for (const ref of ['refs/heads/../../HEAD', 'HEAD', 'refs/tags/v1', 'refs/heads/a b'])
+      expect(readRef(gitDir, ref)).toBe(undefined);
+    execFileSync('git', ['worktree', 'add', '--quiet', '-b', 'side', join(here.root, '../side')], { cwd: here.root });
+    expect(headOfOnlyCheckout(here.root)).toBe(undefined);
+  });
+});

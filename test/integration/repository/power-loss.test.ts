@@ -1,0 +1,61 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { aRepository } from './a-repository.ts';
+
+/** A checkout of which a power loss has kept the branch's move, and neither the index nor the files that belong to it. */
+function halfForwarded() {
+  const here = aRepository({ 'changed.txt': 'one\n', 'gone.txt': 'gone\n', 'mine.txt': 'mine\n' });
+  const old = here.git('rev-parse', 'HEAD');
+  here.write('changed.txt', 'two\nthree\n');
+  here.write('mine.txt', 'theirs\n');
+  here.write('new.txt', 'new\n');
+  here.git('rm', '--quiet', 'gone.txt');
+  const to = here.commit('second');
+  here.git('reset', '--quiet', '--hard', old);
+  here.git('update-ref', 'refs/heads/main', to);
+  here.write('changed.txt', 'two\0\0\0\0\0\0\0');
+  here.write('mine.txt', 'edited\n');
+  here.write('untracked.txt', 'untracked\n');
+  const state = join(dirname(here.root), 'state');
+  mkdirSync(state);
+  writeFileSync(join(state, 'boot'), 'today');
+  const note = (more: object): void =>
+    writeFileSync(join(state, 'forward.json'), JSON.stringify({ old, to, locks: [], began: Date.now(), ...more }));
+  const repair = async (): Promise<void> => (await here.open()).repair();
+  return { here, old, to, note, repair };
+}
+
+const CLEAN = ['changed.txt', 'gone.txt', 'new.txt'];
+
+describe('after a power loss', () => {
+  it('a checkout whose branch has moved gets the files and the index that belong to it; edits stay', async () => {
+    const { here, note, repair } = halfForwarded();
+    note({ folder: here.root, ref: 'refs/heads/main', clean: CLEAN, boot: 'yesterday' });
+    await repair();
+    expect(readFileSync(here.path('changed.txt'), 'utf8')).toBe('two\nthree\n');
+    expect(readFileSync(here.path('mine.txt'), 'utf8')).toBe('edited\n');
+    expect(here.git('status', '--porcelain').split('\n')).toEqual(['MM mine.txt', '?? untracked.txt']);
+  });
+
+  it('nothing of it is touched when the machine has run on: then git has finished, and what differs is yours', async () => {
+    const { here, note, repair } = halfForwarded();
+    note({ folder: here.root, ref: 'refs/heads/main', clean: CLEAN, boot: 'today' });
+    const before = here.git('status', '--porcelain');
+    await repair();
+    expect(here.git('status', '--porcelain')).toBe(before);
+  });
+
+  it('refs that are moved together are where they belong, all of them', async () => {
+    const { here, old, to, note, repair } = halfForwarded();
+    here.git('update-ref', 'refs/andon/A/1', to);
+    here.git('branch', 'task/A', old);
+    const refs = [
+      { ref: 'refs/andon/A/1', to },
+      { ref: 'refs/heads/task/A', old, to },
+    ];
+    note({ ref: 'refs/andon/A/1', old: '', to: '', clean: [], refs });
+    await repair();
+    expect(here.git('rev-parse', 'task/A')).toBe(to);
+  });
+});

@@ -1,0 +1,391 @@
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inject, onTestFinished } from 'vitest';
+import { stringify } from 'yaml';
+import type { Contract } from './contract.ts';
+import { isAlive, processesAbout } from './processes.ts';
+import type { LiveProcess } from './processes.ts';
+import { aScenario } from './scenario.ts';
+import type { Stations } from './scenario.ts';
+
+const ANDON = join(import.meta.dirname, '../..');
+/** How long anything in this suite may take before it counts as not happening. */
+const PATIENCE_MS = 30_000;
+const POLL_MS = 15;
+
+export const AUTH_V1 = '# Authentication\n\n## Login\n\nUsers log in with an email address and a password.\n';
+export const AUTH_V2 = '# Authentication, second version\n\n## Login\n\nUsers log in with a passkey.\n';
+
+/** The files of every sample repository. */
+const FILES: Readonly<Record<string, string>> = {
+  'docs/auth_v1.md': AUTH_V1,
+  'docs/auth_v2.md': AUTH_V2,
+  'README.md': '# Project A\n',
+  'TODO.md': '# To do\n\n- [ ] DOC-001: one document about authentication\n- [ ] DOC-002: something else\n',
+  '.gitignore': '.env\n*.log\n',
+};
+
+export interface Options {
+  /** Further or other tracked files. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly scenario?: Stations;
+  /** `.andon/config.yaml`, committed. */
+  readonly projectConfig?: object;
+  readonly cage?: 'none' | 'bubblewrap' | 'sandbox-runtime';
+  readonly repoName?: string;
+  /** A program, with arguments, that starts each andon; it must become the process it starts, as `strace -D` does. */
+  readonly through?: () => readonly string[];
+}
+
+/** How a command ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly ms: number;
+}
+
+/** A running `andon watch`. */
+export interface Watchdog {
+  readonly pid: number;
+  /** Everything it printed. */
+  output(): string;
+  /** Waits for a text in its output, or for a condition; fails with the output when it does not come. */
+  until(what: string | RegExp | (() => unknown), ms?: number): Promise<void>;
+  /** Sends a signal and waits until the daemon is gone. */
+  stop(signal?: NodeJS.Signals): Promise<Ended>;
+  kill9(): Promise<void>;
+}
+
+/** One task as `andon show --json` prints it; what a test needs of it. */
+export interface Shown {
+  readonly task_id: string;
+  readonly status: string;
+  readonly status_reason: string;
+  readonly attempt: number;
+  readonly review_cycles: number;
+  readonly rebuttals: number;
+  readonly base: string;
+  readonly commit: string | null;
+  readonly verdict: string | null;
+  readonly findings: readonly string[];
+  readonly cost_usd: number | null;
+  readonly working: { readonly station: string } | null;
+  readonly halt: { readonly id: string; readonly breaker: string; readonly reason: string } | null;
+  readonly hold: { readonly station: string; readonly since: string; readonly until: string | null } | null;
+  readonly merged_as: string | null;
+  readonly calls: readonly { readonly station: string; readonly ok: boolean }[];
+  readonly story: readonly { readonly at: string; readonly text: string }[];
+}
+
+/** What `andon status --json` prints; what a test needs of it. */
+export interface Standing {
+  readonly task: Shown | null;
+  readonly watchdog: { readonly pid: number } | null;
+  readonly paused: { readonly by: string } | null;
+}
+
+export type Factory = Awaited<ReturnType<typeof aFactory>>;
+
+/** A repository, a home and scripted agents of its own in a temporary folder; all of it is gone after the test. */
+export async function aFactory({
+  files = {},
+  scenario = {},
+  projectConfig,
+  cage = 'none',
+  repoName = 'Project-A',
+  through = () => [],
+}: Options = {}) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'andon-e2e-')));
+  const repo = join(folder, repoName);
+  const handoff = join(repo, '_handoff');
+  const agents = join(folder, 'agents');
+  const scenarioFile = join(agents, 'scenario.json');
+  const children: ChildProcess[] = [];
+  const env = environment(folder);
+
+  onTestFinished(() => {
+    for (const child of children) child.kill('SIGKILL');
+    for (const { pid } of processesAbout(folder)) kill(pid);
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+
+  for (const part of ['home', 'config/andon', 'state', 'agents']) mkdirSync(join(folder, part), { recursive: true });
+  // A server of the developer's own must not be taken for that of the stand-in.
+  const program = (name: string): object => ({
+    program: join(ANDON, 'stand-ins', name),
+    env: { ANDON_SCENARIO: scenarioFile, PATH: env['PATH'], OLLAMA_HOST: 'stand-in.invalid' },
+  });
+  const userConfig = { cage, agents: { ollama: program('ollama'), claude: program('claude') } };
+  writeFileSync(join(folder, 'config/andon/config.yaml'), stringify(userConfig));
+  const script = (stations: Stations): void => writeFileSync(scenarioFile, JSON.stringify(aScenario(stations)));
+  script(scenario);
+
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(repo, path)), { recursive: true });
+    writeFileSync(join(repo, path), text);
+  };
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'gc.auto=0', ...args], {
+      cwd: repo,
+      env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
+      stdio: 'pipe',
+    })
+      .toString()
+      .trimEnd();
+  mkdirSync(repo);
+  git('init', '--quiet', '--initial-branch=main');
+  git('config', 'user.name', 'Erik');
+  git('config', 'user.email', 'erik@example.org');
+  const tracked = projectConfig === undefined ? {} : { '.andon/config.yaml': stringify(projectConfig) };
+  for (const [path, text] of Object.entries({ ...FILES, ...tracked, ...files })) write(path, text);
+  git('add', '--all');
+  git('commit', '--quiet', '--message=First version');
+
+  const start = (
+    args: readonly string[],
+    cwd = repo,
+  ): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly output: () => string } => {
+    const began = performance.now();
+    const [program, ...words] = [...through(), process.execPath, '--disable-warning=ExperimentalWarning'];
+    const child = spawn(program, [...words, inject('andon'), ...args], {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    children.push(child);
+    let [stdout, stderr] = ['', ''];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+    const ended = new Promise<Ended>((resolve) => {
+      child.once('close', (code, signal) => resolve({ code, signal, stdout, stderr, ms: performance.now() - began }));
+    });
+    return { child, ended, output: () => stdout + stderr };
+  };
+  const andonIn = (cwd: string, ...args: string[]): Promise<Ended> => start(args, cwd).ended;
+  const andon = (...args: string[]): Promise<Ended> => start(args).ended;
+  const json = async (...args: string[]): Promise<unknown> => JSON.parse((await andon(...args, '--json')).stdout);
+
+  /** A file in `_handoff/`; undefined when it is not there. */
+  const paper = (name: string): string | undefined => {
+    try {
+      return readFileSync(join(handoff, name), 'utf8');
+    } catch {
+      return undefined;
+    }
+  };
+  /** The status that the contract (or its lock) on disk shows. */
+  const faceOf = (name: string): string | undefined => {
+    try {
+      return (JSON.parse(paper(name) ?? '{}') as { status?: string }).status;
+    } catch {
+      return undefined;
+    }
+  };
+
+  const watch = async (): Promise<Watchdog> => {
+    const { child, ended, output } = start(['watch']);
+    let over: Ended | undefined;
+    void ended.then((how) => (over = how));
+    const until: Watchdog['until'] = async (what, ms = PATIENCE_MS) => {
+      const isSo = typeof what === 'function' ? what : () => matches(output(), what);
+      for (const end = performance.now() + ms; ;) {
+        if (await isSo()) return;
+        const why = over === undefined ? undefined : `the daemon ended (${over.code ?? over.signal})`;
+        if (why !== undefined || performance.now() > end)
+          throw new Error(`${why ?? 'it did not happen'}: ${String(what)}\n--- the daemon printed\n${output()}`);
+        await sleep(POLL_MS);
+      }
+    };
+    const watchdog: Watchdog = {
+      pid: child.pid ?? 0,
+      output,
+      until,
+      async stop(signal = 'SIGINT') {
+        const began = performance.now();
+        child.kill(signal);
+        const how = await ended;
+        return { ...how, ms: performance.now() - began };
+      },
+      async kill9() {
+        child.kill('SIGKILL');
+        await ended;
+      },
+    };
+    await until('watches');
+    return watchdog;
+  };
+
+  const isHalted = (): boolean => paper('ERIK_HALT.md') !== undefined && paper('TASK_CONTRACT.json.lock') !== undefined;
+  const isArchived = (taskId: string): boolean =>
+    existsSync(join(handoff, 'archive', taskId, 'TASK_CONTRACT.json')) && faceOf('TASK_CONTRACT.json') !== 'merged';
+  const archivedAs = (taskId: string): string | undefined => faceOf(`archive/${taskId}/TASK_CONTRACT.json`);
+  const drop = (contract: object | string, name = 'TASK_CONTRACT.json'): void => {
+    const text = typeof contract === 'string' ? contract : `${JSON.stringify(contract, null, 2)}\n`;
+    mkdirSync(dirname(join(handoff, name)), { recursive: true });
+    writeFileSync(join(handoff, '.drop.tmp'), text);
+    renameSync(join(handoff, '.drop.tmp'), join(handoff, name));
+  };
+  /** Waits until a task was merged, given up or halted, and says which. */
+  const end = async (dog: Watchdog, taskId = 'DOC-001'): Promise<string | undefined> => {
+    await dog.until(() => isHalted() || isArchived(taskId));
+    return isHalted() ? 'erik_consultation' : archivedAs(taskId);
+  };
+
+  return {
+    folder,
+    repo,
+    handoff,
+    end,
+    isHalted,
+    /** The task's papers lie in the archive, and its contract says merged. */
+    isMerged: (taskId = 'DOC-001'): boolean => isArchived(taskId) && archivedAs(taskId) === 'merged',
+    /** Starts the daemon, drops a contract and waits for the end or a halt. */
+    async run(contract: Contract): Promise<{ readonly dog: Watchdog; readonly status: string | undefined }> {
+      const dog = await watch();
+      drop(contract);
+      return { dog, status: await end(dog, contract.task_id) };
+    },
+    env,
+    git,
+    write,
+    andon,
+    andonIn,
+    start,
+    watch,
+    script,
+    paper,
+    read: (path: string): string => readFileSync(join(repo, path), 'utf8'),
+    has: (path: string): boolean => existsSync(join(repo, path)),
+    show: (taskId: string): Promise<Shown> => json('show', taskId) as Promise<Shown>,
+    list: (): Promise<readonly Shown[]> => json('list') as Promise<readonly Shown[]>,
+    status: () => json('status') as Promise<Standing>,
+    /** Drops a contract as an editor does that writes it beside and renames it into place. */
+    drop,
+    /** Which breaker stopped the line, as the halt report says. */
+    breaker: (): string | undefined => /^breaker: "(\w+)"$/m.exec(paper('ERIK_HALT.md') ?? '')?.[1],
+    /** The transitions that `transition.ndjson` tells, oldest first. */
+    transitions: (): readonly Record<string, unknown>[] => linesOf(join(handoff, 'transition.ndjson')),
+    /** The status on disk: the contract's, or while the line is halted its lock's. */
+    face: (): string | undefined => faceOf('TASK_CONTRACT.json') ?? faceOf('TASK_CONTRACT.json.lock'),
+    /** Calls of the stand-ins that read a prompt, in order. */
+    calls: (which?: 'implementer' | 'reviewer' | 'judge'): readonly AgentCall[] =>
+      (linesOf(`${scenarioFile}.log`) as unknown as AgentCall[])
+        .filter(({ prompt }) => typeof prompt === 'string' && prompt.trim() !== '')
+        .filter((call) => which === undefined || stationOf(call) === which),
+    /** A file beside the scenario, for `touch` and `wait-for`. */
+    signal: {
+      has: (name: string): boolean => existsSync(join(agents, name)),
+      give: (name: string): void => writeFileSync(join(agents, name), ''),
+      take: (name: string): void => rmSync(join(agents, name), { force: true }),
+    },
+    /** Processes that belong to this world: agents, gates and what they left behind, daemons included. */
+    processes: (): readonly LiveProcess[] => processesAbout(folder),
+    /** Merge commits with our trailer that a branch holds. */
+    merges: (branch = 'main'): readonly string[] =>
+      git('log', '--merges', '--format=%H', '--grep=^Andon-Task:', branch)
+        .split('\n')
+        .filter((line) => line !== ''),
+    snapshot: (target = 'refs/heads/main'): Readonly<Record<string, string>> => snapshot(repo, git, target),
+  };
+}
+
+/** One call as the stand-ins note it. */
+export interface AgentCall {
+  readonly program: string;
+  readonly argv: readonly string[];
+  readonly pid: number;
+  readonly prompt: string;
+}
+
+function stationOf({ program, argv }: AgentCall): 'implementer' | 'reviewer' | 'judge' {
+  if (program === 'claude') return 'judge';
+  return argv.includes('deepseek-r1') ? 'reviewer' : 'implementer';
+}
+
+/** Nothing of the developer's environment but the way to programs. */
+function environment(folder: string): Record<string, string> {
+  const programs = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .filter((place) => !/[\\/]node_modules[\\/]\.bin$/.test(place) && !place.startsWith(ANDON));
+  return {
+    PATH: [dirname(process.execPath), ...programs].join(delimiter),
+    HOME: join(folder, 'home'),
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    XDG_STATE_HOME: join(folder, 'state'),
+    LANG: 'C.UTF-8',
+    TERM: 'dumb',
+    GIT_CONFIG_NOSYSTEM: '1',
+  };
+}
+
+/**
+ * What of the user's checkout nobody may change, as hashes: HEAD, index, configuration, stash, hooks and every other file
+ * of `.git` besides objects and ORIG_HEAD (`git merge` writes it even when it refuses); every file of the work tree besides `_handoff/`; every ref besides andon's own and the target.
+ */
+function snapshot(repo: string, git: (...args: string[]) => string, target: string): Record<string, string> {
+  const seen: Record<string, string> = {};
+  const visit = (folder: string): void => {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      const name = relative(repo, path);
+      if (/^(?:_handoff|\.git\/(?:objects|refs|logs\/refs|packed-refs|ORIG_HEAD))$/.test(name)) continue;
+      if (entry.isDirectory()) visit(path);
+      else if (entry.isSymbolicLink()) seen[name] = `-> ${readlinkSync(path)}`;
+      else if (entry.isFile()) seen[name] = `${lstatSync(path).mode.toString(8)} ${sha(readFileSync(path))}`;
+    }
+  };
+  visit(repo);
+  for (const row of git('for-each-ref', '--format=%(refname) %(objectname)').split('\n')) {
+    const [ref = '', commit = ''] = row.split(' ');
+    if (!ref.startsWith('refs/heads/task/') && !ref.startsWith('refs/andon/') && ref !== target) seen[ref] = commit;
+  }
+  return seen;
+}
+
+const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 16);
+
+const matches = (text: string, what: string | RegExp): boolean =>
+  typeof what === 'string' ? text.includes(what) : what.test(text);
+
+function linesOf(file: string): Record<string, unknown>[] {
+  if (!existsSync(file)) return [];
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+function kill(pid: number): void {
+  try {
+    if (isAlive(pid)) process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
+/** Waits for a condition outside a daemon; fails when it does not come. */
+export async function eventually(isSo: () => unknown, what: string, ms = PATIENCE_MS): Promise<void> {
+  for (const end = performance.now() + ms; !(await isSo());) {
+    if (performance.now() > end) throw new Error(`it did not happen: ${what}`);
+    await sleep(POLL_MS);
+  }
+}

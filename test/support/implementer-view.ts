@@ -1,0 +1,23 @@
+import type { LineRecord } from '../../src/formats/line-record.ts';
+import { briefImplementer } from '../../src/stations/implementer.ts';
+import type { ImplementerBrief, ImplementerView } from '../../src/stations/implementer.ts';
+import { BASE } from './records.ts';
+
+/** What an implementer may be shown; nothing, unless a test says otherwise. */
+export const aView = (changes: Partial<ImplementerView> = {}): ImplementerView => ({
+  head: BASE,
+  window: undefined,
+  nonce: 'a1b2c3d4e5f60718',
+  targets: [],
+  inQuestion: [],
+  neighbours: [],
+  leftOut: [],
+  ...changes,
+});
+
+/** A brief that is expected to fit. */
+export function aBrief(record: LineRecord, view: ImplementerView): ImplementerBrief {
+  const brief = briefImplementer(record, view);
+  if (!brief.ok) throw new Error(`the brief does not fit: ${JSON.stringify(brief.why)}`);
+  return brief.value;
+}

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import type { Factory } from './factory.ts';
+import { aScenario } from './scenario.ts';
+import type { Call, Stations } from './scenario.ts';
+
+/** Scripts the agents of a factory with models of other windows than usual. */
+export function scriptModels(
+  factory: Factory,
+  models: Readonly<Record<string, number>>,
+  stations: Stations & { readonly others?: readonly Call[] } = {},
+): void {
+  const scenario = aScenario(stations) as { models: object; ollama: readonly Call[] };
+  const windows = Object.entries(models).map(([name, context]) => [name, { context, loaded: true }] as const);
+  writeFileSync(
+    join(factory.folder, 'agents/scenario.json'),
+    JSON.stringify({
+      ...scenario,
+      models: { ...scenario.models, ...Object.fromEntries(windows) },
+      ollama: [...(stations.others ?? []), ...scenario.ollama],
+    }),
+  );
+}
+
+/** Names models that are asked when others have failed. */
+export function nameFallbacks(factory: Factory, fallbacks: Readonly<Record<string, string>>): void {
+  const file = join(factory.folder, 'config/andon/config.yaml');
+  const config = parse(readFileSync(file, 'utf8')) as { agents: { ollama: object } };
+  const agents = { ...config.agents, ollama: { ...config.agents.ollama, fallbacks } };
+  writeFileSync(file, stringify({ ...config, agents }));
+}

@@ -1,0 +1,13 @@
+export {
+  FINAL,
+  aScenario,
+  issue,
+  judges,
+  once,
+  reviewFails,
+  reviewPasses,
+  says,
+  times,
+  writes,
+} from '../../src/floor/drills/scenario.ts';
+export type { Call, Stations } from '../../src/floor/drills/scenario.ts';

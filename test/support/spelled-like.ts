@@ -1,0 +1,8 @@
+import { foldersOf } from '../../src/formats/folders-of.ts';
+import { foldPath } from '../../src/formats/path-spellings.ts';
+
+/** The files and folders among these that differ from a path in nothing but their spelling, found by looking at each. */
+export const spelledLike =
+  (files: readonly string[]) =>
+  (path: string): readonly string[] =>
+    [...files, ...foldersOf(files)].filter((other) => foldPath(other) === foldPath(path));

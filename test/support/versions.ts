@@ -1,0 +1,16 @@
+import { expect } from 'vitest';
+import type { Factory } from './factory.ts';
+import { FINAL, writes } from './scenario.ts';
+
+/** The document that the contract asks for. */
+export const PATH = 'docs/auth_final.md';
+/** The same document in versions, so that no attempt is the tree of another one. */
+export const version = (number: number): string => `${FINAL}\nVersion ${number}.\n`;
+/** An implementer's answer with that version. */
+export const write = (number: number): ReturnType<typeof writes> => writes({ [PATH]: version(number) });
+
+/** Chooses a path by the command, and expects it to be taken. */
+export const resume = async (factory: Factory, path: 1 | 2, ...more: readonly string[]): Promise<void> => {
+  const { code, stderr } = await factory.andon('resume', 'DOC-001', '--path', String(path), ...more);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+};

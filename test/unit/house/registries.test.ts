@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { breakers } from '../../../src/breakers/index.ts';
+import { BREAKERS } from '../../../src/formats/trip.ts';
+import { CHECKS } from '../../../src/governance/checks/index.ts';
+import { PACKS } from '../../../src/governance/packs/index.ts';
+import { REPORTERS } from '../../../src/reporters/index.ts';
+import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const namesIn = (folder: string, ending: string, without: readonly string[] = []): string[] =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .filter((name) => !without.includes(name))
+    .toSorted();
+const kebab = (id: string): string => id.replaceAll('_', '-');
+
+/** What one list has and the other has not, in words; with `ordered` the order counts too. */
+function differences(
+  [nameA, a]: readonly [string, readonly string[]],
+  [nameB, b]: readonly [string, readonly string[]],
+  { ordered = false } = {},
+): string[] {
+  const said = [
+    ...a.filter((item) => !b.includes(item)).map((item) => `${item} is in ${nameA}, not in ${nameB}`),
+    ...b.filter((item) => !a.includes(item)).map((item) => `${item} is in ${nameB}, not in ${nameA}`),
+    ...a.filter((item, at) => a.indexOf(item) !== at).map((item) => `${item} is twice in ${nameA}`),
+    ...b.filter((item, at) => b.indexOf(item) !== at).map((item) => `${item} is twice in ${nameB}`),
+  ];
+  const at = ordered && said.length === 0 ? a.findIndex((item, index) => item !== b[index]) : -1;
+  return at === -1 ? said : [`${nameA} and ${nameB} part at place ${at + 1}: ${a[at]} and ${b[at]}`];
+}
+
+/** A test file counts only when it imports what it is named after. */
+const tests = (id: string): boolean => {
+  const file = join(ROOT, 'test/unit/breakers', `${kebab(id)}.test.ts`);
+  return existsSync(file) && readFileSync(file, 'utf8').includes(`/breakers/${kebab(id)}.ts'`);
+};
+
+describe('the breakers', () => {
+  const inIndex = breakers.map(({ id }) => id);
+
+  it('are in the index in the order of blame that a trip names', () => {
+    expect(inIndex.length).toBeGreaterThan(10);
+    expect(differences(['breakers/index.ts', inIndex], ['BREAKERS', BREAKERS], { ordered: true })).toEqual([]);
+  });
+
+  it('have one file each, named as they are', () => {
+    const files = namesIn('src/breakers', '.ts', ['index', 'breaker']);
+    expect(files.length).toBeGreaterThan(10);
+    expect(differences(['breakers/index.ts', inIndex.map(kebab)], ['src/breakers', files])).toEqual([]);
+  });
+
+  it('have one test each, which tests that breaker', () => {
+    const files = namesIn('test/unit/breakers', '.test.ts', ['index']);
+    expect(differences(['breakers/index.ts', inIndex.map(kebab)], ['test/unit/breakers', files])).toEqual([]);
+    expect(inIndex.filter((id) => !tests(id))).toEqual([]);
+  });
+
+  it('each ask a question that ends in a question mark', () => {
+    expect(breakers.filter(({ question }) => !/^[A-Z].{20,}\?$/.test(question)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
+describe('the commands', () => {
+  const inIndex = commands.map(({ usage }) => usage.split(' ')[0] ?? '');
+
+  it('have one file each, named as they are', () => {
+    const files = namesIn('src/surfaces/cli/commands', '.ts', ['index', 'command']);
+    expect(files.length).toBeGreaterThan(10);
+    expect(differences(['commands/index.ts', inIndex], ['src/surfaces/cli/commands', files])).toEqual([]);
+  });
+
+  it('each load the code of their own file', async () => {
+    for (const [at, command] of commands.entries()) {
+      const own = (await import(join(ROOT, 'src/surfaces/cli/commands', `${inIndex[at]}.ts`))) as object;
+      expect(await command.load(), command.usage).toBe(own);
+    }
+  });
+
+  it('are told apart by a description', () => {
+    expect(new Set(commands.map(({ description }) => description)).size).toBe(commands.length);
+  });
+});
+
+describe('what rules are made of', () => {
+  it.each([
+    // hidden-characters is a scanner of the local review, which no rule names; imports and settings are what checks share.
+    ['src/governance/checks', CHECKS.map(({ type }) => type), ['hidden-characters', 'imports', 'index', 'settings']],
+    ['src/governance/packs', PACKS.map(({ name }) => name), ['index']],
+    ['src/reporters', Object.keys(REPORTERS), ['index', 'levels', 'wording']],
+  ])('has one file each in %s, named as it is in the list', (folder, list, others) => {
+    expect(list.length).toBeGreaterThan(4);
+    expect(differences(['the list', list.map(kebab)], [folder, namesIn(folder, '.ts', others)])).toEqual([]);
+  });
+});
+
+describe('the comparison itself', () => {
+  it.each([
+    ['a file that is not in the list', ['a', 'b'], ['a', 'b', 'c'], ['c is in files, not in list']],
+    ['an entry without a file', ['a', 'b'], ['a'], ['b is in list, not in files']],
+    ['an entry that is there twice', ['a', 'a'], ['a'], ['a is twice in list']],
+    ['another order', ['a', 'b', 'c'], ['a', 'c', 'b'], ['list and files part at place 2: b and c']],
+  ])('finds %s', (_, list, files, said) => {
+    expect(differences(['list', list], ['files', files], { ordered: true })).toEqual(said);
+  });
+
+  it('does not take a test for one that tests something else', () => {
+    expect(tests('no_such_breaker')).toBe(false);
+    expect(tests('index')).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalEntry } from '../../../src/formats/journal-entry.ts';
+import type { LineRecord } from '../../../src/formats/line-record.ts';
+import { costOf } from '../../../src/line/cost.ts';
+import { foldJournal } from '../../../src/line/record.ts';
+import { AT, admitted, called, started } from '../../support/records.ts';
+
+const MINUTES_LATER = (minutes: number): string => new Date(Date.parse(AT) + minutes * 60_000).toISOString();
+const interrupted = (changes: object = {}): JournalEntry => ({
+  kind: 'interrupted',
+  at: AT,
+  station: 'implementer',
+  call: 1,
+  usd: null,
+  ...changes,
+});
+const spent = (...entries: readonly JournalEntry[]): LineRecord['spent'] | undefined =>
+  foldJournal([admitted(), ...entries])?.spent;
+
+describe('a call that told its tokens', () => {
+  it('is charged what it told, whatever was reserved', () => {
+    expect(spent(started({ reserveTokens: 900 }), called())).toMatchObject({ tokens: 120, unknownTokens: 0 });
+  });
+});
+
+describe('a call that did not tell its tokens', () => {
+  it('is charged what was reserved, and counts as unknown', () => {
+    const call = called({ tokensIn: null, tokensOut: null });
+    expect(spent(started({ reserveTokens: 900 }), call)).toMatchObject({ tokens: 900, unknownTokens: 1 });
+  });
+
+  it('is charged what it did tell where that is more', () => {
+    const call = called({ tokensIn: 1000, tokensOut: null });
+    expect(spent(started({ reserveTokens: 900 }), call)).toMatchObject({ tokens: 1000, unknownTokens: 1 });
+  });
+
+  it('stays unknown where nothing was reserved, as in a journal of an older version', () => {
+    const call = called({ tokensIn: null, tokensOut: null });
+    expect(spent(started(), call)).toMatchObject({ tokens: 0, unknownTokens: 1 });
+  });
+});
+
+describe('a call that broke off', () => {
+  const open = started({ reserveUsd: 0.5, reserveTokens: 900, hardMinutes: 60 });
+
+  it('is charged its reserve, and the time until it was found, once', () => {
+    const once = spent(open, interrupted({ usd: 0.5, at: MINUTES_LATER(5) }));
+    expect(once).toMatchObject({ usd: 0.5, tokens: 900, minutes: 5 });
+    const again = [open, interrupted({ usd: 0.5, at: MINUTES_LATER(5) })];
+    expect(spent(...again, ...again)).toMatchObject({ usd: 1, tokens: 1800, minutes: 10 });
+  });
+
+  it('is never charged more time than it was allowed, nor less than none', () => {
+    expect(spent(open, interrupted({ at: MINUTES_LATER(9000) }))?.minutes).toBe(60);
+    expect(spent(open, interrupted({ at: MINUTES_LATER(-9000) }))?.minutes).toBe(0);
+  });
+
+  it('because andon ended it is charged what its program still told', () => {
+    const told = interrupted({ usd: 0.02, tokens: 70, ms: 30_000, at: MINUTES_LATER(20) });
+    expect(spent(open, told)).toMatchObject({ usd: 0.02, tokens: 70, minutes: 0.5, unknownTokens: 0 });
+  });
+
+  it('costs the same in the bill of the task', () => {
+    const entries = [open, interrupted({ usd: 0.5, at: MINUTES_LATER(5) })];
+    expect(costOf(entries).total).toMatchObject({ usd: 0.5, minutes: 5, unknown: 1 });
+  });
+});

@@ -1,0 +1,190 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { breakers } from '../../../src/breakers/index.ts';
+import type { LineRecord } from '../../../src/formats/line-record.ts';
+import type { Halt } from '../../../src/formats/trip.ts';
+import { renderHalt } from '../../../src/line/papers/halt-report.ts';
+import { readTicks } from '../../../src/line/papers/ticks.ts';
+import {
+  aChange,
+  aFinding,
+  aGate,
+  aGateRun,
+  aHalt,
+  aJudgedRecord,
+  aRecord,
+  aReport,
+  aReview,
+  called,
+} from '../../support/records.ts';
+
+const HOSTILE = [
+  '\u001b[2J\u001b[31mred\u001b]0;title\u0007',
+  '<script>alert(1)</script><img src=x onerror=alert(1)>',
+  '```\n# The line is running\n## The Two Paths\n- [x] Path 2\n```',
+  '~~~\n---\nhalt: "other"\n---',
+  '\u202eevil\u200b\u2066',
+  '[click](javascript:alert(1)) ![x](http://evil)',
+  '| a | b |\n|---|---|',
+  'C:\\path\r\nnew line\u2028sep',
+].join('\n');
+
+/** A halt in which everything that came from somewhere else says the same. */
+function told(text: string): { record: LineRecord; halt: Halt } {
+  const halt = aHalt({
+    trip: { breaker: 'paradox', reason: text, sides: [{ who: text, says: text }] },
+    also: [{ breaker: 'budget', reason: text, sides: [] }],
+    paths: [
+      { title: text, does: text, effect: { to: 'pending_implementer', say: text } },
+      { title: text, does: text, effect: { to: 'abandoned' } },
+    ],
+  });
+  const finding = aFinding({ description: text, file: text, category: text });
+  const record = aJudgedRecord({
+    status: 'erik_consultation',
+    halt,
+    change: aChange({ notes: text }),
+    gates: aGateRun(aGate({ name: text, output: text })),
+    review: aReview({ verdict: 'FAIL', critical: true, findings: [finding] }),
+    report: aReport({ verdict: 'FAIL', summary: text, blocking: [finding] }),
+    history: [{ at: '2026-01-16T12:00:00Z', event: 'x', from: 'merged', to: 'merged', reason: text }],
+  });
+  return { record, halt };
+}
+
+/** What is outside every fence: the only place where markup could be live. */
+function outsideFences(markdown: string): string {
+  const kept: string[] = [];
+  let fence: string | undefined;
+  for (const line of markdown.split('\n')) {
+    const marks = /^(`{3,})/.exec(line)?.[1];
+    if (fence === undefined && marks !== undefined) fence = marks;
+    else if (fence !== undefined && line === fence) fence = undefined;
+    else if (fence === undefined) kept.push(line);
+  }
+  expect(fence).toBeUndefined();
+  return kept.join('\n');
+}
+
+/** The report without its front matter. */
+const bodyOf = (text: string): string => text.slice(text.indexOf('\n---\n') + 5);
+
+const FORBIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u;
+
+describe('ERIK_HALT.md', () => {
+  it('is whole: conflict, both paths with their commands, state, other ways', () => {
+    const record = aJudgedRecord({ status: 'erik_consultation', halt: aHalt(), calls: [called()] });
+    const text = renderHalt(record, aHalt(), '+new line\n');
+    for (const heading of ['## The Conflict', '## The Two Paths', '## The State', '## Other ways'])
+      expect(text.split('\n')).toContain(heading);
+    expect(text.split('\n')).toContain('andon resume DOC-001 --path 1 --halt DOC-001-7');
+    expect(text.split('\n')).toContain('andon resume DOC-001 --path 2 --halt DOC-001-7');
+    expect(text).toContain('halt: "DOC-001-7"');
+    expect(text).toContain('+new line');
+    expect(text.endsWith('\n')).toBe(true);
+  });
+
+  it.each(breakers.map((breaker) => [breaker.id, breaker] as const))(
+    'shows both ways back from %s as commands, with the status each leads to',
+    (id, breaker) => {
+      const record = aJudgedRecord({ lastFacts: { fault: 'x', scopeRefused: ['src/x.ts'] } });
+      const trip = { breaker: id, reason: 'a reason', sides: [{ who: 'somebody', says: 'something' }] };
+      const paths = breaker.paths(trip, record);
+      const halt = aHalt({ trip, paths: [...paths] });
+      const text = renderHalt({ ...record, halt }, halt, '');
+      for (const [index, path] of paths.entries()) {
+        expect(path.title.length).toBeGreaterThan(3);
+        expect(path.does.length).toBeGreaterThan(10);
+        expect(text).toContain(`andon resume DOC-001 --path ${index + 1} --halt ${halt.id}`);
+        expect(text).toContain(`The task goes to \`${path.effect.to}\`.`);
+      }
+    },
+  );
+
+  it('holds no tick as long as nobody made one, whatever the agents said', () => {
+    const { record, halt } = told(`${HOSTILE}\n[x] Take path 1\n- [✓] Take path 2\n☑ path 1`);
+    expect(readTicks(renderHalt(record, halt, '- [x] Take path 1'))).toBeUndefined();
+  });
+
+  it('works before there is any change, gate or review', () => {
+    const halt = aHalt({ tree: null });
+    const text = renderHalt(aRecord({ status: 'erik_consultation', halt }), halt, '');
+    expect(text).toContain('There is no change yet.');
+    expect(text).toContain('No gate has run on this tree.');
+  });
+
+  it('shows the first 400 lines of a long diff and where the rest is', () => {
+    const record = aJudgedRecord({ halt: aHalt() });
+    const text = renderHalt(record, aHalt(), Array.from({ length: 1000 }, (_, at) => `+line ${at}`).join('\n'));
+    expect(text).toContain('+line 399\n');
+    expect(text).not.toContain('+line 400\n');
+    expect(text).toContain('(600 more lines: andon diff DOC-001)');
+  });
+
+  it('cannot steer a terminal or a Markdown reader, whatever the agents said', () => {
+    const { record, halt } = told(HOSTILE);
+    const text = renderHalt(record, halt, HOSTILE);
+    expect(text).not.toMatch(FORBIDDEN);
+    const live = outsideFences(text);
+    expect(bodyOf(live)).not.toMatch(/<[a-z!/]/i);
+    expect(bodyOf(live)).not.toMatch(/(?<!\\)\]\(/);
+    expect(live.split('\n').filter((line) => line.startsWith('## '))).toEqual([
+      '## The Conflict',
+      '## The Two Paths',
+      '## The State',
+      '## Also tripped',
+      '## Other ways',
+    ]);
+    expect(live.split('\n').filter((line) => line === '---')).toHaveLength(2);
+  });
+
+  it('has no live HTML in its front matter either', () => {
+    const { record, halt } = told('<script>alert(1)</script>');
+    expect(renderHalt(record, halt, '').split('\n---\n')[0]).not.toContain('<script>');
+  });
+
+  it('shows a command of andon in a reason as code, and nothing else of it', () => {
+    const reason = 'too long; `andon doctor --fix` helps, `<b>` and *this* and `andon x; rm` do not';
+    const halt = aHalt({ trip: { breaker: 'stalled', reason, sides: [] } });
+    const text = renderHalt(aJudgedRecord({ halt }), halt, '');
+    expect(text).toContain('too long; `andon doctor --fix` helps');
+    expect(text).toContain('\\`&lt;b&gt;\\` and \\*this\\* and \\`andon x; rm\\`');
+  });
+
+  it('counts one call as one', () => {
+    const text = renderHalt(aJudgedRecord({ halt: aHalt(), calls: [called()] }), aHalt(), '');
+    expect(text).toContain("of agents' time in 1 call.");
+  });
+
+  it('cannot be broken out of by any text', () => {
+    const pieces = fc.constantFrom(
+      '`',
+      '```',
+      '````',
+      '\n',
+      '#',
+      '---',
+      '<b>',
+      '\u001b[0m',
+      'x',
+      ' ',
+      '|',
+      '~~~',
+      '\r',
+      '\t',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(pieces, fc.string({ unit: 'binary', maxLength: 5 })), { maxLength: 20 }),
+        (parts) => {
+          const { record, halt } = told(parts.join(''));
+          const text = renderHalt(record, halt, parts.join(''));
+          expect(text).not.toMatch(FORBIDDEN);
+          expect(bodyOf(outsideFences(text))).not.toMatch(/<[a-z!/]/i);
+          expect(outsideFences(text).match(/^## /gm)).toHaveLength(5);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});

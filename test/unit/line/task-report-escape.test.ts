@@ -1,0 +1,208 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { forHtml, inOneTerminalLine } from '../../../src/formats/plain-text.ts';
+import type { JournalEntry } from '../../../src/formats/journal-entry.ts';
+import { gatherReport } from '../../../src/line/papers/task-report/facts.ts';
+import type { TaskReport } from '../../../src/line/papers/task-report/facts.ts';
+import { renderMarkdown } from '../../../src/line/papers/task-report/markdown.ts';
+import { renderPage } from '../../../src/line/papers/task-report/page.ts';
+import { foldJournal } from '../../../src/line/record.ts';
+import {
+  AT,
+  COMMIT,
+  aChange,
+  aContract,
+  aFile,
+  aFinding,
+  aGate,
+  aGateRun,
+  aHalt,
+  aReport,
+  aReview,
+  admitted,
+  called,
+  moved,
+  started,
+} from '../../support/records.ts';
+
+const HOSTILE = [
+  '</script><img src=x onerror=alert(1)>',
+  '"><svg onload=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</style></title></textarea><script>alert(1)</script>',
+  '[click](javascript:alert(1)) ![x](http://evil)',
+  '&lt;script&gt; &#60;script&#62;',
+  '<!-- --> ]]> <![CDATA[',
+  '\u001b[2J\u001b[31mred\u001b]0;title\u0007',
+  '\u202eevil\u200b\u2066\ufeff\u00ad',
+  '```\n# Heading\n~~~',
+  '| a | b |\n|---|---|',
+  '\ud800 lone',
+];
+
+/** Everything that a model, a repository or a human can have written, saying the same. */
+function told(text: string): TaskReport {
+  const contract = aContract();
+  const finding = aFinding({ description: text, file: text, category: text, fix: text, weight: 'nit' });
+  const path = { title: text, does: text, effect: { to: 'pending_implementer', say: text } } as const;
+  const halt = aHalt({
+    trip: { breaker: 'paradox', reason: text, sides: [{ who: text, says: text }] },
+    also: [{ breaker: 'budget', reason: text, sides: [] }],
+    paths: [path, path],
+  });
+  const report = aReport({
+    verdict: 'FAIL',
+    why: text,
+    summary: text,
+    blocking: [finding],
+    fixes: [text],
+    suggestions: [text],
+    securityFlags: [text],
+    evidence: [{ file: text, line: 1, quote: text, found: false }],
+  });
+  const gates = aGateRun(aGate({ name: text, run: text, output: text, why: text, outcome: 'red', blocks: true }));
+  const change = aChange({ notes: text, files: [aFile({ path: text })] });
+  const saying = (entry: JournalEntry): JournalEntry => ({ ...entry, reason: text }) as JournalEntry;
+  const entries: readonly JournalEntry[] = [
+    admitted({
+      notices: [text],
+      contract: {
+        ...contract,
+        project: text,
+        roles: { implementer: text, localReviewer: text, judge: text, floorManager: text },
+        constraints: { ...contract.constraints, allowedPaths: [text], forbiddenPaths: [text] },
+        specification: { ...contract.specification, requirements: [text], acceptanceCriteria: [text] },
+      },
+    }),
+    started({ agent: text, model: text }),
+    called({ agent: text, model: text, ok: false, why: text, denials: [text] }),
+    saying(moved('gate_red', 'pending_implementer', 'pending_implementer', { change, gates })),
+    saying(moved('code_written', 'pending_implementer', 'pending_local_review', { gates })),
+    saying(
+      moved('local_pass', 'pending_local_review', 'pending_judge_review', { review: aReview({ findings: [finding] }) }),
+    ),
+    started({ station: 'judge', call: 2 }),
+    {
+      kind: 'held',
+      at: AT,
+      station: 'judge',
+      call: 2,
+      agent: text,
+      reason: text,
+      until: null,
+      usd: 0,
+      tokensIn: 0,
+      tokensOut: 0,
+      ms: 1,
+    },
+    saying(moved('judge_complete', 'review_in_progress', 'erik_consultation', { report, halt })),
+    saying(
+      moved('resume', 'erik_consultation', 'pending_implementer', {
+        choice: { halt: halt.id, path: 1, by: text, how: text, effect: { ...path.effect, paths: [text] } },
+      }),
+    ),
+    { kind: 'remark', at: AT, text },
+    { kind: 'undone', at: AT, commit: COMMIT, by: text },
+  ];
+  const record = foldJournal(entries);
+  if (record === undefined) throw new Error('the journal opens a record');
+  const oneLine = text.replaceAll('\n', ' ');
+  return gatherReport(record, entries, {
+    now: '2026-01-16T13:00:00.000Z',
+    patch: `diff --git a/${oneLine} b/${oneLine}\n@@ -1 +1 @@ ${oneLine}\n+${oneLine}\n`,
+    refs: new Map([[COMMIT, `refs/andon/DOC-001/1`]]),
+    isChainWhole: true,
+  });
+}
+
+/** Tags and names of attributes in their order: what a browser builds. Text and values are left out. */
+const skeleton = (page: string): string => page.replaceAll(/>[^<]*(?=<)/g, '>').replaceAll(/="[^"]*"/g, '=""');
+
+const FORBIDDEN =
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}/u;
+/** Never empty: parts that say nothing are left out on purpose. */
+const texts = fc
+  .array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom(...HOSTILE), fc.constantFrom('<', '>', '&', '"', "'")))
+  .map((parts) => `a${parts.join('')}`);
+
+const PLAIN = skeleton(renderPage(told('a')));
+
+describe('a page with text from elsewhere', () => {
+  it('has the same tags and attributes whatever the text is, and no hidden or reordering characters', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const page = renderPage(told(text));
+        expect(skeleton(page)).toBe(PLAIN);
+        expect(page).not.toMatch(FORBIDDEN);
+        expect(page.replace(/<style>.*<\/style>/su, '')).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it.each(HOSTILE)('shows %j as text in every place', (text) => {
+    const page = renderPage(told(`a${text}`));
+    expect(skeleton(page)).toBe(PLAIN);
+    expect(page).not.toMatch(/<script|<img|<iframe|<svg onload|javascript:[^<]*"|url\((?!#)/);
+  });
+
+  it('loads nothing and may run nothing', () => {
+    const page = renderPage(told('a'));
+    expect(page).toContain(
+      `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
+    );
+    expect(page.indexOf('Content-Security-Policy')).toBeLessThan(page.indexOf('<style>'));
+    expect(page).not.toMatch(/<script|<link|<img|@import|https?:|\bon[a-z]+=|src=/);
+    for (const [, target] of page.matchAll(/href="([^"]*)"/g)) expect(target).toMatch(/^#[a-z]+$/);
+  });
+});
+
+describe('text in HTML', () => {
+  it('keeps nothing that is markup, in content or in an attribute', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const safe = forHtml(text);
+        expect(safe).not.toMatch(/[<>"']/);
+        expect(safe).not.toMatch(/&(?!(?:amp|lt|gt|quot|#39);)/);
+        expect(safe).not.toMatch(FORBIDDEN);
+      }),
+    );
+  });
+
+  it('is never cut between the two halves of a character', () => {
+    for (let width = 2; width < 9; width += 1) expect(inOneTerminalLine('𐀀'.repeat(9), width)).not.toMatch(/\p{Cs}/u);
+  });
+
+  it('keeps what people write', () => {
+    expect(forHtml('a < b && "c"\tdé\n')).toBe('a &lt; b &amp;&amp; &quot;c&quot;\tdé\n');
+  });
+});
+
+describe('Markdown with text from elsewhere', () => {
+  it('has no live markup outside its fences', () => {
+    fc.assert(
+      fc.property(texts, (text) => {
+        const markdown = renderMarkdown(told(text));
+        expect(markdown).not.toMatch(FORBIDDEN);
+        const outside = outsideFences(markdown).replace('<!-- andon report -->', '');
+        expect(outside).not.toMatch(/[<>]/);
+        expect(outside).not.toMatch(/(?<!\\)(?:\\\\)*\]\(/);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+/** What is outside every fence: the only place where markup could be live. */
+function outsideFences(markdown: string): string {
+  const kept: string[] = [];
+  let fence: string | undefined;
+  for (const line of markdown.split('\n')) {
+    const marks = /^(`{3,})/.exec(line)?.[1];
+    if (fence === undefined && marks !== undefined) fence = marks;
+    else if (fence !== undefined && line === fence) fence = undefined;
+    else if (fence === undefined) kept.push(line);
+  }
+  expect(fence).toBeUndefined();
+  return kept.join('\n');
+}

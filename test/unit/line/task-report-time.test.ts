@@ -1,0 +1,127 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { JournalEntry } from '../../../src/formats/journal-entry.ts';
+import { waited } from '../../../src/line/papers/task-report/facts.ts';
+import { outcomeSentence } from '../../../src/line/papers/task-report/outcome.ts';
+import { renderPage } from '../../../src/line/papers/task-report/page.ts';
+import { timeScale } from '../../../src/line/papers/task-report/scale.ts';
+import type { Span } from '../../../src/line/papers/task-report/spans.ts';
+import { ticksOf } from '../../../src/line/papers/task-report/time-axis.ts';
+import { aContract, aHalt, aReport, aReview, admitted, started } from '../../support/records.ts';
+import { at, after, step, merge, choice, EVENTFUL, reportOf, until } from './task-report-sample.ts';
+
+describe('many halts', () => {
+  const night = (index: number): readonly JournalEntry[] => [
+    step(40_000 + index * 20_000, 'fault', 'review_complete', 'erik_consultation', {
+      halt: aHalt({ id: `h${index}` }),
+    }),
+    step(59_000 + index * 20_000, 'resume', 'erik_consultation', 'review_complete', {
+      choice: { ...choice, by: `erik${'x'.repeat(500)}` },
+    }),
+  ];
+  const report = reportOf([...until('pass'), ...[0, 1, 2, 3, 4].flatMap(night)], at(140_000));
+
+  it('are counted in the sentence, and a name without end is cut', () => {
+    expect(outcomeSentence(report)).toMatch(
+      /; stopped 6 times; at last stopped by rebuttal_limit, erikx{40,60}… chose path 1\.$/,
+    );
+  });
+
+  it('leave more than half of the picture to the work', () => {
+    const { stretches } = timeScale(report.spans, report.from, report.to, 0, 1000);
+    const idle = stretches.filter(({ isCut }) => isCut).reduce((sum, { width }) => sum + width, 0);
+    expect(idle).toBeLessThan(500);
+  });
+});
+
+describe('the timeline', () => {
+  const { spans } = reportOf(EVENTFUL);
+  const of = (lane: Span['lane']): readonly string[] =>
+    spans
+      .filter((span) => span.lane === lane)
+      .map(({ kind, from, to, isBad, number }) => {
+        const seconds = (moment: string): number => (Date.parse(moment) - Date.parse(at(0))) / 1000;
+        return `${seconds(from)}-${seconds(to)} ${kind}${isBad ? ' bad' : ''} ${number ?? ''}`.trim();
+      });
+
+  it('has every call, with the attempt or round it belongs to', () => {
+    expect(of('implementer')).toEqual(['1-61 work 1', '71-100 work 2']);
+    expect(of('local-reviewer')).toEqual([]);
+  });
+
+  it('marks red gates and the judge that sends back, not those before them', () => {
+    expect(of('gates')).toEqual(['61-70 work bad 1', '100-110 work 2', '31064-31070 work']);
+  });
+
+  it('draws a usage limit as one wait, however often it was tried', () => {
+    expect(of('judge')).toEqual(['131-1000 wait', '1000-1030 work bad 1', '1033-1063 work bad 2']);
+    expect(waited(reportOf(EVENTFUL))).toEqual({ human: 30_000_000, agents: 869_000 });
+  });
+
+  it('shows a call under way up to now, and one that a crash interrupted as failed', () => {
+    const open = reportOf([admitted(), after(1, started())], at(31)).spans;
+    expect(open).toMatchObject([{ lane: 'implementer', from: at(1), to: at(31), isBad: false }]);
+    const interrupted = { kind: 'interrupted', at: at(9), station: 'implementer', call: 1, usd: null } as const;
+    const cut = reportOf([admitted(), after(1, started()), interrupted], at(31));
+    expect(cut.spans).toMatchObject([{ lane: 'implementer', to: at(9), isBad: true }]);
+    expect(cut.attempts).toMatchObject([
+      { number: 1, change: undefined, fate: expect.stringContaining('interrupted') as string },
+    ]);
+  });
+
+  it('shows a judge outside, from the request on, and a human floor manager', () => {
+    const contract = aContract({ roles: { ...aContract().roles, floorManager: 'human' } });
+    const outside = reportOf([
+      admitted({ contract }),
+      step(5, 'local_pass', 'pending_local_review', 'pending_judge_review', { review: aReview() }),
+      step(65, 'review_started', 'pending_judge_review', 'review_in_progress'),
+      step(125, 'judge_complete', 'review_in_progress', 'review_complete', { report: aReport() }),
+      step(185, 'pass', 'review_complete', 'merged', { merge }),
+    ]);
+    expect(outside.spans).toMatchObject([
+      { lane: 'judge', kind: 'wait', from: at(5), to: at(65), isBad: false },
+      { lane: 'judge', kind: 'work', from: at(65), to: at(125), number: 1, isBad: false },
+      { lane: 'human', kind: 'work', from: at(125), to: at(185) },
+    ]);
+    expect(outcomeSentence(outside)).toContain('judged PASS in round 1 and merged on a human’s decision');
+    expect(renderPage(outside)).toContain('>Human</text>');
+  });
+
+  it('draws a night at a halt shorter, and says so, without squeezing the work', () => {
+    const { stretches, at: x } = timeScale(spans, at(0), at(31_070), 0, 1000);
+    const night = stretches.find(({ from }) => from === Date.parse(at(1063)));
+    expect(night).toMatchObject({ isCut: true });
+    expect(night?.width).toBeLessThan(200);
+    expect(x(at(61)) - x(at(1))).toBeGreaterThan(150);
+    expect(renderPage(reportOf(EVENTFUL))).toContain('without work, drawn shorter');
+  });
+
+  it('keeps order and frame for every story', () => {
+    const span = fc.record({
+      from: fc.integer({ min: -10, max: 900_000 }),
+      length: fc.integer({ min: 0, max: 90_000 }),
+      kind: fc.constantFrom('work' as const, 'wait' as const),
+    });
+    const moments = fc.array(fc.integer({ min: -10, max: 1_000_000 }), { maxLength: 20 });
+    fc.assert(
+      fc.property(fc.array(span, { maxLength: 20 }), moments, (drawn, asked) => {
+        const many = drawn.map(({ from, length, kind }): Span => ({
+          lane: 'judge',
+          kind,
+          from: at(from),
+          to: at(from + length),
+          isBad: false,
+          number: 1,
+          text: '',
+        }));
+        const scale = timeScale(many, at(0), at(900_000), 100, 800);
+        const places = asked.toSorted((one, two) => one - two).map((moment) => scale.at(at(moment)));
+        expect(places).toEqual(places.toSorted((one, two) => one - two));
+        for (const place of places) expect(place >= 99.999 && place <= 900.001).toBe(true);
+        const ticks = ticksOf(scale, Date.parse(at(0)));
+        expect(ticks.length).toBeLessThan(20);
+        for (const [index, { x }] of ticks.entries()) expect(x).toBeGreaterThanOrEqual(ticks[index - 1]?.x ?? 0);
+      }),
+    );
+  });
+});

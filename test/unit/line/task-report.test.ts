@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import { diffFiles } from '../../../src/line/papers/task-report/diff.ts';
+import { renderMarkdown } from '../../../src/line/papers/task-report/markdown.ts';
+import { outcomeSentence, outcomeWord } from '../../../src/line/papers/task-report/outcome.ts';
+import { renderPage } from '../../../src/line/papers/task-report/page.ts';
+import { fixedNext, weights } from '../../../src/line/papers/task-report/rounds.ts';
+import { dollars, duration, listed } from '../../../src/line/papers/task-report/words.ts';
+import { aHalt, admitted, called, moved, started } from '../../support/records.ts';
+import { at, after, step, undone, merge, EVENTFUL, reportOf, until } from './task-report-sample.ts';
+
+describe('the outcome in one sentence', () => {
+  it('says what happened, how long, for what, and who decided what', () => {
+    expect(outcomeSentence(reportOf(EVENTFUL))).toBe(
+      'DOC-001 was merged into main 8 h 38 min after it was dropped, for $1.00 and 3 min of agents: 2 attempts; sent back once by gates; stopped by rebuttal_limit, erik chose path 1; judged FAIL in round 2 and merged on erik’s word.',
+    );
+  });
+
+  it('says that a halt waits for you, that a task is under way, given up, or undone', () => {
+    const halted = reportOf(until('resume'), at(2000));
+    expect([outcomeSentence(halted), outcomeWord(halted).word]).toEqual([
+      expect.stringMatching(
+        /^DOC-001 is stopped by rebuttal_limit and waits for you, now 33 min 20 s after .* 2 attempts; sent back once by gates\.$/,
+      ),
+      'waits for you',
+    ]);
+    expect(outcomeSentence(reportOf([admitted()], at(5)))).toBe(
+      'DOC-001 is at pending_implementer, now 5.0 s after it was dropped, for $0.00 and 0.0 s of agents: 0 attempts.',
+    );
+    const abandoned = {
+      ...moved('abandon', 'erik_consultation', 'abandoned'),
+      at: at(5000),
+      reason: 'abandoned by erik',
+    };
+    expect(outcomeSentence(reportOf([...until('resume'), abandoned]))).toMatch(
+      /was given up .*rebuttal_limit, abandoned by erik/,
+    );
+    const taken = reportOf([...EVENTFUL, undone]);
+    expect([outcomeSentence(taken), outcomeWord(taken).word]).toEqual([
+      expect.stringMatching(/^DOC-001 was merged into main, later undone by erik, 8 h 38 min after/),
+      'merged, then undone',
+    ]);
+  });
+});
+
+describe('findings by round', () => {
+  const [local, first, second] = reportOf(EVENTFUL).rounds;
+
+  it('says verdict, weights, and what it led to', () => {
+    expect([local, first, second]).toMatchObject([
+      { by: 'local-reviewer', number: 1, attempt: 2, verdict: 'PASS', ledTo: { event: 'local_pass' } },
+      { by: 'judge', number: 1, verdict: 'FAIL', ledTo: { event: 'fail_disagree' } },
+      { by: 'judge', number: 2, verdict: 'FAIL', ledTo: { event: 'resume' } },
+    ]);
+    expect(first && weights(first)).toEqual({ substantive: 1, nit: 1, undecided: 0 });
+    expect(second && weights(second)).toEqual({ substantive: 0, nit: 0, undecided: 1 });
+  });
+
+  it('counts as fixed what the next round of the same reviewer does not name again', () => {
+    expect(first && fixedNext(first)).toBe('1 of 2');
+    expect(second && fixedNext(second)).toBeUndefined();
+    expect(local && fixedNext(local)).toBeUndefined();
+  });
+});
+
+describe('attempts', () => {
+  it('say what became of each, with the gates that ran on it', () => {
+    expect(reportOf(EVENTFUL).attempts).toMatchObject([
+      { number: 1, isBad: true, fate: 'because of gate_red', gates: { results: [{ outcome: 'red' }] } },
+      { number: 2, isBad: false, fate: 'because of pass', gates: { results: [{ outcome: 'green' }] } },
+    ]);
+  });
+
+  it('keep their fate when the line stops for another reason, and are told when no change came of them', () => {
+    const refused = [
+      ...EVENTFUL.slice(0, 5),
+      after(80, called({ call: 2 })),
+      step(81, 'answer_refused', 'pending_implementer', 'pending_implementer'),
+      step(82, 'budget_refused', 'pending_implementer', 'erik_consultation', { halt: aHalt() }),
+    ];
+    expect(reportOf(refused).attempts).toMatchObject([
+      { number: 1, fate: 'because of gate_red' },
+      { number: 2, change: undefined, fate: 'because of answer_refused' },
+    ]);
+  });
+});
+
+describe('the page and the Markdown', () => {
+  it('tell a task to which nothing has happened yet', () => {
+    const report = reportOf([admitted()], at(5));
+    expect(renderPage(report)).toContain('The implementer has not answered yet.');
+    expect(renderMarkdown(report)).toContain('The implementer has not answered yet.');
+  });
+
+  it('say when the commits of a change are gone', () => {
+    const gone = { ...reportOf(EVENTFUL), patch: undefined };
+    expect(renderPage(gone)).toContain('The commits of DOC-001 are not in this repository any more');
+    expect(renderMarkdown(gone)).toContain('its commits are not in this repository any more');
+  });
+
+  it('describe every picture for those who do not see it, once for each width', () => {
+    const page = renderPage(reportOf(EVENTFUL));
+    const pictures = page.match(/<svg class="picture"[^>]*>/g) ?? [];
+    expect(pictures).toHaveLength(4);
+    for (const picture of pictures) {
+      const ids = /aria-labelledby="([^"]+)"/.exec(picture)?.[1]?.split(' ') ?? [];
+      expect(ids).toHaveLength(2);
+      for (const id of ids) expect(page.split(`id="${id}"`)).toHaveLength(2);
+    }
+  });
+
+  it('show both paths of a halt, and who chose which, when and how', () => {
+    const page = renderPage(reportOf(EVENTFUL));
+    expect(page).toContain('Path 1: Side with the floor manager');
+    expect(page).toContain('Path 2: Side with the judge');
+    expect(page.match(/class="path taken"/g)).toHaveLength(1);
+    expect(page).toMatch(
+      /erik chose path 1, <time[^>]*>2026-01-16 20:37:44 UTC<\/time>, 8 h 20 min after the halt, by andon resume/,
+    );
+    expect(renderMarkdown(reportOf(EVENTFUL))).toContain('- Path 1 **(chosen)**: Side with the floor manager.');
+  });
+
+  it('name the ids by which git and the journal confirm them', () => {
+    for (const text of [renderPage(reportOf(EVENTFUL)), renderMarkdown(reportOf(EVENTFUL))])
+      for (const id of [merge.commit, '2'.repeat(40), 'd'.repeat(40), 'e'.repeat(64)]) expect(text).toContain(id);
+    const broken = { ...reportOf(EVENTFUL), isChainWhole: false };
+    expect(renderPage(broken)).toContain('BROKEN: do not trust this report');
+  });
+
+  it('say of a re-admitted task only what happened since', () => {
+    const again = reportOf(
+      [...until('resume'), admitted({ at: at(50_000) }), after(50_001, started({ call: 7 }))],
+      at(50_010),
+    );
+    expect(again.halts).toEqual([]);
+    expect(again.spans).toMatchObject([{ number: 3 }]);
+  });
+});
+
+describe('a diff', () => {
+  const patch = [
+    'diff --git a/src/a.ts b/src/a.ts',
+    '--- a/src/a.ts',
+    '+++ b/src/a.ts',
+    '@@ -1,2 +1,2 @@',
+    ' kept',
+    '-gone',
+    '+new',
+    'diff --git a/b.txt b/b.txt',
+    'Binary files differ',
+  ].join('\n');
+
+  it('is told file by file, with heads apart from lines', () => {
+    const { files, hidden } = diffFiles(patch, 100);
+    expect(hidden).toBe(0);
+    expect(files.map(({ name, added, deleted }) => [name, added, deleted])).toEqual([
+      ['src/a.ts', 1, 1],
+      ['b.txt', 0, 0],
+    ]);
+    expect(files[0]?.lines.map(({ kind }) => kind).join('')).toBe('mmmhcda');
+  });
+
+  it('is cut at a limit, and says how much is left', () => {
+    expect(diffFiles(patch, 4)).toMatchObject({ hidden: 5, files: [{ name: 'src/a.ts' }] });
+    const long = { ...reportOf(EVENTFUL), patch: `${patch}\n${'+x\n'.repeat(3000)}` };
+    expect(renderPage(long)).toContain('1809 more lines not shown here: <code>andon diff DOC-001</code>');
+    expect(renderMarkdown(long)).toContain('(2609 more lines: andon diff DOC-001)');
+  });
+});
+
+describe('the words', () => {
+  it.each([
+    [0, '0.0 s'],
+    [400, '0.4 s'],
+    [9960, '10 s'],
+    [59_600, '1 min'],
+    [724_000, '12 min 4 s'],
+    [3_600_000, '1 h'],
+    [3_599_900, '1 h'],
+    [11_100_000, '3 h 5 min'],
+    [187_200_000, '2 d 4 h'],
+  ])('%i ms are %s', (ms, words) => {
+    expect(duration(ms)).toBe(words);
+  });
+
+  it('are those of people', () => {
+    expect([listed([]), listed(['a']), listed(['a', 'b', 'c'])]).toEqual(['', 'a', 'a, b and c']);
+    expect([dollars(0), dollars(0.02), dollars(12.3)]).toEqual(['$0.00', '$0.0200', '$12.30']);
+  });
+});

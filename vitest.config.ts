@@ -1,0 +1,60 @@
+import { availableParallelism } from 'node:os';
+import { defineConfig } from 'vitest/config';
+
+/** Three projects: pure rooms (milliseconds), the edge on real temporary repositories, the installed command. */
+const project = (
+  name: string,
+  include: string[],
+  testTimeout: number,
+  globalSetup: string[] = [],
+  exclude: string[] = [],
+) => ({
+  test: { name, include, exclude, testTimeout, hookTimeout: testTimeout, globalSetup },
+});
+const BUILD = ['test/support/build.ts'];
+
+/**
+ * Whole lives of tasks that look closer at what other tests and the drills show as well. They run by their names, and
+ * all together with `npm run test:thorough`; without them `npm test` takes minutes on two cores, not a quarter of an hour.
+ */
+const THOROUGH = [
+  'boundaries',
+  'boundaries-deletion',
+  'failpoints',
+  'halt-paths-judge',
+  'halt-paths-work',
+  'misbehaving',
+  'misbehaving-ollama',
+  'one-writer',
+  'power-loss',
+  'repositories-anew',
+  'repositories-busy',
+  'repositories-clones',
+  'repositories-places',
+  'repositories-settings',
+  'rough',
+  'sandbox-runtime',
+  'signs-of-life',
+].map((name) => `test/end-to-end/${name}.test.ts`);
+
+/** Who names files on the command line as vitest does (by a part of their path), or the project, means these as well. */
+const isNamed = (file: string): boolean =>
+  process.argv
+    .slice(2)
+    .filter((word) => !['run', 'list', 'watch'].includes(word)) // what vitest does, not a part of a name
+    .map((word) => word.replace(/^--project=|^\.\//, ''))
+    .some((word) => !word.startsWith('-') && (file.includes(word) || word.includes(file)));
+
+const leftOut = process.env['ANDON_TESTS'] === 'all' ? [] : THOROUGH.filter((file) => !isNamed(file));
+
+export default defineConfig({
+  test: {
+    maxWorkers: availableParallelism() + 1, // most tests wait for processes now and then
+    projects: [
+      project('unit', ['test/unit/**/*.test.ts'], 30_000),
+      project('integration', ['test/integration/**/*.test.ts'], 60_000),
+      project('cases', ['test/cases/**/*.test.ts'], 120_000, BUILD),
+      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 120_000, BUILD, leftOut),
+    ],
+  },
+});
