@@ -66,6 +66,11 @@ export class Project {
     return project;
   }
 
+  /** Whether a task is under way, or lies there to be taken. */
+  get isUnfinished(): boolean {
+    return this.isThere(this.endedUpTo + 1);
+  }
+
   /** Two tasks: one dropped where contracts go, one behind it in the queue. What a former life left comes first. */
   async turn(): Promise<void> {
     const [first, second] = [this.endedUpTo + 1, this.endedUpTo + 2];

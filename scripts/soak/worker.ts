@@ -62,10 +62,13 @@ async function work({ folders, atOnce, until, samples, restarts }: Shift): Promi
   for (let leg = 1; leg <= samples && !cutShort.signal.aborted; leg += 1) {
     const goal = mark(leg / samples);
     const isReached = (): boolean => cutShort.signal.aborted || steps >= goal;
+    // What a killed life left is brought to its end also when the journals hold enough already.
+    const next = (): Project | undefined => {
+      const at = isReached() ? idle.findIndex(({ isUnfinished }) => isUnfinished) : 0;
+      return at < 0 ? undefined : idle.splice(at, 1)[0];
+    };
     const run = async (): Promise<void> => {
-      while (!isReached()) {
-        const project = idle.shift();
-        if (project === undefined) return;
+      for (let project = next(); project !== undefined; project = next()) {
         await project.turn();
         idle.push(project);
         if (restarted < restarts && steps >= mark(((restarted + 0.5) / restarts) * EARLY)) {

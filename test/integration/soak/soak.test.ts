@@ -1,10 +1,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BOUNDS } from '../../../scripts/soak/bounds.ts';
 import { judge } from '../../../scripts/soak/figures.ts';
 import type { Figure, Leg } from '../../../scripts/soak/figures.ts';
 import { LIVES } from '../../../scripts/soak/lives.ts';
+import { lookAtEnd } from '../../../scripts/soak/look-at-end.ts';
+import { runShift } from '../../../scripts/soak/run-shift.ts';
+import { openStage } from '../../../scripts/soak/stage.ts';
 
 const SOAK = join(import.meta.dirname, '../../../scripts/soak.ts');
 
@@ -51,6 +54,26 @@ describe('the soak command', () => {
     const broken = said.figures.filter(({ verdict }) => verdict === 'BROKEN').map(({ key }) => key);
     expect({ code, broken }).toEqual({ code: 1, broken: ['descriptors'] });
   }, 180_000);
+
+  test('brings to its end what a killed life left, even if the journals hold enough steps already', async () => {
+    const stage = await openStage(1, undefined);
+    try {
+      const shift = { folders: stage.folders, atOnce: 1, until: 1, samples: 1, restarts: 0 };
+      const killed = runShift(stage, shift, () => {});
+      await vi.waitUntil(async () => (await lookAtEnd(stage)).steps > 0, { timeout: 60_000, interval: 10 });
+      killed.kill();
+      expect(await killed.ended).toBe('SIGKILL');
+      const left = await lookAtEnd(stage);
+      expect(left.merged).toBeLessThan(left.tasks);
+
+      expect(await runShift(stage, shift, () => {}).ended).toBe(0);
+      const ends = await lookAtEnd(stage);
+      expect(ends.wrong).toEqual({ tasks: [], merges: [], journals: [] });
+      expect(ends.merged).toBe(ends.tasks);
+    } finally {
+      stage.close();
+    }
+  }, 120_000);
 });
 
 describe('a long life', () => {
