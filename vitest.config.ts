@@ -21,10 +21,13 @@ const THOROUGH = [
   'boundaries',
   'boundaries-deletion',
   'failpoints',
+  'found-halts',
+  'halt-papers',
   'halt-paths-judge',
   'halt-paths-work',
   'misbehaving',
   'misbehaving-ollama',
+  'newcomers',
   'one-writer',
   'power-loss',
   'repositories-anew',
@@ -35,6 +38,8 @@ const THOROUGH = [
   'rough',
   'sandbox-runtime',
   'signs-of-life',
+  'task-branch-in-use',
+  'unreadable-files',
 ].map((name) => `test/end-to-end/${name}.test.ts`);
 
 /** Who names files on the command line as vitest does (by a part of their path), or the project, means these as well. */

@@ -23,7 +23,7 @@ type Said =
 
 /**
  * What a human answers through the folder: a tick in the halt report, or `DECISION.json`. An editor may save in pieces,
- * so a file counts when it is seen twice alike; two files that disagree move nothing.
+ * so a file counts when it has stayed as it is for a moment; two files that disagree move nothing.
  */
 export class Answers {
   private readonly world: World;
@@ -77,6 +77,12 @@ export class Answers {
     const choice = offers[0]?.choice;
     this.offered = offers.flatMap((one) => (choice !== undefined && isSame(one.choice, choice) ? [one.paper] : []));
     return choice;
+  }
+
+  /** Milliseconds until what lies there unsettled may count; undefined when nothing does. */
+  get settlesIn(): number | undefined {
+    const waits = [this.report.settlesIn, this.decision.settlesIn].filter((ms) => ms !== undefined);
+    return waits.length === 0 ? undefined : Math.min(...waits);
   }
 
   /** Without a task on the line nobody waits for an answer; a decision on the report of a task to come may lie there. */

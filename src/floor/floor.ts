@@ -158,6 +158,12 @@ export class Floor {
   }
 
   private async lookOnce(): Promise<void> {
+    await this.lookAround();
+    const ms = this.answers.settlesIn;
+    if (ms !== undefined) this.looks.lookIn(Math.ceil(ms));
+  }
+
+  private async lookAround(): Promise<void> {
     this.world.handoff.prepare();
     this.world.bell.ring();
     if (this.line !== undefined) {

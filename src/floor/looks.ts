@@ -8,6 +8,7 @@ export class Looks {
   private looking: Promise<void> | undefined;
   private again = false;
   private stopped = false;
+  private soon: NodeJS.Timeout | undefined;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(lookOnce: () => Promise<void>, broken: (error: unknown) => void) {
@@ -37,6 +38,12 @@ export class Looks {
     return this.looking;
   }
 
+  /** Looks once more after so many milliseconds; of several such calls the last one counts. */
+  lookIn(ms: number): void {
+    clearTimeout(this.soon);
+    if (!this.stopped) this.soon = setTimeout(() => void this.look(), ms);
+  }
+
   /** Does something when the look or the work that is under way has ended. */
   inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = this.last.then(work);
@@ -47,6 +54,7 @@ export class Looks {
   /** Lets no further look begin; what is under way ends with `ended`. */
   stop(): void {
     this.stopped = true;
+    clearTimeout(this.soon);
   }
 
   async ended(): Promise<void> {

@@ -3,6 +3,9 @@ import type { World } from './world.ts';
 /** A file that is no whole text may still be being written; after this long without a change it is what it is. */
 const SETTLE_MS = 2000;
 
+/** What stays as it is for so long is saved: an editor that saves in pieces needs a few milliseconds between two. */
+const QUIET_MS = 100;
+
 /** One file of a human as it was seen over several looks: an editor may save in pieces. */
 export class SeenPaper {
   text: string | undefined;
@@ -25,9 +28,9 @@ export class SeenPaper {
     const read = this.world.handoff.read(this.name);
     this.text = read.ok ? read.value : undefined;
     this.unreadable = read.ok ? undefined : read.why;
-    this.isSettled = this.key !== undefined && this.key === this.seen;
-    if (!this.isSettled) this.since = performance.now();
+    if (this.key !== this.seen) this.since = performance.now();
     this.seen = this.key;
+    this.isSettled = this.key !== undefined && this.age >= QUIET_MS;
     if (this.key === undefined) this.refused = undefined;
   }
 
@@ -46,7 +49,16 @@ export class SeenPaper {
 
   /** It has lain there unchanged for so long that nobody is writing it. */
   get isOld(): boolean {
-    return performance.now() - this.since >= SETTLE_MS;
+    return this.age >= SETTLE_MS;
+  }
+
+  /** Milliseconds until it is settled if nobody touches it; undefined when no look is waited for. */
+  get settlesIn(): number | undefined {
+    return this.key === undefined || this.isSettled || this.age >= QUIET_MS ? undefined : QUIET_MS - this.age;
+  }
+
+  private get age(): number {
+    return performance.now() - this.since;
   }
 
   private get key(): string | undefined {

@@ -9,6 +9,33 @@ import { resume } from '../support/versions.ts';
 const story = (transitions: readonly Record<string, unknown>[]): string =>
   transitions.map(({ status_reason: reason }) => String(reason)).join('\n');
 
+const NOT_COUNTED = '_handoff/DECISION.json does not count';
+
+/** What is wrong with an answer that is one by its shape, its keys, and what is said of it. */
+const WRONG_ANSWERS: readonly (readonly [string, object, string])[] = [
+  ['is about another task', { task_id: 'DOC-002' }, 'no task DOC-002 is on the line; DOC-001 is'],
+  ['is about another halt', { halt: 'DOC-001-99' }, 'that choice was made for halt DOC-001-99; DOC-001-1 stands now'],
+  ['is about another tree', { tree: 'f'.repeat(40) }, `that choice was made about the tree ${'f'.repeat(40)}`],
+  ['is about another contract', { contract_digest: 'f'.repeat(64) }, 'that choice was made under the contract ffff'],
+  ['names no halt', { halt: undefined }, '$.halt:'],
+  ['names a third path', { path: 3 }, '$.path: expected the number 1 or 2'],
+  ['names its path in quotes', { path: '1' }, '$.path: expected the number 1 or 2'],
+  ['names both paths', { path: [1, 2] }, '$.path: expected the number 1 or 2'],
+  ['has a misspelt key', { halts: 'x' }, 'the key "halts" is not known, the nearest is halt'],
+  ['decides on a report as well', { decision: 'merge' }, '`decision` answers a report'],
+  ['confirms another task', { confirm: 'DOC-002' }, 'path 1 is confirmed with "DOC-002"; the task is DOC-001'],
+];
+
+/** What is wrong with a text that is no answer, the text, and what is said of it. */
+const NO_ANSWERS: readonly (readonly [string, string, string])[] = [
+  ['gives a key twice', '{"task_id": "DOC-001", "path": 1, "path": 2}', '"path" twice, on lines 1 and 1'],
+  ['is no JSON', 'path 1, please\n', '$: found path 1, please'],
+  ['is a list', '[1]', 'expected one JSON object'],
+  ['says nothing', '{}', 'it has neither `decision`'],
+  ['holds a decision on a report', '{"task_id": "DOC-001", "decision": "merge"}', 'but the line is halted'],
+  ['holds control characters', '{"task_id": "\u001b[2J", "halt": "x", "path": 1}', 'does not count'],
+];
+
 describe('DECISION.json at a halt', () => {
   test('as the report shows it is the same choice as the command; it goes to the archive with its name', async () => {
     const { factory, dog, id } = await aHalt();
@@ -39,46 +66,35 @@ describe('DECISION.json at a halt', () => {
     await again.until(() => factory.isMerged());
   });
 
-  test.each([
-    ['is about another task', { task_id: 'DOC-002' }, 'no task DOC-002 is on the line; DOC-001 is'],
-    ['is about another halt', { halt: 'DOC-001-99' }, 'that choice was made for halt DOC-001-99; DOC-001-1 stands now'],
-    ['is about another tree', { tree: 'f'.repeat(40) }, `that choice was made about the tree ${'f'.repeat(40)}`],
-    ['is about another contract', { contract_digest: 'f'.repeat(64) }, 'that choice was made under the contract ffff'],
-    ['names no halt', { halt: undefined }, '$.halt:'],
-    ['names a third path', { path: 3 }, '$.path: expected the number 1 or 2'],
-    ['names its path in quotes', { path: '1' }, '$.path: expected the number 1 or 2'],
-    ['names both paths', { path: [1, 2] }, '$.path: expected the number 1 or 2'],
-    ['has a misspelt key', { halts: 'x' }, 'the key "halts" is not known, the nearest is halt'],
-    ['decides on a report as well', { decision: 'merge' }, '`decision` answers a report'],
-    ['confirms another task', { confirm: 'DOC-002' }, 'path 1 is confirmed with "DOC-002"; the task is DOC-001'],
-  ])('that %s is refused in words, once, and nothing moves', async (_what, more, why) => {
+  test('that cannot be meant is refused in words, once, and nothing moves; one that can be then counts', async () => {
     const { factory, dog } = await aHalt();
     const before = standing(factory);
-    decide(factory, answer(factory, more));
-    await dog.until('_handoff/DECISION.json does not count');
-    expect(dog.output()).toContain(why);
-    decide(factory, { ...answer(factory, more), reason: 'again' });
-    await dog.until(() => dog.output().split('_handoff/DECISION.json does not count').length === 3);
-    expect(standing(factory)).toEqual(before);
+    for (const [what, more, why] of WRONG_ANSWERS) {
+      const told = dog.output().length;
+      const said = (): string => dog.output().slice(told);
+      decide(factory, answer(factory, more));
+      await dog.until(() => said().includes(NOT_COUNTED));
+      decide(factory, { ...answer(factory, more), reason: 'again' });
+      await dog.until(() => said().split(NOT_COUNTED).length === 3);
+      expect(said(), `one that ${what}`).toContain(why);
+      expect(standing(factory), `after one that ${what}`).toEqual(before);
+    }
     decide(factory, answer(factory));
     await dog.until(() => factory.isMerged());
+    expect(dog.output().split(NOT_COUNTED)).toHaveLength(2 * WRONG_ANSWERS.length + 1);
   });
 
-  test.each([
-    ['that gives a key twice', '{"task_id": "DOC-001", "path": 1, "path": 2}', '"path" twice, on lines 1 and 1'],
-    ['that is no JSON', 'path 1, please\n', '$: found path 1, please'],
-    ['that is a list', '[1]', 'expected one JSON object'],
-    ['that says nothing', '{}', 'it has neither `decision`'],
-    ['with a decision on a report', '{"task_id": "DOC-001", "decision": "merge"}', 'but the line is halted'],
-    ['with control characters', '{"task_id": "\u001b[2J", "halt": "x", "path": 1}', 'does not count'],
-  ])('%s is refused in words and nothing moves', async (_what, text, why) => {
+  test('that is no answer at all is refused in words, and nothing moves', async () => {
     const { factory, dog } = await aHalt();
     const before = standing(factory);
-    decide(factory, text);
-    await dog.until('_handoff/DECISION.json does not count');
-    expect(dog.output()).toContain(why);
+    for (const [what, text, why] of NO_ANSWERS) {
+      const told = dog.output().length;
+      decide(factory, text);
+      await dog.until(() => dog.output().slice(told).includes(NOT_COUNTED));
+      expect(dog.output().slice(told), `one that ${what}`).toContain(why);
+      expect(standing(factory), `after one that ${what}`).toEqual(before);
+    }
     expect(dog.output()).not.toContain('\u001b[2J');
-    expect(standing(factory)).toEqual(before);
   });
 
   test('that is half written is waited for; left so, it is refused', async () => {

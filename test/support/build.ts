@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 
@@ -19,6 +19,9 @@ const ROOT = join(import.meta.dirname, '../..');
 export default function build(project: TestProject): () => void {
   const own = join(ROOT, 'node_modules/.cache/andon', `${project.name}-${process.pid}`);
   const folder = join(own, 'dist');
+  // As in the package: without it Node.js parses every file twice to see what it is.
+  mkdirSync(own, { recursive: true });
+  writeFileSync(join(own, 'package.json'), '{"type": "module"}');
   execFileSync(process.execPath, [join(ROOT, 'node_modules/rolldown/bin/cli.mjs'), '-c', '--dir', folder], {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
