@@ -1,5 +1,5 @@
 import { readDecision } from '../formats/decision.ts';
-import type { WrittenAnswer } from '../formats/decision.ts';
+import type { DecisionFile, WrittenAnswer } from '../formats/decision.ts';
 import type { Moved } from '../formats/journal-entry.ts';
 import type { LineRecord } from '../formats/line-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../formats/names.ts';
@@ -9,6 +9,7 @@ import { withoutSecrets } from '../governance/secrets/mask.ts';
 import { contractText, transitionLine } from '../line/face.ts';
 import { renderHalt } from '../line/papers/halt-report.ts';
 import { renderStallReport } from '../line/papers/reports.ts';
+import { readTicks } from '../line/papers/ticks.ts';
 import { tamperedVersions } from '../line/papers/tampered-versions.ts';
 import { foldJournal, foldSealed } from '../line/record.ts';
 import { Problem } from '../problems/problem.ts';
@@ -113,14 +114,7 @@ export async function halt(world: World, record: LineRecord): Promise<void> {
 export const haltReport = async (world: World, record: LineRecord, standing: Halt): Promise<string> =>
   renderHalt(record, standing, await diffOf(world, record));
 
-const TASK_PAPERS = [
-  FILES.judgeReport,
-  FILES.judgeReportJson,
-  FILES.rebuttal,
-  FILES.decision,
-  FILES.stallReport,
-  FILES.halt,
-];
+const TASK_PAPERS = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILES.stallReport, FILES.halt];
 
 /** The diff for the report; a report without one is better than none. */
 async function diffOf(world: World, { change, base }: LineRecord): Promise<string> {
@@ -137,6 +131,7 @@ export function archive(world: World, record: LineRecord): void {
   const { handoff } = world;
   const folder = `${FILES.archive}/${record.taskId}`;
   for (const name of TASK_PAPERS) handoff.rename(name, `${folder}/${name}`);
+  keepDecision(world, record, FILES.decision);
   for (const name of [FILES.reviewRequest, FILES.reviewInProgress]) handoff.remove(name);
   handoff.write(`${folder}/${FILES.contract}`, contractText(record));
   // The next contract may lie there already.
@@ -157,16 +152,40 @@ export function archiveEnded(world: World): void {
   for (const taskId of world.journal.taskIds()) world.folders.tidy(taskId);
 }
 
+/** Puts a decision that is old now into the task's archive; one about another task stays for that one. */
+export function keepDecision({ handoff }: World, { taskId }: LineRecord, name: string): void {
+  const decision = decisionThere(handoff);
+  const about = decision?.about === 'halt' ? decision.answer.task_id : decision?.decision.task_id;
+  if (about === undefined || about === taskId) handoff.rename(FILES.decision, `${FILES.archive}/${taskId}/${name}`);
+}
+
+function decisionThere(handoff: World['handoff']): DecisionFile | undefined {
+  const written = handoff.read(FILES.decision);
+  const decision = written.ok && written.value !== undefined ? readDecision(written.value) : undefined;
+  return decision?.ok === true ? decision.value : undefined;
+}
+
 /** A halt that was answered goes to the archive under its id. */
 export function archiveHalt(world: World, record: LineRecord, haltId: string): void {
   const { handoff } = world;
-  handoff.rename(FILES.halt, `${FILES.archive}/${record.taskId}/${haltId}.${FILES.halt}`);
+  const report = `${FILES.archive}/${record.taskId}/${haltId}.${FILES.halt}`;
+  if (handoff.rename(FILES.halt, report)) tellOtherTick(world, record, report);
   handoff.remove(FILES.stallReport);
-  const written = handoff.read(FILES.decision);
-  const decision = written.ok && written.value !== undefined ? readDecision(written.value) : undefined;
+  const decision = decisionThere(handoff);
   // The answer that was taken; another one for the same halt stays, to be refused in words.
-  if (decision?.ok === true && decision.value.about === 'halt' && isTaken(record, decision.value.answer))
+  if (decision?.about === 'halt' && isTaken(record, decision.answer))
     handoff.rename(FILES.decision, `${FILES.archive}/${record.taskId}/${haltId}.${FILES.decision}`);
+}
+
+/** A human may have ticked the other path in the very moment in which this one was taken. */
+function tellOtherTick(world: World, { lastChoice }: LineRecord, report: string): void {
+  const read = world.handoff.read(report);
+  const ticked = read.ok && read.value !== undefined ? readTicks(read.value) : undefined;
+  if (ticked === undefined || 'unclear' in ticked || lastChoice === undefined || ticked.path === lastChoice.path)
+    return;
+  const { path, by } = lastChoice;
+  const text = `${HANDOFF}/${report} is ticked for path ${ticked.path}; path ${path} was taken, by ${by}`;
+  world.say({ kind: 'word', level: 'warn', text });
 }
 
 const isTaken = ({ taskId, lastChoice }: LineRecord, answer: WrittenAnswer): boolean =>

@@ -59,4 +59,18 @@ describe('a human as the floor manager', () => {
     decide(factory, { decision: 'merge' });
     expect(await factory.end(dog)).toBe('merged');
   });
+
+  test('may have written about a later task already: that decision stays when this one ends', async () => {
+    const does = [{ touch: 'at' }, { 'wait-for': 'go' }];
+    const factory = await aFactory({ scenario: { judge: [{ ...judges('PASS'), does }] } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.signal.has('at'));
+    const early = JSON.stringify({ task_id: 'DOC-002', decision: 'merge' });
+    factory.drop(early, 'DECISION.json');
+    factory.signal.give('go');
+    await dog.until(() => factory.isMerged());
+    expect(factory.paper('archive/DOC-001/DECISION.json')).toBeUndefined();
+    expect(factory.paper('DECISION.json')).toBe(early);
+  });
 });

@@ -224,6 +224,15 @@ describe('a tick in a report', () => {
     await dog.until(() => factory.isMerged());
   });
 
+  test('for the path that was not taken in that moment is named when the report is put away', async () => {
+    const { factory, dog, id } = await aHalt();
+    await dog.stop();
+    tick(factory, 2);
+    const { stderr } = await factory.andon('resume', 'DOC-001', '--path', '1');
+    expect(stderr).toContain(`_handoff/archive/DOC-001/${id}.ERIK_HALT.md is ticked for path 2; path 1 was taken`);
+    expect(factory.paper(`archive/DOC-001/${id}.ERIK_HALT.md`)).toContain('- [x] Take path 2');
+  });
+
   test('about another tree than the one that is halted is refused in words', async () => {
     const { factory, dog } = await aHalt();
     editReport(factory, (text) => text.replace(/^tree: ".*"$/m, `tree: "${'f'.repeat(40)}"`));

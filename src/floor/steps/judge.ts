@@ -23,6 +23,7 @@ import { tryJudge } from '../canary.ts';
 import { isJudgedOutside, waitsForOutside } from '../../line/outside.ts';
 import { claimedOutside, keepRefused, keepUnasked, reportFromOutside } from './judge-outside.ts';
 import type { StepLog, StepOutcome } from '../step-log.ts';
+import { keepDecision } from '../paperwork.ts';
 import { ruleOnWords } from './keep-rules.ts';
 import { treeIndex } from '../tree-index.ts';
 import { weighReport } from '../weigh-report.ts';
@@ -37,13 +38,12 @@ export async function requestReview(world: World, log: StepLog, signal: AbortSig
   if (outside && claimed.ok && claimed.value === request) return STARTED; // taken while andon was down
   if (outside) keepUnasked(world, log.record);
   for (const old of [FILES.judgeReport, FILES.judgeReportJson, FILES.reviewInProgress]) handoff.remove(old);
-  const { taskId, history } = log.record;
-  handoff.rename(FILES.decision, `${FILES.archive}/${taskId}/${history.length}.${FILES.decision}`);
+  keepDecision(world, log.record, `${log.record.history.length}.${FILES.decision}`);
   if (log.record.rebuttal.length > 0) handoff.write(FILES.rebuttal, renderRebuttal(log.record));
   else handoff.remove(FILES.rebuttal);
   handoff.write(FILES.reviewRequest, request);
   const waits = waitsForOutside(log.record, world.settings);
-  if (waits !== undefined) world.say({ kind: 'word', level: 'info', text: `${taskId}: waits for ${waits}` });
+  if (waits !== undefined) world.say({ kind: 'word', level: 'info', text: `${log.record.taskId}: waits for ${waits}` });
   if (outside) await claimedOutside(world, log.record, signal);
   else if (!handoff.rename(FILES.reviewRequest, FILES.reviewInProgress)) handoff.write(FILES.reviewInProgress, request); // somebody deleted the request, or the whole folder
   return STARTED;

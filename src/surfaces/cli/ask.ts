@@ -4,9 +4,11 @@ import { catchUpPapers } from '../../floor/catch-up-papers.ts';
 import { Floor } from '../../floor/floor.ts';
 import { fulfil } from '../../floor/fulfil.ts';
 import { findPlace, holdPlace, holderOf, openWorld } from '../../floor/open-floor.ts';
+import type { News } from '../../floor/world.ts';
 import { Problem } from '../../problems/problem.ts';
 import type { ProblemCode } from '../../problems/problem.ts';
 import type { Invocation } from './commands/command.ts';
+import { warningLine } from './print.ts';
 
 /** A daemon that ends a task's processes first may need a few seconds to answer; one that runs gates, minutes. */
 const ANSWER_MS = {
@@ -38,7 +40,7 @@ export async function carryOut(
   }
   const lock = await holdPlace(place, request.do, () => {});
   try {
-    const { world, journal } = await openWorld(place, env, () => {});
+    const { world, journal } = await openWorld(place, env, warn);
     try {
       catchUpPapers(world);
       const floor = new Floor(world, (error) => {
@@ -53,6 +55,11 @@ export async function carryOut(
     await lock.release();
   }
 }
+
+/** Of the news only what a watchdog would warn of; what came of the request is the answer. */
+const warn = (news: News): void => {
+  if (news.kind === 'word' && news.level === 'warn') warningLine(news.text);
+};
 
 /** Who chose, for the journal. */
 export function whoAmI(): string {

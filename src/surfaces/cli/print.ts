@@ -15,8 +15,13 @@ export const line = (text = ''): void => {
 export const json = (value: unknown): void => line(forJson(value));
 
 /** Says what is wrong. */
-export const errorLine = (text: string): void => {
-  process.stderr.write(`${styleText('red', 'andon:', { stream: process.stderr })} ${inLog(text)}\n`);
+export const errorLine = (text: string): void => complain('red', text);
+
+/** Says what somebody had better know, although it goes on. */
+export const warningLine = (text: string): void => complain('yellow', text);
+
+const complain = (style: Style, text: string): void => {
+  process.stderr.write(`${styleText(style, 'andon:', { stream: process.stderr })} ${inLog(text)}\n`);
 };
 
 /** Says what to do about it. */
