@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  appendFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -144,7 +145,7 @@ export async function aFactory({
     writeFileSync(join(repo, path), text);
   };
   const git = (...args: string[]): string =>
-    execFileSync('git', ['-c', 'gc.auto=0', ...args], {
+    execFileSync('git', ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', ...args], {
       cwd: repo,
       env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
       stdio: 'pipe',
@@ -153,8 +154,7 @@ export async function aFactory({
       .trimEnd();
   mkdirSync(repo);
   git('init', '--quiet', '--initial-branch=main');
-  git('config', 'user.name', 'Erik');
-  git('config', 'user.email', 'erik@example.org');
+  appendFileSync(join(repo, '.git/config'), '[user]\n\tname = Erik\n\temail = erik@example.org\n');
   const tracked = projectConfig === undefined ? {} : { '.andon/config.yaml': stringify(projectConfig) };
   for (const [path, text] of Object.entries({ ...FILES, ...tracked, ...files })) write(path, text);
   git('add', '--all');
