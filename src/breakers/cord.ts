@@ -1,3 +1,4 @@
+import { FILES, HANDOFF } from '../formats/names.ts';
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
@@ -18,7 +19,7 @@ export const cord: Breaker = {
     return [
       {
         title: 'Go on',
-        does: 'The step that was stopped runs again; what it had used counts, as a failure it does not.',
+        does: `The step that was stopped runs again; what it had used counts, as a failure it does not. While ${HANDOFF}/${FILES.stop} is there nothing goes on: remove it first.`,
         effect: { to: record.status, onlyGates: record.onlyGates },
       },
       abandon(),

@@ -35,6 +35,7 @@ export class Answers {
   private haltId: string | undefined;
   private offered: readonly SeenPaper[] = [];
   private taskId: string | undefined;
+  private sawStop = false;
 
   constructor(world: World) {
     this.world = world;
@@ -56,6 +57,7 @@ export class Answers {
       return undefined;
     }
     if (record.halt.id !== this.haltId) decision.forget(); // refused before this halt: it is said at it again
+    this.forgetWhenStopGoes();
     this.haltId = record.halt.id;
     for (const edit of this.edited.look(record)) this.tell(edit, {});
     const ticked = this.ticked(record);
@@ -83,6 +85,13 @@ export class Answers {
   get settlesIn(): number | undefined {
     const waits = [this.report.settlesIn, this.decision.settlesIn].filter((ms) => ms !== undefined);
     return waits.length === 0 ? undefined : Math.min(...waits);
+  }
+
+  /** What was refused because `STOP` was there counts once it is gone. */
+  private forgetWhenStopGoes(): void {
+    const isThere = this.world.handoff.exists(FILES.stop);
+    if (this.sawStop && !isThere) for (const paper of [this.report, this.decision]) paper.forget();
+    this.sawStop = isThere;
   }
 
   /** Without a task on the line nobody waits for an answer; a decision on the report of a task to come may lie there. */

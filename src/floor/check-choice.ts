@@ -74,7 +74,7 @@ export async function checkChoice(
     throw new Problem(
       'outdated-choice',
       `${HANDOFF}/${FILES.stop} is there, so nothing may go on`,
-      `remove it, then: ${resumeCommand(record.taskId, choice.path, standing.id)}`,
+      `remove it: then an answer in ${HANDOFF}/ counts, or type: ${resumeCommand(record.taskId, choice.path, standing.id)}`,
     );
   refuseLostEdits(world, record);
   refuseEditedReports(world, record);

@@ -55,7 +55,8 @@ export class Floor {
   recover(): void {
     const record = catchUpPapers(this.world);
     if (record === undefined) return;
-    this.world.say({ kind: 'word', level: 'info', text: `${record.taskId}: going on at ${record.status}` });
+    const where = record.halt === undefined ? `going on at ${record.status}` : 'is halted, and waits for your choice';
+    this.world.say({ kind: 'word', level: 'info', text: `${record.taskId}: ${where}` });
     this.take(record);
   }
 

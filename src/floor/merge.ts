@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { redOnBaseToo } from '../formats/change.ts';
 import { branchName } from '../formats/names.ts';
 import type { Facts } from '../formats/journal-entry.ts';
@@ -187,8 +188,9 @@ async function tickTodo(world: World, record: LineRecord, commit: string): Promi
     ({ path, mode }) => path === 'TODO.md' && mode.startsWith('100'),
   );
   if (file === undefined || (await world.repository.filtered(commit, ['TODO.md'])).size > 0) return undefined;
-  const bytes = (await world.repository.read(commit, ['TODO.md'])).get('TODO.md');
-  const text = tick(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes ?? new Uint8Array()), record.taskId);
+  const bytes = (await world.repository.read(commit, ['TODO.md'])).get('TODO.md') ?? new Uint8Array();
+  if (!isUtf8(bytes)) return undefined; // writing it back would change what nobody asked for
+  const text = tick(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), record.taskId);
   if (text === undefined) return undefined;
   const built = await world.repository.build(
     [{ path: 'TODO.md', mode: file.mode as '100644', content: new TextEncoder().encode(text) }],

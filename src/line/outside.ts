@@ -20,6 +20,6 @@ export function waitsForOutside(
   if (status === 'review_in_progress' && isJudgedOutside(record, settings))
     return `the judge's ${HANDOFF}/${FILES.judgeReportJson}`;
   if (status === 'review_complete' && isDecidedOutside(record))
-    return `your ${HANDOFF}/${FILES.decision} (merge, fix or rebut)`;
+    return `your ${HANDOFF}/${FILES.decision} (merge, fix or rebut), such as {"task_id": "${record.taskId}", "decision": "merge"}`;
   return undefined;
 }

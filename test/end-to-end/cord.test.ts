@@ -62,6 +62,20 @@ describe('the cord', () => {
     await dog.until(() => factory.isMerged());
   });
 
+  test('by STOP: a tick made while it lies there does not count until it is gone, and then it does', async () => {
+    const factory = await aFactory({ scenario: { implementer: SILENT } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+    factory.drop('', 'STOP');
+    await dog.until(factory.isHalted);
+    expect(factory.paper('ERIK_HALT.md')).toContain('While _handoff/STOP is there nothing goes on: remove it first.');
+    tick(factory, 1);
+    await dog.until('does not count: _handoff/STOP is there, so nothing may go on; remove it: then an answer');
+    rmSync(join(factory.handoff, 'STOP'));
+    await dog.until(() => factory.isMerged());
+  });
+
   test('works without a watchdog, and is refused for a task that is not running or halted already', async () => {
     const factory = await aFactory({ scenario: { implementer: SILENT } });
     const dog = await factory.watch();

@@ -14,14 +14,14 @@ interface Answer {
 }
 
 /** What `andon mcp` answers to lines that are piped in at once. */
-function piped({ repo, env }: Factory, lines: readonly string[]): readonly Answer[] {
+function piped({ repo, env }: Factory, lines: readonly string[], code = 0): readonly Answer[] {
   const { status, stdout } = spawnSync(process.execPath, [inject('andon'), 'mcp'], {
     cwd: repo,
     env,
     input: lines.join('\n'),
     timeout: 30_000,
   });
-  expect(status).toBe(0);
+  expect(status).toBe(code);
   const rows = stdout.toString().split('\n');
   return rows.filter((row) => row !== '').map((row) => JSON.parse(row) as Answer);
 }
@@ -62,5 +62,12 @@ describe('andon mcp with its questions piped in', () => {
       [9, -32_600],
     ]);
     expect(answers.map(({ id }) => id)).toContain(2);
+  });
+
+  test('ends with 1 and says why at a message that is longer than it takes', async () => {
+    const answers = piped(await aFactory(), [...OPENING, ' '.repeat(5_000_000)], 1);
+    expect(answers).toContainEqual(
+      expect.objectContaining({ error: { code: -32_600, message: expect.stringContaining('longer than') as string } }),
+    );
   });
 });

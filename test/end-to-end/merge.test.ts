@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract, hashOf } from '../support/contract.ts';
@@ -127,6 +127,15 @@ describe('a contract is dropped', () => {
     const order = rows.map(({ sequence }) => Number(sequence));
     expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(rows.at(-1)?.['cumulative_cost_usd']).toBe(0.02);
+  });
+
+  test('and a TODO.md that is not UTF-8 is left alone, byte for byte', async () => {
+    const factory = await aFactory();
+    const latin = Buffer.from('# F\xfcr sp\xe4ter\n\n- [ ] DOC-001: Pr\xfcfung\n', 'latin1');
+    writeFileSync(join(factory.repo, 'TODO.md'), latin);
+    factory.git('commit', '--quiet', '--all', '--message=Latin');
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(readFileSync(join(factory.repo, 'TODO.md'))).toEqual(latin);
   });
 
   test('and a repository without TODO.md is merged as well', async () => {

@@ -46,6 +46,18 @@ describe('a judge outside', () => {
     expect(await factory.end(dog)).toBe('merged');
   });
 
+  test('whose report is no JSON is told so while he is waited for', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), '{"task_id": "DOC-001",}');
+    await dog.until(/DOC-001: JUDGE_REPORT\.json is no valid JSON: .*; still waiting for a whole one/);
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
   test('who gives the request back without a report is asked again, and the third time the line stops', async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const dog = await factory.watch();

@@ -17,7 +17,7 @@ export function sweepHalfWritten(handoff: string, state: string): void {
   ];
   putBack([handoff, join(handoff, 'queue')]);
   for (const folder of papers) remove(folder, (name) => isOfDead(/^\..+\.(?<pid>\d+)\.tmp$/.exec(name)));
-  remove(state, (name) => /^vault\.git\.\w{6}$/.test(name));
+  remove(state, (name) => /^vault\.git\.\w{6}$/.test(name) || isOfDead(/^index\.(?<pid>\d+)\.\w{6}$/.exec(name)));
   const vault = join(state, 'vault.git');
   remove(vault, (name) => /^rules\.\w{6}$/.test(name));
   remove(join(vault, 'objects', 'info'), (name) => isOfDead(/^alternates\.(?<pid>\d+)$/.exec(name)));

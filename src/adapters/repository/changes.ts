@@ -45,7 +45,7 @@ export function openChanges(
     },
 
     async staged(index) {
-      const folder = mkdtempSync(join(stateFolder, 'index.'));
+      const folder = mkdtempSync(join(stateFolder, `index.${process.pid}.`));
       try {
         const call: GitCall = { ...theirs, index: join(folder, 'index'), env: intoVault(vault, commonDir) };
         const own = index === undefined ? join(theirs.gitDir, 'index') : resolve(root, index);

@@ -51,7 +51,7 @@ function toDecision(written: WrittenDecision, record: LineRecord): Decision | st
     case 'fix': {
       const fixes = written.fixes ?? report.fixes;
       return fixes.length === 0
-        ? 'name at least one of `fixes`; the judge named none'
+        ? 'name at least one of `fixes` (`"fixes": ["what to do"]`); the judge named none'
         : { do: 'fix', fixes, reason: `fix, by a human: ${written.reason ?? fixes[0] ?? ''}` };
     }
   }

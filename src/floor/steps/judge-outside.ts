@@ -44,6 +44,7 @@ export async function reportFromOutside(
   let silent = false;
   let givenBack: number | undefined;
   let edited = false;
+  const tellOfBad = badTeller(world, record.taskId);
   const request = renderReviewRequest(record);
   const limit = world.clock.awake(minutes * 60_000, () => {
     silent = true;
@@ -57,6 +58,7 @@ export async function reportFromOutside(
       const bound = edited || world.handoff.exists(FILES.reviewRequest) ? 'by name' : 'by claim';
       if (answer.kind === 'report') return success({ report: answer.value, bound, text: answer.text, blind: false });
       if (silent) return failure(stalled(minutes));
+      tellOfBad(answer);
       const open = world.handoff.exists(FILES.reviewInProgress) || world.handoff.exists(FILES.reviewRequest);
       givenBack = open ? undefined : (givenBack ?? performance.now());
       const waited = givenBack === undefined ? 0 : performance.now() - givenBack;
@@ -111,6 +113,19 @@ function readWritten(world: World): Written {
   return parsed.ok
     ? { kind: 'report', value: parsed.value.value, text: read.value }
     : { kind: 'bad', why: `JUDGE_REPORT.json is no valid JSON: ${parsed.why.found}, expected ${parsed.why.expected}` };
+}
+
+/** Says once of each text that is no report why it is none, when it has stayed so for a while. */
+function badTeller(world: World, taskId: string): (written: Written) => void {
+  let [why, since, told] = ['', 0, ''];
+  return (written) => {
+    const now = written.kind === 'bad' ? written.why : '';
+    if (now !== why) [why, since] = [now, performance.now()];
+    if (why === told || performance.now() - since <= SETTLE_MS) return;
+    told = why;
+    if (why !== '')
+      world.say({ kind: 'word', level: 'warn', text: `${taskId}: ${why}; still waiting for a whole one` });
+  };
 }
 
 const stalled = (minutes: number): StepOutcome => {

@@ -19,8 +19,8 @@ export interface Served {
 /** The most bytes of one message. */
 export const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Serves one client over standard input and output; `closed` is called when it has left. */
-export function overStdio(served: Served, closed: () => void): { close(): Promise<void> } {
+/** Serves one client over standard input and output; `closed` is called when it has left, or with why it was left. */
+export function overStdio(served: Served, closed: (why: string | undefined) => void): { close(): Promise<void> } {
   const transport = new TellingTransport(MOST_BYTES, closed);
   const tools = served.open();
   return serveStdio(() => serverFor(served, tools), { transport });

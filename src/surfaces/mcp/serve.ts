@@ -20,8 +20,11 @@ export interface ServingOptions {
   readonly say: (line: string) => void;
 }
 
-/** Serves a place until the client leaves or the signal comes. */
-export async function serve(place: Place, { version, mayRegister, port, signal, say }: ServingOptions): Promise<void> {
+/** Serves a place until the client leaves or the signal comes; false when it had to end by itself, which is said. */
+export async function serve(
+  place: Place,
+  { version, mayRegister, port, signal, say }: ServingOptions,
+): Promise<boolean> {
   const open = (): Tools => toolsOf(place, new RuleEngine(place, { mayRegister }));
   const served: Served = { place, version, open };
   const stopped = new Promise<void>((resolve) => {
@@ -29,12 +32,12 @@ export async function serve(place: Place, { version, mayRegister, port, signal, 
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   if (port === undefined) {
-    let left = (): void => {};
-    const gone = new Promise<void>((resolve) => (left = resolve));
-    const handle = overStdio(served, () => left());
-    await Promise.race([stopped, gone]);
+    const { promise: gone, resolve: left } = Promise.withResolvers<string | undefined>();
+    const handle = overStdio(served, left);
+    const why = await Promise.race([stopped, gone]);
     await handle.close();
-    return;
+    if (typeof why === 'string') say(why);
+    return typeof why !== 'string';
   }
   const token = randomBytes(32).toString('base64url');
   const handler = overHttp(served);
@@ -44,4 +47,5 @@ export async function serve(place: Place, { version, mayRegister, port, signal, 
   await stopped;
   await handler.close();
   await server.close();
+  return true;
 }

@@ -15,13 +15,15 @@ import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
  */
 export class TellingTransport extends StdioServerTransport {
   readonly #mostBytes: number;
-  readonly #closed: () => void;
+  readonly #closed: (why: string | undefined) => void;
   readonly #underWay = new Set<RequestId>();
   #rest = Buffer.alloc(0);
   #hasEnded = false;
   #ceiling: NodeJS.Timeout | undefined;
+  #fault: string | undefined;
 
-  constructor(mostBytes: number, closed: () => void) {
+  /** `closed` is told why, when it was not the client's wish. */
+  constructor(mostBytes: number, closed: (why: string | undefined) => void) {
     super(new PassThrough(), process.stdout); // the input is read here, for the end of it would end everything there
     this.#mostBytes = mostBytes;
     this.#closed = closed;
@@ -46,7 +48,7 @@ export class TellingTransport extends StdioServerTransport {
       .off('error', this.#tell)
       .pause();
     await super.close();
-    this.#closed();
+    this.#closed(this.#fault);
   }
 
   readonly #tell = (error: Error): void => this.onerror?.(error);
@@ -59,8 +61,9 @@ export class TellingTransport extends StdioServerTransport {
       if (line.trim() !== '') this.#hear(line);
     }
     if (this.#rest.length <= this.#mostBytes) return;
-    this.onerror?.(new Error(`a message is longer than ${this.#mostBytes} bytes`));
-    void this.close();
+    this.#fault = `a message is longer than ${this.#mostBytes} bytes; what follows it cannot be read`;
+    const error = { code: ProtocolErrorCode.InvalidRequest, message: `Invalid request: ${this.#fault}` };
+    this.#answer({ id: null, error }).finally(() => void this.close());
   };
 
   #hear(line: string): void {
@@ -69,8 +72,7 @@ export class TellingTransport extends StdioServerTransport {
       message = deserializeMessage(line);
     } catch (error) {
       const why = error instanceof SyntaxError ? { id: null, error: NO_JSON } : { id: idIn(line), error: NO_MESSAGE };
-      const answer = { jsonrpc: '2.0', ...why };
-      super.send(answer as unknown as JSONRPCMessage).catch(() => {});
+      void this.#answer(why);
       return;
     }
     // A subscription is answered when it ends.
@@ -78,6 +80,11 @@ export class TellingTransport extends StdioServerTransport {
     if ('method' in message && message.method === 'notifications/cancelled')
       this.#settle(message.params?.['requestId'] as RequestId | undefined);
     this.onmessage?.(message);
+  }
+
+  /** Says what is wrong with a message that is none; a client that has left does not hear it. */
+  async #answer(fault: { readonly id: string | number | null; readonly error: object }): Promise<void> {
+    await super.send({ jsonrpc: '2.0', ...fault } as unknown as JSONRPCMessage).catch(() => {});
   }
 
   #settle(id: RequestId | undefined): void {

@@ -80,7 +80,8 @@ describe('the _handoff folder', () => {
     const kept = [`.TASK_CONTRACT.json.${process.ppid}.tmp`, '.mine.tmp', `${dead}.tmp`, 'queue/B.json'];
     for (const name of [...left, ...kept]) writeFileSync(at(name), '');
     writeFileSync(join(state, `.forward.json.${dead}.tmp`), '');
-    for (const name of ['vault.git.a1B2c3', 'vault.git/objects/2e']) mkdirSync(join(state, name), { recursive: true });
+    for (const name of ['vault.git.a1B2c3', 'vault.git/objects/2e', `index.${dead}.a1B2c3`])
+      mkdirSync(join(state, name), { recursive: true });
     writeFileSync(join(state, 'vault.git/objects/2e/tmp_obj_1'), '');
     sweepHalfWritten(handoff.folder, state);
     expect(left.filter((name) => existsSync(at(name)))).toEqual([]);

@@ -21,8 +21,9 @@ export function run(invocation: Invocation): Promise<number> {
 
 function tell(steps: readonly Explained[], differing: readonly Explained[]): void {
   const told = steps.filter((step) => step.recorded.length > 0 || !step.same);
+  const halts = steps.filter(({ recorded }) => recorded.length > 0).length;
   line(
-    `${steps.length} transitions, ${steps.filter(({ recorded }) => recorded.length > 0).length} halts; every breaker was asked again over what the journal holds.`,
+    `${steps.length} transitions, ${halts} ${halts === 1 ? 'halt' : 'halts'}; every breaker was asked again over what the journal holds.`,
   );
   for (const step of told) {
     line('');

@@ -12,14 +12,14 @@ export async function run({ options, cwd, env }: Invocation): Promise<number> {
   const { serve } = await import('../../mcp/serve.ts');
   const stop = new AbortController();
   onFirstSignal(() => stop.abort());
-  await serve(place, {
+  const isWell = await serve(place, {
     version: VERSION,
     mayRegister: flag(options, 'allowRegister'),
     port,
     signal: stop.signal,
     say: (line) => void process.stderr.write(`andon mcp: ${line}\n`),
   });
-  return 0;
+  return isWell ? 0 : 1;
 }
 
 function portFrom(options: Invocation['options']): number | undefined {
