@@ -16,6 +16,12 @@ const fits =
 const DAEMON_FLAGS = ['--max-semi-space-size=2'];
 const DAEMON_ENV = { MALLOC_ARENA_MAX: '1' };
 
+try {
+  process.cwd();
+} catch {
+  console.error('andon: the folder you are in is not there any more\n       cd to one that is');
+  process.exit(2);
+}
 const inClone = existsSync(source);
 // npm writes its mark last: without it packages are missing, or half there.
 const isInstalled = existsSync(join(root, 'node_modules', '.package-lock.json'));

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../formats/line-record.ts';
-import { TERMINAL } from '../formats/names.ts';
+import { FILES, HANDOFF, TASK_ID, TERMINAL } from '../formats/names.ts';
 import { foldJournal } from '../line/record.ts';
 import type { Journal } from '../ports/journal.ts';
 import { Problem } from '../problems/problem.ts';
@@ -16,6 +16,13 @@ export function activeTask({ journal }: World): LineRecord | undefined {
 /** The Problem of a task that is not on the line; it names the one that is. */
 export function unknownTask(world: World, taskId: string): Problem {
   const record = activeTask(world);
+  const waiting = `${FILES.queue}/${taskId}.json`;
+  if (TASK_ID.test(taskId) && world.handoff.exists(waiting))
+    return new Problem(
+      'no-task',
+      `${taskId} has not begun: it waits in ${HANDOFF}/${waiting}`,
+      'delete that file to withdraw it',
+    );
   return new Problem(
     'no-task',
     `no task ${taskId} is on the line`,

@@ -17,7 +17,7 @@ export async function lostFromJournal(
   const lost = [...told].filter((id) => isTaskId(id) && !known.has(id)).toSorted();
   const shown = `${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ` and ${lost.length - 5} more` : ''}`;
   if (lost.length > 0)
-    return `the journal does not know ${shown}, of which git or ${HANDOFF}/${FILES.archive}/ still holds work: it was deleted or cut, or this repository was copied without it; their cost, findings and halts are unknown, their branches and papers are untouched, and new contracts run as usual`;
+    return `the journal does not know ${shown}, of which git or ${HANDOFF}/${FILES.archive}/ still holds work: it was deleted or cut, or this repository was moved or copied without it (docs/configuration.md says how to take it along); their cost, findings and halts are unknown, their branches and papers are untouched, and new contracts run as usual`;
   return lostEnd(root, journal);
 }
 

@@ -126,8 +126,8 @@ async function diffOf(world: World, { change, base }: LineRecord): Promise<strin
   }
 }
 
-/** Moves a finished task's papers to `archive/<task_id>/`. Safe to repeat. */
-export function archive(world: World, record: LineRecord): void {
+/** Moves a finished task's papers to `archive/<task_id>/`; of the contracts that lie there, those that are meant. Safe to repeat. */
+export function archive(world: World, record: LineRecord, isMeant = isOurs): void {
   const { handoff } = world;
   const folder = `${FILES.archive}/${record.taskId}`;
   for (const name of TASK_PAPERS) handoff.rename(name, `${folder}/${name}`);
@@ -135,7 +135,7 @@ export function archive(world: World, record: LineRecord): void {
   for (const name of [FILES.reviewRequest, FILES.reviewInProgress]) handoff.remove(name);
   handoff.write(`${folder}/${FILES.contract}`, contractText(record));
   // The next contract may lie there already.
-  for (const name of [FILES.contract, FILES.lock]) handoff.take(name, (text) => isOurs(world, record.taskId, text));
+  for (const name of [FILES.contract, FILES.lock]) handoff.take(name, (text) => isMeant(world, record.taskId, text));
   world.folders.tidy(record.taskId);
 }
 
@@ -147,7 +147,7 @@ export function archiveEnded(world: World): void {
     if (!read.ok || read.value === undefined || parsed?.ok !== true) continue;
     const record = foldJournal(world.journal.entries(parsed.value.contract.taskId));
     if (record === undefined || !TERMINAL.includes(record.status)) continue;
-    if (isOurs(world, record.taskId, read.value)) archive(world, record);
+    if (isLeft(world, record.taskId, read.value)) archive(world, record, isLeft);
   }
   for (const taskId of world.journal.taskIds()) world.folders.tidy(taskId);
 }
@@ -163,6 +163,17 @@ function decisionThere(handoff: World['handoff']): DecisionFile | undefined {
   const written = handoff.read(FILES.decision);
   const decision = written.ok && written.value !== undefined ? readDecision(written.value) : undefined;
   return decision?.ok === true ? decision.value : undefined;
+}
+
+/** Whether andon ever wrote this text: an old one was left in this work tree when the task ended in another one. */
+function isLeft(world: Kept, taskId: string, text: string): boolean {
+  if (isOurs(world, taskId, text)) return true;
+  const entries = world.journal.entries(taskId);
+  for (let back = 0; ; back += 1) {
+    const sealed = foldSealed(entries, back);
+    if (sealed === undefined || sealed.history.length === 0) return false; // as it was dropped it is a new drop
+    if (text === contractText(sealed)) return true;
+  }
 }
 
 /** A halt that was answered goes to the archive under its id. */

@@ -256,6 +256,8 @@ export async function aFactory({
     handoff,
     end,
     isHalted,
+    /** The status of the contract in a task's archive. */
+    archivedAs,
     /** The task's papers lie in the archive, and its contract says merged. */
     isMerged: (taskId = 'DOC-001'): boolean => isArchived(taskId) && archivedAs(taskId) === 'merged',
     /** Starts the daemon, drops a contract and waits for the end or a halt. */

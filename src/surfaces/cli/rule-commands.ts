@@ -49,7 +49,7 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
   },
   {
     usage: 'hook <install|remove>',
-    description: 'let git apply the rules to what is staged before every commit',
+    description: 'let git apply the rules to what is staged at every `git commit`',
     options: [JSON_OPTION],
     load: () => import('./commands/hook.ts'),
   },

@@ -38,7 +38,7 @@ export function recordOf(journal: Journal | undefined, taskId: string): LineReco
     'no-task',
     `there is no task ${taskId} in this repository`,
     known.length === 0
-      ? 'no task was ever admitted here; `andon new` makes one'
+      ? 'no task was ever admitted here; `andon status` shows what waits, `andon new` makes one'
       : `known tasks: ${known.slice(-10).join(', ')}; \`andon list\` shows them all`,
   );
 }

@@ -7,7 +7,7 @@ import { flag } from '../options.ts';
 import { json, line } from '../print.ts';
 import type { Invocation } from './command.ts';
 
-/** `andon hook install|remove`: git asks the rules before every commit, or does so no more. */
+/** `andon hook install|remove`: git asks the rules at every `git commit`, or does so no more. */
 export async function run({ args, options, cwd, env }: Invocation): Promise<number> {
   const what = String(args[0]);
   if (what !== 'install' && what !== 'remove')
@@ -26,7 +26,7 @@ function sentence(what: 'install' | 'remove', { file, chained, idle, changed }: 
     return chained === undefined ? `removed ${hook}` : `removed andon's hook; ${hook} is again what it was before`;
   }
   const first = chained === undefined ? '' : `; ${kept(inOneTerminalLine(chained), idle)}`;
-  return changed ? `${hook} checks what is staged before every commit${first}` : `${hook} is in place already${first}`;
+  return changed ? `${hook} checks what is staged at every git commit${first}` : `${hook} is in place already${first}`;
 }
 
 const kept = (before: string, idle: string | undefined): string =>

@@ -12,7 +12,8 @@ export function run(invocation: Invocation): Promise<number> {
   return withJournal(invocation, (journal) => {
     const views = recordsOf(journal).map(viewTask);
     if (flag(invocation.options, 'json')) json(views);
-    else if (views.length === 0) line('no task was ever admitted here; `andon new` makes one.');
+    else if (views.length === 0)
+      line('no task was ever admitted here; `andon status` shows what waits, `andon new` makes one.');
     else
       for (const view of views)
         line(
