@@ -77,7 +77,7 @@ function fix(moment: Ruling['moment'], found: readonly Ruled[]): Path {
     case 'change':
     case 'gates':
       return {
-        title: 'Fix it: back to the last accepted tree',
+        title: 'Fix it: again from the target branch',
         does: `The attempt is set aside (refs/andon/ keeps it) and the implementer starts again from the target branch, told of ${found.map(({ rule }) => rule).join(', ')}.`,
         effect: { to: 'pending_implementer', fresh: true, say: said },
       };

@@ -29,7 +29,15 @@ export interface SubjectFile {
   /** The whole text after the change; absent for deleted and binary files and where only a patch is known. */
   readonly content?: string;
   /** The lines that are new, by their 1-based number after the change; every line when `change` is `whole`. */
-  readonly added: readonly { readonly line: number; readonly text: string }[];
+  readonly added: readonly NumberedLine[];
+  /** Every line of a moved file, for rules that did not look at its old path; absent where only a patch is known. */
+  readonly all?: readonly NumberedLine[];
+}
+
+/** A line by its 1-based number in its file. */
+interface NumberedLine {
+  readonly line: number;
+  readonly text: string;
 }
 
 /** What rules are applied to: prose by its kind, files, or both. */

@@ -35,6 +35,8 @@ export function readUnifiedDiff(text: string): Outcome<readonly SubjectFile[], s
 const NOWHERE = '/dev/null';
 /** A patch without the bytes of a file says nothing about what stands in it. */
 const NOT_SHOWN = 'binary, which a patch does not show';
+/** Of a copy, which is a new file whole, a patch holds only what differs from the old one. */
+const COPY_NOT_SHOWN = 'a copy, which a patch does not show';
 
 function fileOf(patch: StructuredPatch): SubjectFile | undefined {
   const name = nameOf(patch);
@@ -42,12 +44,15 @@ function fileOf(patch: StructuredPatch): SubjectFile | undefined {
   const { path, from } = name;
   const change = changeOf(patch, from !== undefined);
   const binary = patch.isBinary === true;
+  const unread = binary ? NOT_SHOWN : patch.isCopy === true ? COPY_NOT_SHOWN : undefined;
+  const isEmpty = patch.isCreate === true && patch.hunks.length === 0 && !binary;
   return {
     path,
     ...(from === undefined ? {} : { from }),
     change,
     binary,
-    ...(binary && change !== 'deleted' ? { unread: NOT_SHOWN } : {}),
+    ...(unread !== undefined && change !== 'deleted' ? { unread } : {}),
+    ...(isEmpty ? { content: '' } : {}),
     added: patch.hunks.flatMap(addedLines),
   };
 }
@@ -130,6 +135,6 @@ function isCutOff(text: string): boolean {
 
 /** A move without an edit, another mode alone, or a file with nothing in it. */
 const isWhole = (part: string): boolean =>
-  /^similarity index 100%/m.test(part) ||
+  (/^similarity index 100%/m.test(part) && /^(?:rename|copy) to /m.test(part)) ||
   (/^old mode /m.test(part) && /^new mode /m.test(part) && !/^(?:index|similarity index) /m.test(part)) ||
   (/^new file mode /m.test(part) && /^index 0+\.\.(?:e69de29|473a0f4)/m.test(part));

@@ -65,7 +65,7 @@ export function readBaseline(name: string, text: string): Read<BaselineEntry> {
 /** A baseline as text: sorted, one finding per line, so that two branches merge. */
 export function writeBaseline(entries: readonly BaselineEntry[]): string {
   const rows = [...new Map(entries.map((entry) => [entry.fingerprint, entry])).values()]
-    .map(({ rule, path, fingerprint }) => JSON.stringify({ rule, path, fingerprint }))
+    .map(({ rule, path, fingerprint, most }) => JSON.stringify({ rule, path, fingerprint, most }))
     .toSorted();
   return `{\n  "schema": "andon.baseline/v1",\n  "findings": [${rows.length === 0 ? '' : `\n    ${rows.join(',\n    ')}\n  `}]\n}\n`;
 }
@@ -118,6 +118,7 @@ const baselineSchema = z.strictObject({
       rule: z.string().min(1),
       path: z.string().min(1),
       fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+      most: z.number().exactOptional(),
     }),
   ),
 });

@@ -16,4 +16,6 @@ export interface BaselineEntry {
   readonly rule: string;
   readonly path: string;
   readonly fingerprint: string;
+  /** Of what is measured, the number that was there; more than that is a new finding. */
+  readonly most?: number;
 }

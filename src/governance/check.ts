@@ -19,6 +19,8 @@ export interface Check {
   readonly type: string;
   /** Whether it judges by what stands in a file: such a rule is not kept by a file that nobody could read. */
   readonly readsFiles: boolean;
+  /** Which files it looks into at all, whatever is chosen by `only`; every one when absent. */
+  readonly reads?: (path: string, only?: readonly string[]) => boolean;
   /** The faults of a rule's own settings for this check, found when the rulebook is loaded; empty when it is sound. */
   readonly lint: (check: RuleCheck, rule: Rule) => readonly { readonly path: string; readonly message: string }[];
   readonly run: (

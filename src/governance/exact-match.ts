@@ -1,4 +1,5 @@
 import type { MatchPlace, RuleMatch } from '../formats/inspection.ts';
+import { sha256 } from '../formats/sha256.ts';
 import type { LookedAt } from './looked-at.ts';
 import type { Span } from './matchers/pattern.ts';
 import { masked } from './secrets/mask.ts';
@@ -42,13 +43,34 @@ export function placeIn({ file, haystack: { text }, lines }: LookedAt, { start, 
     line: number,
     column: start - from + 1,
     excerpt: excerptOf(line, start - from),
-    matched: matchedIn(text, { start, end }),
+    matched: matchedIn(text, { start, end }, file === undefined),
   };
 }
 
-/** The text of a place by which it is known again. */
-export const matchedIn = (text: string, { start, end }: Span): string =>
-  text.slice(start, Math.min(end, start + LONGEST_MATCH)).replace(/\s+/g, ' ');
+/**
+ * What a place is known by again: what was matched, and the whole of the lines on which it lies, but for their spacing.
+ * Outside of files their numbers do not count: tests take another time each time.
+ */
+export function matchedIn(text: string, { start, end }: Span, isProse = false): string {
+  const matched = text.slice(start, Math.min(end, start + LONGEST_MATCH)).replace(/\s+/g, ' ');
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const newline = text.indexOf('\n', Math.max(end - 1, start));
+  return `${matched} ${linesPrint(text, from, newline === -1 ? text.length : newline, isProse)}`;
+}
+
+/** The print of some lines of a text; many places of one long line do not have it taken many times. */
+function linesPrint(text: string, from: number, to: number, isProse: boolean): string {
+  if (last.text !== text || last.isProse !== isProse) last = { text, isProse, prints: new Map() };
+  const key = `${from}-${to}`;
+  const known = last.prints.get(key);
+  if (known !== undefined) return known;
+  const lines = text.slice(from, to).replace(/\s+/g, ' ').trim();
+  const print = sha256(isProse ? lines.replace(/\d+(?:[.,]\d+)*/g, '0') : lines);
+  last.prints.set(key, print);
+  return print;
+}
+
+let last = { text: '', isProse: false, prints: new Map<string, string>() };
 
 /** A line as it may be printed: its secrets masked, and of a long one the part around a column. */
 export function excerptOf(line: string, at = 0): string {

@@ -1,7 +1,7 @@
 import type { Handler, Modality, Phase, Priority, RuleSeverity } from '../formats/rule-words.ts';
 import { HANDLERS, PHASES, PRIORITIES, RULE_SEVERITIES } from '../formats/rule-words.ts';
 
-/** Everything that follows from a severity: what the line does, how binding it is, and its words in reports. */
+/** What follows from a severity: how binding it is, and what the line does; of what may be set only `handler` changes that. */
 export interface Rung {
   readonly severity: RuleSeverity;
   readonly priority: Priority;
@@ -13,15 +13,12 @@ export interface Rung {
   readonly iterationPenalty: number | 'MAX';
   /** Whether a rule of this severity may be a hard constraint. */
   readonly mayBeHard: boolean;
-  readonly sarif: 'error' | 'warning' | 'note';
-  readonly github: 'error' | 'warning' | 'notice';
-  readonly rdjson: 'ERROR' | 'WARNING' | 'INFO';
 }
 
 /** One rung per severity; a project may override what its priorities do. */
 export type Ladder = Readonly<Record<RuleSeverity, Rung>>;
 
-/** The one ladder of severities that all of andon stands on. */
+/** The one ladder of severities that rules stand on; what each is called in a report is a matter of `src/reporters/`. */
 export const LADDER: Ladder = {
   CRITICAL: {
     severity: 'CRITICAL',
@@ -32,9 +29,6 @@ export const LADDER: Ladder = {
     rollback: true,
     iterationPenalty: 'MAX',
     mayBeHard: true,
-    sarif: 'error',
-    github: 'error',
-    rdjson: 'ERROR',
   },
   HIGH: {
     severity: 'HIGH',
@@ -45,9 +39,6 @@ export const LADDER: Ladder = {
     rollback: false,
     iterationPenalty: 0,
     mayBeHard: true,
-    sarif: 'error',
-    github: 'error',
-    rdjson: 'ERROR',
   },
   MEDIUM: {
     severity: 'MEDIUM',
@@ -58,9 +49,6 @@ export const LADDER: Ladder = {
     rollback: false,
     iterationPenalty: 0,
     mayBeHard: false,
-    sarif: 'warning',
-    github: 'warning',
-    rdjson: 'WARNING',
   },
   LOW: {
     severity: 'LOW',
@@ -71,9 +59,6 @@ export const LADDER: Ladder = {
     rollback: false,
     iterationPenalty: 0,
     mayBeHard: false,
-    sarif: 'note',
-    github: 'notice',
-    rdjson: 'INFO',
   },
 };
 

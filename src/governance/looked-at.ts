@@ -21,20 +21,33 @@ export interface LookedAt {
 export interface FileChoice {
   readonly file_patterns?: readonly string[] | undefined;
   readonly exclude_patterns?: readonly string[] | undefined;
+  /** What it looks into at all, besides: the languages that a check can read. */
+  readonly reads?: ((path: string) => boolean) | undefined;
 }
 
 /** Whether a rule or check is about a path. */
 export const isChosen = (
   path: string,
-  { file_patterns: only = [], exclude_patterns: without = [] }: FileChoice,
-): boolean => (only.length === 0 || matchesGlobs(path, only)) && !matchesGlobs(path, without);
+  { file_patterns: only = [], exclude_patterns: without = [], reads = () => true }: FileChoice,
+): boolean => (only.length === 0 || matchesGlobs(path, only)) && !matchesGlobs(path, without) && reads(path);
+
+/** Whether a change moved a file to where a rule or check looks from where it did not: all of it is new to that one. */
+export const isNewcomer = ({ path, from, change }: SubjectFile, choice: FileChoice): boolean =>
+  change === 'moved' && from !== undefined && !isChosen(from, choice) && isChosen(path, choice);
 
 /** What of a subject a place means, without what the choice of files leaves out. */
 export function lookedAt(subject: Subject, place: RulePlace, choice: FileChoice = {}): readonly LookedAt[] {
   const memory = memoryOf(subject);
   const known = memory.texts.get(place) ?? textsOf(subject, place);
   memory.texts.set(place, known);
-  return known.filter(({ file }) => file === undefined || isChosen(file, choice));
+  const chosen = known.filter(({ file }) => file === undefined || isChosen(file, choice));
+  const newcomers = place === 'added_lines' ? subject.files.filter((file) => isNewcomer(file, choice)) : [];
+  if (newcomers.length === 0) return chosen;
+  const paths = new Set(newcomers.map(({ path }) => path));
+  return [
+    ...chosen.filter(({ file }) => file === undefined || !paths.has(file)),
+    ...newcomers.flatMap((file) => allLines(file, memory)),
+  ];
 }
 
 /** The work that all rules together may do on a subject in one inspection. */
@@ -50,11 +63,12 @@ export const GAP = '\u0000';
 
 interface Memory {
   readonly texts: Map<RulePlace, readonly LookedAt[]>;
+  readonly moved: Map<SubjectFile, readonly LookedAt[]>;
   readonly budgets: WeakMap<InspectionContext, StepBudget>;
 }
 
 function memoryOf(subject: Subject): Memory {
-  const memory = MEMORIES.get(subject) ?? { texts: new Map(), budgets: new WeakMap() };
+  const memory = MEMORIES.get(subject) ?? { texts: new Map(), moved: new Map(), budgets: new WeakMap() };
   MEMORIES.set(subject, memory);
   return memory;
 }
@@ -84,12 +98,27 @@ function addedLines({ path, binary, added }: SubjectFile): readonly LookedAt[] {
   return [{ file: path, haystack: haystackOf(texts.join('\n')), lines, ...(binary ? { isPieces: true } : {}) }];
 }
 
+function allLines(file: SubjectFile, { moved }: Memory): readonly LookedAt[] {
+  const known = moved.get(file) ?? addedLines({ ...file, added: file.all ?? file.added });
+  moved.set(file, known);
+  return known;
+}
+
 function wholeFile(file: SubjectFile): readonly LookedAt[] {
   if (file.change === 'deleted') return [];
   if (file.binary) return addedLines(file);
+  if (isOnlyTouched(file)) return [{ file: file.path, haystack: haystackOf(''), isPartial: true }];
   if (file.content === undefined) return addedLines(file).map((part) => ({ ...part, isPartial: true }));
   return [{ file: file.path, haystack: haystackOf(withoutReturns(file.content)) }];
 }
+
+/** A patch that only takes lines away, or sets another mode, shows nothing of what the file holds. */
+const isOnlyTouched = ({ change, content, added, unread, isSubmodule }: SubjectFile): boolean =>
+  change === 'modified' &&
+  content === undefined &&
+  added.length === 0 &&
+  unread === undefined &&
+  isSubmodule === undefined;
 
 const withoutReturns = (text: string): string => (text.includes('\r') ? text.replaceAll('\r\n', '\n') : text);
 

@@ -19,7 +19,12 @@ export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget
   const search = searchFor(match);
   if (search === undefined) return [];
   if (typeof search === 'string') return [exactError(search)];
-  const known = lookedAt(subject, match.on, match).filter((text) => !isRuleItself(match, text));
+  const isInFiles = match.on === 'added_lines' || match.on === 'file';
+  const known = lookedAt(
+    subject,
+    match.on,
+    isInFiles ? { ...match, reads: (path) => looksInto(path, match.file_patterns) } : match,
+  );
   const texts = match.mode === 'require' ? known.filter(({ isPieces }) => isPieces === undefined) : known;
   if (texts.length === 0) return [];
   const found = texts.map((text) => ({ text, ...search(text, budget) }));
@@ -32,8 +37,8 @@ export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget
 }
 
 /** A rule would find itself where it is written down; only one that is about files of rules looks into them. */
-const isRuleItself = ({ on, file_patterns: only = [] }: Lookup, { file }: LookedAt): boolean =>
-  (on === 'added_lines' || on === 'file') && file !== undefined && isRuleFile(file) && !only.some(isAboutRules);
+export const looksInto = (path: string, only: readonly string[] = []): boolean =>
+  !isRuleFile(path) || only.some(isAboutRules);
 
 interface SearchResult {
   readonly text: LookedAt;

@@ -5,6 +5,8 @@ export interface Span {
   readonly from: string;
   readonly to: string;
   readonly title: string;
+  /** The branch that it will go into, by its short name, and the last commit of that one. */
+  readonly base?: { readonly name: string; readonly commit: string };
 }
 
 /** Why there is nothing to compare, and what to type. */

@@ -41,6 +41,30 @@ describe('andon check', () => {
     expect(places(JSON.parse(piped(diff)) as Report)).toEqual(['dynamic-code src/x.ts:2']);
   });
 
+  test.each([
+    ['copied', ['cp', 'a.txt', 'a.ts']],
+    ['moved', ['git', 'mv', 'a.txt', 'a.ts']],
+    ['moved out of a folder that a rule leaves out', ['git', 'mv', 'test/k.ts', 'k.ts']],
+  ])('does not pass a diff in which a file was %s to where a rule looks', async (_, [program = '', ...args]) => {
+    const rules = ruleFile(
+      forbids('dynamic-code', 'eval', {
+        match: { on: 'added_lines', pattern: 'eval', file_patterns: ['*.ts'], exclude_patterns: ['test/**'] },
+      }),
+    );
+    const evil = 'eval(x);\n'.repeat(5);
+    const factory = await ruled({ files: { 'a.txt': evil, 'test/k.ts': evil } }, 'strict', rules);
+    execFileSync(program, args, { cwd: factory.repo, env: factory.env });
+    factory.git('add', '--all');
+    const diff = factory.git('diff', '--cached', '-M', '-C', '--find-copies-harder');
+    expect(diff).toContain('similarity index 100%');
+    writeFileSync(join(factory.folder, 'x.patch'), `${diff}\n`);
+    const said = await asked(factory, 'check', '--diff', '../x.patch');
+    expect(said).toMatchObject({ exit: 2, findings: [{ reason: expect.stringContaining('not looked into: ') }] });
+    const staged = await asked(factory, 'check', '--staged');
+    expect(staged).toMatchObject({ exit: 1 });
+    expect(staged.findings.flatMap(({ line }) => line)).toEqual([1, 2, 3, 4, 5]);
+  });
+
   test('looks at what is staged, and not at what lies in the work tree', async () => {
     const factory = await ruled({ files: { 'src/a.ts': 'ok();\n' } });
     factory.write('src/a.ts', `ok();\n${EVIL}`);

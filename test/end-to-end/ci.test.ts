@@ -51,6 +51,15 @@ describe('andon ci', () => {
     expect(said.subject).toBe('the change since main (1 file)');
   });
 
+  test('looks at every line of a file that was moved to where a rule looks, and only there', async () => {
+    const evil = `${EVIL.repeat(5)}${'line\n'.repeat(20)}`;
+    const factory = await onBranch('strict', { files: { 'a.txt': evil, 'old.ts': `${EVIL}${'one\n'.repeat(20)}` } });
+    factory.git('mv', 'a.txt', 'a.ts');
+    factory.git('mv', 'old.ts', 'new.ts');
+    commit(factory, {});
+    expect(places(await report(factory))).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:3', 'a.ts:4', 'a.ts:5']);
+  });
+
   test('counts new lines only: old and removed ones do not gate', async () => {
     const factory = await onBranch('strict', { files: { 'old.ts': `${EVIL}eval(2);\nok();\n` } });
     commit(factory, { 'old.ts': `${EVIL}ok();\nfine();\n` });

@@ -53,6 +53,42 @@ describe('what keeps a finding from counting', () => {
     expect(factory.read('.andon/baseline.json')).not.toContain('fingerprint');
   });
 
+  test('is not a baseline for a new violation that a branch adds to a file, nor for its line a second time', async () => {
+    const factory = await ruled({ files: { 'src/a.ts': EVIL } });
+    await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+    factory.git('add', '--all');
+    factory.git('commit', '--quiet', '--message=The baseline');
+    factory.git('checkout', '--quiet', '-b', 'feature');
+    for (const added of ['eval(req.body);\n', EVIL]) {
+      factory.write('src/a.ts', added + EVIL);
+      factory.git('commit', '--quiet', '--all', '--message=A change');
+      const { findings, exit } = await asked(factory, 'ci', '--base', 'main');
+      expect([exit, findings.filter(({ suppressed }) => suppressed === undefined)]).toMatchObject([
+        1,
+        [{ file: 'src/a.ts' }],
+      ]);
+      expect(findings[0]).not.toHaveProperty('matched');
+    }
+  });
+
+  test('is a baseline of a measure only for as long as the measure has not grown', async () => {
+    const short = { id: 'short-files', checks: [{ type: 'metric', metric: 'file_lines', max: 12 }] };
+    const factory = await ruled(
+      { files: { 'src/a.ts': 'x();\n'.repeat(14) } },
+      'strict',
+      ruleFile(forbids('open-ends', 'FIXME', { match: undefined, ...short })),
+    );
+    await factory.andon('check', '--file', 'src/a.ts', '--update-baseline');
+    for (const [lines, exit] of [
+      [14, 0],
+      [13, 0],
+      [902, 1],
+    ] as const) {
+      factory.write('src/a.ts', 'x();\n'.repeat(lines));
+      expect(await asked(factory, 'check', '--file', 'src/a.ts')).toMatchObject({ exit });
+    }
+  });
+
   test('is for a P0 rule only a waiver that a human signed', async () => {
     const rules = ruleFile(forbids('dynamic-code', 'eval', { severity: 'CRITICAL', handler: 'TERMINATE' }));
     const factory = await ruled(

@@ -38,7 +38,12 @@ export function openChanges(
         const found = await tryGit(['merge-base', commit, head], theirs);
         const from = found.stdout.toString('utf8').trim();
         if (found.code === 0 && from !== '')
-          return success({ from, to: head, title: `the change since ${shortName(name)}` });
+          return success({
+            from,
+            to: head,
+            title: `the change since ${shortName(name)}`,
+            base: { name: shortName(name), commit },
+          });
         return failure(await noCommonCommit(shortName(name), isShallow));
       }
       return failure(noBase(base, await isShallow()));

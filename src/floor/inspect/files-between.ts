@@ -134,9 +134,10 @@ function withText(
     return unread === undefined ? file : patch;
   }
   const { text, isPieces } = textInBytes(bytes);
-  if (!file.binary) return isPieces ? file : { ...file, content: text };
+  const all = file.change === 'moved' ? { all: newLines('', text) } : {};
+  if (!file.binary) return isPieces ? { ...file, ...all } : { ...file, ...all, content: text };
   const added = newLines(before === undefined ? '' : textInBytes(before).text, text);
-  return isPieces ? { ...file, added } : { ...file, binary: false, content: text, added };
+  return isPieces ? { ...file, ...all, added } : { ...file, ...all, binary: false, content: text, added };
 }
 
 /** git is asked for files by their names, and the bytes of a name that is no UTF-8 are not known here. */

@@ -2,6 +2,7 @@ import { CONFIG, RULEBOUND_CONFIG, readSettings } from '../../formats/config.ts'
 import type { EnforcementSettings } from '../../formats/enforcement-settings.ts';
 import { BASELINE_FILE, WAIVERS_FILE } from '../../formats/waiver-file.ts';
 import type { Suppressions } from '../../governance/enforce/suppress.ts';
+import type { Repository } from '../../ports/repository.ts';
 import { Problem } from '../../problems/problem.ts';
 import { keptFiles } from '../kept-files.ts';
 import type { Place } from '../open-floor.ts';
@@ -19,12 +20,18 @@ export interface Version {
   readonly rulebook: ProjectRulebook;
   readonly enforcement: EnforcementSettings;
   readonly suppressions: Suppressions;
+  /** Every path of the project once the change is in it, where that is not what the change itself knows. */
+  readonly project?: readonly string[];
 }
 
-/** What a change is held against: as it leaves it, and, where that differs, as it found it. */
+/**
+ * What a change is held against: as it leaves it, and, where that differs, as it found it and as the branch has it that
+ * the change will go into.
+ */
 export interface HeldAgainst {
   readonly now: Version;
   readonly before: Version | undefined;
+  readonly base: Version | undefined;
   readonly notes: readonly string[];
 }
 
@@ -36,12 +43,13 @@ export async function heldInWorkTree({ facts: { root }, settings }: Place, named
   const rulebook = await readProjectRulebook(root);
   const suppressions = readSuppressions(root, named);
   const now = { name: 'the work tree', rulebook, enforcement: settings.enforcement, suppressions };
-  return { now, before: undefined, notes: [] };
+  return { now, before: undefined, base: undefined, notes: [] };
 }
 
 /**
- * What git keeps of it on both sides of a change, so that no change decides over itself; the work tree counts only where
- * git keeps nothing. What was broken before the change is told, and is no reason to refuse the change that mends it.
+ * What git keeps of it on both sides of a change, so that no change decides over itself, and at the tip of the branch
+ * that it will go into, so that no old branch escapes newer rules; the work tree counts only where git keeps nothing.
+ * What was broken before the change is told, and is no reason to refuse the change that mends it.
  */
 export async function heldBetween(
   place: Place,
@@ -50,21 +58,68 @@ export async function heldBetween(
   isStaged: boolean,
 ): Promise<HeldAgainst> {
   const [to, from] = [await keptFiles(repository, span.to), await keptFiles(repository, span.from)];
+  const base = await atBase(place, { repository, span }, named, [to.print, from.print]);
   if (to.print === '' && from.print === '') {
     const held = await heldInWorkTree(place, named);
     const { rules, faults } = held.now.rulebook;
     const isRuled = rules.length > 0 || faults.length > 0;
     return {
       ...held,
+      base,
       notes: isRuled ? ['git keeps none of these rules yet, so those of the work tree count; git add them'] : [],
     };
   }
   const notes = differences(workTree(place.facts.root), to, isStaged);
   const now = await versionOf(place, to, named, isStaged ? 'the one that is staged' : 'the one of HEAD');
-  if (from.print === '' || from.print === to.print) return { now, before: undefined, notes };
+  if (from.print === '' || from.print === to.print) return { now, before: undefined, base, notes };
   const name = isStaged ? 'the one of HEAD' : `the one where the branch began (${span.from.slice(0, 7)})`;
-  return { now, ...(await before(place, from, named, name, now.enforcement, notes)) };
+  return { now, base, ...(await before(place, from, named, name, now.enforcement, notes)) };
 }
+
+/**
+ * What the branch keeps now that a change will go into, unless a side of the change (by their prints) is the same. What
+ * cannot be read of it is a fault: the change would be merged under rules that nobody could apply to it.
+ */
+async function atBase(
+  place: Place,
+  { repository, span: { base, from, to } }: Between,
+  named: NamedWaivers,
+  prints: readonly string[],
+): Promise<Version | undefined> {
+  if (base === undefined || base.commit === from) return undefined;
+  const files = await keptFiles(repository, base.commit);
+  if (files.print === '' || prints.includes(files.print)) return undefined;
+  const name = `the one of ${base.name} (${base.commit.slice(0, 7)})`;
+  const version = await versionOf(place, files, named, name);
+  const [began, head, tip] = [
+    await pathsOf(repository, from),
+    await pathsOf(repository, to),
+    await pathsOf(repository, base.commit),
+  ];
+  return {
+    ...version,
+    rulebook: {
+      ...version.rulebook,
+      faults: version.rulebook.faults.map((fault) => ({ ...fault, message: `of ${name}: ${fault.message}` })),
+    },
+    suppressions: {
+      ...version.suppressions,
+      faults: version.suppressions.faults.map((fault) => ({ ...fault, what: `of ${name}: ${fault.what}` })),
+    },
+    project: mergedPaths(began, head, tip),
+  };
+}
+
+const pathsOf = async (repository: Repository, id: string): Promise<ReadonlySet<string>> =>
+  new Set((await repository.files(id)).map(({ path }) => path));
+
+/** The paths that are there when two sides that began alike are merged: what either took away is gone. */
+const mergedPaths = (
+  began: ReadonlySet<string>,
+  one: ReadonlySet<string>,
+  other: ReadonlySet<string>,
+): readonly string[] =>
+  [...new Set([...one, ...other])].filter((path) => (began.has(path) ? one.has(path) && other.has(path) : true));
 
 async function before(
   place: Place,

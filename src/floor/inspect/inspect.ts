@@ -42,10 +42,10 @@ export async function inspect(
       ? await heldInWorkTree(place, named)
       : await heldBetween(place, between, named, request.look.staged !== undefined);
   const now = new Date().toISOString();
-  const apply = ({ rulebook, enforcement, suppressions }: Version, baseline = suppressions.baseline) =>
+  const apply = ({ rulebook, enforcement, suppressions, project }: Version, baseline = suppressions.baseline) =>
     govern(
       rulebook,
-      subject,
+      project === undefined ? subject : { ...subject, project },
       {
         now,
         ...(rulebook.stack.length === 0 ? {} : { stack: rulebook.stack }),
@@ -62,7 +62,7 @@ export async function inspect(
       },
     );
   const said = [...held.notes];
-  let inspection = await applyBoth(held, notes, apply);
+  let inspection = await applyAll(held, notes, apply);
   if (request.updateBaseline) {
     const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(root).baseline);
     said.push(
@@ -70,9 +70,9 @@ export async function inspect(
     );
     // Whoever takes a baseline by hand sees what it comes to.
     const { baseline } = readSuppressions(root);
-    inspection = await applyBoth(held, notes, (version) => apply(version, baseline));
+    inspection = await applyAll(held, notes, (version) => apply(version, baseline));
   }
-  if ([held.now, held.before].every((version) => version === undefined || isWithoutRules(version)))
+  if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
     said.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
   said.push(...misnamed(root));
   const unwritten = await writeDown(place, inspection, now);
@@ -84,25 +84,34 @@ export async function inspect(
 
 const isWithoutRules = ({ rulebook: { rules, faults } }: Version): boolean => rules.length === 0 && faults.length === 0;
 
-/** Holds a change against what it leaves and, where it changes that, against what it found; the stricter counts. */
-async function applyBoth(
-  { now, before }: HeldAgainst,
+/** Holds a change against what it leaves and, where they differ, what it found and will go into; the strictest counts. */
+async function applyAll(
+  { now, before, base }: HeldAgainst,
   notes: readonly string[],
   apply: (version: Version) => Promise<Inspection>,
 ): Promise<Inspection> {
   const after = await apply(now);
-  if (before === undefined) return { ...after, warnings: [...after.warnings, ...notes] };
-  const earlier = await apply(before);
-  const objecting = [...(earlier.exit > 0 ? [before.name] : []), ...(after.exit > 0 ? [now.name] : [])];
-  const [objector = 'neither'] = objecting;
-  const outcome = objecting.length === 2 ? 'both object' : `${objector} objects`;
-  const told = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
-  const both = stricter(after, earlier);
-  return {
-    ...both,
-    warnings: [
-      ...both.warnings,
-      ...told.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note)),
-    ],
-  };
+  const earlier = before === undefined ? undefined : { name: before.name, said: await apply(before) };
+  const merged = base === undefined ? undefined : { name: base.name, said: await apply(base) };
+  const both = earlier === undefined ? after : stricter(after, earlier.said);
+  const all = merged === undefined ? both : stricter(both, merged.said);
+  const told = earlier === undefined ? notes : changesTold(notes, { name: now.name, said: after }, earlier);
+  return { ...all, warnings: [...all.warnings, ...told, ...(merged === undefined ? [] : [baseTold(merged)])] };
 }
+
+interface Said {
+  readonly name: string;
+  readonly said: Inspection;
+}
+
+/** That a change decides over itself, and which of its two versions objects. */
+function changesTold(notes: readonly string[], now: Said, before: Said): readonly string[] {
+  const objecting = [before, now].filter(({ said }) => said.exit > 0);
+  const [objector = { name: 'neither' }] = objecting;
+  const outcome = objecting.length === 2 ? 'both object' : `${objector.name} objects`;
+  const told = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
+  return told.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note));
+}
+
+const baseTold = ({ name, said }: Said): string =>
+  `since this branch began, the branch it goes into has got other rules or settings; they count as well, and ${name} ${said.exit > 0 ? 'objects' : 'does not object'}`;

@@ -4,6 +4,7 @@ import type { Inspection, Subject } from '../../formats/inspection.ts';
 import { inOneTerminalLine } from '../../formats/plain-text.ts';
 import { BASELINE_FILE, WAIVERS_FILE, readBaseline, readWaivers, writeBaseline } from '../../formats/waiver-file.ts';
 import type { BaselineEntry } from '../../formats/waiver.ts';
+import { Baseline } from '../../governance/enforce/baseline.ts';
 import { needsSignature } from '../../governance/enforce/suppress.ts';
 import type { Suppressions } from '../../governance/enforce/suppress.ts';
 import { writing } from '../../problems/cannot-write.ts';
@@ -52,9 +53,10 @@ export function updateBaseline(
       status === 'VIOLATED' && file !== undefined && (suppressed === undefined || suppressed.by === 'baseline'),
   );
   const taken = here.filter((finding) => !needsSignature(finding));
+  const baseline = new Baseline(before, subject, findings);
   const entries = [
     ...before.filter(({ path }) => !whole.has(path)),
-    ...taken.map(({ rule, file, fingerprint }) => ({ rule, path: file ?? '', fingerprint })),
+    ...taken.map((finding) => baseline.newEntry(finding)),
   ];
   const file = join(root, BASELINE_FILE);
   writing(BASELINE_FILE, () => {

@@ -11,6 +11,7 @@ import { importsIn } from './imports.ts';
 export const FORBIDDEN_IMPORT: Check = {
   type: 'forbidden_import',
   readsFiles: true,
+  reads: isSource,
   lint: (check) => [
     ...(modulesOf(check).length === 0
       ? [{ path: '$.modules', message: 'modules is missing: name the modules that must not be imported' }]
@@ -26,8 +27,8 @@ const modulesOf = (check: RuleCheck): readonly string[] =>
 
 function run(check: RuleCheck, rule: Rule, subject: Subject): readonly RuleMatch[] {
   const place = (check['on'] ?? rule.match?.on ?? 'added_lines') as RulePlace;
-  const texts = lookedAt(subject, place, choiceOf(check, rule)).filter(
-    ({ file }) => file !== undefined && LANGUAGES.test(file),
+  const texts = lookedAt(subject, place, { ...choiceOf(check, rule), reads: isSource }).filter(
+    ({ file }) => file !== undefined,
   );
   if (texts.length === 0) return [];
   const forbidden = modulesOf(check);
@@ -41,6 +42,10 @@ function run(check: RuleCheck, rule: Rule, subject: Subject): readonly RuleMatch
       ? exactPass('none of the modules is imported')
       : exactViolation('imports a module that is forbidden', places),
   ];
+}
+
+function isSource(path: string): boolean {
+  return LANGUAGES.test(path);
 }
 
 const LANGUAGES = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go)$/i;

@@ -1,6 +1,7 @@
-import type { MatchPlace, RuleMatch, Subject, SubjectFile } from '../../formats/inspection.ts';
+import type { RuleMatch, Subject, SubjectFile } from '../../formats/inspection.ts';
 import type { Rule, RuleCheck } from '../../formats/rule.ts';
 import type { Check } from '../check.ts';
+import type { MeasuredPlace } from '../enforce/measured.ts';
 import { exactError, exactPass, exactViolation, excerptOf } from '../exact-match.ts';
 import { isChosen } from '../looked-at.ts';
 import { functionsIn } from '../metrics/functions-in.ts';
@@ -70,21 +71,31 @@ function measure(
   metric: Metric,
   bound: number,
   isWhole: boolean,
-): readonly MatchPlace[] | 'unknown' | undefined {
+): readonly MeasuredPlace[] | 'unknown' | undefined {
   if (metric !== 'file_lines' && functionsIn(path, '') === undefined) return undefined;
   if (content === undefined) return added.length === 0 ? undefined : 'unknown';
   const lines = content.replace(/\n$/, '').split('\n');
   if (metric === 'file_lines')
-    return lines.length > bound ? [{ file: path, excerpt: `${lines.length} lines`, matched: 'file_lines' }] : [];
+    return lines.length > bound
+      ? [{ file: path, excerpt: `${lines.length} lines`, matched: metric, measured: lines.length }]
+      : [];
   const touched = added.map(({ line }) => line);
+  const heads = new Map<string, number>();
   return (functionsIn(path, content) ?? [])
-    .filter(({ first, last, depth }) => (metric === 'function_lines' ? last - first + 1 : depth) > bound)
-    .filter(({ first, last }) => isWhole || touched.some((line) => line >= first && line <= last))
-    .map(({ first }) => {
+    .map(({ first, last, depth }) => {
       const head = lines[first - 1] ?? '';
-      return { file: path, line: first, excerpt: excerptOf(head), matched: head.trim() };
-    });
+      const before = heads.get(head.trim()) ?? 0;
+      heads.set(head.trim(), before + 1);
+      const measured = metric === 'function_lines' ? last - first + 1 : depth;
+      const matched = `${metric} ${head.trim()} ${before}`;
+      return { last, place: { file: path, line: first, excerpt: excerptOf(head), matched, measured } };
+    })
+    .filter(({ last, place: { line, measured } }) => measured > bound && (isWhole || isTouched(touched, line, last)))
+    .map(({ place }) => place);
 }
+
+const isTouched = (touched: readonly number[], first: number, last: number): boolean =>
+  touched.some((line) => line >= first && line <= last);
 
 const WORDS: Readonly<Record<Metric, string>> = {
   function_lines: 'the length of a function',

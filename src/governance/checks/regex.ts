@@ -2,17 +2,18 @@ import type { Rule, RuleCheck } from '../../formats/rule.ts';
 import type { RulePlace } from '../../formats/rule-words.ts';
 import type { Check } from '../check.ts';
 import { budgetFor } from '../looked-at.ts';
-import { matchSubject } from '../match-subject.ts';
+import { looksInto, matchSubject } from '../match-subject.ts';
 import type { Lookup } from '../match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from '../matchers/step-budget.ts';
 import { compilePattern } from '../matchers/pattern.ts';
-import { choiceOf, textsOf, wrongChoice, wrongPlace } from './settings.ts';
+import { choiceOf, isRequiring, textsOf, wrongChoice, wrongPlace } from './settings.ts';
 import type { SettingFault } from './settings.ts';
 
 /** A pattern stands, or does not stand, in added lines, files or prose. */
 export const REGEX: Check = {
   type: 'regex',
   readsFiles: true,
+  reads: looksInto,
   lint: (check) => [
     ...wrongPattern(check, 'pattern', true),
     ...wrongPattern(check, 'not_pattern'),
@@ -24,7 +25,7 @@ export const REGEX: Check = {
 };
 
 function lookupOf(check: RuleCheck, rule: Rule): Lookup {
-  const isRequired = check['require'] === true || check['mode'] === 'require' || check['should_match'] === true;
+  const isRequired = isRequiring(check);
   const { file_patterns: files, exclude_patterns: without } = choiceOf(check, rule);
   const not = check['not_pattern'];
   return {

@@ -25,6 +25,10 @@ export const choiceOf = (check: RuleCheck, rule: Rule): FileChoice => ({
   exclude_patterns: [...textsOf(check, 'exclude_patterns', 'exclude'), ...(rule.match?.exclude_patterns ?? [])],
 });
 
+/** Whether a check wants a pattern to be there; it then speaks of whole files unless it says otherwise. */
+export const isRequiring = (check: RuleCheck): boolean =>
+  check['require'] === true || check['mode'] === 'require' || check['should_match'] === true;
+
 /** Faults of the globs of a check's choice of files. */
 export const wrongChoice = (check: RuleCheck): readonly SettingFault[] =>
   ['file_patterns', 'files', 'include', 'exclude_patterns', 'exclude'].flatMap((key) => wrongGlobs(check, key));

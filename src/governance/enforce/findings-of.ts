@@ -1,10 +1,11 @@
-import type { InspectionContext, MatchPlace, RuleFinding, RuleMatch, RuleResult } from '../../formats/inspection.ts';
+import type { InspectionContext, RuleFinding, RuleMatch, RuleResult } from '../../formats/inspection.ts';
 import type { Rule } from '../../formats/rule.ts';
 import { sha256 } from '../../formats/sha256.ts';
 import { deferredTo } from '../ladder.ts';
+import type { MatchedFinding, MeasuredPlace } from './measured.ts';
 
 /** The findings of a rule's result: one per violated place, and one for each check that failed or could not decide. */
-export function findingsOf(rule: Rule, result: RuleResult, context: InspectionContext): readonly RuleFinding[] {
+export function findingsOf(rule: Rule, result: RuleResult, context: InspectionContext): readonly MatchedFinding[] {
   const finding = makerFor(rule, result, context);
   const failed = result.layers.filter(({ status }) => status === 'ERROR').map((match) => finding('ERROR', match));
   if (result.status === 'ERROR' && failed.length === 0) return [finding('ERROR')];
@@ -23,12 +24,15 @@ export function findingsOf(rule: Rule, result: RuleResult, context: InspectionCo
   return [...places.map(({ match, place }) => finding('VIOLATED', match, place)), ...failed];
 }
 
-/** What a violation is known by from one look to the next: its rule, its file, its very text, and which of equal ones it is. */
+/** What a violation is known by from one look to the next: its rule, its file, its very text with its lines, and which of equal ones it is. */
 export const printOf = (rule: string, file: string, matched: string, occurrence = 0): string =>
-  sha256(`${printed(rule, 'VIOLATED', file, matched)}\n${occurrence}`);
+  numberedPrint(sha256(printed(rule, 'VIOLATED', file, matched)), occurrence);
+
+/** The print of one of the findings that share a print of their text. */
+export const numberedPrint = (print: string, number: number): string => sha256(`${print}\n${number}`);
 
 /** The same place is often found by two checks of a rule; it is one finding. */
-function distinct(found: readonly { readonly match: RuleMatch; readonly place: MatchPlace }[]): typeof found {
+function distinct(found: readonly { readonly match: RuleMatch; readonly place: MeasuredPlace }[]): typeof found {
   const seen = new Set<string>();
   return found.filter(({ place }) => {
     const key = JSON.stringify([place.file, place.line, place.matched]);
@@ -36,7 +40,7 @@ function distinct(found: readonly { readonly match: RuleMatch; readonly place: M
   });
 }
 
-type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MatchPlace) => RuleFinding;
+type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MeasuredPlace) => MatchedFinding;
 
 /** Fills in what all findings of a rule share, and numbers equal texts in one file so that each has its own print. */
 function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext): Maker {
@@ -44,7 +48,7 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext):
   const isHard = rule.is_hard_constraint;
   const later = isHard || phase === undefined ? undefined : deferredTo(rule.priority, phase);
   return (status, match, place) => {
-    const text = printed(rule.id, status, place?.file ?? '', place?.matched ?? '');
+    const text = printed(rule.id, status, place?.file ?? '', numbered(place));
     const occurrence = occurrences.get(text) ?? 0;
     occurrences.set(text, occurrence + 1);
     return {
@@ -64,13 +68,29 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext):
       ...(place?.line === undefined ? {} : { line: place.line }),
       ...(place?.column === undefined ? {} : { column: place.column }),
       ...(place === undefined ? {} : { excerpt: place.excerpt }),
-      fingerprint: sha256(`${text}\n${occurrence}`),
+      fingerprint: numberedPrint(sha256(text), occurrence),
+      ...(status === 'VIOLATED' ? { matched: knownBy(rule, place, text, occurrence) } : {}),
       ...(isHard || rule.priority === 'P0' ? { enforcedBy: 'hard_constraint' as const } : {}),
       ...(rule.waivable ? {} : { waivable: false as const }),
       ...(later === undefined || status !== 'VIOLATED' ? {} : { deferredTo: later }),
     };
   };
 }
+
+/** What a baseline tells a violation by; what is measured has a text of its own in its file, and a number that may change. */
+function knownBy(
+  rule: Rule,
+  place: MeasuredPlace | undefined,
+  text: string,
+  number: number,
+): NonNullable<MatchedFinding['matched']> {
+  if (place?.measured === undefined) return { print: sha256(text), number };
+  const print = sha256(printed(rule.id, 'VIOLATED', place.file ?? '', place.matched));
+  return { print, number: 0, measured: place.measured };
+}
+
+const numbered = (place?: MeasuredPlace): string =>
+  place?.measured === undefined ? (place?.matched ?? '') : `${place.matched} ${place.measured}`;
 
 const printed = (rule: string, status: RuleFinding['status'], file: string, matched: string): string =>
   JSON.stringify([rule, status, file, matched.replace(/\s+/g, ' ').trim()]);

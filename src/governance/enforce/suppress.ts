@@ -1,8 +1,11 @@
 import type { InspectionFault, RuleFinding, Subject, Suppression } from '../../formats/inspection.ts';
 import { matchesGlobs } from '../../formats/path-globs.ts';
 import type { BaselineEntry, Waiver } from '../../formats/waiver.ts';
+import { Baseline } from './baseline.ts';
 import { inlineMarks } from './inline-marks.ts';
 import type { InlineMark } from './inline-marks.ts';
+import type { MatchedFinding } from './measured.ts';
+import { NewLines } from './new-lines.ts';
 
 /** Everything that may keep a finding from counting, as it was read at the edge. */
 export interface Suppressions {
@@ -10,7 +13,7 @@ export interface Suppressions {
   readonly baseline: readonly BaselineEntry[];
   /** What was wrong in those files; such a file suppresses nothing and the inspection ends with 2. */
   readonly faults: readonly InspectionFault[];
-  /** False where a model wrote the change: it may not allow itself anything by a comment. Default: true. */
+  /** False where a model wrote the change: no comment allows anything in the lines that it wrote. Default: true. */
   readonly trustsOwnMarks?: boolean;
 }
 
@@ -31,7 +34,7 @@ export function suppress(
   readonly faults: readonly InspectionFault[];
   readonly warnings: readonly string[];
 } {
-  const desk = new Desk(subject, suppressions, now);
+  const desk = new Desk(subject, suppressions, findings, now);
   const marked = findings.map((finding) => {
     const suppressed = finding.status === 'VIOLATED' ? desk.reasonFor(finding) : undefined;
     return suppressed === undefined ? finding : { ...finding, suppressed };
@@ -58,15 +61,22 @@ class Desk {
   readonly #markAt: ReadonlyMap<string, InlineMark>;
   /** The same by the names of rules in small letters. */
   readonly #almostAt: ReadonlyMap<string, InlineMark>;
-  readonly #baseline: ReadonlyMap<string, BaselineEntry>;
+  readonly #baseline: Baseline;
   readonly #subject: Subject;
+  readonly #newLines: NewLines;
   readonly #trustsOwnMarks: boolean;
   readonly #used = new Set<object>();
   readonly #refused = new Set<string>();
 
-  constructor(subject: Subject, { waivers, baseline, trustsOwnMarks = true }: Suppressions, now: string) {
+  constructor(
+    subject: Subject,
+    { waivers, baseline, trustsOwnMarks = true }: Suppressions,
+    findings: readonly RuleFinding[],
+    now: string,
+  ) {
     this.#trustsOwnMarks = trustsOwnMarks;
     this.#subject = subject;
+    this.#newLines = new NewLines(subject);
     this.#marks = inlineMarks(subject);
     this.#markAt = new Map(
       this.#marks
@@ -80,7 +90,7 @@ class Desk {
         ),
       ),
     );
-    this.#baseline = new Map(baseline.map((entry) => [entry.fingerprint, entry]));
+    this.#baseline = new Baseline(baseline, subject, findings);
     this.#waivers = waivers.map((waiver) => ({
       waiver,
       expired: isExpired(waiver, now),
@@ -136,6 +146,12 @@ class Desk {
       );
       return undefined;
     }
+    if (!this.#trustsOwnMarks && this.#newLines.has(file, line)) {
+      this.#refused.add(
+        `${file}:${mark.line}: andon-allow ${rule} does not count for line ${line}: the change that is looked at wrote that line`,
+      );
+      return undefined;
+    }
     if (!needsSignature(finding)) return { by: 'inline', reason: mark.reason };
     this.#refused.add(
       `${file}:${mark.line}: andon-allow ${rule} does not count: ${kindOf(finding)} is waived only in .andon/waivers.yaml, with signed_by`,
@@ -151,8 +167,8 @@ class Desk {
     this.#refused.add(`${file}:${mark.line}: andon-allow ${mark.rule} does not count: the rule is written ${rule}`);
   }
 
-  #byBaseline(finding: RuleFinding): Suppression | undefined {
-    const entry = this.#baseline.get(finding.fingerprint);
+  #byBaseline(finding: MatchedFinding): Suppression | undefined {
+    const entry = this.#baseline.entryOf(finding);
     if (entry === undefined || finding.file === undefined) return undefined;
     this.#used.add(entry);
     return needsSignature(finding) ? undefined : { by: 'baseline', reason: 'it was there when the baseline was taken' };
@@ -165,7 +181,7 @@ class Desk {
 
   #staleEntries(): number {
     const whole = new Set(this.#subject.files.filter(({ change }) => change === 'whole').map(({ path }) => path));
-    return [...this.#baseline.values()].filter((entry) => whole.has(entry.path) && !this.#used.has(entry)).length;
+    return this.#baseline.entries.filter((entry) => whole.has(entry.path) && !this.#used.has(entry)).length;
   }
 }
 

@@ -63,7 +63,7 @@ export class TellingTransport extends StdioServerTransport {
     if (this.#rest.length <= this.#mostBytes) return;
     this.#fault = `a message is longer than ${this.#mostBytes} bytes; what follows it cannot be read`;
     const error = { code: ProtocolErrorCode.InvalidRequest, message: `Invalid request: ${this.#fault}` };
-    this.#answer({ id: null, error }).finally(() => void this.close());
+    void this.#answer({ id: null, error }).then(() => this.close());
   };
 
   #hear(line: string): void {

@@ -46,6 +46,16 @@ describe('a unified diff', () => {
       { path: 'y', from: 'x', change: 'moved' },
     ],
     [
+      'a file that is a copy, of which it shows nothing',
+      ['diff --git a/x b/y', 'similarity index 100%', 'copy from x', 'copy to y', ''],
+      { path: 'y', change: 'added', unread: 'a copy, which a patch does not show' },
+    ],
+    [
+      'a file that is new and empty',
+      ['diff --git a/x b/x', 'new file mode 100644', 'index 0000000..e69de29', ''],
+      { path: 'x', change: 'added', content: '', added: [] },
+    ],
+    [
       'a change of mode alone',
       ['diff --git a/x b/x', 'old mode 100644', 'new mode 100755', ''],
       { path: 'x', change: 'modified', added: [] },

@@ -58,6 +58,12 @@ describe('a baseline', () => {
     expect(readBaseline('b.json', writeBaseline([]))).toEqual({ entries: [], faults: [] });
   });
 
+  it('keeps what was measured', () => {
+    const print = 'c'.repeat(64);
+    const measured = (most: number) => ({ rule: 'R-3', path: 'c.ts', fingerprint: print, most });
+    expect(readBaseline('b.json', writeBaseline([measured(14)])).entries).toEqual([measured(14)]);
+  });
+
   it.each(['', '{', '[]', '{"schema":"andon.baseline/v1","findings":[{}]}'])('%j is refused', (text) => {
     expect(readBaseline('b.json', text).faults.length).toBeGreaterThan(0);
   });

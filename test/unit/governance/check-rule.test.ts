@@ -22,7 +22,13 @@ describe('a rule with a pattern', () => {
     );
     expect(match).toMatchObject({ layer: 'exact', status: 'VIOLATED', confidence: 1 });
     expect(match?.places).toEqual([
-      { file: 'src/a.py', line: 3, column: 3, excerpt: 'def parseData(x):', matched: 'def parseD' },
+      {
+        file: 'src/a.py',
+        line: 3,
+        column: 3,
+        excerpt: 'def parseData(x):',
+        matched: expect.stringMatching(/^def parseD [0-9a-f]{64}$/),
+      },
     ]);
   });
 
@@ -132,6 +138,49 @@ describe('a rule with a pattern', () => {
     expect(await statuses({ on: 'file', pattern: 'bad' }, aSubject([patch]))).toEqual(['UNDECIDED']);
     const { content: __, ...bad } = aFile('a.ts', 'bad\n');
     expect(await statuses({ on: 'file', pattern: 'bad' }, aSubject([bad]))).toEqual(['VIOLATED']);
+  });
+
+  it.each([
+    ['into its files', 'a.txt', { file_patterns: ['*.ts'] }, ['VIOLATED']],
+    ['out of what it leaves out', 'test/a.ts', { exclude_patterns: ['test/**'] }, ['VIOLATED']],
+    ['out of the files of rules', '.andon/rules/a.yaml', {}, ['VIOLATED']],
+    ['within its files', 'b.ts', { file_patterns: ['*.ts'] }, ['PASS']],
+  ])('looks at every line of a file that was moved %s, or else at its new lines', async (_, from, choice, expected) => {
+    const moved = aFile('a.ts', 'bad\nkept\nnew', { change: 'moved', from, added: [3] });
+    const match: Match = { pattern: 'bad', ...choice };
+    expect(await statuses(match, aSubject([{ ...moved, all: aFile('a.ts', 'bad\nkept\nnew').added }]))).toEqual(
+      expected,
+    );
+  });
+
+  it.each([
+    ['added_lines', 'a.txt', ['ERROR']],
+    ['added_lines', 'b.ts', []],
+    ['file', 'b.ts', ['ERROR']],
+  ] as const)('on %s is not kept by a file moved from %s of which no line is known: %j', async (on, from, expected) => {
+    const { content: _, ...moved } = aFile('a.ts', '', { change: 'moved', from, added: [] });
+    expect(await statuses({ on, pattern: 'bad', file_patterns: ['*.ts'] }, aSubject([moved]))).toEqual(expected);
+    expect(await statuses({ on, pattern: 'bad', file_patterns: ['*.py'] }, aSubject([moved]))).toEqual([]);
+  });
+
+  it('is not kept by a file moved to where it looks of which a patch shows only the edited lines', async () => {
+    const { content: _, ...moved } = aFile('a.ts', 'kept\nnew', { change: 'moved', from: 'a.txt', added: [2] });
+    expect(await statuses({ pattern: 'bad', file_patterns: ['*.ts'] }, aSubject([moved]))).toEqual(['PASS', 'ERROR']);
+    expect(await statuses({ pattern: 'bad' }, aSubject([moved]))).toEqual(['PASS']);
+  });
+
+  it('knows that a moved file was no source text to a check of imports before', async () => {
+    const moved = aFile('a.ts', 'import "lodash"', { change: 'moved', from: 'a.txt', added: [] });
+    const rule = aRule({ checks: [{ type: 'forbidden_import', modules: ['lodash'] }] });
+    const whole = { ...moved, all: aFile('a.ts', 'import "lodash"').added };
+    const { content: _, ...patch } = moved;
+    for (const [file, status] of [[whole, 'VIOLATED'] as const, [patch, 'ERROR'] as const])
+      expect(await checkRule(rule, aSubject([file]), { context: CONTEXT })).toMatchObject([{ status }]);
+  });
+
+  it('is undecided on whole files of which a patch shows only that they changed', async () => {
+    const { content: _, ...patch } = aFile('a.ts', '', { added: [] });
+    expect(await statuses({ on: 'file', pattern: 'bad' }, aSubject([patch]))).toEqual(['UNDECIDED']);
   });
 
   it('reads lines that end in the way of Windows', async () => {

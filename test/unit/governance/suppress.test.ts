@@ -116,16 +116,39 @@ describe('a comment andon-allow', () => {
     expect(warnings[0]).toContain('.andon/waivers.yaml');
   });
 
-  it('that a change wrote itself does not count where a model made the change; an older one does', () => {
-    const file = (...added: readonly number[]): SubjectFile => {
-      const whole = fileOf('src/a.ts', '// andon-allow R-1: because', 'broken();');
-      return { ...whole, change: 'modified', added: whole.added.filter(({ line }) => added.includes(line)) };
-    };
+  describe('where a model made the change', () => {
     const onLine = { ...NO_SUPPRESSIONS, trustsOwnMarks: false };
-    const own = suppress([aFinding({ line: 2 })], subject(file(1, 2)), onLine, NOW);
-    expect(own.findings[0]?.suppressed).toBeUndefined();
-    expect(own.warnings[0]).toContain('wrote it itself');
-    expect(suppress([aFinding({ line: 2 })], subject(file(2)), onLine, NOW).findings[0]?.suppressed?.by).toBe('inline');
+    const looked = (given: typeof onLine, lines: readonly string[], added: readonly number[], line: number) => {
+      const whole = fileOf('src/a.ts', ...lines);
+      const file: SubjectFile = {
+        ...whole,
+        change: 'modified',
+        added: whole.added.filter((one) => added.includes(one.line)),
+      };
+      return suppress([aFinding({ line })], subject(file), given, NOW);
+    };
+    const marked = ['// andon-allow R-1: because', 'broken();', ''];
+
+    it('does not count when the change wrote it itself', () => {
+      const own = looked(onLine, marked, [1, 2], 2);
+      expect(own.findings[0]?.suppressed).toBeUndefined();
+      expect(own.warnings[0]).toContain('wrote it itself');
+    });
+
+    it('that is older covers the line that stood there before, and not one that the change slips in', () => {
+      expect(looked(onLine, marked, [3], 2).findings[0]?.suppressed?.by).toBe('inline');
+      const slipped = looked(onLine, marked, [2], 2);
+      expect(slipped.findings[0]?.suppressed).toBeUndefined();
+      expect(slipped.warnings).toEqual([
+        'src/a.ts:1: andon-allow R-1 does not count for line 2: the change that is looked at wrote that line',
+      ]);
+    });
+
+    it('covers new lines too where a human is believed', () => {
+      const { trustsOwnMarks: _, ...human } = onLine;
+      expect(looked({ ...human, trustsOwnMarks: true }, marked, [2], 2).findings[0]?.suppressed?.by).toBe('inline');
+      expect(looked({ ...human, trustsOwnMarks: true }, marked, [1, 2], 2).findings[0]?.suppressed?.by).toBe('inline');
+    });
   });
 
   it('may stand on two hundred thousand lines without taking long or filling the screen', () => {
