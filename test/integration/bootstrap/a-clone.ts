@@ -60,7 +60,9 @@ export function aClone() {
     has: (name: string): boolean => existsSync(join(clone, name)),
     /** The pids of every npm that was started here, in order. */
     npms: (): readonly number[] =>
-      existsSync(join(clone, 'npms')) ? readFileSync(join(clone, 'npms'), 'utf8').trim().split('\n').map(Number) : [],
+      existsSync(join(clone, 'npms'))
+        ? [...readFileSync(join(clone, 'npms'), 'utf8').matchAll(/^\d+$/gm)].map(([pid]) => Number(pid)) // made, then written
+        : [],
     /** What a first run may not leave behind. */
     leftovers: (): readonly string[] => readdirSync(clone).filter((name) => name.startsWith('node_modules.lock')),
   };
