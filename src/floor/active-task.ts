@@ -1,5 +1,6 @@
 import type { LineRecord } from '../formats/line-record.ts';
-import { FILES, HANDOFF, TASK_ID, TERMINAL } from '../formats/names.ts';
+import { FILES, HANDOFF, TERMINAL } from '../formats/names.ts';
+import { parseContract } from '../formats/task-contract-schema.ts';
 import { foldJournal } from '../line/record.ts';
 import type { Journal } from '../ports/journal.ts';
 import { Problem } from '../problems/problem.ts';
@@ -16,8 +17,8 @@ export function activeTask({ journal }: World): LineRecord | undefined {
 /** The Problem of a task that is not on the line; it names the one that is. */
 export function unknownTask(world: World, taskId: string): Problem {
   const record = activeTask(world);
-  const waiting = `${FILES.queue}/${taskId}.json`;
-  if (TASK_ID.test(taskId) && world.handoff.exists(waiting))
+  const waiting = waitingAs(world, taskId);
+  if (waiting !== undefined)
     return new Problem(
       'no-task',
       `${taskId} has not begun: it waits in ${HANDOFF}/${waiting}`,
@@ -28,6 +29,16 @@ export function unknownTask(world: World, taskId: string): Problem {
     `no task ${taskId} is on the line`,
     record === undefined ? 'andon list shows every task' : `${record.taskId} is (andon status)`,
   );
+}
+
+/** The file in `_handoff/` that holds the contract of a task which has not begun. */
+function waitingAs({ handoff }: World, taskId: string): string | undefined {
+  const names = [FILES.contract, ...handoff.queued().map((name) => `${FILES.queue}/${name}`)];
+  return names.find((name) => {
+    const read = handoff.read(name);
+    const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
+    return parsed?.ok === true && parsed.value.contract.taskId === taskId;
+  });
 }
 
 /** Which tasks have not ended, kept up to date with what the journal says since the last look. */

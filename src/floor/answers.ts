@@ -1,5 +1,5 @@
-import { readDecision } from '../formats/decision.ts';
-import type { DecisionFile, WrittenAnswer } from '../formats/decision.ts';
+import { readDecision, taskOf } from '../formats/decision.ts';
+import type { DecisionFile } from '../formats/decision.ts';
 import type { LineRecord } from '../formats/line-record.ts';
 import { FILES, HANDOFF, HUMAN } from '../formats/names.ts';
 import { inOneTerminalLine } from '../formats/plain-text.ts';
@@ -8,6 +8,7 @@ import { readTicks } from '../line/papers/ticks.ts';
 import { foldJournal } from '../line/record.ts';
 import { resumeCommand } from '../line/resume-command.ts';
 import type { Choice } from './check-choice.ts';
+import { choiceOf, disagree, inWords, isSame } from './compare-choices.ts';
 import { withoutSecrets } from '../governance/secrets/mask.ts';
 import { Problem } from '../problems/problem.ts';
 import { EditedPapers } from './edited-papers.ts';
@@ -199,7 +200,7 @@ export class Answers {
 
   /** Why a decision is not about the task on the line; undefined when it is, or may be about one to come. */
   private aboutAnother(read: DecisionFile, onLine: string | undefined): string | undefined {
-    const id = read.about === 'halt' ? read.answer.task_id : read.decision.task_id;
+    const id = taskOf(read);
     if (id === onLine) return undefined;
     const named = inOneTerminalLine(id, 80);
     const status = foldJournal(this.world.journal.entries(id))?.status;
@@ -234,27 +235,3 @@ const whyTooLate = ({ taskId, lastChoice }: LineRecord, halt: string): string =>
   lastChoice?.halt === halt
     ? `halt ${halt} was answered already, with path ${lastChoice.path} by ${lastChoice.by}`
     : `${taskId} is not halted`;
-
-const disagree = (one: Choice, other: Choice): boolean =>
-  one.taskId === other.taskId && one.haltId === other.haltId && one.path !== other.path;
-
-/** Papers that say the same share its fate; whether a choice is refused depends on all of this. */
-const isSame = (one: Choice, other: Choice): boolean => meaning(one) === meaning(other);
-
-const meaning = ({ haltId, path, tree, contractDigest, confirm, reason }: Choice): string =>
-  JSON.stringify([haltId, path, tree ?? '', contractDigest ?? '', confirm?.trim() ?? '', reason ?? '']);
-
-const choiceOf = (answer: WrittenAnswer): Choice => ({
-  taskId: answer.task_id,
-  path: answer.path,
-  haltId: answer.halt,
-  tree: answer.tree,
-  contractDigest: answer.contract_digest,
-  confirm: answer.confirm,
-  by: answer.by === undefined ? 'a human' : inOneTerminalLine(answer.by, 80),
-  how: FILES.decision,
-  reason: inWords(answer.reason),
-});
-
-const inWords = (reason: string | undefined): string | undefined =>
-  reason === undefined || reason.trim() === '' ? undefined : inOneTerminalLine(reason, 500);

@@ -1,4 +1,4 @@
-import { readDecision } from '../formats/decision.ts';
+import { readDecision, taskOf } from '../formats/decision.ts';
 import type { DecisionFile, WrittenAnswer } from '../formats/decision.ts';
 import type { Moved } from '../formats/journal-entry.ts';
 import type { LineRecord } from '../formats/line-record.ts';
@@ -155,8 +155,8 @@ export function archiveEnded(world: World): void {
 /** Puts a decision that is old now into the task's archive; one about another task stays for that one. */
 export function keepDecision({ handoff }: World, { taskId }: LineRecord, name: string): void {
   const decision = decisionThere(handoff);
-  const about = decision?.about === 'halt' ? decision.answer.task_id : decision?.decision.task_id;
-  if (about === undefined || about === taskId) handoff.rename(FILES.decision, `${FILES.archive}/${taskId}/${name}`);
+  if (decision === undefined || taskOf(decision) === taskId)
+    handoff.rename(FILES.decision, `${FILES.archive}/${taskId}/${name}`);
 }
 
 function decisionThere(handoff: World['handoff']): DecisionFile | undefined {

@@ -60,6 +60,10 @@ export type DecisionFile =
   | { readonly about: 'report'; readonly decision: WrittenDecision }
   | { readonly about: 'halt'; readonly answer: WrittenAnswer };
 
+/** The task that a decision names. */
+export const taskOf = (file: DecisionFile): string =>
+  file.about === 'halt' ? file.answer.task_id : file.decision.task_id;
+
 /** Why a text is no decision; `unfinished` when it may still be being written. */
 export interface NoDecision {
   readonly unfinished: boolean;

@@ -189,11 +189,11 @@ describe('what is typed wrong', () => {
 
   test('a task that waits in the queue has not begun, and is told how to be withdrawn', async () => {
     const factory = await aFactory();
-    factory.drop(aContract({ task_id: 'LATER' }), 'queue/LATER.json');
+    factory.drop(aContract({ task_id: 'LATER' }), 'queue/any-name.json');
     for (const command of ['abandon', 'halt']) {
       const { code, stderr } = await factory.andon(command, 'LATER');
       expect(code).toBe(2);
-      expect(stderr).toContain('LATER has not begun: it waits in _handoff/queue/LATER.json');
+      expect(stderr).toContain('LATER has not begun: it waits in _handoff/queue/any-name.json');
       expect(stderr).toContain('delete that file to withdraw it');
     }
     expect((await factory.andon('list')).stdout).toContain('`andon status` shows what waits');
