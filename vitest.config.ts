@@ -8,8 +8,9 @@ const project = (
   testTimeout: number,
   globalSetup: string[] = [],
   exclude: string[] = [],
+  isolate = true,
 ) => ({
-  test: { name, include, exclude, testTimeout, hookTimeout: testTimeout, globalSetup },
+  test: { name, include, exclude, testTimeout, hookTimeout: testTimeout, globalSetup, isolate },
 });
 const BUILD = ['test/support/build.ts'];
 
@@ -25,16 +26,21 @@ const THOROUGH = [
   'halt-papers',
   'halt-paths-judge',
   'halt-paths-work',
+  'loops',
   'misbehaving',
   'misbehaving-ollama',
   'newcomers',
+  'notifications-killed',
   'one-writer',
   'power-loss',
+  'red-gates-answered',
+  'refinement-reports',
   'repositories-anew',
   'repositories-busy',
   'repositories-clones',
   'repositories-places',
   'repositories-settings',
+  'received-answer',
   'rough',
   'sandbox-runtime',
   'signs-of-life',
@@ -56,10 +62,11 @@ export default defineConfig({
   test: {
     maxWorkers: availableParallelism() + 1, // most tests wait for processes now and then
     projects: [
-      project('unit', ['test/unit/**/*.test.ts'], 30_000),
+      // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.
+      project('unit', ['test/unit/**/*.test.ts'], 30_000, [], [], false),
       project('integration', ['test/integration/**/*.test.ts'], 60_000),
       project('cases', ['test/cases/**/*.test.ts'], 120_000, BUILD),
-      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 120_000, BUILD, leftOut),
+      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 120_000, BUILD, leftOut, false),
     ],
   },
 });

@@ -30,20 +30,10 @@ if (fits && (!inClone || isInstalled)) {
   if (isDaemon(process.argv.slice(2))) becomeSmall();
   await import(pathToFileURL(inClone ? source : built).href);
 } else if (existsSync(bootstrap)) {
-  // In a clone the bootstrap brings the Node.js and the packages that are missing.
-  const { spawn } = await import('node:child_process');
-  const child = spawn(
-    process.execPath,
-    [bootstrap, 'node', '--disable-warning=ExperimentalWarning', source, ...process.argv.slice(2)],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, INIT_CWD: process.cwd() },
-    },
-  );
-  process.on('SIGINT', () => {}); // the terminal sends it to the child as well
-  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  const { constants } = await import('node:os');
-  child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 128 + constants.signals[signal]));
+  // In a clone the bootstrap brings the Node.js and the packages that are missing; in this very process, so that one waits for the program and not two.
+  process.env.INIT_CWD = process.cwd();
+  process.argv.splice(1, 1, bootstrap, 'node', '--disable-warning=ExperimentalWarning', source);
+  await import(pathToFileURL(bootstrap).href);
 } else {
   console.error(`andon needs Node.js ^22.22.2, ^24.15.0 or >=26; this is ${process.versions.node}.`);
   process.exitCode = 1;

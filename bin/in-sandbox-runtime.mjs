@@ -7,7 +7,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-const [entry, parent, scratch, policy, command] = process.argv.slice(2);
+const [entry, parent, scratch, policy, closed, command] = process.argv.slice(2);
 let child;
 
 if (command === undefined) {
@@ -27,10 +27,13 @@ try {
   // Without `initialize` there is no proxy: `allowedDomains: []` then means no network at all.
   const caged = await SandboxManager.wrapWithSandbox(command, 'sh', JSON.parse(policy));
   if (caged === command) throw new Error('it would run the command as it is');
-  child = spawn('/bin/sh', ['-c', `exec ${withMoreNamespaces(caged)}`], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const { mounts, filter } = JSON.parse(closed);
+  child = spawn('/bin/sh', ['-c', `exec ${withMoreClosed(caged, mounts, filter)}`], {
+    stdio: ['ignore', 'inherit', 'inherit', ...(filter === undefined ? [] : ['pipe'])],
     detached: true,
   });
+  child.stdio[3]?.on('error', () => {}); // who ends at once reads no filter; its exit code tells
+  child.stdio[3]?.end(Buffer.from(filter, 'base64'));
   child.on('error', refuse);
   child.on('exit', (code, signal) => {
     clearInterval(looks);
@@ -41,11 +44,23 @@ try {
   refuse(error);
 }
 
-/** The package leaves the shared memory of all programs and the name of the machine in common. */
-function withMoreNamespaces(caged) {
+/**
+ * The package leaves the shared memory of all programs and the name of the machine in common, and the kernel's settings
+ * to root. What is mounted over them must come after `--proc`; the filter is read from descriptor 3.
+ */
+function withMoreClosed(caged, mounts, filter) {
   if (process.platform !== 'linux') return caged;
-  if (!caged.startsWith('bwrap --')) throw new Error(`it does not start bwrap as expected: ${caged.slice(0, 60)}`);
-  return caged.replace('bwrap', 'bwrap --unshare-ipc --unshare-uts --unshare-cgroup-try');
+  const [namespaces, proc] = [/^bwrap(?= --)/, / --proc \/proc(?= )/];
+  if (!namespaces.test(caged) || !proc.test(caged))
+    throw new Error(`it does not start bwrap as expected: ${caged.slice(0, 60)}`);
+  const seccomp = filter === undefined ? '' : ' --seccomp 3';
+  return caged
+    .replace(proc, (words) => [words, ...mounts.map(quote)].join(' '))
+    .replace(namespaces, `bwrap --unshare-ipc --unshare-uts --unshare-cgroup-try${seccomp}`);
+}
+
+function quote(word) {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 function refuse(error) {

@@ -16,7 +16,7 @@ async function main(only: readonly string[]): Promise<number> {
     root: ROOT,
     config: false,
     watch: false,
-    include: ['test/cases/cases.test.ts'],
+    include: ['test/cases/cases-*.test.ts'],
     globalSetup: ['test/support/build.ts'], // rows of whole tasks run the command as it is shipped
     testTimeout: 120_000,
     reporters: [{}],

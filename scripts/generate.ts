@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { answerSchema } from '../src/formats/answer-schema.ts';
-import { configJsonSchemas } from '../src/formats/config-schema.ts';
-import { decisionJsonSchema } from '../src/formats/decision.ts';
-import { judgeAnswerSchema } from '../src/formats/judge-report.ts';
-import { ruleFileJsonSchema } from '../src/formats/rule-file.ts';
-import { waiversJsonSchema } from '../src/formats/waiver-file.ts';
-import { contractJsonSchema } from '../src/formats/task-contract-schema.ts';
+import { answerSchema } from '../src/base/answer-schema.ts';
+import { configJsonSchemas } from '../src/config/config-schema.ts';
+import { decisionJsonSchema } from '../src/record/decision.ts';
+import { judgeAnswerSchema } from '../src/record/judge-report.ts';
+import { ruleFileJsonSchema } from '../src/rules/load/rule-file.ts';
+import { waiversJsonSchema } from '../src/rules/load/waiver-file.ts';
+import { contractJsonSchema } from '../src/contract/task-contract-schema.ts';
 import { diagram } from './diagram.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -37,7 +37,7 @@ const judgeReportSchema = (): object => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Judge report',
   description: 'What a judge answers, or writes as _handoff/JUDGE_REPORT.json.',
-  ...answerSchema(judgeAnswerSchema),
+  ...answerSchema(judgeAnswerSchema()),
 });
 
 /** The text of a file of the project; empty when there is none. */

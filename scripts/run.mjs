@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { isatty } from 'node:tty';
 import { fileURLToPath } from 'node:url';
 import { takeSetupLock } from './setup-lock.mjs';
 import { userPath } from './user-path.mjs';
@@ -41,7 +42,7 @@ function nodeFits(version) {
 /** The environment without what the outer npm said about itself; INIT_CWD (where the user typed) stays. */
 function cleanEnvironment() {
   const dropped =
-    /^(npm_package_.*|npm_lifecycle_.*|npm_command|npm_node_execpath|npm_config_local_prefix|npm_config_prefix|npm_config_global_prefix|node)$/i;
+    /^(npm_package_.*|npm_lifecycle_.*|npm_command|npm_node_execpath|npm_config_local_prefix|npm_config_prefix|npm_config_global_prefix|npm_config_global|npm_config_location|node)$/i;
   return Object.fromEntries(Object.entries(process.env).filter(([key]) => !dropped.test(key)));
 }
 
@@ -83,19 +84,20 @@ async function npmCi(folder, lock) {
   rmSync(stampFile, { force: true });
   const npm = process.env.npm_execpath;
   const [program, first] = npm?.endsWith('.js') ? ['node', [npm]] : [windows ? 'npm.cmd' : 'npm', []];
-  const child = spawn(program, [...first, 'ci', '--loglevel=error', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    env,
-    stdio: ['ignore', 2, 2],
-    shell: windows,
-  });
   let asked;
+  // Before npm is there: a signal that comes while it is started would end this process and leave npm behind.
   const stop = (signal) => {
     asked ??= signal;
     child.kill(signal);
     setTimeout(() => child.kill('SIGKILL'), 5000).unref();
   };
   for (const signal of SIGNALS) process.on(signal, stop);
+  const child = spawn(program, [...first, 'ci', '--ignore-scripts', '--loglevel=error', '--no-audit', '--no-fund'], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 2, 2],
+    shell: windows,
+  });
   if (child.pid !== undefined) lock.uses(child.pid);
   const { code, signal, error } = await new Promise((resolve) => {
     child.once('error', (error) => resolve({ error }));
@@ -113,10 +115,16 @@ async function npmCi(folder, lock) {
   writeFileSync(stampFile, stamp);
 }
 
+/** Becomes the program where this Node is the one that it needs and can do so; else starts it, and passes on what it is told. */
 function run() {
-  const child = spawn(command, args, { stdio: 'inherit', env, shell: windows });
-  process.on('SIGINT', () => {}); // the terminal sends it to the child as well
+  if (command === 'node' && fits && !windows && process.execve !== undefined) {
+    process.execve(process.execPath, [process.execPath, ...args], env);
+  }
+  // A terminal sends Ctrl-C to the child as well. andon takes what comes twice for one request; another program may not.
+  const isHeardTwice = command !== 'node' && [0, 1, 2].some((stream) => isatty(stream));
+  process.on('SIGINT', () => void (isHeardTwice || child.kill('SIGINT')));
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  const child = spawn(command, args, { stdio: 'inherit', env, shell: windows });
   child.on('error', (error) => {
     console.error(`[setup] cannot start ${command}: ${error.message}`);
     process.exit(127);

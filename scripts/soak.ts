@@ -1,12 +1,13 @@
 import { judge } from './soak/figures.ts';
 import type { Leg } from './soak/figures.ts';
 import { lookAtEnd } from './soak/look-at-end.ts';
-import { WrongInput, readOptions } from './soak/options.ts';
+import { WrongInput, readOptions, readStorm } from './soak/options.ts';
 import type { Options } from './soak/options.ts';
 import { renderTable } from './soak/report.ts';
 import { runShift } from './soak/run-shift.ts';
 import { openStage } from './soak/stage.ts';
 import type { Stage } from './soak/stage.ts';
+import { runStorm } from './soak/storm/run-storm.ts';
 import type { Times } from './soak/worker.ts';
 
 /** So many transitions between two samples, at least; and so many samples at most. */
@@ -19,6 +20,8 @@ const OPENING_MS = 1500;
 
 /** Lets the real line work through weeks of scripted tasks (`npm run soak`), and gives back 1 when a bound is broken. */
 async function main(argv: readonly string[]): Promise<number> {
+  const storm = readStorm(argv);
+  if (storm !== undefined) return runStorm(storm);
   const options = readOptions(argv);
   if (process.platform !== 'linux')
     throw new WrongInput('soak counts descriptors and watches in /proc: it runs on Linux');

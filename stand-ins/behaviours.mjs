@@ -1,10 +1,6 @@
 // What both stand-ins can do to themselves as processes: write, wait, stay deaf, leave a child behind, end.
-import { spawn } from 'node:child_process';
 import { appendFileSync, closeSync, existsSync, openSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathIn } from './scenario.mjs';
-
-export { setTimeout as sleep } from 'node:timers/promises';
 
 /** The behaviours that mean the same for every stand-in. */
 export const COMMON_BEHAVIOURS = ['touch', 'wait-for', 'ignore-term', 'ignore-int', 'grandchild', 'busy', 'writes'];
@@ -15,20 +11,20 @@ const GRANDCHILD_SECONDS = 300;
 const POLL_MS = 20;
 const WRITE_MS = 100;
 
-// A reader that went away ends the program, as SIGPIPE would (128 + 13).
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(141));
+/** @param {number} ms @returns {Promise<void>} */
+export const sleep = (ms) => new Promise((over) => setTimeout(over, ms));
 
 /**
  * Resolves when the bytes have left this process; process.exit() right after it loses nothing.
  * @param {string | Uint8Array} bytes
  */
 export function print(bytes) {
-  return new Promise((written) => process.stdout.write(bytes, written));
+  return write(process.stdout, bytes);
 }
 
 /** @param {string} text */
 export function printError(text) {
-  return new Promise((written) => process.stderr.write(text, written));
+  return write(process.stderr, text);
 }
 
 /**
@@ -58,8 +54,8 @@ export async function doNothingForEver() {
 export async function prepare(scenario, call, does) {
   if (does.has('ignore-term')) process.removeAllListeners('SIGTERM').on('SIGTERM', () => {});
   if (does.has('ignore-int')) process.removeAllListeners('SIGINT').on('SIGINT', () => {});
-  if (does.has('grandchild')) leaveGrandchild(scenario, does.get('grandchild'));
-  if (does.has('busy')) spawn('/bin/sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }).unref();
+  if (does.has('grandchild')) await leaveGrandchild(scenario, does.get('grandchild'));
+  if (does.has('busy')) (await spawner())('/bin/sh', ['-c', 'while :; do :; done'], { stdio: 'ignore' }).unref();
   if (does.has('writes')) setInterval(() => appendFileSync('progress.txt', '.'), WRITE_MS).unref();
   if (does.has('touch')) closeSync(openSync(pathIn(scenario, does.get('touch')), 'a'));
   if (does.has('wait-for')) {
@@ -109,7 +105,8 @@ export const grandchildren = [];
 /**
  * Starts a `sleep` in its own session that holds stdout and outlives this process; its pid goes to `<scenario>.grandchildren`.
  */
-function leaveGrandchild(scenario, seconds) {
+async function leaveGrandchild(scenario, seconds) {
+  const spawn = await spawner();
   const child = spawn('sleep', [String(seconds === true ? GRANDCHILD_SECONDS : seconds)], {
     detached: true,
     stdio: ['ignore', 'inherit', 'ignore'],
@@ -117,4 +114,13 @@ function leaveGrandchild(scenario, seconds) {
   child.unref();
   appendFileSync(`${scenario.path}.grandchildren`, `${child.pid}\n`);
   grandchildren.push(child.pid);
+}
+
+/** Loaded where it is needed: a stand-in is started very often, and few of them start something. */
+const spawner = async () => (await import('node:child_process')).spawn;
+
+/** A reader that went away ends the program, as SIGPIPE would (128 + 13). */
+function write(stream, bytes) {
+  if (stream.listenerCount('error') === 0) stream.on('error', () => process.exit(141));
+  return new Promise((written) => stream.write(bytes, written));
 }

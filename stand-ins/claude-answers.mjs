@@ -1,5 +1,5 @@
 // How a claude run goes on once its prompt is sent: the answer of the scenario, or one of the ways in which it fails.
-import { writeFileSync, utimesSync } from 'node:fs';
+import { existsSync, writeFileSync, utimesSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
   doNothingForEver,
@@ -18,7 +18,7 @@ import { behavioursOf, fill, replyOf } from './scenario.mjs';
 export const ANSWER_BEHAVIOURS = `
   no-structured-output denied-write api-error max-turns budget two-results stderr-noise hang retry usage-limit
   schema-retries not-logged-in report-file stale-report-file silent exit empty megabytes
-  tool-uses failed-tool-uses limit-warning chatter invalid-utf8 signal no-cost
+  tool-uses failed-tool-uses unopened hands-in-first limit-warning chatter invalid-utf8 signal no-cost
 `
   .trim()
   .split(/\s+/);
@@ -82,6 +82,13 @@ export async function play(run, call) {
   if (does.has('signal')) process.kill(process.pid, does.get('signal'));
   const structured = given['--json-schema'] !== undefined && answer.structured !== undefined;
   if (structured) {
+    const first = does.get('hands-in-first');
+    if (first !== undefined) {
+      const before = toolUseId();
+      const other = { ...answer.structured, ...first };
+      await output.emit(events.toolUse('StructuredOutput', other, spent, before));
+      await output.emit(events.toolResult(before, 'Structured output provided successfully'));
+    }
     const id = toolUseId();
     await output.emit(events.toolUse('StructuredOutput', answer.structured, spent, id));
     await output.emit(events.toolResult(id, 'Structured output provided successfully'));
@@ -100,8 +107,13 @@ export async function play(run, call) {
   return finish(Number(does.get('exit') ?? 0));
 }
 
-/** Tools that are used before the answer: some work, some do not. */
+/** Tools that are used before the answer: some work, some do not. A change that lies on the desk is read, as a judge does. */
 async function useTools({ events, output }, does, spent) {
+  if (existsSync('change.diff') && !does.has('unopened')) {
+    const id = toolUseId();
+    await output.emit(events.toolUse('Read', { file_path: resolve('change.diff') }, spent, id));
+    await output.emit(events.toolResult(id, '1\tdiff --git'));
+  }
   for (const [name, failed] of [
     ['tool-uses', false],
     ['failed-tool-uses', true],

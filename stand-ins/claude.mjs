@@ -1,5 +1,4 @@
 // A stand-in for the `claude` command line (Claude Code 2.1.330) in print mode, with answers from a scenario.
-import { randomUUID } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import {
@@ -13,7 +12,7 @@ import {
   sleep,
 } from './behaviours.mjs';
 import { ANSWER_BEHAVIOURS, blockedAnswer, failedAnswer, play, slashAnswer } from './claude-answers.mjs';
-import { eventsOf, isUnknownModel, modelName } from './claude-events.mjs';
+import { eventsOf, isUnknownModel, modelName, randomUuid } from './claude-events.mjs';
 import { helpText, parseClaude } from './claude-options.mjs';
 import { ScenarioError, claim, claimAnswer, loadScenario, record } from './scenario.mjs';
 
@@ -51,7 +50,7 @@ async function main() {
   if (given['--input-format'] === 'stream-json') return fail('Error: this stand-in reads only text from stdin');
 
   const model = modelName(given['--model']);
-  const events = eventsOf({ sessionId: given['--session-id'] ?? randomUUID(), model, given });
+  const events = eventsOf({ sessionId: given['--session-id'] ?? randomUuid(), model, given });
   const output = outputOf(given);
   const spentSoFar = { in: 0, out: 0, usd: 0 };
   listenToSignals(events, output, spentSoFar);

@@ -1,5 +1,4 @@
 // What ollama knows about models, kept beside the scenario, and the commands that show and change it.
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fail, print, printError, sleep } from './behaviours.mjs';
@@ -148,7 +147,8 @@ export function rememberModel(scenario, name, facts) {
  * @param {string} name
  */
 function shortId(name) {
-  return createHash('sha256').update(name).digest('hex').slice(0, 12);
+  const number = (BigInt(name.length) * 173_734_223_466_314n) & 0xffff_ffff_ffffn; // what the shell can count as well
+  return number.toString(16).padStart(12, '0');
 }
 
 function filesIn(folder) {

@@ -38,10 +38,15 @@ export const BOUNDS: readonly Bound[] = [
   ratio('P8', 'growth.transition', 'transition 10,000 of a task ÷ transition 10', 1.2),
   ratio('P8', 'growth.task', 'task 200 of a daemon ÷ task 1', 1.1),
   ratio('P11', 'start.version', '`andon --version` ÷ `node -e 0`', 1.3),
+  ratio('P11', 'start.status', '`andon status` ÷ `node -e 0`', 3),
+  { ...ratio('P12', 'hook.wall', '`git commit` asks the rules about one staged line', 350), unit: 'ms' },
+  ratio('P12', 'hook.processes', 'git processes that are started for it', 4),
   {
     ...ratio('P13', 'throughput.share', 'tasks/s in one process ÷ (raw spawns/s ÷ spawns per task)', 0.6),
     must: 'at least',
   },
   { ...ratio('R1', 'rules.speed', 'source through 100 patterns near keywords', 8), must: 'at least', unit: 'MB/s' },
   { ...ratio('R2', 'rules.diff', '200 added lines through 250 rules', 50), unit: 'ms' },
+  { ...ratio('F1', 'flood.refused', '200,000 empty files in one answer, until they are refused', 1000), unit: 'ms' },
+  { ...ratio('F1', 'flood.lag', 'lag of the daemon meanwhile, 99th percentile', 100), unit: 'ms' },
 ];

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { handoffFolder } from '../../src/adapters/handoff/folder.ts';
 import { openJournal } from '../../src/adapters/journal/sqlite.ts';
-import { noteTransition } from '../../src/floor/paperwork.ts';
-import type { World } from '../../src/floor/world.ts';
-import type { Admitted, Moved } from '../../src/formats/journal-entry.ts';
-import type { LineRecord } from '../../src/formats/line-record.ts';
-import { parseContract } from '../../src/formats/task-contract-schema.ts';
+import { noteTransition } from '../../src/daemon/documents/paperwork.ts';
+import type { Services } from '../../src/daemon/wiring/services.ts';
+import type { Admitted, Moved } from '../../src/record/journal-entry.ts';
+import type { LineRecord } from '../../src/record/line-record.ts';
+import { parseContract } from '../../src/contract/task-contract-schema.ts';
 import { foldEntry, foldJournal } from '../../src/line/record.ts';
 import { contractFor } from './stub-agents.ts';
 
@@ -16,7 +16,7 @@ export function aLedger(folder: string): { transitions(count: number): number; c
   const journal = openJournal(join(folder, 'journal.sqlite'));
   const handoff = handoffFolder(folder);
   handoff.prepare();
-  const world = { journal, handoff, say: () => {}, digest: (text: string) => text } as unknown as World;
+  const services = { journal, handoff, say: () => {}, digest: (text: string) => text } as unknown as Services;
   journal.append('TASK-1', [admitted()]);
   let record = foldJournal(journal.entries('TASK-1')) as LineRecord;
   return {
@@ -26,7 +26,7 @@ export function aLedger(folder: string): { transitions(count: number): number; c
       for (let number = 0; number < count; number += 1) {
         const entry = moved(record);
         const next = foldEntry(record, entry) ?? record;
-        noteTransition(world, record, next, entry);
+        noteTransition(services, record, next, entry);
         record = next;
       }
       return performance.now() - began;

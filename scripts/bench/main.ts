@@ -2,8 +2,10 @@ import { ENOUGH_PAIRS, WrongInput, readOptions } from './options.ts';
 import type { Name, Options } from './options.ts';
 import { judgeFigures, renderJson, renderTable } from './report.ts';
 import type { Measured } from './report.ts';
+import { flood } from './runs/flood.ts';
 import { gitSize } from './runs/git-size.ts';
 import { growth } from './runs/growth.ts';
+import { hook } from './runs/hook.ts';
 import { latency } from './runs/latency.ts';
 import { line } from './runs/line.ts';
 import { rules } from './runs/rules.ts';
@@ -19,10 +21,12 @@ const RUNS: Readonly<Record<Name, (stage: Stage, options: Options) => Promise<Me
   'git-size': gitSize,
   latency,
   start,
+  hook,
   growth,
   throughput,
   soak,
   rules,
+  flood,
 };
 
 /** Measures one goal (`npm run bench -- <name>`), prints both sides, and gives back 1 when a bound is broken. */

@@ -4,7 +4,18 @@ import type { Bound } from './bounds.ts';
 /** Fewer pairs than this are a quick try, and the report says so. */
 export const ENOUGH_PAIRS = 15;
 
-export const NAMES = ['line', 'git-size', 'latency', 'start', 'growth', 'throughput', 'soak', 'rules'] as const;
+export const NAMES = [
+  'line',
+  'git-size',
+  'latency',
+  'start',
+  'hook',
+  'growth',
+  'throughput',
+  'soak',
+  'rules',
+  'flood',
+] as const;
 export type Name = (typeof NAMES)[number];
 
 /** What one run of the command was asked for. */

@@ -6,10 +6,11 @@ const LINE = 'One line that every task has in common.';
 
 /**
  * `ollama` as little as andon takes: it knows both models, has them loaded, answers at once. When BENCH_MARKS names a
- * folder, a file there says that an agent was started.
+ * folder, a file there says that an agent was started, and a file beside it that ends in `.flood` is what the writer answers.
  */
 const OLLAMA = `#!/bin/sh
 case "$1" in
+  --version) echo 'ollama version is 0.33.0' ;;
   show)
     if [ -n "$BENCH_MARKS" ]; then : >"$BENCH_MARKS/$$"; fi
     echo '  Model' ;;
@@ -20,15 +21,18 @@ case "$1" in
   run)
     if [ -n "$BENCH_MARKS" ]; then : >"$BENCH_MARKS/$$"; fi
     case "$2" in
-      writer) printf '\`\`\`\\n# note\\n\\n${LINE}\\n\`\`\`\\n' ;;
+      writer)
+        if [ -f "$BENCH_MARKS.flood" ]; then cat "$BENCH_MARKS.flood"; : >"$BENCH_MARKS.flood.sent"
+        else printf '\`\`\`\\n# note\\n\\n${LINE}\\n\`\`\`\\n'; fi ;;
       reviewer) echo '{"verdict":"PASS","critical_security_flaw":false,"findings":[]}' ;;
     esac
     printf 'prompt eval count:    100 token(s)\\neval count:           10 token(s)\\n' >&2 ;;
 esac
 `;
 
-/** `claude` in print mode: a PASS that is bound to what it was asked about and quotes the line. */
+/** `claude` in print mode: it reads the change and gives a PASS that is bound to what it was asked about and quotes the line. */
 const CLAUDE = `#!/bin/sh
+if [ "$1" = --version ]; then echo '2.1.330 (Claude Code)'; exit; fi
 while IFS= read -r line; do
   case "$line" in
     'task_id: '*) task="\${line#task_id: }" ;;
@@ -36,6 +40,8 @@ while IFS= read -r line; do
     'contract_digest: '*) digest="\${line#contract_digest: }"; break ;;
   esac
 done
+printf '{"type":"assistant","message":{"id":"m1","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"%s/change.diff"}}]}}\\n' "$PWD"
+printf '{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"1"}]}}\\n'
 printf '{"type":"result","subtype":"success","is_error":false,"result":"","total_cost_usd":0.01,"structured_output":{"task_id":"%s","commit":"%s","contract_digest":"%s","verdict":"PASS","summary":"good","blocking_issues":[],"required_fixes":[],"suggestions":[],"security_flags":[],"evidence":[{"file":"","line":null,"quote":"${LINE}"}]}}\\n' "$task" "$commit" "$digest"
 `;
 

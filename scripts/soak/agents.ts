@@ -1,20 +1,24 @@
+import { WORKS_AT, forEveryAgent } from '../../src/base/agents.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
-import type { World } from '../../src/floor/world.ts';
-import type { LineRecord } from '../../src/formats/line-record.ts';
-import type { Outcome } from '../../src/formats/outcome.ts';
-import { failure, success } from '../../src/formats/outcome.ts';
-import type { Agent, AgentCall, AgentFailure, Transcript } from '../../src/ports/agent.ts';
+import type { Services } from '../../src/daemon/wiring/services.ts';
+import type { LineRecord } from '../../src/record/line-record.ts';
+import type { Outcome } from '../../src/base/outcome.ts';
+import { failure, success } from '../../src/base/outcome.ts';
+import type { Agent, AgentCall, AgentFailure, Capabilities, Transcript } from '../../src/ports/agent.ts';
 import { RED, lifeOf } from './lives.ts';
 import type { Act } from './lives.ts';
 
-/** The line that every note has and the scripted judge quotes. */
+/** The line that every note has. */
 const LINE = 'One line that every note has in common.';
 /** A call thinks so long, so that a kill may fall into it. */
 const THINKING_MS = 2;
 const WINDOW = 131_072;
 
+const LOCAL: Capabilities = { billing: 'free', takesBudget: false, hasWindow: true };
+const METERED: Capabilities = { billing: 'metered', takesBudget: true, hasWindow: false };
+
 /** Agents that answer inside this process as the life of the task says; `record` is what andon told last. */
-export function scriptedAgents(record: () => LineRecord | undefined): World['agents'] {
+export function scriptedAgents(record: () => LineRecord | undefined): Services['agents'] {
   const run = async (call: AgentCall): Promise<Outcome<Transcript, AgentFailure>> => {
     const began = performance.now();
     await soon(); // what andon notes before it calls is told after that
@@ -30,21 +34,33 @@ export function scriptedAgents(record: () => LineRecord | undefined): World['age
     if (act === 'crash') return failed('crash', 'it crashed, as scripted');
     if (act === 'away') return failed('unavailable', 'its server is down, as scripted');
     const used = { ms, exit: 0, tokensIn: 100, tokensOut: 10, usd: station === 'judge' ? 0.01 : 0 };
-    if (station === 'judge') return success({ text: '', structured: report(now, act), toolUses: 1, ...used });
+    if (station === 'judge')
+      return success({ text: '', structured: report(now, act), opened: ['change.diff'], ...used });
     const text = station === 'implementer' ? change(now, act) : review(now, act);
     return success({ text, ...used });
   };
-  const agent = (id: string): Agent => ({ id, run, probe: () => Promise.resolve(success('0.0.0')) });
-  return { ollama: { ...agent('ollama'), windowOf: () => Promise.resolve(WINDOW) }, claude: agent('claude') };
+  const agent = (id: string, capabilities: Capabilities): Agent => ({
+    id,
+    capabilities,
+    run,
+    probe: () => Promise.resolve(success('0.0.0')),
+  });
+  return forEveryAgent((id) =>
+    id === WORKS_AT.judge ? agent(id, METERED) : { ...agent(id, LOCAL), windowOf: () => Promise.resolve(WINDOW) },
+  );
 }
 
 /** A note that no other attempt of any task has written. */
 function change({ taskId, attempt }: LineRecord, act: Act): string {
   if (act === 'nothing') return '';
   if (act === 'no change') return 'NO CHANGE: it is as it should be.';
-  const lines = Array.from({ length: 12 }, (_, at) => `Sentence ${at + 1} of attempt ${attempt} at ${taskId}.`);
+  const lines = Array.from({ length: 12 }, (_, at) => sentence(at + 1, attempt, taskId));
   return ['```', act === 'red' ? RED : `Attempt ${attempt} of ${taskId}`, LINE, ...lines, '```', ''].join('\n');
 }
+
+/** A line that no other attempt has; the scripted judge quotes the first one. */
+const sentence = (number: number, attempt: number, taskId: string): string =>
+  `Sentence ${number} of attempt ${attempt} at ${taskId}.`;
 
 function review(record: LineRecord, act: Act): string {
   if (act === 'nothing') return '';
@@ -66,6 +82,8 @@ function review(record: LineRecord, act: Act): string {
 
 function report(record: LineRecord, act: Act): object {
   const isFine = act === 'well' || act === 'unproven';
+  const written = sentence(1, record.change?.attempt ?? 0, record.taskId);
+  const quote = act === 'unproven' ? 'A line that stands nowhere.' : written;
   const issue = {
     severity: 'high',
     category: 'correctness',
@@ -84,7 +102,7 @@ function report(record: LineRecord, act: Act): object {
     required_fixes: [],
     suggestions: [],
     security_flags: [],
-    evidence: [{ file: '', line: null, quote: act === 'unproven' ? 'A line that stands nowhere.' : LINE }],
+    evidence: [{ file: '', line: null, quote }],
   };
 }
 

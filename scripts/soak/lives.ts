@@ -1,5 +1,5 @@
-import type { LineRecord } from '../../src/formats/line-record.ts';
-import type { StationId } from '../../src/formats/names.ts';
+import type { LineRecord } from '../../src/record/line-record.ts';
+import type { StationId } from '../../src/base/names.ts';
 
 /** What a scripted agent does when it is called. */
 export type Act = 'well' | 'crash' | 'nothing' | 'no change' | 'red' | 'object' | 'invent' | 'unproven' | 'away';

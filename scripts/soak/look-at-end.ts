@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { findPlace, openForReading, readJournal } from '../../src/floor/open-floor.ts';
-import { verify } from '../../src/floor/verify.ts';
-import type { LineRecord } from '../../src/formats/line-record.ts';
+import { readJournal } from '../../src/daemon/wiring/open-journal.ts';
+import { findPlace } from '../../src/daemon/wiring/open-place.ts';
+import { openForReading } from '../../src/daemon/wiring/open-reader.ts';
+import { verify } from '../../src/daemon/journal/verify.ts';
+import type { LineRecord } from '../../src/record/line-record.ts';
 import { foldJournal } from '../../src/line/record.ts';
 import { lifeOf, numberOf, taskId } from './lives.ts';
 import type { Stage } from './stage.ts';
@@ -66,7 +68,7 @@ function whyNotAsScripted(id: string, record: LineRecord | undefined, moved: num
 }
 
 /** The tasks that the target branch says were merged, as often as it says so. */
-function mergesIn(folder: string, env: Stage['env']): readonly string[] {
+export function mergesIn(folder: string, env: Stage['env']): readonly string[] {
   const format = '--format=%(trailers:key=Andon-Task,valueonly)';
   const args = ['-C', folder, 'log', '--merges', format, 'refs/heads/main', '--'];
   const rows = execFileSync('git', args, { env, encoding: 'utf8', maxBuffer: 1e9 }).split('\n');

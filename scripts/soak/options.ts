@@ -15,13 +15,48 @@ export interface Options {
   readonly bounds: readonly Bound[];
 }
 
+/** What a storm is asked for (`--storm`). */
+export interface Storm {
+  readonly seed: number;
+  readonly minutes: number;
+  readonly json: boolean;
+}
+
 /** Thrown for what was typed wrong; its message is one sentence for the terminal. */
 export class WrongInput extends Error {
   override readonly name = 'WrongInput';
 }
 
+const STORM_USAGE = 'npm run soak -- --storm [--seed N] [--minutes N] [--json]';
+
+/** Reads the command line of a storm; undefined when it asks for none. */
+export function readStorm(argv: readonly string[]): Storm | undefined {
+  if (!argv.includes('--storm')) return undefined;
+  const words = argv.filter((word) => word !== '--storm' && word !== '--json');
+  const numbers: Record<string, number> = {};
+  for (let at = 0; at < words.length; at += 2) {
+    const [word = '', value = ''] = words.slice(at);
+    const number = Number(value);
+    if (word !== '--seed' && word !== '--minutes')
+      throw new WrongInput(`"${word}" is not known in a storm; ${STORM_USAGE}`);
+    const isFine = word === '--seed' ? Number.isInteger(number) && number >= 0 : number > 0 && number <= STORM_MINUTES;
+    if (value === '' || !isFine)
+      throw new WrongInput(
+        `${word} must be ${word === '--seed' ? 'a whole number' : `at most ${STORM_MINUTES}`}, not "${value}"; ${STORM_USAGE}`,
+      );
+    numbers[word] = number;
+  }
+  return {
+    seed: numbers['--seed'] ?? Math.floor(Math.random() * 1_000_000),
+    minutes: numbers['--minutes'] ?? STORM_MINUTES,
+    json: argv.includes('--json'),
+  };
+}
+
+const STORM_MINUTES = 15;
+
 const USAGE =
-  'npm run soak -- [--steps N] [--projects N] [--at-once N] [--kills N] [--in FOLDER] [--bound KEY=NUMBER] [--json]';
+  'npm run soak -- [--storm | --steps N] [--projects N] [--at-once N] [--kills N] [--in FOLDER] [--bound KEY=NUMBER] [--json]';
 
 /** Reads the command line; throws WrongInput with a sentence that says what to type. */
 export function readOptions(argv: readonly string[]): Options {

@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   existsSync,
   fstatSync,
   fsyncSync,
@@ -21,17 +22,21 @@ import { failpoint, isArmed } from './failpoints.ts';
  * `mayReplace` is asked when nothing but the rename is left to do (a sync takes as long as somebody needs to put another
  * file there); without its consent nothing happens, and false is given back.
  */
-export function replaceFile(path: string, text: string, mayReplace: () => boolean = () => true): boolean {
-  return inExistingFolder(path, () => replaceOnce(path, text, mayReplace));
+export function replaceFile(
+  path: string,
+  content: string | Uint8Array,
+  mayReplace: () => boolean = () => true,
+): boolean {
+  return inExistingFolder(path, () => replaceOnce(path, content, mayReplace));
 }
 
-function replaceOnce(path: string, text: string, mayReplace: () => boolean): boolean {
+function replaceOnce(path: string, content: string | Uint8Array, mayReplace: () => boolean): boolean {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`);
   try {
     failpoint('file.replace.before-write');
-    const file = openSync(temporary, 'w', 0o644);
+    const file = openNew(temporary);
     try {
-      writeAll(file, text);
+      writeAll(file, content);
       failpoint('file.replace.before-sync');
       fsyncSync(file);
     } finally {
@@ -52,6 +57,17 @@ function replaceOnce(path: string, text: string, mayReplace: () => boolean): boo
   return true;
 }
 
+/** A file that was not there before: what lies at its name (of an andon that died, or a link) goes first. */
+function openNew(path: string): number {
+  try {
+    return openSync(path, 'wx', 0o644);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    unlinkSync(path);
+    return openSync(path, 'wx', 0o644);
+  }
+}
+
 /** Appends a line (or some) durably; a line that a crash has torn off is ended first, so that nothing is glued to it. */
 export function appendLine(path: string, line: string, mode = 0o644): void {
   inExistingFolder(path, () => appendOnce(path, line, mode));
@@ -59,9 +75,11 @@ export function appendLine(path: string, line: string, mode = 0o644): void {
 
 function appendOnce(path: string, line: string, mode: number): void {
   failpoint('file.append.before-write');
-  const file = openSync(path, 'a+', mode);
-  const { size } = fstatSync(file);
+  const file = openSync(path, TO_APPEND, mode);
+  const stat = fstatSync(file);
+  const { size } = stat;
   try {
+    if (!stat.isFile()) throw new Error(`${path} is not a plain file`);
     if (isTorn(file)) writeAll(file, '\n');
     if (isArmed('file.append.half-written')) {
       writeAll(file, line.slice(0, line.length / 2));
@@ -78,6 +96,10 @@ function appendOnce(path: string, line: string, mode: number): void {
     closeSync(file);
   }
 }
+
+/** No link is followed, and no FIFO waited for. */
+const TO_APPEND =
+  constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** A line that could not be written whole is taken back, as far as the disk allows; it will be written again. */
 function cutOff(file: number, size: number): void {
@@ -176,8 +198,8 @@ export function inExistingFolder<Value>(path: string, work: () => Value): Value 
   }
 }
 
-function writeAll(file: number, text: string): void {
-  const bytes = Buffer.from(text, 'utf8');
+function writeAll(file: number, content: string | Uint8Array): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'utf8') : content;
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
 }
 

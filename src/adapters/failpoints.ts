@@ -55,7 +55,10 @@ export const FAILPOINTS = [
 
 export type Failpoint = (typeof FAILPOINTS)[number];
 
-/** What `ANDON_FAILPOINT` asks for: `<name>[:kill|:stop|:error=<code>|:log=<file>][#<hit>|#<from>-[<to>]]`, and `*` for every name. */
+/**
+ * What `ANDON_FAILPOINT` asks for: `<name>[:kill|:stop|:error=<code>|:log=<file>][#<hit>|#<from>-[<to>]]`, and `*` for every
+ * name; several are parted by a space.
+ */
 interface Armed {
   readonly name: string;
   readonly action: string;
@@ -72,10 +75,12 @@ const CODES = ['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EMFILE'] as const;
  * say in that variable, and no program that andon starts inherits it.
  */
 export function failpoint(name: Failpoint): void {
-  if (armed === undefined) return;
-  if (armed.name !== name && armed.name !== '*') return;
-  hits += 1;
-  if (hits < armed.from || hits > armed.to) return;
+  for (const one of armed) if (one.name === name || one.name === '*') hit(name, one);
+}
+
+function hit(name: Failpoint, armed: Armed & { hits: number }): void {
+  armed.hits += 1;
+  if (armed.hits < armed.from || armed.hits > armed.to) return;
   const [what, value = ''] = split(armed.action, '=');
   if (what === 'kill') process.kill(process.pid, 'SIGKILL');
   if (what === 'stop') process.kill(process.pid, 'SIGSTOP');
@@ -84,7 +89,7 @@ export function failpoint(name: Failpoint): void {
 }
 
 /** Whether a half-done effect is asked for, so that it must be done in two halves. */
-export const isArmed = (name: Failpoint): boolean => armed?.name === name || armed?.name === '*';
+export const isArmed = (name: Failpoint): boolean => armed.some((one) => one.name === name || one.name === '*');
 
 /** Reads the variable; what names no failpoint or no action is an error, for a test that kills nothing proves nothing. */
 export function readFailpoint(text: string): Armed {
@@ -104,6 +109,5 @@ const split = (text: string, mark: string): readonly [string, string | undefined
   return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)];
 };
 
-const wish = process.env['ANDON_FAILPOINT'];
-const armed = wish === undefined || wish === '' ? undefined : readFailpoint(wish);
-let hits = 0;
+const wishes = (process.env['ANDON_FAILPOINT'] ?? '').split(' ').filter((wish) => wish !== '');
+const armed = wishes.map((wish) => ({ ...readFailpoint(wish), hits: 0 }));

@@ -1,4 +1,5 @@
-import type { Called, Held, JournalEntry, Started } from '../formats/journal-entry.ts';
+import type { Called, Held, JournalEntry, Started } from '../record/journal-entry.ts';
+import { dollars, knownUsage } from '../record/usage.ts';
 
 type Interrupted = Extract<JournalEntry, { kind: 'interrupted' }>;
 
@@ -14,15 +15,24 @@ export interface Charge {
 type Used = Pick<Called, 'usd' | 'tokensIn' | 'tokensOut' | 'ms'>;
 
 /** Settles a call that ended, against what was reserved for it. */
-export function chargeCall(call: Used, open: Started | undefined): Charge {
+export function chargeCall(used: Used, open: Started | undefined): Charge {
+  const call = { ...used, ...knownUsage(used) }; // an older version kept whatever it was told
   const tokens = call.tokensIn === null || call.tokensOut === null ? null : call.tokensIn + call.tokensOut;
   const atLeast = (call.tokensIn ?? 0) + (call.tokensOut ?? 0);
   return charge(call.usd, tokens, Math.max(atLeast, open?.reserveTokens ?? 0), call.ms / 60_000, open);
 }
 
-/** Settles a call that found its program out of reach: what that program says it has used, and no time. */
-export const chargeHeld = ({ usd, tokensIn, tokensOut }: Held): Charge =>
-  chargeCall({ usd: usd ?? 0, tokensIn: tokensIn ?? 0, tokensOut: tokensOut ?? 0, ms: 0 }, undefined);
+/**
+ * Settles a call that found its program out of reach: what it is known to have used, and no time. Where nothing was
+ * asked of a model, nothing was used; a request that was cut off and has no price is not free, but of unknown cost.
+ */
+export function chargeHeld({ usd, tokensIn, tokensOut }: Held): Charge {
+  const wasAsked = (tokensIn ?? 0) + (tokensOut ?? 0) > 0;
+  return chargeCall(
+    { usd: usd ?? (wasAsked ? null : 0), tokensIn: tokensIn ?? 0, tokensOut: tokensOut ?? 0, ms: 0 },
+    undefined,
+  );
+}
 
 /**
  * Settles a call that broke off: what its program still said, else all that was reserved. Nobody saw how long a call ran
@@ -31,7 +41,7 @@ export const chargeHeld = ({ usd, tokensIn, tokensOut }: Held): Charge =>
 export function chargeInterrupted(entry: Interrupted, open: Started | undefined): Charge {
   const passed = open === undefined ? 0 : Math.max(0, Date.parse(entry.at) - Date.parse(open.at)) / 60_000;
   const minutes = entry.ms === undefined ? Math.min(passed, open?.hardMinutes ?? 0) : entry.ms / 60_000;
-  return charge(entry.usd, entry.tokens ?? null, open?.reserveTokens ?? 0, minutes, open);
+  return charge(dollars(entry.usd), entry.tokens ?? null, open?.reserveTokens ?? 0, minutes, open);
 }
 
 function charge(

@@ -1,6 +1,6 @@
-import type { Held, JournalEntry, Started } from '../formats/journal-entry.ts';
-import { STATIONS } from '../formats/names.ts';
-import type { StationId } from '../formats/names.ts';
+import type { Held, JournalEntry, Started } from '../record/journal-entry.ts';
+import { STATIONS } from '../base/names.ts';
+import type { StationId } from '../base/names.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
 import { modelName } from './model-name.ts';
 
@@ -72,7 +72,7 @@ function usedBy(
     const { usd, minutes } = chargeInterrupted(entry, open);
     return { ...NOTHING, calls: 1, usd, minutes, unknown: 1 };
   }
-  const { usd, minutes } = entry.kind === 'held' ? chargeHeld(entry) : chargeCall(entry, open);
+  const { usd, minutes, unknownUsd } = entry.kind === 'held' ? chargeHeld(entry) : chargeCall(entry, open);
   const isWhole = entry.usd !== null && entry.tokensIn !== null && entry.tokensOut !== null;
   return {
     calls: entry.kind === 'held' ? 0 : 1,
@@ -80,6 +80,6 @@ function usedBy(
     tokensOut: entry.tokensOut ?? 0,
     usd,
     minutes,
-    unknown: entry.kind === 'held' || isWhole ? 0 : 1,
+    unknown: entry.kind === 'held' ? unknownUsd : isWhole ? 0 : 1,
   };
 }

@@ -1,6 +1,6 @@
-import type { Finding } from '../formats/finding.ts';
-import { inOneLine } from '../formats/finding.ts';
-import type { LineRecord } from '../formats/line-record.ts';
+import type { Finding } from '../record/finding.ts';
+import { inOneLine } from '../record/finding.ts';
+import type { LineRecord } from '../record/line-record.ts';
 
 /** What the floor manager does with a judged change. */
 export type Decision =

@@ -1,7 +1,7 @@
-import { breakers } from '../breakers/index.ts';
-import type { JournalEntry, Moved } from '../formats/journal-entry.ts';
-import type { LineRecord } from '../formats/line-record.ts';
-import type { BreakerId } from '../formats/trip.ts';
+import { breakers } from './breakers/index.ts';
+import type { JournalEntry, Moved } from '../record/journal-entry.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { BreakerId } from '../record/trip.ts';
 import { foldEntry } from './record.ts';
 import { takeStep } from './step.ts';
 
@@ -44,7 +44,7 @@ function explainOne(record: LineRecord, entry: Moved): Explained {
   const answers = breakers.map((breaker) => ({
     breaker: breaker.id,
     question: breaker.question,
-    trips: breaker.check(after)?.reason,
+    trips: facts.merge === undefined ? breaker.check(after)?.reason : undefined, // what is merged is merged
   }));
   const now = answers.flatMap(({ breaker, trips }) => (trips === undefined ? [] : [breaker]));
   const recorded = halt === undefined ? [] : [halt.trip.breaker, ...halt.also.map(({ breaker }) => breaker)];

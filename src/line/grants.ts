@@ -1,6 +1,6 @@
-import type { Moved } from '../formats/journal-entry.ts';
-import type { Grants, LineRecord } from '../formats/line-record.ts';
-import type { Effect } from '../formats/trip.ts';
+import type { Moved } from '../record/journal-entry.ts';
+import type { Grants, LineRecord } from '../record/line-record.ts';
+import type { Effect } from '../record/trip.ts';
 import { remembered } from './rejected.ts';
 
 /** Applies the effect of the path a human chose: exactly what the halt report said, summed up, nothing reset. */
@@ -23,6 +23,8 @@ export function takeChoice(
     diffSize: record.grants.diffSize + (effect.diffSize ?? 0),
     paths: [...record.grants.paths, ...(effect.paths ?? [])],
     waived: [...record.grants.waived, ...(effect.waive ?? [])],
+    gates: [...record.grants.gates, ...(effect.gates ?? []).map((one) => ({ ...one, halt }))],
+    weakened: [...record.grants.weakened, ...(effect.allowWeakened ?? [])],
     approvedTrees:
       effect.approveTree === undefined
         ? record.grants.approvedTrees
@@ -35,14 +37,19 @@ export function takeChoice(
     judgedOutside: record.judgedOutside || effect.judgeOutside === true,
     base: effect.base ?? record.base,
     fresh,
+    waitsFor: effect.waitFor,
     onlyGates: effect.onlyGates === true,
     // A side that was taken holds until the report it was about is replaced.
     sided: effect.verdict ?? (effect.to === 'review_complete' ? record.sided : undefined),
     feedback: effect.say === undefined ? record.feedback : [...record.feedback, { from: 'human', text: effect.say }],
-    ...(fresh ? { change: undefined, gates: undefined, review: undefined, report: undefined, rebuttal: [] } : {}),
+    ...(fresh
+      ? { change: undefined, gates: undefined, bending: undefined, review: undefined, report: undefined, rebuttal: [] }
+      : {}),
+    takenBack: effect.mergeAgain === undefined ? record.takenBack : [...record.takenBack, effect.mergeAgain],
     lastChoice: { halt, path, by, effect },
   };
-  return record.change !== undefined && turnsDown(effect) ? remembered(next, record.change, 'human', reason) : next;
+  const why = effect.say === undefined ? reason : `${reason}: ${effect.say}`;
+  return record.change !== undefined && turnsDown(effect) ? remembered(next, record.change, 'human', why) : next;
 }
 
 /** Whether a path sends the change back; made again on another base, the same change is no return to rejected work. */
@@ -64,5 +71,7 @@ export const NO_GRANTS: Grants = {
   diffSize: 0,
   paths: [],
   waived: [],
+  gates: [],
+  weakened: [],
   approvedTrees: [],
 };

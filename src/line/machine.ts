@@ -1,7 +1,8 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { Facts, JournalEntry, Moved } from '../formats/journal-entry.ts';
-import type { LineRecord } from '../formats/line-record.ts';
-import type { Status } from '../formats/names.ts';
+import type { JournalEntry, Moved } from '../record/journal-entry.ts';
+import type { Facts } from '../record/facts.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { Status } from '../base/names.ts';
 import { foldEntry } from './record.ts';
 import { movedEntry, tripsOf } from './step.ts';
 import type { StepResult } from './step.ts';
@@ -18,7 +19,7 @@ export interface Resume {
   readonly reason: string;
 }
 
-/** Something outside the stations that must stop the line at once (a tampered contract). */
+/** Something outside the stations that must stop the line at once: a tampered contract, or the merge that is made already. */
 export interface Halting {
   readonly type: 'HALT';
   readonly step: StepResult;
@@ -76,11 +77,11 @@ const lineSetup = setup({
       };
       return { entry, record: foldEntry(record, entry) ?? record };
     }),
-    /** Halts from outside a station. */
-    stop: assign(({ context, event }) => {
+    /** Halts from outside a station, or ends the task because its merge was found in the target. */
+    stop: assign(({ context, event }, { to }: { to: Status }) => {
       const { step } = event as Halting;
       const record = withNoted(context.record, step.noted);
-      const entry = movedEntry(record, { ...step, noted: [] }, 'erik_consultation');
+      const entry = movedEntry(record, { ...step, noted: [] }, to);
       return { entry, record: foldEntry(record, entry) ?? record };
     }),
     /** Makes the transition durable; the floor provides it. It must finish before it returns. */
@@ -93,8 +94,10 @@ const lineSetup = setup({
     reviewBlocks: ({ event }) => outcome(event).event === 'local_fail',
     claimed: ({ event }) => outcome(event).event === 'review_started',
     reportIsProven: ({ event }) => outcome(event).event === 'judge_complete',
+    targetMoved: ({ event }) => outcome(event).event === 'target_moved',
     mergeDone: ({ event }) => outcome(event).event === 'pass',
     rebut: ({ event }) => outcome(event).event === 'fail_disagree',
+    isMerged: ({ event }) => (event as Halting).step.facts.merge !== undefined,
     goesTo: ({ event }, { to }: { to: Status }) => (event as Resume).choice.effect.to === to,
   },
 });
@@ -106,6 +109,7 @@ type GuardName =
   | 'reviewBlocks'
   | 'claimed'
   | 'reportIsProven'
+  | 'targetMoved'
   | 'mergeDone'
   | 'rebut';
 
@@ -122,7 +126,7 @@ const working = (...arrows: ReturnType<typeof arrow>[]) => ({
   invoke: {
     src: 'work' as const,
     input: ({ context }: { context: LineContext }) => ({ record: context.record }),
-    onDone: [arrow('erik_consultation', 'tripped'), ...arrows],
+    onDone: [arrow('erik_consultation', 'tripped'), arrow('merged', 'mergeDone'), ...arrows],
   },
 });
 
@@ -135,6 +139,13 @@ const way = (to: Status) => ({
   guard: { type: 'goesTo' as const, params: { to } },
   actions: [{ type: 'take' as const, params: { to } }, { type: 'note' as const }],
 });
+
+const stopAt = (to: 'erik_consultation' | 'merged') => ({
+  target: `#line.${to}` as const,
+  actions: [{ type: 'stop' as const, params: { to } }, { type: 'note' as const }],
+});
+
+const FOUND_MERGED = { ...stopAt('merged'), guard: { type: 'isMerged' } as const };
 
 const start = (status: Status) => ({
   target: status,
@@ -149,7 +160,7 @@ export const line = lineSetup.createMachine({
   id: 'line',
   context: ({ input }) => ({ record: input.record, entry: undefined }),
   initial: 'routing',
-  on: { HALT: { target: '#line.erik_consultation', actions: ['stop', 'note'] } },
+  on: { HALT: [FOUND_MERGED, stopAt('erik_consultation')] },
   states: {
     routing: {
       always: [
@@ -165,21 +176,26 @@ export const line = lineSetup.createMachine({
     },
     pending_implementer: working(arrow('pending_local_review', 'changeIsReady'), arrow('pending_implementer')),
     pending_local_review: working(
+      arrow('pending_implementer', 'targetMoved'),
       arrow('pending_implementer', 'reviewBlocks'),
       arrow('pending_judge_review', 'reviewPassed'),
       arrow('pending_local_review'),
     ),
-    pending_judge_review: working(arrow('review_in_progress', 'claimed'), arrow('pending_judge_review')),
-    review_in_progress: working(arrow('review_complete', 'reportIsProven'), arrow('pending_judge_review')),
-    review_complete: working(
-      arrow('merged', 'mergeDone'),
-      arrow('pending_judge_review', 'rebut'),
-      arrow('pending_implementer'),
+    pending_judge_review: working(
+      arrow('pending_implementer', 'targetMoved'),
+      arrow('review_in_progress', 'claimed'),
+      arrow('pending_judge_review'),
     ),
+    review_in_progress: working(
+      arrow('pending_implementer', 'targetMoved'),
+      arrow('review_complete', 'reportIsProven'),
+      arrow('pending_judge_review'),
+    ),
+    review_complete: working(arrow('pending_judge_review', 'rebut'), arrow('pending_implementer')),
     erik_consultation: {
       ...settling,
       on: {
-        HALT: {},
+        HALT: [FOUND_MERGED, {}],
         RESUME: [
           way('pending_implementer'),
           way('pending_local_review'),

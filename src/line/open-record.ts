@@ -1,5 +1,5 @@
-import type { Admitted } from '../formats/journal-entry.ts';
-import type { LineRecord } from '../formats/line-record.ts';
+import type { Admitted } from '../record/journal-entry.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import { NO_GRANTS } from './grants.ts';
 
 /**
@@ -22,6 +22,7 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     attempt: before?.attempt ?? 0,
     calls: before?.calls ?? [],
     openCall: undefined,
+    answered: undefined,
     callCount: before?.callCount ?? 0,
     hold: undefined,
     judgedOutside: false,
@@ -38,6 +39,9 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     feedback: [],
     change: undefined,
     gates: undefined,
+    ...(entry.ungated === undefined ? {} : { ungated: true }),
+    bending: undefined,
+    weakenings: 0,
     review: undefined,
     report: undefined,
     rounds: [],
@@ -54,6 +58,7 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     halts: before?.halts ?? 0,
     lastChoice: undefined,
     merge: undefined,
+    takenBack: before?.takenBack ?? [],
     undone: undefined,
     history: [],
   };

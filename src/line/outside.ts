@@ -1,5 +1,5 @@
-import type { LineRecord } from '../formats/line-record.ts';
-import { FILES, HANDOFF, HUMAN } from '../formats/names.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { FILES, HANDOFF, HUMAN } from '../base/names.ts';
 
 /** Whether somebody outside judges: by configuration, or because a human chose so at a halt. */
 export const isJudgedOutside = (record: LineRecord, settings: { readonly judgeIsOutside: boolean }): boolean =>

@@ -1,9 +1,15 @@
-import type { Feedback, Held, JournalEntry, Moved } from '../formats/journal-entry.ts';
-import type { LineRecord, Rejected, Spent } from '../formats/line-record.ts';
+import { unallowed } from '../record/gate-bending.ts';
+import type { GateBending } from '../record/gate-bending.ts';
+import type { Held, JournalEntry, Moved } from '../record/journal-entry.ts';
+import type { Feedback } from '../record/facts.ts';
+import type { LineRecord, Rejected, Spent } from '../record/line-record.ts';
+import type { Unreadable } from '../record/unreadable-entry.ts';
+import { inMillionths } from '../record/usage.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
 import type { Charge } from './charge.ts';
 import { takeChoice } from './grants.ts';
 import { openRecord } from './open-record.ts';
+import { answeredAfter, receivedBy } from './answered.ts';
 import { remembered } from './rejected.ts';
 
 /** Folds the journal of one task into its record; undefined when nothing was admitted yet. */
@@ -30,6 +36,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       return {
         ...record,
         openCall: entry,
+        answered: undefined,
         callCount: entry.call,
         attempt: record.attempt + (entry.station === 'implementer' ? 1 : 0),
       };
@@ -37,6 +44,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       return {
         ...record,
         openCall: undefined,
+        answered: receivedBy(record.openCall, entry),
         hold: undefined,
         calls: [...record.calls, entry],
         spent: add(record.spent, chargeCall(entry, record.openCall)),
@@ -59,8 +67,11 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
     case 'unpaused':
     case 'notified':
     case 'hooked':
-    case 'canary':
       return record;
+    case 'canary':
+      return { ...record, answered: undefined };
+    case 'unreadable':
+      return missing(record, entry);
     case 'remark':
       return entry.refused === true && record.halt !== undefined ? { ...record, refusedAnswer: entry.text } : record;
   }
@@ -85,8 +96,15 @@ function hold(record: LineRecord, entry: Held): LineRecord {
   };
 }
 
+/** What an entry says that cannot be read is not known: neither what it cost, nor what came of it. */
+function missing(record: LineRecord, { seq, why }: Unreadable): LineRecord {
+  if (record.status === 'merged' || record.status === 'abandoned') return record;
+  const charge = { usd: 0, tokens: 0, minutes: 0, unknownUsd: 1, unknownTokens: 1 };
+  return { ...record, unreadable: { seq, why }, spent: add(record.spent, charge) };
+}
+
 const add = (spent: Spent, charge: Charge): Spent => ({
-  usd: spent.usd + charge.usd,
+  usd: inMillionths(spent.usd + charge.usd),
   tokens: spent.tokens + charge.tokens,
   minutes: spent.minutes + charge.minutes,
   unknownUsd: spent.unknownUsd + charge.unknownUsd,
@@ -102,14 +120,21 @@ function move(record: LineRecord, entry: Moved): LineRecord {
     statusReason: entry.reason,
     updatedAt: entry.at,
     lastFacts: entry.facts,
+    answered: answeredAfter(record.answered, entry),
     hold: undefined,
     refusedAnswer: undefined,
+    waitsFor: undefined,
     halt: entry.to === 'erik_consultation' ? (entry.facts.halt ?? record.halt) : undefined,
+    unreadable: isTold(record, entry) ? undefined : record.unreadable,
     halts: record.halts + (entry.facts.halt === undefined ? 0 : 1),
     history: [...record.history, step],
   };
   return takeFacts(next, entry);
 }
+
+/** Whether a human hears of the entry that cannot be read by this transition, or nothing rests on it any more. */
+const isTold = ({ unreadable }: LineRecord, { to, facts }: Moved): boolean =>
+  to === 'merged' || to === 'abandoned' || (facts.unreadable ?? 0) >= (unreadable?.seq ?? 0);
 
 /** Takes in what the station found out. Counters are counted here, from outcomes, and nowhere else. */
 function takeFacts(record: LineRecord, entry: Moved): LineRecord {
@@ -130,6 +155,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
       ...next,
       change: facts.change,
       gates: undefined,
+      bending: undefined,
       review: undefined,
       report: undefined,
       rebuttal: [],
@@ -143,6 +169,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
     };
   }
   if (facts.rulings?.some(({ moment }) => moment === 'contract')) next = { ...next, contractRuled: true };
+  if (facts.bending) next = takeBending(next, facts.bending);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
   if (facts.review) next = { ...next, review: facts.review, strikes: [] };
   if (facts.report)
@@ -155,10 +182,21 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
     };
   if (facts.judgeUnreadable !== undefined) next = { ...next, unreadableReports: next.unreadableReports + 1 };
   if (facts.rebuttal) next = { ...next, rebuttal: facts.rebuttal, rebuttals: next.rebuttals + 1 };
-  if (facts.targetMoved) next = { ...next, base: facts.targetMoved.base, onlyGates: true };
+  if (facts.targetMoved) next = { ...next, base: facts.targetMoved.base, onlyGates: facts.targetMoved.toFix !== true };
+  if (facts.consents) next = { ...next, grants: { ...next.grants, gates: [...next.grants.gates, ...facts.consents] } };
   if (facts.merge) next = { ...next, merge: facts.merge };
   if (facts.choice) next = takeChoice(next, entry, facts.choice);
   return countRounds(next, entry);
+}
+
+/** A change that weakens its gates goes back to where they are whole; what a human committed, he has allowed. */
+function takeBending(record: LineRecord, bending: GateBending): LineRecord {
+  const own = bending.bends.filter(({ consent }) => consent === 'your commits').map(({ mark }) => mark);
+  const weakened = [...new Set([...record.grants.weakened, ...own])];
+  const next = { ...record, bending, grants: { ...record.grants, weakened } };
+  return unallowed(bending).length === 0
+    ? next
+    : { ...next, weakenings: record.weakenings + 1, onlyGates: false, fresh: true };
 }
 
 /** A review's fixes replace everything; red gates and refused answers only add to what a review still demands. */

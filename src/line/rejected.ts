@@ -1,5 +1,5 @@
-import type { Change } from '../formats/change.ts';
-import type { LineRecord, Rejected } from '../formats/line-record.ts';
+import type { Change } from '../record/change.ts';
+import type { LineRecord, Rejected } from '../record/line-record.ts';
 
 /** Remembers a change that was turned down, so that it is known when it comes back. */
 export const remembered = (

@@ -1,8 +1,9 @@
-import { checkBreakers, pathsOf } from '../breakers/index.ts';
-import type { Facts, JournalEntry, Moved } from '../formats/journal-entry.ts';
-import type { LineRecord } from '../formats/line-record.ts';
-import type { Status } from '../formats/names.ts';
-import type { Halt, Trip } from '../formats/trip.ts';
+import { checkBreakers, pathsOf } from './breakers/index.ts';
+import type { JournalEntry, Moved } from '../record/journal-entry.ts';
+import type { Facts } from '../record/facts.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { Status } from '../base/names.ts';
+import type { Halt, Trip } from '../record/trip.ts';
 import { foldEntry } from './record.ts';
 
 /** What one run of a station gives back: the entries it wrote on the way, and how it came out. */
@@ -33,9 +34,9 @@ export function movedEntry(record: LineRecord, step: StepResult, to: Status): Mo
   return { ...entry, reason: `${trip.breaker}: ${trip.reason}`, facts: { ...step.facts, halt } };
 }
 
-/** The trips that a step's outcome causes, in order of blame. */
+/** The trips that a step's outcome causes, in order of blame; none once the target holds the merge, whatever else is so. */
 export const tripsOf = (record: LineRecord, step: StepResult): readonly Trip[] =>
-  checkBreakers(takeStep(record, step, record.status));
+  step.facts.merge !== undefined ? [] : checkBreakers(takeStep(record, step, record.status));
 
 /** The record as it is after a step, were the line to move to `to`. */
 export function takeStep(record: LineRecord, step: StepResult, to: Status): LineRecord {

@@ -1,6 +1,6 @@
-import { branchName } from '../formats/names.ts';
-import type { JournalEntry } from '../formats/journal-entry.ts';
-import { inOneTerminalLine } from '../formats/plain-text.ts';
+import { branchName } from '../base/names.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
 
 /** One journal entry as a line for people; undefined for entries that only machines need. Safe for a terminal. */
 export function tell(entry: JournalEntry): string | undefined {
@@ -35,6 +35,8 @@ export function tell(entry: JournalEntry): string | undefined {
       return entry.missed
         ? `judge: PASSED a change that is known to be bad (${inOneTerminalLine(entry.flaw, 60)})`
         : `judge: was tried with a change that is known to be bad (${inOneTerminalLine(entry.flaw, 60)}) and said ${inOneTerminalLine(entry.verdict, 20)}, as it must`;
+    case 'unreadable':
+      return `entry ${entry.seq} of the journal cannot be read (${inOneTerminalLine(entry.why, 200)})`;
     case 'remark':
       return inOneTerminalLine(entry.text, 220);
   }

@@ -1,5 +1,5 @@
-import type { JournalEntry } from '../formats/journal-entry.ts';
-import { attemptRef, branchName } from '../formats/names.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
+import { attemptRef, branchName } from '../base/names.ts';
 
 /** A commit that git must still hold, because the journal says that it was made. */
 export interface Pinned {

@@ -1,8 +1,9 @@
-import { branchName } from '../formats/names.ts';
-import { diffStat } from '../formats/change.ts';
-import { inOneLine } from '../formats/finding.ts';
-import type { LineRecord } from '../formats/line-record.ts';
-import type { Status } from '../formats/names.ts';
+import { branchName } from '../base/names.ts';
+import { diffStat } from '../record/change.ts';
+import { inOneLine } from '../record/finding.ts';
+import { bendInWords } from '../record/gate-bending.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { Status } from '../base/names.ts';
 import { modelName } from './model-name.ts';
 
 /** A task as status, list and show print it with `--json`; unknown figures are null. */
@@ -21,11 +22,16 @@ export interface TaskView {
   readonly commit: string | null;
   readonly diff: string | null;
   readonly gates: readonly { readonly name: string; readonly outcome: string; readonly base: string }[];
+  /** Nothing but the reviewers decides on this task. */
+  readonly ungated: boolean;
+  /** What the change does to gates and tests, and who allowed it; empty when it weakens nothing. */
+  readonly weakened: readonly string[];
   readonly verdict: string | null;
   readonly findings: readonly string[];
   readonly cost_usd: number | null;
   readonly tokens: number | null;
   readonly agent_minutes: number;
+  readonly agent_seconds: number;
   readonly working: { readonly station: string; readonly model: string; readonly since: string } | null;
   /** What the line waits for; no failure. */
   readonly hold: {
@@ -46,6 +52,10 @@ export interface TaskView {
   readonly undone_as: string | null;
 }
 
+/** Whether a task has no gate at all: by its last run of gates, before that by what there was at admission. */
+export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
+  gates === undefined ? ungated === true : gates.results.length === 0;
+
 /** Shows a record to people and programs. */
 export function viewTask(record: LineRecord): TaskView {
   const { change, gates, review, report, spent, halt, openCall } = record;
@@ -64,11 +74,14 @@ export function viewTask(record: LineRecord): TaskView {
     commit: change?.commit ?? null,
     diff: change === undefined ? null : diffStat(change),
     gates: (gates?.results ?? []).map(({ name, outcome, base }) => ({ name, outcome, base })),
+    ungated: isUngated(record),
+    weakened: (record.bending?.bends ?? []).map(bendInWords),
     verdict: report?.verdict ?? null,
     findings: [...(review?.findings ?? []), ...(report?.blocking ?? [])].map(inOneLine),
     cost_usd: spent.unknownUsd > 0 ? null : Math.round(spent.usd * 1e6) / 1e6,
     tokens: spent.unknownTokens > 0 ? null : spent.tokens,
     agent_minutes: Math.round(spent.minutes * 100) / 100,
+    agent_seconds: Math.round(spent.minutes * 600) / 10,
     working:
       openCall === undefined ? null : { station: openCall.station, model: modelName(openCall), since: openCall.at },
     hold:

@@ -1,4 +1,4 @@
-import type { Outcome } from '../formats/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
 
 /** One call of an agent's program. */
 export interface AgentCall {
@@ -35,8 +35,8 @@ export interface Transcript extends Usage {
   readonly answeredBy?: string;
   /** What the program's own permissions refused the agent, one phrase each. */
   readonly denials?: readonly string[];
-  /** Tool uses that succeeded, where the program tells of them. */
-  readonly toolUses?: number;
+  /** The files that its tools have read and shown it, where the program tells of them. */
+  readonly opened?: readonly string[];
 }
 
 /**
@@ -90,10 +90,26 @@ export interface LocalModels {
   derive(model: string, window: number, folder: string): Promise<Outcome<string, Ailment>>;
 }
 
+/** What a program can do and what its calls cost: whoever decides about agents asks this, never a name. */
+export interface Capabilities {
+  /**
+   * `free`: its models run on this machine, and a call costs no money. `metered`: each call tells its price. `unpriced`:
+   * calls cost, and nobody says how much: they count as unknown, never as free.
+   */
+  readonly billing: 'free' | 'metered' | 'unpriced';
+  /** It ends a call by itself when the dollars that it was given are used up. */
+  readonly takesBudget: boolean;
+  /** What a call uses is known before: prompt and answer share a window of a known size. Else it may use all that is left. */
+  readonly hasWindow: boolean;
+}
+
 /** A program that does work; it knows nothing of prompts or reports. */
 export interface Agent {
   readonly id: string;
+  readonly capabilities: Capabilities;
   run(call: AgentCall): Promise<Outcome<Transcript, AgentFailure>>;
+  /** Whether the program is what its name says, and no other of that name; one short question, nothing is spent. */
+  fit?(): Promise<Outcome<string, string>>;
   /** Whether the program is there and answers, and which version it is; nothing is spent. */
   probe(model: string): Promise<Outcome<string, string>>;
   /** The tokens that are allocated for a model now, loaded if need be; undefined when the program cannot say. */

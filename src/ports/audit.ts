@@ -1,4 +1,4 @@
-import type { AuditEntry, NewAuditEntry } from '../formats/audit-entry.ts';
+import type { AuditEntry, NewAuditEntry } from '../rule-model/audit-entry.ts';
 
 /** The two append-only logs of the rules of one repository; several processes may write to them. */
 export interface AuditLog {

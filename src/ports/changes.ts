@@ -1,4 +1,4 @@
-import type { Outcome } from '../formats/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
 
 /** Two trees of the user's repository, by ids that `Repository` can read, and what lies between them in words. */
 export interface Span {

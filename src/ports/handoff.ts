@@ -1,11 +1,16 @@
-import type { Outcome } from '../formats/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
 
 /** The project's `_handoff/` folder. Every write is whole or absent, and durable when it returns. */
 export interface Handoff {
   readonly folder: string;
+  /** What stands where andon's own folders and logs belong (a link, a FIFO), in words; undefined when nothing does. */
+  barred(): string | undefined;
+  /** Makes the folder; throws a Problem when it is barred. */
   prepare(): void;
   /** The text of a file; undefined when there is none; a reason when it is no plain, readable file. */
   read(name: string): Outcome<string | undefined, string>;
+  /** The last line of a file that grows; undefined when there is none. */
+  lastLine(name: string): string | undefined;
   /** `mayReplace` is asked last of all, so that what somebody puts there meanwhile is not written over; false when it says no. */
   write(name: string, text: string, mayReplace?: () => boolean): boolean;
   append(name: string, line: string): void;
@@ -17,6 +22,16 @@ export interface Handoff {
   /** Removes a file if its text is the one that is meant; what somebody put in its place meanwhile stays. */
   take(name: string, isMeant: (text: string) => boolean): boolean;
   exists(name: string): boolean;
+  /** When a file got the name that it has, in milliseconds since 1970; undefined when it is not there. */
+  namedAt(name: string): number | undefined;
+  /** A file of that name beside the folder, in the root of the project, and when it was written; undefined when there is none. */
+  beside(name: string): { readonly text: Outcome<string, string>; readonly writtenAt: number } | undefined;
+  /** Moves such a file into the folder if its text is the one that is meant and no file has that name there. */
+  takeIn(name: string, text: string): boolean;
+  /** Removes such a file if its text is the one that is meant. */
+  removeBeside(name: string, text: string): boolean;
   /** Contract files waiting in `queue/`, by name, oldest first. */
   queued(): readonly string[];
+  /** The folders in `archive/`: tasks whose papers were put there. */
+  archived(): readonly string[];
 }

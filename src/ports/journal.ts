@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../formats/journal-entry.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
 
 /** The append-only, hash-chained story of one repository; one writer. */
 export interface Journal {
@@ -18,5 +18,7 @@ export interface Journal {
   taskIds(): readonly string[];
   /** The sequence number of the first entry that breaks the chain; undefined when it is whole. Asked again it costs nothing while nobody else wrote. */
   verify(): number | undefined;
+  /** Reads from the disk anew, past every cache, what the newest task rests on; says what does not fit, else undefined. */
+  verifyOnDisk(): string | undefined;
   close(): void;
 }

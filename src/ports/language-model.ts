@@ -1,4 +1,4 @@
-import type { Outcome } from '../formats/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
 
 /** One question to a language model, whose answer must be an object of a given shape. */
 export interface ModelQuestion {

@@ -1,4 +1,4 @@
-import type { ChannelId, Notification } from '../formats/notification.ts';
+import type { ChannelId, Notification } from '../record/notification.ts';
 
 /** Tells one event over one channel, within its own time limit; resolves with why it could not, else undefined. Never rejects. */
 export type Notifier = (notification: Notification, signal: AbortSignal) => Promise<string | undefined>;

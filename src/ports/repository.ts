@@ -1,5 +1,5 @@
-import type { ChangedFile, FileWrite } from '../formats/change.ts';
-import type { Outcome } from '../formats/outcome.ts';
+import type { ChangedFile, FileWrite } from '../record/change.ts';
+import type { Outcome } from '../base/outcome.ts';
 
 /** A file of a tree as git lists it. */
 export interface TreeFile {
@@ -13,7 +13,6 @@ export interface TreeFile {
 export interface RepositoryFacts {
   readonly root: string;
   readonly commonDir: string;
-  readonly gitVersion: string;
 }
 
 /** A commit to build: deterministic, so that building it again gives the same id. */
@@ -39,6 +38,8 @@ export interface Repository {
   /** Refs by prefix; with `within` only those whose commits that branch contains. */
   refsUnder(prefix: string, within?: string): Promise<readonly { readonly ref: string; readonly commit: string }[]>;
   files(commit: string): Promise<readonly TreeFile[]>;
+  /** Whether git knows this path in the user's checkout, committed or only added. */
+  isTracked(path: string): Promise<boolean>;
   /** Which of these paths go through a filter of the commit's .gitattributes, and through which. */
   filtered(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, string>>;
   read(commit: string, paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>;
@@ -48,27 +49,57 @@ export interface Repository {
   diff(from: string, to: string): Promise<readonly ChangedFile[]>;
   /** `without` are paths that are left out; then the lines of deleted files are left out as well. */
   patch(from: string, to: string, without?: readonly string[]): Promise<string>;
+  /** The patches of the commits that `to` has and `without` have not, oldest first; undefined where they are more than `most` bytes. */
+  patches(to: string, without: readonly string[], most: number): Promise<string | undefined>;
+  /** Files by git's ids of them, without those of more than `largest` bytes. */
+  blobs(oids: readonly string[], largest: number): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The newest commits of a branch as a small graph for people. */
   log(ref: string): Promise<string>;
   /** Lines of all tracked text files of a commit. */
   countLines(commit: string): Promise<number>;
   /** A three-way merge in the object database; the tree, or the paths that conflict. */
   mergeTrees(target: string, task: string): Promise<Outcome<string, readonly string[]>>;
+  /** What changed from `before` to `after`, done again on `onto`; the tree, or the paths that conflict. */
+  replay(move: {
+    readonly before: string;
+    readonly after: string;
+    readonly onto: string;
+  }): Promise<Outcome<string, readonly string[]>>;
+  /** The tree of a commit. */
+  treeOf(commit: string): Promise<string>;
+  /** Whether every object of what `target` does not have of this commit's history is still somewhere. */
+  isWhole(commit: string, target: string): Promise<boolean>;
   /** The tree of `target` without what the merge commit `merge` brought; or the paths that conflict. */
   revert(target: string, merge: string): Promise<Outcome<string, readonly string[]>>;
   /** A commit of an existing tree. */
   commitTree(tree: string, plan: CommitPlan): Promise<string>;
   isAncestor(commit: string, of: string): Promise<boolean>;
-  /** Puts right what a git of andon's that died has left: its locks, and files of a fast-forward that was half done. */
-  repair(): Promise<void>;
+  /** Commits in a history, newest first, whose message has a line for each of these patterns. */
+  commitsLike(asked: {
+    readonly within: string;
+    readonly without?: string | undefined;
+    readonly most?: number;
+    readonly lines: readonly string[];
+  }): Promise<readonly { readonly commit: string; readonly message: string }[]>;
+  /** Where a branch stood before it was moved elsewhere, as far as git remembers. */
+  leftBehind(ref: string): Promise<readonly string[]>;
+  /**
+   * Puts right what a git of andon's that died, or had no room, has left: its locks, and files of a fast-forward that was
+   * half done; says what hinders it. Whoever is not `patient` waits for nothing.
+   */
+  repair(manner: { readonly patient: boolean }): Promise<string | undefined>;
   /** Hands commits to the user's repository and moves refs there, each only from the value it is said to have. */
   publish(
     refs: readonly { readonly ref: string; readonly old: string | undefined; readonly to: string }[],
   ): Promise<Outcome<void, string>>;
+  /** Makes refs that somebody deleted anew; their commits are given to the user's repository again, which may have lost them. */
+  restore(refs: readonly { readonly ref: string; readonly to: string }[]): Promise<Outcome<void, string>>;
   /** Removes a branch if it still is where it is said to be. */
   removeRef(ref: string, old: string): Promise<void>;
   /** Moves a branch forward, in the checkout where it is checked out or else by its ref alone. */
   land(target: string, old: string, to: string): Promise<Outcome<void, { readonly reason: string }>>;
   /** Makes `folder` hold exactly this commit's files (only `paths`, where given); kept between calls for speed. */
   checkOut(commit: string, folder: string, paths?: readonly string[]): Promise<void>;
+  /** The same in a new folder, for a tree that others wrote in: nothing of what is there is kept or believed. */
+  checkOutAnew(commit: string, folder: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Answer, Request } from '../formats/request.ts';
+import type { Answer, Request } from '../record/request.ts';
 
 /** The way between a command and a running daemon: files in the state folder, where no agent can write. */
 export interface Requests {

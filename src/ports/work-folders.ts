@@ -10,11 +10,27 @@ export interface WorkFolders {
   keepCall(taskId: string, call: number, what: 'prompt' | 'answer', text: string): void;
   /** What was kept of a call; undefined when it is gone. */
   readCall(taskId: string, call: number, what: 'prompt' | 'answer'): string | undefined;
+  /** Keeps an answer word for word and durably, before anything is made of it; those of earlier calls go. */
+  keepReceived(taskId: string, call: number, received: Uint8Array): void;
+  /** What was received in a call; undefined when nothing was, or when it is gone. */
+  readReceived(taskId: string, call: number): string | undefined;
+  /** Removes what was received: the line has moved, and it is used up. */
+  forgetReceived(taskId: string): void;
   /** The prepared base tree for a digest, and whether `setup` has already run in it. */
   prepared(digest: string): { readonly folder: string; readonly done: boolean };
   markPrepared(digest: string): void;
   /** Where a shared path really lies; undefined when it is not there, or a link leads it out of `folder`. */
   shared(folder: string, path: string): string | undefined;
+  /** What identifies a shared folder as it lies there now: the names, sizes and times of what it holds, up to a number. */
+  markOf(path: string): string;
+  /** What is kept of a gate's run on a base, by its digest; undefined when nothing is. */
+  readBaseRun(digest: string): string | undefined;
+  keepBaseRun(digest: string, text: string): void;
+  forgetBaseRun(digest: string): void;
+  /** Makes sure that a file of a tree is not there before a command writes it. */
+  clear(folder: string, path: string): void;
+  /** The text that a command has written into its tree; undefined when it is no plain file in it. */
+  written(folder: string, path: string): string | undefined;
   /** Removes trees and desk of a task that has ended. */
   tidy(taskId: string): void;
 }

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { delimiter, dirname, join } from 'node:path';
 import { aRepository } from '../integration/repository/a-repository.ts';
 import type { Here } from '../integration/repository/a-repository.ts';
-import { sample } from './sweep.ts';
+import { chosen } from '../support/seed.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 const REAL_GIT = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
@@ -61,7 +61,7 @@ exec ${REAL_GIT} "$@"
     import { findRepository, openRepository } from '${SRC}/adapters/repository/git-repository.ts';
     const facts = await findRepository('${here.root}');
     const repository = await openRepository(facts.value, '${join(folder, 'state')}');
-    await repository.repair();
+    await repository.repair({ patient: true });
     if ((await repository.resolve('refs/heads/main')) === '${to}') { console.log('"ok":true'); process.exit(0); }
     const landed = await repository.land('refs/heads/main', '${old}', '${to}');
     console.log(JSON.stringify(landed));`;
@@ -93,7 +93,7 @@ export interface Died {
   readonly violations: readonly string[];
 }
 
-/** Kills git at its calls (of all, at most so many, spread evenly), and lets andon start again. */
+/** Kills git at its calls (of all, at most so many, chosen by the seed), and lets andon start again. */
 export function killGit(most = Infinity): Died {
   const undisturbed = aMove();
   const { said } = land(undisturbed.here, undisturbed.old, undisturbed.to, `-e trace=${CALLS.join(',')}`);
@@ -107,7 +107,7 @@ export function killGit(most = Infinity): Died {
       call !== 'openat' || /O_WRONLY|O_RDWR|O_CREAT/.test(line) ? [[call, at + 1] as const] : [],
     );
   });
-  const points = sample(all, most);
+  const points = chosen(all, most, ([call, hit]) => `${call} ${hit}`);
   const violations: string[] = [];
   let torn = 0;
   for (const [call, hit] of points) {

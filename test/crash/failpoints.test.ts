@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { LIVES } from './lives.ts';
-import { pointsOf, sample, sweep } from './sweep.ts';
+import { again, chosen } from '../support/seed.ts';
+import { nameOf, pointsOf, sweep } from './sweep.ts';
 
 /** Points of each life, unless all are asked for. */
 const POINTS = Number(process.env['CRASH_POINTS'] ?? 40);
@@ -11,10 +12,10 @@ describe('kill -9 at every effect on the disk', () => {
     'loses nothing of a task that is %s',
     async (name, life) => {
       const { points, missed, violations } = await sweep(life, (reached) =>
-        ALL ? pointsOf(reached, 'all') : sample(pointsOf(reached, 'some'), POINTS),
+        chosen(pointsOf(reached, ALL ? 'all' : 'some'), ALL ? Infinity : POINTS, nameOf),
       );
       process.stdout.write(
-        `crash: ${points} kills, ${missed.length} not come by, ${violations.length} violations: ${name}\n`,
+        `crash: ${points} kills, ${missed.length} not come by, ${violations.length} violations: ${name}; ${again('test/crash/failpoints.test.ts')}\n`,
       );
       for (const line of missed) process.stdout.write(`  not come by: ${line}\n`);
       for (const line of violations) process.stdout.write(`  violation: ${line}\n`);

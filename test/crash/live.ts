@@ -39,7 +39,7 @@ export interface Lived {
 
 /** Lives a life once: one process is cut off as wished, all others run undisturbed, and a daemon that died is started again. */
 export async function live(life: Life, wish?: Wish): Promise<Lived> {
-  const factory = await aFactory(life.options);
+  const factory = await aFactory({ apart: true, ...life.options });
   life.before?.(factory);
   const before = factory.snapshot();
   const crew = new Crew(factory, wish);

@@ -101,8 +101,14 @@ function journalTransitions(factory: Factory): number {
   return rows.filter(({ body }) => (JSON.parse(body) as { kind: string }).kind === 'moved').length;
 }
 
-/** Files that only a crash leaves. */
+/**
+ * Files that only a crash leaves. What git itself had half made of an object in your repository may stay there: nobody
+ * but that git knows whose it is, a name like `tmp_obj_a1b2c3` may belong to a git of yours that runs now, and git clears
+ * it away in its own time (`git gc`); so it must be gone once git was asked to. What andon makes there has a longer name,
+ * which is its own, and must be gone at the next start.
+ */
 function strays(factory: Factory): readonly string[] {
+  factory.git('prune', '--expire=now');
   const papers = [
     'TASK_CONTRACT.json',
     'TASK_CONTRACT.json.lock',

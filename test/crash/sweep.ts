@@ -32,13 +32,8 @@ export function pointsOf(
   );
 }
 
-/** At most so many of these, spread evenly. */
-export function sample<Point>(points: readonly Point[], most: number): readonly Point[] {
-  if (points.length <= most) return points;
-  return Array.from({ length: most }, (_, at) => points[Math.floor((at * points.length) / most)]).filter(
-    (point) => point !== undefined,
-  );
-}
+/** A point as a violation names it. */
+export const nameOf = ({ process: number, failpoint }: Wish): string => `${failpoint} of process ${number}`;
 
 /** Lives a life once undisturbed and once per point, and says what of the latter differs from the former. */
 export async function sweep(
@@ -54,7 +49,7 @@ export async function sweep(
   const waiting = [...points];
   const work = async (): Promise<void> => {
     for (let wish = waiting.shift(); wish !== undefined; wish = waiting.shift()) {
-      const name = `${wish.failpoint} of process ${wish.process}`;
+      const name = nameOf(wish);
       try {
         const lived = await live(life, wish);
         if (!wish.failpoint.includes(':error=') && !lived.died) missed.push(name);

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import type { Wish } from './live.ts';
 import { LIVES } from './lives.ts';
-import { sample, sweep } from './sweep.ts';
+import { again, chosen } from '../support/seed.ts';
+import { nameOf, sweep } from './sweep.ts';
 
 const STRACE = spawnSync('strace', ['-V']).status === 0;
 const ALL = process.env['CRASH_FULL'] === '1';
@@ -30,11 +31,11 @@ describe.skipIf(!STRACE)('kill -9 at the system calls of the daemon by which it 
       const all = traced('-e', `trace=${CALLS.join(',')}`);
       const { points, missed, violations } = await sweep(
         life,
-        (reached) => (ALL ? pointsOf(reached) : sample(pointsOf(reached), POINTS)),
+        (reached) => chosen(pointsOf(reached), ALL ? Infinity : POINTS, nameOf),
         all,
       );
       process.stdout.write(
-        `strace: ${points} kills, ${missed.length} not come by, ${violations.length} violations: ${name}\n`,
+        `strace: ${points} kills, ${missed.length} not come by, ${violations.length} violations: ${name}; ${again('test/crash/system-calls.test.ts')}\n`,
       );
       for (const line of violations) process.stdout.write(`  violation: ${line}\n`);
       expect(violations).toEqual([]);

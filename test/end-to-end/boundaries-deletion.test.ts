@@ -12,7 +12,10 @@ const lines = (count: number, what: string): string =>
   Array.from({ length: count }, (_, at) => `${what} ${at}.\n`).join('');
 const GUIDE = `${lines(299, 'Step')}${LAST}\n`;
 const without = (count: number): string => GUIDE.split('\n').slice(count).join('\n');
-const passes = (file: string, quote: string) => judges('PASS', { evidence: [{ file, line: null, quote }] });
+const passes = (...quotes: readonly string[]) =>
+  judges('PASS', { evidence: quotes.map((quote) => ({ file: '', line: null, quote })) });
+/** What the changes below take away or add. */
+const TOUCHED = ['Step 0.', 'One more.'];
 const contract = (changes: object = {}) =>
   aContract({ 'specification.target_file': FILE, 'constraints.max_diff_size': 5000, ...changes });
 const ALLOWED = { 'constraints.allow_deletes': true };
@@ -23,7 +26,7 @@ interface Work {
   readonly judge?: ReturnType<typeof judges>;
 }
 
-async function run({ files, answer, judge = passes(FILE, LAST) }: Work, changes: object = {}): Promise<Factory> {
+async function run({ files, answer, judge = passes(...TOUCHED) }: Work, changes: object = {}): Promise<Factory> {
   const factory = await aFactory({ files, scenario: { implementer: [writes(answer)], judge: [judge] } });
   await factory.run(contract(changes));
   return factory;
@@ -64,7 +67,7 @@ describe('a file that goes', () => {
   test('and comes back under another name in the same change is no deletion', async () => {
     const moved = { ...EMPTY, [FILE]: GUIDE, 'src/rest.txt': lines(100, 'Rest') };
     const factory = await run(
-      { files: moved, answer: { [FILE]: null, 'docs/moved.md': GUIDE }, judge: passes('docs/moved.md', LAST) },
+      { files: moved, answer: { [FILE]: null, 'docs/moved.md': GUIDE }, judge: passes('rename to docs/moved.md') },
       { ...ALLOWED, 'specification.target_file': 'docs/moved.md' },
     );
     expect([factory.breaker(), factory.isMerged()]).toEqual([undefined, true]);
@@ -79,7 +82,7 @@ describe('a file that goes', () => {
       scenario: {
         implementer: [once(deletes), restores],
         reviewer: [once(reviewFails('the small file is needed')), reviewPasses()],
-        judge: [passes(FILE, LAST)],
+        judge: [passes(...TOUCHED)],
       },
     });
     const { status } = await factory.run(contract(ALLOWED));

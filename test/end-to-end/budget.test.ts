@@ -74,6 +74,7 @@ describe('a ceiling of dollars', () => {
 
   test('is charged once with the reserve of a call that a kill -9 broke off, over any number of restarts', async () => {
     const factory = await aFactory({
+      apart: true,
       scenario: { judge: [once(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
     });
     const dog = await factory.watch();
@@ -112,6 +113,7 @@ describe('a ceiling of dollars', () => {
 
   test('is told of when four fifths of it are used, once, also over a restart', async () => {
     const factory = await aFactory({
+      apart: true,
       scenario: {
         implementer: [once(write(1)), says('', { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })],
         judge: [once(FAILS), judges('PASS')],
@@ -162,6 +164,7 @@ describe('a ceiling of minutes', () => {
 
   test('is not refilled by kill -9: the time until the restart counts', async () => {
     const factory = await aFactory({
+      apart: true,
       scenario: { implementer: [once({ ...write(1), does: [{ touch: 'at' }, 'silent'] }), write(2)] },
     });
     const dog = await factory.watch();
@@ -189,6 +192,7 @@ describe('a ceiling of tokens', () => {
 
   test('is charged for a call that kill -9 broke off: the third try does not fit any more', async () => {
     const factory = await aFactory({
+      apart: true,
       scenario: { implementer: [{ ...write(1), does: [{ touch: 'at' }, 'silent'] }] },
     });
     const [first] = await promptTokens();
@@ -208,7 +212,7 @@ describe('a ceiling of tokens', () => {
 
 /** What andon sets aside for the first call of the sample contract: its prompt and the room for an answer. */
 async function promptTokens(): Promise<readonly [number]> {
-  const factory = await aFactory();
+  const factory = await aFactory({ apart: true });
   await factory.run(tokens(50));
   return [Number(/needs about (\d+) tokens/.exec(ledger(factory))?.[1])];
 }

@@ -6,9 +6,9 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { nextHalt } from '../support/halts.ts';
-import { judges, once, times } from '../support/scenario.ts';
+import { judges, once } from '../support/scenario.ts';
 import type { Stations } from '../support/scenario.ts';
-import { resume, write } from '../support/versions.ts';
+import { PATH, resume, write } from '../support/versions.ts';
 
 const FLAW = /a missing requirement|broken logic|a secret in the code/;
 
@@ -92,7 +92,7 @@ describe('a judge that is tried with a known-bad change', () => {
   test('is tried before the first judgement and then after every so many, over tasks and restarts', async () => {
     const factory = await tried(2, {
       implementer: [once(write(1)), once(write(2)), write(3)],
-      judge: [once(judges('FAIL')), times(2, judges('PASS')), once(judges('FAIL')), judges('PASS')],
+      judge: [once(judges('FAIL')), once(passes(1)), once(passes(2)), once(judges('FAIL')), passes(3)],
     });
     for (const [number, calls] of [
       [1, 2],
@@ -125,6 +125,10 @@ describe('a judge that is tried with a known-bad change', () => {
     expect([status, factory.calls('judge').length]).toEqual(['merged', 1]);
   });
 });
+
+/** A PASS that quotes what version `number` of the document brings. */
+const passes = (number: number): ReturnType<typeof judges> =>
+  judges('PASS', { evidence: [{ file: PATH, line: null, quote: `Version ${number}.` }] });
 
 /** A repository whose user has the judge tried. */
 async function tried(every: number, scenario: Stations = {}): Promise<Factory> {

@@ -28,7 +28,7 @@ describe('what is said about the line', () => {
   });
 
   test('is true while an agent works, and after the daemon was stopped or killed in the middle', async () => {
-    const factory = await aFactory({ scenario: { judge: slowJudge } });
+    const factory = await aFactory({ apart: true, scenario: { judge: slowJudge } });
     const dog = await factory.watch();
     factory.drop(aContract());
     await dog.until(() => factory.signal.has('judging'));
@@ -62,7 +62,9 @@ describe('what is said about the line', () => {
       '--halt DOC-001-1',
     ])
       expect(stdout).toContain(part);
-    expect((await factory.show('DOC-001')).halt).toMatchObject({ breaker: 'destructive_action' });
+    const { halt } = await factory.show('DOC-001');
+    expect(halt).toMatchObject({ breaker: 'destructive_action' });
+    expect(stdout.split(halt?.reason ?? '').length, 'the reason stands there once').toBe(2);
   });
 
   test('is true after the merge: list, show, diff and logs', async () => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -22,7 +22,8 @@ describe('andon contract', () => {
 
   test('lint says ok to a good contract and names every fault of a bad one, and drops neither', async () => {
     const factory = await aFactory();
-    writeFileSync(join(factory.folder, 'good.json'), JSON.stringify(aContract()));
+    const gates = [{ name: 'there', run: 'test -f docs/auth_final.md' }];
+    writeFileSync(join(factory.folder, 'good.json'), JSON.stringify(aContract({ gates })));
     writeFileSync(join(factory.folder, 'bad.json'), JSON.stringify({ ...aContract(), project: '', limmits: {} }));
     expect(await factory.andon('contract', 'lint', '../good.json')).toMatchObject({
       code: 0,
@@ -36,12 +37,31 @@ describe('andon contract', () => {
     expect((await factory.andon('contract', 'lint', '../none.json')).code).toBe(2);
   });
 
+  test('lint and new say which gate must be red before, because what it runs comes with the change', async () => {
+    const factory = await aFactory();
+    const gates = [{ name: 'new', run: 'node --test docs/new.test.js' }];
+    writeFileSync(join(factory.folder, 'new.json'), JSON.stringify(aContract({ gates })));
+    const said = 'gate new runs docs/new.test.js, not on main yet: it must be red there and green after';
+    expect((await factory.andon('contract', 'lint', '../new.json')).stdout).toContain(said);
+    const flags = [
+      '--id',
+      'A',
+      '--allow',
+      'docs/',
+      '--require',
+      'It is so',
+      '--gate',
+      'new=node --test docs/new.test.js',
+    ];
+    expect((await factory.andon('new', ...flags, '--print')).stderr).toContain(said);
+  });
+
   test.each(['lint', 'hash'])('%s refuses what is no plain file in words, and waits for no pipe', async (what) => {
     const factory = await aFactory();
     execFileSync('mkfifo', [join(factory.folder, 'pipe')]);
     for (const [name, why] of [
-      ['../pipe', 'is no plain file'],
-      ['docs', 'is no plain file'],
+      ['../pipe', 'is not a plain file'],
+      ['docs', 'is not a plain file'],
       ['../none.json', 'is not there'],
     ] as const) {
       const { code, stderr } = await factory.andon('contract', what, name);
@@ -70,6 +90,23 @@ describe('andon contract', () => {
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('at least one path that is not protected'));
   });
 
+  test('a project protects more, a user less, and a contract is held to both', async () => {
+    const factory = await aFactory({ projectConfig: { protected_paths: ['infrastructure/'] } });
+    appendFileSync(join(factory.folder, 'config/andon/config.yaml'), 'unprotected_paths: [.vscode/]\n');
+    const opening = (path: string) =>
+      aContract({
+        'constraints.allowed_paths': [path],
+        'specification.target_file': undefined,
+        'specification.source_files': [],
+      });
+    writeFileSync(join(factory.folder, 'more.json'), JSON.stringify(opening('infrastructure/')));
+    writeFileSync(join(factory.folder, 'less.json'), JSON.stringify(opening('.vscode/')));
+    const more = await factory.andon('contract', 'lint', '../more.json');
+    expect(more).toMatchObject({ code: 2, stdout: expect.stringContaining('at least one path that is not protected') });
+    const less = await factory.andon('contract', 'lint', '../less.json');
+    expect([less.code, less.stdout]).toEqual([0, expect.stringContaining('ok  ../less.json\n')]);
+  });
+
   test('lint notes which allowed paths stay closed beside one that is open', async () => {
     const factory = await aFactory();
     const half = aContract({ 'constraints.allowed_paths': ['docs/', '.github/workflows/'] });
@@ -77,7 +114,7 @@ describe('andon contract', () => {
     const { code, stdout } = await factory.andon('contract', 'lint', '../half.json');
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      /^ok {2}\.\.\/half\.json\n {4}note constraints\.allowed_paths opens nothing by \.github\/workflows\/: /,
+      /^ok {2}\.\.\/half\.json\n {4}note there is no gate, .*\n {4}note constraints\.allowed_paths opens nothing by \.github\/workflows\/: /,
     );
   });
 });

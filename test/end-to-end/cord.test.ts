@@ -33,7 +33,7 @@ describe('the cord', () => {
   });
 
   test('survives a kill -9 and a restart without counting anything twice', async () => {
-    const factory = await aFactory({ scenario: { implementer: SILENT } });
+    const factory = await aFactory({ apart: true, scenario: { implementer: SILENT } });
     const dog = await factory.watch();
     factory.drop(aContract());
     await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');

@@ -11,7 +11,7 @@ describe('kill -9 of the daemon', () => {
   test.each(PLACES)(
     'at %s loses nothing: a restart ends what was left running and merges once',
     async (place, options) => {
-      const factory = await aFactory(options);
+      const factory = await aFactory({ apart: true, ...options });
       const dog = await caughtAt(place, factory);
       await dog.kill9();
       const orphans = factory.processes();
@@ -25,7 +25,7 @@ describe('kill -9 of the daemon', () => {
 
   test('while the implementer works costs an attempt, but is no strike', async () => {
     const [[place, options] = ['', {}]] = PLACES;
-    const factory = await aFactory(options);
+    const factory = await aFactory({ apart: true, ...options });
     for (const _ of [1, 2, 3]) {
       const dog = await caughtAt(place, factory);
       await dog.kill9();
@@ -46,7 +46,7 @@ describe('kill -9 of the daemon', () => {
     ['the archive', 'merged into', [0, 3]],
   ])('in the middle of %s loses nothing', async (_, cue, delays) => {
     for (const delay of delays) {
-      const factory = await aFactory();
+      const factory = await aFactory({ apart: true });
       const dog = await factory.watch();
       factory.drop(aContract());
       await dog.until(cue);
@@ -59,7 +59,7 @@ describe('kill -9 of the daemon', () => {
   });
 
   test('during a halt leaves the line halted, until a human chooses', async () => {
-    const factory = await aFactory();
+    const factory = await aFactory({ apart: true });
     const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
     await dog.kill9();
     const again = await factory.watch();
@@ -73,7 +73,7 @@ describe('kill -9 of the daemon', () => {
   });
 
   test('before the papers of a halt were complete has them completed by the restart', async () => {
-    const factory = await aFactory();
+    const factory = await aFactory({ apart: true });
     const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
     await dog.kill9();
     const report = factory.paper('ERIK_HALT.md');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeDisk, judgeWatcher } from '../../src/floor/examine/machine.ts';
-import { nodeVersion } from '../../src/floor/examine.ts';
+import { judgeDisk, judgeWatcher } from '../../src/setup/doctor/machine.ts';
+import { nodeVersion } from '../../src/setup/doctor/doctor.ts';
 
 const GB = 1_000_000_000;
 const EXT4 = 0xef53;

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { crash } from '../../src/floor/drills/crash.ts';
-import { judgeHalt } from '../../src/floor/drills/judge-halt.ts';
-import { drills } from '../../src/floor/drills/index.ts';
-import type { Drill, Situation } from '../../src/floor/drills/drill.ts';
-import { runDrill } from '../../src/floor/drills/run-drill.ts';
+import { crash } from '../../src/drills/crash.ts';
+import { judgeHalt } from '../../src/drills/judge-halt.ts';
+import { drills } from '../../src/drills/index.ts';
+import type { Drill, Situation } from '../../src/drills/drill.ts';
+import { runDrill } from '../../src/drills/run-drill.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 
 describe('andon drill', () => {

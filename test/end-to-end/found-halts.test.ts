@@ -186,7 +186,7 @@ describe('a contract that is rewritten while its task runs', () => {
     await dog.until(() => factory.signal.has('at'));
     factory.drop(aContract({ git: { base_branch: 'nope' } }));
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
-    expect(factory.processes().length).toBeGreaterThan(1);
+    expect(factory.processes().length).toBeGreaterThan(0);
     factory.signal.give('go');
     expect(await factory.end(dog)).toBe('erik_consultation');
     expect(factory.breaker()).toBe('contract_tampered');

@@ -151,7 +151,8 @@ describe('scope', () => {
 });
 
 describe('fault', () => {
-  const halted = () => haltedBy('fault', { projectConfig: { gates: [{ name: 'checks', run: './checks.sh' }] } });
+  const halted = () =>
+    haltedBy('fault', { projectConfig: { gates: [{ name: 'checks', run: `test ! -e ${PATH} || ./checks.sh` }] } });
 
   test('path 1 runs the same step again, not the implementer; unrepaired it halts again', async () => {
     const line = await halted();

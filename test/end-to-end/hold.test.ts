@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import { localTime } from '../../src/base/local-time.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
@@ -39,7 +40,7 @@ describe('an ollama server that is down', () => {
   });
 
   test('is still waited for after a kill -9 and a restart', async () => {
-    const factory = await aFactory({ projectConfig: OFTEN });
+    const factory = await aFactory({ apart: true, projectConfig: OFTEN });
     serverOf(factory, false);
     const dog = await factory.watch();
     factory.drop(aContract());
@@ -137,7 +138,7 @@ describe("a judge whose provider's limit is reached", () => {
     const dog = await factory.watch();
     factory.drop(aContract());
     const iso = (seconds: number): string => new Date(seconds * 1000).toISOString();
-    await dog.until(`tries judge again at ${iso(resets + 60)}`);
+    await dog.until(`tries judge again at ${localTime(iso(resets + 60), new Date())}`);
     expect(await holdOf(factory)).toMatchObject({ station: 'judge', until: iso(resets) });
     expect((await factory.show('DOC-001')).calls.filter(({ station }) => station === 'judge')).toEqual([]);
   });

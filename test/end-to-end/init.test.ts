@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { HANDOFF_README, sealedPage } from '../../src/floor/init.ts';
+import { HANDOFF_README, sealedPage } from '../../src/setup/init.ts';
 import { aFactory } from '../support/factory.ts';
 import { HAS_TERMINAL, KEYS, inTerminal } from '../support/terminal.ts';
 
@@ -24,6 +24,7 @@ describe('andon init with flags', () => {
         { name: 'lint', run: 'npm run lint' },
         { name: 'test', run: 'npm test' },
       ],
+      require_gates: true,
     });
     expect(factory.paper('README.md')).toBe(HANDOFF_README);
     expect(factory.git('status', '--short')).toBe('?? .andon/');
@@ -31,17 +32,51 @@ describe('andon init with flags', () => {
     expect(factory.read(CONFIG)).toBe(page);
   });
 
-  test('proposes a gate whose program is not here, and says that it cannot run', async () => {
-    const factory = await aFactory({ files: { ...A_PACKAGE, 'mix.exs': '', 'mix.lock': '' } });
+  test('leaves out what cannot run here, and says so', async () => {
+    const files = {
+      'package.json': JSON.stringify({ scripts: { test: 'node --test', eslint: 'eslint .', tsc: 'tsc --noEmit' } }),
+      'package-lock.json': JSON.stringify({
+        lockfileVersion: 3,
+        packages: { 'node_modules/typescript': { bin: { tsc: 'bin/tsc' } } },
+      }),
+      'mix.exs': '',
+      'mix.lock': '',
+    };
+    const factory = await aFactory({ files });
     const folders = (factory.env['PATH'] ?? '').split(delimiter);
-    factory.env['PATH'] = folders.filter((folder) => !existsSync(join(folder, 'mix'))).join(delimiter);
+    factory.env['PATH'] = folders
+      .filter((folder) => !['mix', 'eslint', 'tsc'].some((program) => existsSync(join(folder, program))))
+      .join(delimiter);
     const { code, stdout } = await factory.andon('init', '--yes');
     expect(code).toBe(0);
-    expect(parse(factory.read(CONFIG))).toMatchObject({ setup: ['npm ci', 'mix deps.get'] });
-    expect(stdout.split('\n').filter((row) => row.startsWith('note'))).toEqual([
-      `note  mix is not on PATH: gate \`mix test\` cannot run here and would halt the line; install it, or take that out of ${CONFIG}`,
+    expect(parse(factory.read(CONFIG))).toMatchObject({
+      setup: ['npm ci'],
+      gates: [
+        { name: 'typecheck', run: 'npm run tsc' },
+        { name: 'test', run: 'npm test' },
+      ],
+    });
+    const notes = stdout.split('\n').filter((row) => row.startsWith('note'));
+    expect(notes.map((note) => /^note {2}(\w+) is not here, so (.*) is left out/.exec(note)?.slice(1))).toEqual([
+      ['mix', 'setup `mix deps.get`'],
+      ['eslint', 'gate `lint` (npm run eslint)'],
+      ['mix', 'gate `mix test` (mix test)'],
     ]);
     expect((await factory.andon('init', '--no-detect')).stdout).not.toContain('note  mix');
+  });
+
+  test('takes another way to the packages of Python where there is no uv', async () => {
+    const files = { 'uv.lock': '', 'requirements.txt': 'pytest\n', 'pyproject.toml': '' };
+    const factory = await aFactory({ files });
+    const folders = (factory.env['PATH'] ?? '').split(delimiter);
+    factory.env['PATH'] = folders.filter((folder) => !existsSync(join(folder, 'uv'))).join(delimiter);
+    const { stdout } = await factory.andon('init', '--yes');
+    expect(factory.read(CONFIG)).not.toContain('uv sync');
+    expect(parse(factory.read(CONFIG))).toMatchObject({
+      setup: ['python3 -m venv .venv && .venv/bin/pip install --quiet -r requirements.txt'],
+      gates: [{ name: 'pytest' }],
+    });
+    expect(stdout).toContain('note  uv is not on PATH, so uv.lock is not used; requirements.txt is');
   });
 
   test('goes by every flag, and a later run keeps what an earlier one decided', async () => {
@@ -58,6 +93,7 @@ describe('andon init with flags', () => {
         { name: 'own', run: 'make it' },
         { name: 'two', run: 'a=b' },
       ],
+      require_gates: true,
       judge: 'external',
       roles: { implementer: 'llama3', local_reviewer: 'phi4' },
     };
@@ -112,7 +148,10 @@ describe('andon init with flags', () => {
     const outside = join(factory.folder, 'outside');
     mkdirSync(outside);
     symlinkSync(outside, join(factory.repo, '.andon'));
-    expect(await factory.andon('init')).toMatchObject({ code: 1, stderr: expect.stringContaining('is not a folder') });
+    expect(await factory.andon('init')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('.andon is a symbolic link, not a folder'),
+    });
     expect(existsSync(join(outside, 'config.yaml'))).toBe(false);
 
     const other = await aFactory();
@@ -122,13 +161,13 @@ describe('andon init with flags', () => {
     expect(existsSync(join(other.folder, 'nowhere.yaml'))).toBe(false);
   });
 
-  test('a folder that cannot be written to is named in one sentence', async () => {
+  test('a file where a folder belongs is named in one sentence', async () => {
     const factory = await aFactory();
     factory.write('_handoff/queue', 'a file where a folder belongs');
     const { code, stderr } = await factory.andon('init');
     expect({ code, stderr: stderr.split('\n')[0] }).toEqual({
       code: 1,
-      stderr: `andon: ${factory.repo} cannot be written to (EEXIST)`,
+      stderr: `andon: ${factory.repo}/_handoff/queue is a plain file, not a folder`,
     });
   });
 

@@ -11,7 +11,7 @@ const journalOf = (factory: Factory): string => join(stateOf(factory), 'journal.
 
 /** What andon wrote to the disk and has not moved into the journal's own file yet, after kill -9. */
 async function killedAtHalt(): Promise<{ readonly factory: Factory; readonly wal: string }> {
-  const { factory, dog } = await aHalt();
+  const { factory, dog } = await aHalt({ apart: true });
   await dog.kill9();
   return { factory, wal: `${journalOf(factory)}-wal` };
 }
@@ -42,15 +42,16 @@ describe('a journal whose end is gone', () => {
 
 describe('a journal with a byte that is another one', () => {
   test('is refused by the daemon and by every command that would write, wherever the byte is, and stays as it is', async () => {
-    const factory = await aFactory();
+    const factory = await aFactory({ apart: true });
     const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
     await dog.stop();
     const file = journalOf(factory);
     const whole = readFileSync(file);
-    const at = whole.indexOf('"kind":"started"');
-    expect(at).toBeGreaterThan(0);
     const bytes = Buffer.from(whole);
-    bytes[at + 9] = 'X'.charCodeAt(0);
+    // Everywhere it stands: SQLite leaves old copies of rows in the free space of its pages, where they harm nobody.
+    for (let at = whole.indexOf('"kind":"started"'); at > 0; at = whole.indexOf('"kind":"started"', at + 1))
+      bytes[at + 9] = 'X'.charCodeAt(0);
+    expect(bytes.equals(whole)).toBe(false);
     writeFileSync(file, bytes);
     for (const words of [['watch'], ['resume', 'DOC-001', '--path', '1'], ['pause']]) {
       const { code, stderr } = await factory.andon(...words);

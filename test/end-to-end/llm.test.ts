@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
@@ -241,12 +241,6 @@ describe('the packages of --llm', () => {
     const dist = join(home, 'node_modules/andon/dist');
     mkdirSync(dirname(dist), { recursive: true });
     cpSync(dirname(inject('andon')), dist, { recursive: true });
-    const root = join(import.meta.dirname, '../..');
-    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object };
-    for (const name of Object.keys(dependencies)) {
-      mkdirSync(dirname(join(home, 'node_modules', name)), { recursive: true });
-      symlinkSync(join(root, 'node_modules', name), join(home, 'node_modules', name));
-    }
     return join(dist, 'main.js');
   }
 

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { aFactory, eventually } from '../support/factory.ts';
@@ -44,6 +45,18 @@ function post(
   });
 }
 
+/** What comes back for lines that no client library would send. */
+function raw({ hostname, port }: URL, lines: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.end([...lines, 'Content-Length: 2', 'Connection: close', '', '{}'].join('\r\n')),
+    );
+    let answer = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    socket.on('error', reject).on('close', () => resolve(answer));
+  });
+}
+
 describe('andon mcp --http', () => {
   test.each(['legacy', 'auto'] as const)('answers the official client that has the token (%s)', async (era) => {
     const { url, token } = await served();
@@ -72,6 +85,15 @@ describe('andon mcp --http', () => {
       expect(await status({ authorization, host }), host).toBe(421);
     for (const origin of ['http://evil.example', 'null', `https://localhost:${url.port}`, 'http://localhost:1', ''])
       expect(await status({ authorization, origin }), origin).toBe(403);
+    const twice = async (hosts: readonly string[]): Promise<string> =>
+      raw(url, ['POST /mcp HTTP/1.1', ...hosts.map((host) => `Host: ${host}`), `Authorization: ${authorization}`]);
+    for (const hosts of [
+      [url.host, 'evil.example'],
+      ['evil.example', url.host],
+      [url.host, url.host],
+    ])
+      expect(await twice(hosts), hosts.join()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await twice([url.host])).not.toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*twice/);
     expect(await status({ authorization })).toBe(200);
     expect(await status({ authorization, origin: `http://localhost:${url.port}`, host: `localhost:${url.port}` })).toBe(
       200,

@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { describe, expect, inject, test } from 'vitest';
-import { aFactory } from '../support/factory.ts';
+import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { describe, expect, inject, onTestFinished, test } from 'vitest';
+import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { THREE_RULES } from '../support/rule-files.ts';
 
@@ -10,18 +12,18 @@ const OPENING = [said({ id: 1, method: 'initialize', params }), said({ method: '
 
 interface Answer {
   readonly id?: number | string | null;
-  readonly error?: { readonly code: number };
+  readonly error?: { readonly code: number; readonly message: string };
 }
 
 /** What `andon mcp` answers to lines that are piped in at once. */
-function piped({ repo, env }: Factory, lines: readonly string[], code = 0): readonly Answer[] {
+function piped({ repo, env }: Factory, lines: readonly string[]): readonly Answer[] {
   const { status, stdout } = spawnSync(process.execPath, [inject('andon'), 'mcp'], {
     cwd: repo,
     env,
     input: lines.join('\n'),
     timeout: 30_000,
   });
-  expect(status).toBe(code);
+  expect(status).toBe(0);
   const rows = stdout.toString().split('\n');
   return rows.filter((row) => row !== '').map((row) => JSON.parse(row) as Answer);
 }
@@ -64,10 +66,41 @@ describe('andon mcp with its questions piped in', () => {
     expect(answers.map(({ id }) => id)).toContain(2);
   });
 
-  test('ends with 1 and says why at a message that is longer than it takes', async () => {
-    const answers = piped(await aFactory(), [...OPENING, ' '.repeat(5_000_000)], 1);
-    expect(answers).toContainEqual(
-      expect.objectContaining({ error: { code: -32_600, message: expect.stringContaining('longer than') as string } }),
+  test('passes over a message that is longer than it takes, says so to whoever sent it, and goes on', async () => {
+    const tooLong = call(7, 'rule_engine', {
+      action: 'check_violation',
+      context: { id: 1, code: ' '.repeat(5_000_000) },
+    });
+    const answers = piped(await aFactory(), [...OPENING, tooLong, ' '.repeat(5_000_000), call(2, 'andon_status', {})]);
+    const refusals = answers.filter(({ error }) => error !== undefined);
+    const error = { code: -32_600, message: expect.stringContaining('longer than') as string };
+    expect(refusals).toMatchObject([
+      { id: 7, error },
+      { id: null, error },
+    ]);
+    expect(answers.map(({ id }) => id)).toContain(2);
+  });
+
+  test('answers ten thousand calls that come at once, with few files open and little memory more than at rest', async () => {
+    const { repo, env } = await aFactory();
+    const limited = ['-c', 'ulimit -n 160; exec "$0" "$@"', process.execPath, inject('andon'), 'mcp'];
+    const child = spawn('/bin/sh', limited, { cwd: repo, env, stdio: ['pipe', 'pipe', 'inherit'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const answered = new Set<unknown>();
+    createInterface({ input: child.stdout }).on('line', (line) => answered.add((JSON.parse(line) as Answer).id));
+    const until = (isSo: () => boolean): Promise<void> =>
+      eventually(() => isSo() || child.exitCode !== null || child.signalCode !== null, 'it answers or ends', 120_000);
+    const megabytes = (what: 'VmRSS' | 'VmHWM'): number =>
+      Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid ?? 0}/status`, 'utf8'))?.[1]) / 1024;
+    child.stdin.write([...OPENING, call(2, 'andon_status', {}), ''].join('\n'));
+    await until(() => answered.has(2));
+    const idle = megabytes('VmRSS');
+    const all = Array.from({ length: 10_000 }, (_, at) =>
+      call(at + 3, at % 50 === 0 ? 'andon_status' : 'andon_task', {}),
     );
+    child.stdin.write(`${all.join('\n')}\n`);
+    await until(() => answered.size >= 10_002);
+    expect(answered.size).toBe(10_002);
+    expect(megabytes('VmHWM')).toBeLessThan(1.5 * idle + 100);
   });
 });

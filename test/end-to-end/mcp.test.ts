@@ -115,19 +115,26 @@ describe('andon mcp applies the rules', () => {
     expect(messages).toEqual([expect.objectContaining({ level: 'warning', logger: 'rule_engine' })]);
   });
 
-  test.each([
-    ['GRAVE QUICK NOTED', undefined, 'TERMINATE', 'P0'],
-    ['QUICK HINTED', 'IMPLEMENTATION', 'QUICK_FIX', 'P1'],
-    ['NOTED', 'REVIEW', 'LOG_ONLY', 'P2'],
-    ['HINTED', 'ANALYSIS', 'SOFT_HOOK', 'P3'],
-    // P2 acts in no implementation: it is written down, and that is all.
-    ['NOTED', 'IMPLEMENTATION', 'LOG_ONLY', null],
-    ['nothing of it', 'IMPLEMENTATION', 'PASS', null],
-  ])('and asks for what the gravest violation asks for: %s in %s', async (code, phase, action, priority) => {
+  test('and asks for what the gravest violation asks for, by its phase', async () => {
     const client = await aClientOf(await ruled(LADDER_OF_RULES));
-    const { facts, text } = await client.engine({ action: 'check_violation', phase, context: { code, file: 'a.ts' } });
-    expect(facts).toMatchObject({ action, highest_priority: priority });
-    expect(text.split('\n')[0]).toBe(action);
+    for (const [code, phase, action, highest_priority] of [
+      ['GRAVE QUICK NOTED', undefined, 'TERMINATE', 'P0'],
+      ['QUICK HINTED', 'IMPLEMENTATION', 'QUICK_FIX', 'P1'],
+      ['NOTED', 'REVIEW', 'LOG_ONLY', 'P2'],
+      ['HINTED', 'ANALYSIS', 'SOFT_HOOK', 'P3'],
+      // P2 acts in no implementation: it is written down, and that is all.
+      ['NOTED', 'IMPLEMENTATION', 'LOG_ONLY', null],
+      ['nothing of it', 'IMPLEMENTATION', 'PASS', null],
+    ]) {
+      const { facts, text } = await client.engine({
+        action: 'check_violation',
+        phase,
+        context: { code, file: 'a.ts' },
+      });
+      const asked = `${code} in ${phase}`;
+      expect({ asked, ...facts }).toMatchObject({ asked, action, highest_priority });
+      expect([asked, text.split('\n')[0]]).toEqual([asked, action]);
+    }
   });
 
   test('one by one, each under its own name', async () => {
@@ -226,29 +233,30 @@ describe('andon mcp registers rules', () => {
     expect(await next.call('rule_engine.JCODE-001', context)).toMatchObject({ isError: true });
   });
 
-  test.each([
-    ['a pattern that is none', { ...RULE, match: { pattern: '(' } }, /line 8: .*pattern/],
-    ['YAML that is none', 'id: x\nmatch: [\n', /line 3/],
-    ['a hard constraint', { ...RULE, severity: 'CRITICAL', is_hard_constraint: true }, /hard/],
-    ['a command', { ...RULE, checks: [{ type: 'command', run: 'true' }] }, /command/],
-    ['more than 64 kB', { ...RULE, content: 'x'.repeat(70_000) }, /64 kB/],
-    ['a rule of the project', { ...RULE, id: 'dynamic-code' }, /rule of the project/],
-    ['other content under the same version', { ...RULE, message: 'another' }, /same version/],
-    [
-      'several rules',
-      `rules:\n  - ${JSON.stringify(RULE)}\n  - ${JSON.stringify({ ...RULE, id: 'B' })}\n`,
-      /exactly one/,
-    ],
-    ['a pack', 'extends: [secrets]\n', /only a rule/],
-    ['one whose own example fails', { ...RULE, tests: { violates: ['nothing'] } }, /own example/],
-    ['nothing', undefined, /rule is missing/],
-  ])('but never %s', async (_, rule, why) => {
+  test('but never what is not one good rule of its own', async () => {
     const client = await aClientOf(await ruled(), ['--allow-register']);
     await client.engine({ action: 'register', rule: RULE });
-    const answer = await client.engine({ action: 'register', rule });
-    expect(answer.isError).toBe(true);
-    expect(answer.text).toMatch(why);
-    expect((await client.client.listTools()).tools).toHaveLength(8);
+    for (const [what, rule, why] of [
+      ['a pattern that is none', { ...RULE, match: { pattern: '(' } }, /line 8: .*pattern/],
+      ['YAML that is none', 'id: x\nmatch: [\n', /line 3/],
+      ['a hard constraint', { ...RULE, severity: 'CRITICAL', is_hard_constraint: true }, /hard/],
+      ['a command', { ...RULE, checks: [{ type: 'command', run: 'true' }] }, /command/],
+      ['more than 64 kB', { ...RULE, content: 'x'.repeat(70_000) }, /64 kB/],
+      ['a rule of the project', { ...RULE, id: 'dynamic-code' }, /rule of the project/],
+      ['other content under the same version', { ...RULE, message: 'another' }, /same version/],
+      [
+        'several rules',
+        `rules:\n  - ${JSON.stringify(RULE)}\n  - ${JSON.stringify({ ...RULE, id: 'B' })}\n`,
+        /exactly one/,
+      ],
+      ['a pack', 'extends: [secrets]\n', /only a rule/],
+      ['one whose own example fails', { ...RULE, tests: { violates: ['nothing'] } }, /own example/],
+      ['nothing', undefined, /rule is missing/],
+    ] as const) {
+      const { isError, text } = await client.engine({ action: 'register', rule });
+      expect({ what, isError, text }).toEqual({ what, isError: true, text: expect.stringMatching(why) as string });
+      expect((await client.client.listTools()).tools).toHaveLength(8);
+    }
   });
 
   test('up to a number of them', async () => {

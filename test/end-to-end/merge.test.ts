@@ -80,7 +80,7 @@ describe('a contract is dropped', () => {
     );
     const trailers = factory.git('log', '-1', '--format=%(trailers:only,unfold)', merge);
     expect(trailers).toMatch(
-      /^Andon-Task: DOC-001-AUTH-MERGE\nAndon-Attempt: 1\nAndon-Report: sha256-[0-9a-f]{64}\nAndon-Contract: sha256-[0-9a-f]{64}$/,
+      /^Andon-Task: DOC-001-AUTH-MERGE\nAndon-Attempt: 1\nAndon-Report: sha256-[0-9a-f]{64}\nAndon-Contract: sha256-[0-9a-f]{64}\nAndon-Gates: none$/,
     );
     expect(factory.git('rev-parse', 'refs/andon/DOC-001-AUTH-MERGE/1')).toBe(
       factory.git('rev-parse', 'task/DOC-001-AUTH-MERGE'),
@@ -305,7 +305,7 @@ describe('the target', () => {
     const lines = Array.from({ length: 12 }, (_, index) => `Line ${index + 1} of the guide.`);
     const text = (changed: Readonly<Record<number, string>>): string =>
       `${lines.map((line, index) => changed[index] ?? line).join('\n')}\n`;
-    const quote = { file: 'docs/guide.md', line: 6, quote: 'Line 6 of the guide.' };
+    const quote = { file: 'docs/guide.md', line: 1, quote: 'Line 1 by the agent.' };
     const factory = await aFactory({
       files: { 'docs/guide.md': text({}) },
       scenario: {

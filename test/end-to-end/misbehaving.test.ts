@@ -10,7 +10,7 @@ import type { Call } from '../support/scenario.ts';
 
 /** A judge that does this once, and its work the next time. */
 const aFactoryWhoseJudgeOnce = (does: readonly unknown[], more: Call = {}): Promise<Factory> =>
-  aFactory({ scenario: { judge: [once(judges('PASS', {}, { does, ...more })), judges('PASS')] } });
+  aFactory({ apart: true, scenario: { judge: [once(judges('PASS', {}, { does, ...more })), judges('PASS')] } });
 
 const judgeCalls = async (factory: Factory) =>
   (await factory.show('DOC-001')).calls.filter(({ station }) => station === 'judge');
@@ -55,13 +55,18 @@ describe('a judge that cannot be used', () => {
         replaceClaude(factory, `#!/bin/sh\necho "error: unknown option '--restricted'" >&2; exit 1\n`),
       /does not know --restricted, which andon needs .*claude update/,
     ],
-  ] as const)('because it %s halts the line at once and says what to do', async (_, breakIt, words) => {
+    [
+      'is another program of that name',
+      (factory: Factory) => replaceClaude(factory, '#!/bin/sh\necho "claude 1.4, a tool for clouds"\n'),
+      /this claude is not Claude Code: .*says "claude 1\.4, a tool for clouds"/,
+    ],
+  ] as const)('because it %s halts the line before anybody is paid, and says what to do', async (_, breakIt, words) => {
     const factory = await aFactory();
     breakIt(factory);
     expect((await factory.run(aContract())).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('fault');
     expect((await factory.show('DOC-001')).halt?.reason).toMatch(words);
-    expect(await judgeCalls(factory)).toHaveLength(1);
+    expect(factory.calls()).toEqual([]);
     expect(factory.merges()).toEqual([]);
   });
 
@@ -152,7 +157,7 @@ describe('a judge that misbehaves', () => {
 
 describe('a gate that misbehaves', () => {
   const gate = (run: string, more: object = {}): Promise<Factory> =>
-    aFactory({ projectConfig: { gates: [{ name: 'odd', run, ...more }] } });
+    aFactory({ apart: true, projectConfig: { gates: [{ name: 'odd', run, ...more }] } });
 
   test.runIf(existsSync('/proc'))('and prints without end is red, and takes little memory', async () => {
     const factory = await gate('test ! -f docs/auth_final.md || yes');

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, renameSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
@@ -8,32 +8,42 @@ import { judges } from '../support/scenario.ts';
 const SLOW_JUDGE = { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })] };
 
 describe('a line that moves', () => {
-  test('with its repository goes on at its halt when its folder of state is renamed as the documentation says', async () => {
+  test('with its repository goes on at its halt, and what andon keeps of it goes along', async () => {
     const factory = await aFactory();
     const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
     await dog.stop();
     const moved = `${factory.repo}-moved`;
     renameSync(factory.repo, moved);
-    const said = await factory.andonIn(moved, 'status');
-    expect(said.stdout).toContain('moved or copied without it (docs/configuration.md says how to take it along)');
-
-    const places = join(factory.folder, 'state/andon/repositories');
-    const doctor = await factory.andonIn(moved, 'doctor');
-    const now = / free in (\S+)/.exec(doctor.stdout)?.[1] ?? '';
-    const [before = ''] = readdirSync(places).filter((name) => join(places, name) !== now);
-    expect(existsSync(join(places, before, 'journal.sqlite'))).toBe(true);
-    if (existsSync(now)) renameSync(now, `${now}.empty`);
-    renameSync(join(places, before), now);
     expect(await factory.andonIn(moved, 'resume', 'DOC-001', '--path', '1')).toMatchObject({ code: 0, stderr: '' });
     const again = factory.start(['watch'], moved);
     await eventually(() => again.output().includes('-> merged'), 'the task is merged');
+    expect(existsSync(factory.repo)).toBe(false);
     again.child.kill('SIGINT');
     await again.ended;
     expect((await factory.andonIn(moved, 'verify')).code).toBe(0);
   });
 
-  test('to another work tree leaves nothing behind that the first one would take for a new contract', async () => {
+  test('with its repository while an agent works ends, makes nothing at the old path, and goes on at the new one', async () => {
     const factory = await aFactory({ scenario: SLOW_JUDGE });
+    const dog = factory.start(['watch']);
+    factory.drop(aContract());
+    await eventually(() => factory.signal.has('judging'), 'the judge works');
+    const moved = `${factory.repo}-moved`;
+    renameSync(factory.repo, moved);
+    expect((await dog.ended).code).toBe(1);
+    expect(dog.output()).toContain(`the one that was watched lies at ${moved}`);
+    expect(existsSync(factory.repo)).toBe(false);
+    factory.signal.give('go');
+    const again = factory.start(['watch'], moved);
+    await eventually(() => again.output().includes('-> merged'), 'the task is merged');
+    again.child.kill('SIGINT');
+    await again.ended;
+    expect(again.output()).toContain('its journal was taken along');
+    expect(existsSync(factory.repo)).toBe(false);
+  });
+
+  test('to another work tree leaves nothing behind that the first one would take for a new contract', async () => {
+    const factory = await aFactory({ apart: true, scenario: SLOW_JUDGE });
     const tree = join(factory.folder, 'tree');
     factory.git('worktree', 'add', '--quiet', '-b', 'other', tree);
     const dog = await factory.watch();

@@ -59,7 +59,12 @@ describe('a journal that was lost', () => {
     );
     const again = await factory.watch();
     await again.until(words);
-    factory.script({ implementer: [writes({ 'docs/auth_final.md': `${FINAL}Once more.\n` })] });
+    const line = 'Whoever has lost the passkey asks an administrator.';
+    const evidence = [{ file: 'docs/auth_final.md', line: null, quote: line }];
+    factory.script({
+      implementer: [writes({ 'docs/auth_final.md': `${FINAL}${line}\n` })],
+      judge: [judges('PASS', { evidence })],
+    });
     factory.drop(aContract({ task_id: 'DOC-002' }));
     expect(await factory.end(again, 'DOC-002')).toBe('merged');
   });

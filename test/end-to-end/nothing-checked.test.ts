@@ -52,7 +52,7 @@ describe('what looks like a check of something', () => {
         const ended = await factory.andon('check', '--file', 'src/a.ts');
         expect(ended.code).toBe(2);
         expect(ended.stderr).toContain(name);
-        expect(ended.stderr).toContain('no plain file');
+        expect(ended.stderr).toContain('not a plain file');
       }
     },
   );

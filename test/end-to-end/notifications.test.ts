@@ -1,64 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
-import { openJournal } from '../../src/adapters/journal/sqlite.ts';
-import type { Notification } from '../../src/formats/notification.ts';
 import { aContract } from '../support/contract.ts';
-import { aFactory, eventually } from '../support/factory.ts';
-import type { Factory, Options } from '../support/factory.ts';
+import { eventually } from '../support/factory.ts';
+import { HALTING, TELL, aToldFactory, events, noted } from '../support/told-factory.ts';
 import { HAS_TERMINAL, inTerminal } from '../support/terminal.ts';
 import { aWebhook } from '../support/webhook.ts';
-
-const HALTING = { 'constraints.max_diff_size': 3 };
-/** Tells, and says at each event whether the papers of a halt lay there at that time. */
-const TELL = `{ cat; } >>"$HERE/told"; test -e "$LOCK" && echo "$ANDON_EVENT" >>"$HERE/while-locked"; exit 0`;
-
-/** A factory whose user is told of events by a command. */
-async function aToldFactory(hook = TELL, notifications: object = {}, options: Options = {}) {
-  const factory = await aFactory(options);
-  const bin = join(factory.folder, 'bin');
-  mkdirSync(bin);
-  const lock = join(factory.handoff, 'TASK_CONTRACT.json.lock');
-  const script = (name: string, text: string): string => {
-    writeFileSync(join(bin, name), `#!/bin/sh\nHERE='${factory.folder}' LOCK='${lock}'\n${text}\n`);
-    chmodSync(join(bin, name), 0o755);
-    return join(bin, name);
-  };
-  factory.env['PATH'] = `${bin}${delimiter}${factory.env['PATH'] ?? ''}`;
-  const file = join(factory.folder, 'config/andon/config.yaml');
-  const config = parse(readFileSync(file, 'utf8')) as object;
-  const command = hook === '' ? undefined : [script('hook', hook)];
-  writeFileSync(file, stringify({ ...config, notifications: { ...(command && { command }), ...notifications } }));
-  const path = (name: string): string => join(factory.folder, name);
-  return {
-    factory,
-    script,
-    path,
-    has: (name: string): boolean => existsSync(path(name)),
-    read: (name: string): string => (existsSync(path(name)) ? readFileSync(path(name), 'utf8') : ''),
-    told: (): readonly Notification[] =>
-      (existsSync(path('told')) ? readFileSync(path('told'), 'utf8') : '')
-        .split('\n')
-        .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as Notification),
-  };
-}
-const events = (told: readonly Notification[]): readonly string[] => told.map(({ event }) => event);
-
-/** What the journal says was told, oldest first. */
-function noted(factory: Factory): readonly string[] {
-  const home = join(factory.folder, 'state/andon/repositories');
-  const journal = openJournal(join(home, readdirSync(home)[0] ?? '', 'journal.sqlite'), { readOnly: true });
-  const entries = journal.since(0).map(({ entry }) => entry);
-  journal.close();
-  return entries.flatMap((entry) =>
-    entry.kind === 'notified'
-      ? [`${entry.key.split(':')[0]} ${entry.channel}${entry.failed === undefined ? '' : ' failed'}`]
-      : [],
-  );
-}
 
 describe('an event', () => {
   test('is told once over every channel, a halt only when its papers lie there', async () => {
@@ -171,7 +118,7 @@ describe('an event that comes by the way', () => {
 describe('kill -9', () => {
   test('while the halt is being told neither loses the notification nor repeats it', async () => {
     const hook = `echo $$ >"$HERE/at"; until test -f "$HERE/go"; do sleep 0.02; done; ${TELL}`;
-    const { factory, told, has, path } = await aToldFactory(hook);
+    const { factory, told, has, path } = await aToldFactory(hook, {}, { apart: true });
     const { dog } = await factory.run(aContract(HALTING));
     await eventually(() => has('at'), 'the command was started');
     await dog.kill9();
@@ -188,26 +135,6 @@ describe('kill -9', () => {
     await eventually(() => told().length > 1, 'the merge is told');
     expect(events(told())).toEqual(['halt', 'merged']);
   });
-
-  test.each([0, 10, 20, 40, 80])(
-    '%s ms after the lock loses no halt, and who knows its id hears of it once',
-    async (ms) => {
-      const { factory, told } = await aToldFactory();
-      const dog = await factory.watch();
-      factory.drop(aContract(HALTING));
-      await dog.until(() => factory.paper('TASK_CONTRACT.json.lock') !== undefined);
-      await sleep(ms); // spreads the kills over the work that follows
-      await dog.kill9();
-      const again = await factory.watch();
-      await eventually(() => noted(factory).length === 1, 'the halt is noted as told');
-      await again.stop();
-      const last = await factory.watch();
-      await last.stop();
-      expect(new Set(told().map(({ event, id }) => `${event} ${id}`)).size).toBe(1);
-      expect(told().length).toBeLessThanOrEqual(2); // twice only when the kill fell between telling and noting
-      expect(noted(factory)).toEqual(['halt command']);
-    },
-  );
 });
 
 describe('a notifier that does not work', () => {

@@ -15,7 +15,7 @@ const AT_WORK = { scenario: { implementer: [writes({ 'docs/auth_final.md': FINAL
 const inState = (factory: Factory, name: string): string => join(stateOf(factory), name);
 
 async function atWork(): Promise<{ factory: Factory; dog: Awaited<ReturnType<Factory['watch']>> }> {
-  const factory = await aFactory(AT_WORK);
+  const factory = await aFactory({ apart: true, ...AT_WORK });
   const dog = await factory.watch();
   factory.drop(aContract());
   await dog.until(() => factory.signal.has('at'));

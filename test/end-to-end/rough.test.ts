@@ -25,7 +25,7 @@ describe('a folder that cannot be watched well', () => {
   );
 
   test('because 30,000 files came while nobody could look still shows the contract within seconds (case 40)', async () => {
-    const factory = await aFactory();
+    const factory = await aFactory({ apart: true });
     const dog = await factory.watch();
     await dog.until(() => existsSync(join(factory.handoff, 'queue')));
     process.kill(dog.pid, 'SIGSTOP');

@@ -21,15 +21,15 @@ describe('what cannot be written', () => {
   test('is one sentence where a rule is made or taken', async () => {
     const factory = await ruled({ files: { 'AGENTS.md': '# Tests\n- Write a test for every bug\n' } });
     inTheWay(factory, '.andon/rules');
-    expectRefusal(await factory.andon('rules', 'import', 'AGENTS.md'), '.andon/rules/imported-agents.yaml');
-    expectRefusal(await factory.andon('rules', 'new', 'a.b'), '.andon/rules/a.b.yaml cannot be written');
+    expectRefusal(await factory.andon('rules', 'import', 'AGENTS.md'), '.andon/rules is a plain file, not a folder');
+    expectRefusal(await factory.andon('rules', 'new', 'a.b'), '.andon/rules is a plain file, not a folder');
   });
 
   test('is one sentence where the mode is set', async () => {
     const factory = await ruled();
     rmSync(join(factory.repo, '.andon'), { recursive: true });
     inTheWay(factory, '.andon');
-    expectRefusal(await factory.andon('enforce', '--mode', 'strict'), '.andon/config.yaml cannot be written');
+    expectRefusal(await factory.andon('enforce', '--mode', 'strict'), '.andon is a plain file, not a folder');
   });
 
   test('is one sentence where a baseline is taken', async () => {

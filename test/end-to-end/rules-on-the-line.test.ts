@@ -171,6 +171,7 @@ describe('lower rules', () => {
 
   test('a soft hook that is ignored by three tasks becomes P2, also after a restart; the next that complies resets it', async () => {
     const factory = await aFactory({
+      apart: true,
       files: rules(aRule({ severity: 'LOW', phase: ['IMPLEMENTATION'] })),
       scenario: { implementer: [draft(1)] },
     });
@@ -181,7 +182,8 @@ describe('lower rules', () => {
         dog = await factory.watch();
       }
       const file = `docs/${id}.md`;
-      factory.script({ implementer: [writes({ [file]: `${id} DRAFT\n` })] });
+      const seen = judges('PASS', { evidence: [{ file, line: 1, quote: `${id} DRAFT` }] });
+      factory.script({ implementer: [writes({ [file]: `${id} DRAFT\n` })], judge: [seen] });
       factory.drop(aContract({ task_id: id, 'specification.target_file': file }));
       await dog.until(async () => (await factory.show(id)).status === 'merged');
     }

@@ -42,6 +42,7 @@ describe.skipIf(missing !== '')(`a line with cage: sandbox-runtime${missing}`, (
 
   test('ends the gate with the daemon, even by kill -9', async () => {
     const factory = await aFactory({
+      apart: true,
       cage: 'sandbox-runtime',
       projectConfig: { gates: [{ name: 'hangs', run: 'setsid sleep 300 & sleep 300' }] },
     });
@@ -67,7 +68,7 @@ describe('a line with cage: sandbox-runtime whose programs are missing', () => {
     });
     const programs = join(factory.folder, 'bin');
     mkdirSync(programs);
-    for (const program of ['git', 'node', 'sh', 'bwrap']) {
+    for (const program of ['git', 'node', 'sh', 'bwrap', 'setpriv']) {
       const found = spawnSync('sh', ['-c', `command -v ${program}`], { env: factory.env })
         .stdout.toString()
         .trim();

@@ -14,7 +14,9 @@ const changed = (...numbers: number[]): string =>
 const block = (search: string, replace: string): string =>
   `FILE: ${PATH}\n<<<<<<< SEARCH\n${search}\n=======\n${replace}\n>>>>>>> REPLACE\n`;
 const zero = (number: number, search = line(number)): string => block(search, `export const value${number} = 0;`);
-const QUOTES = judges('PASS', { evidence: [{ file: PATH, line: 1, quote: line(1) }] });
+const QUOTES = judges('PASS', {
+  evidence: [1500, 9].map((number) => ({ file: PATH, line: number, quote: line(number) })), // what goes
+});
 const contract = aContract({
   'constraints.allowed_paths': ['src/'],
   'constraints.max_diff_size': 500,
@@ -24,7 +26,7 @@ const contract = aContract({
 
 /** A repository with a file of 3,000 lines and a model whose window holds it, unless a test says otherwise. */
 async function aLongFile(implementer: readonly Call[], window = 131_072): Promise<Factory> {
-  const factory = await aFactory({ files: { [PATH]: LONG } });
+  const factory = await aFactory({ apart: true, files: { [PATH]: LONG } });
   scriptModels(factory, { 'qwen2.5-coder': window }, { implementer, judge: [QUOTES] });
   return factory;
 }

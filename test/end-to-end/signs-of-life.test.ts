@@ -75,7 +75,10 @@ describe('a server that works while `ollama run` says nothing', () => {
     ['fails', ['server-down']],
     ['prints nonsense', ['invalid-utf8', { exit: 0 }]],
   ])('is no evidence when `ollama ps` %s', async (_, ps) => {
-    const factory = await aFactory({ scenario: { implementer: [{ ...slow, does: [{ touch: 'begun' }] }] } });
+    const factory = await aFactory({
+      apart: true,
+      scenario: { implementer: [{ ...slow, does: [{ touch: 'begun' }] }] },
+    });
     const dog = await factory.watch();
     factory.drop(aContract(LIMITS));
     await dog.until(() => factory.signal.has('begun'));
@@ -97,7 +100,7 @@ describe('a machine that sleeps', () => {
   };
 
   test('stalls nobody: andon and agent stand still for longer than the limit, and go on', async () => {
-    const factory = await aFactory({ scenario: waits });
+    const factory = await aFactory({ apart: true, scenario: waits });
     const dog = await factory.watch();
     factory.drop(aContract(LIMIT));
     await dog.until(() => factory.signal.has('at'));

@@ -45,7 +45,7 @@ describe('a task branch that is checked out', () => {
   test('while an agent works stops the line; the attempt is kept, and the checkout stays as it was', async () => {
     const { factory, dog } = await aHalt({
       scenario: {
-        implementer: [once(write(1)), once({ ...write(2), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }), write(3)],
+        implementer: [once(write(1)), once({ ...write(2), does: [{ touch: 'at' }, { 'wait-for': 'go' }] })],
       },
     });
     const at = branch(factory);
@@ -64,7 +64,7 @@ describe('a task branch that is checked out', () => {
     await resume(factory, 1);
     await dog.until(async () => (await haltOf(factory)) === 'DOC-001-3' && factory.isHalted());
     expect(factory.breaker()).toBe('destructive_action');
-    expect(factory.git('show', `task/DOC-001:${PATH}`)).toContain('Version 3.');
+    expect(factory.git('show', `task/DOC-001:${PATH}`)).toContain('Version 2.'); // it was paid for, so nobody is asked again
   });
 
   test('with commits of yours on it needs no move: they are gated and merged while it is checked out', async () => {

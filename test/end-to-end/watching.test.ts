@@ -171,7 +171,7 @@ describe('several contracts', () => {
     const factory = await aFactory({ scenario: { implementer: [] } });
     const { dog, status } = await factory.run(aContract());
     expect(status).toBe('erik_consultation');
-    factory.drop(aContract({ task_id: 'BAD', roles: undefined }), 'queue/1.json');
+    factory.drop(aContract({ task_id: 'BAD', project: '' }), 'queue/1.json');
     factory.drop(other());
     await dog.until(() => factory.paper('queue/DOC-002.json'));
     expect(factory.isHalted()).toBe(true);
@@ -197,7 +197,7 @@ describe('the contract of a running task', () => {
       factory.drop(edited);
       expect(await factory.end(dog)).toBe('erik_consultation');
       expect(factory.breaker()).toBe('contract_tampered');
-      await dog.until(() => factory.processes().length === 1);
+      await dog.until(() => factory.processes().length === 0);
       factory.signal.give('go');
       expect((await factory.andon('resume', 'DOC-001', '--path', path)).code).toBe(0);
       expect(await factory.end(dog)).toBe('merged');

@@ -182,7 +182,7 @@ describe.skipIf(!claude.ok)(`${name}: what an answer tells`, () => {
       value: {
         structured: { verdict: 'PASS' },
         answeredBy: 'claude-opus-5-5',
-        toolUses: 1,
+        opened: ['change.diff'],
         tokensIn: 5 * USAGE.input,
       },
     });

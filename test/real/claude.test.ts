@@ -80,6 +80,7 @@ describe.skipIf(!claude.ok)(name, () => {
         reads('change.diff'),
         reports('FAIL', { blocking_issues: [BLOCKER] }),
         reads('earlier-rounds.md'),
+        reads('change.diff'),
         reports('PASS'),
       ],
       {
@@ -101,7 +102,12 @@ describe.skipIf(!claude.ok)(name, () => {
 
   test('answers nothing but text: that is no report, and it is asked again', async () => {
     // Claude itself asks once more before it gives up.
-    const { factory, judgeCalls } = await aLine([prose('Looks fine.'), prose('It is fine.'), reports('PASS')]);
+    const { factory, judgeCalls } = await aLine([
+      prose('Looks fine.'),
+      prose('It is fine.'),
+      reads('change.diff'),
+      reports('PASS'),
+    ]);
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(await judgeCalls()).toMatchObject([
       { ok: false, why: expect.stringContaining('no structured answer'), tokensIn: 2 * USAGE.input, exit: 0 },
@@ -117,10 +123,10 @@ describe.skipIf(!claude.ok)(name, () => {
   });
 
   test('gives a report outside the schema: claude turns it back and the model puts it right', async () => {
-    const { api, factory, judgeCalls } = await aLine([reports('LGTM'), reports('PASS')]);
+    const { api, factory, judgeCalls } = await aLine([reads('change.diff'), reports('LGTM'), reports('PASS')]);
     expect((await factory.run(aContract())).status).toBe('merged');
     expect(api.turns().at(-1)?.text).toMatch(/does not match required schema.*verdict/s);
-    expect(await judgeCalls()).toMatchObject([{ ok: true, tokensIn: 2 * USAGE.input }]);
+    expect(await judgeCalls()).toMatchObject([{ ok: true, tokensIn: 3 * USAGE.input }]);
   });
 
   test('never gives a report that fits the schema: the line halts, and every call is paid for', async () => {
@@ -132,7 +138,11 @@ describe.skipIf(!claude.ok)(name, () => {
   });
 
   test('reports on another commit: the report is not accepted', async () => {
-    const { factory } = await aLine([reports('PASS', { commit: 'f'.repeat(40) }), reports('PASS')]);
+    const { factory } = await aLine([
+      reports('PASS', { commit: 'f'.repeat(40) }),
+      reads('change.diff'),
+      reports('PASS'),
+    ]);
     expect((await factory.run(aContract())).status).toBe('merged');
     const { story } = await factory.show('DOC-001');
     expect(story.map(({ text }) => text).join('\n')).toContain('report_unreadable: the report judges commit');
@@ -150,7 +160,7 @@ describe.skipIf(!claude.ok)(name, () => {
 
   test('meets an overloaded server (529) for a while: nothing is lost', async () => {
     const overloaded = broken(529, 'overloaded_error', 'Overloaded');
-    const { factory, judgeCalls } = await aLine([overloaded, overloaded, reports('PASS')]);
+    const { factory, judgeCalls } = await aLine([overloaded, overloaded, reads('change.diff'), reports('PASS')]);
     const dog = await factory.watch();
     factory.drop(aContract());
     await dog.until(() => factory.isMerged() || factory.isHalted(), 60_000);
@@ -209,7 +219,7 @@ describe.skipIf(!claude.ok)(`${name} that waits for an answer`, () => {
   });
 
   test('is interrupted together with the daemon: the call counts as interrupted, not as failed', async () => {
-    const { api, factory, judgeCalls } = await aLine([{ kind: 'silence' }, reports('PASS')]);
+    const { api, factory, judgeCalls } = await aLine([{ kind: 'silence' }, reads('change.diff'), reports('PASS')]);
     const first = await factory.watch();
     factory.drop(aContract());
     await first.until(() => api.turns().length > 0);
@@ -359,15 +369,17 @@ describe.skipIf(!claude.ok)(`${name} in a repository full of traps`, () => {
       () => uses('Bash', { command: `touch '${outside()}.written'`, description: 'touch' }),
       (request) => uses('Write', { file_path: `${deskIn(request)}/tree/docs/auth_final.md`, content: 'written' }),
       reports('PASS'),
+      reads('change.diff'),
+      reports('PASS'),
     );
     const factory = await aFactoryWithClaude(claude.ok ? claude.value : '', api);
     const secret = join(factory.folder, 'secret.txt');
     writeFileSync(secret, `${SECRET}\n`);
     secrets.push(secret);
     expect((await factory.run(aContract())).status).toBe('merged');
-    expect(api.turns()).toHaveLength(7); // a PASS of a judge that has read nothing does not count; the second one does
+    expect(api.turns()).toHaveLength(8); // a PASS of a judge that has not opened the change does not count; the second one does
     const { story } = await factory.show('DOC-001');
-    expect(story.map(({ text }) => text).join('\n')).toContain('it has read nothing');
+    expect(story.map(({ text }) => text).join('\n')).toContain('has opened change.diff');
     for (const { sent } of api.requests) expect(sent).not.toContain(SECRET);
     expect(existsSync(`${secret}.written`)).toBe(false);
     expect(factory.read('docs/auth_final.md')).toBe(FINAL);

@@ -1,7 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { build as rolldown } from 'rolldown';
 import type { TestProject } from 'vitest/node';
+import config from '../../rolldown.config.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,17 +15,20 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /**
  * Builds andon once before the tests of a project that run the command: what they run is what users run, and it starts
- * in two thirds of the time. It lies where its packages and the stand-ins are found, and each run has its own.
+ * in two thirds of the time. It lies where its packages and the stand-ins are found, and each run has its own. `cli.js`
+ * beside it is the same code for tests that run commands in their own process.
  */
-export default function build(project: TestProject): () => void {
+export default async function build(project: TestProject): Promise<() => void> {
   const own = join(ROOT, 'node_modules/.cache/andon', `${project.name}-${process.pid}`);
   const folder = join(own, 'dist');
   // As in the package: without it Node.js parses every file twice to see what it is.
   mkdirSync(own, { recursive: true });
   writeFileSync(join(own, 'package.json'), '{"type": "module"}');
-  execFileSync(process.execPath, [join(ROOT, 'node_modules/rolldown/bin/cli.mjs'), '-c', '--dir', folder], {
+  await rolldown({
+    ...config,
     cwd: ROOT,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    input: { main: 'src/main.ts', cli: 'src/surfaces/cli/cli.ts' },
+    output: { ...config.output, dir: folder },
   });
   project.provide('andon', join(folder, 'main.js'));
   return () => rmSync(own, { recursive: true, force: true });

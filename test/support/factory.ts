@@ -21,6 +21,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Contract } from './contract.ts';
+import { runInside, seeAsUsual } from './in-process.ts';
+import type { Inside } from './in-process.ts';
 import { isAlive, processesAbout } from './processes.ts';
 import type { LiveProcess } from './processes.ts';
 import { aScenario } from './scenario.ts';
@@ -30,6 +32,8 @@ const ANDON = join(import.meta.dirname, '../..');
 /** How long anything in this suite may take before it counts as not happening. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 15;
+/** How long a command inside this process may take to end when its test is over. */
+const LEAVE_MS = 10_000;
 
 export const AUTH_V1 = '# Authentication\n\n## Login\n\nUsers log in with an email address and a password.\n';
 export const AUTH_V2 = '# Authentication, second version\n\n## Login\n\nUsers log in with a passkey.\n';
@@ -51,6 +55,10 @@ export interface Options {
   readonly projectConfig?: object;
   readonly cage?: 'none' | 'bubblewrap' | 'sandbox-runtime';
   readonly repoName?: string;
+  /** Every command is a process of its own, as it is for users; else they run inside this one, which takes a third of the time. */
+  readonly apart?: boolean;
+  /** The command that is started; where nobody says, the one that was built for these tests. */
+  readonly command?: readonly string[];
   /** A program, with arguments, that starts each andon; it must become the process it starts, as `strace -D` does. */
   readonly through?: () => readonly string[];
 }
@@ -71,6 +79,7 @@ export interface Watchdog {
   output(): string;
   /** Waits for a text in its output, or for a condition; fails with the output when it does not come. */
   until(what: string | RegExp | (() => unknown), ms?: number): Promise<void>;
+  send(signal: NodeJS.Signals): void;
   /** Sends a signal and waits until the daemon is gone. */
   stop(signal?: NodeJS.Signals): Promise<Ended>;
   kill9(): Promise<void>;
@@ -113,7 +122,9 @@ export async function aFactory({
   projectConfig,
   cage = 'none',
   repoName = 'Project-A',
-  through = () => [],
+  through,
+  command,
+  apart = through !== undefined || command !== undefined,
 }: Options = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'andon-e2e-')));
   const repo = join(folder, repoName);
@@ -121,12 +132,16 @@ export async function aFactory({
   const agents = join(folder, 'agents');
   const scenarioFile = join(agents, 'scenario.json');
   const children: ChildProcess[] = [];
+  const insides = new Set<Inside>();
   const env = environment(folder);
 
-  onTestFinished(() => {
+  onTestFinished(async () => {
     for (const child of children) child.kill('SIGKILL');
+    for (const inside of insides) inside.signal('SIGTERM');
     for (const { pid } of processesAbout(folder)) kill(pid);
+    await Promise.race([Promise.allSettled([...insides].map(({ ended }) => ended)), sleep(LEAVE_MS)]);
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    seeAsUsual();
   });
 
   for (const part of ['home', 'config/andon', 'state', 'agents']) mkdirSync(join(folder, part), { recursive: true });
@@ -165,8 +180,9 @@ export async function aFactory({
     cwd = repo,
   ): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly output: () => string } => {
     const began = performance.now();
-    const [program, ...words] = [...through(), process.execPath, '--disable-warning=ExperimentalWarning'];
-    const child = spawn(program, [...words, inject('andon'), ...args], {
+    const built = (): readonly string[] => [process.execPath, '--disable-warning=ExperimentalWarning', inject('andon')];
+    const [program = '', ...words] = [...(through?.() ?? []), ...(command ?? built()), ...args];
+    const child = spawn(program, words, {
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -180,8 +196,20 @@ export async function aFactory({
     });
     return { child, ended, output: () => stdout + stderr };
   };
-  const andonIn = (cwd: string, ...args: string[]): Promise<Ended> => start(args, cwd).ended;
-  const andon = (...args: string[]): Promise<Ended> => start(args).ended;
+  const inside = (args: readonly string[], cwd: string) => {
+    const began = performance.now();
+    const run = runInside(args, { cwd, env: { ...env } });
+    insides.add(run);
+    const ended = run.ended
+      .finally(() => insides.delete(run))
+      .then((code): Ended => {
+        const ms = performance.now() - began;
+        return { code, signal: null, stdout: run.stdout(), stderr: run.stderr(), ms };
+      });
+    return { signal: run.signal, output: run.output, ended };
+  };
+  const andonIn = (cwd: string, ...args: string[]): Promise<Ended> => (apart ? start : inside)(args, cwd).ended;
+  const andon = (...args: string[]): Promise<Ended> => andonIn(repo, ...args);
   const json = async (...args: string[]): Promise<unknown> => JSON.parse((await andon(...args, '--json')).stdout);
 
   /** A file in `_handoff/`; undefined when it is not there. */
@@ -201,8 +229,20 @@ export async function aFactory({
     }
   };
 
-  const watch = async (): Promise<Watchdog> => {
+  /** `andon watch`, as a process or inside this one; `signal` reaches it, `kill9` ends it as only a process can be ended. */
+  const startWatch = () => {
+    if (!apart) {
+      const kill9 = (): void => {
+        throw new Error('only a process can be killed: aFactory({ apart: true })');
+      };
+      return { ...inside(['watch'], repo), pid: process.pid, kill9 };
+    }
     const { child, ended, output } = start(['watch']);
+    const signal = (name: NodeJS.Signals): void => void child.kill(name);
+    return { ended, output, pid: child.pid ?? 0, signal, kill9: () => signal('SIGKILL') };
+  };
+  const watch = async (): Promise<Watchdog> => {
+    const { ended, output, pid, signal: send, kill9 } = startWatch();
     let over: Ended | undefined;
     void ended.then((how) => (over = how));
     const until: Watchdog['until'] = async (what, ms = PATIENCE_MS) => {
@@ -216,17 +256,18 @@ export async function aFactory({
       }
     };
     const watchdog: Watchdog = {
-      pid: child.pid ?? 0,
+      pid,
+      send,
       output,
       until,
       async stop(signal = 'SIGINT') {
         const began = performance.now();
-        child.kill(signal);
+        send(signal);
         const how = await ended;
         return { ...how, ms: performance.now() - began };
       },
       async kill9() {
-        child.kill('SIGKILL');
+        kill9();
         await ended;
       },
     };

@@ -1,12 +1,13 @@
-import type { Change, ChangedFile, GateResult, GateRun } from '../../src/formats/change.ts';
-import type { Finding } from '../../src/formats/finding.ts';
-import type { Admitted, Called, Facts, JournalEntry, Moved, Started } from '../../src/formats/journal-entry.ts';
-import type { LineRecord } from '../../src/formats/line-record.ts';
-import type { Status } from '../../src/formats/names.ts';
-import type { JudgeReport, LocalReview } from '../../src/formats/review.ts';
-import type { TaskContract } from '../../src/formats/task-contract.ts';
-import { parseContract } from '../../src/formats/task-contract-schema.ts';
-import type { Halt } from '../../src/formats/trip.ts';
+import type { Change, ChangedFile, GateResult, GateRun } from '../../src/record/change.ts';
+import type { Finding } from '../../src/record/finding.ts';
+import type { Admitted, Called, JournalEntry, Moved, Started } from '../../src/record/journal-entry.ts';
+import type { Facts } from '../../src/record/facts.ts';
+import type { LineRecord } from '../../src/record/line-record.ts';
+import type { Status } from '../../src/base/names.ts';
+import type { JudgeReport, LocalReview } from '../../src/record/review.ts';
+import type { TaskContract } from '../../src/contract/task-contract.ts';
+import { parseContract } from '../../src/contract/task-contract-schema.ts';
+import type { Halt } from '../../src/record/trip.ts';
 import { foldJournal } from '../../src/line/record.ts';
 import type { StepResult } from '../../src/line/step.ts';
 

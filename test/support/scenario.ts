@@ -9,5 +9,5 @@ export {
   says,
   times,
   writes,
-} from '../../src/floor/drills/scenario.ts';
-export type { Call, Stations } from '../../src/floor/drills/scenario.ts';
+} from '../../src/drills/scenario.ts';
+export type { Call, Stations } from '../../src/drills/scenario.ts';

@@ -15,7 +15,7 @@ export interface SlowDisk {
 
 /** Starts such a daemon; what a test does while it stands happens in the middle of what the daemon does. */
 export async function aSlowDisk(failpoint: string, options: Options = {}): Promise<SlowDisk> {
-  const factory = await aFactory(options);
+  const factory = await aFactory({ apart: true, ...options });
   factory.env['ANDON_FAILPOINT'] = `${failpoint}:stop#1-`;
   let dog: Watchdog | undefined;
   const stopped = (): number | undefined => factory.processes().find(({ pid }) => statOf(pid)?.state === 'T')?.pid;

@@ -15,7 +15,7 @@ export interface SlowGit {
 }
 
 export async function aSlowGit(options: Options = {}): Promise<SlowGit> {
-  const factory = await aFactory(options);
+  const factory = await aFactory({ apart: true, ...options });
   const bin = join(factory.folder, 'bin');
   const [slow, called] = [join(factory.folder, 'slow'), join(factory.folder, 'called')];
   const git = execFileSync('sh', ['-c', 'command -v git']).toString().trim();

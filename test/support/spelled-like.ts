@@ -1,5 +1,5 @@
-import { foldersOf } from '../../src/formats/folders-of.ts';
-import { foldPath } from '../../src/formats/path-spellings.ts';
+import { foldersOf } from '../../src/base/folders-of.ts';
+import { foldPath } from '../../src/base/path-spellings.ts';
 
 /** The files and folders among these that differ from a path in nothing but their spelling, found by looking at each. */
 export const spelledLike =

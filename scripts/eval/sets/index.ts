@@ -2,6 +2,7 @@ import type { DataSet } from '../data-set.ts';
 import { NEGEX_ANNOTATIONS } from './negex-annotations.ts';
 import { PLAN_VS_RULES, PLAN_VS_RULES_FRESH, PLAN_VS_RULES_MORE, PLAN_VS_RULES_TUNING } from './plan-vs-rules.ts';
 import { REGEX_SAFETY, YAML_HOSTILE } from './safety.ts';
+import { SECOND_ATTEMPTS } from './second-attempts.ts';
 import { DETECT_SECRETS_TESTS, GITLEAKS_RULE_TESTS, SECRETLINT_FIXTURES } from './secrets.ts';
 
 /** Every kind of data set that can be measured. */
@@ -16,4 +17,5 @@ export const SETS: readonly DataSet[] = [
   SECRETLINT_FIXTURES,
   REGEX_SAFETY,
   YAML_HOSTILE,
+  SECOND_ATTEMPTS,
 ];

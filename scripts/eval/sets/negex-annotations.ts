@@ -1,4 +1,4 @@
-import { isNegated } from '../../../src/governance/text/negation.ts';
+import { isNegated } from '../../../src/rules/text/negation.ts';
 import { share, textOf } from '../data-set.ts';
 import type { DataSet, Measured, Row } from '../data-set.ts';
 

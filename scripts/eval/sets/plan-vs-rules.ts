@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
-import type { Rule } from '../../../src/formats/rule.ts';
-import type { RuleResult } from '../../../src/formats/inspection.ts';
-import { NO_SUPPRESSIONS } from '../../../src/governance/enforce/suppress.ts';
-import { govern } from '../../../src/governance/govern.ts';
+import type { Rule } from '../../../src/rule-model/rule.ts';
+import type { RuleResult } from '../../../src/rule-model/inspection.ts';
+import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
+import { govern } from '../../../src/rules/govern.ts';
 import { ruleFrom } from '../../../test/cases/runners/rules-of-rows.ts';
 import { WrongData, share, textOf } from '../data-set.ts';
 import type { DataSet, Figure, Measured, Row } from '../data-set.ts';

@@ -1,7 +1,7 @@
-import { readYaml } from '../../../src/formats/rule-yaml.ts';
-import { findMatches } from '../../../src/governance/matchers/find-matches.ts';
-import { haystackOf } from '../../../src/governance/matchers/haystack.ts';
-import { compilePattern } from '../../../src/governance/matchers/pattern.ts';
+import { readYaml } from '../../../src/rules/load/rule-yaml.ts';
+import { findMatches } from '../../../src/rules/matchers/find-matches.ts';
+import { haystackOf } from '../../../src/rules/text/haystack.ts';
+import { compilePattern } from '../../../src/rules/matchers/pattern.ts';
 import { share, textOf } from '../data-set.ts';
 import type { DataSet, Measured, Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';

@@ -1,5 +1,5 @@
-import { allSecrets } from '../../../src/governance/secrets/all-secrets.ts';
-import { WHAT } from '../../../src/governance/secrets/assignments.ts';
+import { allSecrets } from '../../../src/rules/secrets/all-secrets.ts';
+import { WHAT } from '../../../src/rules/secrets/assignments.ts';
 import { share, textOf } from '../data-set.ts';
 import type { DataSet, Measured, Row } from '../data-set.ts';
 import { madeText } from '../made-text.ts';

@@ -1,5 +1,5 @@
-import type { AgentFailure } from '../../ports/agent.ts';
-import type { Ending } from '../processes/run.ts';
+import type { Agent, AgentFailure } from '../../ports/agent.ts';
+import type { Ending, RunProgram } from '../processes/run.ts';
 
 /** How the user's own configuration starts an agent's program. */
 export interface AgentProgram {
@@ -7,6 +7,15 @@ export interface AgentProgram {
   readonly args: readonly string[];
   /** The whole environment of the program. */
   readonly env: Readonly<Record<string, string>>;
+}
+
+/** How an agent is opened. */
+export interface AgentKind {
+  /** The variables of your environment that its program may see, besides those that every program may. */
+  readonly sees: readonly string[];
+  /** What stands in its environment unless you say otherwise. */
+  readonly fixed?: Readonly<Record<string, string>>;
+  readonly open: (run: RunProgram, program: AgentProgram) => Agent;
 }
 
 /** A failure whose usage nobody reported. */
@@ -38,6 +47,7 @@ export function endedEarly(program: string, ending: Ending): AgentFailure | unde
       return failed('stall', `still running at the hard limit, ended after ${seconds} s${lastSignOf(ending)}`, ending);
     case 'too much output':
       return failed('unreadable', 'printed more than andon reads', ending);
+    case 'out of bounds': // agents have none
     case 'exited':
       return undefined;
   }

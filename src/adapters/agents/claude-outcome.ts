@@ -1,6 +1,6 @@
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
 import type { Ending } from '../processes/run.ts';
 import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts';
@@ -28,7 +28,7 @@ export function outcomeOf(
   now: Now,
 ): Outcome<Transcript, AgentFailure> {
   const why = whyNot(ending, story, asked, now);
-  if (why) return failure({ ...why, ...story.usage });
+  if (why) return failure({ ...why, ...waitFor(why, story, now), ...story.usage });
   const { result } = story;
   const answeredBy = (result && mostOf(result)) ?? story.model;
   return success({
@@ -39,8 +39,16 @@ export function outcomeOf(
     exit: ending.exit,
     ...(answeredBy === undefined ? {} : { answeredBy: inOneTerminalLine(answeredBy, 80) }),
     denials: denialsOf(result),
-    toolUses: story.toolUses,
+    opened: story.opened,
   });
+}
+
+/** A service that says how long it wants to be left alone is not asked before, whatever the words of the failure leave out. */
+function waitFor({ kind, until }: AgentFailure, { retrying }: ClaudeStory, { at }: Now): { readonly until?: string } {
+  const left = retrying?.leftMs ?? 0;
+  return kind !== 'unavailable' || until !== undefined || left === 0
+    ? {}
+    : { until: new Date(at.getTime() + left).toISOString() };
 }
 
 function whyNot(ending: Ending, story: ClaudeStory, asked: Asked, now: Now): AgentFailure | undefined {
@@ -135,6 +143,12 @@ function whyNoAnswer(
     if (cause) return because(cause, `claude: ${said}`, ending);
   }
   if (!story.utf8) return failed('unreadable', 'what claude printed is not valid UTF-8', ending);
+  if (isAnswered && story.handIns > 1)
+    return failed(
+      'unreadable',
+      `claude handed in ${story.handIns} answers that differ, so none of them counts`,
+      ending,
+    );
   if (isAnswered) return undefined;
   return schema === undefined
     ? failed('empty', 'claude ended well but answered nothing', ending)

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Usage } from '../../ports/agent.ts';
-
-/** The tool by which claude hands in the structured answer; using it is no look at anything. */
-const ANSWERING_TOOL = 'StructuredOutput';
+import { answersIn, endedTool, looksIn } from './claude-tools.ts';
+import type { HandedIn, Look } from './claude-tools.ts';
 
 /** Claude's own words, which no model wrote. */
 const SYNTHETIC = '<synthetic>';
@@ -57,6 +56,8 @@ const systemSchema = z.looseObject({
   model: z.string().optional().catch(undefined),
   error_status: z.number().nullish().catch(undefined),
   error: z.string().nullish().catch(undefined),
+  retry_delay_ms: maybe,
+  retry_after: maybe,
 });
 
 const message = z.looseObject({
@@ -80,6 +81,12 @@ const beginSchema = z.looseObject({
   event: z.looseObject({ type: z.literal('message_start'), message }),
 });
 
+/** What a message has written so far, told as it goes; all that is known of one that the stream cut off. */
+const deltaSchema = z.looseObject({
+  type: z.literal('stream_event'),
+  event: z.looseObject({ type: z.literal('message_delta'), usage: z.looseObject({ output_tokens: amount }) }),
+});
+
 const toolsSchema = z.looseObject({
   type: z.literal('user'),
   message: z.looseObject({ content: z.array(z.looseObject({ type: z.string() })) }),
@@ -89,7 +96,15 @@ const toolsSchema = z.looseObject({
 export type ClaudeEvent =
   | { readonly kind: 'result'; readonly result: ClaudeResult }
   | { readonly kind: 'limit'; readonly status: string; readonly resetsAt: number | undefined }
-  | { readonly kind: 'retry'; readonly status: number | undefined; readonly error: string }
+  | {
+      readonly kind: 'retry';
+      readonly status: number | undefined;
+      readonly error: string;
+      /** How long the service wants to be left alone, as far as claude says it. */
+      readonly waitMs: number | undefined;
+    }
+  /** The message that was begun last has so many tokens by now. */
+  | { readonly kind: 'written'; readonly tokensOut: number }
   /** Claude says that it is about to ask the service, as it also does before each retry. */
   | { readonly kind: 'asking' }
   | { readonly kind: 'start'; readonly model: string | undefined }
@@ -98,11 +113,13 @@ export type ClaudeEvent =
       readonly id: string;
       readonly tokensIn: number;
       readonly tokensOut: number;
-      /** The tool uses in it that only hand in the answer. */
-      readonly answers: readonly string[];
+      /** The tool uses in it that only hand in the answer, each with the answer in one spelling. */
+      readonly answers: readonly HandedIn[];
+      /** The tool uses in it that show the model a file, or the output of a command. */
+      readonly looks: readonly Look[];
     }
-  /** The tool uses that succeeded. */
-  | { readonly kind: 'tools'; readonly succeeded: readonly string[] }
+  /** How tool uses ended, by their ids. */
+  | { readonly kind: 'tools'; readonly succeeded: readonly string[]; readonly failed: readonly string[] }
   | { readonly kind: 'other' };
 
 /** Reads one line of the stream; undefined when it is no event. All but the shapes above may change between versions. */
@@ -154,21 +171,32 @@ function readTyped(value: { readonly type: string }): ClaudeEvent | undefined {
     }
     case 'stream_event': {
       const { data } = beginSchema.safeParse(value);
-      return data && readMessage(data.event.message);
+      if (data) return readMessage(data.event.message);
+      const written = deltaSchema.safeParse(value).data?.event.usage.output_tokens;
+      return written === undefined ? undefined : { kind: 'written', tokensOut: Math.round(written) };
     }
     case 'user': {
       const { data } = toolsSchema.safeParse(value);
-      return data && { kind: 'tools', succeeded: data.message.content.flatMap(succeededTool) };
+      if (data === undefined) return undefined;
+      const ended = (failed: boolean): readonly string[] =>
+        data.message.content.flatMap((part) => endedTool(part, failed));
+      return { kind: 'tools', succeeded: ended(false), failed: ended(true) };
     }
     default:
       return undefined;
   }
 }
 
-function readSystem({ subtype, model, error, error_status: status }: z.infer<typeof systemSchema>): ClaudeEvent {
+function readSystem(said: z.infer<typeof systemSchema>): ClaudeEvent {
+  const { subtype, model, error, error_status: status, retry_delay_ms: delay, retry_after: seconds } = said;
   switch (subtype) {
     case 'api_retry':
-      return { kind: 'retry', status: status ?? undefined, error: error ?? '' };
+      return {
+        kind: 'retry',
+        status: status ?? undefined,
+        error: error ?? '',
+        waitMs: seconds === undefined ? delay : seconds * 1000,
+      };
     case 'status':
       return { kind: 'asking' };
     case 'init':
@@ -187,14 +215,10 @@ function readMessage({ id, model, content, usage }: z.infer<typeof message>): Cl
       (usage?.input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0),
     ),
     tokensOut: Math.round(usage?.output_tokens ?? 0),
-    answers: content.flatMap((part) =>
-      part.type === 'tool_use' && part['name'] === ANSWERING_TOOL ? [String(part['id'])] : [],
-    ),
+    answers: answersIn(content),
+    looks: looksIn(content),
   };
 }
-
-const succeededTool = (part: Readonly<Record<string, unknown>>): readonly string[] =>
-  part['type'] === 'tool_result' && part['is_error'] !== true ? [String(part['tool_use_id'])] : [];
 
 function parseLine(line: string): unknown {
   try {

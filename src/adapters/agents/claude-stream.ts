@@ -1,6 +1,7 @@
 import type { Usage } from '../../ports/agent.ts';
 import { readEvent, usageOf } from './claude-output.ts';
 import type { ClaudeEvent, ClaudeResult } from './claude-output.ts';
+import { inOneSpelling } from './claude-tools.ts';
 
 /** The longest line that is read; a longer one is no event of any use, and the run is ended. */
 const LINE_CAP = 8 * 1024 * 1024;
@@ -25,11 +26,20 @@ export interface ClaudeStory {
   /** A usage limit that was hit; `resetsAt` in seconds since 1970. */
   readonly limit: { readonly resetsAt: number | undefined } | undefined;
   /** Set while no model has answered since claude tried the service again. */
-  readonly retrying: { readonly status: number | undefined; readonly error: string } | undefined;
+  readonly retrying:
+    | {
+        readonly status: number | undefined;
+        readonly error: string;
+        /** How much longer the service wants to be left alone. */
+        readonly leftMs: number | undefined;
+      }
+    | undefined;
   /** What the run has used at least. */
   readonly usage: Usage;
-  /** Tool uses that succeeded. */
-  readonly toolUses: number;
+  /** The files that its tools have shown it, by the names that the model gave them. */
+  readonly opened: readonly string[];
+  /** How many answers that differ were handed in and not turned back. */
+  readonly handIns: number;
   /** The last line that was no event. */
   readonly plain: string;
   /** Whether all of it was UTF-8. */
@@ -82,14 +92,19 @@ export function claudeStream() {
 /** Puts the events of a run together. */
 function storyteller() {
   let { result, model, limit, retrying }: Partial<ClaudeStory> = {};
-  let [plain, noise, utf8, toolUses, usage] = ['', 0, true, 0, UNKNOWN];
-  const messages = new Set<string>();
-  const answers = new Set<string>();
+  let [plain, noise, utf8, heardAt, latest] = ['', 0, true, 0, ''];
+  const messages = new Map<string, { readonly tokensIn: number; readonly tokensOut: number }>();
+  const answers = new Map<string, string>();
+  const looks = new Map<string, string>();
+  const opened = new Set<string>();
+  const results = new Set<string>();
 
   const hear = (event: ClaudeEvent): void => {
     switch (event.kind) {
       case 'result':
         ({ result } = event);
+        if (result.structured_output !== undefined && results.size < MOST_IDS)
+          results.add(inOneSpelling(result.structured_output));
         break;
       case 'start':
         ({ model } = event);
@@ -98,26 +113,50 @@ function storyteller() {
         limit = event.status === 'rejected' ? { resetsAt: event.resetsAt } : undefined;
         break;
       case 'retry':
-        retrying = event;
+        retrying = { status: event.status, error: event.error, leftMs: event.waitMs };
+        heardAt = performance.now();
         break;
+      case 'written': {
+        const known = messages.get(latest);
+        if (known !== undefined)
+          messages.set(latest, { ...known, tokensOut: Math.max(known.tokensOut, event.tokensOut) });
+        break;
+      }
       case 'message':
         retrying = undefined;
-        for (const id of event.answers) if (answers.size < MOST_IDS) answers.add(id);
-        if (messages.has(event.id) || messages.size >= MOST_IDS) break; // every part of a message repeats its usage
-        messages.add(event.id);
-        usage = {
-          tokensIn: (usage.tokensIn ?? 0) + event.tokensIn,
-          tokensOut: (usage.tokensOut ?? 0) + event.tokensOut,
-          usd: null,
-        };
+        for (const { id, answer } of event.answers) if (answers.size < MOST_IDS) answers.set(id, answer);
+        for (const { id, path } of event.looks) if (looks.size < MOST_IDS) looks.set(id, path);
+        latest = event.id;
+        if (messages.has(event.id) || messages.size < MOST_IDS) {
+          // Every part of a message repeats its usage, and the later ones know more.
+          const { tokensIn = 0, tokensOut = 0 } = messages.get(event.id) ?? {};
+          messages.set(event.id, {
+            tokensIn: Math.max(tokensIn, event.tokensIn),
+            tokensOut: Math.max(tokensOut, event.tokensOut),
+          });
+        }
         break;
       case 'tools':
-        toolUses += event.succeeded.filter((id) => !answers.has(id)).length;
+        for (const id of event.failed) answers.delete(id); // turned back, so it is no answer
+        for (const id of event.succeeded) {
+          const path = looks.get(id);
+          if (path !== undefined) opened.add(path);
+        }
         break;
       case 'asking':
       case 'other':
         break;
     }
+  };
+
+  const left = (ms: number | undefined): number | undefined =>
+    ms === undefined ? undefined : Math.max(0, ms - (performance.now() - heardAt));
+  const seen = (): Usage => {
+    if (messages.size === 0) return UNKNOWN;
+    const all = [...messages.values()];
+    const sum = (pick: (one: (typeof all)[number]) => number): number =>
+      all.reduce((total, one) => total + pick(one), 0);
+    return { tokensIn: sum(({ tokensIn }) => tokensIn), tokensOut: sum(({ tokensOut }) => tokensOut), usd: null };
   };
 
   return {
@@ -138,13 +177,24 @@ function storyteller() {
       result,
       model,
       limit,
-      retrying,
-      toolUses,
+      retrying: retrying && { ...retrying, leftMs: left(retrying.leftMs) },
+      opened: [...opened],
+      handIns: Math.max(new Set(answers.values()).size, results.size),
       plain,
       utf8,
-      usage: result === undefined ? usage : usageOf(result),
+      usage: known(seen(), result),
     }),
   };
+}
+
+/**
+ * What a run has used, as its result says it. A result of nothing, after the stream has shown requests, has forgotten
+ * what was cut off: then what the stream has shown counts, at an unknown price.
+ */
+function known(seen: Usage, result: ClaudeResult | undefined): Usage {
+  const told = result === undefined ? UNKNOWN : usageOf(result);
+  const isForgotten = (told.tokensIn ?? 0) + (told.tokensOut ?? 0) === 0 && (told.usd ?? 0) === 0;
+  return result === undefined || (isForgotten && seen.tokensIn !== null) ? seen : told;
 }
 
 const UNKNOWN: Usage = { tokensIn: null, tokensOut: null, usd: null };

@@ -1,11 +1,11 @@
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Agent, AgentCall } from '../../ports/agent.ts';
 import type { Ending, RunProgram } from '../processes/run.ts';
 import { endedEarly, lastLine } from './agent-program.ts';
-import type { AgentProgram } from './agent-program.ts';
-import { unknownOption } from './claude-causes.ts';
+import type { AgentKind, AgentProgram } from './agent-program.ts';
+import { tooOld, unknownOption } from './claude-causes.ts';
 import { outcomeOf } from './claude-outcome.ts';
 import { claudeStream } from './claude-stream.ts';
 import type { Now } from './reset-time.ts';
@@ -23,6 +23,22 @@ const SETTINGS: Readonly<Record<string, string>> = {
   DISABLE_AUTOUPDATER: '1',
 };
 
+/** Claude Code as andon opens it. */
+export const claudeKind: AgentKind = {
+  sees: [
+    'ANTHROPIC_API_KEY',
+    'ANTHROPIC_BASE_URL',
+    'ANTHROPIC_AUTH_TOKEN',
+    'CLAUDE_CODE_OAUTH_TOKEN',
+    'CLAUDE_CONFIG_DIR',
+    'HTTP_PROXY',
+    'HTTPS_PROXY',
+    'NO_PROXY',
+    'NODE_EXTRA_CA_CERTS',
+  ],
+  open: (run, program) => claude(run, program),
+};
+
 /** Claude Code in print mode: read-only tools, nothing of any project's settings, the answer by a schema. */
 export function claude(run: RunProgram, program: AgentProgram, now: () => Now = machineTime): Agent {
   const start = (args: readonly string[], call: Pick<AgentCall, 'folder' | 'signal'>, hardMs: number) => ({
@@ -37,6 +53,7 @@ export function claude(run: RunProgram, program: AgentProgram, now: () => Now = 
     run({ ...start(args, { folder: '/', signal: new AbortController().signal }, QUESTION_MS), input: '' });
   return {
     id: 'claude',
+    capabilities: { billing: 'metered', takesBudget: true, hasWindow: false },
     async run(call) {
       const stream = claudeStream();
       const ending = await run({
@@ -49,13 +66,22 @@ export function claude(run: RunProgram, program: AgentProgram, now: () => Now = 
       });
       return outcomeOf(ending, stream.story(), { ...call, maxTurns: MAX_TURNS }, now());
     },
+    async fit() {
+      const ending = await ask('--version');
+      const kind = endedEarly('claude', ending)?.kind;
+      // One that hangs or is ended may be Claude Code all the same, and is tried.
+      const isUnknown =
+        (kind !== undefined && kind !== 'missing' && kind !== 'refused') ||
+        (ending.ended === 'exited' && ending.exit === null);
+      return isUnknown ? success('of unknown version') : readVersion(ending);
+    },
     async probe() {
-      const version = readVersion(await ask('--version'));
+      const questions = [ask('--version'), ask('--help'), ask('auth', 'status')] as const; // each takes a start of Node.js
+      const [said, help, login] = await Promise.all(questions);
+      const version = readVersion(said);
       if (!version.ok) return version;
-      const help = await ask('--help');
       const unknown = SHOWN_OPTIONS.find((option) => !help.stdout.includes(option));
       if (unknown !== undefined) return failure(`${version.value}: ${unknownOption(unknown)}`);
-      const login = await ask('auth', 'status');
       const early = endedEarly('claude', login);
       if (early) return failure(`claude auth status: ${early.detail}`);
       if (login.exit !== 0 || /"loggedIn":\s*false/.test(login.stdout))
@@ -104,6 +130,8 @@ function readVersion(ending: Ending): Outcome<string, string> {
   const early = endedEarly('claude', ending);
   if (early?.kind === 'missing') return failure(`${early.detail}: \`npm install -g @anthropic-ai/claude-code\``);
   if (early) return failure(`claude --version: ${early.detail}`);
+  const old = tooOld(ending.stderr);
+  if (old !== undefined) return failure(old);
   const said = inOneTerminalLine(lastLine(ending.stdout) || lastLine(ending.stderr), 120);
   if (ending.exit === 0 && /^\d+\.\d+\.\d+ .*Claude Code/.test(said)) return success(said);
   return failure(

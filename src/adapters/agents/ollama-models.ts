@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { failure, success } from '../../formats/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
 import type { AgentFailure, Ailment, LocalModels } from '../../ports/agent.ts';
 import { lastLine } from './agent-program.ts';
 import { whyOllamaFailed } from './ollama-failures.ts';

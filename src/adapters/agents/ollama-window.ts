@@ -1,5 +1,5 @@
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import type { AgentFailure, ModelWindow } from '../../ports/agent.ts';
 import { whyOllamaFailed } from './ollama-failures.ts';
 import { readAllocatedContext, readShown } from './ollama-output.ts';

@@ -1,17 +1,26 @@
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
-import { estimateTokens, promptRoom } from '../../formats/tokens.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { estimateTokens, promptRoom } from '../../base/tokens.ts';
 import type { Agent, AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
 import type { Ending, RunProgram } from '../processes/run.ts';
-import { endedEarly, failed } from './agent-program.ts';
+import { endedEarly, failed, lastLine } from './agent-program.ts';
+import type { AgentKind } from './agent-program.ts';
 import { ollamaAtWork } from './ollama-at-work.ts';
 import { whyOllamaFailed } from './ollama-failures.ts';
 import { listModels, ollamaModels } from './ollama-models.ts';
-import { isMoreThanSpinner, looksTruncated, readStatistics } from './ollama-output.ts';
+import { isMoreThanSpinner, looksTruncated, readStatistics, readVersions } from './ollama-output.ts';
 import { QUESTION_MS, asker, modelFor } from './ollama-program.ts';
 import type { Asking, OllamaProgram } from './ollama-program.ts';
 import { RecentWindows } from './recent-windows.ts';
 import { KEEP_ALIVE, LOAD_MS, loadedWindow } from './ollama-window.ts';
+
+/** ollama as andon opens it. */
+export const ollamaKind: AgentKind = {
+  sees: ['OLLAMA_HOST', 'OLLAMA_MODELS', 'HTTP_PROXY', 'HTTPS_PROXY'],
+  fixed: { NO_PROXY: '127.0.0.1,localhost', TERM: 'dumb' },
+  open: ollama,
+};
 
 /** Local models through the `ollama` command line. */
 export function ollama(run: RunProgram, program: OllamaProgram): Agent {
@@ -31,6 +40,7 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
   };
   return {
     id: 'ollama',
+    capabilities: { billing: 'free', takesBudget: false, hasWindow: true },
     localModels: models,
     models: () => listModels(ask),
     async windowOf(model, signal) {
@@ -71,6 +81,7 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
       else recent.delete(model);
       return read;
     },
+    fit: async () => readVersion(await ask(['--version'], { folder: '/', signal: new AbortController().signal })),
     async probe(model) {
       const program = await models.ready();
       if (!program.ok) return failure(`${program.why.why}; ${program.why.remedy}`);
@@ -113,4 +124,17 @@ function readEnding(ending: Ending, model: string, window: number): Outcome<Tran
   if (looksTruncated(promptTokens, window))
     return why('too-long', `ollama cut the prompt to ${promptTokens} tokens (window ${window})`);
   return success({ text: ending.stdout, answeredBy: model, ...usage, ms: ending.ms, exit: ending.exit });
+}
+
+/** Only a program that names itself as something else is not ollama; one that hangs or is ended may be, and is tried. */
+function readVersion(ending: Ending): Outcome<string, string> {
+  const early = endedEarly('ollama', ending);
+  if (early?.kind === 'missing' || early?.kind === 'refused') return failure(early.detail);
+  const { client } = readVersions(ending.stdout);
+  if (early !== undefined || client !== undefined || ending.exit === null)
+    return success(client ?? 'of unknown version');
+  const words = inOneTerminalLine(lastLine(ending.stdout) || lastLine(ending.stderr), 120);
+  return failure(
+    `this ollama is not ollama: \`ollama --version\` says ${words === '' ? 'nothing' : JSON.stringify(words)} (exit ${ending.exit})`,
+  );
 }

@@ -14,7 +14,10 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 const EPOCH = /limit reached\|(\d{9,11})\b/;
 const STAMP = /\bresets?(?: at| on)? (\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))/i;
 const SPAN =
-  /\b(?:retry[- ]after|retry in|try again (?:in|after)|resets? in):? (\d+) ?(s|m|h|d)?(?:ec\w*|in\w*|ours?|rs?|ays?)?(?: ?(\d+) ?(m)(?:in\w*)?)?\b/i;
+  /\b(?:retry[-_ ]?after(?:[-_ ]seconds)?"?|retry in|try again (?:in|after)|resets? in):? (\d+) ?(s|m|h|d)?(?:ec\w*|in\w*|ours?|rs?|ays?)?(?: ?(\d+) ?(m)(?:in\w*)?)?\b/i;
+/** A header as it is written; its other form, in seconds, is a span. */
+const HTTP_DATE =
+  /\bretry[-_ ]?after"?: ?"?((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)/i;
 /** `resets 3pm (Europe/Berlin)`, `resets Oct 7, 3:30pm`, `resets at 15:00`, `resets tomorrow at 3pm`. */
 const SPOKEN =
   /\bresets? (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\d{1,2})(?:, (\d{4}))?|(today|tomorrow))(?:,| at|, at)? )?(\d{1,2})(?::(\d\d))? ?([ap]m)?(?![\w:])(?: ?\(([^)]*)\)| ([A-Z]{2,5})\b)?/i;
@@ -26,6 +29,8 @@ export function resetTime(message: string, now: Now): string | undefined {
   if (epoch !== undefined) return fromEpoch(Number(epoch), now);
   const stamp = STAMP.exec(text)?.[1];
   if (stamp !== undefined) return soon(Date.parse(stamp), now);
+  const date = HTTP_DATE.exec(text)?.[1];
+  if (date !== undefined) return soon(Date.parse(date), now);
   const spoken = SPOKEN.exec(text);
   if (spoken) return soon(spokenTime(spoken, now), now);
   const span = SPAN.exec(text);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
-import { violationEntrySchema } from '../../formats/audit-entry.ts';
-import type { AuditEntry, NewAuditEntry } from '../../formats/audit-entry.ts';
+import { violationEntrySchema } from '../../rule-model/audit-entry.ts';
+import type { AuditEntry, NewAuditEntry } from '../../rule-model/audit-entry.ts';
 import type { AuditLog } from '../../ports/audit.ts';
-import { appendLine, makeFolder } from '../durable.ts';
+import { Problem } from '../../base/problem.ts';
+import { doorTo } from '../door.ts';
+import type { Door } from '../door.ts';
 
 const FILES = { violations: 'rule_violations.jsonl', hooks: 'soft_hooks.log' } as const;
 const PREFIX = { violations: 'RULE', hooks: 'SOFT_HOOK' } as const;
@@ -15,11 +16,12 @@ const GENESIS = '0'.repeat(64);
 
 /** The audit logs in `folder`; it is made with the first entry. */
 export function auditLog(folder: string): AuditLog {
+  const door = doorTo(folder);
   return {
     folder,
     async append(entries) {
       if (entries.length === 0) return;
-      makeFolder(folder, 0o700);
+      door.makeFolder('', 0o700);
       const release = await lockfile.lock(folder, {
         lockfilePath: join(folder, '.lock'),
         realpath: false,
@@ -29,7 +31,8 @@ export function auditLog(folder: string): AuditLog {
       try {
         for (const log of ['violations', 'hooks'] as const)
           appendTo(
-            join(folder, FILES[log]),
+            door,
+            FILES[log],
             PREFIX[log],
             entries.filter((one) => one.log === log),
           );
@@ -38,9 +41,9 @@ export function auditLog(folder: string): AuditLog {
       }
     },
     violations() {
-      const lines = linesOf(join(folder, FILES.violations));
+      const lines = linesOf(door, FILES.violations);
       const entries = lines.flatMap((line): AuditEntry[] => {
-        const parsed = violationEntrySchema.safeParse(parse(line));
+        const parsed = violationEntrySchema().safeParse(parse(line));
         return parsed.success ? [parsed.data] : [];
       });
       return { entries, unreadable: lines.length - entries.length };
@@ -49,9 +52,9 @@ export function auditLog(folder: string): AuditLog {
 }
 
 /** Numbers and chains entries onto the last whole line. */
-function appendTo(file: string, prefix: string, entries: readonly NewAuditEntry[]): void {
+function appendTo(door: Door, file: string, prefix: string, entries: readonly NewAuditEntry[]): void {
   if (entries.length === 0) return;
-  const last = parse(linesOf(file).findLast((line) => parse(line) !== undefined) ?? '');
+  const last = parse(linesOf(door, file).findLast((line) => parse(line) !== undefined) ?? '');
   let previous = field(last, 'hash') ?? GENESIS;
   let id = field(last, 'log_id') ?? '';
   const lines = entries.map(({ entry }) => {
@@ -62,25 +65,16 @@ function appendTo(file: string, prefix: string, entries: readonly NewAuditEntry[
     previous = createHash('sha256').update(JSON.stringify(numbered)).digest('hex');
     return JSON.stringify({ ...numbered, hash: previous });
   });
-  appendLine(file, lines.join('\n'), 0o600);
+  door.append(file, lines.join('\n'), 0o600);
 }
 
 /** Of a longer log only the end is read. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-function linesOf(file: string): readonly string[] {
-  if (!existsSync(file)) return [];
-  const handle = openSync(file, 'r');
-  try {
-    const { size } = fstatSync(handle);
-    const from = Math.max(0, size - MOST_BYTES);
-    const bytes = new Uint8Array(size - from);
-    const read = readSync(handle, bytes, 0, bytes.length, from);
-    const lines = new TextDecoder().decode(bytes.subarray(0, read)).split('\n');
-    return lines.slice(from === 0 ? 0 : 1).filter((line) => line !== '');
-  } finally {
-    closeSync(handle);
-  }
+function linesOf(door: Door, file: string): readonly string[] {
+  const read = door.lines(file, MOST_BYTES);
+  if (read.ok) return read.value;
+  throw new Problem('bad-configuration', `${door.folder}/${file} ${read.why}`, 'move it away', 1);
 }
 
 function parse(line: string): unknown {

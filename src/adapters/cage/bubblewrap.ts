@@ -1,27 +1,52 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Cage } from '../../ports/cage.ts';
+import type { CageLimits } from '../../config/cage-limits.ts';
+import type { Cage, CagedCommand } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
+import { aside, findWay, mayLayAside, temporary, usedAside } from './aside.ts';
+import { boundsOf, fitsInMemory, limitsHere, limitsInWords, placeFor } from './bounds-of.ts';
+import { egressOf, resolverMount, sharesNetwork, throughEgress } from './egress.ts';
+import { kernelMounts } from './kernel-files.ts';
 import { bounded, runShell } from './run-shell.ts';
-import { hiddenFolders, shownPaths } from './what-is-seen.ts';
-import type { CageWorld } from './what-is-seen.ts';
+import type { Start } from './run-shell.ts';
+import { inScratch, whyNotStarted } from './scratch.ts';
+import { seccompFilter } from './seccomp.ts';
+import type { Doors } from './seccomp.ts';
+import { sightOf } from './what-is-seen.ts';
+import type { CageWorld, Sight } from './what-is-seen.ts';
 
 /**
- * The cage of Linux: own namespaces, no network, a read-only root, the home folder hidden, one writable tree.
- * bwrap itself is started with an empty environment, because its own stays readable inside.
+ * The cage of Linux: own namespaces, no network, a root on which there is nothing but programs and their settings, the
+ * home folder empty, one writable tree. bwrap itself is started with an empty environment, because its own stays
+ * readable inside.
  */
-export function bubblewrap(run: RunProgram, world: CageWorld): Cage {
+export function bubblewrap(run: RunProgram, services: CageWorld): Cage {
+  let found: ReturnType<typeof findWay> | undefined;
+  const limits = services.limits ?? limitsHere();
+  const way = (): ReturnType<typeof findWay> => (found ??= findWay(run, services.environment['PATH']));
   return {
     name: 'bubblewrap',
     async unavailable() {
-      const program = bwrapPath(world.environment['PATH']);
+      const program = bwrapPath(services.environment['PATH']);
       if (program === undefined)
         return 'bubblewrap is not installed: install it (`apt-get install bubblewrap`, `dnf install bubblewrap`)';
+      const filter = systemCalls({ namespaces: true, unixSockets: false });
       const result = await run({
         program,
-        args: [...namespaces(false), ...ROOT_READ_ONLY, '--', '/bin/true'],
+        args: [
+          ...namespaces(false),
+          ...mounts(sightOf(services, false)),
+          '--remount-ro',
+          '/',
+          ...filter.words,
+          '--',
+          '/bin/sh',
+          '-c',
+          ':',
+        ],
         cwd: '/',
         env: {},
+        ...filter.handed,
         input: '',
         signal: new AbortController().signal,
         hardMs: 10_000,
@@ -29,36 +54,98 @@ export function bubblewrap(run: RunProgram, world: CageWorld): Cage {
       if (result.exit === 0) return undefined;
       return `bubblewrap cannot build a cage here: ${result.stderr.trim().split('\n')[0] ?? ''} (are user namespaces allowed? on Ubuntu see \`kernel.apparmor_restrict_unprivileged_userns\`)`;
     },
-    run: (command) =>
-      runShell(run, command, {
-        program: bwrapPath(world.environment['PATH']) ?? 'bwrap',
-        args: [
-          ...namespaces(command.network),
-          ...ROOT_READ_ONLY,
-          ...hiddenFolders(world).flatMap((folder) => ['--tmpfs', folder]), // never over a link: bwrap would refuse
-          ...shownPaths(world, command.network).flatMap((path) => ['--ro-bind', path, path]),
-          '--bind',
-          command.tree,
-          command.tree,
-          ...command.share.flatMap(([from, path]) => ['--ro-bind', from, join(command.tree, path)]),
-          '--clearenv',
-          ...Object.entries({ ...world.environment, TMPDIR: '/tmp' }).flatMap(([name, value]) => [
-            '--setenv',
-            name,
-            value,
-          ]),
-          '--chdir',
-          command.tree,
-          '--',
-          ...bounded(command.run),
-        ],
-        cwd: '/',
-        env: {},
-      }),
+    limits: async () => limitsInWords(limits, services.groups?.(), (await way()) !== undefined && fitsInMemory(limits)),
+    keepsTrees: async (folder) => {
+      const found = await way();
+      return found !== undefined && fitsInMemory(limits) && mayLayAside(found, folder);
+    },
+    sharesNetwork: () => sharesNetwork(services.environment['PATH']),
+    async run(command) {
+      const may = { ...limits, ...command.limits };
+      const bounds = boundsOf(run, command, may, []);
+      const egress = command.network ? egressOf(services.environment['PATH']) : undefined;
+      if (typeof egress !== 'object') {
+        const laysAside = command.discards === true ? await way() : undefined;
+        const caged = start(services, command, may, { laysAside: laysAside !== undefined });
+        if (laysAside === undefined) return runShell(run, command, caged, bounds);
+        const result = await runShell(run, command, aside(laysAside, placeFor(command.tree, may), caged), bounds);
+        return result.exit === 125 && usedAside(command.tree) === undefined
+          ? { ...result, exit: null, ended: 'not started', output: `no place could be made: ${result.output.trim()}` }
+          : result;
+      }
+      return inScratch(async (scratch) => {
+        const caged = start(services, command, may, { resolver: resolverMount(egress, scratch) });
+        const result = await runShell(run, command, throughEgress(egress, caged, scratch), bounds);
+        const reason = whyNotStarted(scratch);
+        if (reason === undefined) return result;
+        return { exit: null, output: `setup gets no network: ${reason}`, ms: result.ms, ended: 'not started' };
+      });
+    },
   };
 }
 
-const ROOT_READ_ONLY = ['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'];
+/** The call of bwrap for one command. */
+function start(
+  services: CageWorld,
+  command: CagedCommand,
+  limits: CageLimits,
+  { resolver, laysAside = false }: { readonly resolver?: readonly string[]; readonly laysAside?: boolean },
+): Start {
+  const tree = realpathSync(command.tree);
+  const sight = sightOf(services, command.network);
+  // In the network of the machine an abstract socket of any service would be reached.
+  const filter = systemCalls({ namespaces: true, unixSockets: command.network && resolver === undefined });
+  const variables = Object.entries({ ...services.environment, TMPDIR: '/tmp' });
+  return {
+    program: bwrapPath(services.environment['PATH']) ?? 'bwrap',
+    args: [
+      ...namespaces(command.network),
+      ...mounts(sight, laysAside ? temporary(command.tree) : undefined),
+      ...(resolver ?? []),
+      '--bind',
+      tree,
+      tree,
+      ...command.share.flatMap(([from, path]) => ['--ro-bind', from, join(tree, path)]),
+      ...['/', ...sight.hidden].flatMap((folder) => ['--remount-ro', folder]),
+      ...filter.words,
+      '--clearenv',
+      ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
+      '--chdir',
+      tree,
+      '--',
+      ...bounded(command.run, limits),
+    ],
+    cwd: '/',
+    env: {},
+    ...filter.handed,
+  };
+}
+
+/** The filter of system calls, which bwrap reads from its descriptor 3; where there is none for the processor, none is asked for. */
+function systemCalls(doors: Doors): { readonly words: readonly string[]; readonly handed: { handed?: Uint8Array } } {
+  const handed = seccompFilter(doors);
+  return handed === undefined ? { words: [], handed: {} } : { words: ['--seccomp', '3'], handed: { handed } };
+}
+
+/** What is seen, the outer before the inner; nothing lies over a link, which bwrap would refuse. */
+function mounts({ shown, own, hidden, masked, links }: Sight, temporary?: string): readonly string[] {
+  const empty = (path: string): readonly string[] =>
+    path === '/tmp' && temporary !== undefined ? ['--bind', temporary, path] : ['--tmpfs', path];
+  const places: (readonly [path: string, ...words: string[]])[] = [
+    ...shown.map((path) => [path, '--ro-bind', path, path] as const),
+    ...[...own, ...hidden].map((path) => [path, ...empty(path)] as const),
+    ...masked.map((path) => [path, '--ro-bind', '/dev/null', path] as const),
+    ...links.map(([path, target]) => [path, '--symlink', target, path] as const),
+  ];
+  return [
+    ...places.toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ...words]) => words),
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    ...kernelMounts(),
+  ];
+}
 
 function namespaces(network: boolean): readonly string[] {
   return [

@@ -6,13 +6,13 @@ import { sandboxRuntime } from './sandbox-runtime.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
 /** The cage that the user's own configuration names; none ever stands in for another. */
-export function cage(driver: 'bubblewrap' | 'sandbox-runtime' | 'none', run: RunProgram, world: CageWorld): Cage {
+export function cage(driver: 'bubblewrap' | 'sandbox-runtime' | 'none', run: RunProgram, services: CageWorld): Cage {
   switch (driver) {
     case 'bubblewrap':
-      return bubblewrap(run, world);
+      return bubblewrap(run, services);
     case 'sandbox-runtime':
-      return sandboxRuntime(run, world);
+      return sandboxRuntime(run, services);
     case 'none':
-      return noCage(run, world.environment);
+      return noCage(run, services);
   }
 }

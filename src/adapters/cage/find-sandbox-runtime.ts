@@ -33,6 +33,7 @@ const PROGRAMS = [
   ['socat', 'socat', 'socat'],
   ['rg', 'ripgrep', 'ripgrep'],
   ['which', 'debianutils', 'which'],
+  ...(process.getuid?.() === 0 ? ([['setpriv', 'util-linux', 'util-linux']] as const) : []),
 ] as const;
 
 /** The sentence about programs that the package needs and PATH does not have; undefined when all are there. */
@@ -53,8 +54,8 @@ function found(from: string): string | undefined {
   }
 }
 
-/** `bin/` lies beside `src/` in a clone and beside `dist/` in the package. */
-function placeOfAndon(from: string): string {
+/** Where andon's own files lie: `bin/` is beside `src/` in a clone and beside `dist/` in the package. */
+export function placeOfAndon(from: string = import.meta.url): string {
   for (let folder = dirname(fileURLToPath(from)); folder !== dirname(folder); folder = dirname(folder))
     if (existsSync(join(folder, 'bin', 'in-sandbox-runtime.mjs'))) return folder;
   throw new Error('bin/in-sandbox-runtime.mjs is missing from this installation');

@@ -1,21 +1,24 @@
 import type { Cage } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
+import { boundsOf, limitsHere, limitsInWords } from './bounds-of.ts';
 import { linkShares } from './link-shares.ts';
 import { runShell } from './run-shell.ts';
+import type { CageWorld } from './what-is-seen.ts';
 
 /** No cage at all, because the user's own configuration says `cage: none`. Shared folders are symbolic links. */
-export function noCage(run: RunProgram, environment: Readonly<Record<string, string>>): Cage {
+export function noCage(
+  run: RunProgram,
+  { environment, limits = limitsHere(), groups }: Pick<CageWorld, 'environment' | 'limits' | 'groups'>,
+): Cage {
   return {
     name: 'none',
     unavailable: () => Promise.resolve(undefined),
+    limits: () => Promise.resolve(limitsInWords(limits, groups?.(), false)),
+    keepsTrees: () => Promise.resolve(false),
     run(command) {
       linkShares(command);
-      return runShell(run, command, {
-        program: '/bin/sh',
-        args: ['-c', command.run],
-        cwd: command.tree,
-        env: environment,
-      });
+      const start = { program: '/bin/sh', args: ['-c', command.run], cwd: command.tree, env: environment };
+      return runShell(run, command, start, boundsOf(run, command, { ...limits, ...command.limits }, []));
     },
   };
 }

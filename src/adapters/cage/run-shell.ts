@@ -1,23 +1,35 @@
+import type { CageLimits } from '../../config/cage-limits.ts';
 import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
+import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
+
+/** How a program is started that runs a command. */
+export interface Start {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What the program reads from its descriptor 3. */
+  readonly handed?: Uint8Array;
+}
+
+/** A verbose suite prints a few MB; who prints more than this does not end by himself. */
+const MOST_MB = 16;
 
 /** Runs a command by the given program and arguments, and puts its two streams together as people see them. */
 export async function runShell(
   run: RunProgram,
   command: CagedCommand,
-  start: {
-    readonly program: string;
-    readonly args: readonly string[];
-    readonly cwd: string;
-    readonly env: Readonly<Record<string, string>>;
-  },
+  start: Start,
+  bounds: Bounds,
 ): Promise<CagedResult> {
   const ending = await run({
     ...start,
     input: '',
     signal: command.signal,
     hardMs: command.timeoutMs,
-    outputCap: 2 * 1024 * 1024,
+    outputCap: MOST_MB * 1024 * 1024,
+    bounds,
   });
   const output = [ending.stdout, ending.stderr].filter((text) => text !== '').join('\n');
   if (ending.ended === 'missing')
@@ -27,16 +39,30 @@ export async function runShell(
       ms: ending.ms,
       ended: 'not started',
     };
+  if (ending.passed !== undefined && ending.ended !== 'aborted')
+    return { exit: null, output, ms: ending.ms, ended: 'limit', limit: ending.passed };
   if (ending.ended === 'aborted') return { exit: null, output, ms: ending.ms, ended: 'aborted' };
   if (ending.ended === 'hard' || ending.ended === 'idle')
     return { exit: null, output, ms: ending.ms, ended: 'timeout' };
   if (ending.ended === 'too much output')
-    return { exit: 1, output: `${output}\n(ended by andon: too much output)`, ms: ending.ms, ended: 'exited' };
+    return { exit: null, output, ms: ending.ms, ended: 'limit', limit: `it printed more than ${MOST_MB} MB` };
   return { exit: ending.exit ?? 128, output, ms: ending.ms, ended: 'exited' };
 }
 
-/** The words by which a cage starts a shell command; a fork bomb ends there (not for root, whom the kernel does not count). */
-export const bounded = (run: string): readonly string[] => ['/bin/sh', '-c', BOUNDED, 'sh', run];
+/**
+ * The words by which a cage starts a shell command: a fork bomb ends there, where the kernel counts (root it does not),
+ * and so does who opens files without end. Whoever has more is ended from outside before he feels it here.
+ */
+export const bounded = (run: string, { processes, openFiles }: CageLimits): readonly string[] => [
+  '/bin/sh',
+  '-c',
+  BOUNDED,
+  'sh',
+  run,
+  String(Math.ceil(processes * 1.25) + 64),
+  String(openFiles),
+];
 
-/** bash and dash call the limit by another letter. */
-const BOUNDED = '{ ulimit -u 2048 || ulimit -p 2048; } 2>/dev/null; exec /bin/sh -c "$1"';
+/** bash and dash call the limit of processes by another letter. What a program has to itself stays as it is where it is less. */
+const BOUNDED = `{ ulimit -u "$2" || ulimit -p "$2"; [ "$(ulimit -Sn)" -le "$3" ] || ulimit -Sn "$3"; ulimit -Hn "$3"; } 2>/dev/null
+exec /bin/sh -c "$1"`;

@@ -1,33 +1,41 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
+import { egressOf, resolverMount, sharesNetwork, throughEgress } from './egress.ts';
 import { findSandboxRuntime, lackingPrograms } from './find-sandbox-runtime.ts';
 import type { SandboxRuntime } from './find-sandbox-runtime.ts';
+import { boundsOf, limitsHere, limitsInWords } from './bounds-of.ts';
 import { linkShares } from './link-shares.ts';
+import { kernelMounts } from './kernel-files.ts';
 import { bounded, runShell } from './run-shell.ts';
-import { hiddenFolders, shownPaths } from './what-is-seen.ts';
+import { inScratch, whyNotStarted } from './scratch.ts';
+import { seccompFilter } from './seccomp.ts';
+import { sightOf, unseen } from './what-is-seen.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
 /** The cage of `@anthropic-ai/sandbox-runtime`, for whoever chose it; it is tried before gates run, not believed. */
-export function sandboxRuntime(run: RunProgram, world: CageWorld, find = findSandboxRuntime): Cage {
+export function sandboxRuntime(run: RunProgram, services: CageWorld, find = findSandboxRuntime): Cage {
   const ready = (): SandboxRuntime | string => {
     const runtime = find();
-    return typeof runtime === 'string' ? runtime : (lackingPrograms(world.environment['PATH']) ?? runtime);
+    return typeof runtime === 'string' ? runtime : (lackingPrograms(services.environment['PATH']) ?? runtime);
   };
   return {
     name: 'sandbox-runtime',
     async unavailable() {
       const runtime = ready();
       if (typeof runtime === 'string') return runtime;
-      return inScratch((scratch) => whatLeaks(run, world, runtime, scratch));
+      return inScratch((scratch) => whatLeaks(run, services, runtime, scratch));
     },
+    limits: () => Promise.resolve(limitsInWords(services.limits ?? limitsHere(), services.groups?.(), false)),
+    keepsTrees: () => Promise.resolve(false), // shared folders are links in them
+    sharesNetwork: () => sharesNetwork(services.environment['PATH']),
     run(command) {
       const runtime = ready();
       if (typeof runtime === 'string')
         return Promise.resolve({ exit: null, output: runtime, ms: 0, ended: 'not started' });
-      return inScratch((scratch) => runCaged(run, world, runtime, scratch, command));
+      return inScratch((scratch) => runCaged(run, services, runtime, scratch, command));
     },
   };
 }
@@ -35,42 +43,74 @@ export function sandboxRuntime(run: RunProgram, world: CageWorld, find = findSan
 /** Runs a command; a cage that could not be built is told apart from a command that failed. */
 async function runCaged(
   run: RunProgram,
-  world: CageWorld,
+  services: CageWorld,
   runtime: SandboxRuntime,
   scratch: string,
   command: CagedCommand,
 ): Promise<CagedResult> {
   linkShares(command);
+  const limits = { ...(services.limits ?? limitsHere()), ...command.limits };
   const tree = realpathSync(command.tree); // a link on the way may be hidden inside
   const temporary = join(scratch, 'tmp');
-  const variables = Object.entries({ ...world.environment, TMPDIR: temporary });
-  const words = ['/usr/bin/env', '-i', ...variables.map((pair) => pair.join('=')), ...bounded(command.run)];
+  const variables = Object.entries({ ...services.environment, TMPDIR: temporary });
+  const words = [
+    ...WITHOUT_RIGHTS,
+    '/usr/bin/env',
+    '-i',
+    ...variables.map((pair) => pair.join('=')),
+    ...bounded(command.run, limits),
+  ];
   const inTree = `cd ${quote(tree)} || exit 126; exec ${words.map(quote).join(' ')}`;
-  const rules = JSON.stringify(policy(world, runtime, scratch, command));
-  const result = await runShell(run, command, {
+  const rules = JSON.stringify(policy(services, runtime, scratch, command));
+  const egress = command.network ? egressOf(services.environment['PATH']) : undefined;
+  const own = typeof egress === 'object' ? egress : undefined;
+  const closed = JSON.stringify(process.platform === 'linux' ? whatIsClosed(own && resolverMount(own, scratch)) : {});
+  const start = {
     program: process.execPath,
-    args: [runtime.script, runtime.entry, String(process.pid), scratch, rules, inTree],
+    args: [
+      runtime.script,
+      runtime.entry,
+      own === undefined ? String(process.pid) : 'PARENT',
+      scratch,
+      rules,
+      closed,
+      inTree,
+    ],
     cwd: scratch, // the package forbids names such as .mcp.json in the folder it works in; here they harm nobody
-    env: { PATH: world.environment['PATH'] ?? '', HOME: world.home, TMPDIR: temporary },
-  });
-  const note = join(scratch, 'not-started');
-  return existsSync(note)
-    ? { exit: null, output: whyNot(readFileSync(note, 'utf8')), ms: result.ms, ended: 'not started' }
-    : result;
+    env: { PATH: services.environment['PATH'] ?? '', HOME: services.home, TMPDIR: temporary },
+  };
+  const begun = own === undefined ? start : throughEgress(own, start, scratch);
+  const result = await runShell(run, command, begun, boundsOf(run, command, limits, [temporary]));
+  const reason = whyNotStarted(scratch);
+  return reason === undefined ? result : { exit: null, output: whyNot(reason), ms: result.ms, ended: 'not started' };
+}
+
+/** Root has all rights over the namespaces that the package makes; a gate has none. */
+const WITHOUT_RIGHTS =
+  process.getuid?.() === 0 && process.platform === 'linux' ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
+
+/** What the package leaves open: the kernel's own files, and system calls beside those that its own filter refuses. */
+function whatIsClosed(resolver: readonly string[] = []): object {
+  const filter = seccompFilter({ namespaces: false, unixSockets: false });
+  return {
+    mounts: [...kernelMounts(), '--tmpfs', '/sys', ...resolver],
+    filter: filter && Buffer.from(filter).toString('base64'),
+  };
 }
 
 /** What the package is told. Its own places for temporary files are taken away: every task on a machine would share them. */
-function policy(world: CageWorld, { folder }: SandboxRuntime, scratch: string, command: CagedCommand): object {
-  const hidden = hiddenFolders({ ...world, hide: [...world.hide, tmpdir()] });
+function policy(services: CageWorld, { folder }: SandboxRuntime, scratch: string, command: CagedCommand): object {
+  const sight = sightOf(services, command.network);
+  const hidden = [...unseen(sight, services), ...sight.own, ...sight.hidden, ...sight.masked, tmpdir()];
   const writable = [command.tree, join(scratch, 'tmp')];
   const shared = command.share.map(([from]) => from);
-  const shown = [...shownPaths(world, command.network), join(folder, 'vendor'), ...shared, ...writable];
-  const own = [...SHARED_TEMPORARY, join(world.home, '.npm/_logs'), join(world.home, '.claude/debug')];
+  const shown = [...sight.shown, join(folder, 'vendor'), ...shared, ...writable];
+  const own = [...SHARED_TEMPORARY, join(services.home, '.npm/_logs'), join(services.home, '.claude/debug')];
   return {
     ...(command.network ? {} : { network: { allowedDomains: [], deniedDomains: [] } }),
     credentials: { files: own.map((path) => ({ path, mode: 'deny' })) },
     filesystem: {
-      denyRead: hidden.map(exactly),
+      denyRead: [...new Set(hidden)].map(exactly),
       allowRead: shown.filter((path) => existsSync(path)).map((path) => exactly(realpathSync(path))),
       allowWrite: writable.map((path) => exactly(realpathSync(path))),
       denyWrite: own.map(exactly),
@@ -86,7 +126,7 @@ const exactly = (path: string): object => ({ path, literal: true });
 /** Tries to get out of a cage around a folder of its own; the sentence names what got out, or why there is no cage. */
 async function whatLeaks(
   run: RunProgram,
-  world: CageWorld,
+  services: CageWorld,
   runtime: SandboxRuntime,
   scratch: string,
 ): Promise<string | undefined> {
@@ -103,7 +143,7 @@ async function whatLeaks(
     '( : > "$TMPDIR/x" && : > x ) || echo cannot write its own tree',
     'echo held',
   ].join('\n');
-  const result = await runCaged(run, world, runtime, scratch, {
+  const result = await runCaged(run, services, runtime, scratch, {
     run: probe,
     tree,
     network: false,
@@ -126,16 +166,5 @@ const ARE_THEY_ALLOWED =
   process.platform === 'linux'
     ? ' (are user namespaces allowed? on Ubuntu see `kernel.apparmor_restrict_unprivileged_userns`)'
     : '';
-
-/** A folder for one command, with its TMPDIR in it, gone when the command is. */
-async function inScratch<Result>(work: (scratch: string) => Promise<Result>): Promise<Result> {
-  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'andon-caged-')));
-  try {
-    mkdirSync(join(scratch, 'tmp'));
-    return await work(scratch);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
-}
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -1,89 +1,70 @@
-import { closeSync, constants, existsSync, fstatSync, lstatSync, openSync, readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { FILES, HANDOFF } from '../../formats/names.ts';
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
-import { Problem } from '../../problems/problem.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
+import { success } from '../../base/outcome.ts';
 import type { Handoff } from '../../ports/handoff.ts';
-import { appendLine, makeFolder, moveFile, removeFile, replaceFile } from '../durable.ts';
+import { Problem } from '../../base/problem.ts';
+import { doorTo } from '../door.ts';
 import { moveToFree, takeFile } from './take-file.ts';
 
 /** Files larger than this are not read at all; a contract may have 1 MB. */
 const READ_CAP = 4 * 1024 * 1024;
+/** The log for scripts grows with every task; of it only the end is read. */
+const LOG_END = 1024 * 1024;
+const IGNORED = '# Work in progress of andon; nothing here belongs into a commit.\n*\n';
 
 /** The `_handoff/` folder of a project. */
 export function handoffFolder(root: string): Handoff {
-  const folder = join(root, HANDOFF);
-  const at = (name: string): string => join(folder, name);
-  return {
-    folder,
-    prepare() {
-      if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === false)
-        throw new Problem(
-          'file-exists',
-          `${folder} is not a folder`,
-          'move that file away; andon keeps its papers there',
-          1,
-        );
-      makeFolder(at(FILES.queue));
-      if (!existsSync(at('.gitignore')))
-        replaceFile(at('.gitignore'), '# Work in progress of andon; nothing here belongs into a commit.\n*\n');
-    },
-    read: (name) => readPaper(at(name)),
-    write: (name, text, mayReplace) => replaceFile(at(name), text, mayReplace),
-    append: (name, line) => appendLine(at(name), line),
-    rename: (from, to) => moveFile(at(from), at(to)),
-    renameToFree: (from, to, isMeant) => moveToFree(at(from), at(to), (aside) => holds(aside, isMeant)),
-    remove: (name) => removeFile(at(name)),
-    take: (name, isMeant) => takeFile(at(name), (aside) => holds(aside, isMeant)),
-    exists: (name) => existsSync(at(name)),
-    queued() {
-      try {
-        return readdirSync(at(FILES.queue))
-          .filter((name) => name.endsWith('.json') && !name.startsWith('.'))
-          .map((name) => ({
-            name,
-            arrived: lstatSync(at(join(FILES.queue, name)), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-          }))
-          .toSorted((a, b) => a.arrived - b.arrived || a.name.localeCompare(b.name))
-          .map(({ name }) => name);
-      } catch {
-        return [];
-      }
-    },
+  const door = doorTo(root);
+  const own = (name: string): string => (name === '' ? HANDOFF : `${HANDOFF}/${name}`);
+  const at = (name: string): string => door.at(own(name));
+  const holds = (path: string, isMeant: (text: string) => boolean): boolean => {
+    const read = door.text(path.slice(root.length + 1), READ_CAP);
+    return read.ok && read.value !== undefined && isMeant(read.value);
   };
-}
-
-/** Whether a file is a plain one whose text is the one that is meant. */
-function holds(path: string, isMeant: (text: string) => boolean): boolean {
-  const read = readPaper(path);
-  return read.ok && read.value !== undefined && isMeant(read.value);
-}
-
-/** The text of a plain file; nothing is waited for, no link is followed. */
-function readPaper(path: string): Outcome<string | undefined, string> {
-  // Without O_NONBLOCK a FIFO would block the daemon; without O_NOFOLLOW a link could lead anywhere.
-  let file: number;
-  try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return success(undefined);
-    return failure(
-      code === 'ELOOP' ? 'is a symbolic link; it must be a plain file' : `cannot be read (${code ?? 'unknown error'})`,
-    );
-  }
-  try {
-    const stat = fstatSync(file);
-    if (!stat.isFile()) return failure('is not a plain file');
-    if (stat.size > READ_CAP) return failure(`is too large (${stat.size} bytes)`);
-    const bytes = readFileSync(file);
-    try {
-      return success(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
-    } catch {
-      return failure('is not valid UTF-8');
-    }
-  } finally {
-    closeSync(file);
-  }
+  const barred = (): string | undefined =>
+    door.barred([own(FILES.transitions), own('.gitignore')], [HANDOFF, own(FILES.queue), own(FILES.archive)]);
+  return {
+    folder: `${root}/${HANDOFF}`,
+    barred,
+    prepare() {
+      const why = barred();
+      if (why !== undefined)
+        throw new Problem('file-exists', why, 'move it away; andon keeps its papers there, and follows no link', 1);
+      door.makeFolder(own(FILES.queue));
+      if (door.stat(own('.gitignore')) === undefined) door.write(own('.gitignore'), IGNORED);
+    },
+    read: (name) => door.text(own(name), READ_CAP),
+    lastLine(name) {
+      const lines = door.lines(own(name), LOG_END);
+      return lines.ok ? lines.value.at(-1) : undefined;
+    },
+    write: (name, text, mayReplace) => door.write(own(name), text, mayReplace),
+    append: (name, line) => door.append(own(name), line),
+    rename: (from, to) => door.move(own(from), own(to)),
+    renameToFree: (from, to, isMeant) => moveToFree(at(from), at(to), (aside) => holds(aside, isMeant)),
+    remove: (name) => door.remove(own(name)),
+    take: (name, isMeant) => takeFile(at(name), (aside) => holds(aside, isMeant)),
+    exists: (name) => door.stat(own(name)) !== undefined,
+    namedAt: (name) => door.stat(own(name))?.ctimeMs,
+    beside(name) {
+      const stat = door.stat(name);
+      const read = stat === undefined ? success(undefined) : door.text(name, READ_CAP);
+      if (stat === undefined || (read.ok && read.value === undefined)) return undefined;
+      return { text: read.ok ? success(read.value ?? '') : read, writtenAt: stat.mtimeMs };
+    },
+    takeIn(name, text) {
+      // Written before it is removed: a crash in between leaves it twice, and the next look removes the one outside.
+      const isIn = door.write(own(name), text, () => door.stat(own(name)) === undefined);
+      if (isIn) takeFile(door.at(name), (aside) => holds(aside, (found) => found === text));
+      return isIn;
+    },
+    removeBeside: (name, text) => takeFile(door.at(name), (aside) => holds(aside, (found) => found === text)),
+    queued: () =>
+      door
+        .entries(own(FILES.queue))
+        .filter(({ name }) => name.endsWith('.json') && !name.startsWith('.'))
+        .map(({ name }) => ({ name, arrived: door.stat(own(`${FILES.queue}/${name}`))?.mtimeMs ?? 0 }))
+        .toSorted((a, b) => a.arrived - b.arrived || a.name.localeCompare(b.name))
+        .map(({ name }) => name),
+    archived: () => door.entries(own(FILES.archive)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
+  };
 }

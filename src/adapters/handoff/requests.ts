@@ -1,59 +1,61 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { answerSchema, requestSchema } from '../../formats/request.ts';
+import { answerSchema, requestSchema } from '../../record/request.ts';
 import type { Requests } from '../../ports/requests.ts';
-import { removeFile, replaceFile } from '../durable.ts';
+import { doorTo } from '../door.ts';
+import type { Door } from '../door.ts';
 
 /** A short-lived command looks for its answer this often; the daemon itself is told by an event. */
 const ANSWER_POLL_MS = 20;
 /** An answer that nobody has fetched by then was asked for by a command that is dead. */
 const FORGOTTEN_MS = 60_000;
+/** An answer may tell a whole task. */
+const LARGEST = 32 * 1024 * 1024;
 
 /** Requests as files in `folder`: `<id>.ask.json`, answered by `<id>.answer.json`. */
 export function requestFiles(folder: string): Requests {
-  const file = (id: string, what: 'ask' | 'answer'): string => join(folder, `${id}.${what}.json`);
-  const read = (path: string): unknown => {
+  const door = doorTo(folder);
+  const file = (id: string, what: 'ask' | 'answer'): string => `${id}.${what}.json`;
+  const read = (name: string): unknown => {
+    const found = door.text(name, LARGEST);
     try {
-      return JSON.parse(readFileSync(path, 'utf8'));
+      return found.ok ? JSON.parse(found.value ?? '') : undefined;
     } catch {
       return undefined;
     }
   };
   return {
     waiting() {
-      const names = readdirSync(folder);
-      for (const name of names)
-        if (name.endsWith('.answer.json') && isForgotten(join(folder, name))) removeFile(join(folder, name));
+      const names = door.entries('').map(({ name }) => name);
+      for (const name of names) if (name.endsWith('.answer.json') && isForgotten(door, name)) door.remove(name);
       return names
         .filter((name) => name.endsWith('.ask.json') && !name.startsWith('.'))
         .flatMap((name) => {
           const id = name.slice(0, -'.ask.json'.length);
-          const parsed = requestSchema.safeParse(read(file(id, 'ask')));
-          if (!parsed.success) removeFile(file(id, 'ask'));
+          const parsed = requestSchema().safeParse(read(file(id, 'ask')));
+          if (!parsed.success) door.remove(file(id, 'ask'));
           return parsed.success ? [{ id, request: parsed.data }] : [];
         });
     },
     answer(id, answer) {
-      replaceFile(file(id, 'answer'), JSON.stringify(answer));
-      removeFile(file(id, 'ask'));
+      door.write(file(id, 'answer'), JSON.stringify(answer));
+      door.remove(file(id, 'ask'));
     },
     async ask(request, ms, isThere) {
       const id = randomUUID();
-      replaceFile(file(id, 'ask'), JSON.stringify(request));
+      door.write(file(id, 'ask'), JSON.stringify(request));
       const until = performance.now() + ms;
-      const answered = (): boolean => answerSchema.safeParse(read(file(id, 'answer'))).success;
+      const answered = (): boolean => answerSchema().safeParse(read(file(id, 'answer'))).success;
       while (!answered() && isThere() && performance.now() < until) await pause(ANSWER_POLL_MS);
-      const answer = answerSchema.safeParse(read(file(id, 'answer')));
-      removeFile(file(id, 'ask'));
-      removeFile(file(id, 'answer'));
+      const answer = answerSchema().safeParse(read(file(id, 'answer')));
+      door.remove(file(id, 'ask'));
+      door.remove(file(id, 'answer'));
       return answer.success ? answer.data : undefined;
     },
   };
 }
 
-function isForgotten(file: string): boolean {
-  const stat = statSync(file, { throwIfNoEntry: false });
+function isForgotten(door: Door, name: string): boolean {
+  const stat = door.stat(name);
   return stat !== undefined && Date.now() - stat.mtimeMs > FORGOTTEN_MS;
 }
 

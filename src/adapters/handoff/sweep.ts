@@ -1,56 +1,62 @@
-import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { doorTo } from '../door.ts';
+import type { Door } from '../door.ts';
 import { putFileBack } from './take-file.ts';
 
 /**
  * Removes what a killed andon had begun to write beside its place, puts back what it had moved aside, and nothing else:
- * only names that andon itself gives, and only those of processes that are dead. Whoever calls this holds the
- * repository's lock.
+ * only names that andon itself gives, and only those of processes that are dead; never behind a link. Whoever calls this
+ * holds the repository's lock.
  */
-export function sweepHalfWritten(handoff: string, state: string): void {
-  const papers = [
-    handoff,
-    ...foldersIn(join(handoff, 'archive')),
-    join(handoff, 'queue'),
-    state,
-    join(state, 'requests'),
-  ];
-  putBack([handoff, join(handoff, 'queue')]);
-  for (const folder of papers) remove(folder, (name) => isOfDead(/^\..+\.(?<pid>\d+)\.tmp$/.exec(name)));
-  remove(state, (name) => /^vault\.git\.\w{6}$/.test(name) || isOfDead(/^index\.(?<pid>\d+)\.\w{6}$/.exec(name)));
-  const vault = join(state, 'vault.git');
-  remove(vault, (name) => /^rules\.\w{6}$/.test(name));
-  remove(join(vault, 'objects', 'info'), (name) => isOfDead(/^alternates\.(?<pid>\d+)$/.exec(name)));
-  for (const folder of foldersIn(join(vault, 'objects'))) remove(folder, (name) => name.startsWith('tmp_obj_'));
+export function sweepHalfWritten(handoff: string, state: string, commonDir: string): void {
+  const papers = doorTo(dirname(handoff));
+  const own = basename(handoff);
+  const kept = doorTo(state);
+  const isHalf = (name: string): boolean => isOfDead(/^\..+\.(?<pid>\d+)\.tmp$/.exec(name));
+  putBack(papers, [own, `${own}/queue`]);
+  const archive = `${own}/archive`;
+  for (const folder of [own, `${own}/queue`, ...foldersIn(papers, archive)]) remove(papers, folder, isHalf);
+  for (const folder of ['', 'requests', 'base-runs', ...foldersIn(kept, 'calls')]) remove(kept, folder, isHalf);
+  remove(kept, '', (name) => /^vault\.git\.\w{6}$/.test(name) || isOfDead(/^index\.(?<pid>\d+)\.\w{6}$/.exec(name)));
+  remove(kept, 'vault.git', (name) => /^rules\.\w{6}$/.test(name));
+  remove(kept, 'vault.git/objects/info', (name) => isOfDead(/^alternates\.(?<pid>\d+)$/.exec(name)));
+  for (const folder of foldersIn(kept, 'vault.git/objects'))
+    remove(kept, folder, (name) => name.startsWith('tmp_obj_'));
+  const objects = doorTo(`${commonDir}/objects`);
+  for (const entry of objects.entries(''))
+    if (entry.isDirectory()) remove(objects, entry.name, (name) => OURS.test(name));
 }
 
+/** What andon gives to your repository where it cannot be linked; git draws six letters, which may be those of a git at work. */
+const OURS = /^tmp_obj_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** What has a new name already is not given the old one as well. */
-function putBack(folders: readonly string[]): void {
+function putBack(door: Door, folders: readonly string[]): void {
   const files = folders.flatMap((folder) =>
-    namesIn(folder).map((name) => ({ folder, name, path: join(folder, name) })),
+    door.entries(folder).flatMap(({ name }) => {
+      const inode = door.stat(`${folder}/${name}`)?.ino;
+      return inode === undefined ? [] : [{ folder, name, inode }];
+    }),
   );
-  const named = new Set(files.filter(({ name }) => !TAKEN.test(name)).map(({ path }) => lstatSync(path).ino));
-  for (const { folder, name, path } of files) {
+  const named = new Set(files.filter(({ name }) => !TAKEN.test(name)).map(({ inode }) => inode));
+  for (const { folder, name, inode } of files) {
     const found = TAKEN.exec(name);
     if (!isOfDead(found)) continue;
-    if (named.has(lstatSync(path).ino)) rmSync(path);
-    else putFileBack(path, join(folder, found?.groups?.['name'] ?? name));
+    const path = door.at(`${folder}/${name}`);
+    if (named.has(inode)) rmSync(path);
+    else putFileBack(path, door.at(`${folder}/${found?.groups?.['name'] ?? name}`));
   }
 }
 
 const TAKEN = /^\.(?<name>.+)\.(?<pid>\d+)\.taken$/;
 
-const namesIn = (folder: string): readonly string[] => (existsSync(folder) ? readdirSync(folder) : []);
+const foldersIn = (door: Door, folder: string): readonly string[] =>
+  door.entries(folder).flatMap((entry) => (entry.isDirectory() ? [`${folder}/${entry.name}`] : []));
 
-const foldersIn = (folder: string): readonly string[] =>
-  existsSync(folder)
-    ? readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
-        entry.isDirectory() ? [join(folder, entry.name)] : [],
-      )
-    : [];
-
-function remove(folder: string, isLeft: (name: string) => boolean): void {
-  for (const name of namesIn(folder)) if (isLeft(name)) rmSync(join(folder, name), { recursive: true, force: true });
+function remove(door: Door, folder: string, isLeft: (name: string) => boolean): void {
+  for (const { name } of door.entries(folder))
+    if (isLeft(name)) rmSync(door.at(folder === '' ? name : `${folder}/${name}`), { recursive: true, force: true });
 }
 
 /** A pid that lives again is somebody else's, or ours; a short-lived command may be writing this very moment. */

@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from 'node:path';
 import { watch as chokidarWatch } from 'chokidar';
-import { FILES } from '../../formats/names.ts';
+import { FILES } from '../../base/names.ts';
 
 /** The files whose change must be noticed at once. */
 const WATCHED: ReadonlySet<string> = new Set([

@@ -1,22 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { journalEntrySchema } from '../../formats/journal-entry.ts';
-import type { JournalEntry } from '../../formats/journal-entry.ts';
-import { Problem } from '../../problems/problem.ts';
-import { ofToday } from '../../formats/older-entries.ts';
-
-/** One entry as its row holds it. */
-export function readEntry(body: string): JournalEntry {
-  try {
-    return journalEntrySchema.parse(ofToday(JSON.parse(body)));
-  } catch {
-    throw new Problem(
-      'journal-damaged',
-      'the journal holds an entry that andon cannot read: somebody edited it, or a newer andon wrote it',
-      'andon verify names the entry; restore the state folder from a backup',
-      1,
-    );
-  }
-}
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import { readEntry } from '../../record/read-entry.ts';
 
 /**
  * Reads what was not read before: rows are only ever added, so that a look need not parse a task's whole story again.
@@ -51,7 +35,7 @@ export function memoryOf(
       story =
         rows.length === 0
           ? known
-          : { taskId, last, entries: [...known.entries, ...rows.map(({ body }) => readEntry(body))] };
+          : { taskId, last, entries: [...known.entries, ...rows.map(({ seq, body }) => readEntry(seq, body))] };
       return story.entries;
     },
     taskIds() {

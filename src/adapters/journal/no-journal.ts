@@ -8,5 +8,6 @@ export const NO_JOURNAL: Journal = {
   head: () => 0,
   taskIds: () => [],
   verify: () => undefined,
+  verifyOnDisk: () => undefined,
   close: () => {},
 };

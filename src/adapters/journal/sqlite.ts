@@ -1,14 +1,20 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import { journalEntrySchema } from '../../formats/journal-entry.ts';
-import type { JournalEntry } from '../../formats/journal-entry.ts';
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import { readEntry, whyUnwritable } from '../../record/read-entry.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { Problem } from '../../problems/problem.ts';
+import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../failpoints.ts';
-import { memoryOf, readEntry } from './memory.ts';
+import { memoryOf } from './memory.ts';
 
 /** The hash before the first entry. */
 const GENESIS = '0'.repeat(64);
+
+/** One place in the chain. */
+interface Link {
+  readonly seq: number;
+  readonly hash: string;
+}
 
 interface Row {
   readonly seq: number;
@@ -46,6 +52,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
   const memory = memoryOf(db, version);
   let verified: number | undefined;
   let tail = (last.get() as { seq: number; hash: string } | undefined) ?? { seq: 0, hash: GENESIS };
+  let beforeNewestTask: Link = { seq: 0, hash: GENESIS };
 
   return {
     append(taskId, entries) {
@@ -65,6 +72,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
         }
         failpoint('journal.append.before-commit');
         db.exec('COMMIT');
+        if (entries.some(({ kind }) => kind === 'admitted')) beforeNewestTask = tail;
         tail = next;
       } catch (error) {
         if (db.isTransaction) db.exec('ROLLBACK'); // a full disk has taken it back already
@@ -79,7 +87,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
         seq: row.seq,
         hash: row.hash,
         taskId: row.task_id,
-        entry: readEntry(row.body),
+        entry: readEntry(row.seq, row.body),
       })),
     head: () => (last.get() as { seq: number } | undefined)?.seq ?? 0,
     taskIds: () => memory.taskIds(),
@@ -98,8 +106,29 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
       verified = now;
       return undefined;
     },
+    verifyOnDisk: () => verifyOnDisk(file, beforeNewestTask, tail),
     close: () => db.close(),
   };
+}
+
+/** Walks the chain from one place to another through a connection of its own, which has cached nothing. */
+function verifyOnDisk(file: string, from: Link, to: Link): string | undefined {
+  let at = from;
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
+    const rows = db.prepare('SELECT seq, task_id, body, hash FROM entries WHERE seq > ? ORDER BY seq');
+    for (const row of rows.iterate(from.seq) as unknown as Iterable<Row>) {
+      if (row.seq !== at.seq + 1 || row.hash !== chain(at.hash, row.seq, row.task_id, row.body))
+        return `in entry ${at.seq + 1}`;
+      at = row;
+    }
+  } catch (error) {
+    return `behind entry ${at.seq} (${error instanceof Error ? error.message : String(error)})`;
+  } finally {
+    db?.close();
+  }
+  return at.seq === to.seq && at.hash === to.hash ? undefined : `which ends at entry ${at.seq} instead of ${to.seq}`;
 }
 
 const chain = (before: string, seq: number, taskId: string, body: string): string =>
@@ -107,8 +136,7 @@ const chain = (before: string, seq: number, taskId: string, body: string): strin
 
 /** An entry as its row holds it; what could not be read again is refused here, not at the next start. */
 function bodyOf(entry: JournalEntry): string {
-  const body = JSON.stringify(entry);
-  const read = journalEntrySchema.safeParse(JSON.parse(body));
-  if (!read.success) throw new Error(`an entry "${entry.kind}" is not written, for it could not be read again`);
-  return body;
+  const why = whyUnwritable(entry);
+  if (why !== undefined) throw new Error(`an entry "${entry.kind}" cannot be written into the journal: ${why}`);
+  return JSON.stringify(entry);
 }

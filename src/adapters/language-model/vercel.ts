@@ -1,6 +1,6 @@
-import type { LlmProvider, LlmSettings } from '../../formats/llm-settings.ts';
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
+import type { LlmProvider, LlmSettings } from '../../config/llm-settings.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import { findPackage, loadPackage } from './load-package.ts';
 import type { FoundPackage } from './load-package.ts';

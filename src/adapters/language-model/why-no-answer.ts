@@ -1,4 +1,4 @@
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { ModelFailure } from '../../ports/language-model.ts';
 
 /** What an error of the SDK means for us; nothing of it is repeated that could hold the key. */

@@ -1,5 +1,5 @@
-import type { Notification } from '../../formats/notification.ts';
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { Notification } from '../../record/notification.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import type { Command, RunProgram } from '../processes/run.ts';
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { Notification } from '../../formats/notification.ts';
+import type { Notification } from '../../record/notification.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 import { runToTell, titleOf } from './command.ts';
 import type { Surroundings } from './command.ts';

@@ -1,4 +1,4 @@
-import type { ChannelId, NotificationSettings } from '../../formats/notification.ts';
+import type { ChannelId, NotificationSettings } from '../../record/notification.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
 import { commandNotifier } from './command.ts';
 import type { Surroundings } from './command.ts';

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NotificationSettings } from '../../formats/notification.ts';
+import type { NotificationSettings } from '../../record/notification.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 
 /** How long one try and all of them may take, and the pauses between them. */

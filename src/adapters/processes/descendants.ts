@@ -36,10 +36,16 @@ export function descendantsOf(pid: number): readonly ProcessName[] {
   return found;
 }
 
-/** Every live process but this one whose environment has this variable with this value. Empty where /proc does not exist. */
-export function processesWith(variable: string, value: string): readonly ProcessName[] {
+/**
+ * Every live process but this one whose environment has this variable with this value. Empty where /proc does not exist.
+ * `since`: those that started before are not asked, for the kernel lets who asks wait as long as they are busy with
+ * their memory; everybody else would wait with andon, a tenth of a second and more on a busy machine.
+ */
+export function processesWith(variable: string, value: string, since = '0'): readonly ProcessName[] {
   return listPids().flatMap((pid) => {
-    if (pid === process.pid || !readProc(`${pid}/environ`).split('\0').includes(`${variable}=${value}`)) return [];
+    const stat = pid === process.pid ? undefined : statOf(pid);
+    if (stat === undefined || Number(stat.startTime) < Number(since)) return [];
+    if (!readProc(`${pid}/environ`).split('\0').includes(`${variable}=${value}`)) return [];
     return nameProcess(pid) ?? [];
   });
 }

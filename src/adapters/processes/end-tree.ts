@@ -43,7 +43,7 @@ export async function endProgram(
 export function endLeftOvers(
   pid: number | undefined,
   family: Family,
-  mark: readonly [name: string, value: string],
+  mark: readonly [name: string, value: string, since: string | undefined],
 ): void {
   for (const one of family.values()) killNamed(one);
   endGroup(pid);

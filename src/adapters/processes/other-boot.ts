@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { replaceFile } from '../durable.ts';
+import { rmSync } from 'node:fs';
+import { doorTo } from '../door.ts';
 import { bootId } from './descendants.ts';
 
 /**
@@ -8,11 +7,11 @@ import { bootId } from './descendants.ts';
  * synced, so after a power loss a file of it may be empty although git takes it for whole.
  */
 export function dropUnsynced(state: string): void {
-  const file = join(state, 'boot');
+  const door = doorTo(state);
   const boot = bootId();
-  if (existsSync(file) && readFileSync(file, 'utf8') === boot) return;
-  for (const folder of ['trees', 'setup'].map((name) => join(state, name)))
-    for (const name of existsSync(folder) ? readdirSync(folder) : [])
-      rmSync(join(folder, name), { recursive: true, force: true });
-  replaceFile(file, boot);
+  const noted = door.text('boot', 1000);
+  if (noted.ok && noted.value === boot) return;
+  for (const folder of ['trees', 'setup'])
+    for (const { name } of door.entries(folder)) rmSync(door.at(`${folder}/${name}`), { recursive: true, force: true });
+  door.write('boot', boot);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Outcome } from '../../base/outcome.ts';
+import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
 import { bootId, descendantsOf, killNamed, nameProcess, processesWith } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
@@ -11,16 +11,17 @@ const MARK = 'ANDON_RUNNING';
 
 /** Keeps a file per live process in `folder`, so that a start after a crash can end what was left. */
 export function processRegistry(folder: string): ProcessRegistry {
+  const door = doorTo(folder);
   return {
     mark: { [MARK]: markOf(folder) },
     began(name, command) {
       failpoint('processes.began.before-write');
-      writeFileSync(join(folder, `${name.pid}.json`), JSON.stringify({ ...name, boot: bootId(), command }));
+      door.put(`${name.pid}.json`, JSON.stringify({ ...name, boot: bootId(), command }));
       failpoint('processes.began.after-write');
     },
     ended(name) {
       failpoint('processes.ended.before-remove');
-      rmSync(join(folder, `${name.pid}.json`), { force: true });
+      door.remove(`${name.pid}.json`);
     },
   };
 }
@@ -31,14 +32,16 @@ const markOf = (folder: string): string => createHash('sha256').update(folder).d
 /** Ends every process that an earlier andon left running, and gives back how many those were. */
 export function endLeftovers(folder: string): number {
   let count = 0;
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {
-    const name = readName(join(folder, file));
+  const door = doorTo(folder);
+  const files = door.entries('').map(({ name }) => name);
+  for (const file of files.filter((name) => name.endsWith('.json'))) {
+    const name = readName(door.text(file, LARGEST));
     if (name && nameProcess(name.pid)?.startTime === name.startTime) {
       for (const child of descendantsOf(name.pid)) killNamed(child);
       killNamed(name);
       count += 1;
     }
-    rmSync(join(folder, file), { force: true });
+    door.remove(file);
   }
   for (const orphan of processesWith(MARK, markOf(folder))) {
     killNamed(orphan);
@@ -47,9 +50,11 @@ export function endLeftovers(folder: string): number {
   return count;
 }
 
-function readName(file: string): ProcessName | undefined {
+const LARGEST = 1024 * 1024;
+
+function readName(read: Outcome<string | undefined, string>): ProcessName | undefined {
   try {
-    const value = JSON.parse(readFileSync(file, 'utf8')) as ProcessName & { readonly boot?: unknown };
+    const value = JSON.parse(read.ok ? (read.value ?? '') : '') as ProcessName & { readonly boot?: unknown };
     if (value.boot !== bootId()) return undefined;
     return typeof value.pid === 'number' && typeof value.startTime === 'string' ? value : undefined;
   } catch {

@@ -2,8 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { execa } from 'execa';
 import type { Clock } from '../../ports/clock.ts';
 import { lookBeyond } from './beyond.ts';
+import { bind } from './bounds.ts';
+import type { Bounds } from './bounds.ts';
+import { goesFirst } from './control-group.ts';
+import type { Groups } from './control-group.ts';
 import type { Beyond } from './beyond.ts';
-import { nameProcess, processesWith } from './descendants.ts';
+import { descendantsOf, nameProcess, processesWith } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
 import { endLeftOvers, endProgram, rememberFamily } from './end-tree.ts';
 import type { Family } from './end-tree.ts';
@@ -11,6 +15,7 @@ import { lookForLife } from './life-signs.ts';
 import { whyNotStarted } from './not-started.ts';
 import type { NotStarted } from './not-started.ts';
 import { collector } from './output.ts';
+import { statOf } from './proc.ts';
 import { LOOKS, watchSilence } from './silence.ts';
 import type { Sign } from './silence.ts';
 
@@ -30,6 +35,8 @@ export interface Command {
   readonly env: Readonly<Record<string, string>>;
   /** Written to standard input, which is then closed. */
   readonly input: string;
+  /** What the program reads from its descriptor 3, to the end. */
+  readonly handed?: Uint8Array;
   readonly signal: AbortSignal;
   readonly hardMs: number;
   /** Awake time without a sign of life after which the program is ended. */
@@ -48,11 +55,15 @@ export interface Command {
   /** How long it may take to end after each signal; default: some seconds. */
   readonly graceMs?: number;
   readonly outputCap?: number;
+  /** What it and all it starts may use; with more they are ended at once. */
+  readonly bounds?: Bounds;
 }
 
 /** How a program ended; the first cause wins. */
 export interface Ending {
-  readonly ended: 'exited' | 'idle' | 'hard' | 'aborted' | 'too much output' | 'missing';
+  readonly ended: 'exited' | 'idle' | 'hard' | 'aborted' | 'too much output' | 'out of bounds' | 'missing';
+  /** With `out of bounds`: which of them, in words. */
+  readonly passed?: string;
   /** With `missing`: why it did not begin. */
   readonly notStarted?: NotStarted;
   readonly exit: number | null;
@@ -75,7 +86,7 @@ export interface ProcessRegistry {
 }
 
 /** Runs programs so that nothing of them outlives the call: time limits, output caps, and the whole tree killed. */
-export function processRunner(clock: Clock, registry: ProcessRegistry) {
+export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: () => Groups | undefined) {
   return async function run(command: Command): Promise<Ending> {
     const started = performance.now();
     const streams = {
@@ -84,11 +95,14 @@ export function processRunner(clock: Clock, registry: ProcessRegistry) {
     };
     const call = randomUUID();
     let cause: Ending['ended'] | undefined;
-    const subprocess = execa(command.program, [...command.args], {
+    const bound = command.bounds && bind(command.bounds, groups);
+    const { program, args } = bound?.start(command) ?? command;
+    const subprocess = execa(program, [...args], {
       cwd: command.cwd,
       env: { ...command.env, ...registry.mark, ...(isCaged(command) ? {} : { [CALL]: call }) },
       extendEnv: false,
       input: command.input,
+      ...(command.handed === undefined ? {} : { stdio: ['pipe', 'pipe', 'pipe', command.handed] }),
       buffer: false,
       reject: false,
       stripFinalNewline: false,
@@ -98,7 +112,9 @@ export function processRunner(clock: Clock, registry: ProcessRegistry) {
       windowsHide: true,
     });
     const child = subprocess.nodeChildProcess;
+    goesFirst(child.pid); // never andon
     const name = child.pid === undefined ? undefined : nameProcess(child.pid);
+    const mark = [CALL, call, statOf(child.pid ?? 0)?.startTime] as const;
     try {
       if (name) registry.began(name, command.program);
     } catch (error) {
@@ -107,17 +123,33 @@ export function processRunner(clock: Clock, registry: ProcessRegistry) {
     }
 
     const family: Family = new Map();
+    let passed: string | undefined;
     let finishing: Promise<void> | undefined;
     const finish = (why: Ending['ended']): void => {
       cause ??= why;
-      finishing ??= endProgram(child, command.firstSignal ?? 'SIGTERM', family, command.graceMs);
+      finishing ??= endProgram(
+        child,
+        command.firstSignal ?? 'SIGTERM',
+        family,
+        why === 'out of bounds' ? 0 : command.graceMs,
+      );
     };
     const belongs = (): readonly ProcessName[] => {
       rememberFamily(child.pid, family);
-      const members = [...(name ? [name] : []), ...family.values(), ...processesWith(CALL, call)];
+      const members = [...(name ? [name] : []), ...family.values(), ...processesWith(...mark)];
       return [...new Map(members.map((one) => [one.pid, one])).values()];
     };
     const idle = command.idleMs === undefined ? undefined : silence(clock, command, belongs, () => finish('idle'));
+    bound?.watch(
+      () => {
+        rememberFamily(child.pid, family);
+        return descendantsOf(child.pid ?? 0);
+      },
+      (why) => {
+        passed = why;
+        finish('out of bounds');
+      },
+    );
     const hard = clock.awake(command.hardMs, () => finish('hard'));
     const aborted = (): void => finish('aborted');
     if (command.signal.aborted) aborted();
@@ -151,7 +183,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry) {
     const sampling = setInterval(() => rememberFamily(child.pid, family), SAMPLE_MS);
     const { code, signal, error } = await Promise.race([exited, result]);
     clearInterval(sampling);
-    const endRest = (): void => endLeftOvers(child.pid, family, [CALL, call]);
+    const endRest = (): void => endLeftOvers(child.pid, family, mark);
     await finishing;
     if (finishing !== undefined) endRest(); // what was told to end holds the pipes no longer than that
     await atMost(1000, result);
@@ -162,11 +194,14 @@ export function processRunner(clock: Clock, registry: ProcessRegistry) {
     hard.stop();
     command.signal.removeEventListener('abort', aborted);
     if (name) registry.ended(name);
+    passed ??= await bound?.end(cause === undefined ? code !== 0 : cause === 'hard');
+    if (passed !== undefined) cause ??= 'out of bounds';
     const stdout = streams.stdout.text();
     const stderr = streams.stderr.text();
     return {
       ended: child.pid === undefined ? 'missing' : (cause ?? 'exited'),
       ...(child.pid === undefined ? { notStarted: whyNotStarted(command, error ?? 'unknown error') } : {}),
+      ...(passed === undefined ? {} : { passed }),
       exit: code,
       signal,
       stdout: stdout.text,

@@ -1,11 +1,12 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { failure, success } from '../../formats/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
 import type { Changes, HooksFolder, NoSpan } from '../../ports/changes.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 import { gitText, tryGit } from './git.ts';
 import type { GitCall } from './git.ts';
 import { inWords } from './in-words.ts';
+import { headCommit, readRef } from './refs.ts';
 import { gitDirOf } from './under-way.ts';
 
 /**
@@ -21,6 +22,8 @@ export function openChanges(
   const theirs: GitCall = { gitDir: gitDirOf(root) };
 
   const commitOf = async (name: string): Promise<string | undefined> => {
+    const read = name === 'HEAD' ? headCommit(root) : readRef(commonDir, name);
+    if (read !== undefined) return read ?? undefined;
     const found = await tryGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`], theirs);
     return found.code === 0 ? found.stdout.toString('utf8').trim() : undefined;
   };

@@ -1,17 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { simpleGit } from 'simple-git';
 import type { SimpleGit } from 'simple-git';
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
-import type { RepositoryFacts } from '../../ports/repository.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import { failpoint } from '../failpoints.ts';
-import { USERS_HOME } from './git.ts';
+import { usersHome } from './git.ts';
 import { HalfForward } from './half-forward.ts';
+import type { Manner } from './half-forward.ts';
 import { hindrance } from './hindrance.ts';
-import type { Move } from './hindrance.ts';
-import { inWords, whyNotHere } from './in-words.ts';
-import type { NotHere } from './in-words.ts';
+import type { Move, UserGit } from './hindrance.ts';
+import { inWords } from './in-words.ts';
 import { headOfOnlyCheckout, idInFile, readRef } from './refs.ts';
 import { gitDirOf, underWay } from './under-way.ts';
 
@@ -20,39 +18,14 @@ import { gitDirOf, underWay } from './under-way.ts';
  * Hooks are switched off; the filters that the user configured run, as they do in the user's own `git merge`.
  */
 export class Checkout {
-  private readonly git: SimpleGit;
+  private opened: Promise<{ readonly git: SimpleGit }> | undefined;
   private attributesFile: Promise<string> | undefined;
   private readonly half: HalfForward;
   readonly folder: string;
 
-  constructor(folder: string, half = new HalfForward('', '')) {
+  constructor(folder: string, half = new HalfForward(undefined, '')) {
     this.folder = folder;
-    this.git = checkoutGit(folder);
     this.half = half;
-  }
-
-  /** What there is to know before a task may run; what is wrong and what to do when git or andon cannot work here. */
-  async facts(): Promise<Outcome<RepositoryFacts, NotHere>> {
-    try {
-      const version = (await this.git.raw('version')).trim().replace('git version ', '');
-      const asked = await this.git.raw(
-        'rev-parse',
-        '--is-bare-repository',
-        '--path-format=absolute',
-        '--git-common-dir',
-      );
-      const [isBare = ''] = asked.split('\n');
-      if (isBare === 'true')
-        return failure({
-          sentence: `${this.folder} is a bare repository, without a checkout in which _handoff/ could lie`,
-          remedy: 'make one beside it (git worktree add <folder>) and run andon there',
-        });
-      const root = asked.slice(isBare.length).trim();
-      const top = (await this.git.raw('rev-parse', '--path-format=absolute', '--show-toplevel')).trim();
-      return success({ root: top, commonDir: root, gitVersion: version });
-    } catch (error) {
-      return failure(whyNotHere(this.folder, message(error)));
-    }
   }
 
   /** The branch that is checked out now; '' when HEAD is detached. */
@@ -75,7 +48,7 @@ export class Checkout {
     const head = headOfOnlyCheckout(this.folder);
     if (head !== undefined)
       return { folder: head === ref ? this.folder : undefined, busy: underWay(this.folder, ref, head === ref) };
-    const output = await this.git.raw('worktree', 'list', '--porcelain', '-z');
+    const output = await this.raw('worktree', 'list', '--porcelain', '-z');
     const records = output.split('\0\0').map((record) => record.split('\0'));
     const places = records.flatMap((rows, at) => {
       const folder = value(rows, 'worktree ');
@@ -98,11 +71,16 @@ export class Checkout {
   }
 
   /** Fast-forwards `ref`, which is checked out in `folder`, from `old`; refused where anything of yours is in the way. */
-  async fastForward(move: Move): Promise<Outcome<void, string>> {
+  fastForward(move: Move): Promise<Outcome<void, string>> {
+    return this.half.inTurn(() => this.forwardNow(move));
+  }
+
+  private async forwardNow(move: Move): Promise<Outcome<void, string>> {
     const { folder } = move;
     if (!existsSync(folder))
       return failure(`${folder}, where this branch is checked out, is gone; git worktree prune forgets it`);
-    await this.repair();
+    const owed = await this.repairNow({ patient: true });
+    if (owed !== undefined) return failure(owed);
     for (let attempt = 1; ; attempt += 1) {
       const tried = await this.tryForward(move);
       if (tried.ok) return tried;
@@ -113,50 +91,57 @@ export class Checkout {
     }
   }
 
-  /** Puts back what a git that died has left of a fast-forward. */
-  repair(): Promise<void> {
-    return this.half.repair({
-      git: (folder) => {
-        const { git } = new Checkout(folder);
-        return (...args) => git.raw(...args);
-      },
-      tip: (folder, ref) => new Checkout(folder).tryRaw('rev-parse', '--verify', '--quiet', ref),
-    });
+  /** Puts back what a git that died, or had no room, has left of a fast-forward; says what hinders it. */
+  repair(manner: Manner): Promise<string | undefined> {
+    return this.half.inTurn(() => this.repairNow(manner));
+  }
+
+  /** The same for whoever has the turn. */
+  repairNow(manner: Manner): Promise<string | undefined> {
+    const git = (folder: string): UserGit => {
+      const there = new Checkout(folder);
+      return (...args) => there.raw(...args);
+    };
+    const tip = (folder: string, ref: string): Promise<string> => new Checkout(folder).tip(ref);
+    return this.half.repair({ git, tip }, manner);
   }
 
   /** One try; the branch must still be the one that is checked out, before and after. */
   private async tryForward(move: Move): Promise<Outcome<void, string>> {
-    const { folder, ref, to } = move;
+    const { folder, ref, old, to } = move;
     const there = new Checkout(folder);
     if ((await there.head()) !== ref) return failure(`${folder} has another branch checked out now`);
-    const inTheWay = await hindrance((...args) => there.git.raw(...args), move);
-    if (inTheWay !== undefined) return failure(inTheWay);
+    if ((await there.tip(ref)) !== old) return failure(`${ref} was moved meanwhile`);
+    const hindered = await hindrance((...args) => there.raw(...args), move);
+    if (hindered !== undefined) return failure(hindered);
     const gitDir = gitDirOf(folder);
     const origHead =
       idInFile(gitDir, 'ORIG_HEAD') ?? (await there.tryRaw('rev-parse', '--verify', '--quiet', 'ORIG_HEAD'));
-    await this.half.begin(move);
+    const taken = await this.half.begin(move, origHead);
+    if (taken !== undefined) return failure(taken);
     failpoint('merge.before-fast-forward');
     try {
       // Not --quiet: simple-git waits 50 ms more for a git that prints nothing.
-      await there.git.raw('merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--no-stat', to);
+      await there.raw('merge', '--ff-only', '--no-autostash', '--no-overwrite-ignore', '--no-stat', to);
     } catch (error) {
-      // git writes ORIG_HEAD before it refuses; the user's own is put back.
-      await there.tryRaw(
-        ...(origHead === '' ? ['update-ref', '-d', 'ORIG_HEAD'] : ['update-ref', 'ORIG_HEAD', origHead]),
-      );
-      await this.repair();
+      const owed = await this.repairNow({ patient: true });
+      if (owed !== undefined) return failure(`${message(error)}; ${owed}`);
       return failure(message(error));
     }
     failpoint('merge.after-fast-forward');
     await this.half.end(move);
-    const moved = readRef(join(folder, '.git'), ref);
-    if (moved === to || (await there.tryRaw('rev-parse', '--verify', '--quiet', ref)) === to) return success(undefined);
-    // Somebody switched between the look and the merge: the branch that was moved instead is put back.
+    const was = idInFile(gitDir, 'ORIG_HEAD'); // where HEAD was before the merge
+    if ((was === undefined || was === old) && (await there.tip(ref)) === to) return success(undefined);
+    // Somebody switched, or moved the branch back, between the look and the merge: what was moved instead is put back.
     const wrong = await there.tryRaw('symbolic-ref', '--quiet', 'HEAD');
-    const tip = idInFile(gitDir, 'ORIG_HEAD'); // where HEAD was before the merge
-    if (wrong !== '' && tip !== undefined && tip !== to && (await there.tryRaw('rev-parse', 'HEAD')) === to)
-      await there.tryRaw('reset', '--quiet', '--keep', tip);
-    return failure(`${ref} was not moved: another branch was checked out in ${folder} meanwhile`);
+    if (wrong !== '' && was !== undefined && was !== to && (await there.tryRaw('rev-parse', 'HEAD')) === to)
+      await there.tryRaw('reset', '--quiet', '--keep', was);
+    return failure(`${ref} was not moved: it was moved by somebody else, or another branch checked out in ${folder}`);
+  }
+
+  /** Where a ref stands; '' when there is none. */
+  private async tip(ref: string): Promise<string> {
+    return readRef(join(this.folder, '.git'), ref) ?? (await this.tryRaw('rev-parse', '--verify', '--quiet', ref));
   }
 
   /** Whether attribute files outside of the tree (the repository's own, the user's, the machine's) may name filters. */
@@ -170,15 +155,23 @@ export class Checkout {
 
   private async tryRaw(...args: string[]): Promise<string> {
     try {
-      return (await this.git.raw(...args)).trim();
+      return (await this.raw(...args)).trim();
     } catch {
       return '';
     }
   }
+
+  /** Loaded with its first call: a command that only looks never makes one. */
+  private async raw(...args: string[]): Promise<string> {
+    this.opened ??= openGit(this.folder);
+    const { git } = await this.opened;
+    return git.raw(...args);
+  }
 }
 
-function checkoutGit(folder: string): SimpleGit {
-  return simpleGit({
+async function openGit(folder: string): Promise<{ readonly git: SimpleGit }> {
+  const { simpleGit } = await import('simple-git');
+  const git = simpleGit({
     baseDir: folder,
     config: [
       'core.hooksPath=/dev/null',
@@ -188,7 +181,8 @@ function checkoutGit(folder: string): SimpleGit {
       'maintenance.auto=false',
     ],
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true },
-  }).env({ PATH: process.env['PATH'] ?? '', ...USERS_HOME, LC_ALL: 'C' });
+  }).env({ PATH: process.env['PATH'] ?? '', ...usersHome(), LC_ALL: 'C' });
+  return { git };
 }
 
 const value = (rows: readonly string[], key: string): string | undefined =>

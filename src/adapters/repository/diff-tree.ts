@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../formats/change.ts';
+import type { ChangedFile } from '../../record/change.ts';
 
 /**
  * Reads `git diff-tree -r -z -M --raw --numstat`: raw records first, then one count per record in the same order.

@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { branchName, isTaskBranch } from '../../formats/names.ts';
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
+import { branchName, isTaskBranch } from '../../base/names.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import type { Repository, RepositoryFacts } from '../../ports/repository.ts';
+import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
 import { checkedOutIn } from './checked-out.ts';
 import { Checkout } from './checkout.ts';
@@ -13,34 +14,16 @@ import type { GitCall, GitResult } from './git.ts';
 import { HalfForward } from './half-forward.ts';
 import { giveObjects } from './loose-objects.ts';
 import { inWords } from './in-words.ts';
-import type { NotHere } from './in-words.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';
-import { readRef, readSymbolicRef } from './refs.ts';
+import { commitsLike, isAncestor, leftBehind } from './past.ts';
+import { hasNoRefsUnder, readRef, readSymbolicRef } from './refs.ts';
 import { Vault } from './vault.ts';
-
-/** git 2.38 brought `merge-tree --write-tree`. */
-const MINIMUM_GIT = [2, 38] as const;
-
-/** Looks at the repository that `folder` lies in; what is wrong and what to do when andon cannot work there. */
-export async function findRepository(folder: string): Promise<Outcome<RepositoryFacts, NotHere>> {
-  const facts = await new Checkout(folder).facts();
-  if (!facts.ok) return facts;
-  const [major = 0, minor = 0] = facts.value.gitVersion.split('.').map(Number);
-  const [wantedMajor, wantedMinor] = MINIMUM_GIT;
-  if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
-    return failure({
-      sentence: `git ${facts.value.gitVersion} is too old; andon needs ${MINIMUM_GIT.join('.')} or newer`,
-      remedy: 'update git',
-    });
-  }
-  return facts;
-}
 
 /** Opens the repository for the line; the vault lies in `stateFolder`. */
 export async function openRepository(facts: RepositoryFacts, stateFolder: string): Promise<Repository> {
-  const half = new HalfForward(join(stateFolder, 'forward.json'), facts.commonDir);
+  const half = new HalfForward(stateFolder, facts.commonDir);
   const checkout = new Checkout(facts.root, half);
-  const vault = await Vault.open(join(stateFolder, 'vault.git'), facts.commonDir);
+  const vault = await Vault.open(doorTo(stateFolder).place('vault.git'), facts.commonDir);
   const theirs: GitCall = { gitDir: facts.commonDir };
 
   const resolve = async (ref: string): Promise<string | undefined> => {
@@ -116,7 +99,9 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   };
 
   /** Refs are moved in one transaction, each only from the value it is said to have. */
-  const publish: Repository['publish'] = async (refs) => {
+  const publish: Repository['publish'] = (refs) => half.inTurn(() => publishNow(refs));
+
+  const publishNow: Repository['publish'] = async (refs) => {
     const tips = refs.map(({ to }) => to);
     const refused = await handOver(tips.filter((tip) => !vault.trees.known.isHandedOver(tip)));
     if (refused !== undefined) return failure(`git refused the objects: ${inWords(refused)}`);
@@ -132,14 +117,14 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     });
     failpoint('refs.publish.after-update-ref');
     if (moved.code !== 0) {
-      await checkout.repair();
+      await checkout.repairNow({ patient: true });
       return failure(inWords(moved.stderr));
     }
     await syncRefs(
       facts.commonDir,
       refs.map(({ ref }) => ref),
     );
-    await half.end();
+    half.endRefs();
     vault.trees.known.handedOver(tips);
     return success(undefined);
   };
@@ -148,7 +133,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     facts,
     resolve,
     publish,
-    repair: () => checkout.repair(),
+    repair: (manner) => (!manner.patient && half.isBusy ? Promise.resolve(undefined) : checkout.repair(manner)),
     async target(named) {
       const implicit = named === undefined ? await implicitTarget() : success(`refs/heads/${named}`);
       if (!implicit.ok) return implicit;
@@ -179,6 +164,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       return folder === undefined ? (await checkout.whereCheckedOut(ref)).folder : folder === '' ? undefined : folder;
     },
     async refsUnder(prefix, within) {
+      if (hasNoRefsUnder(facts.commonDir, prefix)) return [];
       const only = within === undefined ? [] : [`--merged=${within}`];
       const rows = await gitText(['for-each-ref', '--format=%(objectname) %(refname)', ...only, prefix], theirs);
       return rows
@@ -187,21 +173,36 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
         .map((row) => ({ commit: row.slice(0, row.indexOf(' ')), ref: row.slice(row.indexOf(' ') + 1) }));
     },
     files: (commit) => vault.trees.files(commit),
+    async isTracked(path) {
+      const call = { gitDir: join(facts.root, '.git'), workTree: facts.root };
+      const found = await tryGit(['ls-files', '--error-unmatch', '--', `:(top,literal)${path}`], call);
+      return found.code === 0;
+    },
     filtered: async (commit, paths) => filteredPaths(vault.gitDir, await vault.trees.files(commit), paths),
     read: (commit, paths) => vault.trees.read(commit, paths),
     build: (changes, plan) => vault.build(changes, plan),
     diff: (from, to) => vault.trees.diff(from, to),
     patch: (from, to, without) => vault.trees.patch(from, to, without),
+    patches: (to, without, most) => vault.trees.patches(to, without, most),
+    blobs: (oids, largest) => vault.trees.blobs(oids, largest),
     log: (ref) =>
       gitText(['log', '--graph', '--oneline', '--no-color', '--max-count=20', '--end-of-options', ref, '--'], theirs),
     countLines: (commit) => vault.trees.countLines(commit),
     mergeTrees: (target, task) => vault.mergeTrees(target, task),
+    replay: (move) => vault.replay(move),
+    treeOf: (commit) => vault.trees.rootOf(commit, []),
+    isWhole: (commit, target) => vault.isWhole(commit, target),
+    async restore(refs) {
+      vault.trees.known.forgetWhatProjectHas();
+      return publish(refs.map(({ ref, to }) => ({ ref, old: undefined, to })));
+    },
     revert: (target, merge) => vault.revert(target, merge),
     commitTree: (tree, plan) => vault.commitTree(tree, plan),
     checkOut: (commit, folder, paths) => vault.checkOut(commit, folder, paths),
-    async isAncestor(commit, of) {
-      return (await tryGit(['merge-base', '--is-ancestor', commit, of], theirs)).code === 0;
-    },
+    checkOutAnew: (commit, folder) => vault.checkOutAnew(commit, folder),
+    isAncestor: (commit, of) => isAncestor(theirs, commit, of),
+    commitsLike: (asked) => commitsLike(theirs, asked),
+    leftBehind: (ref) => leftBehind(facts.commonDir, ref),
     async removeRef(ref, old) {
       await tryGit(['update-ref', '-d', ref, old], theirs);
     },

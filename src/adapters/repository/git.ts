@@ -5,6 +5,8 @@ export interface GitResult {
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
+  /** There was more output than was wanted. */
+  readonly isCut?: true;
 }
 
 export interface GitCall {
@@ -15,6 +17,8 @@ export interface GitCall {
   readonly input?: string | Uint8Array;
   /** Accept these exit codes besides 0. */
   readonly accept?: readonly number[];
+  /** The most bytes of output; git is ended at more, and the result says so. */
+  readonly most?: number;
   /** Set in a copy of the allowed environment; what is undefined is taken out of it. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
@@ -44,7 +48,6 @@ const HARDENED = [
 ];
 
 const ENVIRONMENT: Readonly<Record<string, string>> = {
-  PATH: process.env['PATH'] ?? '/usr/bin:/bin',
   LC_ALL: 'C',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
@@ -57,17 +60,17 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 };
 
 /** Where git looks for the user's own settings, line endings and filters among them. */
-export const USERS_HOME: Readonly<Record<string, string>> = {
+export const usersHome = (): Readonly<Record<string, string>> => ({
   HOME: process.env['HOME'] ?? '',
   ...(process.env['XDG_CONFIG_HOME'] === undefined ? {} : { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] }),
-};
+});
 
 /** A call that sees a checkout as its user's own git does; what could run a program stays switched off. */
-export const USERS_SETTINGS: Readonly<Record<string, string | undefined>> = {
-  ...USERS_HOME,
+export const usersSettings = (): Readonly<Record<string, string | undefined>> => ({
+  ...usersHome(),
   GIT_CONFIG_GLOBAL: undefined,
   GIT_CONFIG_NOSYSTEM: undefined,
-};
+});
 
 /** A git call that failed although it must not; andon's fault, or the repository's. */
 export class GitFailure extends Error {
@@ -87,6 +90,7 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
     const child = spawn('git', [...HARDENED, ...args], {
       cwd: call.workTree ?? call.gitDir,
       env: {
+        PATH: process.env['PATH'] ?? '/usr/bin:/bin',
         ...ENVIRONMENT,
         GIT_DIR: call.gitDir,
         ...(call.workTree === undefined ? {} : { GIT_WORK_TREE: call.workTree }),
@@ -95,14 +99,25 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
       },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
+    child.on('error', (error) => reject(new GitFailure(`cannot run git: ${error.message}`)));
+    if (child.pid === undefined) return; // without a process there may be no pipes either
     const out: Buffer[] = [];
     const err: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
+    let left = call.most ?? Number.POSITIVE_INFINITY;
+    child.stdout.on('data', (chunk: Buffer) => {
+      left -= chunk.length;
+      if (left >= 0) out.push(chunk);
+      else child.kill();
+    });
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     child.stdin.on('error', () => {}); // git may end before it has read everything; its exit code says why
-    child.on('error', (error) => reject(new GitFailure(`cannot run git: ${error.message}`)));
     child.on('close', (code) =>
-      resolve({ code: code ?? 128, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString('utf8') }),
+      resolve({
+        code: code ?? 128,
+        stdout: Buffer.concat(out),
+        stderr: Buffer.concat(err).toString('utf8'),
+        ...(left < 0 ? { isCut: true as const } : {}),
+      }),
     );
     child.stdin.end(call.input ?? '');
   });

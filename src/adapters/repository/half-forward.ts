@@ -1,12 +1,14 @@
-import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
-import { removeFile, replaceFile } from '../durable.ts';
+import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { doorTo } from '../door.ts';
+import type { Door } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
-import { USERS_SETTINGS, git } from './git.ts';
 import type { Move, UserGit } from './hindrance.ts';
+import { inTheWay } from './in-words.ts';
 import { syncCheckout, syncRefs } from './make-durable.ts';
 import { putBack } from './put-back.ts';
 import { gitDirOf } from './under-way.ts';
+import { yoursIn } from './yours-in.ts';
 
 /** What is written down before git begins: what may be put back if it dies in the middle. */
 interface Begun {
@@ -15,7 +17,7 @@ interface Begun {
   readonly ref: string;
   readonly old: string;
   readonly to: string;
-  /** Files of the change that were as `old` has them: neither edited nor in the way of a new one. */
+  /** Files of the change that were as `old` has them, and not staged as `to` has them. */
   readonly clean: readonly string[];
   /** Lock files that git will make and remove; none of them was there. */
   readonly locks: readonly string[];
@@ -24,6 +26,10 @@ interface Begun {
   readonly began: number;
   /** Where it is not the machine's boot of today, what git had done may not have come to the disk. */
   readonly boot: string;
+  /** What ORIG_HEAD was; git makes it `old` before it writes a file. */
+  readonly origHead?: string;
+  /** Putting back has begun and may have been cut off: by a full disk, or with andon. */
+  readonly isPuttingBack?: true;
 }
 
 /** A ref, where it stands, and where it goes. */
@@ -39,45 +45,69 @@ export interface Eyes {
   readonly tip: (folder: string, ref: string) => Promise<string | undefined>;
 }
 
+/** How to put back: whoever is `patient` waits a little for a git that works there. */
+export interface Manner {
+  readonly patient: boolean;
+}
+
 /**
  * git writes the files of a fast-forward before it moves the branch, and nothing makes that one step. So what is about to
  * be written is noted, path by path, and when git (or the machine) dies in between, exactly that is put back, and git's
  * own locks are removed. Nothing else is ever removed: a lock that was there before, or that came later, is somebody else's.
  */
 export class HalfForward {
-  private readonly file: string;
+  /** The state folder; undefined where nothing is noted. */
+  private readonly door: Door | undefined;
   private readonly commonDir: string;
+  private last: Promise<unknown> = Promise.resolve();
+  private taking = 0;
 
-  constructor(file: string, commonDir: string) {
-    this.file = file;
+  constructor(state: string | undefined, commonDir: string) {
+    this.door = state === undefined ? undefined : doorTo(state);
     this.commonDir = commonDir;
+  }
+
+  /** Whether a fast-forward, a move of refs or a repair is under way. */
+  get isBusy(): boolean {
+    return this.taking > 0;
+  }
+
+  /** One after the other, so that nobody takes what is under way for what was cut off. */
+  inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    this.taking += 1;
+    const done = this.last.then(work).finally(() => (this.taking -= 1));
+    this.last = done.catch(() => {});
+    return done;
   }
 
   /** Notes which refs git is about to move. */
   beginRefs(refs: readonly RefMove[]): void {
     const locks = refs.map(({ ref }) => join(this.commonDir, `${ref}.lock`)).filter((lock) => !existsSync(lock));
-    this.note({ ref: refs[0]?.ref ?? '', old: '', to: '', clean: [], locks, refs });
+    this.note(REFS, { ref: refs[0]?.ref ?? '', old: '', to: '', clean: [], locks, refs });
   }
 
-  /** Notes what git is about to write into a checkout. */
-  async begin({ folder, ref, old, to, changed }: Move): Promise<void> {
+  /** git has moved the refs, or refused to. */
+  endRefs(): void {
+    this.door?.remove(REFS);
+  }
+
+  /**
+   * Notes what git is about to write into a checkout. Says what is in its way, yours or another git's lock; then nothing
+   * is noted, and git is not to begin: it would refuse as well, unless that goes away in this very moment, and what is
+   * not noted is not put back.
+   */
+  async begin(move: Move, origHead: string): Promise<string | undefined> {
+    const { folder, ref, old, to, changed } = move;
     const gitDir = gitDirOf(folder);
     const names = ['index.lock', 'HEAD.lock', 'ORIG_HEAD.lock'].map((name) => join(gitDir, name));
     const locks = [...names, join(this.commonDir, `${ref}.lock`)];
-    if (locks.some((lock) => existsSync(lock))) return; // git will refuse before it writes
-    const paths = changed.map(({ path }) => path);
-    // Not through simple-git, which waits 50 ms more for a git that prints nothing; and not one diff-index without
-    // --cached for both, which looks at every file of the checkout.
-    const call = { gitDir, workTree: folder, env: USERS_SETTINGS };
-    const edited = await Promise.all([
-      git(['diff-files', '--name-only', '-z', '--', ...only(paths)], call),
-      git(['diff-index', '--cached', '--name-only', '-z', old, '--', ...only(paths)], call),
-    ]);
-    const touched = new Set(edited.flatMap((output) => split(output.toString('utf8'))));
-    const clean = changed.filter(
-      ({ path, status }) => !touched.has(path) && (status !== 'added' || !isThere(join(folder, path))),
-    );
-    this.note({ folder, ref, old, to, clean: clean.map(({ path }) => path), locks });
+    const locked = locks.find((lock) => existsSync(lock));
+    if (locked !== undefined) return `Unable to create '${locked}': File exists`; // as git says it
+    const { standing, apart } = await yoursIn(gitDir, move);
+    if (standing.length > 0) return inTheWay(standing);
+    const clean = changed.map(({ path }) => path).filter((path) => !apart.has(path));
+    this.note(FILE, { folder, ref, old, to, clean, locks, origHead });
+    return undefined;
   }
 
   /** git has ended by itself: it did it, or refused before a file was written. What it did is made durable first. */
@@ -89,15 +119,29 @@ export class HalfForward {
         done.ref,
         done.changed.map(({ path }) => path),
       );
-    removeFile(this.file);
+    this.door?.remove(FILE);
   }
 
-  /** Puts back what a git that died had written; what was done, or never begun, is left alone. */
-  async repair(eyes: Eyes): Promise<void> {
-    const begun = this.read();
-    if (begun === undefined) return;
+  /** Puts back what a git that died, or had no room, had written; what was done, or never begun, is left alone. Says what hinders it; then it is still to be done. */
+  async repair(eyes: Eyes, { patient }: Manner): Promise<string | undefined> {
+    for (const file of [REFS, FILE]) {
+      const begun = this.read(file);
+      if (begun === undefined) continue;
+      const places = [this.commonDir, ...(begun.folder === undefined ? [] : [begun.folder])];
+      if (await isAtWork(places, patient ? PATIENCE : 1))
+        return `an earlier fast-forward is not put back yet: a git works in ${begun.folder ?? this.commonDir}`;
+      try {
+        await this.repairOne(eyes, file, begun);
+      } catch (error) {
+        const why = error instanceof Error ? error.message.trim() : String(error);
+        return `${begun.folder ?? this.commonDir} is half forwarded, and git cannot put it back yet: ${why}`;
+      }
+    }
+    return undefined;
+  }
+
+  private async repairOne(eyes: Eyes, file: string, begun: Begun): Promise<void> {
     const { folder, ref, old, to, clean, locks, refs = [], began, boot } = begun;
-    if (await isAtWork([this.commonDir, ...(folder === undefined ? [] : [folder])])) return;
     failpoint('merge.repair.before-locks');
     for (const lock of locks)
       if ((statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0) >= began - 1000) rmSync(lock, { force: true });
@@ -106,11 +150,23 @@ export class HalfForward {
       const tip = await eyes.tip(folder, ref);
       failpoint('merge.repair.before-files');
       const wanted = tip === old ? 'from' : tip === to && boot !== this.boot() ? 'to' : undefined;
-      if (wanted !== undefined) await putBack(eyes.git(folder), folder, { from: old, to, wanted, clean });
+      if (wanted !== undefined) {
+        const { isPuttingBack = false } = begun;
+        if (!isPuttingBack) this.door?.write(file, JSON.stringify({ ...begun, isPuttingBack: true }));
+        await putBack(eyes.git(folder), folder, { from: old, to, wanted, clean, isAgain: isPuttingBack });
+      }
+      if (wanted === 'from') await this.putOrigHeadBack(eyes, folder, begun);
       if (wanted === 'to') await syncCheckout(folder, this.commonDir, ref, clean);
     }
     failpoint('merge.repair.after-files');
-    await this.end();
+    this.door?.remove(file);
+  }
+
+  /** Yours is there again, unless you have moved it since. */
+  private async putOrigHeadBack(eyes: Eyes, folder: string, { old, origHead }: Begun): Promise<void> {
+    if (origHead === undefined || origHead === old) return;
+    if ((await eyes.tip(folder, 'ORIG_HEAD')) !== old) return;
+    await eyes.git(folder)('update-ref', ...(origHead === '' ? ['-d', 'ORIG_HEAD'] : ['ORIG_HEAD', origHead]));
   }
 
   /** git moves refs one after the other, although it locks them together: where it began, the others follow. */
@@ -126,41 +182,47 @@ export class HalfForward {
     );
   }
 
-  private note(begun: Omit<Begun, 'began' | 'boot'>): void {
-    if (this.file !== '') replaceFile(this.file, JSON.stringify({ ...begun, began: Date.now(), boot: this.boot() }));
+  private note(file: string, begun: Omit<Begun, 'began' | 'boot'>): void {
+    this.door?.write(file, JSON.stringify({ ...begun, began: Date.now(), boot: this.boot() }));
   }
 
   /** The machine's boot, as the start of andon has noted it beside. */
   private boot(): string {
-    try {
-      return readFileSync(join(dirname(this.file), 'boot'), 'utf8');
-    } catch {
-      return '';
-    }
+    const read = this.door?.text('boot', 1000);
+    return read?.ok === true ? (read.value ?? '') : '';
   }
 
-  private read(): Begun | undefined {
+  private read(file: string): Begun | undefined {
+    const read = this.door?.text(file, LARGEST);
     try {
-      return JSON.parse(readFileSync(this.file, 'utf8')) as Begun;
+      return read?.ok === true ? (JSON.parse(read.value ?? '') as Begun) : undefined;
     } catch {
       return undefined;
     }
   }
 }
 
+/** Where it is noted what git is about to write (it names every path of a change), and which refs it is about to move. */
+const FILE = 'forward.json';
+const REFS = 'forward-refs.json';
+const LARGEST = 256 * 1024 * 1024;
+
 /** The old value of a ref that must not be there yet. */
 const NONE = '';
 
 /** Whether a git works here now: one of yours, or the one that a killed andon left, which will end by itself. */
-async function isAtWork(folders: readonly string[]): Promise<boolean> {
-  for (let tries = 0; tries < 50; tries += 1) {
-    if (!gitRuns(folders)) return false;
+async function isAtWork(folders: readonly string[], times: number): Promise<boolean> {
+  for (let tries = 1; gitRuns(folders); tries += 1) {
+    if (tries >= times) return true;
     await new Promise((done) => {
       setTimeout(done, 100);
     });
   }
-  return true;
+  return false;
 }
+
+/** Tenths of a second. */
+const PATIENCE = 50;
 
 function gitRuns(folders: readonly string[]): boolean {
   if (!existsSync('/proc/self')) return true; // nobody can tell, so nothing is touched
@@ -174,12 +236,3 @@ function gitRuns(folders: readonly string[]): boolean {
     }
   });
 }
-
-/** So many paths are named to git; of more, all are asked about. */
-const MOST_PATHS = 200;
-const only = (paths: readonly string[]): readonly string[] =>
-  paths.length > MOST_PATHS ? [] : paths.map((path) => `:(top,literal)${path}`);
-
-const isThere = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-
-const split = (text: string): readonly string[] => text.split('\0').filter((field) => field !== '');

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { foldersOf } from '../../formats/folders-of.ts';
+import { foldersOf } from '../../base/folders-of.ts';
 import { tryGit } from './git.ts';
 import { gitDirOf } from './under-way.ts';
 

@@ -13,14 +13,17 @@ export function inWords(said: string): string {
     return `${lock} is there${since(lock)}: another git is at work, or one died; when none is, delete that file`;
   const rows = said.split('\n');
   const files = rows.filter((row) => row.startsWith('\t')).map((row) => row.trim());
-  if (files.length > 0 && said.includes('would be overwritten'))
-    return `your own ${listed(files)} would be overwritten; commit, stash or move ${files.length === 1 ? 'it' : 'them'} away`;
+  if (files.length > 0 && said.includes('would be overwritten')) return inTheWay(files);
   const words = rows.map((row) => row.replace(/^(?:fatal|error|warning): /, '').trim());
   return words
     .filter((row) => row !== '' && !row.startsWith('hint:'))
     .join('; ')
     .slice(0, 500);
 }
+
+/** That files of yours lie where a change has files. */
+export const inTheWay = (files: readonly string[]): string =>
+  `your own ${listed(files)} would be overwritten; commit, stash or move ${files.length === 1 ? 'it' : 'them'} away`;
 
 /** Why git does not open the repository of `folder`, from what it said. */
 export function whyNotHere(folder: string, said: string): NotHere {

@@ -1,4 +1,4 @@
-import type { ChangedFile } from '../../formats/change.ts';
+import type { ChangedFile } from '../../record/change.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 
 /** How much is remembered: listings may have tens of thousands of rows, and few commits are asked about at a time. */
@@ -83,6 +83,12 @@ export class KnownTrees {
   /** Whether the project is known to have a tree: that of a commit it was handed. */
   projectHas(tree: string): boolean {
     return [...this.commits].some(([commit, built]) => built.tree === tree && this.handed.has(commit));
+  }
+
+  /** Says that nothing is sure any more of what the project has. */
+  forgetWhatProjectHas(): void {
+    this.handed.clear();
+    this.commits.clear();
   }
 
   isHandedOver(commit: string): boolean {

@@ -1,4 +1,4 @@
-import { placeAmong } from '../../formats/byte-order.ts';
+import { placeAmong } from '../../base/byte-order.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 
 /** A row of a listing whose size is not known yet. */

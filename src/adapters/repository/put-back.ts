@@ -1,6 +1,8 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { git, usersSettings } from './git.ts';
 import type { UserGit } from './hindrance.ts';
+import { gitDirOf } from './under-way.ts';
 
 /** Between which two commits git was, and which of them is to be there now. */
 export interface Between {
@@ -9,20 +11,27 @@ export interface Between {
   readonly wanted: 'from' | 'to';
   /** The files of the change that were as `from` has them. */
   readonly clean: readonly string[];
+  /** It was begun before and cut off: a file may be torn that was being put back. */
+  readonly isAgain: boolean;
 }
 
 /** Makes the files that git was writing when it died, and their entries in the index, those of the commit that is wanted. */
-export async function putBack(git: UserGit, folder: string, { from, to, wanted, clean }: Between): Promise<void> {
+export async function putBack(
+  ask: UserGit,
+  folder: string,
+  { from, to, wanted, clean, isAgain }: Between,
+): Promise<void> {
   const [is, other] = wanted === 'from' ? [from, to] : [to, from];
   const unlike = async (commit: string): Promise<ReadonlySet<string>> =>
-    new Set(split(await git('diff-index', '--cached', '--name-only', '-z', commit)));
+    new Set(split(await ask('diff-index', '--cached', '--name-only', '-z', commit)));
   const [unlikeIs, unlikeOther] = [await unlike(is), await unlike(other)];
-  const files = (await versionsOf(git, from, to)).filter(({ path }) => clean.includes(path));
+  const files = (await versionsOf(ask, from, to)).filter(({ path }) => clean.includes(path));
   const stale = files.map(({ path }) => path).filter((path) => unlikeIs.has(path) && !unlikeOther.has(path));
   for (let at = 0; at < stale.length; at += MOST_PATHS)
-    await git('reset', '--quiet', is, '--', ...stale.slice(at, at + MOST_PATHS).map((path) => `:(top,literal)${path}`));
+    await ask('reset', '--quiet', is, '--', ...stale.slice(at, at + MOST_PATHS).map((path) => `:(top,literal)${path}`));
   for (const versions of files)
-    if (!unlikeIs.has(versions.path) || stale.includes(versions.path)) await putFileBack(git, folder, versions, wanted);
+    if (!unlikeIs.has(versions.path) || stale.includes(versions.path))
+      await putFileBack(ask, folder, versions, { wanted, isAgain });
 }
 
 /** So many paths are named to git at once. */
@@ -35,8 +44,8 @@ interface Versions {
   readonly to: string | null;
 }
 
-async function versionsOf(git: UserGit, from: string, to: string): Promise<readonly Versions[]> {
-  const fields = split(await git('diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to));
+async function versionsOf(ask: UserGit, from: string, to: string): Promise<readonly Versions[]> {
+  const fields = split(await ask('diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to));
   const found: Versions[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [, , before = '', after = ''] = (fields[at] ?? '').split(' ');
@@ -46,27 +55,48 @@ async function versionsOf(git: UserGit, from: string, to: string): Promise<reado
   return found;
 }
 
-async function putFileBack(git: UserGit, folder: string, versions: Versions, wanted: 'from' | 'to'): Promise<void> {
+type Manner = Pick<Between, 'wanted' | 'isAgain'>;
+
+async function putFileBack(ask: UserGit, folder: string, versions: Versions, manner: Manner): Promise<void> {
   const file = join(folder, versions.path);
-  if (!(await isHalfWritten(git, file, versions, wanted))) return;
-  if (versions[wanted] === null) rmSync(file, { force: true });
-  else await git('checkout-index', '--force', '--', versions.path);
+  if (!(await isHalfWritten(ask, folder, versions, manner))) return;
+  if (versions[manner.wanted] === null) rmSync(file, { force: true });
+  else await ask('checkout-index', '--force', '--', versions.path);
 }
 
 /** It is missing, or it is the other version, or what git wrote there, whole or torn; anything else is somebody's edit. */
-async function isHalfWritten(git: UserGit, file: string, versions: Versions, wanted: 'from' | 'to'): Promise<boolean> {
+async function isHalfWritten(
+  ask: UserGit,
+  folder: string,
+  versions: Versions,
+  { wanted, isAgain }: Manner,
+): Promise<boolean> {
   const { path, from, to } = versions;
+  const file = join(folder, path);
   const other = wanted === 'from' ? to : from;
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return true;
   if (stat.isDirectory()) return false;
-  if (stat.isSymbolicLink()) return other !== null && (await git('cat-file', 'blob', other)) === readlinkSync(file);
-  const found = (await git('hash-object', `--path=${path}`, '--', file)).trim();
+  if (stat.isSymbolicLink()) return other !== null && (await ask('cat-file', 'blob', other)) === readlinkSync(file);
+  const found = (await ask('hash-object', `--path=${path}`, '--', file)).trim();
   if (found === versions[wanted]) return false;
   if (found === other) return true;
-  if (to === null) return false;
-  const written = await git('cat-file', '--filters', `--path=${path}`, to);
-  return written.startsWith(readFileSync(file, 'utf8').replace(/\0+$/, '')); // of what a disk lost, the length may stay
+  const written = [to, ...(isAgain ? [versions[wanted]] : [])];
+  for (const oid of written) if (oid !== null && (await beginsLike(folder, path, { oid, file }))) return true;
+  return false;
+}
+
+/** Whether a file is the beginning of what git would write there; of what a disk lost, the length may stay. */
+async function beginsLike(
+  folder: string,
+  path: string,
+  { oid, file }: { readonly oid: string; readonly file: string },
+): Promise<boolean> {
+  const call = { gitDir: gitDirOf(folder), workTree: folder, env: usersSettings() };
+  const whole = await git(['cat-file', '--filters', `--path=${path}`, oid], call);
+  const there = readFileSync(file);
+  const length = there.findLastIndex((byte) => byte !== 0) + 1;
+  return length <= whole.length && there.subarray(0, length).equals(whole.subarray(0, length));
 }
 
 const split = (text: string): readonly string[] => text.split('\0').filter((field) => field !== '');

@@ -19,6 +19,13 @@ export function readRef(gitDir: string, ref: string): string | null | undefined 
   return OBJECT_ID.test(id) ? id : undefined;
 }
 
+/** Whether there is no ref at all below a folder such as `refs/andon/`, as far as files tell. */
+export function hasNoRefsUnder(gitDir: string, prefix: string): boolean {
+  if (!keepsRefsInFiles(gitDir) || existsSync(join(gitDir, prefix))) return false;
+  const packed = readPlain(join(gitDir, 'packed-refs'));
+  return packed.kind === 'none' || (packed.kind === 'text' && !packed.text.includes(` ${prefix}`));
+}
+
 /** The branch that a symbolic ref such as `refs/remotes/origin/HEAD` names; rules as above. */
 export function readSymbolicRef(gitDir: string, ref: string): string | null | undefined {
   if (!keepsRefsInFiles(gitDir)) return undefined;
@@ -34,6 +41,14 @@ export function headOfOnlyCheckout(folder: string): string | undefined {
     return undefined;
   if (idInFile(gitDir, 'HEAD') !== undefined) return '';
   return readSymbolicRef(gitDir, 'HEAD') ?? undefined;
+}
+
+/** The commit of a repository's one and only checkout; null before the first one, undefined when git must be asked. */
+export function headCommit(folder: string): string | null | undefined {
+  const head = headOfOnlyCheckout(folder);
+  if (head === undefined) return undefined;
+  const gitDir = join(folder, '.git');
+  return head === '' ? idInFile(gitDir, 'HEAD') : readRef(gitDir, head);
 }
 
 /** The object id that a file of a git directory holds; undefined when it holds anything else. */

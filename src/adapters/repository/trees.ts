@@ -1,5 +1,5 @@
-import type { ChangedFile } from '../../formats/change.ts';
-import { foldersOf } from '../../formats/folders-of.ts';
+import type { ChangedFile } from '../../record/change.ts';
+import { foldersOf } from '../../base/folders-of.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import { readDiffTree } from './diff-tree.ts';
 import { GitFailure, git, gitText, tryGit } from './git.ts';
@@ -10,6 +10,8 @@ import { fileAt, readDifference, readListing, withDifference } from './listing.t
 const SUBMODULE = '160000';
 /** A tree that differs from a known one in more files is listed anew. */
 const MOST_CHANGES = 500;
+/** And so is a small one: that is one git, which knows the sizes as well. */
+const FEW_FILES = 1000;
 
 /** No program of the user's has a say in what a diff shows. */
 const PLAIN = ['--no-ext-diff', '--no-textconv'];
@@ -44,7 +46,7 @@ export class Trees {
   /** A tree that differs in a few files from one that is known is not listed again: that takes as long as it is large. */
   private async filesByDifference(commit: string): Promise<readonly TreeFile[] | undefined> {
     const before = this.known.newest();
-    if (before === undefined || !isObjectId(commit)) return undefined;
+    if (before === undefined || before.files.length <= FEW_FILES || !isObjectId(commit)) return undefined;
     const raw = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', before.id, commit];
     const result = await tryGit(raw, this.call);
     const difference = result.code === 0 ? readDifference(result.stdout, MOST_CHANGES) : undefined;
@@ -164,6 +166,36 @@ export class Trees {
       return (await git(narrowed, this.call)).toString('utf8');
     }
     return this.known.patches.between(from, to, async () => (await git(words, this.call)).toString('utf8'));
+  }
+
+  /** The patches of all commits of a range, oldest first, by one git; undefined where they are more than can be looked at. */
+  async patches(to: string, without: readonly string[], most: number): Promise<string | undefined> {
+    const shown = [
+      '-p',
+      '--cc',
+      '-M',
+      '-U0',
+      '--full-index',
+      '--no-color',
+      '--src-prefix=a/',
+      '--dst-prefix=b/',
+      ...PLAIN,
+    ];
+    const range = ['--end-of-options', to, ...without.map((commit) => `^${commit}`), '--'];
+    const words = ['log', '--reverse', '--topo-order', '--format=commit %H', ...shown, ...range];
+    const { code, stdout, stderr, isCut } = await tryGit(words, { ...this.call, most });
+    if (isCut) return undefined;
+    if (code !== 0) throw new GitFailure(`git log failed (${code}): ${stderr.trim().slice(0, 500)}`);
+    return stdout.toString('utf8');
+  }
+
+  /** The contents of blobs by their ids, without those that are larger. */
+  async blobs(oids: readonly string[], largest: number): Promise<ReadonlyMap<string, Uint8Array>> {
+    if (oids.length === 0) return new Map();
+    const sizes = await this.sizes(oids);
+    const asked = [...sizes].flatMap(([oid, size]) => (size <= largest ? [oid] : []));
+    const objects = asked.length === 0 ? [] : await this.objects(asked);
+    return new Map(objects.flatMap((found) => (found?.kind === 'blob' ? [[found.oid, found.content]] : [])));
   }
 
   async countLines(commit: string): Promise<number> {

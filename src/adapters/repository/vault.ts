@@ -1,11 +1,12 @@
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { FileWrite } from '../../formats/change.ts';
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
-import { checkPath, isProtected } from '../../formats/paths.ts';
+import type { FileWrite } from '../../record/change.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { checkPath, isProtected } from '../../base/paths.ts';
 import type { CommitPlan } from '../../ports/repository.ts';
 import { failpoint } from '../failpoints.ts';
+import { putAway } from '../put-away.ts';
 import { GitFailure, git, gitText, tryGit } from './git.ts';
 import { fileAt, takesAnothersPlace, withDifference } from './listing.ts';
 import { commitText, objectId, writeObjects } from './loose-objects.ts';
@@ -137,18 +138,37 @@ export class Vault {
     throw new Error(`git merge-tree failed (${result.code}): ${result.stderr.trim()}`);
   }
 
+  /** Takes a merge back: what leads from it to its first parent, done on the target. */
+  revert(target: string, merge: string): Promise<Outcome<string, readonly string[]>> {
+    return this.replay({ before: merge, after: `${merge}^1`, onto: target });
+  }
+
   /**
-   * Takes a merge back as a three-way merge from the merge's own tree: towards the target on one side, towards the
-   * merge's first parent on the other. Throw-away commits carry the trees, because `--merge-base` needs git 2.40.
+   * Does what changed from one commit to another again on a third, as a three-way merge of their trees, whatever their
+   * histories are. Throw-away commits carry the trees, because `--merge-base` needs git 2.40.
    */
-  async revert(target: string, merge: string): Promise<Outcome<string, readonly string[]>> {
-    const plan = { message: 'revert\n', at: '2000-01-01T00:00:00Z', author: 'andon <andon@localhost>' };
-    const sides = [`${merge}^{tree}`, `${target}^{tree}`, `${merge}^1^{tree}`];
-    const [before = '', now = '', without = ''] = (await gitText(['rev-parse', ...sides], this.call())).split('\n');
-    const base = await this.commitTree(before, { ...plan, parents: [] });
+  async replay({
+    before,
+    after,
+    onto,
+  }: {
+    before: string;
+    after: string;
+    onto: string;
+  }): Promise<Outcome<string, readonly string[]>> {
+    const plan = { message: 'replay\n', at: '2000-01-01T00:00:00Z', author: 'andon <andon@localhost>' };
+    const names = [before, onto, after].map((commit) => `${commit}^{tree}`);
+    const [from = '', now = '', to = ''] = (await gitText(['rev-parse', ...names], this.call())).split('\n');
+    const base = await this.commitTree(from, { ...plan, parents: [] });
     const ours = await this.commitTree(now, { ...plan, parents: [base] });
-    const theirs = await this.commitTree(without, { ...plan, parents: [base] });
+    const theirs = await this.commitTree(to, { ...plan, parents: [base] });
     return this.mergeTrees(ours, theirs);
+  }
+
+  /** Whether nothing is missing of a commit and its history, as far as `target` does not have it. */
+  async isWhole(commit: string, target: string): Promise<boolean> {
+    const walked = await tryGit(['rev-list', '--objects', '--quiet', commit, `^${target}`], this);
+    return walked.code === 0;
   }
 
   /** Everything that `commits` need and `have` does not, as a pack for the user's repository. */
@@ -157,9 +177,21 @@ export class Vault {
     return git(['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'], { ...this.call(), input });
   }
 
-  /** Makes `folder` hold exactly the files of a commit; an index beside it remembers what is there. */
+  /** A new folder with the files of a commit; whatever was at its place is gone, and nothing remembers what is there. */
+  async checkOutAnew(commit: string, folder: string): Promise<void> {
+    const index = `${folder}.index`;
+    rmSync(index, { force: true });
+    await this.checkOut(commit, folder, undefined);
+    rmSync(index);
+  }
+
+  /**
+   * Makes `folder` hold exactly the files of a commit; an index beside it remembers what is there. Where there is none,
+   * nothing is known of the folder: it is made anew.
+   */
   async checkOut(commit: string, folder: string, paths: readonly string[] | undefined): Promise<void> {
     const index = `${folder}.index`;
+    if (!existsSync(index)) await putAway(folder);
     failpoint('vault.check-out.before-files');
     if (isLink(folder)) rmSync(folder); // a gate without a cage may have put one there
     mkdirSync(folder, { recursive: true });
@@ -171,7 +203,7 @@ export class Vault {
       await git(['clean', '-ffdxq'], call);
       return failpoint('vault.check-out.after-files');
     }
-    rmSync(folder, { recursive: true, force: true });
+    await putAway(folder);
     rmSync(index, { force: true });
     mkdirSync(folder, { recursive: true });
     if (await this.writeFiles(commit, folder, paths)) return;

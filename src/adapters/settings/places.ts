@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { failure, success } from '../../formats/outcome.ts';
-import type { Outcome } from '../../formats/outcome.ts';
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
-import { Problem } from '../../problems/problem.ts';
-import { makeFolder } from '../durable.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import { doorTo, readPlain } from '../door.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -30,9 +30,10 @@ export function stateFolder(env: Environment, commonDir: string): string {
 
 /** Makes the folders of a repository's state, readable by nobody else. */
 export function makeStateFolder(folder: string): void {
+  const door = doorTo(folder);
   try {
     for (const name of ['', 'requests', 'trees', 'desks', 'calls', 'running', 'judging', 'examining'])
-      makeFolder(join(folder, name), 0o700);
+      door.makeFolder(name, 0o700);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Problem(
@@ -52,28 +53,33 @@ export function readIfThere(file: string, most = 1_000_000): string | undefined 
   }
   const read = readPlainFile(file, most);
   if (read.ok) return read.value.toString('utf8');
-  throw new Problem(
-    'bad-configuration',
-    `${inOneTerminalLine(file)} cannot be read: it ${read.why}`,
-    'make it a plain file, or remove it',
-  );
+  throw unreadable(file, read.why);
 }
 
-/** A plain file's bytes, or why there are none; opened so that a pipe nobody writes to does not make everybody wait. */
+/** The same of a file below a folder of andon's own: no link leads to it. */
+export function readOwn(root: string, name: string, most = 1_000_000): string | undefined {
+  const read = doorTo(root).read(name, most);
+  if (!read.ok) throw unreadable(join(root, name), read.why);
+  return read.value === undefined ? undefined : Buffer.from(read.value).toString('utf8');
+}
+
+const unreadable = (file: string, why: string): Problem =>
+  new Problem(
+    'bad-configuration',
+    `${inOneTerminalLine(file)} cannot be read: it ${inOneTerminalLine(why)}`,
+    'make it a plain file, or remove it',
+  );
+
+/** A plain file's bytes, or why there are none; a link of the user's is followed, a pipe that nobody writes to is not waited for. */
 export function readPlainFile(file: string, most: number): Outcome<Buffer, string> {
-  let handle: number;
+  let real: string;
   try {
-    handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    real = realpathSync(file);
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException;
     return failure(code === 'ENOENT' ? 'is not there' : `cannot be opened (${code})`);
   }
-  try {
-    const facts = fstatSync(handle);
-    if (!facts.isFile()) return failure('is no plain file');
-    if (facts.size > most) return failure(`is larger than ${most / 1_000_000} MB`);
-    return success(readFileSync(handle));
-  } finally {
-    closeSync(handle);
-  }
+  const read = readPlain(real, most);
+  if (!read.ok) return read;
+  return read.value === undefined ? failure('is not there') : success(Buffer.from(read.value));
 }

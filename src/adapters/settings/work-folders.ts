@@ -1,56 +1,87 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import type { WorkFolders } from '../../ports/work-folders.ts';
+import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
+import { putAway } from '../put-away.ts';
+import { clearPlace, forgetOldest, markOf, readInside } from './work-files.ts';
+
+/** How so many runs of gates on base trees are remembered; every merge makes a new tree. */
+const MOST_BASE_RUNS = 400;
+
+/** More than a prompt, an answer or the results of a gate can have. */
+const LARGEST = 256 * 1024 * 1024;
+
+/** How the files of answers end that were received and not taken in yet. */
+const RECEIVED = '.received.json';
 
 /** The work folders of one repository, below its state folder. */
 export function workFolders(state: string): WorkFolders {
-  const made = (...parts: string[]): string => {
-    const folder = join(state, ...parts);
+  const door = doorTo(state);
+  const made = (name: string): string => {
+    const folder = door.place(name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     return folder;
   };
+  const text = (name: string): string | undefined => {
+    const read = door.read(name, LARGEST);
+    if (!read.ok) throw new Error(`${join(state, name)} ${read.why}`);
+    return read.value === undefined ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.value);
+  };
+  const forget = (taskId: string, kept?: string): void => {
+    for (const { name } of door.entries(`calls/${taskId}`))
+      if (name.endsWith(RECEIVED) && name !== kept) door.remove(`calls/${taskId}/${name}`);
+  };
   return {
     tree(taskId, name) {
-      made('trees', taskId);
-      return join(state, 'trees', taskId, name);
+      return join(made(`trees/${taskId}`), name);
     },
     desk(taskId, files, keep) {
       failpoint('folders.desk.before-write');
-      const folder = made('desks', taskId);
-      for (const name of readdirSync(folder))
+      const folder = made(`desks/${taskId}`);
+      for (const { name } of door.entries(`desks/${taskId}`))
         if (!keep.some((kept) => name === kept || name === `${kept}.index`))
           rmSync(join(folder, name), { recursive: true, force: true });
-      for (const [name, text] of files) {
-        mkdirSync(dirname(join(folder, name)), { recursive: true });
-        writeFileSync(join(folder, name), text);
-      }
+      for (const [name, content] of files) door.put(`desks/${taskId}/${name}`, content);
       return folder;
     },
-    empty: (taskId) => made('desks', `${taskId}.empty`),
-    keepCall(taskId, call, what, text) {
+    empty: (taskId) => made(`desks/${taskId}.empty`),
+    keepCall(taskId, call, what, kept) {
       failpoint('folders.call.before-write');
-      writeFileSync(join(made('calls', taskId), `${call}.${what}.txt`), text, { mode: 0o600 });
+      door.put(`calls/${taskId}/${call}.${what}.txt`, kept, 0o600);
       failpoint('folders.call.after-write');
     },
-    readCall(taskId, call, what) {
-      const file = join(state, 'calls', taskId, `${call}.${what}.txt`);
-      return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+    readCall: (taskId, call, what) => text(`calls/${taskId}/${call}.${what}.txt`),
+    keepReceived(taskId, call, received) {
+      made(`calls/${taskId}`);
+      door.write(`calls/${taskId}/${call}${RECEIVED}`, received);
+      forget(taskId, `${call}${RECEIVED}`);
     },
+    forgetReceived: (taskId) => forget(taskId),
+    readReceived: (taskId, call) => text(`calls/${taskId}/${call}${RECEIVED}`),
     prepared(digest) {
-      made('setup');
-      return { folder: join(state, 'setup', digest), done: existsSync(join(state, 'setup', `${digest}.done`)) };
+      return { folder: join(made('setup'), digest), done: door.stat(`setup/${digest}.done`) !== undefined };
     },
-    markPrepared: (digest) => writeFileSync(join(state, 'setup', `${digest}.done`), ''),
+    markPrepared: (digest) => door.put(`setup/${digest}.done`, ''),
     shared(folder, path) {
       if (!existsSync(join(folder, path))) return undefined;
       const real = realpathSync(join(folder, path));
       return real.startsWith(realpathSync(folder) + sep) ? real : undefined;
     },
+    markOf: (path) => markOf(path),
+    readBaseRun: (digest) => text(`base-runs/${digest}`),
+    keepBaseRun(digest, run) {
+      const folder = made('base-runs');
+      door.write(`base-runs/${digest}`, run);
+      forgetOldest(folder, MOST_BASE_RUNS);
+    },
+    forgetBaseRun: (digest) => door.remove(`base-runs/${digest}`),
+    clear: (folder, path) => clearPlace(folder, path),
+    written: (folder, path) => readInside(folder, path),
     tidy(taskId) {
       failpoint('folders.tidy.before-remove');
-      for (const place of [join('trees', taskId), join('desks', taskId), join('desks', `${taskId}.empty`)])
-        rmSync(join(state, place), { recursive: true, force: true });
+      for (const place of [`trees/${taskId}`, `desks/${taskId}`, `desks/${taskId}.empty`]) void putAway(door.at(place));
+      forget(taskId);
       failpoint('folders.tidy.after-remove');
     },
   };

@@ -1,21 +1,21 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { faultInWords } from '../../formats/fault-in-words.ts';
-import { forTerminal, inOneTerminalLine } from '../../formats/plain-text.ts';
-import { COMPLEXITY_LIMITS } from '../../formats/task-contract-defaults.ts';
-import { COMPLEXITIES } from '../../formats/task-contract-shape.ts';
-import { completeWishes } from '../../formats/wishes.ts';
-import type { PartialWishes, Wishes, WrittenGate } from '../../formats/wishes.ts';
-import type { DraftDesk } from '../../floor/draft-desk.ts';
-import { dropContract, keepContract } from '../../floor/drop-contract.ts';
-import type { Place } from '../../floor/open-floor.ts';
-import { gateFrom } from '../../floor/propose-config.ts';
-import { Problem } from '../../problems/problem.ts';
+import { faultInWords } from '../../base/fault-in-words.ts';
+import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
+import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
+import { completeWishes } from '../../contract/draft/wishes.ts';
+import type { PartialWishes, Wishes, WrittenGate } from '../../contract/draft/wishes.ts';
+import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
+import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { gateFrom } from '../../setup/propose-config.ts';
+import { Problem } from '../../base/problem.ts';
 import { dropped, faultAt } from './hand-in.ts';
 import { flag } from './options.ts';
-import { line } from './print.ts';
+import { line, sentence } from './print.ts';
 import type { Prompts } from './prompts.ts';
-import type { Invocation } from './commands/command.ts';
+import type { Invocation } from './command.ts';
 
 /** What the questions about a contract need to know. */
 export interface ContractTalk {
@@ -204,6 +204,6 @@ async function placeContract(ask: Prompts, { invocation, place, desk }: Contract
     line(`saved ${inOneTerminalLine(file)}; nothing was dropped`);
     return 0;
   }
-  line(dropped(place, dropContract(place.facts.root, wishes.taskId, text, answer === 'queue'), false));
+  sentence(await dropped(place, dropContract(place.facts.root, wishes.taskId, text, answer === 'queue'), false));
   return 0;
 }

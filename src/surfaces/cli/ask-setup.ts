@@ -1,6 +1,6 @@
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
-import { faultInValues, gateFrom, gateText } from '../../floor/propose-config.ts';
-import type { ConfigValues, NamedGate, Surroundings } from '../../floor/propose-config.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { faultInValues, gateFrom, gateText } from '../../setup/propose-config.ts';
+import type { ConfigValues, NamedGate, Surroundings } from '../../setup/propose-config.ts';
 import type { Prompts } from './prompts.ts';
 
 /** Goes through what was found in the project, one thing at a time; gives back what is to be written, or undefined. */

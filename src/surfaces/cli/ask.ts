@@ -1,13 +1,21 @@
 import { userInfo } from 'node:os';
-import type { Answer, Request } from '../../formats/request.ts';
-import { catchUpPapers } from '../../floor/catch-up-papers.ts';
-import { Floor } from '../../floor/floor.ts';
-import { fulfil } from '../../floor/fulfil.ts';
-import { findPlace, holdPlace, holderOf, openWorld } from '../../floor/open-floor.ts';
-import type { News } from '../../floor/world.ts';
-import { Problem } from '../../problems/problem.ts';
-import type { ProblemCode } from '../../problems/problem.ts';
-import type { Invocation } from './commands/command.ts';
+import { waitsForDisk } from '../../base/disk-trouble.ts';
+import type { Answer, Request } from '../../record/request.ts';
+import { catchUpPapers } from '../../daemon/documents/catch-up-papers.ts';
+import { Line } from '../../daemon/watch/line.ts';
+import { fulfil } from '../../daemon/watch/handle-request.ts';
+import { holdPlace } from '../../daemon/wiring/hold-place.ts';
+import { readJournal } from '../../daemon/wiring/open-journal.ts';
+import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { holderOf, waitOfHolder } from '../../daemon/wiring/open-reader.ts';
+import { openServices } from '../../daemon/wiring/open-services.ts';
+import type { Journal } from '../../daemon/wiring/open-journal.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { beforeAsking, tookEffect } from '../../daemon/watch/took-effect.ts';
+import type { News } from '../../daemon/wiring/services.ts';
+import { Problem } from '../../base/problem.ts';
+import type { ProblemCode } from '../../base/problem.ts';
+import type { Invocation } from './command.ts';
 import { warningLine } from './print.ts';
 
 /** A daemon that ends a task's processes first may need a few seconds to answer; one that runs gates, minutes. */
@@ -33,26 +41,60 @@ export async function carryOut(
 }> {
   const place = await findPlace(cwd, env);
   if (holderOf(place) !== undefined) {
-    const answer = await place.requests.ask(request, ANSWER_MS[request.do], () => holderOf(place) !== undefined);
-    if (answer === undefined)
-      throw new Problem('no-answer', 'the watchdog did not answer', 'andon status shows whether it is alive', 1);
-    return { ...accepted(answer), watchdog: true };
+    const wait = await waitOfHolder(place);
+    if (wait !== undefined)
+      throw new Problem('no-answer', waitsForDisk(wait), 'put the disk right; the watchdog needs nothing more', 1);
+    return askWatchdog(place, request, { ms: ANSWER_MS[request.do] });
   }
   const lock = await holdPlace(place, request.do, () => {});
   try {
-    const { world, journal } = await openWorld(place, env, warn);
+    const { services, journal } = await openServices(place, env, warn);
     try {
-      catchUpPapers(world);
-      const floor = new Floor(world, (error) => {
+      catchUpPapers(services);
+      const line = new Line(services, (error) => {
         throw error;
       });
-      floor.looks.stop(); // nobody goes on with the next task
-      return { ...(await fulfil(floor, request)), watchdog: false };
+      line.looks.stop(); // nobody goes on with the next task
+      return { ...(await fulfil(line, request)), watchdog: false };
     } finally {
       journal.close();
     }
   } finally {
     await lock.release();
+  }
+}
+
+/**
+ * Asks the watchdog. It writes what it did into the journal before it answers, so where no answer comes (it was stopped,
+ * it is slow, or the disk took none) the journal is looked at before anything is said.
+ */
+export async function askWatchdog(
+  place: Place,
+  request: Request,
+  { ms }: { readonly ms: number },
+): Promise<Awaited<ReturnType<typeof carryOut>>> {
+  const before = inJournal(place, (journal) => beforeAsking(journal, request));
+  const answer = await place.requests.ask(request, ms, () => holderOf(place) !== undefined);
+  if (answer !== undefined) return { ...accepted(answer), watchdog: true };
+  const done = inJournal(place, (journal) => tookEffect(journal, before));
+  const isThere = holderOf(place) !== undefined;
+  if (done !== undefined) return { ...done, watchdog: isThere };
+  throw isThere
+    ? new Problem(
+        'no-answer',
+        `the watchdog has not answered in ${Math.round(ms / 1000)} s, and nothing shows yet that it did what you asked for`,
+        'it may still do it: look with andon status before you type it again',
+        1,
+      )
+    : new Problem('no-answer', 'the watchdog ended before it did what you asked for', 'type it again', 1);
+}
+
+function inJournal<Value>(place: Place, look: (journal: Journal | undefined) => Value): Value {
+  const journal = readJournal(place);
+  try {
+    return look(journal);
+  } finally {
+    journal?.close();
   }
 }
 
@@ -72,5 +114,5 @@ export function whoAmI(): string {
 
 function accepted(answer: Answer): { status: string; reason: string; commit: string | null } {
   if (answer.ok) return answer;
-  throw new Problem(answer.code as ProblemCode, answer.sentence, answer.remedy, answer.exitCode);
+  throw new Problem(answer.code as ProblemCode, answer.sentence.split('\n'), answer.remedy, answer.exitCode);
 }

@@ -1,35 +1,42 @@
 import { Command, CommanderError } from 'commander';
-import { isDiskTrouble } from '../../formats/disk-trouble.ts';
-import { Problem } from '../../problems/problem.ts';
+import { diskTrouble, diskTroubleInWords, isDiskTrouble } from '../../base/disk-trouble.ts';
+import { forOneLine, forTerminal } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
 import { commands } from './commands/index.ts';
-import { errorLine, remedyLine } from './print.ts';
+import type { CliCommand } from './command.ts';
+import { errorLine, errorLines, remedyLine } from './print.ts';
+import { thisShell } from './shell.ts';
+import type { Shell } from './shell.ts';
 import { VERSION } from './version.ts';
 
 /** Runs one command line and gives back the exit code: 0 well, 1 not so, 2 the input was wrong. */
-export async function runCli(argv: readonly string[]): Promise<number> {
+export async function runCli(argv: readonly string[], shell: Shell = thisShell()): Promise<number> {
   let exitCode = 0;
   // A reader that has left (`andon logs | head`) ends the output, not the work.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  for (const stream of [process.stdout, process.stderr])
+    if (stream.listenerCount('error') === 0) stream.on('error', () => {});
   const program = new Command('andon')
     .description('The factory line for AI coding agents that can be left alone.')
     .version(VERSION, '--version')
     .helpCommand(false)
     .showHelpAfterError('(andon --help lists the commands)')
     .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(`${mistyped(text)}\n`) })
     .addHelpText(
       'after',
       '\nWithout a command andon watches the repository you are in. Exit codes: 0 well, 1 not well, 2 wrong input.',
     );
-  for (const command of commands) {
+  for (const command of typed(argv[0] ?? 'watch')) {
     const sub = program.command(command.usage).description(command.description);
     for (const [flags, text] of command.options ?? []) sub.option(flags, text);
+    if (command.after !== undefined) sub.addHelpText('after', `\n${command.after}`);
     if (command.usage.includes('<task>'))
       sub.showHelpAfterError(`(andon list shows every task, andon ${sub.name()} --help the options)`);
     sub.exitOverride().action(async (...args: unknown[]) => {
       const options = args.at(-2) as Record<string, unknown>;
       const given = args.slice(0, -2);
       const loaded = await command.load();
-      exitCode = await loaded.run({ args: given, options, cwd: whereTyped(), env: process.env });
+      exitCode = await loaded.run({ args: given, options, commands, ...shell });
     });
   }
   try {
@@ -40,21 +47,32 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   }
 }
 
-/** `npm start -- …` runs in andon's own folder; the bootstrap says where the user typed. */
-const whereTyped = (): string => process.env['ANDON_CWD'] ?? process.cwd();
+/** The command that was typed; all of them for the help, and for a name that is none. To make one takes a while. */
+function typed(name: string): readonly CliCommand[] {
+  const found = commands.filter(({ usage }) => usage.split(' ', 1)[0] === name);
+  return found.length === 0 ? commands : found;
+}
+
+/** What commander says of a command line that it cannot read; its own suggestion is the only line break in it. */
+function mistyped(text: string): string {
+  const [, said = '', suggested = ''] = /^([^]*?)(\n\(Did you mean [^\n]*\?\))?\n*$/.exec(text) ?? [];
+  return `${forOneLine(said)}${forTerminal(suggested)}`;
+}
 
 function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Problem) {
-    errorLine(error.message);
+    errorLines(error.message);
     remedyLine(error.remedy);
     return error.exitCode;
   }
   if (error instanceof Error && isDiskTrouble(error.message)) {
-    errorLine(`the disk takes no more: ${error.message}`);
-    remedyLine('make room (or close files), then type it again; nothing that was acknowledged is lost');
+    errorLine(`a disk fails: ${diskTroubleInWords(diskTrouble(error.message))}`);
+    remedyLine(
+      'put that right (make room, raise the quota, mount it writable, close files), then type it again; nothing that was acknowledged is lost',
+    );
     return 1;
   }
-  errorLine(`this is a bug in andon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+  errorLines(`this is a bug in andon: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   return 1;
 }

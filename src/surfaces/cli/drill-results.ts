@@ -1,6 +1,6 @@
-import type { Check } from '../../floor/drills/drill.ts';
-import type { DrillResult, Played } from '../../floor/drills/run-drill.ts';
-import { forTerminal, inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { Check } from '../../drills/drill.ts';
+import type { DrillResult, Played } from '../../drills/run-drill.ts';
+import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
 import { line, styled } from './print.ts';
 
 /** One drill for people: for each situation what was injected, what the line did, and whether that is as it must be. */

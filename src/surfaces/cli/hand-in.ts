@@ -1,19 +1,20 @@
 import { resolve } from 'node:path';
-import type { Fault } from '../../formats/fault.ts';
-import { faultInWords } from '../../formats/fault-in-words.ts';
-import { forTerminal, inOneTerminalLine } from '../../formats/plain-text.ts';
-import { PLACE_OF_WISH } from '../../formats/wishes.ts';
-import type { Wishes } from '../../formats/wishes.ts';
-import type { DraftDesk } from '../../floor/draft-desk.ts';
-import { dropContract, keepContract } from '../../floor/drop-contract.ts';
-import { lineNow } from '../../floor/line-now.ts';
-import { readJournal } from '../../floor/open-floor.ts';
-import type { Place } from '../../floor/open-floor.ts';
-import { Problem } from '../../problems/problem.ts';
+import { waitsForDisk } from '../../base/disk-trouble.ts';
+import type { Fault } from '../../base/fault.ts';
+import { faultInWords } from '../../base/fault-in-words.ts';
+import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
+import { PLACE_OF_WISH } from '../../contract/draft/wishes.ts';
+import type { Wishes } from '../../contract/draft/wishes.ts';
+import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
+import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
+import { lineNow } from '../../daemon/readers/line-now.ts';
+import { readJournal } from '../../daemon/wiring/open-journal.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { Problem } from '../../base/problem.ts';
 import { flag, textOption } from './options.ts';
-import { json, line, remedyLine } from './print.ts';
+import { json, line, remedyLine, sentence } from './print.ts';
 import { FLAG_OF } from './wish-flags.ts';
-import type { Invocation } from './commands/command.ts';
+import type { Invocation } from './command.ts';
 
 /** Checks a finished contract as the line would and hands it in where the flags say; refused ones are not written. */
 export async function handIn(
@@ -27,7 +28,7 @@ export async function handIn(
   if (faults.length > 0)
     throw new Problem(
       'bad-argument',
-      faults.map((fault) => `${flagAt(fault.path)}: ${faultInWords(fault)}`).join('\n'),
+      faults.map((fault) => `${flagAt(fault.path)}: ${faultInWords(fault)}`),
       'nothing was written; correct what is named and try again',
     );
   for (const notice of notices) remedyLine(inOneTerminalLine(`note: ${notice}`, 400));
@@ -45,19 +46,18 @@ export async function handIn(
     });
   else if (save !== undefined) line(`saved ${inOneTerminalLine(save)}; nothing was dropped`);
   else if (file === undefined) process.stdout.write(process.stdout.isTTY ? forTerminal(text) : text);
-  else line(dropped(place, file, queued && !flag(options, 'queue')));
+  else sentence(await dropped(place, file, queued && !flag(options, 'queue')));
   return 0;
 }
 
 /** What became of a contract that was dropped, and when the line takes it up. */
-export const dropped = (place: Place, file: string, waits: boolean): string =>
-  `dropped ${file}.${waits ? ' The line is busy, so it waits in the queue.' : ''} ${whenTakenUp(place)}`;
+export const dropped = async (place: Place, file: string, waits: boolean): Promise<string> =>
+  `dropped ${file}.${waits ? ' The line is busy, so it waits in the queue.' : ''} ${await whenTakenUp(place)}`;
 
-function whenTakenUp(place: Place): string {
+async function whenTakenUp(place: Place): Promise<string> {
   const journal = readJournal(place);
-  const { watchdog, standstill } = lineNow(place, journal);
-  journal?.close();
-  const { blocked } = standstill;
+  const { watchdog, blocked: stopped } = await lineNow(place, journal).finally(() => journal?.close());
+  const blocked = watchdog?.waits ? waitsForDisk(watchdog.waits).replace('nothing runs: ', '') : stopped;
   const watches = watchdog?.doing === 'watch';
   const start = watches ? '' : ' Nobody watches this repository either: `andon watch` does.';
   if (blocked !== null) return `Nothing is taken up now: ${inOneTerminalLine(blocked)}.${start}`;

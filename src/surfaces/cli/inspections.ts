@@ -1,18 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
-import type { Inspection } from '../../formats/inspection.ts';
-import { PHASES } from '../../formats/rule-words.ts';
-import type { Phase } from '../../formats/rule-words.ts';
-import { inspect } from '../../floor/inspect/inspect.ts';
-import type { InspectionRequest } from '../../floor/inspect/inspect.ts';
-import { findPlace } from '../../floor/open-floor.ts';
-import { Problem } from '../../problems/problem.ts';
-import { REPORTERS } from '../../reporters/index.ts';
-import type { Reporter } from '../../reporters/index.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Inspection } from '../../rule-model/inspection.ts';
+import { FORMATS, PHASES } from '../../rule-model/rule-words.ts';
+import type { Phase } from '../../rule-model/rule-words.ts';
+import { inspect } from '../../inspection/inspect.ts';
+import type { InspectionRequest } from '../../inspection/inspect.ts';
+import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { Problem } from '../../base/problem.ts';
+import { REPORTERS } from '../../rules/reporters/index.ts';
+import type { Reporter } from '../../rules/reporters/index.ts';
 import { flag, textOption } from './options.ts';
 import { line } from './print.ts';
-import type { Invocation } from './commands/command.ts';
+import type { Invocation } from './command.ts';
 
 /** Applies the rules, writes the report, and gives the exit code that was decided. */
 export async function report(
@@ -65,12 +65,12 @@ function formatOption(options: Invocation['options']): Reporter {
   if (textOption(options, 'format') !== undefined && flag(options, 'json') && textOption(options, 'format') !== 'json')
     throw new Problem('bad-argument', '--json and --format cannot be put together', 'give one of them');
   const named = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'text');
-  const reporter = Object.hasOwn(REPORTERS, named) ? REPORTERS[named] : undefined;
-  if (reporter !== undefined) return reporter;
+  const format = FORMATS.find((one) => one === named);
+  if (format !== undefined) return REPORTERS[format];
   throw new Problem(
     'bad-argument',
     `--format ${inOneTerminalLine(named)} is not known`,
-    `one of: ${Object.keys(REPORTERS).join(', ')}`,
+    `one of: ${FORMATS.join(', ')}`,
   );
 }
 
@@ -88,6 +88,5 @@ function hand(inspection: Inspection, write: Reporter, out: string | undefined, 
       'name another file with --out',
     );
   }
-  const text = REPORTERS['text'];
-  line((text ?? write)(inspection).trimEnd());
+  line(REPORTERS.text(inspection).trimEnd());
 }

@@ -1,9 +1,9 @@
-import type { LineRecord } from '../../formats/line-record.ts';
-import { forTerminal, inOneTerminalLine } from '../../formats/plain-text.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
 import { resumeEither } from '../../line/resume-command.ts';
 import { tell } from '../../line/story.ts';
-import type { News } from '../../floor/world.ts';
-import { line, statusStyle, styled } from './print.ts';
+import type { News } from '../../daemon/wiring/services.ts';
+import { line, sentence, statusStyle, styled } from './print.ts';
 import { ringBell, setTitle, titleIsSet } from './terminal.ts';
 
 /** Prints what happens, one line each, as it happens; in a terminal, events ring its bell and stand in its title. */
@@ -16,8 +16,8 @@ export function newsPrinter(prefix = ''): (news: News) => void {
     }
     const time = styled('dim', new Date().toTimeString().slice(0, 8));
     if (news.kind === 'word')
-      return line(
-        `${time} ${prefix}${news.level === 'warn' ? styled('yellow', forTerminal(news.text)) : inOneTerminalLine(news.text, 400)}`,
+      return sentence(
+        `${time} ${prefix}${news.level === 'warn' ? styled('yellow', forOneLine(news.text)) : inOneTerminalLine(news.text, 400)}`,
       );
     if (news.kind === 'gate')
       return line(
@@ -26,7 +26,7 @@ export function newsPrinter(prefix = ''): (news: News) => void {
     const text = tell(news.entry);
     if (text === undefined) return;
     const shown = news.entry.kind === 'moved' ? styled(statusStyle(news.entry.to), text) : text;
-    line(`${time} ${prefix}${styled('dim', news.record.taskId)}  ${shown}`);
+    sentence(`${time} ${prefix}${styled('dim', news.record.taskId)}  ${shown}`);
     if (news.entry.kind !== 'moved') return;
     if (news.entry.to === 'erik_consultation') haltNotice(news.record);
     else if (news.entry.from === 'erik_consultation' && titleIsSet()) setTitle('andon'); // the halt is answered

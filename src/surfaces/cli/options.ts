@@ -1,5 +1,5 @@
-import { Problem } from '../../problems/problem.ts';
-import type { Invocation } from './commands/command.ts';
+import { Problem } from '../../base/problem.ts';
+import type { Invocation } from './command.ts';
 
 type Options = Invocation['options'];
 

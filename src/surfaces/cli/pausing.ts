@@ -1,7 +1,7 @@
 import { carryOut, whoAmI } from './ask.ts';
 import { flag } from './options.ts';
 import { json, line } from './print.ts';
-import type { Invocation } from './commands/command.ts';
+import type { Invocation } from './command.ts';
 
 /** Pauses the line or lets it go on, and says which. */
 export async function pauseOrUnpause(invocation: Invocation, what: 'pause' | 'unpause'): Promise<number> {

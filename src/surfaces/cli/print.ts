@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { forJson, forTerminal } from '../../formats/plain-text.ts';
+import { withLocalTimes } from '../../base/local-time.ts';
+import { forJson, forOneLine, forTerminal } from '../../base/plain-text.ts';
 
 type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan';
 
@@ -11,14 +12,20 @@ export const line = (text = ''): void => {
   process.stdout.write(`${text}\n`);
 };
 
+/** Prints one line for a person: every moment in it is local and short. */
+export const sentence = (text: string): void => line(withLocalTimes(text, new Date()));
+
 /** Prints facts for programs. */
 export const json = (value: unknown): void => line(forJson(value));
 
-/** Says what is wrong. */
-export const errorLine = (text: string): void => complain('red', text);
+/** Says what is wrong, on one line. */
+export const errorLine = (text: string): void => complain('red', forOneLine(text));
+
+/** Says what is wrong in the lines of a problem, or of a fault of andon's own. */
+export const errorLines = (text: string): void => complain('red', text);
 
 /** Says what somebody had better know, although it goes on. */
-export const warningLine = (text: string): void => complain('yellow', text);
+export const warningLine = (text: string): void => complain('yellow', forOneLine(text));
 
 const complain = (style: Style, text: string): void => {
   process.stderr.write(`${styleText(style, 'andon:', { stream: process.stderr })} ${inLog(text)}\n`);
@@ -26,12 +33,12 @@ const complain = (style: Style, text: string): void => {
 
 /** Says what to do about it. */
 export const remedyLine = (text: string): void => {
-  process.stderr.write(`       ${inLog(text)}\n`);
+  process.stderr.write(`       ${inLog(forOneLine(text))}\n`);
 };
 
 /** No part of it is a command to the machine that keeps the log: a line that begins with `::`, or `##[` anywhere. */
 const inLog = (text: string): string =>
-  forTerminal(text)
+  withLocalTimes(forTerminal(text), new Date())
     .replaceAll('##[', '## [')
     .replace(/^(\s*)::/gm, '$1: :');
 

@@ -1,5 +1,5 @@
 import { flag } from './options.ts';
-import type { Invocation } from './commands/command.ts';
+import type { Invocation } from './command.ts';
 
 /** Why an answer is refused, in one sentence; undefined when it is fine. */
 export type CheckAnswer = (answer: string) => string | undefined | Promise<string | undefined>;

@@ -1,7 +1,7 @@
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
-import type { RuleStatistics } from '../../formats/rule-audit.ts';
-import type { RuleFault, Rulebook, RuleSource } from '../../formats/rule.ts';
-import type { TriedRule } from '../../floor/rules/try-rules.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { RuleStatistics } from '../../rule-model/rule-audit.ts';
+import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
+import type { TriedRule } from '../../inspection/rulebook/try-rules.ts';
 import { line, styled } from './print.ts';
 
 /** Where a rule stands, in words. */

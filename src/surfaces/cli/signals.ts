@@ -1,12 +1,18 @@
+import type { Shell } from './shell.ts';
+
 /**
  * Calls `first` at the first signal to end, so that what runs ends in order; the same signal once more ends the process
  * at once, after `last`. Who sends a signal to a whole process group reaches andon twice, as what started it passes it on.
  */
-export function onFirstSignal(first: () => void, last: () => void = () => {}): void {
+export function onFirstSignal(
+  { onSignal }: Pick<Shell, 'onSignal'>,
+  first: () => void,
+  last: () => void = () => {},
+): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     let firstAt: number | undefined;
     // Never without a listener: execa would end andon by the same signal.
-    process.on(signal, () => {
+    onSignal(signal, () => {
       if (firstAt === undefined) {
         firstAt = performance.now();
         first();

@@ -1,10 +1,12 @@
-import type { LineRecord } from '../../formats/line-record.ts';
+import type { LineRecord } from '../../record/line-record.ts';
 import { foldJournal } from '../../line/record.ts';
-import { findPlace, readJournal } from '../../floor/open-floor.ts';
-import type { Journal, Place } from '../../floor/open-floor.ts';
-import { Problem } from '../../problems/problem.ts';
+import { readJournal } from '../../daemon/wiring/open-journal.ts';
+import { findPlace } from '../../daemon/wiring/open-place.ts';
+import type { Journal } from '../../daemon/wiring/open-journal.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { Problem } from '../../base/problem.ts';
 import { errorLine } from './print.ts';
-import type { Invocation } from './commands/command.ts';
+import type { Invocation } from './command.ts';
 
 /** The journal of the repository the command was typed in, opened for reading, and closed afterwards. */
 export async function withJournal<Value>(

@@ -1,4 +1,4 @@
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
 
 const WIDTH = 80;
 let isSet = false;

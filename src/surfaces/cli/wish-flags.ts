@@ -1,4 +1,4 @@
-import type { Wishes } from '../../formats/wishes.ts';
+import type { Wishes } from '../../contract/draft/wishes.ts';
 
 /** The flags that say what a contract holds: the same for every command that makes one. */
 export const WISH_OPTIONS: readonly (readonly [flags: string, text: string])[] = [
@@ -10,7 +10,7 @@ export const WISH_OPTIONS: readonly (readonly [flags: string, text: string])[] =
   ['--forbid <path...>', 'what must not be changed'],
   ['--target <path>', 'the file to write'],
   ['--source <path...>', 'a source file; its hash is written into the contract'],
-  ['--complexity <word>', 'trivial, minor, major or critical: sets the limits that are not named'],
+  ['--complexity <trivial|minor|major|critical>', 'sets the limits that are not named'],
   ['--gate <name=command...>', 'a gate of this task (may be repeated)'],
   ['--must-fail-before <name...>', 'a gate of this task that must be red on the base'],
   ['--gate-timeout <minutes>', 'how long a gate of this task may take; default 10'],
@@ -25,6 +25,7 @@ export const WISH_OPTIONS: readonly (readonly [flags: string, text: string])[] =
   ['--max-diff-size <lines>', 'added and deleted lines; default 200'],
   ['--max-delete-ratio <share>', "the share of the project's lines that may go; default 0.05"],
   ['--allow-deletes', 'files may be deleted'],
+  ['--allow-test-loss', 'tests and assertions may go, be skipped or have stored results rewritten'],
   ['--priority <n>', 'higher runs first among waiting contracts; default 0'],
   ['--branch <name>', 'the branch to merge into; default: that of the project'],
   ['--implementer <model>', 'default: that of the project, else qwen2.5-coder'],
@@ -54,6 +55,7 @@ export const FLAG_OF: Readonly<Record<keyof Wishes, string>> = {
   forbidden: '--forbid',
   sources: '--source',
   allowDeletes: '--allow-deletes',
+  allowTestLoss: '--allow-test-loss',
   maxDiffSize: '--max-diff-size',
   maxDeleteRatio: '--max-delete-ratio',
   complexity: '--complexity',

@@ -1,10 +1,10 @@
-import { COMPLEXITIES } from '../../formats/task-contract-shape.ts';
-import type { Complexity } from '../../formats/task-contract-shape.ts';
-import type { PartialWishes, WrittenGate } from '../../formats/wishes.ts';
-import { gateFrom } from '../../floor/propose-config.ts';
-import { Problem } from '../../problems/problem.ts';
+import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
+import type { Complexity } from '../../contract/task-contract-shape.ts';
+import type { PartialWishes, WrittenGate } from '../../contract/draft/wishes.ts';
+import { gateFrom } from '../../setup/propose-config.ts';
+import { Problem } from '../../base/problem.ts';
 import { flag, textOption, textsOption } from './options.ts';
-import type { Invocation } from './commands/command.ts';
+import type { Invocation } from './command.ts';
 
 /** The wishes that the flags say; what is not said is left out. */
 export function wishesGiven(options: Invocation['options']): PartialWishes {
@@ -22,6 +22,7 @@ export function wishesGiven(options: Invocation['options']): PartialWishes {
     forbidden: list('forbid'),
     sources: list('source'),
     allowDeletes: flag(options, 'allowDeletes') ? true : undefined,
+    allowTestLoss: flag(options, 'allowTestLoss') ? true : undefined,
     maxDiffSize: numberOption(options, 'maxDiffSize', '--max-diff-size'),
     maxDeleteRatio: numberOption(options, 'maxDeleteRatio', '--max-delete-ratio'),
     complexity: complexityOption(options),

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { Problem } from '../../problems/problem.ts';
+import { Problem } from '../../base/problem.ts';
 
 /** Answers one request that was let through. */
 export type Answer = (request: Request) => Promise<Response>;
@@ -32,7 +32,7 @@ export async function serveLoopback(port: number, token: string, answer: Answer)
 
   async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     try {
-      const refused = refusal(incoming.headers, incoming.url ?? '', names, token);
+      const refused = refusal(incoming, names, token);
       if (refused !== undefined) {
         const [status, why] = refused;
         const challenge = status === 401 ? { 'www-authenticate': 'Bearer realm="andon mcp"' } : {};
@@ -51,16 +51,23 @@ const PATH = '/mcp';
 
 /** Why a request is turned away before anything of its body is read. */
 function refusal(
-  { host, origin, authorization }: IncomingMessage['headers'],
-  url: string,
+  { headers: { host, origin, authorization }, rawHeaders, url = '' }: IncomingMessage,
   names: readonly string[],
   token: string,
 ): readonly [status: number, why: string] | undefined {
+  const twice = saidTwice(rawHeaders);
+  if (twice !== undefined) return [400, `the header ${twice} is there twice`];
   if (host === undefined || !names.includes(host)) return [421, 'this server answers for 127.0.0.1 and localhost only'];
   if (origin !== undefined && !names.some((name) => origin === `http://${name}`)) return [403, 'another origin'];
   if (!isSame(authorization ?? '', `Bearer ${token}`))
     return [401, 'the token that `andon mcp --http` printed is missing'];
   return url.split('?')[0] === PATH ? undefined : [404, `only ${PATH} is served`];
+}
+
+/** Which of the headers that decide who is let in is there more than once; Node shows only the first of them. */
+function saidTwice(rawHeaders: readonly string[]): string | undefined {
+  const said = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  return ['host', 'origin', 'authorization'].find((name) => said.indexOf(name) !== said.lastIndexOf(name));
 }
 
 /** Compared by their digests, so that the time it takes says nothing. */

@@ -1,11 +1,13 @@
-import { activeOf, lineFacts, lineNow, recordsOf } from '../../floor/line-now.ts';
-import { readJournal } from '../../floor/open-floor.ts';
-import type { Journal, Place } from '../../floor/open-floor.ts';
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
-import { count } from '../../line/papers/task-report/words.ts';
+import { activeOf, lineNow, recordsOf } from '../../daemon/readers/line-now.ts';
+import { readJournal } from '../../daemon/wiring/open-journal.ts';
+import type { Journal } from '../../daemon/wiring/open-journal.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { count } from '../../line/documents/task-report/words.ts';
+import { doingNow, troubleInWords } from '../../line/line-in-words.ts';
 import { tell } from '../../line/story.ts';
 import { viewTask } from '../../line/view.ts';
-import { Problem } from '../../problems/problem.ts';
+import { Problem } from '../../base/problem.ts';
 import type { ToolAnswer, ToolFacts } from './tool.ts';
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
@@ -41,16 +43,16 @@ export const LINE_TOOLS: readonly ToolFacts[] = [
 ];
 
 /** Answers one of them; undefined for any other name. */
-export function callLineTool(
+export async function callLineTool(
   place: Place,
   name: string,
   given: Readonly<Record<string, unknown>>,
-): ToolAnswer | undefined {
+): Promise<ToolAnswer | undefined> {
   const ask = Object.hasOwn(ANSWERS, name) ? ANSWERS[name] : undefined;
   if (ask === undefined) return undefined;
   const journal = readJournal(place);
   try {
-    const { summary, facts } = ask(place, journal, given);
+    const { summary, facts } = await ask(place, journal, given);
     return { summary, facts: plain(facts) as Readonly<Record<string, unknown>>, isError: false };
   } finally {
     journal?.close();
@@ -59,19 +61,21 @@ export function callLineTool(
 
 type Said = Omit<ToolAnswer, 'isError'>;
 const ANSWERS: Readonly<
-  Record<string, (place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>) => Said>
+  Record<
+    string,
+    (place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>) => Said | Promise<Said>
+  >
 > = { andon_status: status, andon_task: task, andon_halt: halt };
 
-function status(place: Place, journal: Journal | undefined): Said {
-  const facts = lineFacts(lineNow(place, journal));
+async function status(place: Place, journal: Journal | undefined): Promise<Said> {
+  const facts = await lineNow(place, journal);
   const { task: active } = facts;
-  return {
-    summary:
-      active === null
-        ? 'no task is on the line'
-        : `${active.task_id} ${active.status}: ${inOneTerminalLine(active.status_reason)}`,
-    facts,
-  };
+  const trouble = troubleInWords(facts).map(({ text }) => text.trim());
+  const task =
+    active === null
+      ? 'no task is on the line'
+      : `${active.task_id} ${active.status}: ${inOneTerminalLine(doingNow(active, facts))}`;
+  return { summary: [task, ...trouble].join('; '), facts: { ...facts } };
 }
 
 function task(_place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>): Said {

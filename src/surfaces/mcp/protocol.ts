@@ -1,11 +1,12 @@
 import { LOG_LEVEL_META_KEY, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Place } from '../../floor/open-floor.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
 import { RESOURCES, readResource } from './resources.ts';
 import { TellingTransport } from './stdio-transport.ts';
 import { STEPS } from './tool.ts';
 import type { CallTools, ToldViolation, ToolAnswer } from './tool.ts';
+import { CALLS_AT_ONCE } from './tools.ts';
 import type { Tools } from './tools.ts';
 
 /** What is served, whatever way it is asked. */
@@ -19,9 +20,9 @@ export interface Served {
 /** The most bytes of one message. */
 export const MOST_BYTES = 4 * 1024 * 1024;
 
-/** Serves one client over standard input and output; `closed` is called when it has left, or with why it was left. */
-export function overStdio(served: Served, closed: (why: string | undefined) => void): { close(): Promise<void> } {
-  const transport = new TellingTransport(MOST_BYTES, closed);
+/** Serves one client over standard input and output; `closed` is called when it has left. */
+export function overStdio(served: Served, closed: () => void): { close(): Promise<void> } {
+  const transport = new TellingTransport({ mostBytes: MOST_BYTES, atOnce: CALLS_AT_ONCE }, closed);
   const tools = served.open();
   return serveStdio(() => serverFor(served, tools), { transport });
 }

@@ -1,11 +1,11 @@
-import type { Handed } from '../../floor/rule-engine/context-subject.ts';
-import type { EngineAnswer } from '../../floor/rule-engine/rule-engine.ts';
-import { isUnchecked } from '../../formats/inspection.ts';
-import type { RuleFinding } from '../../formats/inspection.ts';
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
-import type { Rule } from '../../formats/rule.ts';
-import { PRIORITIES } from '../../formats/rule-words.ts';
-import type { Phase } from '../../formats/rule-words.ts';
+import type { Handed } from '../../inspection/engine/context-subject.ts';
+import type { EngineAnswer } from '../../inspection/engine/rule-engine.ts';
+import { isUnchecked } from '../../rule-model/inspection.ts';
+import type { RuleFinding } from '../../rule-model/inspection.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Rule } from '../../rule-model/rule.ts';
+import { PRIORITIES } from '../../rule-model/rule-words.ts';
+import type { Phase } from '../../rule-model/rule-words.ts';
 import type { CallTools, ToldViolation, ToolAnswer } from './tool.ts';
 
 /** What a rule is, for a list. */

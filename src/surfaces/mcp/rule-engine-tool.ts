@@ -1,9 +1,9 @@
-import { phaseFrom, subjectFromContext } from '../../floor/rule-engine/context-subject.ts';
-import type { Handed } from '../../floor/rule-engine/context-subject.ts';
-import type { RuleEngine } from '../../floor/rule-engine/rule-engine.ts';
-import { PHASES } from '../../formats/rule-words.ts';
-import type { Phase } from '../../formats/rule-words.ts';
-import { Problem } from '../../problems/problem.ts';
+import { phaseFrom, subjectFromContext } from '../../inspection/engine/context-subject.ts';
+import type { Handed } from '../../inspection/engine/context-subject.ts';
+import type { RuleEngine } from '../../inspection/engine/rule-engine.ts';
+import { PHASES } from '../../rule-model/rule-words.ts';
+import type { Phase } from '../../rule-model/rule-words.ts';
+import { Problem } from '../../base/problem.ts';
 import { executed, judged, listed } from './rule-answers.ts';
 import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
 

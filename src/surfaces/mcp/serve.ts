@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { RuleEngine } from '../../floor/rule-engine/rule-engine.ts';
-import type { Place } from '../../floor/open-floor.ts';
+import { RuleEngine } from '../../inspection/engine/rule-engine.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
 import { serveLoopback } from './http.ts';
 import { overHttp } from './http-sessions.ts';
 import { overStdio } from './protocol.ts';
@@ -20,11 +20,8 @@ export interface ServingOptions {
   readonly say: (line: string) => void;
 }
 
-/** Serves a place until the client leaves or the signal comes; false when it had to end by itself, which is said. */
-export async function serve(
-  place: Place,
-  { version, mayRegister, port, signal, say }: ServingOptions,
-): Promise<boolean> {
+/** Serves a place until the client leaves or the signal comes. */
+export async function serve(place: Place, { version, mayRegister, port, signal, say }: ServingOptions): Promise<void> {
   const open = (): Tools => toolsOf(place, new RuleEngine(place, { mayRegister }));
   const served: Served = { place, version, open };
   const stopped = new Promise<void>((resolve) => {
@@ -32,12 +29,10 @@ export async function serve(
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
   if (port === undefined) {
-    const { promise: gone, resolve: left } = Promise.withResolvers<string | undefined>();
+    const { promise: gone, resolve: left } = Promise.withResolvers<void>();
     const handle = overStdio(served, left);
-    const why = await Promise.race([stopped, gone]);
-    await handle.close();
-    if (typeof why === 'string') say(why);
-    return typeof why !== 'string';
+    await Promise.race([stopped, gone]);
+    return handle.close();
   }
   const token = randomBytes(32).toString('base64url');
   const handler = overHttp(served);
@@ -47,5 +42,4 @@ export async function serve(
   await stopped;
   await handler.close();
   await server.close();
-  return true;
 }

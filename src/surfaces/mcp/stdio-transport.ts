@@ -6,27 +6,44 @@ import {
   isJSONRPCRequest,
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/server';
-import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { LinesIn } from './lines-in.ts';
+import { Turns } from './turns.ts';
+
+/** How much is taken at a time. */
+export interface Flow {
+  /** Of one message. */
+  readonly mostBytes: number;
+  /** Questions under way; the others wait in order. */
+  readonly atOnce: number;
+}
 
 /**
- * Standard input and output, which say when they are closed: at a fault, at a message that is too long, and at the end
- * of the input, once what was read of it is answered; a client that pipes its questions in has then left already.
+ * Standard input and output, of which no more is taken than can be answered: so many questions are under way, some wait,
+ * and the rest stays in the pipe. It says when it is closed: at a fault, and at the end of the input, once what was read
+ * of it is answered; a client that pipes its questions in has then left already.
  */
 export class TellingTransport extends StdioServerTransport {
-  readonly #mostBytes: number;
-  readonly #closed: (why: string | undefined) => void;
-  readonly #underWay = new Set<RequestId>();
-  #rest = Buffer.alloc(0);
+  readonly #closed: () => void;
+  readonly #lines: LinesIn;
+  readonly #turns: Turns;
+  /** Who is to be told that a question is done with; a client may use an id twice. */
+  readonly #open = new Map<RequestId, Asked[]>();
+  #waitingBytes = 0;
   #hasEnded = false;
   #ceiling: NodeJS.Timeout | undefined;
-  #fault: string | undefined;
 
-  /** `closed` is told why, when it was not the client's wish. */
-  constructor(mostBytes: number, closed: (why: string | undefined) => void) {
+  constructor({ mostBytes, atOnce }: Flow, closed: () => void) {
     super(new PassThrough(), process.stdout); // the input is read here, for the end of it would end everything there
-    this.#mostBytes = mostBytes;
+    const why = `a message is longer than ${mostBytes} bytes; it was passed over`;
+    const error = { code: ProtocolErrorCode.InvalidRequest, message: `Invalid request: ${why}` };
     this.#closed = closed;
+    this.#turns = new Turns(atOnce);
+    this.#lines = new LinesIn(mostBytes, {
+      line: (text) => this.#hear(text),
+      tooLong: (id) => this.#refuse({ id, error }),
+    });
   }
 
   override async start(): Promise<void> {
@@ -35,8 +52,11 @@ export class TellingTransport extends StdioServerTransport {
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {
-    await super.send(message);
-    if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#settle(message.id);
+    try {
+      await super.send(message);
+    } finally {
+      if (isJSONRPCResultResponse(message) || isJSONRPCErrorResponse(message)) this.#settle(message.id);
+    }
   }
 
   override async close(): Promise<void> {
@@ -48,58 +68,90 @@ export class TellingTransport extends StdioServerTransport {
       .off('error', this.#tell)
       .pause();
     await super.close();
-    this.#closed(this.#fault);
+    this.#closed();
   }
 
   readonly #tell = (error: Error): void => this.onerror?.(error);
 
-  readonly #take = (chunk: Buffer): void => {
-    this.#rest = Buffer.concat([this.#rest, chunk]);
-    for (let end = this.#rest.indexOf(10); end !== -1; end = this.#rest.indexOf(10)) {
-      const line = this.#rest.toString('utf8', 0, end);
-      this.#rest = this.#rest.subarray(end + 1);
-      if (line.trim() !== '') this.#hear(line);
-    }
-    if (this.#rest.length <= this.#mostBytes) return;
-    this.#fault = `a message is longer than ${this.#mostBytes} bytes; what follows it cannot be read`;
-    const error = { code: ProtocolErrorCode.InvalidRequest, message: `Invalid request: ${this.#fault}` };
-    void this.#answer({ id: null, error }).then(() => this.close());
-  };
+  readonly #take = (chunk: Buffer): void => this.#lines.take(chunk);
 
   #hear(line: string): void {
     let message: JSONRPCMessage;
     try {
       message = deserializeMessage(line);
     } catch (error) {
-      const why = error instanceof SyntaxError ? { id: null, error: NO_JSON } : { id: idIn(line), error: NO_MESSAGE };
-      void this.#answer(why);
-      return;
+      return this.#refuse(
+        error instanceof SyntaxError ? { id: null, error: NO_JSON } : { id: idIn(line), error: NO_MESSAGE },
+      );
     }
     // A subscription is answered when it ends.
-    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') this.#underWay.add(message.id);
+    if (isJSONRPCRequest(message) && message.method !== 'subscriptions/listen') return this.#ask(message, line.length);
     if ('method' in message && message.method === 'notifications/cancelled')
       this.#settle(message.params?.['requestId'] as RequestId | undefined);
     this.onmessage?.(message);
   }
 
-  /** Says what is wrong with a message that is none; a client that has left does not hear it. */
-  async #answer(fault: { readonly id: string | number | null; readonly error: object }): Promise<void> {
-    await super.send({ jsonrpc: '2.0', ...fault } as unknown as JSONRPCMessage).catch(() => {});
+  /** Hands a question on when its turn comes, unless it was called off by then. */
+  #ask(message: JSONRPCRequest, bytes: number): void {
+    const over = new AbortController();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const asked: Asked = {
+      settle() {
+        over.abort();
+        resolve();
+      },
+    };
+    this.#open.set(message.id, [...(this.#open.get(message.id) ?? []), asked]);
+    this.#inTurn(bytes, over.signal, () => {
+      this.onmessage?.(message);
+      return promise;
+    });
+  }
+
+  /** Says what is wrong with a message that is none, in its turn; a client that has left does not hear it. */
+  #refuse(fault: { readonly id: string | number | null; readonly error: object }): void {
+    this.#inTurn(0, new AbortController().signal, () =>
+      super.send({ jsonrpc: '2.0', ...fault } as unknown as JSONRPCMessage).catch(() => {}),
+    );
+  }
+
+  #inTurn(bytes: number, signal: AbortSignal, work: () => Promise<void>): void {
+    const counted = bytes + LEAST_BYTES;
+    this.#waitingBytes += counted;
+    if (this.#waitingBytes > MOST_WAITING_BYTES) process.stdin.pause();
+    void this.#turns.take(signal, work).then(() => {
+      this.#waitingBytes -= counted;
+      if (this.#waitingBytes <= MOST_WAITING_BYTES && process.stdin.isPaused()) process.stdin.resume();
+      this.#endIfDone();
+    });
   }
 
   #settle(id: RequestId | undefined): void {
-    if (id !== undefined) this.#underWay.delete(id);
-    if (this.#hasEnded && this.#underWay.size === 0) void this.close();
+    const [first, ...others] = (id === undefined ? undefined : this.#open.get(id)) ?? [];
+    if (id === undefined || first === undefined) return;
+    if (others.length === 0) this.#open.delete(id);
+    else this.#open.set(id, others);
+    first.settle();
   }
 
-  /** The last line counts without its end as well. */
   readonly #end = (): void => {
     if (this.#hasEnded) return;
-    this.#take(Buffer.from('\n'));
+    this.#lines.finish();
     this.#hasEnded = true;
-    this.#ceiling = setTimeout(() => void this.close(), LONGEST_ANSWER_MS);
-    this.#settle(undefined);
+    this.#endIfDone();
   };
+
+  /** After the end of the input every answer may take its time, but no longer than that. */
+  #endIfDone(): void {
+    if (!this.#hasEnded) return;
+    clearTimeout(this.#ceiling);
+    if (this.#turns.isIdle) void this.close();
+    else this.#ceiling = setTimeout(() => void this.close(), LONGEST_ANSWER_MS);
+  }
+}
+
+interface Asked {
+  settle(): void;
 }
 
 /** Whose answer it is, where that can be told. */
@@ -113,5 +165,8 @@ const NO_MESSAGE = {
   code: ProtocolErrorCode.InvalidRequest,
   message: 'Invalid request: this is no JSON-RPC message of MCP (batches are not taken)',
 };
-/** Whoever has left waits no longer than this. */
+/** Whoever has left waits no longer than this for an answer. */
 const LONGEST_ANSWER_MS = 60_000;
+/** So much may be read and wait; the rest stays with the client. Every message counts for something. */
+const MOST_WAITING_BYTES = 1024 * 1024;
+const LEAST_BYTES = 1024;

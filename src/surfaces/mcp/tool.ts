@@ -1,5 +1,5 @@
-import { forTerminal } from '../../formats/plain-text.ts';
-import { Problem } from '../../problems/problem.ts';
+import { forTerminal } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
 
 /** A tool as it is listed. */
 export interface ToolFacts {

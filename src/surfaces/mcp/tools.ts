@@ -1,13 +1,14 @@
-import type { RuleEngine } from '../../floor/rule-engine/rule-engine.ts';
-import type { Place } from '../../floor/open-floor.ts';
-import { inOneTerminalLine } from '../../formats/plain-text.ts';
-import type { Rule } from '../../formats/rule.ts';
-import { Problem } from '../../problems/problem.ts';
+import type { RuleEngine } from '../../inspection/engine/rule-engine.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Rule } from '../../rule-model/rule.ts';
+import { Problem } from '../../base/problem.ts';
 import { LINE_TOOLS, callLineTool } from './line-tools.ts';
 import { ruleFacts } from './rule-answers.ts';
 import { RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
 import { answerFromError } from './tool.ts';
 import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
+import { Turns } from './turns.ts';
 
 /** Everything that can be called in one repository. */
 export interface Tools {
@@ -16,8 +17,22 @@ export interface Tools {
   call(name: string, given: Readonly<Record<string, unknown>>, tools: CallTools): Promise<ToolAnswer>;
 }
 
+/** Calls of a session that are carried out at a time; the others wait in order. */
+export const CALLS_AT_ONCE = 8;
+
 /** The tools of one place, over one engine for the whole session. */
 export function toolsOf(place: Place, engine: RuleEngine): Tools {
+  const turns = new Turns(CALLS_AT_ONCE);
+  const answer = async (
+    name: string,
+    given: Readonly<Record<string, unknown>>,
+    tools: CallTools,
+  ): Promise<ToolAnswer> => {
+    if (name === RULE_ENGINE.name) return callRuleEngine(engine, place.facts.root, given, tools);
+    if (name.startsWith(OF_RULE))
+      return callOneRule(engine, place.facts.root, name.slice(OF_RULE.length), given, tools);
+    return (await callLineTool(place, name, given)) ?? unknownTool(name);
+  };
   return {
     async list(from) {
       const { rules } = await engine.rulebook();
@@ -27,10 +42,9 @@ export function toolsOf(place: Place, engine: RuleEngine): Tools {
     },
     async call(name, given, tools) {
       try {
-        if (name === RULE_ENGINE.name) return await callRuleEngine(engine, place.facts.root, given, tools);
-        if (name.startsWith(OF_RULE))
-          return await callOneRule(engine, place.facts.root, name.slice(OF_RULE.length), given, tools);
-        return callLineTool(place, name, given) ?? unknownTool(name);
+        const answered = await turns.take(tools.signal, () => answer(name, given, tools));
+        if (answered === undefined) throw tools.signal.reason;
+        return answered;
       } catch (error) {
         if (tools.signal.aborted) throw error;
         return answerFromError(error);

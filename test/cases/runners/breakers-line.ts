@@ -38,7 +38,7 @@ export const deletion: Shape = {
     const lines = [...Array.from({ length: size - 1 }, (_, at) => `line ${at} of the file`), LAST];
     const files = { ...NO_LINES, [FILE]: text(lines), 'rest.txt': text(filler(total - size)) };
     const answer = { [FILE]: text([...lines.slice(deleted), ...added]) };
-    return onTheLine({ files, answer, constraints, quote: { file: FILE, quote: added.at(-1) ?? LAST } });
+    return onTheLine({ files, answer, constraints, quote: { file: FILE, quote: added.at(-1) ?? lines[0] ?? LAST } });
   },
 };
 
@@ -52,7 +52,8 @@ function renamed(input: Facts, total: number, constraints: Facts): Promise<Facts
   );
   const files = { ...NO_LINES, [`docs/${from}`]: text(before), 'rest.txt': text(filler(total - size)) };
   const answer = { [`docs/${from}`]: null, [`docs/${to}`]: text(after) };
-  const quote = { file: `docs/${to}`, quote: after.at(-1) ?? '' };
+  const isWhole = before.length === after.length && same >= size; // then only the header says that it moved
+  const quote = { file: `docs/${to}`, quote: isWhole ? `rename to docs/${to}` : (after.at(-1) ?? '') };
   return onTheLine({ files, answer, constraints: { ...constraints, 'constraints.allow_deletes': true }, quote });
 }
 

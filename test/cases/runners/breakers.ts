@@ -1,16 +1,16 @@
 import { watchSilence } from '../../../src/adapters/processes/silence.ts';
-import { stallLimit } from '../../../src/breakers/stalled.ts';
-import { withoutTranscript } from '../../../src/floor/call-agent.ts';
-import type { Facts as Found } from '../../../src/formats/journal-entry.ts';
-import type { LineRecord } from '../../../src/formats/line-record.ts';
-import { STATUSES, VERDICTS } from '../../../src/formats/names.ts';
-import type { StationId, Status } from '../../../src/formats/names.ts';
-import { parseContract } from '../../../src/formats/task-contract-schema.ts';
-import type { TaskContract } from '../../../src/formats/task-contract.ts';
-import { weigh } from '../../../src/governance/reviews/substance.ts';
+import { stallLimit } from '../../../src/line/breakers/stalled.ts';
+import { withoutTranscript } from '../../../src/daemon/calls/call-agent.ts';
+import type { Facts as Found } from '../../../src/record/facts.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
+import { STATUSES, VERDICTS } from '../../../src/base/names.ts';
+import type { StationId, Status } from '../../../src/base/names.ts';
+import { parseContract } from '../../../src/contract/task-contract-schema.ts';
+import type { TaskContract } from '../../../src/contract/task-contract.ts';
+import { weigh } from '../../../src/rules/reviews/substance.ts';
 import { foldEntry } from '../../../src/line/record.ts';
 import { movedEntry, takeStep, tripsOf } from '../../../src/line/step.ts';
-import { readReport } from '../../../src/stations/judge.ts';
+import { readReport } from '../../../src/line/stations/judge.ts';
 import { aContract } from '../../support/contract.ts';
 import {
   DIGEST,
@@ -149,7 +149,11 @@ function judgedRounds(input: Facts): Facts {
   let record = aRecord({ contract: contractOf(input) });
   if (!Array.isArray(reports)) {
     record = written(record, 'tree', 1).record;
-    const read = readReport(reports, record, { bound: 'by name', findLine: () => 1, digest: DIGEST });
+    const read = readReport(reports, record, {
+      bound: 'by name',
+      weigh: () => ({ line: 1, found: true, proves: true, why: '' }),
+      digest: DIGEST,
+    });
     if (read.ok) throw new Error('this report is readable');
     return after(record, 'report_unreadable', { judgeUnreadable: read.why }, 'pending_judge_review').answer;
   }
@@ -175,7 +179,11 @@ function judgedRounds(input: Facts): Facts {
 function reportOf(record: LineRecord, descriptions: readonly string[], verdict: string): NonNullable<Found['report']> {
   const issues = descriptions.map((description) => ({ severity: 'high', category: '', description, file: '' }));
   const value = { task_id: record.taskId, verdict, summary: '', blocking_issues: issues, evidence: [] };
-  const read = readReport(value, record, { bound: 'by claim', findLine: () => 1, digest: DIGEST });
+  const read = readReport(value, record, {
+    bound: 'by claim',
+    weigh: () => ({ line: 1, found: true, proves: true, why: '' }),
+    digest: DIGEST,
+  });
   if (!read.ok) throw new Error(`the row makes no readable report: ${read.why}`);
   const around = { others: [], forbiddenPaths: [] };
   return { ...read.value, blocking: read.value.blocking.map((one) => ({ ...one, weight: weigh(one, around) })) };

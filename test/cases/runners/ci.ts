@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { stringify } from 'yaml';
-import { readUnifiedDiff } from '../../../src/formats/unified-diff.ts';
-import type { Modality, RuleStatus } from '../../../src/formats/rule-words.ts';
-import { annotation } from '../../../src/reporters/github.ts';
+import { readUnifiedDiff } from '../../../src/rules/text/unified-diff.ts';
+import type { Modality, RuleStatus } from '../../../src/rule-model/rule-words.ts';
+import { annotation } from '../../../src/rules/reporters/github.ts';
 import { aFactory } from '../../support/factory.ts';
 import type { Factory } from '../../support/factory.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { resolvePaths } from '../../../src/formats/resolve-paths.ts';
-import { parseContract } from '../../../src/formats/task-contract-schema.ts';
+import { resolvePaths } from '../../../src/contract/resolve-paths.ts';
+import { parseContract } from '../../../src/contract/task-contract-schema.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import { LOOKS_MS, restartedWithLock } from '../lines.ts';

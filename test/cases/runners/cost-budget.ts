@@ -3,11 +3,12 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { usageOf } from '../../../src/adapters/agents/claude-output.ts';
-import { nearlySpent } from '../../../src/breakers/budget.ts';
-import { reserveFor } from '../../../src/floor/who-works.ts';
-import type { LineRecord } from '../../../src/formats/line-record.ts';
+import { nearlySpent } from '../../../src/line/breakers/budget.ts';
+import { reserveFor } from '../../../src/daemon/calls/who-works.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
 import { takeChoice } from '../../../src/line/grants.ts';
 import { foldEntry } from '../../../src/line/record.ts';
+import type { Capabilities } from '../../../src/ports/agent.ts';
 import { AT, aRecord, admitted, called, moved, started, withLimits } from '../../support/records.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts, Runner } from '../run-cases.ts';
@@ -47,6 +48,9 @@ function charged(calls: readonly unknown[]): Facts {
   return { cost_usd: Math.round(usd * 1e9) / 1e9, tokens, warning };
 }
 
+const LOCAL: Capabilities = { billing: 'free', takesBudget: false, hasWindow: true };
+const METERED: Capabilities = { billing: 'metered', takesBudget: true, hasWindow: false };
+
 /** Reserve, call, settle, with the figures that the call's program reports. */
 function settle(record: LineRecord, call: Facts, number: number): LineRecord {
   const isLocal = call['runner'] === 'local' || call['runner'] === 'ollama';
@@ -59,7 +63,7 @@ function settle(record: LineRecord, call: Facts, number: number): LineRecord {
     modelUsage: { [String(call['model'])]: { ...tokens, costBasis: cost === undefined ? 'unknown' : 'list' } },
   } as unknown as Parameters<typeof usageOf>[0]);
   const used = isLocal ? { tokensIn: tokens.inputTokens, tokensOut: tokens.outputTokens, usd: 0 } : told;
-  const reserve = reserveFor(record, { id }, '');
+  const reserve = reserveFor(record, isLocal ? LOCAL : METERED, '');
   if (!reserve.ok) throw new Error(`the call of the row is not made: ${reserve.why.reason}`);
   const open = started({ call: number, agent: id, station: 'judge', reserveUsd: reserve.value.usd ?? null });
   return [open, called({ call: number, agent: id, station: 'judge', ...used })].reduce<LineRecord>(
@@ -77,7 +81,7 @@ function mayGoOn(input: Facts): Facts {
   const limit = numberOf(input, isDaily ? 'daily_limit' : 'limit');
   const before = spentOn(withCeiling(limit), numberOf(input, isDaily ? 'daily_spent' : 'spent', 0));
   const record = isDaily && input['last_updated'] !== 'today' ? nextTask(before) : before;
-  const reserve = reserveFor(record, { id: 'claude' }, '');
+  const reserve = reserveFor(record, METERED, '');
   const allowed = reserve.ok && numberOf(input, 'next') <= (reserve.value.usd ?? Number.POSITIVE_INFINITY);
   return {
     allowed,
@@ -110,7 +114,7 @@ function afterTests(what: string): Facts {
   const before = seen();
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
-  const files = ['test/unit/breakers/budget.test.ts', 'test/unit/line/cost.test.ts'];
+  const files = ['test/unit/line/breakers/budget.test.ts', 'test/unit/line/cost.test.ts'];
   const ran = spawnSync(process.execPath, [vitest, 'run', '--project=unit', ...files], {
     cwd: ROOT,
     env,

@@ -1,7 +1,7 @@
-import { matchesGlobs } from '../../../src/formats/path-globs.ts';
-import type { Rule, RuleCheck } from '../../../src/formats/rule.ts';
-import { govern } from '../../../src/governance/govern.ts';
-import { NO_SUPPRESSIONS } from '../../../src/governance/enforce/suppress.ts';
+import { matchesGlobs } from '../../../src/base/path-globs.ts';
+import type { Rule, RuleCheck } from '../../../src/rule-model/rule.ts';
+import { govern } from '../../../src/rules/govern.ts';
+import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../support/rules.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 

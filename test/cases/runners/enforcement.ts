@@ -1,8 +1,8 @@
-import { decide } from '../../../src/governance/enforce/decide.ts';
-import { RUNS_FOR_PROMOTION, promotion } from '../../../src/governance/enforce/promote.ts';
-import { score } from '../../../src/governance/enforce/score.ts';
-import { MODES } from '../../../src/formats/rule-words.ts';
-import type { Mode, RuleStatus, Surface } from '../../../src/formats/rule-words.ts';
+import { decide } from '../../../src/rules/enforce/decide.ts';
+import { RUNS_FOR_PROMOTION, promotion } from '../../../src/rules/enforce/promote.ts';
+import { score } from '../../../src/rules/enforce/score.ts';
+import { MODES } from '../../../src/rule-model/rule-words.ts';
+import type { Mode, RuleStatus, Surface } from '../../../src/rule-model/rule-words.ts';
 import { aFactory } from '../../support/factory.ts';
 import { aFinding, aResult } from '../../support/inspections.ts';
 import type { Facts, Runner } from '../run-cases.ts';

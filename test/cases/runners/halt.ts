@@ -13,7 +13,8 @@ const ROOT = join(import.meta.dirname, '../../..');
 export const halt: Runner = ({ input }) => {
   if (input['pipeline_step'] === 'exits non-zero') return afterCrashes();
   if (input['strikes'] === 2) return afterTwoStrikes();
-  if (input['run'] === 'unit tests of the budget breaker') return afterUnitTests('test/unit/breakers/budget.test.ts');
+  if (input['run'] === 'unit tests of the budget breaker')
+    return afterUnitTests('test/unit/line/breakers/budget.test.ts');
   if (input['daemon'] === 'restarted') return restartedWithLock();
   throw new Error(`nothing halts by ${JSON.stringify(input)}`);
 };

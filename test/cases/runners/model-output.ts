@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { initialTransition, transition } from 'xstate';
 import { decide } from '../../../src/line/decide.ts';
 import { line } from '../../../src/line/machine.ts';
-import { readAnswer } from '../../../src/stations/answer-formats/read-answer.ts';
-import { readReport } from '../../../src/stations/judge.ts';
-import { readLocalReview } from '../../../src/stations/local-reviewer.ts';
+import { readAnswer } from '../../../src/line/stations/answer-formats/read-answer.ts';
+import { readReport } from '../../../src/line/stations/judge.ts';
+import { readLocalReview } from '../../../src/line/stations/local-reviewer.ts';
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import { DIGEST, aJudgedRecord, aStep } from '../../support/records.ts';
@@ -26,7 +26,7 @@ export const modelOutput: Runner = ({ id, input }) => {
 };
 
 function implementerSaid(text: string): Facts {
-  const answer = readAnswer(text, { targetFile: 'docs/guide.md' });
+  const answer = readAnswer(text, { targetFile: 'docs/guide.md', maxFiles: 100 });
   if (!answer.ok) return { stall: `${answer.why.kind}_output`, reason: answer.why.detail };
   const written = answer.value.kind === 'change' ? answer.value.edits : [];
   return { content: written.flatMap((edit) => (edit.kind === 'write' ? [edit.content] : [])).join('') };
@@ -49,7 +49,11 @@ function reviewerSaid(text: string): Facts {
 function judgeSaid(report: Facts): Facts {
   const record = aJudgedRecord({ status: 'review_in_progress', report: undefined });
   const written = { task_id: record.taskId, evidence: ['# Guide'], ...report };
-  const read = readReport(written, record, { bound: 'by claim', findLine: () => 1, digest: DIGEST });
+  const read = readReport(written, record, {
+    bound: 'by claim',
+    weigh: () => ({ line: 1, found: true, proves: true, why: '' }),
+    digest: DIGEST,
+  });
   if (!read.ok) return { verdict: 'missing', reason: read.why };
   const done = {
     type: 'xstate.done.actor.0.line.review_in_progress',

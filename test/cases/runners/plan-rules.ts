@@ -1,9 +1,9 @@
-import type { RuleMatch } from '../../../src/formats/inspection.ts';
-import type { Rule } from '../../../src/formats/rule.ts';
-import { LAYERS, RULE_STATUSES } from '../../../src/formats/rule-words.ts';
-import { matchKeywords } from '../../../src/governance/matchers/keyword.ts';
-import { matchSemantics } from '../../../src/governance/matchers/semantic.ts';
-import { mergeMatches } from '../../../src/governance/merge.ts';
+import type { RuleMatch } from '../../../src/rule-model/inspection.ts';
+import type { Rule } from '../../../src/rule-model/rule.ts';
+import { LAYERS, RULE_STATUSES } from '../../../src/rule-model/rule-words.ts';
+import { matchKeywords } from '../../../src/rules/matchers/keyword.ts';
+import { matchSemantics } from '../../../src/rules/matchers/semantic.ts';
+import { mergeMatches } from '../../../src/rules/merge.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts, Given, Runner } from '../run-cases.ts';
 import { ruleFrom } from './rules-of-rows.ts';

@@ -1,4 +1,4 @@
-import { masked } from '../../../src/governance/secrets/mask.ts';
+import { masked } from '../../../src/rules/secrets/mask.ts';
 import type { Runner } from '../run-cases.ts';
 
 /** A text as it is printed, logged and kept. */

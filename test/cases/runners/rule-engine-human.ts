@@ -1,4 +1,4 @@
-import { readLocalReview } from '../../../src/stations/local-reviewer.ts';
+import { readLocalReview } from '../../../src/line/stations/local-reviewer.ts';
 import { haltedBy } from '../../support/halts.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';
 import { writes } from '../../support/scenario.ts';

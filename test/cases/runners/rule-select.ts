@@ -1,8 +1,8 @@
-import type { InspectionContext, Subject } from '../../../src/formats/inspection.ts';
-import type { Phase } from '../../../src/formats/rule-words.ts';
-import { putTogether } from '../../../src/governance/load/inherit.ts';
-import { readRulebook } from '../../../src/governance/load/read-rulebook.ts';
-import { selectRules } from '../../../src/governance/select.ts';
+import type { InspectionContext, Subject } from '../../../src/rule-model/inspection.ts';
+import type { Phase } from '../../../src/rule-model/rule-words.ts';
+import { putTogether } from '../../../src/rules/load/inherit.ts';
+import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
+import { selectRules } from '../../../src/rules/select.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { ruleFrom } from './rules-of-rows.ts';

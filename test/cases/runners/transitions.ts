@@ -1,8 +1,8 @@
 import { initialTransition, transition } from 'xstate';
-import type { Facts as Found } from '../../../src/formats/journal-entry.ts';
-import type { LineRecord } from '../../../src/formats/line-record.ts';
-import { STATUSES } from '../../../src/formats/names.ts';
-import type { Status } from '../../../src/formats/names.ts';
+import type { Facts as Found } from '../../../src/record/facts.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
+import { STATUSES } from '../../../src/base/names.ts';
+import type { Status } from '../../../src/base/names.ts';
 import { line } from '../../../src/line/machine.ts';
 import {
   AT,

@@ -1,5 +1,5 @@
-import { readWaivers } from '../../../src/formats/waiver-file.ts';
-import { suppress } from '../../../src/governance/enforce/suppress.ts';
+import { readWaivers } from '../../../src/rules/load/waiver-file.ts';
+import { suppress } from '../../../src/rules/enforce/suppress.ts';
 import { aFactory } from '../../support/factory.ts';
 import { aFinding } from '../../support/inspections.ts';
 import type { Facts, Runner } from '../run-cases.ts';

@@ -1,9 +1,12 @@
+import { chanceOf } from '../../support/seed.ts';
 import { Disk } from './disk.ts';
 import type { Fate } from './disk.ts';
 import type { Recorded, Recording } from './recording.ts';
 
 /** What a power loss does: so many effects were done, and these of those that no sync had made durable had a fate. */
 export interface PowerLoss {
+  /** What was done last, and which of the fates for that moment it is: the same in every recording of the same life. */
+  readonly name: string;
   readonly done: number;
   readonly fates: ReadonlyMap<number, Fate>;
 }
@@ -11,7 +14,7 @@ export interface PowerLoss {
 /** What lies on the disk after a power loss; of `only` some effects, when the others do not matter. */
 export function diskAfter(
   { first, effects }: Recording,
-  { done, fates }: PowerLoss,
+  { done, fates }: Omit<PowerLoss, 'name'>,
   only: readonly number[] = effects.map((_, at) => at),
 ): Disk {
   const disk = new Disk(first);
@@ -25,18 +28,36 @@ export function diskAfter(
 
 /** Power losses after each effect that matters, each with fates of what matters and is not durable yet. */
 export function lossesOf(recording: Recording, matters: (at: number) => boolean, most: number): readonly PowerLoss[] {
-  const chance = chanceOf(1);
-  return [...pendingAfter(recording)].flatMap(([done, pending]) =>
-    matters(done - 1) && recording.effects[done - 1]?.byHand !== true
-      ? fatesOf(recording, pending.filter(matters), most, chance).map((fates) => ({ done, fates }))
-      : [],
-  );
+  const seen = new Map<string, number>();
+  return [...pendingAfter(recording)].flatMap(([done, pending]) => {
+    const last = recording.effects[done - 1];
+    if (!matters(done - 1) || last === undefined || last.byHand) return [];
+    const effect = withoutChance(last.say);
+    const number = (seen.get(effect) ?? 0) + 1;
+    seen.set(effect, number);
+    const moment = `${effect} #${number}`;
+    const fates = fatesOf(recording, pending.filter(matters), most, chanceOf(moment));
+    return fates.map((one, at) => ({ name: `${moment}, fates ${at + 1}`, done, fates: one }));
+  });
 }
 
+/** An effect without what differs from run to run: ids, digests, process ids, names that git and andon draw. */
+const withoutChance = (said: string): string =>
+  said
+    .replace(/tmp_(obj|pack|idx)_[\w-]+/g, 'tmp_$1')
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'uuid')
+    .replace(/objects\/[0-9a-f]{2}\/[0-9a-f]{38}/g, 'object')
+    .replace(/objects\/[0-9a-f]{2}\b/g, 'objects')
+    .replace(/[0-9a-f]{12,}/g, 'id')
+    .replace(/\d{3,}/g, 'number');
+
+/** A power loss by its name, for whoever chooses some. */
+export const nameOf = ({ name }: PowerLoss): string => name;
+
 /** A power loss as a human reads it. */
-export function say({ effects }: Recording, { done, fates }: PowerLoss): string {
+export function say({ effects }: Recording, { name, done, fates }: PowerLoss): string {
   const lost = [...fates].filter(([, fate]) => fate !== 'whole').map(([at, fate]) => `${fate}: ${effects[at]?.say}`);
-  return `after effect ${done} (${effects[done - 1]?.say}) with ${lost.length === 0 ? 'nothing lost' : lost.slice(-MOST_SAID).join('; ')}${lost.length > MOST_SAID ? ` and ${lost.length - MOST_SAID} before` : ''}`;
+  return `at "${name}", after effect ${done} (${effects[done - 1]?.say}) with ${lost.length === 0 ? 'nothing lost' : lost.slice(-MOST_SAID).join('; ')}${lost.length > MOST_SAID ? ` and ${lost.length - MOST_SAID} before` : ''}`;
 }
 
 const MOST_SAID = 20;
@@ -93,15 +114,4 @@ function fatesOf(
     return pick((some) => (chance() < losses ? some[Math.floor(chance() * some.length)] : 'whole'));
   });
   return [...plain, ...random];
-}
-
-/** Numbers between 0 and 1 that are the same for the same seed. */
-function chanceOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
-import { isOurs } from '../../../src/floor/paperwork.ts';
-import type { World } from '../../../src/floor/world.ts';
-import { parseContract } from '../../../src/formats/task-contract-schema.ts';
+import { isOurs } from '../../../src/daemon/documents/paperwork.ts';
+import type { Services } from '../../../src/daemon/wiring/services.ts';
+import { parseContract } from '../../../src/contract/task-contract-schema.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import type { Journal } from '../../../src/ports/journal.ts';
-import { Problem } from '../../../src/problems/problem.ts';
+import { Problem } from '../../../src/base/problem.ts';
 import { Disk } from './disk.ts';
 import { diskAfter } from './fates.ts';
 import type { PowerLoss } from './fates.ts';
@@ -90,8 +90,8 @@ function contractFaults({ rows }: Story, text: (name: string) => string | undefi
     if (!parsed.ok) return [`${name} cannot be read`];
     if (record === undefined)
       return 'history' in (JSON.parse(found) as object) ? [`${name} is ahead of the journal`] : [];
-    const world = { journal: { entries: () => entries }, digest } as unknown as World;
-    return isOurs(world, TASK, found) ? [] : [`${name} is not what the journal makes of it`];
+    const services = { journal: { entries: () => entries }, digest } as unknown as Services;
+    return isOurs(services, TASK, found) ? [] : [`${name} is not what the journal makes of it`];
   });
 }
 

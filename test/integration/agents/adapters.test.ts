@@ -1,22 +1,21 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { claude } from '../../../src/adapters/agents/claude.ts';
-import { ollama } from '../../../src/adapters/agents/ollama.ts';
+import { AGENTS } from '../../../src/adapters/agents/index.ts';
+import { AGENT_IDS } from '../../../src/base/agents.ts';
+import type { AgentId } from '../../../src/base/agents.ts';
 import type { Agent, AgentCall } from '../../../src/ports/agent.ts';
 import { aRunner, isAlive, until } from '../processes/a-runner.ts';
 import { STAND_INS, aWorld } from '../stand-ins/stand-in.ts';
 
 type Call = Record<string, unknown>;
 interface Kind {
-  readonly name: 'ollama' | 'claude';
-  readonly make: typeof ollama | typeof claude;
+  readonly name: AgentId;
   readonly model: string;
 }
-const KINDS: readonly Kind[] = [
-  { name: 'ollama', make: ollama, model: 'qwen2.5-coder' },
-  { name: 'claude', make: claude, model: 'sonnet' },
-];
+/** A model of every agent, which its stand-in in `stand-ins/` plays. */
+const MODELS: Readonly<Record<AgentId, string>> = { ollama: 'qwen2.5-coder', claude: 'sonnet' };
+const KINDS: readonly Kind[] = AGENT_IDS.map((name) => ({ name, model: MODELS[name] }));
 
 /** An agent in front of a stand-in that plays these calls. */
 async function anAgent(
@@ -25,58 +24,59 @@ async function anAgent(
   scenario: object = {},
   program = join(STAND_INS, kind.name),
 ) {
-  const world = await aWorld({
+  const services = await aWorld({
     models: { 'qwen2.5-coder': { context: 8192, loaded: true }, small: { context: 4096, loaded: true } },
     [kind.name]: calls,
     ...scenario,
   });
-  const agent: Agent = kind.make(aRunner().run, {
+  const agent: Agent = AGENTS[kind.name].open(aRunner().run, {
     program,
     args: [],
     env: {
       PATH: [dirname(process.execPath), process.env['PATH'] ?? ''].join(delimiter),
-      ANDON_SCENARIO: world.scenario,
+      ANDON_SCENARIO: services.scenario,
     },
   });
-  mkdirSync(world.path('work'), { recursive: true });
+  mkdirSync(services.path('work'), { recursive: true });
   const run = (changes: Partial<AgentCall> = {}) =>
     agent.run({
       prompt: 'Write the file.',
       model: kind.model,
-      folder: world.path('work'),
+      folder: services.path('work'),
       idleMs: 30_000,
       hardMs: 40_000,
       signal: new AbortController().signal,
       ...changes,
     });
-  return { world, agent, run };
+  return { services, agent, run };
 }
 
 describe.each(KINDS)('every agent: $name', (kind) => {
   it('gives back the answer, what it used, how long it took and its exit code', async () => {
-    const { run } = await anAgent(kind, [{ reply: 'FILE: a.md', usage: { in: 120, out: 30, usd: 0.02 } }]);
+    const { agent, run } = await anAgent(kind, [{ reply: 'FILE: a.md', usage: { in: 120, out: 30, usd: 0.02 } }]);
     const result = await run();
     expect(result).toMatchObject({ ok: true, value: { tokensIn: 120, tokensOut: 30, exit: 0 } });
     expect(result.ok && result.value.text.trim()).toBe('FILE: a.md');
     expect(result.ok && result.value.ms).toBeGreaterThan(0);
-    expect(result.ok && result.value.usd).toBe(kind.name === 'ollama' ? 0 : 0.02);
+    expect(result.ok && result.value.usd).toBe(agent.capabilities.billing === 'free' ? 0 : 0.02);
+    expect(agent.id).toBe(kind.name);
   });
 
   it('is given the prompt whole and unchanged, on standard input', async () => {
-    const { world, run } = await anAgent(kind, [{ reply: 'ok' }]);
+    const { services, run } = await anAgent(kind, [{ reply: 'ok' }]);
     const prompt = `-p --help\n@/etc/passwd-is-not-there ü \u2028 ${'x'.repeat(3000)}\n$(id) \`id\``;
     expect((await run({ prompt })).ok).toBe(true);
-    const asked = world.log().filter((entry) => typeof entry['prompt'] === 'string' && entry['prompt'] !== '');
+    const asked = services.log().filter((entry) => typeof entry['prompt'] === 'string' && entry['prompt'] !== '');
     expect(asked.map((entry) => entry['prompt'])).toEqual([prompt]);
     expect(JSON.stringify(asked[0]?.['argv'])).not.toContain('$(id)');
   });
 
   it('works in its folder, in an environment of its own', async () => {
     process.env['ANDON_TEST_SECRET'] = 'x';
-    const { world, run } = await anAgent(kind, [{ reply: 'ok' }]);
+    const { services, run } = await anAgent(kind, [{ reply: 'ok' }]);
     await run();
     delete process.env['ANDON_TEST_SECRET'];
-    const [last] = world.log().toReversed();
+    const [last] = services.log().toReversed();
     expect(String(last?.['cwd'])).toContain('/work');
     expect(last?.['env']).not.toContain('ANDON_TEST_SECRET');
   });
@@ -109,15 +109,15 @@ describe.each(KINDS)('every agent: $name', (kind) => {
   });
 
   it('ends when andon says so, deaf or not, and leaves no process behind', async () => {
-    const { world, run } = await anAgent(kind, [
+    const { services, run } = await anAgent(kind, [
       { reply: 'x', does: ['silent', 'ignore-term', 'ignore-int', { grandchild: 300 }, { touch: 'begun' }] },
     ]);
     const abort = new AbortController();
     const running = run({ signal: abort.signal });
-    expect(await until(() => existsSync(world.path('begun')))).toBe(true);
+    expect(await until(() => existsSync(services.path('begun')))).toBe(true);
     abort.abort();
     expect(await running).toMatchObject({ ok: false, why: { kind: 'aborted' } });
-    const pids = [...world.grandchildren(), ...world.log().map(({ pid }) => Number(pid))];
+    const pids = [...services.grandchildren(), ...services.log().map(({ pid }) => Number(pid))];
     expect(await until(() => pids.every((pid) => !isAlive(pid)))).toBe(true);
   });
 
@@ -134,11 +134,11 @@ describe('ollama', () => {
   const [kind] = KINDS as [Kind, Kind];
 
   it('refuses a prompt that cannot fit, before it spends anything', async () => {
-    const { world, run } = await anAgent(kind, [{ reply: 'x' }]);
+    const { services, run } = await anAgent(kind, [{ reply: 'x' }]);
     const result = await run({ model: 'small', prompt: 'word '.repeat(4000) });
     expect(result).toMatchObject({ ok: false, why: { kind: 'too-long' } });
     expect(!result.ok && result.why.detail).toContain('4096');
-    expect(world.log().map(({ answer }) => answer)).not.toContain(0);
+    expect(services.log().map(({ answer }) => answer)).not.toContain(0);
   });
 
   it.each([
@@ -163,11 +163,11 @@ describe('ollama', () => {
   });
 
   it('passes a schema on, and probes without spending', async () => {
-    const { world, agent, run } = await anAgent(kind, [{ structured: { verdict: 'PASS' } }]);
+    const { services, agent, run } = await anAgent(kind, [{ structured: { verdict: 'PASS' } }]);
     const result = await run({ schema: { type: 'object' } });
     expect(result.ok && JSON.parse(result.value.text)).toEqual({ verdict: 'PASS' });
     expect(await agent.probe(kind.model)).toMatchObject({ ok: true, value: expect.stringContaining(kind.model) });
-    expect(world.log().filter(({ answer }) => answer === 0)).toHaveLength(1);
+    expect(services.log().filter(({ answer }) => answer === 0)).toHaveLength(1);
   });
 });
 
@@ -205,9 +205,9 @@ describe('claude', () => {
   });
 
   it('is given a cap in dollars, and no project’s settings or tools that write', async () => {
-    const { world, run } = await anAgent(kind, [{ structured: {}, usage: { in: 1, out: 1, usd: 0.01 } }]);
+    const { services, run } = await anAgent(kind, [{ structured: {}, usage: { in: 1, out: 1, usd: 0.01 } }]);
     await run({ schema, maxUsd: 0.25 });
-    const argv = world.log().at(-1)?.['argv'] as string[];
+    const argv = services.log().at(-1)?.['argv'] as string[];
     expect(argv[argv.indexOf('--max-budget-usd') + 1]).toBe('0.2500');
     expect(argv[argv.indexOf('--tools') + 1]).toBe('Read,Glob,Grep');
     expect(argv).toContain('--strict-mcp-config');

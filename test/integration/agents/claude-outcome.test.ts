@@ -386,7 +386,7 @@ describe('a success of claude', () => {
         exit: 0,
         answeredBy: 'claude-opus-5-5',
         denials: [],
-        toolUses: 0,
+        opened: [],
       },
     });
   });
@@ -399,7 +399,7 @@ describe('a success of claude', () => {
   });
 
   it('is the last of two results', () => {
-    const first = result({ structured_output: { verdict: 'FAIL' }, total_cost_usd: 0.1 });
+    const first = result({ structured_output: undefined, total_cost_usd: 0.1 });
     expect(outcome([first, result()])).toMatchObject({
       ok: true,
       value: { structured: { verdict: 'PASS' }, usd: 0.25 },
@@ -427,8 +427,8 @@ describe('a success of claude', () => {
     expect(outcome([result({ modelUsage })])).toMatchObject({ ok: true, value: { usd: null, tokensIn: 1 } });
   });
 
-  it('tells what was denied, in safe phrases, and which tools worked', () => {
-    const use = (id: string, name: string): object => ({ type: 'tool_use', id, name, input: {} });
+  it('tells what was denied, in safe phrases, and which files its tools have shown', () => {
+    const use = (id: string, name: string, input: object = {}): object => ({ type: 'tool_use', id, name, input });
     const used = (id: string, failed = false): object => ({
       type: 'user',
       message: { content: [{ type: 'tool_result', tool_use_id: id, ...(failed ? { is_error: true } : {}) }] },
@@ -438,16 +438,55 @@ describe('a success of claude', () => {
       { tool_name: 'Bash', tool_input: { command: 'rm -rf\n/' } },
     ];
     const end = outcome([
-      message('m1', 1, 1, [use('a', 'Read'), use('b', 'Grep'), use('c', 'StructuredOutput')]),
+      message('m1', 1, 1, [
+        use('a', 'Read', { file_path: '/desk/change.diff' }),
+        use('b', 'Read', { file_path: '/desk/contract.md' }),
+        use('c', 'StructuredOutput'),
+        use('d', 'Grep', { path: '/desk/gates.md', output_mode: 'content', pattern: 'x' }),
+        use('e', 'Grep', { path: '/desk/tree', pattern: 'x' }),
+        use('f', 'Glob', { path: '/desk', pattern: '*' }),
+        use('g', 'Read', { file_path: 7 }),
+        use('h', 'Read', { file_path: '/desk/rounds.md' }), // told of no end
+      ]),
       used('a'),
       used('b', true),
-      used('c'),
+      ...['c', 'd', 'e', 'f', 'g'].map((id) => used(id)),
       result({ permission_denials }),
     ]);
     expect(end).toMatchObject({
       ok: true,
-      value: { denials: ['Write /tree/src\\u{1b}[2J.ts', 'Bash rm -rf /'], toolUses: 1 },
+      value: {
+        denials: ['Write /tree/src\\u{1b}[2J.ts', 'Bash rm -rf /'],
+        opened: ['/desk/change.diff', '/desk/gates.md'],
+      },
     });
+  });
+
+  it.each([
+    ['that differ', [{ verdict: 'FAIL' }, { verdict: 'PASS' }], 'unreadable'],
+    [
+      'that are the same in another order',
+      [
+        { verdict: 'PASS', n: 1 },
+        { n: 1, verdict: 'PASS' },
+      ],
+      undefined,
+    ],
+    ['of which the first was turned back', [{ verdict: 'LGTM', refused: true }, { verdict: 'PASS' }], undefined],
+  ])('with two answers %s counts only where both say the same', (_, answers, kind) => {
+    const handsIn = answers.map((input, at) => ({ type: 'tool_use', id: `s${at}`, name: 'StructuredOutput', input }));
+    const turned = (id: string, failed: boolean): object => ({
+      type: 'user',
+      message: { content: [{ type: 'tool_result', tool_use_id: id, is_error: failed }] },
+    });
+    const told = answers.map((answer, at) => turned(`s${at}`, 'refused' in answer));
+    const end = outcome([message('m1', 1, 1, handsIn), ...told, result()]);
+    expect(end.ok ? undefined : end.why.kind).toBe(kind);
+  });
+
+  it('with two results that differ counts as none', () => {
+    const end = outcome([result({ structured_output: { verdict: 'FAIL' } }), result()]);
+    expect(end).toMatchObject({ ok: false, why: { kind: 'unreadable', detail: expect.stringContaining('differ') } });
   });
 
   it('is told although parts of it that matter less have another shape', () => {
@@ -485,6 +524,53 @@ describe('what a run has used', () => {
     });
     expect(outcome([gaveUp('error_during_execution', 'aborted_tools', 'x')], { ended: 'aborted' })).toMatchObject({
       why: { kind: 'aborted', usd: 0.25 },
+    });
+  });
+});
+
+describe('a service that wants to be left alone', () => {
+  const wait = (fields: object): object => ({ ...retry(429, 'rate_limit'), ...fields });
+  const untilOf = (fields: object, ending: Partial<Ending> = { ended: 'idle' }): number => {
+    const end = outcome([START, wait(fields)], ending);
+    return end.ok || end.why.until === undefined ? 0 : Date.parse(end.why.until) - NOW.at.getTime();
+  };
+
+  it.each([
+    ['in milliseconds, as claude waits itself', { retry_delay_ms: 900_000 }],
+    ['in seconds, as the header says', { retry_delay_ms: 500, retry_after: 900 }],
+  ])('for a while that it names (%s) is not asked before', (_, fields) => {
+    expect(untilOf(fields)).toBeGreaterThan(890_000);
+    expect(untilOf(fields)).toBeLessThanOrEqual(900_000);
+  });
+
+  it('has no time where none was named, or it is over', () => {
+    expect(untilOf({})).toBe(0);
+    expect(untilOf({ retry_delay_ms: 0 })).toBe(0);
+  });
+});
+
+describe('what a run has used', () => {
+  const begun = (id: string, tokensIn: number): object => ({
+    type: 'stream_event',
+    event: { type: 'message_start', message: { id, content: [], usage: { input_tokens: tokensIn, output_tokens: 1 } } },
+  });
+  const written = (tokens: number): object => ({
+    type: 'stream_event',
+    event: { type: 'message_delta', usage: { output_tokens: tokens } },
+  });
+
+  it('counts every request once, with the most that was told of it; its price is unknown without a result', () => {
+    const end = outcome([START, begun('a', 1000), written(30), message('a', 1000, 1), begun('b', 1200)], { exit: 1 });
+    expect(end).toMatchObject({ ok: false, why: { tokensIn: 2200, tokensOut: 31, usd: null } });
+  });
+
+  it('counts a request that the stream cut off and the result forgets; what was used is never free', () => {
+    const cut = [START, begun('a', 1000), written(30)];
+    const nothing = { total_cost_usd: 0, modelUsage: {} };
+    const end = outcome([...cut, apiError(529, 'Overloaded', nothing)], { exit: 1 });
+    expect(end).toMatchObject({ why: { kind: 'unavailable', tokensIn: 1000, tokensOut: 30, usd: null } });
+    expect(outcome([START, apiError(529, 'Overloaded', nothing)], { exit: 1 })).toMatchObject({
+      why: { tokensIn: 0, tokensOut: 0, usd: 0 },
     });
   });
 });

@@ -13,11 +13,11 @@ const PASS = { verdict: 'PASS' };
 
 /** A claude that plays these calls; or another program in its place. */
 async function aClaude(calls: readonly object[], program = join(STAND_INS, 'claude'), path = PATH) {
-  const world = await aWorld({ claude: calls });
-  mkdirSync(world.path('work'));
+  const services = await aWorld({ claude: calls });
+  mkdirSync(services.path('work'));
   const agent = claude(
     aRunner().run,
-    { program, args: [], env: { PATH: path, ANDON_SCENARIO: world.scenario } },
+    { program, args: [], env: { PATH: path, ANDON_SCENARIO: services.scenario } },
     () => NOW,
   );
   const run = (changes: Partial<AgentCall> = {}) =>
@@ -25,13 +25,13 @@ async function aClaude(calls: readonly object[], program = join(STAND_INS, 'clau
       prompt: 'Judge it.',
       schema: SCHEMA,
       model: 'sonnet',
-      folder: world.path('work'),
+      folder: services.path('work'),
       idleMs: 30_000,
       hardMs: 40_000,
       signal: new AbortController().signal,
       ...changes,
     });
-  return { world, agent, run };
+  return { services, agent, run };
 }
 
 /** An executable file with this text. */
@@ -44,9 +44,9 @@ function aProgram(text: string, mode = 0o755): string {
 
 describe('claude is told', () => {
   it('its limits: turns, dollars, retries and the patience with the service', async () => {
-    const { world, run } = await aClaude([{ structured: PASS }]);
+    const { services, run } = await aClaude([{ structured: PASS }]);
     await run({ maxUsd: 0.25 });
-    const [asked] = world.log();
+    const [asked] = services.log();
     const argv = asked?.['argv'] as string[];
     const given = (option: string): string | undefined => argv[argv.indexOf(option) + 1];
     expect(given('--max-budget-usd')).toBe('0.2500');
@@ -58,23 +58,23 @@ describe('claude is told', () => {
   });
 
   it('no cap in dollars where there is none', async () => {
-    const { world, run } = await aClaude([{ structured: PASS }]);
+    const { services, run } = await aClaude([{ structured: PASS }]);
     await run();
-    expect(world.log()[0]?.['argv']).not.toContain('--max-budget-usd');
+    expect(services.log()[0]?.['argv']).not.toContain('--max-budget-usd');
   });
 });
 
 describe('an answer of claude', () => {
   it('says who answered, which tools worked and what was denied', async () => {
     const does = [{ 'tool-uses': 3 }, { 'failed-tool-uses': 2 }, { 'denied-write': 'tree/a.md' }, 'limit-warning'];
-    const { world, run } = await aClaude([{ structured: PASS, does }]);
+    const { services, run } = await aClaude([{ structured: PASS, does }]);
     expect(await run()).toMatchObject({
       ok: true,
       value: {
         structured: PASS,
         answeredBy: 'claude-sonnet-5-5',
-        toolUses: 3,
-        denials: [`Write ${world.path('work/tree/a.md')}`],
+        opened: [services.path('work/change.diff')],
+        denials: [`Write ${services.path('work/tree/a.md')}`],
       },
     });
   });
@@ -126,17 +126,17 @@ describe('claude that does not end well', () => {
   });
 
   it('goes up the ladder: deaf to SIGINT it gets SIGTERM, and its grandchildren end with it', async () => {
-    const { world, run } = await aClaude([{ does: ['silent', 'ignore-int', { grandchild: 300 }] }]);
+    const { services, run } = await aClaude([{ does: ['silent', 'ignore-int', { grandchild: 300 }] }]);
     const end = await run({ hardMs: 1500 });
     expect(end).toMatchObject({ ok: false, why: { kind: 'stall', exit: 143 } });
-    expect(await until(() => world.grandchildren().every((pid) => !isAlive(pid)))).toBe(true);
+    expect(await until(() => services.grandchildren().every((pid) => !isAlive(pid)))).toBe(true);
   });
 
   it('is killed when it is deaf to both, with all that it started', async () => {
-    const { world, run } = await aClaude([{ does: ['silent', 'ignore-int', 'ignore-term', { grandchild: 300 }] }]);
+    const { services, run } = await aClaude([{ does: ['silent', 'ignore-int', 'ignore-term', { grandchild: 300 }] }]);
     const end = await run({ hardMs: 1500 });
     expect(end).toMatchObject({ ok: false, why: { kind: 'stall', exit: null } });
-    const pids = [...world.grandchildren(), ...world.log().map(({ pid }) => Number(pid))];
+    const pids = [...services.grandchildren(), ...services.log().map(({ pid }) => Number(pid))];
     expect(pids).toHaveLength(2);
     expect(await until(() => pids.every((pid) => !isAlive(pid)))).toBe(true);
   });

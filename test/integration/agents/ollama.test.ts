@@ -188,7 +188,28 @@ describe('the models that are there', () => {
     [{}, { ok: true, value: '0.33.0' }],
     [{ ollama_version: { server: '0.30.1' } }, { ok: true, value: '0.33.0, its server 0.30.1' }],
     [{ ollama_server: false }, { ok: false, why: { remedy: 'start it with `ollama serve`' } }],
-    [{ ollama_unknown: ['nowordwrap'] }, { ok: false, why: { remedy: expect.stringContaining('update') } }],
+    [
+      { ollama_unknown: ['think', 'nowordwrap'] },
+      {
+        ok: false,
+        why: { why: expect.stringContaining('--nowordwrap, --think'), remedy: expect.stringContaining('update') },
+      },
+    ],
+    [
+      { ollama_does: { version: ['empty'] } },
+      {
+        ok: false,
+        why: { why: expect.stringContaining('gives no version'), remedy: expect.stringContaining('install') },
+      },
+    ],
+    [
+      { ollama_does: { version: [{ signal: 'SIGSEGV' }] } },
+      { ok: false, why: { why: expect.stringContaining('SIGSEGV') } },
+    ],
+    [
+      { ollama_does: { version: [{ megabytes: 100 }] } },
+      { ok: false, why: { why: expect.stringContaining('printed more') } },
+    ],
   ])('are in the hands of a program that is ready or says why not: %j', async (scenario, expected) => {
     expect(await (await anOllama(scenario)).local?.ready()).toMatchObject(expected);
   });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BOUNDS } from '../../../scripts/bench/bounds.ts';
 import { median, percentile } from '../../../scripts/bench/figures.ts';
-import { NAMES, readOptions } from '../../../scripts/bench/options.ts';
+import { waitOf } from '../../../scripts/bench/lag.ts';
+import { NAMES, WrongInput, readOptions } from '../../../scripts/bench/options.ts';
 import { judgeFigures } from '../../../scripts/bench/report.ts';
 
 const BENCH = join(import.meta.dirname, '../../../scripts/bench');
@@ -34,11 +35,17 @@ describe('the bench command', () => {
     [['line', '--pairs', '0'], '--pairs must be a whole number from 1 on'],
     [['line', '--bound', 'P99=1'], '--bound takes ID=NUMBER'],
     [['line', '--fast'], '"--fast" is not known here'],
-  ])('refuses %j in one sentence that says what to type', async (args, sentence) => {
-    const { code, stdout, stderr } = await bench(...args);
+  ])('refuses %j in one sentence that says what to type', (args, sentence) => {
+    expect(() => readOptions(args)).toThrow(WrongInput);
+    expect(() => readOptions(args)).toThrow(sentence);
+    expect(() => readOptions(args)).toThrow(/^[^\n]+$/);
+    for (const name of NAMES) expect(() => readOptions(args)).toThrow(name);
+  });
+
+  test('says what is refused on the error stream alone, and ends with 2', async () => {
+    const { code, stdout, stderr } = await bench('line', '--fast');
     expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 });
-    expect(stderr).toContain(sentence);
-    for (const name of NAMES) expect(stderr).toContain(name);
+    expect(stderr).toContain('"--fast" is not known here');
   });
 
   test('measures, prints both sides, and ends with 1 when a bound is broken', async () => {
@@ -49,6 +56,16 @@ describe('the bench command', () => {
     expect(said.sides.every(({ values }) => values.length === 1)).toBe(true);
     expect(said.figures).toContainEqual(expect.objectContaining({ id: 'P11', limit: 0.1, kept: false }));
     expect(stdout).toContain('a quick try');
+  });
+});
+
+describe('the lag of a daemon', () => {
+  test('is that of who comes at any moment: a block counts by its length, not as one tick of many', () => {
+    const calm = Array.from({ length: 999 }, () => 0);
+    expect(waitOf(calm, 99)).toBeCloseTo(0, 3);
+    // 99 ticks of 5 ms and one that is 500 ms late: half of the time somebody waits, and only 10 ms are the hundredth part.
+    expect(waitOf([...calm.slice(0, 99), 500], 99)).toBeCloseTo(490, 3);
+    expect(waitOf([...calm.slice(0, 99), 500], 50)).toBeCloseTo(0, 3);
   });
 });
 
@@ -63,7 +80,9 @@ describe('a bound', () => {
     ['throughput.share', 0.6, true],
     ['throughput.share', 0.59, false],
     ['start.version', Number.NaN, false],
-    ['start.status', 1000, true],
+    ['start.status', 3, true],
+    ['start.status', 3.1, false],
+    ['flood.share', 1000, true],
   ])('holds %s at %d: %s', (key, value, kept) => {
     expect(judged(key, value)).toBe(kept);
   });
@@ -78,9 +97,11 @@ describe('a bound', () => {
       'P7',
       'P8',
       'P11',
+      'P12',
       'P13',
       'R1',
       'R2',
+      'F1',
     ]);
     expect(readOptions(['soak', '50']).tasks).toBe(50);
   });

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { CageWorld } from '../../../src/adapters/cage/what-is-seen.ts';
 import type { Cage } from '../../../src/ports/cage.ts';
@@ -12,8 +12,17 @@ import { aFolder, isAlive } from '../processes/a-runner.ts';
 export const NOBODY = 65534;
 /** What must never be printed. */
 export const SECRET = 'sesame-open-1234';
-/** What a caged command may see. */
-export const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LANG: 'C.UTF-8' };
+/** What a caged command may see: of root's folders of programs only those that everybody may look into. */
+export const ENVIRONMENT = {
+  PATH: (process.env['PATH'] ?? '').split(delimiter).filter(isEverybodys).join(delimiter),
+  LANG: 'C.UTF-8',
+};
+
+function isEverybodys(folder: string): boolean {
+  if (process.getuid?.() !== 0) return true;
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? 0;
+  return (mode & 0o5) === 0o5 && (folder === '/' || isEverybodys(dirname(folder)));
+}
 
 /** A machine with things to steal and to spoil, and a cage around one tree. */
 export async function aMachine(makeCage: (world: CageWorld) => Cage, isNobody: boolean) {

@@ -1,4 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -67,7 +68,7 @@ describe('the _handoff folder', () => {
     for (const name of ['A.md', 'B.md']) writeFileSync(at(`.${name}.${dead}.taken`), 'old\n');
     writeFileSync(at('B.md'), 'newer\n');
     writeFileSync(at(`.C.md.${process.ppid}.taken`), 'of one that lives\n');
-    sweepHalfWritten(handoff.folder, aFolder());
+    sweepHalfWritten(handoff.folder, aFolder(), aFolder());
     expect(readFileSync(at('A.md'), 'utf8') + readFileSync(at('B.md'), 'utf8')).toBe('old\nnewer\n');
     expect(existsSync(at('C.md'))).toBe(false);
   });
@@ -79,18 +80,34 @@ describe('the _handoff folder', () => {
     const left = [`.TASK_CONTRACT.json.${dead}.tmp`, `queue/.A.json.${dead}.tmp`];
     const kept = [`.TASK_CONTRACT.json.${process.ppid}.tmp`, '.mine.tmp', `${dead}.tmp`, 'queue/B.json'];
     for (const name of [...left, ...kept]) writeFileSync(at(name), '');
-    writeFileSync(join(state, `.forward.json.${dead}.tmp`), '');
+    for (const folder of ['', 'calls/DOC-001', 'base-runs', 'requests']) {
+      mkdirSync(join(state, folder), { recursive: true });
+      writeFileSync(join(state, folder, `.a.json.${dead}.tmp`), '');
+    }
     for (const name of ['vault.git.a1B2c3', 'vault.git/objects/2e', `index.${dead}.a1B2c3`])
       mkdirSync(join(state, name), { recursive: true });
     writeFileSync(join(state, 'vault.git/objects/2e/tmp_obj_1'), '');
-    sweepHalfWritten(handoff.folder, state);
+    sweepHalfWritten(handoff.folder, state, aFolder());
     expect(left.filter((name) => existsSync(at(name)))).toEqual([]);
     expect(kept.filter((name) => !existsSync(at(name)))).toEqual([]);
     expect(readdirSync(state, { recursive: true, encoding: 'utf8' }).toSorted()).toEqual([
+      'base-runs',
+      'calls',
+      'calls/DOC-001',
+      'requests',
       'vault.git',
       'vault.git/objects',
       'vault.git/objects/2e',
     ]);
+  });
+
+  it('takes only what andon itself had half made out of your objects: what git draws six letters for may be of a git at work', () => {
+    const [{ handoff }, git] = [aHandoff(), aFolder()];
+    mkdirSync(join(git, 'objects/39'), { recursive: true });
+    for (const name of [`tmp_obj_${randomUUID()}`, 'tmp_obj_miLFN3', '094319f9'])
+      writeFileSync(join(git, 'objects/39', name), '');
+    sweepHalfWritten(handoff.folder, aFolder(), git);
+    expect(readdirSync(join(git, 'objects/39')).toSorted()).toEqual(['094319f9', 'tmp_obj_miLFN3']);
   });
 
   it('bears that somebody deletes it all the time: it writes, or says that there is nothing to move', async () => {

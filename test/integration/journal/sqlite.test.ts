@@ -126,7 +126,7 @@ describe('the journal', () => {
     const journal = open();
     journal.append('A', [admitted()]);
     expect(() => journal.append('A', [started(), { ...admitted(), at: 'yesterday' }])).toThrow(
-      'could not be read again',
+      'cannot be written into the journal: at: ',
     );
     expect(journal.entries('A')).toHaveLength(1);
     expect(journal.append('A', [started()]).seq).toBe(2);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { commandNotifier } from '../../../src/adapters/notifier/command.ts';
 import { desktopNotifier } from '../../../src/adapters/notifier/desktop.ts';
 import { webhookNotifier } from '../../../src/adapters/notifier/webhook.ts';
-import type { Notification } from '../../../src/formats/notification.ts';
+import type { Notification } from '../../../src/record/notification.ts';
 import { aWebhook } from '../../support/webhook.ts';
 import { aFolder, aRunner, isAlive, pidIn, until } from '../processes/a-runner.ts';
 

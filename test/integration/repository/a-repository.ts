@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { findRepository, openRepository } from '../../../src/adapters/repository/git-repository.ts';
+import { findRepository } from '../../../src/adapters/repository/find-repository.ts';
+import { openRepository } from '../../../src/adapters/repository/git-repository.ts';
 import type { CommitPlan, Repository } from '../../../src/ports/repository.ts';
-import type { FileWrite } from '../../../src/formats/change.ts';
+import type { FileWrite } from '../../../src/record/change.ts';
 
 /** A real repository with one commit on `main`, and andon's view of it. */
 export interface Here {

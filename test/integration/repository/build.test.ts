@@ -1,5 +1,7 @@
 import {
+  chmodSync,
   existsSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   readFileSync,
@@ -145,6 +147,35 @@ describe('a tree on disk', () => {
     writeFileSync(join(tree, '.git/config'), '[core]\n\tfsmonitor = touch /tmp/pwned\n');
     await repository.checkOut(head, tree);
     expect(readdirSync(tree)).toEqual(['README.md']);
+  });
+
+  it('is made anew where others wrote in it: no .git inside a folder, no mode, no link, nothing ignored is left', async () => {
+    const here = aRepository({ 'src/a.ts': 'a\n', '.gitignore': 'ignored\n' });
+    const repository = await here.open();
+    const head = here.git('rev-parse', 'HEAD');
+    const tree = join(dirname(here.root), 'tree');
+    const spoil = (): void => {
+      mkdirSync(join(tree, 'src/.git'));
+      writeFileSync(join(tree, 'src/.git/fill'), 'x');
+      writeFileSync(join(tree, 'ignored'), 'x');
+      linkSync(join(tree, 'src/a.ts'), join(tree, 'b'));
+      chmodSync(join(tree, 'src/a.ts'), 0o600);
+      chmodSync(join(tree, 'src'), 0o700);
+    };
+    const look = (): unknown => [
+      readdirSync(tree, { recursive: true, encoding: 'utf8' }).toSorted((a, b) => a.localeCompare(b)),
+      ['src', 'src/a.ts'].map((name) => lstatSync(join(tree, name)).mode.toString(8)),
+      lstatSync(join(tree, 'src/a.ts')).nlink,
+    ];
+    await repository.checkOutAnew(head, tree);
+    const fresh = look();
+    spoil();
+    await repository.checkOutAnew(head, tree);
+    expect(look()).toEqual(fresh);
+    spoil();
+    await repository.checkOut(head, tree);
+    expect(look()).toEqual(fresh);
+    expect(fresh).toEqual([['.gitignore', 'src', 'src/a.ts'], expect.anything(), 1]);
   });
 
   it('is not written through a link that a gate put in the place of a folder', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findRepository } from '../../../src/adapters/repository/git-repository.ts';
+import { findRepository } from '../../../src/adapters/repository/find-repository.ts';
 import { aRepository, plan, put } from './a-repository.ts';
 
 const TASK = 'refs/heads/task/DOC-001';

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { FileWrite } from '../../../src/formats/change.ts';
+import type { FileWrite } from '../../../src/record/change.ts';
 import { aRepository, drop, plan, put } from './a-repository.ts';
 import type { Here } from './a-repository.ts';
 

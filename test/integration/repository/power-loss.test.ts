@@ -22,7 +22,7 @@ function halfForwarded() {
   writeFileSync(join(state, 'boot'), 'today');
   const note = (more: object): void =>
     writeFileSync(join(state, 'forward.json'), JSON.stringify({ old, to, locks: [], began: Date.now(), ...more }));
-  const repair = async (): Promise<void> => (await here.open()).repair();
+  const repair = async (): Promise<string | undefined> => (await here.open()).repair({ patient: true });
   return { here, old, to, note, repair };
 }
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readProjectRulebook, rulebookFor } from '../../../src/floor/rulebook.ts';
+import { readProjectRulebook, rulebookFor } from '../../../src/inspection/rulebook/rulebook.ts';
 
 /** A project with these files, beside a folder that does not belong to it. */
 function project(files: Readonly<Record<string, string | Uint8Array>>): {
@@ -50,18 +50,23 @@ describe('the rules of a project', () => {
     expect(await readProjectRulebook(root)).toMatchObject({ rules: [], faults: [], files: [] });
   });
 
-  test('are not read through a link that leads out of the project, but through one inside', async () => {
+  test('are read through no link in .andon/, and elsewhere only through one that stays in the project', async () => {
     const { root, outside } = project({ 'shared/s.yaml': rule('S') });
     writeFileSync(join(outside, 'o.yaml'), rule('O'));
     symlinkSync(join(outside, 'o.yaml'), join(root, '.andon/rules/o.yaml'));
     symlinkSync(outside, join(root, '.andon/rules/folder'));
-    symlinkSync('../../shared/s.yaml', join(root, '.andon/rules/s.yaml'));
+    mkdirSync(join(root, '.rulebound/rules'), { recursive: true });
+    for (const folder of ['.andon', '.rulebound'])
+      symlinkSync('../../shared/s.yaml', join(root, `${folder}/rules/s.yaml`));
+    symlinkSync(join(outside, 'o.yaml'), join(root, '.rulebound/rules/o.yaml'));
     symlinkSync('gone.yaml', join(root, '.andon/rules/z.yaml'));
     expect((await readProjectRulebook(root)).rules.map(({ rule: one }) => one.id)).toEqual(['S']);
     expect(await faults(root)).toEqual([
       '.andon/rules/folder: a link to a folder is not followed',
       '.andon/rules/o.yaml: it leads out of the project',
+      '.andon/rules/s.yaml: it is a link; in .andon/ none is followed',
       expect.stringContaining('.andon/rules/z.yaml: it cannot be read'),
+      '.rulebound/rules/o.yaml: it leads out of the project',
     ]);
   });
 
@@ -98,7 +103,7 @@ describe('the rules of a project', () => {
   test('are not read past a configuration of the other tool that is a pipe: nobody waits, and that is said', async () => {
     const { root } = project({ '.rulebound/rules/a.yaml': rule('A') });
     execFileSync('mkfifo', [join(root, '.rulebound/config.json')]);
-    expect(() => readProjectRulebook(root)).toThrow('config.json cannot be read: it is no plain file');
+    expect(() => readProjectRulebook(root)).toThrow('config.json cannot be read: it is not a plain file');
   });
 
   test('are understood anew only when one of them has changed', async () => {

@@ -5,6 +5,7 @@ import { BOUNDS } from '../../../scripts/soak/bounds.ts';
 import { judge } from '../../../scripts/soak/figures.ts';
 import type { Figure, Leg } from '../../../scripts/soak/figures.ts';
 import { LIVES } from '../../../scripts/soak/lives.ts';
+import { WrongInput, readOptions, readStorm } from '../../../scripts/soak/options.ts';
 import { lookAtEnd } from '../../../scripts/soak/look-at-end.ts';
 import { runShift } from '../../../scripts/soak/run-shift.ts';
 import { openStage } from '../../../scripts/soak/stage.ts';
@@ -27,16 +28,25 @@ describe('the soak command', () => {
     [['--steps'], '--steps needs a value'],
     [['--steps', 'many'], '--steps must be a whole number from 1 on'],
     [['--bound', 'luck=1'], '--bound takes KEY=NUMBER'],
-  ])('refuses %j in one sentence that says what to type', async (args, sentence) => {
-    const { code, stdout, stderr } = await soak(...args);
+    [['--storm', '--minutes', '60'], '--minutes must be at most 15'],
+    [['--storm', '--steps', '5'], '"--steps" is not known in a storm'],
+  ])('refuses %j in one sentence that says what to type', (args, sentence) => {
+    const read = (): unknown => readStorm(args) ?? readOptions(args);
+    expect(read).toThrow(WrongInput);
+    expect(read).toThrow(sentence);
+    expect(read).toThrow(/^[^\n]+$/);
+  });
+
+  test('says what is refused on the error stream alone, and ends with 2', async () => {
+    const { code, stdout, stderr } = await soak('--fast');
     expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }).toEqual({ code: 2, stdout: '', lines: 1 });
-    expect(stderr).toContain(sentence);
+    expect(stderr).toContain('"--fast" is not known here');
   });
 
   test('works through scripted tasks across a kill and a restart, and ends with 1 when a bound is broken', async () => {
     const { code, stdout, stderr } = await soak(
       '--steps',
-      '200',
+      '100',
       '--kills',
       '1',
       '--bound',
@@ -48,7 +58,7 @@ describe('the soak command', () => {
       ends: { steps: number; tasks: number; merged: number; abandoned: number; wrong: object };
       figures: Figure[];
     };
-    expect(said.ends.steps).toBeGreaterThanOrEqual(200);
+    expect(said.ends.steps).toBeGreaterThanOrEqual(100);
     expect(said.ends.merged + said.ends.abandoned).toBe(said.ends.tasks);
     expect(said.ends.wrong).toEqual({ tasks: [], merges: [], journals: [] });
     const broken = said.figures.filter(({ verdict }) => verdict === 'BROKEN').map(({ key }) => key);

@@ -37,7 +37,7 @@ export interface Options {
   env?: Record<string, string>;
 }
 
-export interface World {
+export interface Services {
   folder: string;
   scenario: string;
   start: (program: string, args: string[], options?: Options) => Running;
@@ -48,7 +48,7 @@ export interface World {
 }
 
 /** A folder with a scenario in it; everything that a test starts there is gone when the test is. */
-export async function aWorld(scenario: object): Promise<World> {
+export async function aWorld(scenario: object): Promise<Services> {
   const folder = await mkdtemp(join(tmpdir(), 'stand-in-'));
   const path = (name: string): string => join(folder, name);
   const file = path('scenario.json');
@@ -62,7 +62,7 @@ export async function aWorld(scenario: object): Promise<World> {
     await rm(folder, { recursive: true, force: true });
   });
 
-  const start: World['start'] = (program, args, { stdin = '', open = false, env = {} } = {}) => {
+  const start: Services['start'] = (program, args, { stdin = '', open = false, env = {} } = {}) => {
     const child = spawn(program.includes('/') ? program : join(STAND_INS, program), args, {
       cwd: folder,
       env: {

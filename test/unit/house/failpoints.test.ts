@@ -16,14 +16,23 @@ const EFFECT =
   /\b(?:writeFileSync|appendFileSync|renameSync|unlinkSync|linkSync|rmSync|copyFileSync|writeSync|fsyncSync)\(/;
 const WITHOUT: Readonly<Record<string, string>> = {
   'agents/ollama-models.ts': 'a command of yours (doctor --fix) writes a model file into a temporary folder',
+  'cage/aside.ts': 'a temporary folder of a probe',
+  'cage/egress.ts': 'a file in a temporary folder of one command',
   'cage/link-shares.ts': 'links of shared folders in a tree that the next run makes anew',
   'cage/sandbox-runtime.ts': 'a temporary folder of one command',
+  'cage/scratch.ts': 'a temporary folder of one command',
+  'door.ts': 'what it puts down may be lost with the machine; its callers stand beside failpoints of their own',
   'handoff/sweep.ts': 'removes what a crash has left; what it does not come to goes at the next start',
+  'processes/control-group.ts': 'files of the kernel, not of a disk',
   'processes/other-boot.ts': 'drops what the next run lays out anew',
+  'put-away.ts': 'removes; what it does not come to goes at the next start',
   'repository/changes.ts': 'a private index of a command that only reads',
   'repository/filters.ts': 'a private index in a temporary folder',
   'repository/new-repository.ts': 'sample repositories of drills and the demo',
   'repository/put-back.ts': 'stands between the failpoints of half-forward.ts',
+  'settings/moved-state.ts': 'one rename of a folder, before and after which the next command does the rest',
+  'settings/work-files.ts':
+    'results of tests in a tree that the next run makes anew; old runs of gates, which are run again',
 };
 
 describe('the failpoints', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { STATUSES } from '../../../src/formats/names.ts';
+import { STATUSES } from '../../../src/base/names.ts';
 import { diagram } from '../../../scripts/diagram.ts';
 import { generated, textOf } from '../../../scripts/generate.ts';
 

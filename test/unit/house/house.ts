@@ -33,6 +33,8 @@ export interface House {
 interface Import {
   readonly from: string;
   readonly typeOnly: boolean;
+  /** Written as `import(…)`: loaded when it is asked for, if ever. */
+  readonly later: boolean;
 }
 
 /** Every breach of the house rules, as `file: rule`. */
@@ -50,9 +52,9 @@ export function importsOf(text: string): Import[] {
   const code = withoutComments(text);
   const found: Import[] = [];
   for (const match of code.matchAll(/(?:^|[\n;])\s*(?:import|export)\s+(type\s)?[^'";]*?\bfrom\s*['"]([^'"]+)['"]/g))
-    found.push({ from: match[2] ?? '', typeOnly: match[1] !== undefined });
+    found.push({ from: match[2] ?? '', typeOnly: match[1] !== undefined, later: false });
   for (const match of code.matchAll(/(?:^|[\n;])\s*import\s*['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]/g))
-    found.push({ from: match[1] ?? match[2] ?? '', typeOnly: false });
+    found.push({ from: match[1] ?? match[2] ?? '', typeOnly: false, later: match[1] === undefined });
   return found;
 }
 

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/formats/config.ts';
-import { parseContract } from '../../../src/formats/task-contract-schema.ts';
-import { BREAKERS } from '../../../src/formats/trip.ts';
-import { FILES, STATUSES } from '../../../src/formats/names.ts';
-import { HANDOFF_README } from '../../../src/floor/init.ts';
+import { readSettings } from '../../../src/config/config.ts';
+import { parseContract } from '../../../src/contract/task-contract-schema.ts';
+import { BREAKERS } from '../../../src/record/trip.ts';
+import { FILES, STATUSES } from '../../../src/base/names.ts';
+import { HANDOFF_README } from '../../../src/setup/init.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -95,7 +95,7 @@ function commandsIn(text: string): readonly string[] {
 }
 
 const { scripts } = JSON.parse(page('package.json')) as { scripts: Readonly<Record<string, string>> };
-const NPMS_OWN = ['ci', 'install', 'link'];
+const NPMS_OWN = ['ci', 'install', 'link', 'pack', 'i'];
 
 /** What a command names that is not there: a command, a script, an option. */
 function faultsOf(code: string): readonly string[] {

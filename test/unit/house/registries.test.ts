@@ -1,11 +1,12 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { breakers } from '../../../src/breakers/index.ts';
-import { BREAKERS } from '../../../src/formats/trip.ts';
-import { CHECKS } from '../../../src/governance/checks/index.ts';
-import { PACKS } from '../../../src/governance/packs/index.ts';
-import { REPORTERS } from '../../../src/reporters/index.ts';
+import { AGENT_IDS } from '../../../src/base/agents.ts';
+import { breakers } from '../../../src/line/breakers/index.ts';
+import { BREAKERS } from '../../../src/record/trip.ts';
+import { CHECKS } from '../../../src/rules/checks/index.ts';
+import { PACKS } from '../../../src/rules/packs/index.ts';
+import { REPORTERS } from '../../../src/rules/reporters/index.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -35,7 +36,7 @@ function differences(
 
 /** A test file counts only when it imports what it is named after. */
 const tests = (id: string): boolean => {
-  const file = join(ROOT, 'test/unit/breakers', `${kebab(id)}.test.ts`);
+  const file = join(ROOT, 'test/unit/line/breakers', `${kebab(id)}.test.ts`);
   return existsSync(file) && readFileSync(file, 'utf8').includes(`/breakers/${kebab(id)}.ts'`);
 };
 
@@ -48,14 +49,14 @@ describe('the breakers', () => {
   });
 
   it('have one file each, named as they are', () => {
-    const files = namesIn('src/breakers', '.ts', ['index', 'breaker']);
+    const files = namesIn('src/line/breakers', '.ts', ['index', 'breaker']);
     expect(files.length).toBeGreaterThan(10);
-    expect(differences(['breakers/index.ts', inIndex.map(kebab)], ['src/breakers', files])).toEqual([]);
+    expect(differences(['breakers/index.ts', inIndex.map(kebab)], ['src/line/breakers', files])).toEqual([]);
   });
 
   it('have one test each, which tests that breaker', () => {
-    const files = namesIn('test/unit/breakers', '.test.ts', ['index']);
-    expect(differences(['breakers/index.ts', inIndex.map(kebab)], ['test/unit/breakers', files])).toEqual([]);
+    const files = namesIn('test/unit/line/breakers', '.test.ts', ['index']);
+    expect(differences(['breakers/index.ts', inIndex.map(kebab)], ['test/unit/line/breakers', files])).toEqual([]);
     expect(inIndex.filter((id) => !tests(id))).toEqual([]);
   });
 
@@ -68,7 +69,7 @@ describe('the commands', () => {
   const inIndex = commands.map(({ usage }) => usage.split(' ')[0] ?? '');
 
   it('have one file each, named as they are', () => {
-    const files = namesIn('src/surfaces/cli/commands', '.ts', ['index', 'command']);
+    const files = namesIn('src/surfaces/cli/commands', '.ts', ['index', 'rule-commands']);
     expect(files.length).toBeGreaterThan(10);
     expect(differences(['commands/index.ts', inIndex], ['src/surfaces/cli/commands', files])).toEqual([]);
   });
@@ -85,12 +86,27 @@ describe('the commands', () => {
   });
 });
 
+describe('the agents', () => {
+  it('have one file each, named as they are, and a stand-in that plays them', () => {
+    const folder = 'src/adapters/agents';
+    const files = namesIn(folder, '.ts').filter((name) =>
+      readFileSync(join(ROOT, folder, `${name}.ts`), 'utf8').includes(': AgentKind = {'),
+    );
+    expect(differences(['AGENT_IDS', AGENT_IDS], [folder, files])).toEqual([]);
+    expect(AGENT_IDS.filter((id) => !existsSync(join(ROOT, 'stand-ins', id)))).toEqual([]);
+  });
+});
+
 describe('what rules are made of', () => {
   it.each([
-    // hidden-characters is a scanner of the local review, which no rule names; imports and settings are what checks share.
-    ['src/governance/checks', CHECKS.map(({ type }) => type), ['hidden-characters', 'imports', 'index', 'settings']],
-    ['src/governance/packs', PACKS.map(({ name }) => name), ['index']],
-    ['src/reporters', Object.keys(REPORTERS), ['index', 'levels', 'wording']],
+    // hidden-characters is a scanner of the local review, which no rule names; the others are what checks share.
+    [
+      'src/rules/checks',
+      CHECKS.map(({ type }) => type),
+      ['check', 'exact-match', 'hidden-characters', 'imports', 'index', 'match-subject', 'search-targets', 'settings'],
+    ],
+    ['src/rules/packs', PACKS.map(({ name }) => name), ['index']],
+    ['src/rules/reporters', Object.keys(REPORTERS), ['index', 'levels', 'wording']],
   ])('has one file each in %s, named as it is in the list', (folder, list, others) => {
     expect(list.length).toBeGreaterThan(4);
     expect(differences(['the list', list.map(kebab)], [folder, namesIn(folder, '.ts', others)])).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../../src/formats/journal-entry.ts';
-import type { LineRecord } from '../../../src/formats/line-record.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
 import { costOf } from '../../../src/line/cost.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import { AT, admitted, called, started } from '../../support/records.ts';
@@ -16,6 +16,36 @@ const interrupted = (changes: object = {}): JournalEntry => ({
 });
 const spent = (...entries: readonly JournalEntry[]): LineRecord['spent'] | undefined =>
   foldJournal([admitted(), ...entries])?.spent;
+
+describe('a call that told what cannot be', () => {
+  it.each([1e308, -1, Number.NaN, Number.POSITIVE_INFINITY])(
+    'of dollars (%d) is charged its reserve, as unknown',
+    (usd) => {
+      const calls = [
+        started({ reserveUsd: 0.5 }),
+        called({ usd }),
+        started({ reserveUsd: 0.5, call: 2 }),
+        called({ usd, call: 2 }),
+      ];
+      expect(spent(...calls)).toMatchObject({ usd: 1 });
+      expect(spent(called({ usd }))).toMatchObject({ usd: 0, unknownUsd: 1 });
+    },
+  );
+
+  it('of tokens is charged what was reserved, as unknown', () => {
+    expect(spent(started({ reserveTokens: 900 }), called({ tokensIn: 1e15 }))).toMatchObject({
+      tokens: 900,
+      unknownTokens: 1,
+    });
+  });
+});
+
+describe('money', () => {
+  it('adds up to the millionth of a dollar, whatever binary fractions make of it', () => {
+    const calls = Array.from({ length: 10 }, (_, at) => called({ usd: 0.1, call: at + 1 }));
+    expect(spent(...calls)?.usd).toBe(1);
+  });
+});
 
 describe('a call that told its tokens', () => {
   it('is charged what it told, whatever was reserved', () => {
@@ -63,5 +93,32 @@ describe('a call that broke off', () => {
   it('costs the same in the bill of the task', () => {
     const entries = [open, interrupted({ usd: 0.5, at: MINUTES_LATER(5) })];
     expect(costOf(entries).total).toMatchObject({ usd: 0.5, minutes: 5, unknown: 1 });
+  });
+});
+
+describe('a call that found its program out of reach', () => {
+  const held = (changes: object = {}): JournalEntry => ({
+    kind: 'held',
+    at: AT,
+    station: 'judge',
+    call: 1,
+    agent: 'claude',
+    reason: 'overloaded',
+    until: null,
+    usd: null,
+    tokensIn: null,
+    tokensOut: null,
+    ms: 1000,
+    ...changes,
+  });
+
+  it('before anything was asked costs nothing', () => {
+    expect(spent(started({ reserveUsd: 0.5 }), held())).toMatchObject({ usd: 0, tokens: 0, unknownUsd: 0 });
+  });
+
+  it('and cut off what was being answered is charged the tokens that are known, at an unknown price, never none', () => {
+    const cut = held({ tokensIn: 1200, tokensOut: 1 });
+    expect(spent(started({ reserveUsd: 0.5 }), cut)).toMatchObject({ usd: 0, tokens: 1201, unknownUsd: 1 });
+    expect(costOf([started({ reserveUsd: 0.5 }), cut]).total).toMatchObject({ tokensIn: 1200, unknown: 1 });
   });
 });

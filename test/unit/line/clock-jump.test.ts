@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../../src/formats/journal-entry.ts';
-import { checkBreakers } from '../../../src/breakers/index.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
+import { checkBreakers } from '../../../src/line/breakers/index.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import { aChange, aGateRun, aReport, aReview, admitted, called, moved, started } from '../../support/records.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../../src/formats/journal-entry.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { costOf } from '../../../src/line/cost.ts';
 
 const T = '2026-01-16T12:00:00.000Z';

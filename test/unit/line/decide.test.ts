@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/line/decide.ts';
-import type { LineRecord } from '../../../src/formats/line-record.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
 import { aFinding, aGate, aGateRun, aJudgedRecord, aReport, aReview } from '../../support/records.ts';
 
 /** The judged tree of these tests: one file of ten lines. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../../src/formats/journal-entry.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { explain } from '../../../src/line/explain.ts';
 import { movedEntry } from '../../../src/line/step.ts';
 import { aChange, aChoice, aFile, aHalt, aRecord, aStep, admitted, moved } from '../../support/records.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseContract } from '../../../src/formats/task-contract-schema.ts';
-import { contractText, transitionLine } from '../../../src/line/face.ts';
-import type { LineRecord } from '../../../src/formats/line-record.ts';
+import { parseContract } from '../../../src/contract/task-contract-schema.ts';
+import { contractText, transitionLine } from '../../../src/line/contract-document.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
 import {
   AT,
   DOCUMENT,

@@ -1,8 +1,9 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { Facts, JournalEntry } from '../../../src/formats/journal-entry.ts';
-import type { LineRecord } from '../../../src/formats/line-record.ts';
-import { STATIONS, STATUSES } from '../../../src/formats/names.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
+import type { Facts } from '../../../src/record/facts.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
+import { STATIONS, STATUSES } from '../../../src/base/names.ts';
 import { foldEntry, foldJournal } from '../../../src/line/record.ts';
 import {
   AT,

@@ -1,10 +1,10 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { breakers } from '../../../src/breakers/index.ts';
-import type { LineRecord } from '../../../src/formats/line-record.ts';
-import type { Halt } from '../../../src/formats/trip.ts';
-import { renderHalt } from '../../../src/line/papers/halt-report.ts';
-import { readTicks } from '../../../src/line/papers/ticks.ts';
+import { breakers } from '../../../src/line/breakers/index.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
+import type { Halt } from '../../../src/record/trip.ts';
+import { renderHalt } from '../../../src/line/documents/halt-report.ts';
+import { readTicks } from '../../../src/line/documents/ticks.ts';
 import {
   aChange,
   aFinding,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Hold } from '../../../src/formats/line-record.ts';
-import { nextTry } from '../../../src/line/hold.ts';
+import type { Hold } from '../../../src/record/line-record.ts';
+import { nextTry } from '../../../src/line/wait.ts';
 
 const SINCE = '2026-01-16T12:00:00.000Z';
 const PATIENCE = { leashHours: 24, retryMinutes: 1 };

@@ -1,11 +1,11 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { initialTransition, transition } from 'xstate';
-import type { Facts } from '../../../src/formats/journal-entry.ts';
-import type { LineRecord } from '../../../src/formats/line-record.ts';
-import { STATUSES, TERMINAL } from '../../../src/formats/names.ts';
-import type { Status } from '../../../src/formats/names.ts';
-import type { Effect } from '../../../src/formats/trip.ts';
+import type { Facts } from '../../../src/record/facts.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
+import { STATUSES, TERMINAL } from '../../../src/base/names.ts';
+import type { Status } from '../../../src/base/names.ts';
+import type { Effect } from '../../../src/record/trip.ts';
 import { line } from '../../../src/line/machine.ts';
 import type { StepResult } from '../../../src/line/step.ts';
 import {
@@ -67,16 +67,30 @@ const OUTCOMES: Readonly<Record<string, Facts>> = {
   pass: { merge: { commit: 'c', tip: 't', target: 'refs/heads/main' } },
   fail_disagree: { rebuttal: ['the file is there'] },
   fail_agree: { feedback: [{ from: 'judge', text: 'fix it' }] },
+  target_moved: { targetMoved: { base: 'a'.repeat(40) } },
   fault: { fault: 'the disk is full' },
 };
 
 /** Which status each outcome leads to, from each working state; everything else stays or goes round. */
 const ARROWS: Readonly<Record<(typeof WORKING)[number], Readonly<Record<string, Status>>>> = {
   pending_implementer: { code_written: 'pending_local_review', gate_red: 'pending_implementer' },
-  pending_local_review: { local_pass: 'pending_judge_review', local_fail: 'pending_implementer' },
-  pending_judge_review: { review_started: 'review_in_progress' },
-  review_in_progress: { judge_complete: 'review_complete', report_unreadable: 'pending_judge_review' },
-  review_complete: { pass: 'merged', fail_disagree: 'pending_judge_review', fail_agree: 'pending_implementer' },
+  pending_local_review: {
+    local_pass: 'pending_judge_review',
+    local_fail: 'pending_implementer',
+    target_moved: 'pending_implementer',
+  },
+  pending_judge_review: { review_started: 'review_in_progress', target_moved: 'pending_implementer' },
+  review_in_progress: {
+    judge_complete: 'review_complete',
+    report_unreadable: 'pending_judge_review',
+    target_moved: 'pending_implementer',
+  },
+  review_complete: {
+    pass: 'merged',
+    fail_disagree: 'pending_judge_review',
+    fail_agree: 'pending_implementer',
+    target_moved: 'pending_implementer',
+  },
 };
 
 describe('the line', () => {
@@ -108,7 +122,9 @@ describe('the line', () => {
     for (let now = queue.shift(); now !== undefined; now = queue.shift()) {
       const trail = paths.get(statusOf(now)) ?? [];
       const nexts = WORKING.some((status) => status === statusOf(now))
-        ? Object.entries(OUTCOMES).map(([event, facts]) => [event, step(now, event, facts)] as const)
+        ? Object.entries(OUTCOMES)
+            .filter(([event]) => event !== 'pass' || statusOf(now) === 'review_complete')
+            .map(([event, facts]) => [event, step(now, event, facts)] as const)
         : [['abandon', choose(now, { to: 'abandoned' })] as const];
       for (const [event, next] of nexts) {
         if (paths.has(statusOf(next))) continue;
@@ -139,13 +155,21 @@ describe('a trip', () => {
     contract_tampered: { tampered: { found: 'a', expected: 'b', edited: 'c' } },
   };
 
-  it.each(WORKING)('comes before every other way on from %s', (status) => {
-    for (const [event, facts] of Object.entries(OUTCOMES)) {
+  it.each(WORKING)('comes before every other way on from %s, but for a merge that the target holds', (status) => {
+    for (const [event, facts] of Object.entries(OUTCOMES).filter(([outcome]) => outcome !== 'pass')) {
       for (const [breaker, trip] of Object.entries(TRIPS)) {
         const next = step(at(record(status)), event, { ...facts, ...trip });
         expect(statusOf(next), `${event} with ${breaker}`).toBe('erik_consultation');
         expect(recordOf(next).halt?.statusBefore).toBe(status);
       }
+    }
+  });
+
+  it.each(WORKING)('is none at %s once the target holds the merge, whatever else is so', (status) => {
+    for (const trip of Object.values(TRIPS)) {
+      const next = step(at(record(status)), 'pass', { ...OUTCOMES['pass'], ...trip });
+      expect(statusOf(next)).toBe('merged');
+      expect(recordOf(next).halt).toBeUndefined();
     }
   });
 
@@ -178,6 +202,13 @@ describe('HALT from outside', () => {
     const [next] = transition(line, at(record(status)), HALT);
     expect(statusOf(next)).toBe('erik_consultation');
     expect(recordOf(next).halt?.trip.breaker).toBe('contract_tampered');
+  });
+
+  it.each([...WORKING, 'erik_consultation'] as const)('ends the task at %s when it brings the merge', (status) => {
+    const before = at(status === 'erik_consultation' ? HALTED : record(status));
+    const [next] = transition(line, before, { type: 'HALT', step: aStep('pass', OUTCOMES['pass']) });
+    expect(statusOf(next)).toBe('merged');
+    expect(recordOf(next).halt).toBeUndefined();
   });
 
   it.each(['erik_consultation', ...TERMINAL] as const)('changes nothing at %s', (status) => {

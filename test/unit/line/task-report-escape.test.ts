@@ -1,11 +1,11 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { forHtml, inOneTerminalLine } from '../../../src/formats/plain-text.ts';
-import type { JournalEntry } from '../../../src/formats/journal-entry.ts';
-import { gatherReport } from '../../../src/line/papers/task-report/facts.ts';
-import type { TaskReport } from '../../../src/line/papers/task-report/facts.ts';
-import { renderMarkdown } from '../../../src/line/papers/task-report/markdown.ts';
-import { renderPage } from '../../../src/line/papers/task-report/page.ts';
+import { forHtml, inOneTerminalLine } from '../../../src/base/plain-text.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
+import { gatherReport } from '../../../src/line/documents/task-report/facts.ts';
+import type { TaskReport } from '../../../src/line/documents/task-report/facts.ts';
+import { renderMarkdown } from '../../../src/line/documents/task-report/markdown.ts';
+import { renderPage } from '../../../src/line/documents/task-report/page.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import {
   AT,

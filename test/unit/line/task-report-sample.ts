@@ -1,7 +1,8 @@
-import type { JournalEntry, Facts } from '../../../src/formats/journal-entry.ts';
-import type { Status } from '../../../src/formats/names.ts';
-import { gatherReport } from '../../../src/line/papers/task-report/facts.ts';
-import type { TaskReport } from '../../../src/line/papers/task-report/facts.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
+import type { Facts } from '../../../src/record/facts.ts';
+import type { Status } from '../../../src/base/names.ts';
+import { gatherReport } from '../../../src/line/documents/task-report/facts.ts';
+import type { TaskReport } from '../../../src/line/documents/task-report/facts.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import {
   COMMIT,

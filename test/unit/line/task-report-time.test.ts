@@ -1,12 +1,12 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../../src/formats/journal-entry.ts';
-import { waited } from '../../../src/line/papers/task-report/facts.ts';
-import { outcomeSentence } from '../../../src/line/papers/task-report/outcome.ts';
-import { renderPage } from '../../../src/line/papers/task-report/page.ts';
-import { timeScale } from '../../../src/line/papers/task-report/scale.ts';
-import type { Span } from '../../../src/line/papers/task-report/spans.ts';
-import { ticksOf } from '../../../src/line/papers/task-report/time-axis.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
+import { waited } from '../../../src/line/documents/task-report/facts.ts';
+import { outcomeSentence } from '../../../src/line/documents/task-report/outcome.ts';
+import { renderPage } from '../../../src/line/documents/task-report/page.ts';
+import { timeScale } from '../../../src/line/documents/task-report/scale.ts';
+import type { Span } from '../../../src/line/documents/task-report/spans.ts';
+import { ticksOf } from '../../../src/line/documents/task-report/time-axis.ts';
 import { aContract, aHalt, aReport, aReview, admitted, started } from '../../support/records.ts';
 import { at, after, step, merge, choice, EVENTFUL, reportOf, until } from './task-report-sample.ts';
 

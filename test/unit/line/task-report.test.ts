@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { diffFiles } from '../../../src/line/papers/task-report/diff.ts';
-import { renderMarkdown } from '../../../src/line/papers/task-report/markdown.ts';
-import { outcomeSentence, outcomeWord } from '../../../src/line/papers/task-report/outcome.ts';
-import { renderPage } from '../../../src/line/papers/task-report/page.ts';
-import { fixedNext, weights } from '../../../src/line/papers/task-report/rounds.ts';
-import { dollars, duration, listed } from '../../../src/line/papers/task-report/words.ts';
+import { diffFiles } from '../../../src/line/documents/task-report/diff.ts';
+import { renderMarkdown } from '../../../src/line/documents/task-report/markdown.ts';
+import { outcomeSentence, outcomeWord } from '../../../src/line/documents/task-report/outcome.ts';
+import { renderPage } from '../../../src/line/documents/task-report/page.ts';
+import { fixedNext, weights } from '../../../src/line/documents/task-report/rounds.ts';
+import { dollars, duration, listed } from '../../../src/line/documents/task-report/words.ts';
 import { aHalt, admitted, called, moved, started } from '../../support/records.ts';
 import { at, after, step, undone, merge, EVENTFUL, reportOf, until } from './task-report-sample.ts';
 

@@ -1,7 +1,7 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
-import { forMarkdown } from '../../../src/formats/plain-text.ts';
-import { confirmLine, readTicks, reasonLine, tickBox } from '../../../src/line/papers/ticks.ts';
+import { forMarkdown } from '../../../src/base/plain-text.ts';
+import { confirmLine, readTicks, reasonLine, tickBox } from '../../../src/line/documents/ticks.ts';
 
 const report = (quoted = 'nothing', one = tickBox(1), two = tickBox(2)): string =>
   `---\nhalt: "DOC-001-3"\ntask: "DOC-001"\n---\n\n# The line is stopped\n\n${forMarkdown(quoted, 'text')}\n\n${one}\n\n${two}\n\nend\n`;

@@ -1,8 +1,8 @@
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument } from '../options.ts';
 import { json, line } from '../print.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon abandon`: gives a task up at any status. */
 export async function run(invocation: Invocation): Promise<number> {

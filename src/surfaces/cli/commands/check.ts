@@ -1,12 +1,12 @@
-import { isThere, readText } from '../../../floor/inspect/read-files.ts';
-import type { Look } from '../../../floor/inspect/subject-of.ts';
-import { faultInWords } from '../../../formats/fault-in-words.ts';
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { parseContract } from '../../../formats/task-contract-schema.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { isThere, readText } from '../../../inspection/read-files.ts';
+import type { Look } from '../../../inspection/subject-of.ts';
+import { faultInWords } from '../../../base/fault-in-words.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { parseContract } from '../../../contract/task-contract-schema.ts';
+import { Problem } from '../../../base/problem.ts';
 import { phaseOption, report, standardInput } from '../inspections.ts';
 import { flag, textOption, textsOption } from '../options.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon check`: applies the rules to a plan, a contract, files, a diff, or what is staged. */
 export async function run(invocation: Invocation): Promise<number> {

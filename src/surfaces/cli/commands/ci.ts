@@ -1,9 +1,9 @@
-import { findPlace } from '../../../floor/open-floor.ts';
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { Problem } from '../../../base/problem.ts';
 import { report } from '../inspections.ts';
 import { textOption } from '../options.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon ci`: applies the rules to everything that this branch changed since it left its base. */
 export async function run(invocation: Invocation): Promise<number> {

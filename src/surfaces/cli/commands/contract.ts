@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { faultInWords } from '../../../formats/fault-in-words.ts';
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { contractJsonSchema } from '../../../formats/task-contract-schema.ts';
-import { contractHash, lintContract } from '../../../floor/lint-contract.ts';
-import { findPlace } from '../../../floor/open-floor.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { faultInWords } from '../../../base/fault-in-words.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { contractJsonSchema } from '../../../contract/task-contract-schema.ts';
+import { contractHash, lintContract } from '../../../daemon/intake/lint-contract.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon contract hash|lint|schema`: the hashes a contract names, every fault it has, and the schema for editors. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,14 +1,15 @@
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { costOf, sum } from '../../../line/cost.ts';
 import type { Cost } from '../../../line/cost.ts';
-import { count } from '../../../line/papers/task-report/words.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { count, duration } from '../../../line/documents/task-report/words.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import type { Invocation } from './command.ts';
+import { columns, fitted } from '../width.ts';
+import type { Invocation } from '../command.ts';
 
-/** `andon cost`: what tasks have used, in dollars, tokens and minutes of agents' time. */
+/** `andon cost`: what tasks have used, in dollars, tokens and agents' time. */
 export function run(invocation: Invocation): Promise<number> {
   const [task] = invocation.args;
   const since = sinceWhen(textOption(invocation.options, 'since'));
@@ -31,13 +32,20 @@ export function run(invocation: Invocation): Promise<number> {
       });
     else if (tasks.length === 0) line('no agent was called yet.');
     else {
+      const width = columns(invocation.env);
+      const several = tasks.length > 1;
+      const all = [...tasks.flatMap((one) => [...one.rows, one.total]), ...(several ? [total] : [])].map(cells);
+      const widths = all.reduce((most, row) => row.map((cell, at) => Math.max(cell.length, most[at] ?? 0)), [0]);
+      const print = (name: string, cost: Cost, model = ''): void => {
+        const figures = cells(cost).map((cell, at) => cell.padStart(widths[at] ?? 0));
+        line(fitted([name.padEnd(NAME), ...figures, inOneTerminalLine(model, 40)].join('  ').trimEnd(), width));
+      };
       for (const one of tasks) {
-        line(styled('bold', one.id));
-        for (const row of one.rows)
-          line(`  ${row.station.padEnd(15)}${words(row)}  ${inOneTerminalLine(row.model, 40)}`);
-        if (one.rows.length > 1) line(`  ${'together'.padEnd(15)}${words(one.total)}`);
+        line(styled('bold', fitted(one.id, width)));
+        for (const row of one.rows) print(`  ${row.station}`, row, row.model);
+        if (one.rows.length > 1) print('  together', one.total);
       }
-      if (tasks.length > 1) line(`${styled('bold', 'all tasks'.padEnd(17))}${words(total)}`);
+      if (several) print('all tasks', total);
       if (total.unknown > 0)
         line(
           `${count(total.unknown, 'call')} did not report all ${total.unknown === 1 ? 'it' : 'they'} used: the sums are lower bounds.`,
@@ -55,8 +63,15 @@ function sinceWhen(written: string | undefined): string {
   return at.toISOString();
 }
 
-const words = ({ calls, tokensIn, tokensOut, usd, minutes }: Cost): string =>
-  `${String(calls).padStart(4)} ${calls === 1 ? 'call ' : 'calls'}  ${`$${usd.toFixed(4)}`.padStart(10)}  ${String(tokensIn).padStart(9)} + ${String(tokensOut).padStart(7)} tokens  ${minutes.toFixed(1).padStart(7)} min`;
+const NAME = '  local-reviewer'.length;
+
+/** The figures of a row, one a column. */
+const cells = ({ calls, tokensIn, tokensOut, usd, minutes }: Cost): readonly string[] => [
+  count(calls, 'call').padEnd(`${calls} calls`.length),
+  `$${usd.toFixed(4)}`,
+  duration(minutes * 60_000),
+  `${tokensIn} + ${tokensOut} tokens`,
+];
 
 const printed = ({ calls, tokensIn, tokensOut, usd, minutes, unknown }: Cost): object => ({
   calls,
@@ -64,5 +79,6 @@ const printed = ({ calls, tokensIn, tokensOut, usd, minutes, unknown }: Cost): o
   tokens_out: tokensOut,
   usd: Math.round(usd * 1e6) / 1e6,
   agent_minutes: Math.round(minutes * 100) / 100,
+  agent_seconds: Math.round(minutes * 600) / 10,
   calls_not_wholly_reported: unknown,
 });

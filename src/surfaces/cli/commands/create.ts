@@ -1,19 +1,19 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { readSpec } from '../../../formats/task-spec.ts';
-import { COMPLEXITY_LIMITS } from '../../../formats/task-contract-defaults.ts';
-import { completeWishes } from '../../../formats/wishes.ts';
-import type { PartialWishes, Wishes } from '../../../formats/wishes.ts';
-import { openDraftDesk } from '../../../floor/draft-desk.ts';
-import { findPlace } from '../../../floor/open-floor.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { readSpec } from '../../../contract/draft/task-spec.ts';
+import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
+import { completeWishes } from '../../../contract/draft/wishes.ts';
+import type { PartialWishes, Wishes } from '../../../contract/draft/wishes.ts';
+import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { Problem } from '../../../base/problem.ts';
 import { handIn } from '../hand-in.ts';
 import { textOption } from '../options.ts';
 import { remedyLine } from '../print.ts';
 import { FLAG_OF } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon create`: a contract from a spec file, without any model; flags win over what the spec says. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -90,7 +90,7 @@ function refuseGaps(spec: string, { taskId, requirements = [], allowed = [], tar
   if (gaps.length > 0)
     throw new Problem(
       'bad-argument',
-      gaps.map((gap) => `${spec}: there is no ${gap}`).join('\n'),
+      gaps.map((gap) => `${spec}: there is no ${gap}`),
       'complete the spec, or give the flag',
     );
 }

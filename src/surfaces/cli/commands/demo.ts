@@ -1,22 +1,24 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FILES, HANDOFF, TERMINAL } from '../../../formats/names.ts';
-import type { LineRecord } from '../../../formats/line-record.ts';
-import { forTerminal } from '../../../formats/plain-text.ts';
-import { makeDemoPlace } from '../../../floor/demo/demo-place.ts';
-import { firstContract, secondContract } from '../../../floor/demo/sample-project.ts';
-import { findPlace, openForReading, whyNoCage } from '../../../floor/open-floor.ts';
-import { startWatchdog } from '../../../floor/watchdog.ts';
-import type { News } from '../../../floor/world.ts';
-import { count } from '../../../line/papers/task-report/words.ts';
+import { FILES, HANDOFF, TERMINAL } from '../../../base/names.ts';
+import type { LineRecord } from '../../../record/line-record.ts';
+import { forTerminal } from '../../../base/plain-text.ts';
+import { makeDemoPlace } from '../../../demo/demo-place.ts';
+import { firstContract, secondContract } from '../../../demo/sample-project.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { openForReading } from '../../../daemon/wiring/open-reader.ts';
+import { whyNoCage } from '../../../daemon/wiring/open-services.ts';
+import { startWatchdog } from '../../../daemon/watch/watchdog.ts';
+import type { News } from '../../../daemon/wiring/services.ts';
+import { count } from '../../../line/documents/task-report/words.ts';
 import { newsPrinter } from '../news.ts';
 import { errorLine, line, styled } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon demo`: the whole line for real (git, files, processes, cage, breakers, resume), only the agents are stand-ins. */
-export async function run({ options, env }: Invocation): Promise<number> {
+export async function run({ options, env, onSignal }: Invocation): Promise<number> {
   const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
   const noCage = await whyNoCage(env, scratch);
   rmSync(scratch, { recursive: true, force: true });
@@ -31,7 +33,7 @@ export async function run({ options, env }: Invocation): Promise<number> {
     ending.hear(news);
   });
   const interrupted = new Promise<never>((_, reject) => {
-    onFirstSignal(() => reject(new Interrupted()));
+    onFirstSignal({ onSignal }, () => reject(new Interrupted()));
   });
   void dog.broken.then((reason) => ending.fail(reason));
   try {
@@ -45,7 +47,7 @@ export async function run({ options, env }: Invocation): Promise<number> {
     await shown(join(demo.repository, HANDOFF, FILES.halt));
 
     heading('3. A human chooses path 1 (here the demo does: andon resume DOC-002-SHORT-GUIDE --path 1)');
-    const { floor } = dog;
+    const { line } = dog;
     const choice = {
       taskId: 'DOC-002-SHORT-GUIDE',
       path: 1,
@@ -53,7 +55,7 @@ export async function run({ options, env }: Invocation): Promise<number> {
       by: 'demo',
       how: 'andon demo',
     } as const;
-    await floor.looks.inTurn(() => floor.resume(choice));
+    await line.looks.inTurn(() => line.resume(choice));
     const second = await Promise.race([ending.of('DOC-002-SHORT-GUIDE'), interrupted]);
     await summary(demo.repository, place, [first, second]);
     return first.status === 'merged' && second.status === 'merged' ? 0 : 1;

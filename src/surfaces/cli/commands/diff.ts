@@ -1,9 +1,9 @@
-import { forTerminal } from '../../../formats/plain-text.ts';
-import { openForReading } from '../../../floor/open-floor.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { forTerminal } from '../../../base/plain-text.ts';
+import { openForReading } from '../../../daemon/wiring/open-reader.ts';
+import { Problem } from '../../../base/problem.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { taskArgument } from '../options.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon diff`: the change as a patch; escaped on a terminal, as git writes it into a pipe. */
 export function run(invocation: Invocation): Promise<number> {

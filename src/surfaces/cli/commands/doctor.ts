@@ -1,11 +1,12 @@
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import type { Check } from '../../../floor/examine/check.ts';
-import { repair } from '../../../floor/examine/repair.ts';
-import { examine } from '../../../floor/examine.ts';
-import { findPlace } from '../../../floor/open-floor.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import type { Check } from '../../../setup/doctor/check.ts';
+import { repair } from '../../../setup/doctor/repair.ts';
+import { examine } from '../../../setup/doctor/doctor.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { flag } from '../options.ts';
-import { json, line, styled } from '../print.ts';
-import type { Invocation } from './command.ts';
+import { json, line, sentence, styled } from '../print.ts';
+import { fitted } from '../width.ts';
+import type { Invocation } from '../command.ts';
 
 const MARKS = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const;
 
@@ -22,18 +23,42 @@ export async function run({ options, cwd, env }: Invocation): Promise<number> {
     for (const { done, text } of repairs) print({ name: 'repair', state: done ? 'ok' : 'warn', detail: text });
   const place = repairs.length === 0 ? found : await findPlace(cwd, env);
   const checks: Check[] = [];
-  for await (const check of examine(place, env, { gates: options['gates'] !== false, load: flag(options, 'load') })) {
+  const tell = progress();
+  for await (const check of examine(place, env, {
+    gates: options['gates'] !== false,
+    load: flag(options, 'load'),
+    tell: (doing) => tell.now(doing),
+  })) {
+    tell.over();
     checks.push(check);
     if (!asJson) print(check);
   }
+  tell.over();
   const isWell = checks.every(({ state }) => state !== 'fail');
   if (asJson) json({ repository: place.facts.root, well: isWell, checks, repairs });
   return isWell ? 0 : 1;
 }
 
+/** What is looked at now, on the error stream: a person who waits, also behind a pipe, sees that it goes on. */
+function progress(): { now(doing: string): void; over(): void } {
+  const { stderr } = process;
+  let shown = false;
+  return {
+    now(doing) {
+      const text = fitted(`… ${inOneTerminalLine(doing, 200)}`, stderr.columns > 0 ? stderr.columns - 1 : 200);
+      stderr.write(stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`);
+      shown = stderr.isTTY;
+    },
+    over() {
+      if (shown) stderr.write('\r\u001b[K');
+      shown = false;
+    },
+  };
+}
+
 function print({ name, state, detail, remedy }: Check): void {
   const [style, mark] = MARKS[state];
-  line(`${styled(style, mark)}  ${name.padEnd(16)} ${inOneTerminalLine(detail, 300)}`);
+  sentence(`${styled(style, mark)}  ${name.padEnd(16)} ${inOneTerminalLine(detail, 300)}`);
   if (state !== 'ok' && remedy !== undefined)
     line(`                        ${styled('dim', inOneTerminalLine(remedy, 300))}`);
 }

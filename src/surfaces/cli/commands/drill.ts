@@ -1,19 +1,19 @@
-import { chooseDrills } from '../../../floor/drills/choose-drills.ts';
-import type { Drill } from '../../../floor/drills/drill.ts';
-import { drills } from '../../../floor/drills/index.ts';
-import { hasGate, runDrills, whyUncaged } from '../../../floor/drills/run-drills.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { chooseDrills } from '../../../drills/choose-drills.ts';
+import type { Drill } from '../../../drills/drill.ts';
+import { drills } from '../../../drills/index.ts';
+import { hasGate, runDrills, whyUncaged } from '../../../drills/run-drills.ts';
+import { Problem } from '../../../base/problem.ts';
 import { printDrill, printTotal, toJson } from '../drill-results.ts';
 import { flag, textOption } from '../options.ts';
 import { errorLine, json, line, styled } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** How many drills run at a time when nobody says. */
 const JOBS = 2;
 
 /** `andon drill`: does a fault to the real line on purpose, in a temporary repository, and looks what comes of it. */
-export async function run({ args, options, env }: Invocation): Promise<number> {
+export async function run({ args, options, env, onSignal }: Invocation): Promise<number> {
   const names = (args[0] as readonly string[] | undefined) ?? [];
   const asJson = flag(options, 'json');
   if (names.length === 0) return list(asJson);
@@ -23,7 +23,7 @@ export async function run({ args, options, env }: Invocation): Promise<number> {
   if (!asJson) introduce(chosen, uncaged);
 
   const stop = new AbortController();
-  onFirstSignal(() => stop.abort());
+  onFirstSignal({ onSignal }, () => stop.abort());
   const began = performance.now();
   const ground = { env, caged: uncaged === undefined, keep: flag(options, 'keep'), signal: stop.signal };
   const results = await runDrills(chosen, ground, {

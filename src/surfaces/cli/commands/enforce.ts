@@ -1,12 +1,12 @@
-import { changeEnforcement, configFile } from '../../../floor/inspect/enforce.ts';
-import { findPlace } from '../../../floor/open-floor.ts';
-import type { EnforcementSettings } from '../../../formats/enforcement-settings.ts';
-import { MODES } from '../../../formats/rule-words.ts';
-import type { Mode } from '../../../formats/rule-words.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { changeEnforcement, configFile } from '../../../inspection/enforce.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import type { EnforcementSettings } from '../../../config/enforcement-settings.ts';
+import { MODES } from '../../../rule-model/rule-words.ts';
+import type { Mode } from '../../../rule-model/rule-words.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon enforce`: shows how hard rules are enforced, or changes it in the project's configuration. */
 export async function run({ options, cwd, env }: Invocation): Promise<number> {

@@ -1,10 +1,10 @@
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { explain } from '../../../line/explain.ts';
 import type { Explained } from '../../../line/explain.ts';
 import { flag, taskArgument } from '../options.ts';
-import { json, line, styled } from '../print.ts';
+import { json, line, sentence, styled } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon explain`: every breaker is asked again over the recorded evidence; exit 1 when an answer is another than then. */
 export function run(invocation: Invocation): Promise<number> {
@@ -27,7 +27,7 @@ function tell(steps: readonly Explained[], differing: readonly Explained[]): voi
   );
   for (const step of told) {
     line('');
-    line(`${step.at}  ${step.from} -> ${step.to}  ${step.event}`);
+    sentence(`${step.at}  ${step.from} -> ${step.to}  ${step.event}`);
     for (const { breaker, question, trips } of step.answers)
       line(
         trips === undefined

@@ -1,11 +1,11 @@
-import { recordFeedback } from '../../../floor/inspect/feedback.ts';
-import { findPlace } from '../../../floor/open-floor.ts';
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { recordFeedback } from '../../../inspection/feedback.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { Problem } from '../../../base/problem.ts';
 import { whoAmI } from '../ask.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon feedback`: says that a rule was wrong about something; `andon rules stats` counts it. */
 export async function run({ args, options, cwd, env }: Invocation): Promise<number> {

@@ -1,10 +1,10 @@
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { resumeEither } from '../../../line/resume-command.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon halt`: the cord. What runs is ended, and the line stands until somebody chooses a path. */
 export async function run(invocation: Invocation): Promise<number> {

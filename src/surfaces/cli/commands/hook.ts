@@ -1,11 +1,11 @@
-import { installHook, removeHook } from '../../../floor/inspect/hook.ts';
-import type { HookChange } from '../../../floor/inspect/hook.ts';
-import { findPlace } from '../../../floor/open-floor.ts';
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { installHook, removeHook } from '../../../inspection/hook.ts';
+import type { HookChange } from '../../../inspection/hook.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line } from '../print.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon hook install|remove`: git asks the rules at every `git commit`, or does so no more. */
 export async function run({ args, options, cwd, env }: Invocation): Promise<number> {

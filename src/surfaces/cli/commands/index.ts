@@ -1,8 +1,14 @@
-import { RULE_COMMANDS } from '../rule-commands.ts';
+import { RULE_COMMANDS } from './rule-commands.ts';
 import { HAND_IN_OPTIONS, WISH_OPTIONS } from '../wish-flags.ts';
-import type { CliCommand } from './command.ts';
+import type { CliCommand } from '../command.ts';
 
 const JSON_OPTION = ['--json', 'print facts for programs'] as const;
+
+/** One line for each shell; what each reads at its start. */
+const INSTALL = `To have it in every new shell, once:
+  bash  echo 'eval "$(andon completion bash)"' >> ~/.bashrc
+  zsh   echo 'source <(andon completion zsh)' >> ~/.zshrc    (below compinit)
+  fish  andon completion fish > ~/.config/fish/completions/andon.fish`;
 
 /** Every command, in the order of the help text. */
 export const commands: readonly CliCommand[] = [
@@ -161,7 +167,7 @@ export const commands: readonly CliCommand[] = [
         'at a rebuttal halt, instead of --path: gemini = the floor manager is right (path 1), claude = the judge is (path 2)',
       ],
       ['--halt <id>', 'refuse if another halt stands'],
-      ['--confirm <task>', 'the task id once more, for a path that asks for it'],
+      ['--confirm <task_id>', 'the task id once more, for a path that asks for it'],
       ['--reason <text>', 'why, for the journal; some paths are taken only with it'],
       JSON_OPTION,
     ],
@@ -210,4 +216,10 @@ export const commands: readonly CliCommand[] = [
     load: () => import('./abandon.ts'),
   },
   ...RULE_COMMANDS,
+  {
+    usage: 'completion <bash|zsh|fish>',
+    description: 'print what lets your shell complete commands, options, task ids and files',
+    after: INSTALL,
+    load: () => import('./completion.ts'),
+  },
 ];

@@ -1,15 +1,15 @@
-import { CONFIG } from '../../../formats/config.ts';
-import { initProject, lookAtConfig, sealedPage } from '../../../floor/init.ts';
-import type { InitResult } from '../../../floor/init.ts';
-import { findPlace } from '../../../floor/open-floor.ts';
-import { faultInValues, gateFrom, proposeConfig } from '../../../floor/propose-config.ts';
-import type { ConfigValues, NamedGate, Surroundings } from '../../../floor/propose-config.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { CONFIG } from '../../../config/config.ts';
+import { initProject, lookAtConfig, sealedPage } from '../../../setup/init.ts';
+import type { InitResult } from '../../../setup/init.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { demandGates, faultInValues, gateFrom, proposeConfig } from '../../../setup/propose-config.ts';
+import type { ConfigValues, NamedGate, Surroundings } from '../../../setup/propose-config.ts';
+import { Problem } from '../../../base/problem.ts';
 import { askSetup } from '../ask-setup.ts';
 import { flag, textOption, textsOption } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { converse, mayAsk } from '../prompts.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon init`: asks in a terminal, goes by flags and what it finds elsewhere; what a human wrote is left alone. */
 export async function run(invocation: Invocation): Promise<number> {
@@ -21,14 +21,15 @@ export async function run(invocation: Invocation): Promise<number> {
   const asks = mayAsk(invocation) && before.whose !== 'a human';
   const { proposed, around } = await proposeConfig(place, env, { detect: options['detect'] !== false, models: asks });
   const earlier = before.whose === 'init' ? before.values : {};
-  const values: ConfigValues = { ...proposed, ...earlier, ...given };
+  const values = demandGates({ ...proposed, ...earlier, ...given });
   await refuseFaults(values, given, around);
   if (flag(options, 'print')) {
     process.stdout.write(sealedPage(values));
     return 0;
   }
   const finish = (decided: ConfigValues): number => {
-    report(invocation, root, initProject(root, decided), decided, around);
+    const page = demandGates(decided);
+    report(invocation, root, initProject(root, page), page, around);
     return 0;
   };
   if (!asks) return finish(values);

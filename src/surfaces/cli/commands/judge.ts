@@ -1,16 +1,16 @@
-import { findPlace } from '../../../floor/open-floor.ts';
-import { judgeRequests } from '../../../floor/outside-judge.ts';
-import { forTerminal } from '../../../formats/plain-text.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { judgeRequests } from '../../../daemon/steps/outside-judge.ts';
+import { forTerminal } from '../../../base/plain-text.ts';
 import { flag } from '../options.ts';
 import { line } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon judge`: judges the next review request from outside the watchdog; with `--watch` every one until Ctrl-C. */
-export async function run({ options, cwd, env }: Invocation): Promise<number> {
+export async function run({ options, cwd, env, onSignal }: Invocation): Promise<number> {
   const place = await findPlace(cwd, env);
   const stop = new AbortController();
-  onFirstSignal(() => stop.abort());
+  onFirstSignal({ onSignal }, () => stop.abort());
   await judgeRequests(place, env, { once: !flag(options, 'watch') }, (text) => line(forTerminal(text)), stop.signal);
   return 0;
 }

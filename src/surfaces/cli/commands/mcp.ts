@@ -1,25 +1,25 @@
-import { findPlace } from '../../../floor/open-floor.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon mcp`: the rules and the state of the line for a program that speaks MCP; standard output belongs to it. */
-export async function run({ options, cwd, env }: Invocation): Promise<number> {
+export async function run({ options, cwd, env, onSignal }: Invocation): Promise<number> {
   const port = portFrom(options);
   const place = await findPlace(cwd, env);
   const { serve } = await import('../../mcp/serve.ts');
   const stop = new AbortController();
-  onFirstSignal(() => stop.abort());
-  const isWell = await serve(place, {
+  onFirstSignal({ onSignal }, () => stop.abort());
+  await serve(place, {
     version: VERSION,
     mayRegister: flag(options, 'allowRegister'),
     port,
     signal: stop.signal,
     say: (line) => void process.stderr.write(`andon mcp: ${line}\n`),
   });
-  return isWell ? 0 : 1;
+  return 0;
 }
 
 function portFrom(options: Invocation['options']): number | undefined {

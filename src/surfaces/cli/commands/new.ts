@@ -1,16 +1,16 @@
 import { basename } from 'node:path';
-import { completeWishes } from '../../../formats/wishes.ts';
-import type { PartialWishes } from '../../../formats/wishes.ts';
-import { openDraftDesk } from '../../../floor/draft-desk.ts';
-import { findPlace } from '../../../floor/open-floor.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { completeWishes } from '../../../contract/draft/wishes.ts';
+import type { PartialWishes } from '../../../contract/draft/wishes.ts';
+import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { Problem } from '../../../base/problem.ts';
 import { askContract } from '../ask-contract.ts';
 import { handIn } from '../hand-in.ts';
 import { textOption } from '../options.ts';
 import { converse, mayAsk } from '../prompts.ts';
 import { FLAG_OF } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon new`: a contract from flags, or from questions in a terminal; checked before it is dropped. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,25 +1,25 @@
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { testNotifications } from '../../../floor/notify-test.ts';
-import type { Tested } from '../../../floor/notify-test.ts';
-import { findPlace } from '../../../floor/open-floor.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { testNotifications } from '../../../daemon/notify/notify-test.ts';
+import type { Tested } from '../../../daemon/notify/notify-test.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
 import { ringBell, setTitle } from '../terminal.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /**
  * `andon notify --test`: tells a test event over every channel and says what became of it. Exit code 0 when none failed,
  * 1 when one did. `--json` prints `[{channel, state: worked|failed|off, detail}]`.
  */
-export async function run({ options, cwd, env }: Invocation): Promise<number> {
+export async function run({ options, cwd, env, onSignal }: Invocation): Promise<number> {
   if (!flag(options, 'test'))
     throw new Problem('bad-argument', 'notify tells nothing by itself', 'andon notify --test tries every channel');
   const asJson = flag(options, 'json');
   const place = await findPlace(cwd, env);
   const stop = new AbortController();
-  onFirstSignal(() => stop.abort());
+  onFirstSignal({ onSignal }, () => stop.abort());
   const terminal = asJson ? { bell: () => false, title: () => false } : { bell: ringBell, title: setTitle };
   const tested = await testNotifications(place, env, terminal, stop.signal);
   if (asJson) json(tested);

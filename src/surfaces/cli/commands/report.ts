@@ -1,19 +1,20 @@
 import { lstatSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { HANDOFF } from '../../../formats/names.ts';
-import { forTerminal, inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { gatherReport } from '../../../line/papers/task-report/facts.ts';
-import { reportFacts } from '../../../line/papers/task-report/facts-json.ts';
-import { MARKDOWN_MARK, renderMarkdown } from '../../../line/papers/task-report/markdown.ts';
-import { PAGE_MARK, renderPage } from '../../../line/papers/task-report/page.ts';
-import { isInside } from '../../../floor/is-inside.ts';
-import { openForReading } from '../../../floor/open-floor.ts';
-import type { Journal, Place } from '../../../floor/open-floor.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { HANDOFF } from '../../../base/names.ts';
+import { forTerminal, inOneTerminalLine } from '../../../base/plain-text.ts';
+import { gatherReport } from '../../../line/documents/task-report/facts.ts';
+import { reportFacts } from '../../../line/documents/task-report/facts-json.ts';
+import { MARKDOWN_MARK, renderMarkdown } from '../../../line/documents/task-report/markdown.ts';
+import { PAGE_MARK, renderPage } from '../../../line/documents/task-report/page.ts';
+import { isInside } from '../../../inspection/rulebook/is-inside.ts';
+import { openForReading } from '../../../daemon/wiring/open-reader.ts';
+import type { Journal } from '../../../daemon/wiring/open-journal.ts';
+import type { Place } from '../../../daemon/wiring/open-place.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag, taskArgument, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon report`: the whole of a task as one page or as Markdown; written only where `--out` says. */
 export function run(invocation: Invocation): Promise<number> {

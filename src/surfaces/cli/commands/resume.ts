@@ -1,12 +1,12 @@
-import { Problem } from '../../../problems/problem.ts';
+import { Problem } from '../../../base/problem.ts';
 import { resumeEither } from '../../../line/resume-command.ts';
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
 import { converse, mayAsk } from '../prompts.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon resume`: one of the two paths of the halt that stands. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,13 +1,13 @@
-import { dropContract } from '../../../floor/drop-contract.ts';
-import { activeOf, recordsOf } from '../../../floor/line-now.ts';
-import type { LineRecord } from '../../../formats/line-record.ts';
-import { FILES, HANDOFF, branchName } from '../../../formats/names.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { dropContract } from '../../../daemon/intake/drop-contract.ts';
+import { activeOf, recordsOf } from '../../../daemon/readers/line-now.ts';
+import type { LineRecord } from '../../../record/line-record.ts';
+import { FILES, HANDOFF, branchName } from '../../../base/names.ts';
+import { Problem } from '../../../base/problem.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument } from '../options.ts';
 import { json, line } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon retry`: a call that waits is made now; a task that was given up is dropped again, as it was written. */
 export async function run(invocation: Invocation): Promise<number> {

@@ -1,13 +1,13 @@
-import { findPlace } from '../../../floor/open-floor.ts';
-import { readProjectRulebook } from '../../../floor/rulebook.ts';
-import { PACK_NAMES, shownRule } from '../../../floor/rules/show-rule.ts';
-import { importRules } from '../../../floor/rules/import-rules.ts';
-import { lintRules } from '../../../floor/rules/lint-rules.ts';
-import { newRule } from '../../../floor/rules/new-rule.ts';
-import { ruleStats } from '../../../floor/rules/rule-stats.ts';
-import { tryRules } from '../../../floor/rules/try-rules.ts';
-import { forTerminal, inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
+import { PACK_NAMES, shownRule } from '../../../inspection/rulebook/show-rule.ts';
+import { importRules } from '../../../inspection/rulebook/import-rules.ts';
+import { lintRules } from '../../../inspection/rulebook/lint-rules.ts';
+import { newRule } from '../../../inspection/rulebook/new-rule.ts';
+import { ruleStats } from '../../../inspection/rule-stats.ts';
+import { tryRules } from '../../../inspection/rulebook/try-rules.ts';
+import { forTerminal, inOneTerminalLine } from '../../../base/plain-text.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { errorLine, json, line, remedyLine, styled } from '../print.ts';
 import {
@@ -19,7 +19,7 @@ import {
   printTried,
   sourceWords,
 } from '../rules-output.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 type Action = (invocation: Invocation, names: readonly string[]) => Promise<number>;
 

@@ -1,17 +1,18 @@
-import { contextInWords } from '../../../formats/brief-context.ts';
-import type { JournalEntry } from '../../../formats/journal-entry.ts';
-import { inOneTerminalLine, forTerminal } from '../../../formats/plain-text.ts';
-import type { LineRecord } from '../../../formats/line-record.ts';
-import { count } from '../../../line/papers/task-report/words.ts';
+import { contextInWords } from '../../../record/brief-context.ts';
+import type { JournalEntry } from '../../../record/journal-entry.ts';
+import { localTime } from '../../../base/local-time.ts';
+import { inOneTerminalLine, forTerminal } from '../../../base/plain-text.ts';
+import type { LineRecord } from '../../../record/line-record.ts';
+import { count, duration } from '../../../line/documents/task-report/words.ts';
 import { tell } from '../../../line/story.ts';
 import { viewTask } from '../../../line/view.ts';
-import { keptCall } from '../../../floor/open-floor.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { keptCall } from '../../../daemon/wiring/open-reader.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag, taskArgument } from '../options.ts';
-import { json, line, statusStyle, styled } from '../print.ts';
-import { gateLine } from '../gate-line.ts';
+import { json, line, sentence, statusStyle, styled } from '../print.ts';
+import { NO_GATE, gateLine } from '../gate-line.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon show`: one task with its findings, cost and story; or what was said to and by an agent. */
 export function run(invocation: Invocation): Promise<number> {
@@ -38,7 +39,7 @@ export function run(invocation: Invocation): Promise<number> {
       });
       return 0;
     }
-    line(
+    sentence(
       `${styled('bold', view.task_id)}  ${styled(statusStyle(view.status), view.status)}  ${inOneTerminalLine(view.status_reason)}`,
     );
     line(
@@ -46,8 +47,9 @@ export function run(invocation: Invocation): Promise<number> {
     );
     line(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
     line(
-      `  ${count(record.calls.length, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? 'unknown'} tokens, ${view.agent_minutes} minutes`,
+      `  ${count(record.calls.length, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? 'unknown'} tokens, ${duration(view.agent_seconds * 1000)} of agents' time`,
     );
+    if (view.ungated) line(`  ${NO_GATE}`);
     for (const gate of view.gates) line(`  ${gateLine(gate)}`);
     for (const finding of view.findings) line(`  ${inOneTerminalLine(finding)}`);
     for (const { call, station, model, context } of contextsOf(entries))
@@ -57,7 +59,7 @@ export function run(invocation: Invocation): Promise<number> {
     line();
     for (const entry of entries) {
       const text = tell(entry);
-      if (text !== undefined) line(`${styled('dim', entry.at)}  ${text}`);
+      if (text !== undefined) sentence(`${styled('dim', localTime(entry.at, new Date(), { seconds: true }))}  ${text}`);
     }
     return 0;
   });

@@ -1,7 +1,7 @@
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument } from '../options.ts';
 import { json, line } from '../print.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon undo`: takes a merged task out again, by a gated revert commit. */
 export async function run(invocation: Invocation): Promise<number> {

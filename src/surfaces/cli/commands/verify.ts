@@ -1,10 +1,10 @@
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { openForReading } from '../../../floor/open-floor.ts';
-import { verify } from '../../../floor/verify.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { openForReading } from '../../../daemon/wiring/open-reader.ts';
+import { verify } from '../../../daemon/journal/verify.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { withJournal } from '../tasks.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon verify`: whether the journal's chain is whole and git still holds all that it names. */
 export function run(invocation: Invocation): Promise<number> {

@@ -1,20 +1,22 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { inOneTerminalLine } from '../../../formats/plain-text.ts';
-import { contractsIn, lintContract } from '../../../floor/lint-contract.ts';
-import { endProcesses, findPlace } from '../../../floor/open-floor.ts';
-import type { Place } from '../../../floor/open-floor.ts';
-import { keepWatch } from '../../../floor/keep-watch.ts';
-import type { Watchdog } from '../../../floor/watchdog.ts';
-import { Problem } from '../../../problems/problem.ts';
+import { forOneLine, inOneTerminalLine } from '../../../base/plain-text.ts';
+import { contractsIn, lintContract } from '../../../daemon/intake/lint-contract.ts';
+import { endProcesses } from '../../../daemon/wiring/leftovers.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import type { Place } from '../../../daemon/wiring/open-place.ts';
+import { keepWatch } from '../../../daemon/watch/keep-watch.ts';
+import type { Watchdog } from '../../../daemon/watch/watchdog.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { newsPrinter } from '../news.ts';
 import { errorLine, line, remedyLine, styled } from '../print.ts';
+import type { Shell } from '../shell.ts';
 import { onFirstSignal } from '../signals.ts';
-import type { Invocation } from './command.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon watch`: the daemon, in the foreground, until Ctrl-C. */
-export async function run({ args, options, cwd, env }: Invocation): Promise<number> {
+export async function run({ args, options, cwd, env, onSignal }: Invocation): Promise<number> {
   const folders = (args[0] as readonly string[] | undefined) ?? [];
   const places: Place[] = [];
   for (const folder of folders.length === 0 ? [cwd] : folders) places.push(await findPlace(resolve(cwd, folder), env));
@@ -23,7 +25,7 @@ export async function run({ args, options, cwd, env }: Invocation): Promise<numb
     throw new Problem('bad-argument', 'two of these folders belong to one repository', 'name each repository once');
 
   if (flag(options, 'dryRun')) return rehearse(places, env);
-  const stopping = untilSignal(places);
+  const stopping = untilSignal({ onSignal }, places);
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];
   try {
@@ -35,9 +37,9 @@ export async function run({ args, options, cwd, env }: Invocation): Promise<numb
       }
       dogs.push(dog);
       line(
-        `${styled('bold', 'andon')} watches ${realpathSync(place.facts.root)} (cage: ${dog.floor.world.cage.name}). Ctrl-C stops it; nothing is lost.`,
+        `${styled('bold', 'andon')} watches ${realpathSync(place.facts.root)} (cage: ${dog.line.services.cage.name}). Ctrl-C stops it; nothing is lost.`,
       );
-      const missing = place.settings.gates.length === 0 ? undefined : await dog.floor.world.cage.unavailable();
+      const missing = place.settings.gates.length === 0 ? undefined : await dog.line.services.cage.unavailable();
       if (missing !== undefined) line(styled('yellow', `  gates will halt the line: ${missing}`));
     }
     if (dogs.length === 0) return Math.max(...refused.map(({ exitCode }) => exitCode));
@@ -67,12 +69,12 @@ async function rehearse(places: readonly Place[], env: NodeJS.ProcessEnv): Promi
   let bad = false;
   for (const place of places) {
     const waiting = contractsIn(place.facts.root);
-    if (waiting.length === 0) line(`${place.facts.root}: no contract waits`);
+    if (waiting.length === 0) line(`${forOneLine(place.facts.root)}: no contract waits`);
     for (const file of waiting) {
       const { faults } = await lintContract(place, env, file);
       bad ||= faults.length > 0;
       line(
-        `${file}: ${faults.length === 0 ? 'would be admitted' : `would be refused for ${faults.length} fault${faults.length === 1 ? '' : 's'} (andon contract lint names them)`}`,
+        `${forOneLine(file)}: ${faults.length === 0 ? 'would be admitted' : `would be refused for ${faults.length} fault${faults.length === 1 ? '' : 's'} (andon contract lint names them)`}`,
       );
     }
   }
@@ -80,9 +82,10 @@ async function rehearse(places: readonly Place[], env: NodeJS.ProcessEnv): Promi
 }
 
 /** Resolves at the first signal to end; a second one ends what runs, and the process, at once. */
-function untilSignal(places: readonly Place[]): Promise<undefined> {
+function untilSignal(shell: Pick<Shell, 'onSignal'>, places: readonly Place[]): Promise<undefined> {
   return new Promise((resolve) => {
     onFirstSignal(
+      shell,
       () => resolve(undefined),
       () => {
         for (const place of places) endProcesses(place);

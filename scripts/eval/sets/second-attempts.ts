@@ -1,0 +1,71 @@
+import { hallucinationLoop } from '../../../src/line/breakers/hallucination-loop.ts';
+import type { Change } from '../../../src/record/change.ts';
+import { takeFingerprint } from '../../../src/likeness/fingerprint.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
+import { share, textOf } from '../data-set.ts';
+import type { DataSet, Figure, Row } from '../data-set.ts';
+
+/** Changes that follow a rejected one: the same again in other clothes, or an honest second attempt. */
+export const SECOND_ATTEMPTS: DataSet = {
+  name: 'second-attempts',
+  measure(rows, file) {
+    const asked = rows.map((row) => ({ row, trips: trips(row, file) }));
+    return {
+      rows: rows.length,
+      figures: HALVES.flatMap((half) => figuresOf(half, asked)),
+      misses: asked
+        .filter(({ row, trips: is }) => is !== (row['label'] === 'repeat'))
+        .map(({ row }) => `${String(row['half'])}, ${String(row['label'])}: ${String(row['id'])}`),
+    };
+  },
+};
+
+/** `fresh` was written last, most of it under other names and in another turn at once, and nobody has looked at what it misses. */
+const HALVES = ['seen', 'held-out', 'fresh'] as const;
+
+interface Asked {
+  readonly row: Row;
+  readonly trips: boolean;
+}
+
+/** Of the half that the likeness may be mended with, and of the one that only tells how good it is. */
+function figuresOf(half: string, all: readonly Asked[]): readonly Figure[] {
+  const ofHalf = all.filter(({ row }) => row['half'] === half);
+  const tripped = (label: string): number => {
+    const labelled = ofHalf.filter(({ row }) => row['label'] === label);
+    return share(labelled.filter(({ trips: is }) => is).length, labelled.length);
+  };
+  return [
+    {
+      name: `${half}: repeats caught`,
+      value: tripped('repeat'),
+      isShare: true,
+      ...(half === 'fresh' ? {} : goal('at least', REPEATS)), // only told: a goal would have somebody look at its rows
+    },
+    { name: `${half}: honest attempts stopped`, value: tripped('honest'), isShare: true, ...goal('at most', HONEST) },
+  ];
+}
+
+/** The held-out half was caught by 52 % when it was first measured, and has been looked at since; what is missed costs one more round. */
+const REPEATS = 0.75;
+/** An honest attempt that is stopped costs a human. */
+const HONEST = 0.05;
+const goal = (must: 'at least' | 'at most', limit: number) => ({ goal: { must, limit } });
+
+/** Whether the breaker takes the second attempt for the rejected one. */
+function trips(row: Row, file: string): boolean {
+  const text = (key: string): string => textOf(row, key, file);
+  const base = new Set(text('base').split('\n'));
+  const print = (content: string) =>
+    takeFingerprint(
+      new Map([[text('path'), content]]),
+      content.split('\n').filter((line) => !base.has(line)),
+    );
+  const before = { attempt: 1, commit: '1', tree: '1', by: text('by'), why: text('why') };
+  const record = {
+    change: { attempt: 2, tree: '2', notes: '', print: print(text('again')) } as unknown as Change,
+    grants: { approvedTrees: [] },
+    rejected: [{ ...before, print: print(text('rejected')) }],
+  };
+  return hallucinationLoop.check(record as unknown as LineRecord) !== undefined;
+}

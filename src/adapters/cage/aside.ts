@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { RunProgram } from '../processes/run.ts';
+import type { Start } from './run-shell.ts';
+
+/** A way to lay writes aside on this machine. */
+export interface Way {
+  readonly unshare: readonly string[];
+  /** Further options of the overlay. */
+  readonly options: string;
+  /** What takes the rights back that were needed to mount. */
+  readonly drop: readonly string[];
+  readonly mount: string;
+}
+
+/** A tree, and how much may be written while it seems to change. */
+export interface Place {
+  readonly tree: string;
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/**
+ * Starts a program for which the tree can be changed, though it is not: what is written lies in a file system of a given
+ * size in memory, under the tree's own path, and is gone with the last process that sees it. `temporary` is a folder of
+ * the same place.
+ */
+export function aside(way: Way, { tree, bytes, files }: Place, start: Start): Start {
+  const { place, facts } = besides(tree);
+  const [program = '', ...rest] = way.unshare;
+  const places = [way.mount, tree, place, facts, String(bytes), String(files), way.options];
+  const args = [...rest, '/bin/sh', '-c', LAY_ASIDE, 'sh', ...places, ...way.drop, start.program, ...start.args];
+  return { ...start, program, args };
+}
+
+/** Where the program finds an empty folder for temporary files, in the same place. */
+export const temporary = (tree: string): string => join(besides(tree).place, 'tmp');
+
+/** What lay in the place when the program had ended; undefined where there never was a place, or somebody killed it all. */
+export function usedAside(tree: string): { readonly bytes: number; readonly files: number } | undefined {
+  const { facts } = besides(tree);
+  if (!existsSync(facts)) return undefined;
+  const [block = 0, blocks = 0, free = 0, inodes = 0, freeInodes = 0] = readFileSync(facts, 'utf8')
+    .trim()
+    .split(' ')
+    .map(Number);
+  return { bytes: (blocks - free) * block, files: inodes - freeInodes };
+}
+
+/** The first way that works for whoever runs andon: as root, or as root of a namespace of one's own. */
+export async function findWay(run: RunProgram, path: string | undefined): Promise<Way | undefined> {
+  if (process.platform !== 'linux') return undefined;
+  const [unshare, mount, setpriv] = ['unshare', 'mount', 'setpriv'].map((name) => find(name, path));
+  if (unshare === undefined || mount === undefined || setpriv === undefined) return undefined;
+  const dies = [setpriv, '--pdeathsig', 'KILL', '--'];
+  const drop = [setpriv, '--inh-caps=-all', '--ambient-caps=-all', '--'];
+  const asRoot = [unshare, '--mount', '--', ...dies];
+  const asUser = [unshare, '--map-current-user', '--keep-caps', '--mount', '--', ...dies];
+  const ways: readonly Way[] = [
+    { unshare: asRoot, options: '', drop: [], mount },
+    { unshare: asRoot, options: ',userxattr', drop: [], mount },
+    { unshare: asUser, options: ',userxattr', drop, mount },
+  ];
+  for (const way of ways) if (await works(run, way)) return way;
+  return undefined;
+}
+
+/** In a namespace of one's own there is only one's own group: files of another one could not be changed there. */
+export const mayLayAside = (way: Way, folder: string): boolean =>
+  way.drop.length === 0 || statSync(folder).gid === process.getgid?.();
+
+/** Mounts (by plain names, because a path may hold a comma), runs, and says how much was used. */
+const LAY_ASIDE = `mount=$1 tree=$2 place=$3 facts=$4 bytes=$5 files=$6 options=$7; shift 7
+rm -f "$facts" && mkdir -p "$place" && "$mount" -t tmpfs -o "size=$bytes,nr_inodes=$files,mode=0700" andon "$place" &&
+cd "$place" && mkdir tree upper work tmp && chmod 1777 tmp && "$mount" --bind "$tree" tree &&
+"$mount" -t overlay -o "lowerdir=tree,upperdir=upper,workdir=work$options" andon "$tree" && cd / && unset OLDPWD || exit 125
+"$@"
+code=$?
+stat -f -c '%S %b %f %c %d' "$place" > "$facts"
+exit $code`;
+
+/** What a gate may do to a tree: write, remove, and make anew what it removed. */
+const TRY = 'cd "$1" && echo b > in/file && rm -r in && mkdir in && echo c > in/new && ! test -e in/file';
+
+async function works(run: RunProgram, way: Way): Promise<boolean> {
+  const folder = join(realpathSync(tmpdir()), `andon-aside-${randomUUID()}`);
+  const tree = join(folder, 'tree');
+  const { program, args } = aside(
+    way,
+    { tree, bytes: 1_000_000, files: 100 },
+    { program: '/bin/sh', args: ['-c', TRY, 'sh', tree], cwd: '/', env: {} },
+  );
+  try {
+    const ending = await run({
+      program: '/bin/sh',
+      args: ['-c', 'umask 077; mkdir -p "$1/in" && shift && exec "$@"', 'sh', tree, program, ...args],
+      cwd: '/',
+      env: {},
+      input: '',
+      signal: new AbortController().signal,
+      hardMs: 10_000,
+    });
+    return ending.exit === 0 && usedAside(tree) !== undefined && readdirSync(join(tree, 'in')).length === 0;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const besides = (tree: string) => ({ place: join(`${tree}.aside`, 'place'), facts: join(`${tree}.aside`, 'facts') });
+
+const find = (name: string, path: string | undefined): string | undefined =>
+  [...(path ?? '').split(delimiter), '/usr/sbin', '/usr/bin', '/sbin', '/bin']
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));

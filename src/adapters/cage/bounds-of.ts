@@ -1,0 +1,83 @@
+import { totalmem } from 'node:os';
+import { limitsOn } from '../../config/cage-limits.ts';
+import type { AskedLimits, CageLimits } from '../../config/cage-limits.ts';
+import type { CagedCommand } from '../../ports/cage.ts';
+import type { Bounds } from '../processes/bounds.ts';
+import type { RunProgram } from '../processes/run.ts';
+import { usedAside } from './aside.ts';
+import type { Place } from './aside.ts';
+
+const MB = 1024 * 1024;
+/** What a place in memory holds above the limit: whoever passes that one is seen and ended before he finds no space. */
+const MORE_BYTES = 1024 * MB;
+const MORE_FILES = 100_000;
+
+/** The memory of this machine, or of the container that andon runs in. */
+function machineMemoryMb(): number {
+  const constrained = process.constrainedMemory();
+  return Math.floor((constrained > 0 ? Math.min(totalmem(), constrained) : totalmem()) / MB);
+}
+
+/** The limits on this machine. */
+export const limitsHere = (
+  { user, project }: { readonly user: AskedLimits; readonly project: AskedLimits } = { user: {}, project: {} },
+): CageLimits => limitsOn(machineMemoryMb(), user, project);
+
+/** The same in words, with what holds them: `group` is the version of control groups, where andon may make some. */
+export function limitsInWords(limits: CageLimits, group: 1 | 2 | undefined, isAside: boolean): string {
+  const { memoryMb, processes, diskMb, files, openFiles } = limits;
+  if (process.platform !== 'linux') return `open files ${openFiles}; nothing else can be measured on this system`;
+  const counted = `a watch every 0.25 s${group === undefined ? '' : `, and a control group (version ${group})`}`;
+  const written = isAside ? 'laid aside in memory of that size' : 'on the disk, watched; trees are made anew';
+  return `memory ${memoryMb} MB and ${processes} processes (${counted}), ${diskMb} MB and ${files} files written (${written}), ${openFiles} open files (ulimit)`;
+}
+
+/** Whether what a command may write can lie in memory; else it lies on the disk. */
+export const fitsInMemory = ({ diskMb }: CageLimits): boolean => diskMb <= machineMemoryMb() / 2;
+
+/** The place in memory for what a command writes. */
+export const placeFor = (tree: string, { diskMb, files }: CageLimits): Place => ({
+  tree,
+  bytes: diskMb * MB + Math.min(MORE_BYTES, Math.floor(machineMemoryMb() / 8) * MB),
+  files: files + MORE_FILES,
+});
+
+/** What a command may use. `setup` may write what it wants to its tree: that is the packages it is there for. */
+export function boundsOf(
+  run: RunProgram,
+  { tree, network, discards }: CagedCommand,
+  limits: CageLimits,
+  writes: readonly string[],
+): Bounds {
+  const isSetup = network;
+  const since = `@${(Date.now() - 1000) / 1000}`;
+  return {
+    memoryBytes: limits.memoryMb * MB,
+    processes: limits.processes,
+    bytes: isSetup ? Infinity : limits.diskMb * MB,
+    files: isSetup ? Infinity : limits.files,
+    ...(discards === true
+      ? { leftBehind: () => usedAside(tree) }
+      : { onDisk: { folder: tree, written: () => writtenSince(run, since, [tree, ...writes]) } }),
+  };
+}
+
+/** What is new below some folders, as `find` sees it; undefined where there is none that can say so. */
+async function writtenSince(
+  run: RunProgram,
+  since: string,
+  folders: readonly string[],
+): Promise<{ readonly bytes: number; readonly files: number } | undefined> {
+  const { exit, stdout } = await run({
+    program: 'find',
+    args: [...folders, '-xdev', '-newerct', since, '-printf', '%k\n'],
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    input: '',
+    signal: new AbortController().signal,
+    hardMs: 60_000,
+  });
+  const sizes = stdout.split('\n').filter((row) => row !== '');
+  if (exit === null || sizes.length === 0) return undefined;
+  return { bytes: sizes.reduce((sum, size) => sum + Number(size) * 1024, 0), files: sizes.length };
+}

@@ -1,0 +1,118 @@
+import { accessSync, constants, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { placeOfAndon } from './find-sandbox-runtime.ts';
+import type { Start } from './run-shell.ts';
+
+/** How a command gets a network that leads out and not back. */
+export interface Egress {
+  /** `pasta` or `slirp4netns`. */
+  readonly name: string;
+  /** The words that start the helper for the process `PID`. */
+  readonly helper: readonly string[];
+  /** Where names are resolved inside. */
+  readonly resolver: string;
+  readonly unshare: string;
+  readonly setpriv: string;
+  readonly ip: string;
+}
+
+/** What a network of its own for `setup` is made with on this machine; else why it shares that of the machine. */
+export function egressOf(path: string | undefined): Egress | string {
+  const on = (name: string): string | undefined =>
+    (path ?? '')
+      .split(delimiter)
+      .map((folder) => join(folder, name))
+      .find((file) => existsSync(file));
+  const [unshare, setpriv, ip] = [on('unshare'), on('setpriv'), on('ip')];
+  const helper = HELPERS.find(({ name }) => on(name) !== undefined);
+  if (helper === undefined) return `pasta is not installed: install it (${INSTALL})`;
+  if (unshare === undefined || setpriv === undefined || ip === undefined)
+    return 'unshare, setpriv or ip is not installed: install them (`apt-get install util-linux iproute2`, `dnf install util-linux iproute`)';
+  if (!mayUse(TUNNEL)) return `${TUNNEL} cannot be opened here`;
+  const name = on(helper.name) ?? helper.name;
+  return { ...helper, helper: [name, ...helper.words], unshare, setpriv, ip };
+}
+
+/** The sentence for people about `egressOf`; undefined when `setup` has a network of its own. */
+export function sharesNetwork(path: string | undefined): string | undefined {
+  const egress = egressOf(path);
+  return typeof egress === 'string' ? egress : undefined;
+}
+
+const INSTALL = '`apt-get install passt`, `dnf install passt`';
+const TUNNEL = '/dev/net/tun';
+
+/** A place for names that no network uses: it is for documentation. */
+const NAMES = '203.0.113.53';
+const ROOT = process.getuid?.() === 0 ? ['--runas', '0:0'] : [];
+
+const HELPERS = [
+  {
+    name: 'pasta',
+    resolver: NAMES,
+    words: [
+      '--foreground',
+      '--quiet',
+      '--config-net',
+      '--no-map-gw',
+      '--dns-forward',
+      NAMES,
+      ...ROOT,
+      '-t',
+      'none',
+      '-u',
+      'none',
+      '-T',
+      'none',
+      '-U',
+      'none',
+      'PID',
+    ],
+  },
+  {
+    name: 'slirp4netns',
+    resolver: '198.18.53.3',
+    words: ['--configure', '--mtu=65520', '--disable-host-loopback', '--cidr=198.18.53.0/24', 'PID', 'tap0'],
+  },
+];
+
+function mayUse(file: string): boolean {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The same start, in a network of its own that leads out; why it could not begin is found in the scratch folder. */
+export function throughEgress(egress: Egress, start: Start, scratch: string): Start {
+  const plan = {
+    // The rights to close addresses are taken back before the command begins.
+    holder: [egress.unshare, '--user', '--map-current-user', '--keep-caps', '--net', '--'],
+    helper: egress.helper,
+    ip: egress.ip,
+    drop: [egress.setpriv, '--inh-caps=-all', '--ambient-caps=-all', '--'],
+    command: [start.program, ...start.args],
+    environment: start.env,
+    handsOn: start.handed !== undefined,
+  };
+  return {
+    ...start,
+    program: process.execPath,
+    args: [join(placeOfAndon(), 'bin', 'with-egress.mjs'), String(process.pid), scratch, JSON.stringify(plan)],
+    env: { PATH: '/usr/bin:/bin' },
+  };
+}
+
+/** The words for bwrap that lay the place for names over the machine's, whose own may be one that is not reached. */
+export function resolverMount(egress: Egress, scratch: string): readonly string[] {
+  if (!existsSync('/etc/resolv.conf')) return [];
+  const place = realpathSync('/etc/resolv.conf');
+  const others = readFileSync(place, 'utf8')
+    .split('\n')
+    .filter((row) => !/^\s*nameserver\b/.test(row));
+  const file = join(scratch, 'resolv.conf');
+  writeFileSync(file, [`nameserver ${egress.resolver}`, ...others].join('\n'));
+  return ['--ro-bind', file, place];
+}

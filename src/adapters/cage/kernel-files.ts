@@ -1,0 +1,35 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The words for bwrap that close them; they come after its `--proc`. */
+export function kernelMounts(): readonly string[] {
+  const { readOnly, masked } = kernelFiles();
+  return [
+    ...readOnly.flatMap((path) => ['--ro-bind', path, path]),
+    ...masked.flatMap((path) => ['--ro-bind', '/dev/null', path]),
+  ];
+}
+
+/** What of `/proc` a cage shows, though it is the machine's. */
+interface KernelFiles {
+  /** May be seen and not written: whoever is root on the machine may change the kernel's settings there, in a cage too. */
+  readonly readOnly: readonly string[];
+  /** Not even seen. */
+  readonly masked: readonly string[];
+}
+
+/** Entries of `/proc` that belong to the machine, not to a process: folders and what may be written, and what only root may read. */
+function kernelFiles(proc = '/proc'): KernelFiles {
+  const all = readdirSync(proc, { withFileTypes: true })
+    .filter((entry) => !/^\d+$/.test(entry.name) && !entry.isSymbolicLink()) // processes; `self` and what leads there
+    .map((entry) => ({
+      path: join(proc, entry.name),
+      isFolder: entry.isDirectory(),
+      mode: modeOf(join(proc, entry.name)),
+    }));
+  const masked = all.filter(({ isFolder, mode }) => !isFolder && (mode & 0o4) === 0);
+  const readOnly = all.filter((one) => !masked.includes(one) && (one.isFolder || (one.mode & 0o222) !== 0));
+  return { readOnly: readOnly.map(({ path }) => path), masked: masked.map(({ path }) => path) };
+}
+
+const modeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mode ?? 0;

@@ -1,0 +1,20 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder for one command, with its TMPDIR in it, gone when the command is. */
+export async function inScratch<Result>(work: (scratch: string) => Promise<Result>): Promise<Result> {
+  const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'andon-caged-')));
+  try {
+    mkdirSync(join(scratch, 'tmp'));
+    return await work(scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Why the cage around a command could not be built, as the program that should have built it wrote down; undefined when it was. */
+export function whyNotStarted(scratch: string): string | undefined {
+  const note = join(scratch, 'not-started');
+  return existsSync(note) ? readFileSync(note, 'utf8') : undefined;
+}

@@ -1,0 +1,145 @@
+import { NEWER, NUMBERS } from './system-calls.ts';
+
+/** What a filter closes beyond what no gate needs. */
+export interface Doors {
+  /** Whether namespaces and mounts are closed; the package sandbox-runtime makes some inside, and closes them itself. */
+  readonly namespaces: boolean;
+  /** Whether Unix sockets are closed, named and abstract ones: where a command shares the network of the machine. */
+  readonly unixSockets: boolean;
+}
+
+/**
+ * A filter of system calls for `bwrap --seccomp`: sockets reach nothing but the network of the cage, and what belongs
+ * to the machine (its keys, clock, modules, disks, its inner measurements) is refused. Undefined for a processor whose
+ * numbers are not known here.
+ */
+export function seccompFilter(doors: Doors, processor: string = process.arch): Uint8Array | undefined {
+  if (processor !== 'x64' && processor !== 'arm64') return undefined;
+  const numbers = { ...NUMBERS[processor], ...NEWER };
+  const call = (name: string, rule: readonly Step[]): readonly Step[] =>
+    numbers[name] === undefined ? [] : [unlessEqual(numbers[name], rule.length), ...rule];
+  const closed = [...MACHINE, ...(doors.namespaces ? MOUNTS : [])];
+  return assembled([
+    load(ARCHITECTURE),
+    ...unless(EQUAL, AUDIT[processor], [refuse(ENOSYS)]), // programs of another processor number their calls otherwise
+    load(NUMBER),
+    ...(processor === 'x64' ? [jump(AT_LEAST, 0x4000_0000, 0, 1), refuse(ENOSYS)] : []),
+    ...closed.flatMap((name) => call(name, [refuse(EPERM)])),
+    ...ABSENT.flatMap((name) => call(name, [refuse(ENOSYS)])),
+    ...(doors.namespaces ? [...call('clone3', [refuse(ENOSYS)])] : []), // its flags lie in memory; libc then takes clone
+    ...(doors.namespaces ? call('clone', onFlags(NEW_NAMESPACES)) : []),
+    ...(doors.namespaces ? call('unshare', onFlags(NEW_NAMESPACES | NEW_TIME)) : []),
+    ...call('socketpair', [load(FIRST), ...unless(EQUAL, AF_UNIX, [refuse(EAFNOSUPPORT)]), ALLOW]),
+    ...call('socket', families(doors.unixSockets)),
+    ALLOW,
+  ]);
+}
+
+/** What belongs to the machine. Most of it needs rights that nobody has in a cage; a hole in the kernel may not ask for them. */
+const MACHINE = [
+  'add_key',
+  'request_key',
+  'keyctl',
+  'bpf',
+  'perf_event_open',
+  'fanotify_init',
+  'pidfd_getfd',
+  'name_to_handle_at',
+  'open_by_handle_at',
+  'syslog',
+  'acct',
+  'quotactl',
+  'quotactl_fd',
+  'swapon',
+  'swapoff',
+  'reboot',
+  'kexec_load',
+  'kexec_file_load',
+  'init_module',
+  'finit_module',
+  'delete_module',
+  'iopl',
+  'ioperm',
+  'settimeofday',
+  'clock_settime',
+  'adjtimex',
+  'clock_adjtime',
+];
+
+/** What makes the file system look different, and joins others' namespaces. */
+const MOUNTS = [
+  'mount',
+  'umount2',
+  'pivot_root',
+  'setns',
+  'open_tree',
+  'move_mount',
+  'fsopen',
+  'fsconfig',
+  'fsmount',
+  'fspick',
+  'mount_setattr',
+];
+
+/** What programs do without where a kernel does not have it. */
+const ABSENT = ['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'userfaultfd'];
+
+/** Of the families only the ones of the network and Unix sockets; of netlink only the question which addresses there are. */
+function families(closesUnix: boolean): readonly Step[] {
+  return [
+    load(FIRST),
+    jump(EQUAL, AF_INET, 0, 1),
+    ALLOW,
+    jump(EQUAL, AF_INET6, 0, 1),
+    ALLOW,
+    jump(EQUAL, AF_UNIX, 0, 1),
+    closesUnix ? refuse(EAFNOSUPPORT) : ALLOW,
+    jump(EQUAL, AF_NETLINK, 1, 0),
+    refuse(EAFNOSUPPORT),
+    load(THIRD),
+    jump(EQUAL, NETLINK_ROUTE, 1, 0),
+    refuse(EAFNOSUPPORT),
+    ALLOW,
+  ];
+}
+
+/** Refused when one of these flags is in the first argument. */
+const onFlags = (flags: number): readonly Step[] => [load(FIRST), jump(HAS_BITS, flags, 0, 1), refuse(EPERM), ALLOW];
+
+/** One instruction of a classic BPF program: code, two jumps, one number. */
+type Step = readonly [code: number, yes: number, no: number, value: number];
+
+const EQUAL = 0x15;
+const AT_LEAST = 0x35;
+const HAS_BITS = 0x45;
+
+const load = (offset: number): Step => [0x20, 0, 0, offset];
+const jump = (code: number, value: number, yes: number, no: number): Step => [code, yes, no, value];
+const unless = (code: number, value: number, steps: readonly Step[]): readonly Step[] => [
+  jump(code, value, steps.length, 0),
+  ...steps,
+];
+const unlessEqual = (value: number, skipped: number): Step => jump(EQUAL, value, 0, skipped);
+const refuse = (errno: number): Step => [0x06, 0, 0, 0x0005_0000 | errno];
+const ALLOW: Step = [0x06, 0, 0, 0x7fff_0000];
+
+/** Where the kernel lays what is asked: number, processor, then six arguments of eight bytes, the lower half first. */
+const [NUMBER, ARCHITECTURE, FIRST, THIRD] = [0, 4, 16, 32];
+const AUDIT = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
+
+const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
+const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK, NETLINK_ROUTE] = [1, 2, 10, 16, 0];
+/** Mounts, control groups, host name, shared memory, users, processes and network; in `clone` the lowest byte is a signal. */
+const NEW_NAMESPACES = 0x7e02_0000;
+const NEW_TIME = 0x80;
+
+function assembled(steps: readonly Step[]): Uint8Array {
+  const bytes = new DataView(new ArrayBuffer(steps.length * 8));
+  for (const [at, [code, yes, no, value]] of steps.entries()) {
+    bytes.setUint16(at * 8, code, true);
+    bytes.setUint8(at * 8 + 2, yes);
+    bytes.setUint8(at * 8 + 3, no);
+    bytes.setUint32(at * 8 + 4, value, true);
+  }
+  return new Uint8Array(bytes.buffer);
+}

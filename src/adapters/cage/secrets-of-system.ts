@@ -1,0 +1,73 @@
+import { existsSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
+import { join } from 'node:path';
+import { within } from './way-to.ts';
+
+/** Secrets of the machine by their names, whoever may read them. */
+const NAMED = [
+  '/etc/shadow',
+  '/etc/gshadow',
+  '/etc/sudoers',
+  '/etc/sudoers.d',
+  '/etc/ssl/private',
+  '/etc/pki/tls/private',
+  '/etc/letsencrypt',
+  '/etc/krb5.keytab',
+  '/etc/kubernetes',
+  '/etc/rancher',
+  '/etc/docker',
+  '/etc/wireguard',
+  '/etc/openvpn',
+  '/etc/NetworkManager/system-connections',
+];
+
+/** What a cage must not show of `/etc`. */
+interface Secrets {
+  readonly files: readonly string[];
+  readonly folders: readonly string[];
+}
+
+/** So long is believed what was found: a thousand files are looked at, and gates come one after the other. */
+const BELIEVED_MS = 30_000;
+let known: (Secrets & { readonly at: number }) | undefined;
+
+/** Files and folders of `/etc` that are nobody's business: what has such a name, and what not everybody on the machine may read. */
+export function secretsOfSystem(): Secrets {
+  if (known !== undefined && performance.now() - known.at < BELIEVED_MS) return known;
+  const found = { files: [] as string[], folders: [] as string[], at: performance.now() };
+  if (existsSync('/etc') && !lstatSync('/etc').isSymbolicLink()) collect('/etc', found);
+  return (known = found);
+}
+
+function collect(folder: string, found: { readonly files: string[]; readonly folders: string[] }): void {
+  for (const entry of entriesOf(folder)) {
+    const path = join(folder, entry.name);
+    if (entry.isSymbolicLink()) continue; // what it leads to is judged where it lies
+    const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o777;
+    const isSecret = NAMED.includes(path);
+    if (entry.isDirectory()) {
+      if (isSecret || (mode & 0o5) !== 0o5) found.folders.push(path);
+      else collect(path, found);
+    } else if (isSecret || (mode & 0o4) === 0) found.files.push(path);
+  }
+}
+
+/** Who cannot look into a folder shows nothing of it that a caged command could read. */
+function entriesOf(folder: string): readonly Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** Unix sockets at which somebody of this machine listens in these folders: a read-only mount keeps nobody from them. */
+export function socketsIn(folders: readonly string[]): readonly string[] {
+  try {
+    const rows = readFileSync('/proc/net/unix', 'utf8').split('\n');
+    const paths = rows.flatMap((row) => /^(?:\S+\s+){7}(\/.*)$/.exec(row)?.[1] ?? []);
+    return [...new Set(paths)].filter((path) => within(path, folders) && existsSync(path));
+  } catch {
+    return [];
+  }
+}

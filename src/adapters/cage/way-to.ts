@@ -1,0 +1,39 @@
+import { lstatSync, readlinkSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+
+/** A symbolic link on the way to a place, and where it leads. */
+export type Link = readonly [path: string, target: string];
+
+/** Whether a path is a folder or lies in it. */
+export const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === sep ? sep : folder + sep);
+
+/** Whether a path is one of the folders or lies in one of them. */
+export const within = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => isWithin(path, folder));
+
+/** As many links as the kernel follows. */
+const MOST_LINKS = 40;
+
+/** The symbolic links that are followed on the way to a path, so that it can be gone the same way where only real places are. */
+export function linksOnTheWay(path: string): readonly Link[] {
+  const links: Link[] = [];
+  let at: string = sep;
+  const left = path.split(sep).filter((name) => name !== '');
+  for (let name = left.shift(); name !== undefined && links.length < MOST_LINKS; name = left.shift()) {
+    const next = join(at, name);
+    if (lstatSync(next, { throwIfNoEntry: false })?.isSymbolicLink() !== true) {
+      at = next;
+      continue;
+    }
+    const target = readlinkSync(next);
+    links.push([next, target]);
+    left.unshift(
+      ...resolve(at, target)
+        .split(sep)
+        .filter((part) => part !== ''),
+    );
+    at = sep;
+  }
+  return links;
+}

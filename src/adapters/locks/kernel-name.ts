@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import type { Server } from 'node:net';
+import type { DiskWait } from '../../base/disk-trouble.ts';
+
+/** A holder that does not answer is busy; whoever asked goes by what else is known. */
+const ANSWER_MS = 1000;
+const LONGEST_ANSWER = 4096;
+
+/**
+ * On Linux a name in the kernel's abstract socket space: only one process can have it, and it is free the moment that
+ * process is dead. It names the git directory itself, so that it is the same by every path (a bind mount too). Elsewhere
+ * there is none, and the lock file decides alone. Whoever connects is told what the holder waits for, and nothing else.
+ */
+export function bindName(commonDir: string, waits: () => DiskWait | undefined): Promise<Server | 'taken' | undefined> {
+  if (process.platform !== 'linux') return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const server = createServer((connection) => {
+      connection.on('error', () => connection.destroy());
+      connection.end(JSON.stringify(waits() ?? null));
+      connection.destroySoon();
+    });
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve('taken') : reject(error),
+    );
+    server.listen(nameOf(commonDir), () => {
+      server.unref();
+      resolve(server);
+    });
+  });
+}
+
+/** What the holder of the name waits for; undefined when it waits for nothing, or nobody can be asked. */
+export function askWhatWaits(commonDir: string): Promise<DiskWait | undefined> {
+  if (process.platform !== 'linux') return Promise.resolve(undefined);
+  return new Promise((resolve) => {
+    let text = '';
+    const connection = connect(nameOf(commonDir));
+    const end = (): void => {
+      connection.destroy();
+      resolve(waitIn(text));
+    };
+    connection.setTimeout(ANSWER_MS, end).setEncoding('utf8').once('error', end).once('close', end);
+    connection.on('data', (part: string) => {
+      text += part;
+      if (text.length > LONGEST_ANSWER) end();
+    });
+  });
+}
+
+function nameOf(commonDir: string): string {
+  const { dev, ino } = statSync(commonDir, { bigint: true });
+  return `\0andon-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 32)}`;
+}
+
+/** Whoever has the name may be an older andon, which says nothing. */
+function waitIn(text: string): DiskWait | undefined {
+  try {
+    const { errno, why, since } = (JSON.parse(text) ?? {}) as Partial<Record<keyof DiskWait, unknown>>;
+    return typeof errno === 'string' && typeof why === 'string' && typeof since === 'string'
+      ? { errno, why, since }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

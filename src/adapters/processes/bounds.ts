@@ -1,0 +1,155 @@
+import { statfs } from 'node:fs/promises';
+import { measureHere, outOfMemoryKills } from './usage.ts';
+import type { Usage } from './usage.ts';
+import type { ProcessName } from './descendants.ts';
+import { findGroups, makeGroup } from './control-group.ts';
+import type { ControlGroup, Groups } from './control-group.ts';
+
+/** What a program and all that it starts may use together; with more of it they are ended at once. */
+export interface Bounds {
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** What it writes: in memory of its own name space, and by what `written` finds on a disk. */
+  readonly bytes: number;
+  readonly files: number;
+  /** A folder on a disk that it writes to, and how much of what lies there is new; asked when the disk has lost as much. */
+  readonly onDisk?: {
+    readonly folder: string;
+    readonly written: () => Promise<{ readonly bytes: number; readonly files: number } | undefined>;
+  };
+  /** What lay in a place of its own when it had ended, where it had one. */
+  readonly leftBehind?: () => { readonly bytes: number; readonly files: number } | undefined;
+}
+
+/** How often is looked. Who writes 2 GB a second has written half a GB meanwhile. */
+const EVERY_MS = 250;
+/** How often what was written is counted at least, and how many times longer than the count takes it waits for the next. */
+const COUNT_MS = 1000;
+const COUNT_COST = 50;
+/** Less than this is no space at all. */
+const NO_SPACE = 1024 * 1024;
+const MB = 1024 * 1024;
+
+/** The first bound that is passed, in words; undefined while there is none. */
+function passed(usage: Partial<Usage>, bounds: Bounds): string | undefined {
+  const { memoryBytes = 0, processes = 0, bytes = 0, files = 0 } = usage;
+  if (memoryBytes > bounds.memoryBytes)
+    return `it used ${inMb(memoryBytes)} of memory, ${inMb(bounds.memoryBytes)} are allowed (cage.limits.memory_mb)`;
+  if (processes > bounds.processes)
+    return `it had ${processes} processes, ${bounds.processes} are allowed (cage.limits.processes)`;
+  if (bytes > bounds.bytes) return `it wrote ${inMb(bytes)}, ${inMb(bounds.bytes)} are allowed (cage.limits.disk_mb)`;
+  if (files > bounds.files) return `it wrote ${files} files, ${bounds.files} are allowed (cage.limits.files)`;
+  return undefined;
+}
+
+const inMb = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`;
+
+/** Binds a program: how it is started, so that the kernel counts it, who looks at it, and what shows at its end. */
+export function bind(bounds: Bounds, here: () => Groups | undefined = groupsHere) {
+  const group = groupFor(bounds, here);
+  let watching: ReturnType<typeof watchBounds> | undefined;
+  return {
+    /** Joins its group itself, so that nothing it starts is outside, and is the first to go when memory is short. */
+    start: ({ program, args }: { readonly program: string; readonly args: readonly string[] }) => ({
+      program: '/bin/sh',
+      args: ['-c', JOIN, 'sh', ...(group?.join ?? []), '--', program, ...args],
+    }),
+    watch(processes: () => readonly ProcessName[], over: (why: string) => void): void {
+      watching = watchBounds(bounds, group, processes, over);
+    },
+    async end(failed: boolean): Promise<string | undefined> {
+      const why = await watching?.end(failed);
+      void group?.remove();
+      return why;
+    },
+  };
+}
+
+const JOIN = `{ echo 500 > /proc/self/oom_score_adj; } 2>/dev/null
+while [ "$1" != -- ]; do { echo 0 > "$1"; } 2>/dev/null; shift; done; shift; exec "$@"`;
+
+let groups: Groups | undefined | null = null;
+/** Where andon may make control groups on this machine. */
+export const groupsHere = (): Groups | undefined => (groups === null ? (groups = findGroups()) : groups);
+
+/** The kernel's limits lie above those of the watch, which says what was passed; what lies in memory counts there as well. */
+function groupFor({ memoryBytes, bytes, processes }: Bounds, here: () => Groups | undefined): ControlGroup | undefined {
+  const found = here();
+  const place = bytes === Infinity ? memoryBytes : bytes;
+  return (
+    found &&
+    makeGroup(found, { memoryBytes: memoryBytes + place + 1024 * MB, processes: Math.ceil(processes * 1.25) + 64 })
+  );
+}
+
+/**
+ * Watches a running program by what the machine says of it, never by what it prints. `over` is told once. `end` is asked
+ * when it has ended, and says what only shows then; `failed` says that it was not content itself.
+ */
+function watchBounds(
+  bounds: Bounds,
+  group: ControlGroup | undefined,
+  processes: () => readonly ProcessName[],
+  over: (why: string) => void,
+) {
+  const kills = outOfMemoryKills();
+  const disk = bounds.onDisk === undefined ? undefined : diskWatch(bounds, bounds.onDisk);
+  let stopped = false;
+  let timer = setTimeout(() => void look(), EVERY_MS);
+  async function look(): Promise<void> {
+    const started = performance.now();
+    const why = await lookOnce().catch(() => undefined);
+    if (stopped) return;
+    if (why !== undefined) return over(why);
+    // On a machine on which looking takes long, it is done less often.
+    timer = setTimeout(() => void look(), Math.max(EVERY_MS, 5 * (performance.now() - started)));
+  }
+  async function lookOnce(): Promise<string | undefined> {
+    if (group !== undefined && group.killed() > 0) return memoryWords(bounds);
+    if (group !== undefined && group.refused() > 0) return processWords(bounds);
+    const measure = async (): Promise<string | undefined> =>
+      passed(await measureHere(processes(), bounds.memoryBytes, group), bounds);
+    // Nobody is ended for what was seen once: processes come and go while they are counted.
+    return (await measure()) === undefined ? disk?.() : measure();
+  }
+  return {
+    async end(failed: boolean): Promise<string | undefined> {
+      stopped = true;
+      clearTimeout(timer);
+      if (group !== undefined && group.killed() > 0) return memoryWords(bounds);
+      if (group !== undefined && group.refused() > 0) return processWords(bounds);
+      const left = passed(bounds.leftBehind?.() ?? {}, bounds);
+      if (left !== undefined || !failed) return left;
+      if (outOfMemoryKills() > kills)
+        return 'this machine had no memory left while it ran, and the kernel ended processes';
+      return (await disk?.()) ?? undefined;
+    },
+  };
+}
+
+const memoryWords = (bounds: Bounds): string =>
+  `it used all of the ${inMb(bounds.memoryBytes)} of memory that are allowed (cage.limits.memory_mb), and the kernel ended a process of it`;
+
+const processWords = ({ processes }: Bounds): string =>
+  `it wanted more than the ${processes} processes that are allowed (cage.limits.processes)`;
+
+/**
+ * Looks at the disk a program writes to: statfs costs nothing, so what is new is counted when the disk has lost as much.
+ * Now and then it is counted all the same: what others free meanwhile hides nothing.
+ */
+function diskWatch(bounds: Bounds, { folder, written }: NonNullable<Bounds['onDisk']>) {
+  const begun = statfs(folder);
+  let due = performance.now() + COUNT_MS;
+  return async (): Promise<string | undefined> => {
+    const [before, now] = [await begun, await statfs(folder)];
+    if (now.blocks === 0) return undefined; // nobody says how much there is
+    if (now.bfree * now.bsize < NO_SPACE || (process.getuid?.() !== 0 && now.bavail * now.bsize < NO_SPACE))
+      return `there is no space left on the disk of ${folder}`;
+    const lost = { bytes: (before.bfree - now.bfree) * now.bsize, files: before.ffree - now.ffree };
+    const started = performance.now();
+    if (passed(lost, bounds) === undefined && started < due) return undefined;
+    const found = passed((await written()) ?? {}, bounds);
+    due = performance.now() + Math.max(COUNT_MS, COUNT_COST * (performance.now() - started));
+    return found;
+  };
+}

@@ -1,0 +1,101 @@
+import type { StatsFs } from 'node:fs';
+import { stat, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ControlGroup } from './control-group.ts';
+import type { ProcessName } from './descendants.ts';
+import { readProc } from './proc.ts';
+
+/** What is used of a machine by some processes. */
+export interface Usage {
+  readonly memoryBytes: number;
+  readonly processes: number;
+  readonly bytes: number;
+  readonly files: number;
+}
+
+/** What statfs calls a file system in memory. */
+const IN_MEMORY = 0x01021994;
+/** Processes whose mounts are looked at: the first ones build the cage, all others live in it. */
+const FIRST = 6;
+
+/** What these processes use now: their memory without what they share, and what lies in file systems of their own in memory. */
+export async function measureHere(
+  processes: readonly ProcessName[],
+  allowed: number,
+  group: ControlGroup | undefined,
+): Promise<Usage> {
+  const places = await usedInMemory(processes);
+  const counted = group?.usage();
+  const inGroup = counted?.processes === 0 ? undefined : counted; // it could not join
+  const count = inGroup?.processes ?? processes.length;
+  const memoryBytes =
+    inGroup === undefined
+      ? memoryOf(processes, allowed)
+      : inGroup.anonymous + Math.max(0, inGroup.shared - places.bytes);
+  return { memoryBytes, processes: count, ...places };
+}
+
+/** How many processes the kernel has ended on this machine because memory was short. */
+export const outOfMemoryKills = (): number => Number(/^oom_kill (\d+)$/m.exec(readProc('vmstat'))?.[1] ?? 0);
+
+/** What processes share is counted once; to find that out costs time, so it is done where the sum is too much. */
+function memoryOf(processes: readonly ProcessName[], allowed: number): number {
+  const sum = total(processes, ({ pid }) => {
+    const status = readProc(`${pid}/status`);
+    return kiloBytes(status, 'RssAnon') + kiloBytes(status, 'RssShmem');
+  });
+  if (sum <= allowed) return sum;
+  return total(processes, ({ pid }) => {
+    const shares = readProc(`${pid}/smaps_rollup`);
+    return kiloBytes(shares, 'Pss_Anon') + kiloBytes(shares, 'Pss_Shmem') || kiloBytes(shares, 'Pss');
+  });
+}
+
+const total = (processes: readonly ProcessName[], of: (one: ProcessName) => number): number =>
+  processes.reduce((sum, one) => sum + of(one), 0);
+
+const kiloBytes = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024;
+
+/** What lies in all file systems in memory that these processes see and andon does not. */
+async function usedInMemory(processes: readonly ProcessName[]): Promise<{ bytes: number; files: number }> {
+  const seen = new Set(inMemory('self').map(({ device }) => device));
+  let [bytes, files] = [0, 0];
+  for (const { pid } of processes.slice(0, FIRST))
+    for (const { device, path } of inMemory(String(pid))) {
+      if (seen.has(device)) continue;
+      const used = await usedOf(join('/proc', String(pid), 'root', path), device);
+      if (used === undefined) continue;
+      seen.add(device);
+      bytes += (used.blocks - used.bfree) * used.bsize;
+      files += used.files - used.ffree;
+    }
+  return { bytes, files };
+}
+
+/** A process that is just being caged changes its root: then another disk lies at a path that was read before. */
+async function usedOf(path: string, device: string): Promise<StatsFs | undefined> {
+  try {
+    const { dev } = await stat(path);
+    const used = await statfs(path);
+    return used.type === IN_MEMORY && device === `${(dev >>> 8) & 0xfff}:${(dev & 0xff) | ((dev >>> 12) & 0xfff00)}`
+      ? used
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The mounts of a process that are file systems in memory, by device number. */
+function inMemory(pid: string): readonly { readonly device: string; readonly path: string }[] {
+  return readProc(`${pid}/mountinfo`)
+    .split('\n')
+    .filter((row) => row.includes(' - tmpfs '))
+    .map((row) => {
+      const [, , device = '', , path = ''] = row.split(' ');
+      return {
+        device,
+        path: path.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCodePoint(parseInt(code, 8))),
+      };
+    });
+}

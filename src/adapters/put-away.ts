@@ -1,0 +1,72 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Beside what is put away: whatever is in it is being removed, or was left by an andon that died. */
+const GONE = '.gone';
+
+/**
+ * Takes a file or folder away at once, and removes it in a process of its own: 200,000 files take seconds, in which
+ * andon goes on or ends, and a path may be longer than any system call takes. Fulfilled when its place is free.
+ */
+export function putAway(path: string): Promise<void> {
+  if (isSmall(path)) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+      return Promise.resolve();
+    } catch {
+      // Somebody took away the right to change it.
+    }
+  }
+  const gone = join(dirname(path), GONE);
+  const there = join(gone, randomUUID());
+  try {
+    mkdirSync(gone, { recursive: true });
+    renameSync(path, there);
+  } catch (error) {
+    if (existsSync(path)) return remove(path, { isWaitedFor: true }); // a disk that takes no new name may still forget old ones
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ENOENT') throw error;
+    return Promise.resolve();
+  }
+  void remove(there, { isWaitedFor: false });
+  return Promise.resolve();
+}
+
+/** Removes what an andon that died has put away in `folder` and not removed. */
+export function removePutAway(folder: string): void {
+  const gone = join(folder, GONE);
+  if (existsSync(gone)) for (const name of readdirSync(gone)) void remove(join(gone, name), { isWaitedFor: false });
+}
+
+/** What is removed at once: a program of its own costs more than so many entries. */
+const SMALL = 100;
+
+function isSmall(path: string): boolean {
+  const folders = [path];
+  try {
+    for (let seen = 0, folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+      if (!lstatSync(folder).isDirectory()) continue;
+      const entries = readdirSync(folder, { withFileTypes: true });
+      seen += entries.length;
+      if (seen > SMALL) return false;
+      folders.push(...entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name)));
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Whose own folder takes no changes any more (a gate may say so, unless it was root's) is told to take them first. */
+const REMOVE = 'rm -rf -- "$1" 2>/dev/null || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; } 2>/dev/null';
+
+/** What nobody waits for does not keep andon from ending either; the program goes on without it. */
+function remove(path: string, { isWaitedFor }: { readonly isWaitedFor: boolean }): Promise<void> {
+  return new Promise((done) => {
+    const child = spawn('/bin/sh', ['-c', REMOVE, 'sh', path], { stdio: 'ignore', cwd: '/', detached: true });
+    child.once('error', () => done());
+    child.once('exit', () => done());
+    if (!isWaitedFor) child.unref();
+  });
+}

@@ -1,0 +1,74 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository } from '../../ports/repository.ts';
+import { GitFailure, tryGit } from './git.ts';
+import type { GitCall } from './git.ts';
+
+/** So much of a branch's log is its recent past. */
+const RECENT_BYTES = 256 * 1024;
+
+/**
+ * The commits that a branch was moved away from. A line of git's log is written before the branch moves, so that what a
+ * branch was to become may never have come about; what it was moved away from it had been.
+ */
+export async function leftBehind(commonDir: string, ref: string): Promise<readonly string[]> {
+  const text = endOf(join(commonDir, 'logs', ref));
+  if (text !== undefined)
+    return text.split('\n').flatMap((row) => /^([0-9a-f]{40,64}) [0-9a-f]{40,64} /.exec(row)?.[1] ?? []);
+  const told = await tryGit(['reflog', 'show', '--format=%H', ref, '--'], { gitDir: commonDir }); // kept in a table
+  return told.code === 0 ? told.stdout.toString('utf8').trim().split('\n').slice(1) : [];
+}
+
+/** Whether a commit is part of another one's history; what git has no longer is part of nothing. */
+export async function isAncestor(repository: GitCall, commit: string, of: string): Promise<boolean> {
+  const asked = await tryGit(['merge-base', '--is-ancestor', commit, of], repository);
+  if (asked.code <= 1 || (await tryGit(['cat-file', '-e', `${commit}^{commit}`], repository)).code !== 0)
+    return asked.code === 0;
+  throw new GitFailure(`git merge-base failed (${asked.code}): ${asked.stderr.trim().slice(0, 500)}`);
+}
+
+/** Commits in a history, newest first, whose message has a line for each of the patterns. */
+export async function commitsLike(
+  repository: GitCall,
+  { within, without, most, lines }: Parameters<Repository['commitsLike']>[0],
+): ReturnType<Repository['commitsLike']> {
+  const patterns = lines.flatMap((line) => ['--grep', line]);
+  const count = most === undefined ? [] : [`--max-count=${most}`];
+  const asked = ['rev-list', '--all-match', '--no-commit-header', '--format=%H%n%B%x00', ...patterns, ...count, within];
+  let found = await tryGit([...asked, ...(without === undefined ? [] : [`^${without}`]), '--'], repository);
+  if (found.code !== 0) found = await tryGit([...asked, '--'], repository); // what bounds it may have been pruned
+  if (found.code !== 0) throw new GitFailure(`git rev-list failed (${found.code}): ${found.stderr.slice(0, 500)}`);
+  return splitCommits(found.stdout.toString('utf8'));
+}
+
+/** Commits as they are printed: the id, a line break, the message, and a zero byte. */
+const splitCommits = (text: string): readonly { readonly commit: string; readonly message: string }[] =>
+  text.split('\0').flatMap((part) => {
+    const row = part.trimStart();
+    const end = row.indexOf('\n');
+    return row === '' ? [] : [{ commit: row.slice(0, end), message: row.slice(end + 1) }];
+  });
+
+function endOf(file: string): string | undefined {
+  let log: number;
+  try {
+    log = openSync(file, 'r');
+  } catch {
+    return undefined;
+  }
+  try {
+    const stat = fstatSync(log);
+    if (!stat.isFile()) return undefined;
+    const bytes = Buffer.alloc(Math.min(stat.size, RECENT_BYTES));
+    readSync(log, bytes, 0, bytes.length, stat.size - bytes.length);
+    return bytes.toString('utf8');
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** Whether a repository has a commit, wherever it came from. */
+export async function hasCommit(gitDir: string, commit: string): Promise<boolean> {
+  if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
+  return (await tryGit(['cat-file', '-e', `${commit}^{commit}`], { gitDir })).code === 0;
+}

@@ -1,0 +1,53 @@
+import { closeSync, constants, fstatSync, openSync, readlinkSync, statSync } from 'node:fs';
+import { RepositoryMoved } from '../../base/repository-moved.ts';
+import type { RepositoryFacts } from '../../ports/repository.ts';
+
+/** A repository that is held while somebody works in it. */
+export interface HeldRepository {
+  /** Throws when what lies at the repository's path is not this repository any more, and names where it is. */
+  mustBeHere(): void;
+  letGo(): void;
+}
+
+/**
+ * Holds a repository by its two folders, the checkout's and git's: as long as they are open nothing else can have their
+ * identity, and on Linux the kernel knows where they are, wherever somebody moves them.
+ */
+export function holdRepository({ root, commonDir }: Pick<RepositoryFacts, 'root' | 'commonDir'>): HeldRepository {
+  const held = [root, commonDir].map((path) => ({ path, handle: openSync(path, FOLDER) }));
+  let isHeld = true;
+  return {
+    mustBeHere() {
+      if (!isHeld) throw new Error(`nobody works in ${root} any more`); // whoever let go does nothing more
+      const gone = held.find(({ path, handle }) => !isAt(path, handle));
+      if (gone === undefined) return;
+      const [checkout] = held;
+      const now = checkout === undefined ? undefined : placeOf(checkout.handle);
+      throw new RepositoryMoved(root, {
+        now: now === root ? undefined : now,
+        replaced: statSync(root, { throwIfNoEntry: false }) !== undefined,
+      });
+    },
+    letGo() {
+      if (isHeld) for (const { handle } of held) closeSync(handle);
+      isHeld = false;
+    },
+  };
+}
+
+const FOLDER = constants.O_RDONLY | constants.O_DIRECTORY;
+
+function isAt(path: string, handle: number): boolean {
+  const [there, held] = [statSync(path, { bigint: true, throwIfNoEntry: false }), fstatSync(handle, { bigint: true })];
+  return there !== undefined && there.dev === held.dev && there.ino === held.ino;
+}
+
+/** Where a folder is that is held open; undefined where the kernel does not tell, or it was deleted. */
+function placeOf(handle: number): string | undefined {
+  try {
+    const path = readlinkSync(`/proc/self/fd/${handle}`);
+    return isAt(path, handle) ? path : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,57 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { git, usersSettings } from './git.ts';
+import type { Move } from './hindrance.ts';
+
+/** What of yours lies where a fast-forward has files. */
+export interface Yours {
+  /** Edited, staged, or not git's at all: git does not write over it. */
+  readonly standing: readonly string[];
+  /** What git leaves alone, or says itself that it cannot: staged just as it is brought, and what it was told not to look at. */
+  readonly apart: ReadonlySet<string>;
+}
+
+/** Finds it by contents: a file that was only touched is as the commit has it. */
+export async function yoursIn(gitDir: string, { folder, old, to, changed }: Move): Promise<Yours> {
+  const call = { gitDir, workTree: folder, env: usersSettings() };
+  const paths = new Set(changed.map(({ path }) => path));
+  // Not through simple-git, which waits 50 ms more for a git that prints nothing.
+  const asked = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
+    split((await git([...args, '-z', '--', ...only(among)], call)).toString('utf8'));
+  const named = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
+    (await asked(among, ...args, '--name-only')).filter((path) => among.has(path));
+  // Two questions, not one diff-index without --cached, which looks at every file of the checkout.
+  const [touched, unlikeOld, listed] = await Promise.all([
+    named(paths, 'diff-files', '--ignore-submodules=all'),
+    named(paths, 'diff-index', '--cached', old),
+    asked(paths, 'ls-files', '-v'),
+  ]);
+  const index = new Set(unlikeOld);
+  const mixed = index.size === 0 ? [] : await named(index, 'diff-index', '--cached', to);
+  const staged = new Set(unlikeOld.filter((path) => !mixed.includes(path)));
+  const dirty = new Set(touched.filter((path) => !staged.has(path)));
+  const edited =
+    dirty.size === 0
+      ? []
+      : await named(dirty, '-c', 'diff.orderFile=/dev/null', 'diff', '--no-ext-diff', '--ignore-submodules=all');
+  const foreign = changed
+    .filter(({ path, status }) => status === 'added' && !index.has(path) && isFile(join(folder, path)))
+    .map(({ path }) => path);
+  return {
+    standing: [...new Set([...mixed, ...edited, ...foreign])],
+    apart: new Set([...staged, ...listed.filter((row) => UNSEEN.test(row)).map((row) => row.slice(2))]),
+  };
+}
+
+/** How `ls-files -v` marks what diff-files passes over: a small letter (assume-unchanged) or S (skip-worktree). */
+const UNSEEN = /^[a-zS] /;
+
+/** So many paths are named to git; of more, all are asked about. */
+const MOST_PATHS = 200;
+const only = (paths: ReadonlySet<string>): readonly string[] =>
+  paths.size > MOST_PATHS ? [] : [...paths].map((path) => `:(top,literal)${path}`);
+
+/** git makes way of a folder in which nothing lies. */
+const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+
+const split = (text: string): readonly string[] => text.split('\0').filter((field) => field !== '');

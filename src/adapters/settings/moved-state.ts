@@ -1,0 +1,89 @@
+import { renameSync, statSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { doorTo } from '../door.ts';
+import type { RepositoryFacts } from '../../ports/repository.ts';
+
+type Places = Pick<RepositoryFacts, 'root' | 'commonDir'>;
+
+/** Whose state a folder holds: where the repository lay when andon last worked in it, and which folder that was. */
+interface Owner extends Places {
+  readonly id: string;
+  /** A commit it had. */
+  readonly commit: string;
+}
+
+/** In the state folder; what is lost of it with the machine only has to be done by hand. */
+const FILE = 'place.json';
+const LARGEST = 64 * 1024;
+const JOURNAL = 'journal.sqlite';
+/** So many repositories are looked through; with more, the folder is renamed by hand. */
+const MOST = 2000;
+
+/** Notes whose state this is, so that a repository that is moved finds it again. */
+export function noteOwner(state: string, { root, commonDir }: Places, commit: string): void {
+  const id = idOf(commonDir);
+  if (id === undefined) return;
+  const text = JSON.stringify({ root, commonDir, id, commit } satisfies Owner);
+  const door = doorTo(state);
+  const noted = door.text(FILE, LARGEST);
+  if (!noted.ok || noted.value !== text) door.put(FILE, text, 0o600);
+}
+
+/**
+ * Takes the state of a repository along that was moved here: it has no journal under this path, and the very same folder
+ * of git's, with a commit it had, had one under a path where it does not lie any more. Gives back that path; nothing is ever written over, and a
+ * copy, or what somebody works in, is left alone.
+ */
+export async function takeStateAlong(
+  state: string,
+  { commonDir }: Places,
+  asked: { isHeld(state: string): boolean; hasCommit(commit: string): Promise<boolean> },
+): Promise<string | undefined> {
+  const own = doorTo(state);
+  if (own.stat(JOURNAL) !== undefined) return undefined;
+  const id = idOf(commonDir);
+  const home = doorTo(dirname(state));
+  for (const { name } of home.entries('').slice(0, MOST)) {
+    const owner = name === basename(state) ? undefined : ownerOf(home.at(name));
+    if (owner === undefined || id === undefined || owner.id !== id || owner.commonDir === commonDir) continue;
+    if (idOf(owner.commonDir) === id || home.stat(`${name}/${JOURNAL}`) === undefined || asked.isHeld(home.at(name)))
+      continue;
+    if (!(await asked.hasCommit(owner.commit))) continue; // disks are numbered anew, and folders too
+    return move(home.at(name), state) ? owner.root : undefined;
+  }
+  return undefined;
+}
+
+/** What lies at the new place holds no journal; it is kept beside. */
+function move(from: string, to: string): boolean {
+  try {
+    if (doorTo(dirname(to)).stat(basename(to)) !== undefined) renameSync(to, `${to}.${Date.now()}.before`);
+    renameSync(from, to);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false; // another command was faster
+    throw error;
+  }
+}
+
+function ownerOf(state: string): Owner | undefined {
+  const read = doorTo(state).text(FILE, LARGEST);
+  try {
+    const found = JSON.parse(read.ok ? (read.value ?? '') : '') as Partial<Record<keyof Owner, unknown>>;
+    const { root, commonDir, id, commit } = found;
+    return typeof root === 'string' &&
+      typeof commonDir === 'string' &&
+      typeof id === 'string' &&
+      typeof commit === 'string'
+      ? { root, commonDir, id, commit }
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Which folder it is, wherever it lies; a copy is another one. */
+function idOf(folder: string): string | undefined {
+  const stat = statSync(folder, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
+}

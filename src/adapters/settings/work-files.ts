@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { lstatSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+
+/** So many entries of a shared folder are looked at, those near its root first: an install changes some of them. */
+const MARKED_ENTRIES = 4000;
+/** More than any file of test results that a human could still read. */
+const MOST_BYTES = 32 * 1024 * 1024;
+
+/** What identifies a folder as it lies there: names, kinds, sizes and times, level by level, up to a number. */
+export function markOf(path: string): string {
+  const hash = createHash('sha256');
+  const folders = [path];
+  let seen = 0;
+  for (let at = 0; at < folders.length && seen < MARKED_ENTRIES; at += 1) {
+    const folder = folders[at] ?? path;
+    for (const entry of entriesOf(folder)) {
+      seen += 1;
+      const stat = lstatSync(join(folder, entry.name), { throwIfNoEntry: false });
+      hash.update(`${folder}/${entry.name}\0${stat?.size ?? 0}\0${stat?.mtimeMs ?? 0}\0`);
+      if (entry.isDirectory()) folders.push(join(folder, entry.name));
+    }
+  }
+  return hash.digest('hex').slice(0, 32);
+}
+
+function entriesOf(folder: string) {
+  try {
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch {
+    return []; // gone, or not ours to read: then a gate cannot read it either
+  }
+}
+
+/** Removes the files of a folder that were written longest ago, beyond a number; half of it stays. */
+export function forgetOldest(folder: string, most: number): void {
+  const names = readdirSync(folder).filter((name) => !name.startsWith('.'));
+  if (names.length <= most) return;
+  const aged = names.map((name) => ({
+    name,
+    at: lstatSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  }));
+  for (const { name } of aged.toSorted((a, b) => a.at - b.at).slice(0, names.length - most / 2))
+    rmSync(join(folder, name), { force: true });
+}
+
+/** Makes sure that nothing lies at a path of a tree; a link that leads elsewhere is not followed. */
+export function clearPlace(folder: string, path: string): void {
+  if (isInside(folder, dirname(join(folder, path)))) rmSync(join(folder, path), { recursive: true, force: true });
+}
+
+/** The text of a plain file of a tree that code from outside has written; undefined for everything else. */
+export function readInside(folder: string, path: string): string | undefined {
+  const file = join(folder, path);
+  const stat = isInside(folder, dirname(file)) ? lstatSync(file, { throwIfNoEntry: false }) : undefined;
+  return stat?.isFile() === true && stat.size <= MOST_BYTES ? readFileSync(file, 'utf8') : undefined;
+}
+
+function isInside(folder: string, path: string): boolean {
+  try {
+    const [root, real] = [realpathSync(folder), realpathSync(path)];
+    return real === root || real.startsWith(root + sep);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,16 @@
+import type { StationId } from './names.ts';
+
+/** Every agent that andon knows; `src/adapters/agents/index.ts` says how each is opened. */
+export const AGENT_IDS = ['ollama', 'claude'] as const;
+export type AgentId = (typeof AGENT_IDS)[number];
+
+/** Which agent works at a station. */
+export const WORKS_AT: Readonly<Record<StationId, AgentId>> = {
+  implementer: 'ollama',
+  'local-reviewer': 'ollama',
+  judge: 'claude',
+};
+
+/** The same thing for every agent. */
+export const forEveryAgent = <Value>(make: (id: AgentId) => Value): Readonly<Record<AgentId, Value>> =>
+  Object.fromEntries(AGENT_IDS.map((id) => [id, make(id)])) as Record<AgentId, Value>;

@@ -1,0 +1,58 @@
+/** Whether these words, of Node, SQLite or git, say that a disk takes nothing now, or that too many files are open. */
+export const isDiskTrouble = (words: string): boolean => isDiskFull(words) || FAILING.test(words);
+
+/** Whether they say that it is full or read-only: then nobody could write down a halt either. */
+export const isDiskFull = (words: string): boolean => FULL.test(words);
+
+const FULL =
+  /\b(?:ENOSPC|EDQUOT|EROFS)\b|database or disk is full|readonly database|No space left on device|Disk quota exceeded|Read-only file system/;
+
+const FAILING =
+  /\b(?:EIO|EMFILE|ENFILE)\b|disk I\/O error|unable to open database file|Input\/output error|Too many open files|\b(?:EPERM|EACCES): .*\/_handoff\//;
+
+/** What andon waits for while a disk takes no writes. */
+export interface DiskWait {
+  /** The kernel's name of what is wrong, such as `EDQUOT`; empty where nobody told it. */
+  readonly errno: string;
+  /** The same in words. */
+  readonly why: string;
+  readonly since: string;
+}
+
+/** What is wrong with a disk by its true name: a quota is not a full disk, and a full one is not a read-only one. */
+export function diskTrouble(words: string): Pick<DiskWait, 'errno' | 'why'> {
+  const errno =
+    Object.keys(MEANINGS).find((code) => new RegExp(`\\b${code}\\b`).test(words)) ??
+    PHRASES.find(([phrase]) => phrase.test(words))?.[1] ??
+    '';
+  return { errno, why: MEANINGS[errno] ?? words.replace(/\s+/g, ' ').trim().slice(0, 200) };
+}
+
+/** The same for a sentence: `EDQUOT: disk quota exceeded`. */
+export const diskTroubleInWords = ({ errno, why }: Pick<DiskWait, 'errno' | 'why'>): string =>
+  errno === '' ? why : `${errno}: ${why}`;
+
+/** Why nothing runs, as the daemon and every command that shows the line say it. */
+export function waitsForDisk(wait: Pick<DiskWait, 'errno' | 'why'>): string {
+  const what = /^E[MN]FILE$/.test(wait.errno) ? 'no more files can be opened' : 'the disk takes no writes';
+  return `nothing runs: ${what} (${diskTroubleInWords(wait)}); andon goes on by itself when that is over`;
+}
+
+const PHRASES: readonly (readonly [RegExp, string])[] = [
+  [/No space left on device/i, 'ENOSPC'],
+  [/Disk quota exceeded/i, 'EDQUOT'],
+  [/Read-only file system/i, 'EROFS'],
+  [/Input\/output error/i, 'EIO'],
+  [/Too many open files/i, 'EMFILE'],
+];
+
+const MEANINGS: Readonly<Record<string, string | undefined>> = {
+  ENOSPC: 'no space left on device',
+  EDQUOT: 'disk quota exceeded',
+  EROFS: 'read-only file system',
+  EIO: 'input/output error',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files in the system',
+  EACCES: 'permission denied',
+  EPERM: 'operation not permitted',
+};

@@ -1,0 +1,200 @@
+import picomatch from 'picomatch';
+import { foldPath, spellings, withoutTail } from './path-spellings.ts';
+import { isDotGit, isNeverOpen, leadsToProtected } from './protected-paths.ts';
+import type { ProtectedChange } from './protected-paths.ts';
+
+/** Where a task may write: patterns as the contract names them; forbidden wins over allowed. */
+export interface Scope {
+  readonly allowedPaths: readonly string[];
+  readonly forbiddenPaths: readonly string[];
+  /** How the list of protected files was changed here. */
+  readonly protectedPaths?: ProtectedChange | undefined;
+}
+
+/** What the scope says about one path; only `allowed` may be written. */
+export type ScopeAnswer = 'allowed' | 'outside' | 'forbidden' | 'protected';
+
+/** Why a path from the repository's root must not be written, in one sentence; undefined if it is safe. */
+export function checkPath(path: string): string | undefined {
+  if (path === '') return 'The path is empty; name a file from the root of the repository.';
+  if (path.length > 4096) return 'The path is longer than 4096 characters; use a shorter one.';
+  if (!path.isWellFormed() || INVISIBLE.test(path)) return 'The path holds control characters; use plain ones.';
+  if (ABSOLUTE.test(path)) return 'The path does not start at the root of the repository; leave out what leads there.';
+  if (path.includes('\\')) return 'The path holds a backslash; separate folders with `/`.';
+  if (path.includes(':')) return 'The path holds a colon, which can mean a drive or a stream; leave it out.';
+  if (path.startsWith('-')) return 'The path starts with `-`, which commands read as an option; choose another name.';
+  if (path !== path.normalize('NFC')) return 'The path is not in normal form (NFC); write its letters composed.';
+  for (const segment of path.split('/')) {
+    const fault = checkSegment(segment);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/** Whether a path is a control file by any spelling, and so closed even inside allowed paths. */
+export function isProtected(path: string, change?: ProtectedChange): boolean {
+  const facts = factsOf(path);
+  if (change === undefined) return facts.isProtected;
+  const more = patternsOf(change.more, true);
+  return facts.spellings.some((spelling) => leadsToProtected(spelling, change.less) || matches(spelling, more));
+}
+
+/** What the contract's patterns and the protected list say about a path. */
+export function inScope(path: string, scope: Scope): ScopeAnswer {
+  if (path.length > 4096) return 'outside';
+  const forbidden = patternsOf(scope.forbiddenPaths, true);
+  const facts = factsOf(path);
+  if (facts.spellings.some((spelling) => matches(spelling, forbidden))) return 'forbidden';
+  if (isProtected(path, scope.protectedPaths) && !isNamed(path, scope)) return 'protected';
+  const allowed = matches(facts.folded, patternsOf(scope.allowedPaths, false)) && checkPath(path) === undefined;
+  return allowed ? 'allowed' : 'outside';
+}
+
+/** Whether a path could be allowed at all: much quicker than `inScope`, for a look at every file of a repository. */
+export const mayBeAllowed = (path: string, { allowedPaths }: Scope): boolean =>
+  path.length <= 4096 && matches(factsOf(path).folded, patternsOf(allowedPaths, false));
+
+/** Why a pattern of `allowed_paths` or `forbidden_paths` is refused, in one sentence; undefined if it is fine. */
+export function checkPattern(pattern: string): string | undefined {
+  if (pattern.length > 1000) return 'The pattern is longer than 1000 characters; split it.';
+  if (pattern !== pattern.trim()) return 'The pattern begins or ends with blanks; remove them.';
+  if (pattern.startsWith('!')) return 'The pattern starts with `!`; put what is excluded into `forbidden_paths`.';
+  if (REGEX_LIKE.test(pattern)) return 'The pattern is a regular expression; use only `*`, `**`, `?`, `[]`, `{}`.';
+  const bare = withoutDot(pattern);
+  if (bare === '') return 'The pattern names nothing; name a file, a folder ending in `/`, or `**` for everything.';
+  const fault = checkPath(bare.replace(/\/$/, '').replace(/[*?]/g, '_'));
+  if (fault !== undefined && fault !== INTO_GIT) return fault.replace('The path', 'The pattern');
+  return GLOB.test(bare) ? checkGlob(bare) : undefined;
+}
+
+// One segment of a path.
+
+function checkSegment(segment: string): string | undefined {
+  if (segment === '') return 'The path has an empty folder name (`//`, or a `/` at its end); name a file.';
+  if (segment === '.' || segment === '..') return 'The path holds `.` or `..`; name the file from the root.';
+  if (segment.length > 255) return 'The path has a name longer than 255 characters; use a shorter one.';
+  if (segment !== withoutTail(segment)) return 'The path has a name that ends with a dot or a blank; remove it.';
+  if (spellings(segment).some(isDotGit)) return INTO_GIT;
+  if (DEVICE.test(segment)) return 'The path has a name that Windows reserves for a device; choose another name.';
+  return undefined;
+}
+
+// What no contract changes about a path. Remembered, because every path of a repository is asked about again and again.
+
+interface PathFacts {
+  readonly folded: string;
+  readonly spellings: readonly string[];
+  readonly isProtected: boolean;
+}
+
+function factsOf(path: string): PathFacts {
+  const known = FACTS.get(path);
+  if (known !== undefined) return known;
+  const ways = spellings(path);
+  const facts = { folded: foldPath(path), spellings: ways, isProtected: ways.some((way) => leadsToProtected(way)) };
+  if (FACTS.size >= MOST_FACTS) FACTS.clear();
+  FACTS.set(path, facts);
+  return facts;
+}
+
+/** A protected file is open only if the contract names exactly it; git's, the line's and andon's own never are. */
+function isNamed(path: string, scope: Scope): boolean {
+  const isOwn = spellings(path).some((spelling) => isNeverOpen(spelling.split('/')));
+  return !isOwn && scope.allowedPaths.some((pattern) => withoutDot(pattern) === path);
+}
+
+// Patterns.
+
+interface Patterns {
+  /** Folded files and folders (with a closing `/`), each also covering everything beneath it. */
+  readonly literal: ReadonlySet<string>;
+  /** The same as folders, each with its closing `/`. */
+  readonly folders: readonly string[];
+  /** Names that count in every folder. */
+  readonly names: ReadonlySet<string>;
+  readonly globs: readonly ((path: string) => boolean)[];
+}
+
+function matches(path: string, patterns: Patterns): boolean {
+  if (patterns.literal.has(path)) return true;
+  if (patterns.names.size > 0 && path.split('/').some((segment) => patterns.names.has(segment))) return true;
+  if (patterns.folders.length <= FEW_FOLDERS) {
+    for (const folder of patterns.folders) if (path.startsWith(folder)) return true;
+  } else if (liesInOne(path, patterns.literal)) return true;
+  return patterns.globs.some((glob) => glob(path));
+}
+
+function liesInOne(path: string, folders: ReadonlySet<string>): boolean {
+  for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1))
+    if (folders.has(path.slice(0, at)) || folders.has(path.slice(0, at + 1))) return true;
+  return false;
+}
+
+/** Compiles each list once; a pattern that `checkPattern` refuses allows nothing and forbids everything. */
+function patternsOf(written: readonly string[], forbids: boolean): Patterns {
+  const store = forbids ? FORBIDDEN : ALLOWED;
+  const known = store.get(written);
+  if (known !== undefined) return known;
+  const literal = new Set<string>();
+  const names = new Set<string>();
+  const globs: ((path: string) => boolean)[] = [];
+  for (const pattern of written) {
+    const bare = foldPath(withoutDot(pattern));
+    const everywhere = forbids && !bare.includes('/');
+    if (checkPattern(pattern) !== undefined) {
+      if (forbids) globs.push(() => true);
+      continue;
+    }
+    (everywhere ? names : literal).add(bare);
+    if (GLOB.test(bare)) globs.push(bounded(everywhere ? inEveryFolder(compile(bare)) : compile(bare), forbids));
+  }
+  const folders = [...literal].map((path) => (path.endsWith('/') ? path : `${path}/`));
+  const patterns = { literal, folders, names, globs };
+  store.set(written, patterns);
+  return patterns;
+}
+
+const inEveryFolder = (glob: (path: string) => boolean) => (path: string) => path.split('/').some((name) => glob(name));
+
+/** A path too long to be compared in bounded time counts as what is safe: not allowed, but forbidden. */
+const bounded = (glob: (path: string) => boolean, forbids: boolean) => (path: string) =>
+  path.length > 1024 ? forbids : glob(path);
+
+function compile(glob: string): (path: string) => boolean {
+  const beneath = glob.endsWith('/') ? `${glob}**` : glob;
+  const plain = beneath.replace(/[()|+$]/g, '\\$&').replaceAll('[!', '[^');
+  return picomatch(plain, { dot: true, nocase: true, noextglob: true, nonegate: true, windows: false, debug: true });
+}
+
+/** Bounds what one comparison can cost: with these numbers the worst pattern takes some 0.2 s on the longest path. */
+function checkGlob(glob: string): string | undefined {
+  const stars = glob.split('/').map((segment) => (segment === '**' ? 0 : (segment.match(/\*+/g)?.length ?? 0)));
+  const deep = (glob.match(/\*\*/g)?.length ?? 0) > 3;
+  const braces = glob.match(/\{/g)?.length ?? 0;
+  const choices = glob.match(/,/g)?.length ?? 0;
+  if (deep || Math.max(...stars) > 3 || stars.reduce((a, b) => a + b, 0) > 4 || braces > 3 || choices > 60) {
+    return 'The pattern has too many wildcards (at most 3 `**`, 3 `*` in a name, 4 `*` in all, 3 `{}`); split it.';
+  }
+  if (glob.includes('..')) return 'The pattern holds a range (`..`); list the names.';
+  try {
+    compile(foldPath(glob));
+    return undefined;
+  } catch {
+    return 'The pattern has an open or wrong `[]` or `{}`; close it.';
+  }
+}
+
+const withoutDot = (pattern: string): string => (pattern.startsWith('./') ? pattern.slice(2) : pattern);
+
+const INTO_GIT = 'The path leads into `.git`, which no task may touch.';
+/** So many folders are compared one by one; of more, a path's own folders are looked up. */
+const FEW_FOLDERS = 16;
+const FACTS = new Map<string, PathFacts>();
+const MOST_FACTS = 100_000;
+const INVISIBLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const ABSOLUTE = /^(?:[/~]|\\\\|[a-z]:|file:)/i;
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³]) *(?:\.|$)/i;
+const REGEX_LIKE = /[@!+?*]\(|\)[+*?{]|\(\?|\([^)]*\|/;
+const GLOB = /[*?[\]{}]/;
+const ALLOWED = new WeakMap<readonly string[], Patterns>();
+const FORBIDDEN = new WeakMap<readonly string[], Patterns>();

@@ -1,0 +1,63 @@
+/**
+ * Makes untrusted text safe for a terminal: printable characters, newline and tab stay; everything that could move the
+ * cursor, colour, hide or reorder text is shown as `\u{…}`.
+ */
+export function forTerminal(text: string): string {
+  return text.replace(/\r\n/g, '\n').replace(UNSAFE, (char) => `\\u{${(char.codePointAt(0) ?? 0).toString(16)}}`);
+}
+
+/**
+ * The same for what may not even begin a new line, names of files above all: line breaks and tabs are shown as `\\n` and
+ * `\\t`. Every refusal passes through here, whatever surface shows it.
+ */
+export const forOneLine = (text: string): string => forTerminal(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t');
+
+/** Safe for a terminal too, on one line and cut to `width` characters. */
+export function inOneTerminalLine(text: string, width = 200): string {
+  const line = forTerminal(text).replace(/\s+/g, ' ').trim();
+  // Never between the two halves of a character.
+  return line.length > width ? `${line.slice(0, width - 1).replace(/[\ud800-\udbff]$/, '')}…` : line;
+}
+
+/** Quotes untrusted text in Markdown: in a fence longer than any inside it, so that nothing in it is markup. */
+export function forMarkdown(text: string, language = ''): string {
+  const safe = forTerminal(text);
+  const longest = Math.max(2, ...(safe.match(/`+/g) ?? []).map((run) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${safe.endsWith('\n') ? safe : `${safe}\n`}${fence}`;
+}
+
+/** Untrusted text inside a line of Markdown: no markup, no HTML, no line break; file names stay readable. */
+export function inMarkdownLine(text: string, width = 300): string {
+  return inOneTerminalLine(text, width)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[\\`*|]|^\[|\[(?=[^\]]*(?:\[|\][([:]|$))|\](?=[([:])|~~|_(?![A-Za-z0-9])/g, (markup) =>
+      markup.replace(/./g, '\\$&'),
+    )
+    .replace(/^[#+=-]/, (marker) => `\\${marker}`);
+}
+
+/** Untrusted text inside HTML, as content or as a quoted attribute: no markup, no control or reordering characters. */
+export function forHtml(text: string): string {
+  return forTerminal(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;');
+}
+
+/** A value as JSON that a terminal shows as it is: what could steer it is escaped, and the value stays the same; `without` is a key to leave out. */
+export function forJson(value: unknown, indent = 2, without?: string): string {
+  const kept = (key: string, part: unknown): unknown => (key === without ? undefined : part);
+  return JSON.stringify(value, without === undefined ? undefined : kept, indent).replace(UNSAFE, (char) =>
+    Array.from({ length: char.length }, (_, at) => `\\u${char.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
+}
+
+/** C0 and C1 controls but newline and tab, soft and zero-width characters, bidi controls, separators, tags, surrogates. */
+const UNSAFE =
+  // eslint-disable-next-line no-misleading-character-class
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{e0000}-\u{e0fff}\p{Cs}]/gu;

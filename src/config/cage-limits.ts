@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+
+/** What everything that a caged command starts may use together; with more of it the command is ended, and is an ERROR. */
+export interface CageLimits {
+  readonly memoryMb: number;
+  readonly processes: number;
+  /** What it writes: in its tree, in `/tmp`, and wherever else it may. */
+  readonly diskMb: number;
+  readonly files: number;
+  /** Of one process. */
+  readonly openFiles: number;
+}
+
+/** What somebody asks for; what is left out is not asked for. */
+export type AskedLimits = Partial<CageLimits>;
+
+const count = (most: number, what: string) => z.int().min(1).max(most).optional().describe(what);
+
+/** `cage.limits`, in the user's configuration and in a repository's, which may only lower them. */
+export const limitsSchema = once(() =>
+  z.strictObject({
+    memory_mb: count(
+      1 << 24,
+      'MB of memory for all its processes together; where nobody says, at most half of the machine. Default: 4096.',
+    ),
+    processes: count(1 << 22, 'Processes and threads at a time. Default: 2048.'),
+    disk_mb: count(
+      1 << 24,
+      'MB that it writes; where nobody says, at most half of the memory, in which up to as much lies. Default: 4096.',
+    ),
+    files: count(1 << 24, 'Files it makes. Default: 150000.'),
+    open_files: count(1 << 20, 'Open files of each program. Default: 8192.'),
+  }),
+);
+
+/** Where nobody says more or less. */
+export const DEFAULT_LIMITS: CageLimits = {
+  memoryMb: 4096,
+  processes: 2048,
+  diskMb: 4096,
+  files: 150_000,
+  openFiles: 8192,
+};
+
+/** What was written, by the names of the code. */
+export const toAsked = (written: z.infer<ReturnType<typeof limitsSchema>> | undefined): AskedLimits => ({
+  ...(written?.memory_mb === undefined ? {} : { memoryMb: written.memory_mb }),
+  ...(written?.processes === undefined ? {} : { processes: written.processes }),
+  ...(written?.disk_mb === undefined ? {} : { diskMb: written.disk_mb }),
+  ...(written?.files === undefined ? {} : { files: written.files }),
+  ...(written?.open_files === undefined ? {} : { openFiles: written.open_files }),
+});
+
+/** The user's limits, or andon's on a machine with so much memory; lowered where the repository asks for less. */
+export function limitsOn(machineMb: number, user: AskedLimits, project: AskedLimits): CageLimits {
+  const half = Math.max(64, Math.floor(machineMb / 2));
+  const most: CageLimits = {
+    ...DEFAULT_LIMITS,
+    memoryMb: Math.min(DEFAULT_LIMITS.memoryMb, half),
+    diskMb: Math.min(DEFAULT_LIMITS.diskMb, half),
+    ...user,
+  };
+  const least = (key: keyof CageLimits): number => Math.min(most[key], project[key] ?? most[key]);
+  return {
+    memoryMb: least('memoryMb'),
+    processes: least('processes'),
+    diskMb: least('diskMb'),
+    files: least('files'),
+    openFiles: least('openFiles'),
+  };
+}
+
+/** Of the cage, a repository may say less than the user's limits, and nothing else. */
+export const onlyLimits = (cage: unknown): boolean =>
+  typeof cage === 'object' && cage !== null && Object.keys(cage).every((key) => key === 'limits');
+
+/** A sentence for each limit that a repository wants to raise, which it may not. */
+export const raised = (
+  { user, project }: { readonly user: AskedLimits; readonly project: AskedLimits },
+  name: string,
+  userName: string,
+): readonly string[] =>
+  WRITTEN.filter(([key]) => (project[key] ?? 0) > { ...DEFAULT_LIMITS, ...user }[key]).map(
+    ([, key]) =>
+      `${name} asks for more than \`cage.limits.${key}\` allows; a repository may only lower it. Raise it in ${userName}.`,
+  );
+
+const WRITTEN = [
+  ['memoryMb', 'memory_mb'],
+  ['processes', 'processes'],
+  ['diskMb', 'disk_mb'],
+  ['files', 'files'],
+  ['openFiles', 'open_files'],
+] as const;

@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { limitsSchema } from './cage-limits.ts';
+import { gateSchema } from '../contract/gate.ts';
+import { projectLlmSchema, userLlmSchema } from './llm-settings.ts';
+import { notificationsSchema } from '../record/notification.ts';
+import { checkPath, checkPattern } from '../base/paths.ts';
+import { forEveryAgent } from '../base/agents.ts';
+import { MODES } from '../rule-model/rule-words.ts';
+import { worker } from '../contract/task-contract-fields.ts';
+
+/** A shared folder lies in the project, under its plain name, and is none of git's or andon's. */
+function mayBeShared(path: string, context: z.RefinementCtx): void {
+  const unsafe =
+    checkPath(path) ??
+    (/^(?:\.git|_handoff|\.andon)(?:\/|$)/i.test(path) ? `${path} belongs to git or andon` : undefined);
+  if (unsafe !== undefined) context.addIssue({ code: 'custom', message: `cannot be shared: ${unsafe}` });
+}
+
+function mustBePattern(path: string, context: z.RefinementCtx): void {
+  const fault = checkPattern(path);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+}
+
+/** How hard the rules are enforced by `check`, `ci` and the hook; hard constraints stop the line in every mode. */
+export const enforcementSchema = once(() =>
+  z.strictObject({
+    mode: z
+      .enum(MODES)
+      .optional()
+      .describe(
+        'advisory: only reported; moderate: a violated MUST rule fails CI, a low score also commits; strict: both fail both. Default: advisory.',
+      ),
+    score_threshold: z
+      .number()
+      .min(0)
+      .max(100)
+      .optional()
+      .describe('The least score, 0 to 100, that passes in moderate and strict mode. Default: 70.'),
+    auto_promote: z
+      .boolean()
+      .optional()
+      .describe('Suggest the next stricter mode once the last five runs all scored above 90. Default: true.'),
+  }),
+);
+
+/** `.andon/config.yaml`: what a repository may decide about its own line. */
+export const projectSchema = once(() =>
+  z.strictObject({
+    target: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('The branch to merge into. Default: origin/HEAD, else the branch that is checked out.'),
+    setup: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Commands that prepare the base tree (in the cage, with network).'),
+    setup_inputs: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Files whose content decides whether setup runs again. Default: the known lock files.'),
+    share: z
+      .array(z.string().superRefine(mayBeShared))
+      .optional()
+      .describe("Folders shown read-only in the task's tree, such as node_modules."),
+    cage: z
+      .strictObject({
+        limits: limitsSchema()
+          .optional()
+          .describe('What gates may use. A repository may lower these, never raise them.'),
+      })
+      .optional()
+      .describe('Where gates run; all but the limits stands in your own configuration.'),
+    gates: z.array(gateSchema()).optional().describe('Run on every change; a red one goes back to the implementer.'),
+    require_gates: z
+      .boolean()
+      .optional()
+      .describe(
+        'Refuse a contract when neither it nor the project has a gate; no contract can lift that. `andon init` writes true where it found gates. Default: false.',
+      ),
+    protected_paths: z
+      .array(z.string().superRefine(mustBePattern))
+      .max(200)
+      .optional()
+      .describe(
+        'Further files that a task may change only where its contract names exactly them; a name without a slash counts in every folder.',
+      ),
+    judge: z
+      .enum(['andon', 'external'])
+      .optional()
+      .describe(
+        'Who runs the judge: andon (default), or anybody outside who takes REVIEW_REQUEST.md and writes the report.',
+      ),
+    hold: z
+      .strictObject({
+        leash_hours: z
+          .number()
+          .min(0)
+          .max(24 * 14)
+          .optional()
+          .describe(
+            'Hours to wait for an agent that is out of reach before a human is asked. Default: 24; 0 = never wait.',
+          ),
+        retry_minutes: z
+          .number()
+          .positive()
+          .max(24 * 60)
+          .optional()
+          .describe(
+            'Minutes until the next try when nobody says when it is back; doubled each time, to 15 times as much at most. Default: 1.',
+          ),
+      })
+      .optional()
+      .describe("Waiting for a provider's limit to end, or for a server to come back."),
+    roles: z
+      .strictObject({
+        implementer: worker('a model', 'qwen2.5-coder')
+          .describe('The model that writes the change. Default: qwen2.5-coder.')
+          .optional(),
+        local_reviewer: worker('a model', 'deepseek-r1')
+          .describe('The model that reviews it first. Default: deepseek-r1.')
+          .optional(),
+      })
+      .optional()
+      .describe('The models that `andon new` and `andon create` write into a contract; a contract names its own.'),
+    local_review: z
+      .strictObject({
+        on_critical: z
+          .enum(['judge', 'fix'])
+          .optional()
+          .describe('judge: the judge looks at it too, and a pass is a paradox; fix: it goes straight back.'),
+      })
+      .optional()
+      .describe('What happens when the local review holds a critical security flaw.'),
+    enforcement: enforcementSchema().optional().describe('How hard the rules in .andon/rules/ are enforced.'),
+    llm: projectLlmSchema()
+      .optional()
+      .describe(
+        "Which language model `andon check --llm` asks, where the user does not say it; server and key are the user's.",
+      ),
+  }),
+);
+
+const programSchema = once(() =>
+  z.strictObject({
+    program: z.string().min(1).optional().describe('Default: the name of the agent, found on PATH.'),
+    args: z.array(z.string()).optional().describe("Arguments put before andon's own."),
+    env: z.record(z.string(), z.string()).optional().describe('Further variables of its environment.'),
+    model: z.string().min(1).optional(),
+  }),
+);
+
+/** A model's name, which must not read as an option of a command. */
+const modelName = z.string().regex(/^[^-\s][^\s]*$/, 'expected the name of a model: no spaces, no dash in front');
+
+/** What may be said about the program `ollama`; the other programs take a part of it. */
+export const ollamaSchema = once(() =>
+  programSchema().extend({
+    models: z
+      .record(modelName, modelName)
+      .optional()
+      .describe(
+        'The model that is asked in place of one that a contract names, such as `andon-qwen2.5-coder-32k` for `qwen2.5-coder`; `andon doctor --fix` writes it.',
+      ),
+    fallbacks: z
+      .record(modelName, modelName)
+      .optional()
+      .describe(
+        'The model that is asked for the next try after one that a contract names has failed (crash, silence, an empty or unreadable answer, too small a window).',
+      ),
+  }),
+);
+
+/** Where code that a model wrote is run. */
+const cageDriver = z.enum(['bubblewrap', 'sandbox-runtime', 'none']);
+
+const userPart = once(() => ({
+  cage: z
+    .strictObject({
+      driver: cageDriver
+        .optional()
+        .describe(
+          'Default: bubblewrap. `sandbox-runtime` is the package @anthropic-ai/sandbox-runtime, installed by you beside andon; `none` runs gates outside any cage, as you.',
+        ),
+      read: z.array(z.string().min(1)).optional().describe('Further paths that commands in the cage may read.'),
+      env: z
+        .array(z.string().min(1))
+        .optional()
+        .describe('Names of further variables that commands in the cage may see.'),
+      limits: limitsSchema()
+        .optional()
+        .describe('What gates and setup may use; whoever uses more is ended, and is an ERROR, neither red nor green.'),
+    })
+    .or(cageDriver)
+    .optional(),
+  canary: z
+    .strictObject({
+      every: z
+        .int()
+        .min(0)
+        .max(10_000)
+        .describe(
+          'Before the first judgement and then after every so many, the judge is asked about a change that is known to be bad; passing it stops the line. Costs one call of the judge each time. Default: 0 = never.',
+        ),
+    })
+    .optional()
+    .describe('Trying the judge.'),
+  unprotected_paths: z
+    .array(z.string().min(1).max(1000))
+    .max(200)
+    .optional()
+    .describe(
+      'Entries of the list of protected files (yours or the built-in one), as they stand there, that shall not count. `.git`, `_handoff/` and `.andon/` always do.',
+    ),
+  agents: z
+    .strictObject({ ...forEveryAgent(() => programSchema().optional()), ollama: ollamaSchema().optional() })
+    .optional(),
+  llm: userLlmSchema().optional().describe('Which language model `andon check --llm` asks, and what one run may cost.'),
+  notifications: notificationsSchema()
+    .optional()
+    .describe(
+      'How you are told of events. Default: bell and title of the terminal, and the desktop where there is one.',
+    ),
+}));
+
+/** The user's own configuration: what no repository may decide. Sections under `projects` win over the general part. */
+export const userSchema = once(() =>
+  z.strictObject({
+    ...userPart(),
+    projects: z.record(z.string(), z.strictObject(userPart())).optional(),
+  }),
+);
+
+/** The JSON Schemas of both files. */
+export const configJsonSchemas = (): { project: object; user: object } => ({
+  project: z.toJSONSchema(projectSchema(), { io: 'input' }),
+  user: z.toJSONSchema(userSchema(), { io: 'input' }),
+});

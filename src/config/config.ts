@@ -1,0 +1,250 @@
+import { forEveryAgent } from '../base/agents.ts';
+import type { AgentId } from '../base/agents.ts';
+import { parseDocument } from 'yaml';
+import type { z } from 'zod';
+import { onlyLimits, raised, toAsked } from './cage-limits.ts';
+import type { AskedLimits } from './cage-limits.ts';
+import { projectSchema, userSchema } from './config-schema.ts';
+import { toEnforcement } from './enforcement-settings.ts';
+import type { EnforcementSettings } from './enforcement-settings.ts';
+import { toGate } from '../contract/gate.ts';
+import type { GateCommand } from '../contract/gate.ts';
+import type { JsonPath } from '../base/fault.ts';
+import { nearestWord } from '../base/nearest-word.ts';
+import { failure, success } from '../base/outcome.ts';
+import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
+import type { LlmSettings } from './llm-settings.ts';
+import { toNotifications } from '../record/notification.ts';
+import type { NotificationSettings } from '../record/notification.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { changeOfProtected } from './protected-change.ts';
+import type { ProtectedChange } from '../base/protected-paths.ts';
+import { programOf } from './program-settings.ts';
+import type { ProgramSettings } from './program-settings.ts';
+import { readRuleboundConfig } from './rulebound-config.ts';
+import { schemaAt, shapeOf } from '../base/schema-parts.ts';
+import { valueAt } from '../base/schema-faults.ts';
+
+/** Where a project is configured: andon's own file, and that of the tool whose rules andon reads too. */
+export const CONFIG = '.andon/config.yaml';
+export const RULEBOUND_CONFIG = '.rulebound/config.json';
+
+/** Keys that only the user's own configuration may set; a repository that tries is told so, and they are ignored. */
+const USER_ONLY = ['cage', 'agents', 'notifications', 'projects', 'budget', 'canary', 'unprotected_paths'];
+
+/** Keys of `llm` that say where questions go, by which key, and what they may cost. */
+const usersLlm = (): readonly string[] =>
+  Object.keys(userLlmSchema().shape).filter((key) => !(key in projectLlmSchema().shape));
+
+/** Everything that is configured for one project, defaults filled in. */
+export interface Settings {
+  readonly target: string | undefined;
+  readonly setup: readonly string[];
+  readonly setupInputs: readonly string[];
+  readonly share: readonly string[];
+  readonly gates: readonly GateCommand[];
+  /** A task without any gate is refused. */
+  readonly requireGates: boolean;
+  /** How the list of protected files is changed; undefined where it is not. */
+  readonly protectedPaths: ProtectedChange | undefined;
+  /** The judge is run by somebody outside; andon only waits for the report. */
+  readonly judgeIsOutside: boolean;
+  readonly onCritical: 'judge' | 'fix';
+  /** The models that a new contract names when nobody says otherwise. */
+  readonly roles: { readonly implementer: string; readonly localReviewer: string };
+  /** How long andon waits for an agent that is out of reach, and how often it tries. */
+  readonly hold: { readonly leashHours: number; readonly retryMinutes: number };
+  readonly cage: {
+    readonly driver: 'bubblewrap' | 'sandbox-runtime' | 'none';
+    readonly read: readonly string[];
+    readonly env: readonly string[];
+    /** What gates may use: what the user asks for, and the repository, which only lowers it. */
+    readonly limits: { readonly user: AskedLimits; readonly project: AskedLimits };
+  };
+  /** So many judgements lie between two tries of the judge with a known-bad change; 0 = it is never tried. */
+  readonly canaryEvery: number;
+  readonly agents: Readonly<Record<AgentId, ProgramSettings>>;
+  readonly notifications: NotificationSettings;
+  /** How hard rules are enforced; hard constraints stop the line whatever stands here. */
+  readonly enforcement: EnforcementSettings;
+  /** Whom `--llm` asks. */
+  readonly llm: LlmSettings;
+  /** Things the user should know: keys that a repository may not set. */
+  readonly notices: readonly string[];
+}
+
+/** The lock files whose content decides whether `setup` runs again. */
+const LOCK_FILES = [
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock',
+  'Cargo.lock',
+  'poetry.lock',
+  'uv.lock',
+  'requirements.txt',
+  'go.sum',
+  'Gemfile.lock',
+  'composer.lock',
+  'package.json',
+  'pyproject.toml',
+];
+
+/** A configuration file as it lies on disk; `text` undefined = there is none. */
+export interface ConfigFile {
+  readonly name: string;
+  readonly text: string | undefined;
+}
+
+/**
+ * Puts the project's and the user's configuration together; every fault at once, with file and place. `rulebound` is the
+ * file of the tool whose rules andon reads too: it counts where the project's own says nothing.
+ */
+export function readSettings(
+  project: ConfigFile,
+  user: ConfigFile,
+  root: string,
+  rulebound: ConfigFile = { name: RULEBOUND_CONFIG, text: undefined },
+): Outcome<Settings, readonly string[]> {
+  const theirTool = readRuleboundConfig(rulebound);
+  const faults = theirTool.faults.map(
+    ({ source: { name, line }, path, message }) =>
+      `${name}${line === undefined ? '' : `:${line}`}: ${path}: ${message}`,
+  );
+  const notices: string[] = [];
+  const written = parse(project, faults);
+  for (const key of USER_ONLY) {
+    if (!(key in written)) continue;
+    if (key === 'cage' && onlyLimits(written[key])) continue;
+    delete written[key];
+    notices.push(
+      `${project.name} sets \`${key}\`, which a repository may not decide; it is ignored. Set it in ${user.name}.`,
+    );
+  }
+  notices.push(...withoutUsersLlm(written, project.name, user.name));
+  const ours = check(projectSchema, written, project.name, faults);
+  const theirs = check(userSchema, parse(user, faults), user.name, faults);
+  for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})])
+    if (llm?.max_usd !== undefined && llm.usd_per_million === undefined)
+      faults.push(`${user.name}: llm.max_usd needs llm.usd_per_million: andon keeps no list of prices`);
+  const names = new Set<string>();
+  for (const { name } of ours?.gates ?? []) {
+    if (names.has(name)) faults.push(`${project.name}: two gates are called "${name}"`);
+    names.add(name);
+  }
+  if (faults.length > 0 || ours === undefined || theirs === undefined) return failure(faults);
+  const here = theirs.projects?.[root];
+  const cage = here?.cage ?? theirs.cage;
+  const cageParts = typeof cage === 'string' ? { driver: cage } : (cage ?? {});
+  const limits = { user: toAsked(cageParts.limits), project: toAsked(ours.cage?.limits) };
+  notices.push(...raised(limits, project.name, user.name));
+  const agents = { ...theirs.agents, ...here?.agents };
+  const less = here?.unprotected_paths ?? theirs.unprotected_paths ?? [];
+  const { change: protectedPaths, unknown } = changeOfProtected(ours.protected_paths ?? [], less);
+  notices.push(...unknown.map((said) => `${user.name}: unprotected_paths: ${said}`));
+  return success({
+    target: ours.target,
+    setup: ours.setup ?? [],
+    setupInputs: ours.setup_inputs ?? LOCK_FILES,
+    share: ours.share ?? [],
+    gates: (ours.gates ?? []).map(toGate),
+    requireGates: ours.require_gates ?? false,
+    protectedPaths,
+    judgeIsOutside: ours.judge === 'external',
+    hold: { leashHours: ours.hold?.leash_hours ?? 24, retryMinutes: ours.hold?.retry_minutes ?? 1 },
+    onCritical: ours.local_review?.on_critical ?? 'judge',
+    roles: {
+      implementer: ours.roles?.implementer ?? 'qwen2.5-coder',
+      localReviewer: ours.roles?.local_reviewer ?? 'deepseek-r1',
+    },
+    cage: {
+      driver: cageParts.driver ?? 'bubblewrap',
+      read: cageParts.read ?? [],
+      env: cageParts.env ?? [],
+      limits,
+    },
+    agents: forEveryAgent((id) => programOf(id, agents[id])),
+    canaryEvery: (here?.canary ?? theirs.canary)?.every ?? 0,
+    notifications: toNotifications(here?.notifications ?? theirs.notifications),
+    enforcement: toEnforcement(ours.enforcement, theirTool.enforcement),
+    llm: toLlm({ user: here?.llm ?? theirs.llm, project: ours.llm, rulebound: theirTool.llm }),
+    notices,
+  });
+}
+
+/** Takes from a repository's `llm` what only a user may say, and says so. */
+function withoutUsersLlm(written: Record<string, unknown>, name: string, userName: string): string[] {
+  const { llm } = written;
+  if (typeof llm !== 'object' || llm === null) return [];
+  const tried = usersLlm().filter((key) => Object.hasOwn(llm, key));
+  written['llm'] = Object.fromEntries(Object.entries(llm).filter(([key]) => !tried.includes(key)));
+  return tried.map(
+    (key) => `${name} sets \`llm.${key}\`, which a repository may not decide; it is ignored. Set it in ${userName}.`,
+  );
+}
+
+function parse(file: ConfigFile, faults: string[]): Record<string, unknown> {
+  if (file.text === undefined) return {};
+  const document = parseDocument(file.text, { strict: true, uniqueKeys: true, version: '1.2' });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) {
+    faults.push(`${file.name}: ${(error.message.split('\n')[0] ?? 'is not valid YAML').replace(/:$/, '')}`);
+    return {};
+  }
+  const value: unknown = document.toJS({ maxAliasCount: 20 }) ?? {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    faults.push(`${file.name}: expected a map of keys`);
+    return {};
+  }
+  return value as Record<string, unknown>;
+}
+
+/** Of a file that says nothing no schema is made, which takes longer than everything else that is done with it. */
+function check<Shape extends z.ZodType>(
+  schemaOf: () => Shape,
+  value: Record<string, unknown>,
+  name: string,
+  faults: string[],
+): z.infer<Shape> | undefined {
+  if (Object.keys(value).length === 0) return {} as z.infer<Shape>;
+  const schema = schemaOf();
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of parsed.error.issues.flatMap(unionApart)) {
+    const { path, message } = issue;
+    const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
+    faults.push(`${name}: ${place}${message}${nearestKeys(issue, schema)}${nearestValue(issue, value)}`);
+  }
+  return undefined;
+}
+
+/** The known key that was probably meant, behind what zod says of a mistyped one. */
+function nearestKeys(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+  if (issue.code !== 'unrecognized_keys') return '';
+  const known = Object.keys(shapeOf(schemaAt(schema, issue.path as JsonPath)) ?? {});
+  const nearest = issue.keys.flatMap((key) => nearestWord(key, known) ?? []);
+  if (nearest.length > 0) return `; did you mean ${nearest.join(', ')}?`;
+  return known.length > 0 ? `; known are ${known.join(', ')}` : '';
+}
+
+/** The allowed value that was probably meant. */
+function nearestValue(issue: z.core.$ZodIssue, written: unknown): string {
+  const value = valueAt(written, issue.path as JsonPath);
+  if (issue.code !== 'invalid_value' || typeof value !== 'string') return '';
+  const nearest = nearestWord(
+    value,
+    issue.values.filter((one) => typeof one === 'string'),
+  );
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+}
+
+/** What the side of an either-or expects that was meant; by itself it only says that it is invalid. */
+function unionApart(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const sides = issue.errors.flat().flatMap(unionApart);
+  const deep = sides.filter(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'); // a side of the right kind says more than the others
+  const ofItsKind = sides.filter(({ code }) => code !== 'invalid_type'); // and so does one that names its values
+  const [said = sides] = [deep, ofItsKind].filter(({ length }) => length > 0);
+  return said.map((side) => ({ ...side, path: [...issue.path, ...side.path] }));
+}

@@ -1,0 +1,77 @@
+import { YAMLMap, isNode, parseDocument, stringify } from 'yaml';
+import { readJson } from '../base/json.ts';
+import { failure, success } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+
+/**
+ * The user's configuration with one model put in the place of another; comments and everything else stay. It is written
+ * where it counts for the project in `root`: into its own section if that has one for ollama.
+ */
+export function withModel(
+  text: string,
+  { root, model, standing }: { readonly root: string; readonly model: string; readonly standing: string },
+): Outcome<{ readonly text: string; readonly key: string }, string> {
+  const document = parseDocument(text, { strict: true, uniqueKeys: true, version: '1.2' });
+  if (document.errors.length > 0) return failure('it is not valid YAML');
+  const own = ['projects', root, 'agents', 'ollama'];
+  const section = document.hasIn(own) ? own : ['agents', 'ollama'];
+  const path = [...section, 'models', model];
+  try {
+    for (let depth = 1; depth < path.length; depth += 1) {
+      const above = path.slice(0, depth);
+      if ((document.getIn(above) ?? null) === null) document.setIn(above, mapFor(document.getIn(above, true)));
+    }
+    document.setIn(path, standing);
+  } catch {
+    return failure(`${section.join('.')} is written in a way that cannot be added to`);
+  }
+  return success({ text: document.toString({ lineWidth: 0, indentSeq: indentsSequences(text) }), key: path.join('.') });
+}
+
+/** The project's configuration with another mode or threshold of enforcement; comments and everything else stay. */
+export function withEnforcement(
+  text: string,
+  values: { readonly mode?: string | undefined; readonly score_threshold?: number | undefined },
+): Outcome<string, string> {
+  const document = parseDocument(text, { strict: true, uniqueKeys: true, version: '1.2' });
+  if (document.errors.length > 0) return failure('it is not valid YAML');
+  const wanted = Object.entries(values).filter(([, value]) => value !== undefined);
+  // A page on which everything is commented out holds no map yet; what is appended leaves it as it is.
+  if (document.contents === null)
+    return success(
+      `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${stringify({ enforcement: Object.fromEntries(wanted) })}`,
+    );
+  try {
+    if ((document.getIn(['enforcement']) ?? null) === null)
+      document.setIn(['enforcement'], mapFor(document.getIn(['enforcement'], true)));
+    for (const [key, value] of wanted) document.setIn(['enforcement', key], value);
+  } catch {
+    return failure('enforcement is written in a way that cannot be added to');
+  }
+  return success(document.toString({ lineWidth: 0, indentSeq: indentsSequences(text) }));
+}
+
+/** The same for `.rulebound/config.json`, whose keys are spelled otherwise; indentation is kept. */
+export function withRuleboundEnforcement(
+  text: string,
+  values: { readonly mode?: string | undefined; readonly scoreThreshold?: number | undefined },
+): Outcome<string, string> {
+  const read = readJson(text);
+  if (!read.ok) return failure('it is not valid JSON');
+  const { value } = read.value;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return failure('it holds no map of keys');
+  const { enforcement } = value as { enforcement?: object };
+  const wanted = Object.fromEntries(Object.entries(values).filter(([, one]) => one !== undefined));
+  const indent = /^\{\s*\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
+  return success(`${JSON.stringify({ ...value, enforcement: { ...enforcement, ...wanted } }, null, indent)}\n`);
+}
+
+/** Whether lists stand further in than their key; the first one decides. */
+const indentsSequences = (text: string): boolean => !/^(\s*)[^\s#-][^\n]*:\s*\n\1- /m.test(text);
+
+/** An empty map in the place of a key without a value; what was written beside that key stays. */
+function mapFor(nothing: unknown): YAMLMap {
+  const map = new YAMLMap();
+  if (isNode(nothing)) map.commentBefore = nothing.comment ?? nothing.commentBefore ?? null;
+  return map;
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+
+/** Who can be asked by `--llm`; `ollama` is a local server that speaks the protocol of the others. */
+export const LLM_PROVIDERS = ['anthropic', 'openai', 'openai-compatible', 'ollama'] as const;
+export type LlmProvider = (typeof LLM_PROVIDERS)[number];
+
+/** How a language model is asked about rules, defaults filled in. */
+export interface LlmSettings {
+  readonly provider: LlmProvider;
+  /** Undefined where a provider has no model that everybody has. */
+  readonly model: string | undefined;
+  /** Only a user's own configuration names a server. */
+  readonly baseUrl: string | undefined;
+  /** The variable that holds the key; never the key itself. */
+  readonly keyEnv: string | undefined;
+  /** How many questions may be under way at once. */
+  readonly concurrency: number;
+  /** The most tokens of one run, questions and answers together. */
+  readonly maxTokens: number;
+  /** The most dollars of one run, where prices are known. */
+  readonly maxUsd: number | undefined;
+  readonly usdPerMillion: { readonly input: number; readonly output: number } | undefined;
+  readonly timeoutMs: number;
+}
+
+const provider = z
+  .enum(LLM_PROVIDERS)
+  .optional()
+  .describe(
+    'Who is asked by `andon check --llm`: anthropic, openai, openai-compatible (any server that speaks its protocol) or ollama. Default: anthropic.',
+  );
+const model = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .describe('The model that is asked; other providers than anthropic have their own. Default: claude-haiku-4-5.');
+const concurrency = z
+  .int()
+  .min(1)
+  .max(32)
+  .optional()
+  .describe('How many questions may be under way at once. Default: 4.');
+const maxTokens = z
+  .int()
+  .min(1)
+  .max(100_000_000)
+  .optional()
+  .describe('The most tokens of one run; what would go beyond is not asked and stays undecided. Default: 200000.');
+
+/** What a repository may say about the language model: no server, no key, and limits only downwards. */
+export const projectLlmSchema = once(() => z.strictObject({ provider, model, concurrency, max_tokens: maxTokens }));
+
+/** What a user may say about it; a provider that stands here is asked whatever a repository says. */
+export const userLlmSchema = once(() =>
+  z.strictObject({
+    provider,
+    model,
+    base_url: z
+      .url({ protocol: /^https?$/ })
+      .optional()
+      .describe('The address of the server, up to and with `/v1`.'),
+    key_env: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable, not the key')
+      .optional()
+      .describe('The name of the variable that holds the key. Default: ANTHROPIC_API_KEY or OPENAI_API_KEY.'),
+    concurrency,
+    max_tokens: maxTokens,
+    max_usd: z.number().positive().optional().describe('The most dollars of one run; needs usd_per_million.'),
+    usd_per_million: z
+      .strictObject({ input: z.number().min(0), output: z.number().min(0) })
+      .optional()
+      .describe("The model's prices per million tokens; andon keeps no list of prices."),
+    timeout_seconds: z.number().positive().max(3600).optional().describe('How long one answer may take. Default: 60.'),
+  }),
+);
+
+/** Everybody who may say something about the language model, the first who names a provider being asked. */
+export interface WrittenLlm {
+  readonly user: z.infer<ReturnType<typeof userLlmSchema>> | undefined;
+  readonly project: z.infer<ReturnType<typeof projectLlmSchema>> | undefined;
+  readonly rulebound: Spoken;
+}
+
+/** Puts together what was written: the user's provider stands, a project's counts where the user is silent, limits are the lower ones. */
+export function toLlm({ user, project, rulebound }: WrittenLlm): LlmSettings {
+  const from = [user, project, rulebound].find((one) => one?.provider !== undefined);
+  const asked = from?.provider ?? STANDARD;
+  return {
+    provider: asked,
+    model: modelFor(asked, from, [user, project, rulebound]),
+    baseUrl: user?.base_url,
+    keyEnv: user?.key_env,
+    concurrency: lower(user?.concurrency, project?.concurrency) ?? 4,
+    maxTokens: lower(user?.max_tokens, project?.max_tokens) ?? 200_000,
+    maxUsd: user?.max_usd,
+    usdPerMillion: user?.usd_per_million,
+    timeoutMs: (user?.timeout_seconds ?? 60) * 1000,
+  };
+}
+
+/** The settings when the environment names another provider: then only what belongs to that one still holds. */
+export function withProvider(settings: LlmSettings, named: LlmProvider): LlmSettings {
+  if (named === settings.provider) return settings;
+  return { ...settings, provider: named, model: DEFAULT_MODELS[named], baseUrl: undefined, keyEnv: undefined };
+}
+
+const STANDARD: LlmProvider = 'anthropic';
+
+/** Small models that follow a schema; whoever wants another one names it. */
+const DEFAULT_MODELS: Readonly<Record<LlmProvider, string | undefined>> = {
+  anthropic: 'claude-haiku-4-5',
+  openai: 'gpt-4.1-mini',
+  'openai-compatible': undefined,
+  ollama: 'qwen2.5-coder',
+};
+
+type Spoken = Pick<z.infer<ReturnType<typeof projectLlmSchema>>, 'provider' | 'model'>;
+
+/** A model belongs to the provider beside which it is written; one without a provider belongs to whoever is asked. */
+function modelFor(
+  asked: LlmProvider,
+  from: Spoken | undefined,
+  all: readonly (Spoken | undefined)[],
+): string | undefined {
+  const beside = from?.model ?? all.find((one) => one?.model !== undefined && one.provider === undefined)?.model;
+  return beside ?? DEFAULT_MODELS[asked];
+}
+
+const lower = (a: number | undefined, b: number | undefined): number | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);

@@ -1,0 +1,167 @@
+import { oneLine } from '../../base/fault.ts';
+import { isSpecKey } from './spec-keys.ts';
+import type { SpecKeys } from './spec-keys.ts';
+import { isPlaceholder, pathsIn } from './spec-paths.ts';
+
+/** Reads the headings and lists of a Markdown spec into keys; an empty section is empty and never the next one. */
+export function readMarkdown(body: string): {
+  readonly keys: SpecKeys;
+  readonly faults: readonly string[];
+  readonly notices: readonly string[];
+} {
+  const keys: Record<string, unknown> = {};
+  const faults: string[] = [];
+  const notices: string[] = [];
+  const unknown: string[] = [];
+  const put = (key: string, value: unknown): void => {
+    if (key in keys) faults.push(`${key}: said twice`);
+    else keys[key] = value;
+  };
+  for (const { level, heading, rows } of sectionsOf(body)) {
+    const section = SECTIONS.find(({ names }) => names.test(named(heading)));
+    if (level === 1 && section === undefined && keys['title'] === undefined) {
+      const title = titleIn(heading);
+      if (title !== '') keys['title'] = title;
+    }
+    if (section === undefined) {
+      const fields = fieldsIn(rows);
+      for (const { key, value } of fields) {
+        if (isSpecKey(key)) put(...field(key, value, faults));
+        else if (/^(?:constraints|limits)$/.test(named(heading)))
+          faults.push(`${oneLine(key, 60)}: is not a known constraint`);
+        else notices.push(`"${oneLine(key, 60)}" is not read`);
+      }
+      const isTitle = level === 1 && keys['title'] === titleIn(heading);
+      if (level > 0 && !isTitle && fields.length === 0 && rows.some((row) => row.trim() !== ''))
+        unknown.push(`"${oneLine(heading, 60)}"`);
+      continue;
+    }
+    const items = itemsIn(rows);
+    if (items.length === 0 && section.key === 'target_file') items.push(...onlyLine(rows));
+    if (section.holds === 'text' ? rows.join('').trim() === '' : items.length === 0)
+      notices.push(
+        `the section "${oneLine(heading, 60)}" is empty${rows.join('').trim() === '' ? '' : ': what stands in it is no list, so it is not read'}`,
+      );
+    else if (section.holds === 'text') put(section.key, rows.join('\n').trim());
+    else if (section.holds === 'sentences') put(section.key, items.map(plain));
+    else {
+      const found = section.holds === 'paths' ? items.flatMap((item) => namedPaths(item, heading, faults)) : items;
+      if (section.key === 'target_file' && found.length > 1)
+        faults.push(`${oneLine(heading, 60)}: more than one target file`);
+      else if (found.length > 0) put(section.key, section.key === 'target_file' ? found[0] : found);
+    }
+  }
+  if (unknown.length > 0)
+    notices.push(
+      `${unknown.length === 1 ? 'the section' : 'the sections'} ${unknown.slice(0, 8).join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not read; known headings are ${SECTIONS.map(({ shown }) => shown).join(', ')}`,
+    );
+  return { keys, faults, notices };
+}
+
+const titleIn = (heading: string): string =>
+  plain(heading).replace(/^(?:proposal|spec|specification|task)\s*:\s*/i, '');
+
+interface Section {
+  readonly level: number;
+  readonly heading: string;
+  readonly rows: readonly string[];
+}
+
+const SECTIONS: readonly {
+  readonly names: RegExp;
+  /** The heading as it is proposed to who used another one. */
+  readonly shown: string;
+  readonly key: string;
+  readonly holds: 'sentences' | 'paths' | 'lines' | 'text';
+}[] = [
+  { names: /^requirements?$/, shown: 'Requirements', key: 'requirements', holds: 'sentences' },
+  {
+    names: /^(?:acceptance criteria|acceptance|done when|definition of done)$/,
+    shown: 'Acceptance criteria',
+    key: 'acceptance_criteria',
+    holds: 'sentences',
+  },
+  { names: /^(?:allowed paths?|allowed|may change)$/, shown: 'Allowed paths', key: 'allowed_paths', holds: 'paths' },
+  {
+    names: /^(?:forbidden paths?|forbidden|must not change)$/,
+    shown: 'Forbidden paths',
+    key: 'forbidden_paths',
+    holds: 'paths',
+  },
+  { names: /^(?:source files?|sources?)$/, shown: 'Source files', key: 'source_files', holds: 'paths' },
+  { names: /^(?:target(?: output| file)?|output)$/, shown: 'Target', key: 'target_file', holds: 'paths' },
+  { names: /^gates?$/, shown: 'Gates', key: 'gates', holds: 'lines' },
+  { names: /^notes(?: for (?:the )?implementer)?$/, shown: 'Notes', key: 'notes', holds: 'text' },
+];
+
+/** `## 3. **Source Files**` is `source files`. */
+const named = (heading: string): string =>
+  plain(heading)
+    .replace(/^\d+(?:\.\d+)*[.)]?\s+/, '')
+    .replace(/[:.]+$/, '')
+    .toLowerCase();
+
+/** Emphasis goes, code stays as it is. */
+const plain = (text: string): string => text.replace(/\*\*|__/g, '').trim();
+
+function sectionsOf(body: string): readonly Section[] {
+  const sections: { level: number; heading: string; rows: string[] }[] = [{ level: 0, heading: '', rows: [] }];
+  let fence: string | undefined;
+  for (const row of body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split('\n')) {
+    const [, opened] = /^\s{0,3}(`{3,}|~{3,})/.exec(row) ?? [];
+    if (opened !== undefined) {
+      if (fence === undefined) fence = opened;
+      else if (opened.startsWith(fence)) fence = undefined;
+    }
+    const [, marks, heading] = (fence === undefined && /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/.exec(row)) || [];
+    if (marks === undefined) sections.at(-1)?.rows.push(row);
+    else sections.push({ level: marks.length, heading: heading ?? '', rows: [] });
+  }
+  return sections;
+}
+
+/** List items with the lines that belong to them; a ticked box is an item like any other, a placeholder is none. */
+function itemsIn(rows: readonly string[]): string[] {
+  const items: string[] = [];
+  let isOpen = false;
+  let isCode = false;
+  for (const row of rows) {
+    if (/^\s*(?:`{3,}|~{3,})/.test(row)) isCode = !isCode;
+    const [, text] = (!isCode && /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]?\]\s*)?(.*)$/.exec(row)) || [];
+    if (text !== undefined) items.push(text.trim());
+    else if (isOpen && row.trim() !== '')
+      items[items.length - 1] += isCode || row.includes('```') ? `\n${row.trimEnd()}` : ` ${row.trim()}`;
+    isOpen = text !== undefined || (isOpen && (isCode || row.trim() !== '' || /^\s{2,}/.test(row)));
+  }
+  return items.map((item) => item.trim()).filter((item) => !isPlaceholder(item));
+}
+
+/** A section for one path may hold it as a line of text. */
+function onlyLine(rows: readonly string[]): readonly string[] {
+  const written = rows.map((row) => row.trim()).filter((row) => !isPlaceholder(row));
+  return written.length === 1 ? written : [];
+}
+
+/** `**Allowed paths:** …`, with or without a list mark or the stars. */
+function fieldsIn(rows: readonly string[]): readonly { readonly key: string; readonly value: string }[] {
+  return rows.flatMap((row) => {
+    const [, bold, boldValue] = /^\s*(?:[-*+]\s+)?\*\*([^*:]{1,60}):?\*\*:?\s*(.*)$/.exec(row) ?? [];
+    if (bold !== undefined) return [{ key: bold.trim(), value: (boldValue ?? '').trim() }];
+    const [, key, value] = /^\s*(?:[-*+]\s+)?([A-Za-z][\w -]{0,40}):\s+(.*)$/.exec(row) ?? [];
+    return key === undefined || !isSpecKey(key) ? [] : [{ key, value: (value ?? '').trim() }];
+  });
+}
+
+function field(key: string, value: string, faults: string[]): [string, unknown] {
+  const name = key.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  if (isPlaceholder(value)) return [name, null];
+  if (/paths?$|^(?:allow|forbid|source)/.test(name) && !/delet/.test(name))
+    return [name, namedPaths(value, key, faults)];
+  return [name, value.replace(/^`(.*)`$/, '$1')];
+}
+
+function namedPaths(text: string, where: string, faults: string[]): readonly string[] {
+  const { paths, faults: found } = pathsIn(text);
+  faults.push(...found.map((fault) => `${oneLine(where, 60)}: ${fault}`));
+  return paths;
+}

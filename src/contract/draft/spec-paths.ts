@@ -1,0 +1,34 @@
+import { oneLine } from '../../base/fault.ts';
+
+/** The paths that an item or a line of a spec names, without their quotes; text behind a path is a fault, never a part of it. */
+export function pathsIn(text: string): { readonly paths: readonly string[]; readonly faults: readonly string[] } {
+  const parts = (text.match(/(?:`[^`]*`|[^,])+/g) ?? []).map((part) => part.trim());
+  const quoted = parts.flatMap((part) => [...part.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path.trim()));
+  if (quoted.length > 0)
+    return { paths: quoted, faults: parts.filter((part) => !part.includes('`') && PATHLIKE.test(part)).map(mixed) };
+  const paths = parts.filter((name) => !isPlaceholder(name)).map((name) => ({ name, path: withoutQuotes(name) }));
+  return {
+    paths: paths.map(({ path }) => path),
+    faults: paths.filter(({ name, path }) => name === path && /\s/.test(path)).map(({ path }) => behind(path)),
+  };
+}
+
+/** What is wrong with a path that was given alone, where blanks may be a part of it; undefined when it is one. */
+export const pathFault = (path: string): string | undefined =>
+  /\s(?:[([{<"'#=]|[-–—]+\s|->|→)/.test(path) ? behind(path) : undefined;
+
+/** A path without the quotes or backticks around it. */
+export const withoutQuotes = (text: string): string => text.replace(/^(["'`])(.*)\1$/, '$2').trim();
+
+/** What an untouched template holds, and how people write that there is nothing. */
+export const isPlaceholder = (text: string): boolean =>
+  text === '' || /^(?:\[[^\]`]*\]|<[^>]*>|\.{3}|…|none|n\/a|todo|tbd|-)\.?$/i.test(text);
+
+/** What beside paths in backticks may be one more path; other words explain them. */
+const PATHLIKE = /^["']?\S*(?:\/|\.\w)\S*$/;
+
+const behind = (path: string): string =>
+  `found "${oneLine(path, 80)}"; expected the path alone, without text behind it (a path with blanks: in backticks)`;
+
+const mixed = (part: string): string =>
+  `found "${oneLine(part, 80)}" beside paths in backticks; expected all of them in backticks`;

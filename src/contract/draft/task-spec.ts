@@ -1,0 +1,67 @@
+import { parseDocument } from 'yaml';
+import { oneLine } from '../../base/fault.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { isSpecKey, wishesFromKeys } from './spec-keys.ts';
+import type { SpecKeys } from './spec-keys.ts';
+import { readMarkdown } from './spec-markdown.ts';
+import type { PartialWishes } from './wishes.ts';
+
+/** A spec that was read: what it wishes for, and what in it is not gone by, in sentences. */
+export interface SpecReading {
+  readonly wishes: PartialWishes;
+  readonly notices: readonly string[];
+}
+
+/**
+ * Reads a spec without any model: Markdown with known headings, with or without YAML in front of it, or a whole YAML or
+ * JSON file. Whatever it does not understand it names; nothing is guessed.
+ */
+export function readSpec(written: string): Outcome<SpecReading, readonly string[]> {
+  const text = written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const { front, body } = split(text);
+  const keys = front === undefined ? success({}) : mapIn(front);
+  if (!keys.ok) return keys;
+  if ('schema_version' in keys.value)
+    return failure([
+      'this is a contract already, not a spec; check it with `andon contract lint` and drop it yourself',
+    ]);
+  const markdown = readMarkdown(body);
+  const twice = Object.keys(markdown.keys).filter((key) => key in keys.value && key !== 'title' && key !== 'notes');
+  const read = wishesFromKeys({ ...markdown.keys, ...keys.value });
+  const faults = [
+    ...markdown.faults,
+    ...twice.map((key) => `${oneLine(key, 60)}: given twice, in front of the text and in it`),
+    ...read.faults,
+  ];
+  if (faults.length > 0) return failure(faults);
+  return success({ wishes: read.wishes, notices: [...markdown.notices, ...read.notices, ...vague(read.wishes)] });
+}
+
+/** YAML between two lines `---`; or the whole file, when it is one map. */
+function split(text: string): { readonly front: string | undefined; readonly body: string } {
+  const [whole, front] = /^---[ \t]*\n([\s\S]*?)(?:^|\n)(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(text) ?? [];
+  if (whole !== undefined) return { front: front ?? '', body: text.slice(whole.length) };
+  const [, first = ''] = /^(?:#[^\n]*\n|\s*\n)*([A-Za-z_]\w*):(?:\s|$)/.exec(text) ?? [];
+  const isMap = /^\s*\{/.test(text) || (isSpecKey(first) && !/^##/m.test(text));
+  return isMap ? { front: text, body: '' } : { front: undefined, body: text };
+}
+
+function mapIn(front: string): Outcome<SpecKeys, readonly string[]> {
+  const document = parseDocument(front, { strict: true, uniqueKeys: true, version: '1.2' });
+  const [error] = [...document.errors, ...document.warnings];
+  if (error) return failure([(error.message.split('\n')[0] ?? 'is not valid YAML').replace(/:$/, '')]);
+  const value: unknown = document.toJS({ maxAliasCount: 20 }) ?? {};
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return failure(['expected a map of keys']);
+  return success(value as SpecKeys);
+}
+
+/** A requirement that nobody can check is worth a word, not a refusal. */
+function vague({ requirements = [] }: PartialWishes): readonly string[] {
+  return requirements
+    .filter((one) => VAGUE.test(one) || one.trim().split(/\s+/).length < 2)
+    .map((one) => `the requirement "${oneLine(one, 60)}" is vague: nobody can say when it is met`);
+}
+
+const VAGUE =
+  /^(?:please )?(?:make (?:it|this|everything) (?:better|nicer|faster|good)|improve(?: it)?|fix (?:it|this|everything|bugs)|clean ?up|refactor|optimi[sz]e|etc)\W*$/i;

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { file } from './task-contract-fields.ts';
+
+/** One gate as a contract or a configuration writes it: a command that decides by its exit code. */
+export const gateSchema = once(() =>
+  z
+    .strictObject({
+      name: z.string().trim().min(1).max(80).describe('Shown in reports; unique within the task.'),
+      run: z
+        .string()
+        .trim()
+        .min(1)
+        .max(4000)
+        .describe("A shell command, run in the root of the task's tree. Exit 0 is green."),
+      timeout_minutes: z.number().positive().max(1440).optional().describe('Default 10.'),
+      must_fail_before: z
+        .boolean()
+        .optional()
+        .describe(
+          'Demand that the gate is red on the base and green after. Default false; in a contract true where what it runs is not on the base yet.',
+        ),
+      results: file
+        .optional()
+        .describe('A file with test results that the gate writes (JUnit XML, TAP, JSON); else its output is read.'),
+    })
+    .describe('A gate: a command that decides by its exit code.'),
+);
+
+/** A gate with its defaults filled in. */
+export interface GateCommand {
+  readonly name: string;
+  readonly run: string;
+  readonly timeoutMinutes: number;
+  /** Undefined: nobody said so; then it is what the base makes of it. */
+  readonly mustFailBefore?: boolean | undefined;
+  /** A file in the tree that holds the results of its tests. */
+  readonly results?: string | undefined;
+}
+
+/** A gate of a task: the project's must be green on the base, a contract's is about what the change brings. */
+export interface TaskGate extends GateCommand {
+  readonly of: 'project' | 'contract';
+}
+
+/** What tells the gates of one task apart: a contract may name one as the project does. */
+export const gateKey = ({ of, name }: TaskGate): string => `${of} ${name}`;
+
+/** Whether a gate may be red, or impossible, before the change. */
+export const isAcceptance = ({ of, mustFailBefore }: TaskGate): boolean => of === 'contract' || mustFailBefore === true;
+
+/** Fills in a gate's defaults: ten minutes. */
+export function toGate(written: z.infer<ReturnType<typeof gateSchema>>): GateCommand {
+  return {
+    name: written.name,
+    run: written.run,
+    timeoutMinutes: written.timeout_minutes ?? 10,
+    ...(written.must_fail_before === undefined ? {} : { mustFailBefore: written.must_fail_before }),
+    ...(written.results === undefined ? {} : { results: written.results }),
+  };
+}

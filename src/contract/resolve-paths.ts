@@ -1,0 +1,146 @@
+import { isTakenBack, opensNothing } from '../base/closed-pattern.ts';
+import { jsonPath, oneLine, printable, type Fault, type JsonPath } from '../base/fault.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
+import { checkPath, checkPattern, inScope, type Scope } from '../base/paths.ts';
+import type { ProtectedChange } from '../base/protected-paths.ts';
+import type { TaskContract } from './task-contract.ts';
+
+/** What the base commit holds; folders are named without a slash at the end. */
+export interface TrackedFiles {
+  /** Whether a file of exactly this path is tracked. */
+  has(path: string): boolean;
+  /** Whether any tracked file lies in a folder of this path. */
+  hasFolder(path: string): boolean;
+}
+
+type Complaint = { readonly path: JsonPath; readonly found: string; readonly expected: string };
+
+const SOURCES: JsonPath = ['specification', 'source_files'];
+const TARGET: JsonPath = ['specification', 'target_file'];
+
+/**
+ * Makes every path of a contract a path from the repository's root: drops a `<project>/` that is no folder here, looks
+ * for bare file names in the single allowed folder, and refuses missing sources and targets that may not be changed.
+ */
+export function resolvePaths(
+  contract: TaskContract,
+  repository: TrackedFiles,
+  lineOf: (path: JsonPath) => number | undefined = () => undefined,
+  protectedPaths?: ProtectedChange,
+): Outcome<TaskContract, readonly Fault[]> {
+  const drop = projectPrefix(contract.project, repository);
+  // `<project>/` alone means the whole repository.
+  const allowedPaths = contract.constraints.allowedPaths.map((path) => drop(path) || '**');
+  const forbiddenPaths = contract.constraints.forbiddenPaths.map((path) => drop(path) || '**');
+  const folder = singleFolder(allowedPaths, repository);
+  const find = (path: string): string =>
+    folder === undefined || path.includes('/') || repository.has(path) ? path : folder + path;
+
+  const written = contract.specification;
+  const sourceFiles = written.sourceFiles.map((source) => ({ ...source, path: find(drop(source.path)) }));
+  const targetFile = written.targetFile === undefined ? undefined : find(drop(written.targetFile));
+  const scope = { allowedPaths, forbiddenPaths, ...(protectedPaths === undefined ? {} : { protectedPaths }) };
+  const complaints = [
+    ...allowedPaths.flatMap((path, at) => unsafe(['constraints', 'allowed_paths', at], path, checkPattern(path))),
+    ...nothingOpen(scope, repository),
+    ...forbiddenPaths.flatMap((path, at) => unsafe(['constraints', 'forbidden_paths', at], path, checkPattern(path))),
+    ...sourceFiles.flatMap(({ path }, at) => judgeSource(path, written.sourceFiles[at]?.path ?? path, at, repository)),
+    ...repeated(sourceFiles.map(({ path }) => path)),
+    ...(targetFile === undefined ? [] : judgeTarget(targetFile, scope, repository)),
+  ];
+  if (complaints.length > 0) return failure(complaints.map((complaint) => toFault(complaint, lineOf(complaint.path))));
+  return success({
+    ...contract,
+    constraints: { ...contract.constraints, ...scope },
+    specification: { ...written, sourceFiles, targetFile },
+  });
+}
+
+function projectPrefix(project: string, repository: TrackedFiles): (path: string) => string {
+  const prefix = `${project}/`;
+  const isFolder = repository.hasFolder(project);
+  return (written) => {
+    const path = written.startsWith('./') ? written.slice(2) : written;
+    return !isFolder && path.startsWith(prefix) ? path.slice(prefix.length) : path;
+  };
+}
+
+/** The only allowed path, with a slash at its end, when it is a folder and no glob. */
+function singleFolder(allowedPaths: readonly string[], repository: TrackedFiles): string | undefined {
+  const [only = '', ...others] = allowedPaths;
+  if (others.length > 0 || /[*?[\]{}]/.test(only)) return undefined;
+  if (only.endsWith('/')) return only;
+  return !repository.has(only) && repository.hasFolder(only) ? `${only}/` : undefined;
+}
+
+function unsafe(path: JsonPath, found: string, why: string | undefined): Complaint[] {
+  return why === undefined ? [] : [{ path, found, expected: `a path from the root of the repository. ${why}` }];
+}
+
+/** A contract whose every allowed path is protected, or forbidden by itself, could only ever be refused at work. */
+function nothingOpen({ allowedPaths, forbiddenPaths, protectedPaths }: Scope, repository: TrackedFiles): Complaint[] {
+  const closed = closedPaths({ allowedPaths, protectedPaths }, repository);
+  const isForbidden = (path: string): boolean => isTakenBack(path, repository.hasFolder(path), forbiddenPaths);
+  const open = allowedPaths.filter((path) => !closed.includes(path));
+  if (open.some((path) => checkPattern(path) !== undefined || !isForbidden(path))) return [];
+  const expected =
+    open.length === 0
+      ? `at least one path that is not protected: ${CLOSED}`
+      : 'at least one path that forbidden_paths do not cover: they win, so nothing could be changed';
+  return [{ path: ['constraints', 'allowed_paths'], found: allowedPaths.join(', '), expected }];
+}
+
+/** The allowed paths under which no file is open, because all of them is protected. */
+export const closedPaths = (
+  { allowedPaths, protectedPaths }: Pick<Scope, 'allowedPaths' | 'protectedPaths'>,
+  repository: TrackedFiles,
+): readonly string[] =>
+  allowedPaths.filter(
+    (path) => checkPattern(path) === undefined && opensNothing(path, repository.hasFolder(path), protectedPaths),
+  );
+
+/** How a protected place is opened, and which never is. */
+export const CLOSED =
+  'a protected file is open only where allowed_paths names exactly it (.github/workflows/ci.yml, no folder and no wildcard); .git, _handoff/ and .andon/ never are';
+
+function judgeSource(path: string, written: string, at: number, repository: TrackedFiles): Complaint[] {
+  const place = [...SOURCES, at, 'path'];
+  const why = checkPath(path);
+  if (why !== undefined) return unsafe(place, path, why);
+  if (repository.has(path)) return [];
+  const looked = [...new Set([written, path])].map((one) => oneLine(one, 80)).join(' and ');
+  return [{ path: place, found: written, expected: `a file that git tracks on the base commit; looked for ${looked}` }];
+}
+
+function repeated(paths: readonly string[]): Complaint[] {
+  return paths.flatMap((path, at) =>
+    paths.indexOf(path) < at
+      ? [{ path: [...SOURCES, at, 'path'], found: path, expected: 'each source file once' }]
+      : [],
+  );
+}
+
+function judgeTarget(target: string, scope: Scope, repository: TrackedFiles): Complaint[] {
+  const why = checkPath(target);
+  if (why !== undefined) return unsafe(TARGET, target, why);
+  const complain = (expected: string): Complaint[] => [{ path: TARGET, found: target, expected }];
+  if (!repository.has(target) && repository.hasFolder(target)) return complain('a file; this is a folder');
+  const answer = inScope(target, scope);
+  if (answer === 'allowed') return [];
+  if (answer === 'forbidden') return complain('a path that forbidden_paths does not name');
+  if (answer === 'protected') {
+    return complain('a file that is not a control file; to allow it, name exactly this file in allowed_paths');
+  }
+  return complain(`a path inside allowed_paths (${oneLine(scope.allowedPaths.join(', '), 200)})`);
+}
+
+function toFault({ path, found, expected }: Complaint, line: number | undefined): Fault {
+  return {
+    path: jsonPath(path),
+    line,
+    found: printable(found),
+    expected,
+    example: undefined,
+    kind: 'invalid',
+  };
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { HANDOFF, HUMAN, RESERVED_TASK_IDS, TASK_ID } from '../base/names.ts';
+import { nearestWord } from '../base/nearest-word.ts';
+import { checkPath, checkPattern } from '../base/paths.ts';
+
+const SHA256 = /^(?:(?:sha256-)?[0-9a-fA-F]{64})?$/;
+const BRANCH = /^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock(?:\/|$)|\/\.))[^\s~^:?*[\\\p{C}]+(?<![/.])$/u;
+const WEEK_MINUTES = 7 * 24 * 60;
+
+/** Says in the JSON Schema, and in a refusal, what belongs here; the example shows it. */
+export const told = <Schema extends z.ZodType>(schema: Schema, description: string, example: unknown): Schema =>
+  schema.meta({ description, examples: [example] });
+
+/** Turns a check that answers with a reason into one that zod runs. */
+const refused = (reason: (text: string) => string | undefined) => (context: z.core.ParsePayload<string>) => {
+  const why = reason(context.value);
+  if (why !== undefined) context.issues.push({ code: 'custom', message: why, input: context.value, continue: true });
+};
+
+/** A whole number from 0 that fits a double exactly. */
+export const count = (description: string, example: number): z.ZodInt => told(z.int().min(0), description, example);
+/** Text that is not blank. */
+export const sentence = (description: string, example: string): z.ZodString =>
+  told(z.string().trim().min(1), description, example);
+/** What andon or another tool writes: looked at, never believed. */
+export const foreign = (description: string): z.ZodNullable<z.ZodString> =>
+  told(z.string().nullable(), `text or null; ${description}`, null);
+/** The name of a model or an agent; it must not read as an option of a command. */
+export const worker = (description: string, example: string): z.ZodString =>
+  told(
+    z.string().trim().min(1).max(200).regex(/^[^-]/).check(refused(hasControls)),
+    `one line of text that does not begin with a dash: ${description}`,
+    example,
+  );
+
+/** Who decides on a report; what is nearly the human must not become the built-in policy, which asks nobody. */
+export const floorManager = worker('the agent that decides what a verdict leads to', 'gemini').check(
+  refused(isNearlyHuman),
+);
+
+/** One file of the repository. */
+export const file = told(
+  z.string().min(1).check(refused(checkPath)),
+  'the path of a file, from the root of the repository',
+  'docs/auth.md',
+);
+/** What a task may or may not touch. */
+export const pattern = told(
+  z.string().min(1).check(refused(checkPattern)),
+  'a file, a folder ending in / or a glob, from the root of the repository',
+  'docs/',
+);
+/** A file that andon or a judge writes; empty is not given. */
+export const handoffFile = told(
+  z.string().check(refused(leavesHandoff)),
+  `the path of a file inside ${HANDOFF}/`,
+  `${HANDOFF}/JUDGE_REPORT.md`,
+);
+/** A time limit. */
+export const minutes = told(
+  z.number().positive().max(WEEK_MINUTES),
+  `minutes: a number above 0, at most ${WEEK_MINUTES}`,
+  10,
+);
+/** A sum of money. */
+export const usd = told(z.number().min(0).max(1_000_000), 'US dollars: a number from 0', 0.5);
+/** A number of tokens. */
+export const tokens = told(z.int().positive(), 'tokens: a whole number from 1', 50_000);
+/** The digest of a source file; empty is not given. */
+export const digest = told(z.string().regex(SHA256), 'the SHA-256 of the file as sha256- and 64 hex digits, or ""', '');
+
+/** The task's name: it becomes a branch, a folder and a file name. */
+export const taskId = told(
+  z.string().regex(TASK_ID).check(refused(isReserved)),
+  '1 to 64 letters, digits, - and _, beginning with a letter or digit, and no reserved name',
+  'DOC-001-AUTH-MERGE',
+);
+/** The branch to merge into; empty or null is not given. */
+export const targetBranch = told(
+  z.string().max(200).check(refused(isNoBranch)).nullable(),
+  'the branch to merge into, as git names it',
+  'main',
+);
+
+/** Not a pattern: `\p` in a JSON Schema means something else to most of its readers. */
+function hasControls(name: string): string | undefined {
+  return /\p{C}/u.test(name) ? 'The name holds control characters; use plain ones.' : undefined;
+}
+
+function isNearlyHuman(name: string): string | undefined {
+  return name !== HUMAN && nearestWord(name, [HUMAN]) !== undefined
+    ? `Nobody is called so; write "${HUMAN}", or name an agent.`
+    : undefined;
+}
+
+function isNoBranch(branch: string): string | undefined {
+  return branch === '' || BRANCH.test(branch) ? undefined : 'git refuses such a name.';
+}
+
+function isReserved(taskId: string): string | undefined {
+  return RESERVED_TASK_IDS.includes(taskId.toLowerCase()) ? 'The name is reserved; choose another.' : undefined;
+}
+
+function leavesHandoff(path: string): string | undefined {
+  if (path === '') return undefined;
+  return (
+    checkPath(path) ??
+    (path.startsWith(`${HANDOFF}/`) ? undefined : `The path leaves ${HANDOFF}/; name a file inside it.`)
+  );
+}

@@ -1,0 +1,135 @@
+import { toGate } from './gate.ts';
+import type { TaskContract } from './task-contract.ts';
+import { COMPLEXITY_LIMITS, DEFAULT_LIMITS } from './task-contract-defaults.ts';
+import type { WrittenContract } from './task-contract-shape.ts';
+
+/** A contract whose missing roles are those of the project. */
+export function withRoles(
+  contract: TaskContract,
+  standard: { readonly implementer: string; readonly localReviewer: string },
+): TaskContract {
+  const { implementer, localReviewer } = contract.roles;
+  return {
+    ...contract,
+    roles: {
+      ...contract.roles,
+      implementer: implementer === '' ? standard.implementer : implementer,
+      localReviewer: localReviewer === '' ? standard.localReviewer : localReviewer,
+    },
+  };
+}
+
+/** Makes the one shape that the line uses out of a written contract of either version, every default filled in. */
+export function normalise(written: WrittenContract): TaskContract {
+  const { roles = {}, specification, holdout } = written;
+  return {
+    schemaVersion: written.schema_version,
+    taskId: written.task_id,
+    project: written.project,
+    priority: written.priority ?? 0,
+    complexity: written.complexity,
+    roles: {
+      implementer: roles.implementer ?? '',
+      localReviewer: roles.local_reviewer ?? '',
+      judge: roles.judge ?? JUDGE,
+      floorManager: roles.floor_manager,
+    },
+    limits: limitsOf(written),
+    constraints: constraintsOf(written),
+    specification: {
+      sourceFiles: (specification.source_files ?? []).map(({ path, hash, sha256 }) => ({
+        path,
+        sha256: bareDigest(sha256) ?? bareDigest(hash),
+      })),
+      targetFile: specification.target_file,
+      requirements: specification.requirements,
+      acceptanceCriteria: specification.acceptance_criteria ?? [],
+    },
+    gates: (written.gates ?? []).map(toGate),
+    holdout: { gates: (holdout?.gates ?? []).map(toGate), criteria: holdout?.criteria ?? [] },
+    targetBranch: written.git?.base_branch || undefined,
+  };
+}
+
+function limitsOf(written: WrittenContract): TaskContract['limits'] {
+  const limits = written.limits ?? {};
+  const byComplexity = written.complexity && COMPLEXITY_LIMITS[written.complexity];
+  const usual = DEFAULT_LIMITS.timeoutMinutes;
+  const timeout = limits.timeout_minutes ?? usual;
+  const perStation =
+    typeof timeout === 'number' ? { implementer: timeout, local_review: timeout, judge: timeout } : timeout;
+  return {
+    maxRebuttals: limits.max_rebuttals ?? byComplexity?.rebuttals ?? DEFAULT_LIMITS.rebuttals,
+    maxReviewCycles: limits.max_review_cycles ?? byComplexity?.reviewCycles ?? DEFAULT_LIMITS.reviewCycles,
+    maxStalls: limits.max_stalls ?? DEFAULT_LIMITS.maxStalls[written.schema_version],
+    timeoutMinutes: {
+      implementer: perStation.implementer ?? usual,
+      localReview: perStation.local_review ?? usual,
+      judge: perStation.judge ?? usual,
+    },
+    ...(limits.hard_limit_minutes === undefined ? {} : { hardLimitMinutes: limits.hard_limit_minutes }),
+    budget: {
+      usd: lowest(limits.cost_ceiling_usd, limits.budget?.usd) ?? byComplexity?.usd,
+      tokens: lowest(limits.token_budget, limits.budget?.tokens),
+      minutes: limits.budget?.minutes,
+    },
+  };
+}
+
+function constraintsOf({ constraints, breaker }: WrittenContract): TaskContract['constraints'] {
+  return {
+    allowedPaths: constraints.allowed_paths,
+    forbiddenPaths: constraints.forbidden_paths ?? [],
+    allowDeletes: mayDelete(constraints),
+    ...(constraints.allow_test_loss === true ? { allowTestLoss: true } : {}),
+    maxDiffSize: constraints.max_diff_size ?? constraints.max_diff_lines ?? DEFAULT_LIMITS.maxDiffSize,
+    maxFiles: constraints.max_files ?? DEFAULT_LIMITS.maxFiles,
+    maxDeleteRatio: breaker?.max_delete_ratio ?? DEFAULT_LIMITS.maxDeleteRatio,
+  };
+}
+
+/** Deleting must be said, and nothing else in the contract may speak against it. */
+function mayDelete(constraints: WrittenContract['constraints']): boolean {
+  const said = constraints.allow_deletes ?? constraints.delete_allowed;
+  const listed = constraints.allowed_operations?.includes('delete');
+  return (said ?? listed ?? false) && listed !== false;
+}
+
+function lowest(...ceilings: readonly (number | undefined)[]): number | undefined {
+  const named = ceilings.filter((ceiling) => ceiling !== undefined);
+  return named.length === 0 ? undefined : Math.min(...named);
+}
+
+function bareDigest(written: string | undefined): string | undefined {
+  return written?.replace(/^sha256-/, '').toLowerCase() || undefined;
+}
+
+/** Says what a contract claims about itself that andon does not believe, and what it asks for but does not get. */
+export function noticesOf(written: WrittenContract): string[] {
+  const { status, attempt, history, breaker, handoff_data: handoff, constraints } = written;
+  const counters = { ...breaker, max_delete_ratio: 0, status: null, triggered_by: null, trigger_reason: null };
+  const counted = Object.entries(counters).filter(([, value]) => typeof value === 'number' && value > 0);
+  const operations = constraints.allowed_operations;
+  const unheld = operations && (['create', 'edit'] as const).filter((operation) => !operations.includes(operation));
+  return [
+    status !== undefined && status !== 'pending_implementer' && '$.status is ignored: andon writes it.',
+    (attempt ?? 0) > 1 && '$.attempt is ignored: andon counts attempts.',
+    ...counted.map(([name]) => `$.breaker.${name} is ignored: the counters belong to andon.`),
+    (breaker?.status ?? 'armed') !== 'armed' && '$.breaker.status is ignored: andon writes it.',
+    (history?.length ?? 0) > 0 && '$.history is ignored: the journal is what andon believes.',
+    (handoff?.local_review_passed ?? null) !== null &&
+      '$.handoff_data.local_review_passed is ignored: andon writes it.',
+    (handoff?.changed_files?.length ?? 0) > 0 && '$.handoff_data.changed_files is ignored: andon writes it.',
+    operations &&
+      !operations.includes('delete') &&
+      (constraints.allow_deletes ?? constraints.delete_allowed) &&
+      '$.constraints.allowed_operations does not list "delete": nothing may be deleted.',
+    ...(unheld ?? []).map(
+      (operation) =>
+        `$.constraints.allowed_operations does not list "${operation}": andon does not enforce that; use paths.`,
+    ),
+  ].filter((notice) => typeof notice === 'string');
+}
+
+/** The judge of a contract that names none. */
+const JUDGE = 'claude-code-cli';

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import type { Fault, JsonPath } from '../base/fault.ts';
+import { readJson, type JsonDocument, type JsonFault } from '../base/json.ts';
+import { failure, success, type Outcome } from '../base/outcome.ts';
+import { complaintsOf, toFaults, valueAt, type Complaint } from '../base/schema-faults.ts';
+import { normalise, noticesOf } from './task-contract-normalise.ts';
+import { contractV1, contractV2 } from './task-contract-shape.ts';
+import type { TaskContract } from './task-contract.ts';
+
+export type { Fault } from '../base/fault.ts';
+
+/** A contract that was accepted: normalised for the line, and as written for writing back. */
+export interface ParsedContract {
+  readonly contract: TaskContract;
+  readonly document: Record<string, unknown>;
+  /** What the contract says that andon does not go by, in sentences. */
+  readonly notices: readonly string[];
+  /** Where a part of the document stands in its text. */
+  readonly lineOf: JsonDocument['lineOf'];
+}
+
+/** Reads the text of a contract of schema 1.0 or 2.0, or names every fault in it at once. */
+export function parseContract(text: string): Outcome<ParsedContract, readonly Fault[]> {
+  const read = readJson(text);
+  if (!read.ok) return failure([brokenJson(read.why)]);
+  const document = read.value;
+  const schema = valueAt(document.value, ['schema_version']) === '2.0' ? contractV2() : contractV1();
+  const checked = schema.safeParse(withoutExtensions(document.value));
+  const complaints = [
+    ...(checked.success ? [] : complaintsOf(checked.error.issues, schema)),
+    ...duplicates(document.value),
+    ...contradictions(document.value),
+  ];
+  if (!checked.success || complaints.length > 0) return failure(toFaults(complaints, document));
+  return success({
+    contract: normalise(checked.data),
+    document: document.value as Record<string, unknown>,
+    notices: noticesOf(checked.data),
+    lineOf: (path) => document.lineOf(path),
+  });
+}
+
+function brokenJson({ kind, ...where }: JsonFault): Fault {
+  return { ...where, example: undefined, kind: kind === 'incomplete' ? 'incomplete' : 'invalid' };
+}
+
+/** Leaves out the keys that users may add anywhere for themselves, `x-…`. */
+function withoutExtensions(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutExtensions);
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(([key]) => !key.startsWith('x-'));
+  return Object.fromEntries(kept.map(([key, inner]) => [key, withoutExtensions(inner)]));
+}
+
+/** Finds source files and gates that are named twice. */
+function duplicates(document: unknown): Complaint[] {
+  const lists: readonly [readonly JsonPath[], string, string][] = [
+    [[['specification', 'source_files']], 'path', 'each source file once'],
+    [[['gates'], ['holdout', 'gates']], 'name', 'a name of its own for each gate'],
+  ];
+  return lists.flatMap(([places, key, expected]) => {
+    const entries = places.flatMap((place) => {
+      const list = valueAt(document, place);
+      return Array.isArray(list) ? list.map((_, index) => [...place, index, key]) : [];
+    });
+    const seen = new Set<unknown>();
+    return entries.flatMap((path) => {
+      const written = valueAt(document, path);
+      const name = typeof written === 'string' ? written.trim() : undefined;
+      const isKnown = name !== undefined && seen.has(name);
+      seen.add(name);
+      return isKnown ? [{ path, expected }] : [];
+    });
+  });
+}
+
+/** Finds settings that are given in the spellings of both versions with different values. */
+function contradictions(document: unknown): Complaint[] {
+  const sources = valueAt(document, ['specification', 'source_files']);
+  const pairs: readonly [JsonPath, string, string][] = [
+    [['constraints'], 'allow_deletes', 'delete_allowed'],
+    [['constraints'], 'max_diff_size', 'max_diff_lines'],
+    ...(Array.isArray(sources) ? sources : []).map((_, index): [JsonPath, string, string] => [
+      ['specification', 'source_files', index],
+      'hash',
+      'sha256',
+    ]),
+  ];
+  return pairs.flatMap(([place, first, second]) => {
+    const [one, other] = [first, second].map((key) => valueAt(document, [...place, key]));
+    const isGiven = one !== undefined && other !== undefined && one !== '' && other !== '';
+    return isGiven && one !== other
+      ? [{ path: [...place, second], expected: `the same as in ${first}, or only one` }]
+      : [];
+  });
+}
+
+/** The JSON Schema of a contract of either version, as a user writes it. */
+export function contractJsonSchema(): object {
+  const schema = z.toJSONSchema(z.union([contractV1(), contractV2()]), { io: 'input' });
+  return {
+    ...(allowExtensions(schema) as object),
+    title: 'Task contract',
+    description: 'What one task may do and must achieve; andon reads it from _handoff/TASK_CONTRACT.json.',
+  };
+}
+
+/** Lets every object that refuses unknown keys accept the users' own, `x-…`; JSON Schema can say it, zod cannot. */
+function allowExtensions(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(allowExtensions);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, allowExtensions(value)]));
+  return inner['additionalProperties'] === false ? { ...inner, patternProperties: { '^x-': {} } } : inner;
+}

@@ -1,0 +1,230 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { gateSchema } from './gate.ts';
+import {
+  count,
+  digest,
+  file,
+  floorManager,
+  foreign,
+  handoffFile,
+  minutes,
+  pattern,
+  sentence,
+  targetBranch,
+  taskId,
+  told,
+  tokens,
+  usd,
+  worker,
+} from './task-contract-fields.ts';
+
+/** How hard a task is; it sets the limits that the contract does not name. */
+export const COMPLEXITIES = ['trivial', 'minor', 'major', 'critical'] as const;
+export type Complexity = (typeof COMPLEXITIES)[number];
+
+const timeouts = once(() =>
+  z.strictObject({
+    implementer: minutes.optional(),
+    local_review: minutes.optional(),
+    judge: minutes.optional(),
+  }),
+);
+
+const shape = once(() => ({
+  $schema: z.string().optional(),
+  task_id: taskId,
+  project: sentence('the name of the project', 'Project-A'),
+  priority: told(z.int(), 'a whole number; higher runs first', 0).optional(),
+  status: told(
+    z.string(),
+    'left out, or "pending_implementer": andon writes the status',
+    'pending_implementer',
+  ).optional(),
+  status_reason: foreign('written by andon').optional(),
+  last_transition_id: foreign('written by andon').optional(),
+  attempt: count('a whole number from 0; written by andon', 1).optional(),
+  timestamps: told(
+    z.strictObject({
+      created_at: foreign('written by andon').optional(),
+      updated_at: foreign('written by andon').optional(),
+      deadline_at: foreign('informative').optional(),
+    }),
+    'an object with created_at, updated_at and deadline_at',
+    { created_at: '2026-01-16T12:00:00Z' },
+  ).optional(),
+  git: told(
+    z.strictObject({
+      repo_root: foreign('informative').optional(),
+      base_branch: targetBranch.optional(),
+      task_branch: foreign('informative').optional(),
+      base_commit: foreign('informative').optional(),
+    }),
+    'an object with repo_root, base_branch, task_branch and base_commit',
+    { base_branch: 'main' },
+  ).optional(),
+  roles: told(
+    z.strictObject({
+      implementer: worker('the model or agent that writes the change', 'qwen2.5-coder').optional(),
+      local_reviewer: worker('the model or agent that reviews it first', 'deepseek-r1').optional(),
+      judge: worker('the model or agent that judges it', 'claude-code-cli').optional(),
+      floor_manager: floorManager.optional(),
+    }),
+    'an object naming implementer, local_reviewer and judge; one that is left out is that of the configuration',
+    { implementer: 'qwen2.5-coder', local_reviewer: 'deepseek-r1', judge: 'claude-code-cli' },
+  ).optional(),
+  limits: told(
+    z.strictObject({
+      max_rebuttals: count('a whole number from 0: rebuttals before the line halts', 2).optional(),
+      max_review_cycles: count('a whole number from 0: reviews before the line halts', 5).optional(),
+      max_stalls: count('a whole number from 0: stalls that are retried before the line halts', 1).optional(),
+      timeout_minutes: told(
+        z.union([minutes, timeouts()]),
+        'minutes above 0, or an object with implementer, local_review and judge',
+        10,
+      ).optional(),
+      hard_limit_minutes: told(
+        minutes,
+        'minutes above 0: the longest that one call may take, however lively it is; by default six times its timeout_minutes, and at least 60',
+        60,
+      ).optional(),
+      token_budget: tokens.optional(),
+      cost_ceiling_usd: usd.optional(),
+      budget: told(
+        z.strictObject({ usd: usd.optional(), tokens: tokens.optional(), minutes: minutes.optional() }),
+        'an object with usd, tokens and minutes: ceilings over the whole task',
+        { usd: 0.5 },
+      ).optional(),
+    }),
+    'an object with the limits of the task',
+    { max_rebuttals: 2 },
+  ).optional(),
+  constraints: told(
+    z.strictObject({
+      allowed_paths: told(z.array(pattern).min(1).max(1000), 'a list of 1 to 1000 paths, folders or globs', ['docs/']),
+      forbidden_paths: told(z.array(pattern).max(1000), 'a list of at most 1000 paths, folders or globs', [
+        '.env',
+      ]).optional(),
+      allow_deletes: told(z.boolean(), 'true or false', false).optional(),
+      delete_allowed: told(z.boolean(), 'true or false', false).optional(),
+      allowed_operations: told(
+        z.array(told(z.enum(['create', 'edit', 'delete', 'rename']), 'create, edit, delete or rename', 'edit')),
+        'a list of create, edit, delete, rename',
+        ['edit', 'create'],
+      ).optional(),
+      allow_test_loss: told(z.boolean(), 'true or false: whether tests and assertions may go', false).optional(),
+      max_diff_size: count('a whole number from 0: added + deleted lines', 200).optional(),
+      max_diff_lines: count('a whole number from 0: added + deleted lines', 200).optional(),
+      max_files: count('a whole number from 0: files that may change', 100).optional(),
+    }),
+    'an object with at least allowed_paths',
+    { allowed_paths: ['docs/'] },
+  ),
+  specification: told(
+    z.strictObject({
+      source_files: told(
+        z.array(
+          told(
+            z.strictObject({ path: file, hash: digest.optional(), sha256: digest.optional() }),
+            'an object with path and, if wanted, hash',
+            { path: 'docs/auth.md', hash: '' },
+          ),
+        ),
+        'a list of objects with path and, if wanted, hash',
+        [{ path: 'docs/auth.md', hash: '' }],
+      ).optional(),
+      target_file: file.optional(),
+      requirements: told(
+        z.array(sentence('a sentence that says what is wanted', 'Merge core logic')).min(1),
+        'a list of at least one sentence',
+        ['Merge core logic'],
+      ),
+      acceptance_criteria: told(
+        z.array(sentence('a sentence that can be checked', 'Links resolve')),
+        'a list of sentences',
+        ['Links resolve'],
+      ).optional(),
+    }),
+    'an object with at least requirements',
+    { requirements: ['Merge core logic'] },
+  ),
+  gates: told(z.array(gateSchema()).max(100), 'a list of gates', [{ name: 'tests', run: 'npm test' }]).optional(),
+  holdout: told(
+    z.strictObject({
+      gates: told(z.array(gateSchema()).max(100), 'a list of gates', [{ name: 'tests', run: 'npm test' }]).optional(),
+      criteria: told(z.array(sentence('a sentence that can be checked', 'Links resolve')), 'a list of sentences', [
+        'Links resolve',
+      ]).optional(),
+    }),
+    'an object with gates and criteria that the implementer never sees',
+    { criteria: ['Links resolve'] },
+  ).optional(),
+  handoff_data: told(
+    z.strictObject({
+      implementer_notes: foreign('written by andon').optional(),
+      changed_files: told(z.array(z.string()), 'a list of paths; written by andon', []).optional(),
+      artifacts: told(z.array(z.string()), 'a list of paths; written by andon', []).optional(),
+      diff_summary: foreign('written by andon').optional(),
+      local_review_passed: told(z.boolean().nullable(), 'true, false or null; written by andon', null).optional(),
+      local_review_issues: told(z.array(z.unknown()), 'a list; written by andon', []).optional(),
+      judge_report_path: handoffFile.optional(),
+      judge_report_json: handoffFile.optional(),
+      rebuttal_path: handoffFile.optional(),
+    }),
+    'an object that andon fills in',
+    {},
+  ).optional(),
+  breaker: told(
+    z.strictObject({
+      status: foreign('written by andon').optional(),
+      triggered_by: foreign('written by andon').optional(),
+      trigger_reason: foreign('written by andon').optional(),
+      rebuttal_count: count('a whole number from 0; written by andon', 0).optional(),
+      review_cycle_count: count('a whole number from 0; written by andon', 0).optional(),
+      tokens_used: count('a whole number from 0; written by andon', 0).optional(),
+      cost_usd: usd.optional(),
+      max_delete_ratio: told(
+        z.number().min(0).max(1),
+        'a share from 0 to 1 (5 % is 0.05): the part of the lines of the project that may go',
+        0.05,
+      ).optional(),
+    }),
+    'an object with max_delete_ratio; the counters are written by andon',
+    { max_delete_ratio: 0.05 },
+  ).optional(),
+  lock: told(
+    z.strictObject({
+      held_by: foreign('informative').optional(),
+      acquired_at: foreign('informative').optional(),
+      expires_at: foreign('informative').optional(),
+    }),
+    'an object with held_by, acquired_at and expires_at, or null; informative',
+    null,
+  )
+    .nullable()
+    .optional(),
+  history: told(z.array(z.unknown()), 'a list; written by andon', []).optional(),
+  history_omitted: count('a whole number from 0; written by andon', 0).optional(),
+  metadata: z.unknown().optional(),
+}));
+
+const version = (known: '1.0' | '2.0') =>
+  told(z.literal(known), 'a known schema version: "1.0" or "2.0", in quotes', known);
+const complexity = once(() => told(z.enum(COMPLEXITIES), `one of ${COMPLEXITIES.join(', ')}`, 'minor'));
+
+/** A contract of schema 1.0 as a user writes it; the spellings of 2.0 are understood too. */
+export const contractV1 = once(() =>
+  z
+    .strictObject({ schema_version: version('1.0'), complexity: complexity().optional(), ...shape() })
+    .describe('an object: a task contract of schema 1.0'),
+);
+
+/** A contract of schema 2.0 as a user writes it: `complexity` is required, the spellings of 1.0 are understood too. */
+export const contractV2 = once(() =>
+  z
+    .strictObject({ schema_version: version('2.0'), complexity: complexity(), ...shape() })
+    .describe('an object: a task contract of schema 2.0'),
+);
+
+/** A contract as it was written, checked but not yet normalised. */
+export type WrittenContract = z.output<ReturnType<typeof contractV1>> | z.output<ReturnType<typeof contractV2>>;

@@ -1,0 +1,65 @@
+import type { GateCommand } from './gate.ts';
+import type { ProtectedChange } from '../base/protected-paths.ts';
+
+/**
+ * The contract as the line uses it: one shape for both schema versions, every default filled in.
+ * What the user wrote, in the user's own spelling, is kept beside it as `ContractDocument`.
+ */
+export interface TaskContract {
+  readonly schemaVersion: '1.0' | '2.0';
+  readonly taskId: string;
+  readonly project: string;
+  /** Higher runs first among waiting contracts; default 0. */
+  readonly priority: number;
+  readonly complexity: 'trivial' | 'minor' | 'major' | 'critical' | undefined;
+  /** A model (`qwen2.5-coder`) or an agent's name from the configuration; `claude-code-cli` is the built-in judge. Empty until admission, where the contract names none. */
+  readonly roles: {
+    readonly implementer: string;
+    readonly localReviewer: string;
+    readonly judge: string;
+    readonly floorManager: string | undefined;
+  };
+  readonly limits: {
+    readonly maxRebuttals: number;
+    readonly maxReviewCycles: number;
+    /** Stalls that are retried before the line halts: 0 in schema 1.0, 1 in 2.0. */
+    readonly maxStalls: number;
+    /** Minutes without evidence of progress before a station counts as stalled. */
+    readonly timeoutMinutes: { readonly implementer: number; readonly localReview: number; readonly judge: number };
+    /** The longest that one call may take, however lively it is; undefined = the contract does not say. */
+    readonly hardLimitMinutes?: number | undefined;
+    /** Ceilings over the whole task; undefined = no ceiling was named. */
+    readonly budget: {
+      readonly usd: number | undefined;
+      readonly tokens: number | undefined;
+      readonly minutes: number | undefined;
+    };
+  };
+  readonly constraints: {
+    /** Files, folders (ending in `/`) or globs, as paths from the repository root; never empty. */
+    readonly allowedPaths: readonly string[];
+    readonly forbiddenPaths: readonly string[];
+    /** How project and user changed the list of protected files when the contract was admitted. */
+    readonly protectedPaths?: ProtectedChange | undefined;
+    readonly allowDeletes: boolean;
+    /** Tests and assertions may go, be skipped or have their stored results rewritten. */
+    readonly allowTestLoss?: boolean;
+    /** Added + deleted lines; default 200. */
+    readonly maxDiffSize: number;
+    /** Files that may change; default 100. Journals of an older version do not name it. */
+    readonly maxFiles?: number;
+    /** Share of the project's lines that may go, 0 to 1; default 0.05. */
+    readonly maxDeleteRatio: number;
+  };
+  readonly specification: {
+    readonly sourceFiles: readonly { readonly path: string; readonly sha256: string | undefined }[];
+    readonly targetFile: string | undefined;
+    readonly requirements: readonly string[];
+    readonly acceptanceCriteria: readonly string[];
+  };
+  readonly gates: readonly GateCommand[];
+  /** Shown to reviewer and judge, never to the implementer. */
+  readonly holdout: { readonly gates: readonly GateCommand[]; readonly criteria: readonly string[] };
+  /** The branch to merge into, when the contract names it (`git.base_branch`). */
+  readonly targetBranch: string | undefined;
+}

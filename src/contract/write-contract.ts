@@ -1,0 +1,124 @@
+import { FILES, HANDOFF, type Status } from '../base/names.ts';
+
+/** What andon shows of a task in its contract; the journal is what it believes. */
+export interface ContractFace {
+  readonly status: Status;
+  readonly statusReason: string;
+  /** ISO 8601, UTC. */
+  readonly updatedAt: string;
+  readonly createdAt: string;
+  readonly attempt: number;
+  readonly rebuttals: number;
+  readonly reviewCycles: number;
+  /** Undefined when nobody measured it: it is then left out, never written as 0. */
+  readonly tokens: number | undefined;
+  readonly usd: number | undefined;
+  readonly breaker: 'armed' | 'tripped';
+  readonly triggeredBy?: string;
+  readonly triggerReason?: string;
+  readonly changedFiles: readonly string[];
+  /** What the judge is to look at, by the name that the blueprint's prompt has for it; undefined while nobody judges. */
+  readonly artifacts?: readonly string[];
+  readonly notes: string;
+  /** The newest 50 transitions, oldest first. */
+  readonly history: readonly HistoryEntry[];
+  /** How many transitions came before those. */
+  readonly historyOmitted: number;
+  readonly localReview?: { readonly passed: boolean; readonly issues: readonly string[] };
+  readonly diffSummary?: string;
+}
+
+/** One transition as the contract shows it. */
+interface HistoryEntry {
+  readonly at: string;
+  readonly event: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+}
+
+type Section = Record<string, unknown>;
+
+/**
+ * Writes a contract back in the version, spelling and key order its user chose, with andon's fields updated; fields
+ * that only schema 2.0 knows go into a 1.0 contract only where it has them already.
+ */
+export function writeContract(document: Readonly<Record<string, unknown>>, face: ContractFace): string {
+  const isTwo = document['schema_version'] === '2.0';
+  const named = (status: string): string => (isTwo && status === 'review_in_progress' ? `judge_${status}` : status);
+  const written: Section = { ...document };
+  const put = into(isTwo);
+
+  put(written, { status: named(face.status), status_reason: face.statusReason });
+  put(written, {}, { last_transition_id: lastTransition(face), attempt: face.attempt });
+  written['timestamps'] = put(section(written, 'timestamps'), {
+    created_at: face.createdAt,
+    updated_at: face.updatedAt,
+  });
+  written['handoff_data'] = handoff(section(written, 'handoff_data'), face, put);
+  written['breaker'] = put(
+    section(written, 'breaker'),
+    { status: face.breaker, rebuttal_count: face.rebuttals },
+    {
+      triggered_by: face.triggeredBy ?? null,
+      trigger_reason: face.triggerReason ?? null,
+      review_cycle_count: face.reviewCycles,
+      tokens_used: face.tokens,
+      cost_usd: face.usd,
+    },
+  );
+  put(written, {
+    history: face.history.map(({ at, event, from, to, reason }) => ({
+      at,
+      event,
+      from: named(from),
+      to: named(to),
+      reason,
+    })),
+    history_omitted: face.historyOmitted > 0 ? face.historyOmitted : undefined,
+  });
+  return `${JSON.stringify(written, null, 2)}\n`;
+}
+
+type Put = (target: Section, always: Section, onlyTwo?: Section) => Section;
+
+/** Sets fields in place: an existing key keeps its place in the order, `undefined` takes the key away. */
+function into(isTwo: boolean): Put {
+  return (target, always, onlyTwo = {}) => {
+    const wanted = Object.entries(onlyTwo).filter(([key]) => isTwo || Object.hasOwn(target, key));
+    for (const [key, value] of [...Object.entries(always), ...wanted]) {
+      if (value === undefined) delete target[key];
+      else target[key] = value;
+    }
+    return target;
+  };
+}
+
+function section(document: Section, key: string): Section {
+  return { ...(document[key] as Section | undefined) };
+}
+
+function handoff(written: Section, face: ContractFace, put: Put): Section {
+  const { localReview } = face;
+  return put(
+    written,
+    {
+      implementer_notes: face.notes,
+      changed_files: face.changedFiles,
+      artifacts: face.artifacts,
+      judge_report_path: written['judge_report_path'] || `${HANDOFF}/${FILES.judgeReport}`,
+      judge_report_json: written['judge_report_json'] || `${HANDOFF}/${FILES.judgeReportJson}`,
+      rebuttal_path: written['rebuttal_path'] || `${HANDOFF}/${FILES.rebuttal}`,
+    },
+    {
+      diff_summary: face.diffSummary ?? '',
+      local_review_passed: localReview?.passed ?? null,
+      local_review_issues: localReview?.issues ?? [],
+    },
+  );
+}
+
+function lastTransition({ history, historyOmitted }: ContractFace): string | null {
+  const number = history.length + historyOmitted;
+  return number === 0 ? null : `tr-${String(number).padStart(3, '0')}`;
+}

@@ -1,0 +1,216 @@
+import type { BriefContext } from '../../record/brief-context.ts';
+import { nearlySpent } from '../../line/breakers/budget.ts';
+import { hardLimit, stallLimit } from '../../line/breakers/stalled.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { StationId } from '../../base/names.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
+import { knownUsage } from '../../record/usage.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { nextTry } from '../../line/wait.ts';
+import type { AgentFailure } from '../../ports/agent.ts';
+import type { Brief } from '../../line/stations/brief.ts';
+import { whilePaused } from '../wiring/pause.ts';
+import { keepReceived, keptAnswer } from './received-answer.ts';
+import type { Received } from './received-answer.ts';
+import { Stopped } from '../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { reserveFor, whoWorks } from './who-works.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Why there is no transcript: the ledger, a hold that outlived its leash, or the agent itself. */
+export type NoTranscript =
+  | { readonly by: 'budget'; readonly reason: string; readonly tokens?: number }
+  | { readonly by: 'hold'; readonly reason: string }
+  | { readonly by: 'agent'; readonly failure: AgentFailure };
+
+/** What a station asks of an agent. */
+interface Call {
+  readonly station: StationId;
+  readonly brief: Brief;
+  /** How the brief was chosen, for the journal. */
+  readonly context?: BriefContext;
+  /** The judge is only tried. */
+  readonly canary?: true;
+  readonly folder: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * One call of an agent. While its program is out of reach the line waits, visibly, and the call is made anew. An answer
+ * that was received before a crash, a full disk or a halt is taken as it is kept: what was paid for is not asked again.
+ */
+export async function callAgent(
+  services: Services,
+  log: StepLog,
+  call: Call,
+): Promise<Outcome<Received, NoTranscript>> {
+  const kept = keptAnswer(services, log, call.station, call.canary);
+  if (kept !== undefined) return success(kept);
+  for (;;) {
+    const waited = await waitWhileHeld(services, log, call);
+    if (waited.tooLate !== undefined) return failure({ by: 'hold', reason: waited.tooLate });
+    const result = await callOnce(services, log, call, waited.nudged);
+    if (result !== 'held') return result;
+  }
+}
+
+/** Waits until a held call may be tried again, or a human wants it now; gives the reason when its leash ends before. */
+async function waitWhileHeld(
+  services: Services,
+  { record }: StepLog,
+  { station, signal }: Call,
+): Promise<{ readonly tooLate?: string; readonly nudged: boolean }> {
+  if (record.hold?.station !== station) return { nudged: false };
+  const next = nextTry(record.hold, services.settings.hold);
+  if ('tooLate' in next) return { tooLate: next.tooLate, nudged: false };
+  const early = next.at > services.clock.now();
+  if (early) {
+    services.say({ kind: 'word', level: 'info', text: `${record.taskId}: tries ${station} again at ${next.at}` });
+    await untilOrNudged(services, next.at, signal);
+  }
+  if (signal.aborted) throw new Stopped();
+  await whilePaused(services, signal); // who pauses while a call waits does not want it made when its time comes
+  return { nudged: early && next.at > services.clock.now() };
+}
+
+/** The time has come, or a human does not want to wait for it. */
+async function untilOrNudged(
+  { clock, nudge }: Pick<Services, 'clock' | 'nudge'>,
+  at: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  await Promise.race([clock.until(at, either), nudge.next(either)]);
+  over.abort();
+}
+
+/** Reserve, intent, run, outcome. The intent is durable before the program starts. */
+async function callOnce(
+  services: Services,
+  log: StepLog,
+  call: Call,
+  nudged: boolean,
+): Promise<Outcome<Received, NoTranscript> | 'held'> {
+  const { taskId } = log.record;
+  const { agent, model } = whoWorks(services, log.record, call.station);
+  const reserve = reserveFor(log.record, agent.capabilities, call.brief.prompt);
+  if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
+  const idleMinutes = stallLimit(log.record, call.station);
+  const { usd: reserveUsd, tokens: reserveTokens, minutes: leftMinutes } = reserve.value;
+  const hardMinutes = Math.min(hardLimit(log.record, call.station), leftMinutes ?? Number.POSITIVE_INFINITY);
+  const number = log.record.callCount + 1;
+  const startedAt = services.clock.now();
+  services.folders.keepCall(taskId, number, 'prompt', withoutSecrets(call.brief.prompt));
+  const who = { station: call.station, call: number, agent: agent.id, model };
+  log.note({
+    kind: 'started',
+    at: startedAt,
+    ...who,
+    prompt: services.digest(call.brief.prompt),
+    idleMinutes,
+    hardMinutes,
+    reserveUsd: reserveUsd ?? null,
+    reserveTokens: reserveTokens ?? null,
+    ...(call.context === undefined ? {} : { context: call.context }),
+    ...(call.canary === undefined ? {} : { canary: call.canary }),
+  });
+
+  const result = await agent.run({
+    prompt: call.brief.prompt,
+    ...(call.brief.schema === undefined ? {} : { schema: call.brief.schema }),
+    model,
+    folder: call.folder,
+    idleMs: idleMinutes * 60_000,
+    hardMs: hardMinutes * 60_000,
+    ...(agent.capabilities.takesBudget && reserveUsd !== undefined ? { maxUsd: reserveUsd } : {}),
+    signal: call.signal,
+  });
+  if (!result.ok && result.why.kind === 'aborted') {
+    const { usd, tokensIn, tokensOut } = knownUsage(result.why);
+    const { ms } = result.why;
+    log.note({
+      kind: 'interrupted',
+      at: services.clock.now(),
+      station: call.station,
+      call: number,
+      usd: usd ?? reserveUsd ?? null,
+      tokens: tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut,
+      ms,
+    });
+    throw new Stopped();
+  }
+  const said = result.ok ? result.value : result.why;
+  const used = { ...knownUsage(said), ms: said.ms };
+  if (!result.ok && result.why.kind === 'unavailable') {
+    const { detail, until = null } = result.why;
+    const { station } = call;
+    log.note({
+      kind: 'held',
+      at: services.clock.now(),
+      station,
+      call: number,
+      agent: agent.id,
+      reason: withoutSecrets(detail),
+      until,
+      ...(nudged ? { nudged: true } : {}),
+      ...used,
+    });
+    return 'held';
+  }
+  const before = log.record;
+  if (result.ok) {
+    const received: Received = {
+      ...result.value,
+      startedAt,
+      ...(call.context === undefined ? {} : { context: call.context }),
+    };
+    await keepReceived(services, log, received, call.signal);
+    warnOfBudget(services, log, before);
+    return success(received);
+  }
+  log.note({
+    kind: 'called',
+    at: services.clock.now(),
+    ...who,
+    ok: false,
+    why: withoutSecrets(`${result.why.kind}: ${result.why.detail}`),
+    ...used,
+    exit: said.exit,
+  });
+  warnOfBudget(services, log, before);
+  const wasLast = leftMinutes !== undefined && said.ms >= leftMinutes * 60_000;
+  if (result.why.kind === 'stall' && wasLast)
+    return failure({
+      by: 'budget',
+      reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
+    });
+  return failure({ by: 'agent', failure: result.why });
+}
+
+/** Tells a human, once for each ceiling, that most of it is used. */
+function warnOfBudget(services: Pick<Services, 'clock'>, log: StepLog, before: LineRecord): void {
+  for (const text of nearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
+}
+
+/** What a missing transcript means for the line: a strike, or something only a human can mend. */
+export function withoutTranscript(station: StationId, why: NoTranscript): StepOutcome {
+  if (why.by === 'budget')
+    return {
+      event: 'budget_refused',
+      reason: why.reason,
+      facts: { budget: why.reason, ...(why.tokens === undefined ? {} : { budgetTokens: why.tokens }) },
+    };
+  if (why.by === 'hold')
+    return { event: 'unavailable', reason: why.reason, facts: { unavailable: { station, reason: why.reason } } };
+  const { kind, detail } = why.failure;
+  if (kind === 'missing' || kind === 'refused' || kind === 'unavailable')
+    return { event: 'fault', reason: detail, facts: { fault: detail } };
+  const strike = {
+    station,
+    kind: kind === 'aborted' ? 'crash' : kind,
+    why: detail,
+  } as const;
+  return { event: kind === 'stall' ? 'timeout' : 'strike', reason: `${kind}: ${detail}`, facts: { strike } };
+}

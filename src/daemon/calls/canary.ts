@@ -1,0 +1,74 @@
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import { success, failure } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { gateEvidence } from '../../line/documents/reports.ts';
+import { aCanary } from '../../line/stations/canary.ts';
+import { DESK } from '../../line/stations/desk.ts';
+import { briefJudge, readReport } from '../../line/stations/judge.ts';
+import { callAgent } from './call-agent.ts';
+import type { NoTranscript } from './call-agent.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import type { Services } from '../wiring/services.ts';
+
+/**
+ * Before a real judgement, now and then, andon's own judge is asked about a change that is known to be bad: the same
+ * request, the same station, a reserve of its own. A judge that passes it stops the line. Nothing of it comes near git.
+ */
+export async function tryJudge(
+  services: Services,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<Outcome<undefined, StepOutcome | NoTranscript>> {
+  const { answered } = log.record;
+  if (answered?.started.station === 'judge' && answered.started.canary === undefined) return success(undefined); // about the real one
+  if (answered === undefined && !isDue(services, log.record.taskId)) return success(undefined);
+  const call = answered?.started.canary === true ? answered.started.call : log.record.callCount + 1;
+  const canary = aCanary(log.record, call, (text) => services.digest(text));
+  const gates = [DESK.gates, `${gateEvidence(canary.record.gates)}\n`] as const;
+  const folder = services.folders.desk(log.record.taskId, new Map([...canary.files, gates]), []);
+  const transcript = await callAgent(services, log, {
+    station: 'judge',
+    brief: briefJudge(canary.record),
+    folder,
+    canary: true,
+    signal,
+  });
+  if (!transcript.ok) return transcript;
+  const report = readReport(transcript.value.structured, canary.record, {
+    bound: 'by name',
+    weigh: canary.weigh,
+    digest: '',
+  });
+  if (!report.ok) {
+    const why = `asked about a known-bad change, the judge gave no report: ${report.why}`;
+    return failure({ event: 'report_unreadable', reason: why, facts: { judgeUnreadable: why } });
+  }
+  const { said, verdict } = report.value;
+  // A PASS without evidence is a PASS all the same here: on a real change it would only have been asked again.
+  const missed = verdict === 'PASS' || verdict === 'NEEDS_REVIEW';
+  log.note({ kind: 'canary', at: services.clock.now(), call, flaw: canary.flaw, verdict: said, missed });
+  if (!missed) return success(undefined);
+  const reason = `the judge passed a change that is known to be bad (${canary.flaw})`;
+  return failure({ event: 'canary_missed', reason, facts: { canary: { flaw: canary.flaw, verdict: said } } });
+}
+
+/** The first judgement of a repository, every so many after that, and the next one of a judge that missed the last. */
+function isDue({ settings, journal }: Pick<Services, 'settings' | 'journal'>, taskId: string): boolean {
+  const every = settings.canaryEvery;
+  if (every === 0) return false;
+  let judged = 0;
+  for (const id of [
+    taskId,
+    ...journal
+      .taskIds()
+      .filter((other) => other !== taskId)
+      .toReversed(),
+  ])
+    for (const entry of journal.entries(id).toReversed()) {
+      if (entry.kind === 'canary') return entry.missed || judged >= every;
+      if (isJudgement(entry)) judged += 1;
+    }
+  return true;
+}
+
+const isJudgement = (entry: JournalEntry): boolean => entry.kind === 'called' && entry.station === 'judge' && entry.ok;

@@ -1,0 +1,160 @@
+import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
+import { diskTrouble, waitsForDisk } from '../../base/disk-trouble.ts';
+import type { BriefContext } from '../../record/brief-context.ts';
+import type { Called, Started } from '../../record/journal-entry.ts';
+import type { StationId } from '../../base/names.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { whyUnwritable } from '../../record/read-entry.ts';
+import { knownUsage } from '../../record/usage.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import type { Transcript } from '../../ports/agent.ts';
+import type { StepLog } from '../wiring/step-log.ts';
+import { isWaitedFor } from '../journal/wait-for-disk.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** What an agent answered, with what of the call the reading of it needs. */
+export interface Received extends Transcript {
+  readonly startedAt: string;
+  readonly context?: BriefContext;
+}
+
+/** A disk that takes nothing is asked again this often; the answer waits in memory. */
+const AGAIN_MS = 500;
+
+/** Characters of an answer that are put into JSON at once: about a millisecond. */
+const PIECE = 512 * 1024;
+
+/** Nobody reads more of an answer; to look through a flood for secrets would hold up the whole daemon. */
+const SHOWN = 1_000_000;
+
+/**
+ * Makes an answer durable before anything else is written: word for word in the state folder, and by its digest in the
+ * journal. While no disk takes it, it is kept in memory and tried again: it was paid for.
+ */
+export async function keepReceived(
+  services: Services,
+  log: StepLog,
+  received: Received,
+  signal: AbortSignal,
+): Promise<void> {
+  const open = log.record.openCall;
+  if (open === undefined) throw new Error('an answer was received for no call');
+  const bytes = await inBytes(open.prompt, received);
+  const called = calledAs(services, open, received, bytes);
+  await soon(); // of an answer of megabytes each of these takes a while; whoever waits gets a turn in between
+  await onceWritable(services, signal, () => services.folders.keepReceived(log.record.taskId, open.call, bytes));
+  await soon();
+  await onceWritable(services, signal, () => log.note(called));
+  await soon();
+  services.folders.keepCall(log.record.taskId, open.call, 'answer', withoutSecrets(shown(received)));
+  await soon();
+}
+
+/** An answer as it is kept, put together in pieces: of megabytes at once nobody else would get a turn meanwhile. */
+async function inBytes(prompt: string, { text, ...rest }: Received): Promise<Uint8Array> {
+  const begin = JSON.stringify({ prompt, received: rest }).slice(0, -2);
+  const pieces = [Buffer.from(`${begin},"text":"`)];
+  for (let at = 0; at < text.length; at += PIECE) {
+    await soon();
+    pieces.push(Buffer.from(JSON.stringify(text.slice(at, at + PIECE)).slice(1, -1)));
+  }
+  await soon();
+  return Buffer.concat([...pieces, Buffer.from('"}}')]);
+}
+
+/** Does what writes, again and again while the disk takes nothing. */
+export async function onceWritable(
+  services: Pick<Services, 'clock' | 'handoff' | 'say'>,
+  signal: AbortSignal,
+  write: () => void,
+): Promise<void> {
+  for (let said = false; ; said = true) {
+    try {
+      write();
+      if (said)
+        services.say({ kind: 'word', level: 'warn', text: 'the disk takes writes again; going on', disk: null });
+      return;
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (signal.aborted || !isWaitedFor(services.handoff.folder, why)) throw error;
+      const disk = { ...diskTrouble(inOneTerminalLine(why, 200)), since: services.clock.now() };
+      const text = `an answer waits to be written, and ${waitsForDisk(disk)}`;
+      if (!said) services.say({ kind: 'word', level: 'warn', text, disk });
+    }
+    await sleep(AGAIN_MS, undefined, { signal }).catch(() => {});
+  }
+}
+
+/** A call that was under way when andon died: received in full, it is taken up; else it was interrupted. */
+export function takeUpCall(services: Pick<Services, 'clock' | 'digest' | 'folders'>, log: StepLog): void {
+  const { openCall: open, taskId } = log.record;
+  if (open === undefined) return;
+  const text = services.folders.readReceived(taskId, open.call);
+  const received = text === undefined ? undefined : receivedFor(open, text);
+  const called = text === undefined || received === undefined ? undefined : calledAs(services, open, received, text);
+  if (called !== undefined && whyUnwritable(called) === undefined) return log.note(called);
+  const { station, call, reserveUsd } = open;
+  log.note({ kind: 'interrupted', at: services.clock.now(), station, call, usd: reserveUsd });
+}
+
+/** The answer that this station has received and not used yet; undefined when a call is to be made. */
+export function keptAnswer(
+  services: Pick<Services, 'digest' | 'folders' | 'say'>,
+  { record }: StepLog,
+  station: StationId,
+  canary: true | undefined,
+): Received | undefined {
+  const { answered, taskId } = record;
+  if (answered === undefined || answered.started.station !== station || answered.started.canary !== canary)
+    return undefined;
+  const text = services.folders.readReceived(taskId, answered.started.call);
+  const received =
+    text === undefined || services.digest(text) !== answered.digest ? undefined : receivedFor(answered.started, text);
+  const told =
+    received === undefined
+      ? `the answer of ${station} that was received before is gone; it is asked again`
+      : `${station} has answered already; its answer is taken as it was received`;
+  services.say({ kind: 'word', level: received === undefined ? 'warn' : 'info', text: `${taskId}: ${told}` });
+  return received;
+}
+
+function calledAs(
+  services: Pick<Services, 'clock' | 'digest'>,
+  open: Started,
+  received: Received,
+  kept: string | Uint8Array,
+): Called {
+  const { ms, exit, answeredBy, denials = [] } = received;
+  return {
+    kind: 'called',
+    at: services.clock.now(),
+    station: open.station,
+    call: open.call,
+    agent: open.agent,
+    model: answeredBy ?? open.model,
+    ok: true,
+    ...knownUsage(received),
+    ms,
+    exit,
+    ...(denials.length === 0 ? {} : { denials: [...denials] }),
+    answer: services.digest(kept),
+  };
+}
+
+/** What is kept for people, in their words: whole lines, up to a megabyte. */
+function shown({ structured, text }: Received): string {
+  const said = structured === undefined ? text : JSON.stringify(structured, null, 2);
+  if (said.length <= SHOWN) return said;
+  const kept = said.slice(0, said.lastIndexOf('\n', SHOWN) + 1);
+  return `${kept}(${said.length - kept.length} more characters are not kept)\n`;
+}
+
+/** The answer in a text that was kept for exactly this call; undefined when it is about another one, or torn. */
+function receivedFor({ prompt }: Started, text: string): Received | undefined {
+  try {
+    const kept = JSON.parse(text) as { readonly prompt?: string; readonly received?: Received };
+    return kept.prompt === prompt ? kept.received : undefined;
+  } catch {
+    return undefined;
+  }
+}

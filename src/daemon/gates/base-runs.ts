@@ -1,0 +1,164 @@
+import { baseRunSchema } from '../../record/base-run.ts';
+import type { BaseRun } from '../../record/base-run.ts';
+import { gateKey, isAcceptance } from '../../contract/gate.ts';
+import type { TaskGate } from '../../contract/gate.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { PassedTests } from '../../test-results/count-passed.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Changes when a run means something else than before, so that what was kept of it does not count any more. */
+const VERSION = 2;
+
+/** How the gates of a task stand on its base, by `gateKey`. */
+export type BaseRuns = ReadonlyMap<string, BaseRun>;
+
+/** Whose gates are asked about, on which commit; `anew`: whatever is known. */
+interface BaseQuestion {
+  readonly taskId: string;
+  readonly base: string;
+  readonly gates: readonly TaskGate[];
+  readonly anew?: boolean;
+}
+
+/** One run of a gate as its runner tells it; `error` is neither red nor green. */
+export interface RanOnce {
+  readonly outcome: 'green' | 'red' | 'error';
+  readonly exit: number | null;
+  readonly ms: number;
+  readonly output: string;
+  readonly why: string;
+  /** How many tests passed, by runner. */
+  readonly passed?: PassedTests | undefined;
+  /** The tests that it ran, where they can be read. */
+  readonly tests?: BaseRun['tests'] | undefined;
+}
+
+/**
+ * Asks the base before anything else is done: each gate is run there unless it is known how it stands. A red one of the
+ * project runs twice. A reason where one cannot be run at all; that is asked again the next time.
+ */
+export async function askBase(
+  services: Services,
+  { taskId, base, gates, anew = false }: BaseQuestion,
+  run: (gate: TaskGate) => Promise<RanOnce>,
+): Promise<Outcome<BaseRuns, string>> {
+  const runs = new Map<string, BaseRun>();
+  const tree = await services.repository.treeOf(base);
+  const ground = await groundOf(services, base);
+  for (const gate of gates) {
+    const key = keyOf(services, gate, tree, ground);
+    const before = anew ? undefined : known(services, gate, key);
+    const found = before ?? (await runOnBase(gate, run));
+    if (typeof found === 'string') return failure(`gate ${gate.name} cannot be run on the base: ${found}`);
+    runs.set(gateKey(gate), found);
+    if (before !== undefined) continue;
+    services.say({ kind: 'gate', taskId, name: `${gate.name} on the base`, outcome: found.outcome, ms: found.ms });
+    keep(services, gate, key, found);
+  }
+  return success(runs);
+}
+
+/** Keeps the green runs on a tree: so the gates stand on it, whoever asks next; a red one is not believed so easily. */
+export async function keepGreenRuns(
+  services: Services,
+  { base, tree }: { readonly base: string; readonly tree: string },
+  runs: readonly (readonly [TaskGate, Pick<RanOnce, 'exit' | 'ms' | 'output' | 'passed'>])[],
+): Promise<void> {
+  if (runs.length === 0) return;
+  const ground = await groundOf(services, base);
+  for (const [gate, ran] of runs) {
+    const key = keyOf(services, gate, tree, ground);
+    if (known(services, gate, key)?.outcome !== 'green') keep(services, gate, key, { outcome: 'green', ...told(ran) });
+  }
+}
+
+/** What an answer about a gate on a base rests on, as one digest: once it differs, the base is asked again. */
+export async function baseKey(services: Services, gate: TaskGate, base: string): Promise<string> {
+  return keyOf(services, gate, await services.repository.treeOf(base), await groundOf(services, base));
+}
+
+/** The digest of the setup that prepares a base: its commands, and the files that decide about them. */
+export async function setupDigest(services: Services, base: string): Promise<string> {
+  const { setup, setupInputs } = services.settings;
+  const inputs = await services.repository.read(base, setupInputs);
+  return services
+    .digest([...setup, ...[...inputs].map(([path, bytes]) => `${path}\0${services.digest(bytes)}`)].join('\n'))
+    .slice(0, 32);
+}
+
+/** What a run rests on besides tree and gate: setup or the shared folders of the checkout, and the cage. */
+async function groundOf(services: Services, base: string): Promise<string> {
+  const { setup, share, cage } = services.settings;
+  const shares =
+    setup.length > 0
+      ? [await setupDigest(services, base)]
+      : share.map((path) => {
+          const real = services.folders.shared(services.root, path);
+          return real === undefined ? null : services.folders.markOf(real);
+        });
+  return JSON.stringify([share, shares, services.cage.name, cage]);
+}
+
+const keyOf = (
+  services: Pick<Services, 'digest'>,
+  { run, timeoutMinutes, results }: TaskGate,
+  tree: string,
+  ground: string,
+): string => services.digest(JSON.stringify([VERSION, tree, run, timeoutMinutes, results ?? null, ground]));
+
+/** What was said of a gate that may be red is no word about one that may not: a red run of it was not repeated. */
+const redKey = (gate: TaskGate, key: string): string => `${key}${isAcceptance(gate) ? '.once' : '.twice'}`;
+
+function known(services: Pick<Services, 'folders'>, gate: TaskGate, key: string): BaseRun | undefined {
+  const text = services.folders.readBaseRun(key) ?? services.folders.readBaseRun(redKey(gate, key));
+  if (text === undefined) return undefined;
+  try {
+    return baseRunSchema().safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined; // torn by a power loss, or written by another version: it is run again
+  }
+}
+
+/** What is impossible may be a program that is not there yet; it is no lasting word about a tree. */
+function keep(services: Pick<Services, 'folders'>, gate: TaskGate, key: string, run: BaseRun): void {
+  if (run.outcome === 'impossible') return;
+  if (run.outcome !== 'green') services.folders.forgetBaseRun(key); // green once, and now no more: what was known is no truth
+  services.folders.keepBaseRun(run.outcome === 'green' ? key : redKey(gate, key), JSON.stringify(run));
+}
+
+/** 126 and 127: what the gate runs is not there. */
+const isImpossible = ({ outcome, exit }: RanOnce): boolean => outcome === 'error' && (exit === 126 || exit === 127);
+
+/** Runs a gate on the base; a text says why it cannot be run. */
+async function runOnBase(gate: TaskGate, run: (gate: TaskGate) => Promise<RanOnce>): Promise<BaseRun | string> {
+  const first = await run(gate);
+  const ran = told(first);
+  if (isAcceptance(gate) && isImpossible(first)) return { outcome: 'impossible', ...ran };
+  if (first.outcome === 'error') return first.why;
+  if (first.outcome === 'green') return { outcome: 'green', ...ran };
+  if (isAcceptance(gate)) return { outcome: 'red', ...ran };
+  const second = await run(gate);
+  if (second.outcome === 'error') return second.why;
+  const tests = inBoth(first.tests, second.tests);
+  const outcome = second.outcome === 'red' ? 'red' : 'flaky';
+  return { outcome, ...ran, ms: ran.ms + second.ms, ...(tests === undefined ? {} : { tests }) };
+}
+
+const told = ({ exit, ms, output, passed }: Pick<RanOnce, 'exit' | 'ms' | 'output' | 'passed'>) => ({
+  exit,
+  ms,
+  output,
+  ...(passed === undefined ? {} : { passed: { ...passed } }),
+});
+
+/** Of two runs on the same tree a test passed that passed in both. */
+function inBoth(one: RanOnce['tests'], other: RanOnce['tests']): RanOnce['tests'] {
+  if (one === undefined || other === undefined) return undefined;
+  const again = new Map(other.outcomes);
+  const outcomes = one.outcomes.map(([name, outcome]): [string, typeof outcome] => [
+    name,
+    outcome === 'passed' && again.get(name) !== 'passed' ? 'failed' : outcome,
+  ]);
+  return { format: one.format, outcomes };
+}

@@ -1,0 +1,192 @@
+import type { Change, ChangedFile, GateRun } from '../../record/change.ts';
+import type { Bend, GateBending } from '../../record/gate-bending.ts';
+import { bendingInWords, unallowed } from '../../record/gate-bending.ts';
+import type { Facts } from '../../record/facts.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { isConfiguration } from '../../rules/gate-bending/configurations.ts';
+import { fewerRun } from '../../rules/gate-bending/fewer-run.ts';
+import { kindsInWords } from '../../rules/gate-bending/file-kinds.ts';
+import { measureBending } from '../../rules/gate-bending/measure.ts';
+import type { ChangedSides, Side } from '../../rules/gate-bending/measure.ts';
+import { reachOf } from '../../rules/gate-bending/reach.ts';
+import type { Reach } from '../../rules/gate-bending/reach.ts';
+import { isTestPath } from '../../rules/gate-bending/test-paths.ts';
+import type { TreeFile } from '../../ports/repository.ts';
+import { gateJob } from './gates.ts';
+import type { StepOutcome } from '../wiring/step-log.ts';
+import { treeIndex } from '../git/tree-index.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Larger files are not counted. */
+const MOST_BYTES = 1_000_000;
+/** So much of a change is read in all; of the rest it is said that it is unknown. */
+const MOST_OF_A_CHANGE = 20_000_000;
+/** Scripts that lead to scripts are followed so often. */
+const ROUNDS = 6;
+/** Configurations of one project that are read for what they lead to. */
+const MOST_CONFIGURATIONS = 200;
+/** More facts are not told. */
+const MOST_NOTES = 20;
+
+type Files = ReturnType<typeof treeIndex>['byPath'];
+
+/** Measures what decides about a change before it decides. */
+export async function measureGates(services: Services, record: LineRecord, change: Change): Promise<GateBending> {
+  const { constraints } = record.contract;
+  const named = new Set([...constraints.allowedPaths, ...record.grants.paths].map((path) => path.replace(/^\.\//, '')));
+  const listing = await services.repository.files(change.base);
+  const measured = measureBending({
+    files: await sidesOf(services, change),
+    hadTests: (folder) => listing.some(({ path }) => path.startsWith(folder) && isTestPath(path)),
+    reach: await reachOnBase(services, record, change.base),
+    isNamed: (path) => named.has(path),
+    allowsTestLoss: constraints.allowTestLoss === true,
+    digest: (text) => services.digest(text),
+  });
+  const bends = await withConsent(services, record, change, measured.bends);
+  const notes = [...kindsInWords(change.files), ...measured.notes].slice(0, MOST_NOTES);
+  return { tree: change.tree, ...measured, notes, bends: [...bends] };
+}
+
+/** Measures the gates that ran by what they ran: one that ran fewer tests than on the base decided less. */
+export async function measureRuns(
+  services: Services,
+  record: LineRecord,
+  change: Change,
+  bending: GateBending,
+  { results }: GateRun,
+): Promise<GateBending> {
+  const fewer = fewerRun({
+    results,
+    bending,
+    paths: change.files.flatMap(pathsOf),
+    allowsTestLoss: record.contract.constraints.allowTestLoss === true,
+    digest: (text) => services.digest(text),
+  });
+  return { ...bending, bends: [...bending.bends, ...(await withConsent(services, record, change, fewer))] };
+}
+
+/** What was weakened and nobody allowed goes back with the facts. */
+export function objectionTo(bending: GateBending, facts: Facts): StepOutcome | undefined {
+  const open = unallowed(bending);
+  if (open.length === 0) return undefined;
+  return {
+    event: 'gate_weakened',
+    reason: `weakens what decides about it: ${open.map(({ what }) => what).join('; ')}`,
+    facts: { ...facts, bending, feedback: [{ from: 'bending', text: toldBack(bending) }] },
+  };
+}
+
+const toldBack = (bending: GateBending): string =>
+  `${bendingInWords({ ...bending, bends: [...unallowed(bending)], notes: [] }) ?? ''}\nYou start again from the target branch, where these files are whole. Leave every test, assertion and gate there as strong as it is; add what you need.`;
+
+/** A human's word counts for exactly what it was about: marks that were granted, and what he committed himself. */
+async function withConsent(
+  services: Services,
+  record: LineRecord,
+  change: Change,
+  bends: readonly Bend[],
+): Promise<readonly Bend[]> {
+  const granted = new Set(record.grants.weakened);
+  const known = bends.map((bend) =>
+    bend.consent === undefined && granted.has(bend.mark) ? { ...bend, consent: 'you' as const } : bend,
+  );
+  if (known.every(({ consent }) => consent !== undefined)) return known;
+  const own = await committedByHand(services, record, change);
+  return known.map((bend) =>
+    bend.consent === undefined && bend.files.length > 0 && bend.files.every((path) => own.has(path))
+      ? { ...bend, consent: 'your commits' as const }
+      : bend,
+  );
+}
+
+/** The paths that a human's own commits changed, on top of the last attempt of an agent. */
+async function committedByHand(
+  services: Services,
+  { taskId }: LineRecord,
+  change: Change,
+): Promise<ReadonlySet<string>> {
+  const { repository } = services;
+  const pins = await repository.refsUnder(`refs/andon/${taskId}/`);
+  if (!pins.some(({ ref, commit }) => commit === change.commit && ref.endsWith('.human'))) return new Set();
+  let below = change.base;
+  for (const { ref, commit } of pins) {
+    if (ref.endsWith('.human') || commit === change.commit || commit === below) continue;
+    if ((await repository.isAncestor(commit, change.commit)) && (await repository.isAncestor(below, commit)))
+      below = commit;
+  }
+  const files = await repository.diff(below, change.commit);
+  return new Set(files.flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])]));
+}
+
+/** Both sides of every changed file; one that moved is gone at its old place and new at the other. */
+async function sidesOf(services: Services, change: Change): Promise<readonly ChangedSides[]> {
+  const { repository } = services;
+  const [before, after] = [
+    treeIndex(await repository.files(change.base)).byPath,
+    treeIndex(await repository.files(change.commit)).byPath,
+  ];
+  const paths = [...new Set(change.files.flatMap(pathsOf))];
+  let left = MOST_OF_A_CHANGE;
+  const readable = (files: Files): readonly string[] =>
+    paths.filter((path) => {
+      const file = files.get(path);
+      if (file === undefined || whyUnread(file) !== undefined || file.size > left) return false;
+      left -= file.size;
+      return true;
+    });
+  const [old, fresh] = [readable(before), readable(after)];
+  const [oldTexts, newTexts] = [await repository.read(change.base, old), await repository.read(change.commit, fresh)];
+  return paths.map((path) => ({
+    path,
+    before: side(before.get(path), oldTexts.get(path)),
+    after: side(after.get(path), newTexts.get(path)),
+  }));
+}
+
+const pathsOf = ({ path, from }: ChangedFile): readonly string[] => (from === undefined ? [path] : [path, from]);
+
+function side(file: TreeFile | undefined, bytes: Uint8Array | undefined): Side | undefined {
+  if (file === undefined) return undefined;
+  const unread =
+    whyUnread(file) ??
+    (bytes === undefined
+      ? 'the change is too large to be read in all'
+      : bytes.includes(0)
+        ? 'it is no text'
+        : undefined);
+  return unread === undefined ? { oid: file.oid, text: new TextDecoder().decode(bytes) } : { oid: file.oid, unread };
+}
+
+function whyUnread({ mode, size }: TreeFile): string | undefined {
+  if (!mode.startsWith('100')) return mode === '120000' ? 'it is a link' : 'it is no file';
+  return size > MOST_BYTES ? `it is larger than ${MOST_BYTES / 1_000_000} MB` : undefined;
+}
+
+/** What the gates lead to on the base; undefined where there are none. */
+async function reachOnBase(
+  services: Pick<Services, 'repository' | 'settings'>,
+  record: LineRecord,
+  base: string,
+): Promise<Reach | undefined> {
+  const commands = gateJob(services, record).gates.map(({ run }) => run);
+  if (commands.length === 0) return undefined;
+  const listing = await services.repository.files(base);
+  const files: Files = treeIndex(listing).byPath;
+  const texts = new Map<string, string>();
+  const configurations = listing
+    .map(({ path }) => path)
+    .filter(isConfiguration)
+    .slice(0, MOST_CONFIGURATIONS);
+  for (let round = 1; ; round += 1) {
+    const { reach, wanted } = reachOf(commands, { paths: files, texts, configurations });
+    const more = wanted.filter((path) => {
+      const file = files.get(path);
+      return file !== undefined && whyUnread(file) === undefined;
+    });
+    if (more.length === 0 || round > ROUNDS) return reach;
+    for (const [path, bytes] of await services.repository.read(base, more))
+      texts.set(path, new TextDecoder().decode(bytes));
+    for (const path of more) if (!texts.has(path)) texts.set(path, '');
+  }
+}

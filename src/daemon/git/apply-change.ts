@@ -1,0 +1,206 @@
+import type { Change, ChangedFile, FileWrite } from '../../record/change.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { takeFingerprint } from '../../likeness/fingerprint.ts';
+import type { Fingerprint } from '../../likeness/fingerprint.ts';
+import { attemptRef, taskBranch } from '../../base/names.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inScope } from '../../base/paths.ts';
+import type { Scope } from '../../base/paths.ts';
+import { EXAMPLE_PATH } from '../../line/stations/answer-rules.ts';
+import type { Answer } from '../../line/stations/answer-formats/answer.ts';
+import { applyAnswer } from '../../line/stations/answer-formats/apply-answer.ts';
+import type { CurrentFile, Refusal } from '../../line/stations/answer-formats/apply-answer.ts';
+import { treeIndex } from './tree-index.ts';
+import { branchInUse } from './branch-in-use.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** andon's own name in commits that hold an agent's work. */
+export const AUTHOR = 'andon <andon@localhost>';
+
+/** Why a change that could be applied is no attempt all the same. */
+export type NotCommitted =
+  | { readonly by: 'scope'; readonly strayed: readonly string[] }
+  | { readonly by: 'nothing' }
+  | { readonly by: 'git'; readonly reason: string };
+
+const scopeOf = ({ contract, grants }: LineRecord) => ({
+  allowedPaths: [...contract.constraints.allowedPaths, ...grants.paths],
+  forbiddenPaths: contract.constraints.forbiddenPaths,
+  protectedPaths: contract.constraints.protectedPaths,
+});
+
+/** Turns the answer into file contents; nothing is written yet. */
+export async function applyTo(
+  services: Pick<Services, 'repository'>,
+  record: LineRecord,
+  head: string,
+  answer: Answer,
+  inPart: readonly string[],
+): Promise<Outcome<readonly FileWrite[], readonly Refusal[]>> {
+  const { byPath: files, folders, spelledLike } = treeIndex(await services.repository.files(head));
+  const wanted = answer.kind === 'change' ? answer.edits.map(({ path }) => path).filter((path) => files.has(path)) : [];
+  const contents = await services.repository.read(head, wanted);
+  const current = (path: string): CurrentFile | undefined => {
+    const file = files.get(path);
+    return file === undefined
+      ? undefined
+      : { bytes: contents.get(path) ?? new Uint8Array(), mode: file.mode as CurrentFile['mode'] };
+  };
+  const applied = applyAnswer(answer, {
+    current,
+    paths: files,
+    folders,
+    spelledLike,
+    scope: scopeOf(record),
+    allowDeletes: record.contract.constraints.allowDeletes,
+    inPart: new Set(inPart),
+    example: EXAMPLE_PATH,
+  });
+  return applied.ok ? unfiltered(services, head, applied.value) : applied;
+}
+
+/** What goes through a filter on its way into git (git-crypt, git-lfs) is not written: andon would leave the filter out. */
+async function unfiltered(
+  services: Pick<Services, 'repository'>,
+  head: string,
+  changes: readonly FileWrite[],
+): Promise<Outcome<readonly FileWrite[], readonly Refusal[]>> {
+  const written = changes.flatMap(({ path, content }) => (content === null ? [] : [path]));
+  const filtered = await services.repository.filtered(head, written);
+  if (filtered.size === 0) return success(changes);
+  return failure(
+    [...filtered].map(([path, filter]) => ({
+      kind: 'path',
+      path,
+      detail: `The file goes through git's filter ${filter}, which is not run here; leave it as it is.`,
+    })),
+  );
+}
+
+/** Builds the commit in the vault, checks by git's own account that it stays in scope, and publishes it. */
+export async function commitChange(
+  services: Services,
+  record: LineRecord,
+  head: string,
+  changes: readonly FileWrite[],
+  { notes, at, by }: { readonly notes: string; readonly at: string; readonly by: string },
+): Promise<Outcome<Change, NotCommitted>> {
+  const { repository } = services;
+  const message = `[TASK: ${record.taskId}] Transition: pending_local_review (Event: code_written)\n\nAttempt ${record.attempt} by ${by}\n\nAndon-Task: ${record.taskId}\nAndon-Attempt: ${record.attempt}\n`;
+  const built = await repository.build(changes, { parents: [head], message, at, author: AUTHOR });
+  const strayed = outside(await repository.diff(head, built.commit), scopeOf(record));
+  if (strayed.length > 0) return failure({ by: 'scope', strayed });
+  if (built.tree === (await repository.treeOf(record.base))) return failure({ by: 'nothing' });
+  const published = await publishAttempt(services, record, built.commit);
+  return published === undefined
+    ? success(await measure(services, record, built, notes))
+    : failure({ by: 'git', reason: published });
+}
+
+/** The paths that a change touches outside a scope; a file that moved touches two. */
+export const outside = (files: readonly ChangedFile[], scope: Scope): readonly string[] =>
+  files
+    .flatMap(({ path, from }) => [path, ...(from === undefined ? [] : [from])])
+    .filter((path) => inScope(path, scope) !== 'allowed');
+
+/** Moves the task branch and pins the attempt; a branch that is checked out or holds foreign commits is never moved. */
+export async function publishAttempt(
+  services: Services,
+  record: LineRecord,
+  commitId: string,
+): Promise<string | undefined> {
+  const { repository } = services;
+  const branch = taskBranch(record.taskId);
+  const old = await repository.resolve(branch);
+  const foreign = old !== undefined && old !== record.change?.commit && !(await isOurs(services, record, old));
+  if (foreign)
+    return `the branch task/${record.taskId} has commits that andon did not make (${old.slice(0, 12)}); keep them and take a path at this halt, or rename or delete the branch`;
+  let pin = attemptRef(record.taskId, record.attempt);
+  for (
+    let again = 2;
+    (await repository.resolve(pin)) !== undefined && (await repository.resolve(pin)) !== commitId;
+    again += 1
+  )
+    pin = `${attemptRef(record.taskId, record.attempt)}.${again}`;
+  const inUse = old === commitId ? undefined : await branchInUse(services, record.taskId);
+  const refs = [
+    { ref: pin, old: await repository.resolve(pin), to: commitId }, // first: what is pinned is known to be andon's
+    ...(inUse === undefined ? [{ ref: branch, old, to: commitId }] : []),
+  ].filter((ref) => ref.old !== ref.to);
+  const published = refs.length === 0 ? success(undefined) : await repository.publish(refs);
+  if (!published.ok) return `git did not take the attempt: ${published.why}`;
+  return inUse === undefined
+    ? undefined
+    : `${inUse.sentence}; it is kept as ${pin}. To go on, ${inUse.remedy} and take path 1`;
+}
+
+/** Ours is what one of the task's attempts pinned. */
+async function isOurs(services: Pick<Services, 'repository'>, record: LineRecord, commitId: string): Promise<boolean> {
+  const pinned = await services.repository.refsUnder(`refs/andon/${record.taskId}/`);
+  return commitId === record.base || pinned.some(({ commit: pin }) => pin === commitId);
+}
+
+/** Counts the change against the base, by git; the lines of the project only when something was lost. */
+export async function measure(
+  services: Pick<Services, 'digest' | 'repository'>,
+  record: LineRecord,
+  built: { readonly commit: string; readonly tree: string },
+  notes: string,
+): Promise<Change> {
+  const files = [...(await services.repository.diff(record.base, built.commit))];
+  const sum = (pick: (file: ChangedFile) => number): number => files.reduce((total, file) => total + pick(file), 0);
+  const lost = sum((file) =>
+    file.status === 'deleted' ? (file.deleted ?? 0) : Math.max(0, (file.deleted ?? 0) - (file.added ?? 0)),
+  );
+  return {
+    attempt: record.attempt,
+    ...built,
+    base: record.base,
+    files,
+    added: sum((file) => file.added ?? 0),
+    deleted: sum((file) => file.deleted ?? 0),
+    lost,
+    projectLines: lost === 0 ? null : await services.repository.countLines(record.base),
+    notes: notes.slice(0, 4000),
+    ...(files.length > PRINTED_FILES ? {} : await weigh(services, record.base, built.commit, files)),
+  };
+}
+
+/** A change of more files than this is far above every limit; it is known again by its tree alone. */
+const PRINTED_FILES = 2000;
+/** Larger files are known again by their bytes, whatever their spacing. */
+const PRINTED_BYTES = 1_000_000;
+
+/** What a change adds, in bytes, and what it is remembered by: its files, and the lines that their old versions did not have. */
+async function weigh(
+  services: Pick<Services, 'digest' | 'repository'>,
+  base: string,
+  commit: string,
+  files: readonly ChangedFile[],
+): Promise<{ readonly bytes: number; readonly print: Fingerprint }> {
+  const paths = files.filter(({ status }) => status !== 'deleted').map(({ path }) => path);
+  const [now, before] = [
+    await services.repository.read(commit, paths),
+    await services.repository.read(
+      base,
+      files.map(({ path, from, status }) => (status === 'added' ? '' : (from ?? path))).filter((path) => path !== ''),
+    ),
+  ];
+  const contents = new Map<string, string | undefined>();
+  const added: string[] = [];
+  let size = 0;
+  for (const { path, from, status, added: lines } of files) {
+    const bytes = now.get(path) ?? new Uint8Array();
+    const text = bytes.length > PRINTED_BYTES ? services.digest(bytes) : new TextDecoder().decode(bytes);
+    contents.set(path, status === 'deleted' ? undefined : text);
+    const old = new Set(new TextDecoder().decode(before.get(from ?? path) ?? new Uint8Array()).split('\n'));
+    const fresh = new TextDecoder()
+      .decode(bytes)
+      .split('\n')
+      .filter((line) => !old.has(line));
+    size += status === 'deleted' ? 0 : lines === null ? bytes.length : Buffer.byteLength(fresh.join('\n'));
+    if (bytes.length <= PRINTED_BYTES) for (const line of fresh) added.push(line);
+  }
+  return { bytes: size, print: takeFingerprint(contents, added) };
+}

@@ -1,0 +1,44 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { attemptRef, branchName, taskBranch } from '../../base/names.ts';
+import type { StepOutcome } from '../wiring/step-log.ts';
+import type { Services } from '../wiring/services.ts';
+
+/**
+ * A task's refs keep its commits alive in git. Where somebody deleted them they are made again, from what git and andon's
+ * own git directory still hold; where that is not the whole change, the outcome says so and what to do.
+ */
+export async function lostRefs(
+  services: Services,
+  record: LineRecord,
+  target: string,
+): Promise<StepOutcome | undefined> {
+  const { repository } = services;
+  const { taskId, change } = record;
+  if (change === undefined) return undefined;
+  const [branch, pin] = [taskBranch(taskId), attemptRef(taskId, change.attempt)];
+  if ((await repository.resolve(pin)) !== undefined) return undefined; // where it was moved, that is another question
+  const pins = await repository.refsUnder(`refs/andon/${taskId}/`);
+  if (pins.some(({ commit }) => commit === change.commit)) return undefined;
+  const name = `attempt ${change.attempt} (${change.commit.slice(0, 12)})`;
+  const isBranchGone = (await repository.resolve(branch)) === undefined;
+  const refs = [{ ref: pin, to: change.commit }, ...(isBranchGone ? [{ ref: branch, to: change.commit }] : [])];
+  const why = (await repository.isWhole(change.commit, target))
+    ? await restored(services, refs)
+    : 'it is not whole any more';
+  if (why === undefined) {
+    const what = isBranchGone ? `its refs and the branch ${branchName(branch)} were` : 'its refs were';
+    const text = `${taskId}: ${what} deleted while it ran; they keep ${name} again`;
+    services.say({ kind: 'word', level: 'warn', text });
+    return undefined;
+  }
+  const reason = `git no longer has ${name}: refs/andon/${taskId}/ was deleted and what it kept was pruned, and andon cannot put it back (${why}); path 1 makes the change anew on ${branchName(record.target)}`;
+  return { event: 'merge_blocked', reason, facts: { mergeBlocked: { reason, conflictsWith: target } } };
+}
+
+async function restored(
+  { repository }: Pick<Services, 'repository'>,
+  refs: readonly { readonly ref: string; readonly to: string }[],
+): Promise<string | undefined> {
+  const made = await repository.restore(refs);
+  return made.ok ? undefined : made.why;
+}

@@ -1,0 +1,70 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { branchName } from '../../base/names.ts';
+import type { StepOutcome } from '../wiring/step-log.ts';
+import { AUTHOR, measure, publishAttempt } from './apply-change.ts';
+import type { Services } from '../wiring/services.ts';
+
+/**
+ * A target that was reset, amended, rebased or forced elsewhere no longer holds the base that the task builds on. The
+ * change is done again on what the target holds now, so that no dropped commit comes back with it; undefined when the
+ * base is part of the target.
+ */
+export async function onRewritten(
+  services: Services,
+  record: LineRecord,
+  target: string,
+): Promise<StepOutcome | undefined> {
+  const { repository } = services;
+  const { base, change } = record;
+  if (target === base || (await repository.isAncestor(base, target))) return undefined;
+  const what = `${branchName(record.target)} was rewritten: ${base.slice(0, 12)}, on which the task builds, is no longer part of it`;
+  if (change === undefined)
+    return {
+      event: 'target_moved',
+      reason: `${what}; the task goes on from ${target.slice(0, 12)}`,
+      facts: { targetMoved: { base: target } },
+    };
+  const tree = await repository.replay({ before: base, after: change.commit, onto: target });
+  if (!tree.ok) return blocked(`${what}, and the change conflicts with it in ${tree.why.join(', ')}`, target);
+  if (tree.value === (await repository.treeOf(target))) return targetHasIt(record, target);
+  const reason = `${what}; the change was made again on ${target.slice(0, 12)}`;
+  return onNewBase(services, record, {
+    target,
+    tree: tree.value,
+    reason: `${reason}; gates, review and judge look again`,
+  });
+}
+
+/** The change as one commit on the new target; everything that was said about the old one is void. */
+export async function onNewBase(
+  services: Services,
+  record: LineRecord,
+  { target, tree, reason }: { readonly target: string; readonly tree: string; readonly reason: string },
+): Promise<StepOutcome> {
+  const message = `[TASK: ${record.taskId}] Transition: pending_implementer (Event: target_moved)\n\nAndon-Task: ${record.taskId}\nAndon-Attempt: ${record.attempt}\n`;
+  const plan = { parents: [target], message, at: record.updatedAt, author: AUTHOR };
+  const commit = await services.repository.commitTree(tree, plan);
+  const refused = await publishAttempt(services, record, commit);
+  if (refused !== undefined) return { event: 'fault', reason: refused, facts: { fault: refused } };
+  const change = await measure(services, { ...record, base: target }, { commit, tree }, record.change?.notes ?? '');
+  // What was sent back is still to be mended; what was only to be looked at is looked at again.
+  const toFix = record.status === 'pending_implementer' && !record.onlyGates;
+  return {
+    event: 'target_moved',
+    reason,
+    facts: { change, targetMoved: { base: target, ...(toFix ? { toFix } : {}) } },
+  };
+}
+
+/** A change of nothing is never looked at, judged or merged. */
+export const targetHasIt = (record: LineRecord, target: string): StepOutcome =>
+  blocked(
+    `${branchName(record.target)} holds everything already that the change of ${record.taskId} brings; there is nothing to merge`,
+    target,
+  );
+
+const blocked = (reason: string, conflictsWith: string): StepOutcome => ({
+  event: 'merge_blocked',
+  reason,
+  facts: { mergeBlocked: { reason, conflictsWith } },
+});

@@ -1,0 +1,122 @@
+import type { Facts } from '../../record/facts.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Effect, Halt, Path } from '../../record/trip.ts';
+import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
+import { Problem } from '../../base/problem.ts';
+import { refuseLostEdits } from '../documents/paperwork.ts';
+import { refuseEditedReports } from '../documents/report-seal.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** A human's choice at a halt, as a surface passes it on. */
+export interface Choice {
+  readonly taskId: string;
+  readonly path: 1 | 2;
+  /** The halt that the human read about; undefined = the one that stands now. */
+  readonly haltId: string | undefined;
+  /** The tree and the contract that the human read about; undefined = whatever the halt is about. */
+  readonly tree?: string | undefined;
+  readonly contractDigest?: string | undefined;
+  /** What was typed where the path asks for the task id. */
+  readonly confirm?: string | undefined;
+  readonly by: string;
+  readonly how: string;
+  readonly reason?: string | undefined;
+}
+
+/** The choice as the story tells it. */
+export const choiceInWords = ({ path, by, how, reason }: Choice, title: string): string =>
+  `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}`;
+
+/** The choice as the journal keeps it, with the effect that it has. */
+export const choiceAsData = (
+  { path, by, how, reason }: Choice,
+  { id }: Halt,
+  effect: Effect,
+): NonNullable<Facts['choice']> => ({
+  halt: id,
+  path,
+  by,
+  how,
+  ...(reason === undefined ? {} : { reason }),
+  effect,
+});
+
+/** The halt and the path that a choice means; an outdated, impossible or lossy one is refused in words. */
+export function checkChoice(
+  services: Services,
+  record: LineRecord,
+  choice: Choice,
+): { readonly halt: Halt; readonly path: Path } {
+  const { halt: standing } = record;
+  if (standing === undefined) throw notHalted(record, choice);
+  refuseOutdated(record, standing, choice);
+  const path = standing.paths[choice.path - 1];
+  if (path === undefined)
+    throw new Problem('bad-argument', `there is no path ${choice.path}`, resumeEither(record.taskId, standing.id));
+  refuseUnconfirmed(record, path, choice);
+  if (path.reasoned === true && (choice.reason ?? '').trim() === '')
+    throw new Problem(
+      'bad-argument',
+      `path ${choice.path} ("${path.title}") is taken only with a reason, which is recorded`,
+      `${resumeCommand(record.taskId, choice.path, standing.id)} --reason "why"`,
+    );
+  if (services.handoff.exists(FILES.stop))
+    throw new Problem(
+      'outdated-choice',
+      `${HANDOFF}/${FILES.stop} is there, so nothing may go on`,
+      `remove it: then an answer in ${HANDOFF}/ counts, or type: ${resumeCommand(record.taskId, choice.path, standing.id)}`,
+    );
+  refuseLostEdits(services, record);
+  refuseEditedReports(services, record);
+  return { halt: standing, path };
+}
+
+function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: Choice): Problem {
+  if (haltId === undefined || lastChoice?.halt !== haltId)
+    return new Problem('not-halted', `${taskId} is not halted`, 'andon status');
+  return new Problem(
+    'not-halted',
+    `halt ${haltId} was answered already, with path ${lastChoice.path} by ${inOneTerminalLine(lastChoice.by, 80)}; ${taskId} is not halted`,
+    'andon status',
+  );
+}
+
+/** A choice counts only for the halt, the tree and the contract that were read when it was made. */
+function refuseOutdated(record: LineRecord, standing: Halt, { haltId, tree, contractDigest }: Choice): void {
+  const readAgain = `read ${HANDOFF}/${FILES.halt} again, then: ${resumeEither(record.taskId, standing.id)}`;
+  if (haltId !== undefined && haltId !== standing.id)
+    throw new Problem(
+      'outdated-choice',
+      `that choice was made for halt ${inOneTerminalLine(haltId, 100)}; ${standing.id} stands now`,
+      readAgain,
+    );
+  const halted = standing.tree ?? 'none';
+  if (tree !== undefined && tree !== halted)
+    throw new Problem(
+      'outdated-choice',
+      `that choice was made about the tree ${inOneTerminalLine(tree, 80)}; ${standing.id} is about ${halted}`,
+      readAgain,
+    );
+  if (contractDigest !== undefined && contractDigest !== record.contractDigest)
+    throw new Problem(
+      'outdated-choice',
+      `that choice was made under the contract ${inOneTerminalLine(contractDigest, 80)}; ${record.contractDigest} holds`,
+      readAgain,
+    );
+}
+
+/** Some paths nobody may take by a slip of the hand. */
+function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path, { path, confirm }: Choice): void {
+  const given = confirm?.trim() ?? '';
+  if (given === taskId || (typed !== true && given === '')) return;
+  const how = `${resumeCommand(taskId, path, halt?.id)} --confirm ${taskId}`;
+  throw given === ''
+    ? new Problem('bad-argument', `path ${path} ("${title}") is taken only by somebody who types the task id`, how)
+    : new Problem(
+        'bad-argument',
+        `path ${path} is confirmed with "${inOneTerminalLine(given, 80)}"; the task is ${taskId}`,
+        how,
+      );
+}

@@ -1,0 +1,42 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { foldEntry, foldJournal } from '../../line/record.ts';
+import { Problem } from '../../base/problem.ts';
+import { heldByTarget } from '../git/held-by-target.ts';
+import { archive, noteTransition, setEditedLockAside } from '../documents/paperwork.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Ends a task whose line stands still as abandoned; a Problem when its merge has already landed. */
+export async function giveUp(services: Services, record: LineRecord, by: string): Promise<LineRecord> {
+  noteInterrupted(services, record.taskId);
+  const now = foldJournal(services.journal.entries(record.taskId)) ?? record;
+  const standing = await heldByTarget(services, now);
+  if (standing.is === 'merged')
+    throw new Problem(
+      'outdated-choice',
+      `${now.taskId} has been merged already, as ${standing.merge.commit.slice(0, 12)}`,
+      `andon undo ${now.taskId}`,
+      1,
+    );
+  const kept = setEditedLockAside(services, now);
+  const entry = {
+    kind: 'moved',
+    at: services.clock.now(),
+    event: 'abandon',
+    from: now.status,
+    to: 'abandoned',
+    reason: `abandoned by ${by}${kept === undefined ? '' : `; the edited lock is kept as ${kept}`}`,
+    facts: {},
+  } as const;
+  const ended = foldEntry(now, entry) ?? now;
+  noteTransition(services, now, ended, entry);
+  archive(services, ended);
+  return ended;
+}
+
+/** A call that a crash left open was interrupted; its reserve is charged. */
+function noteInterrupted(services: Pick<Services, 'clock' | 'journal'>, taskId: string): void {
+  const open = foldJournal(services.journal.entries(taskId))?.openCall;
+  if (open === undefined) return;
+  const { station, call, reserveUsd: usd } = open;
+  services.journal.append(taskId, [{ kind: 'interrupted', at: services.clock.now(), station, call, usd }]);
+}

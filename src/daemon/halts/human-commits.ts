@@ -1,0 +1,131 @@
+import type { Change } from '../../record/change.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { attemptRef, branchName, taskBranch } from '../../base/names.ts';
+import type { Effect, Path } from '../../record/trip.ts';
+import { Problem } from '../../base/problem.ts';
+import { branchInUse } from '../git/branch-in-use.ts';
+import { refuseStrays } from '../git/own-strays.ts';
+import { measure } from '../git/apply-change.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** What a human committed on the task branch while the line was halted, and what the chosen path then does. */
+export interface TakenUp {
+  readonly change: Change;
+  readonly effect: Effect;
+}
+
+/**
+ * Looks at the task branch before a path is taken. A human's commits are pinned, so that nothing can lose them, and go
+ * through the gates like any change; undefined when there are none, or the path builds on none. Refuses in words what
+ * could not be judged as this task's change.
+ */
+export async function takeUpCommits(services: Services, record: LineRecord, path: Path): Promise<TakenUp | undefined> {
+  const taken = await commitsOnBranch(services, record, path);
+  const { effect } = taken ?? path;
+  const hasChange = (taken?.change ?? record.change) !== undefined;
+  if (effect.to !== 'pending_implementer' || (effect.onlyGates === true && hasChange)) return taken;
+  const inUse = await branchInUse(services, record.taskId);
+  if (inUse !== undefined)
+    throw new Problem('conflict', inUse.sentence, `${inUse.remedy}, then take the path again`, 1);
+  return taken;
+}
+
+async function commitsOnBranch(services: Services, record: LineRecord, path: Path): Promise<TakenUp | undefined> {
+  const { repository } = services;
+  const { change, taskId } = record;
+  const head = await repository.resolve(taskBranch(taskId));
+  const leaves = path.effect.fresh === true || path.effect.to === 'abandoned';
+  if (head === undefined) {
+    if (change !== undefined) await putBack(services, record, change.commit);
+    return undefined;
+  }
+  if (head === (change?.commit ?? record.base)) return undefined;
+  if (change !== undefined && (await repository.isAncestor(head, change.commit))) {
+    if (leaves) return undefined;
+    throw refusal(record, `points to ${head.slice(0, 12)}, which is older than the change (attempt ${change.attempt})`);
+  }
+  const pinned = await pinsOf(services, record, head);
+  if (pinned.some((ref) => !ref.endsWith(OF_HUMAN))) return undefined; // an attempt of andon's own
+  if (pinned.length > 0 && record.fresh) return undefined; // thrown away by an earlier choice
+  if (pinned.length === 0) await pin(services, record, head);
+  if (leaves) {
+    tell(
+      services,
+      `${taskId}: ${branchName(taskBranch(taskId))} has your commits (${head.slice(0, 12)}); they stay in git`,
+    );
+    return undefined;
+  }
+  const base = await baseOf(services, record, head);
+  const now = { ...record, base };
+  const read = await repository.mergeTrees(base, head); // of a commit and its ancestor: the commit's own tree
+  if (!read.ok) throw new Error(`the tree of ${head} cannot be read`);
+  const taken = await measure(services, now, { commit: head, tree: read.value }, '');
+  await refuseStrays(services, record, path, taken);
+  if (taken.files.length === 0)
+    throw refusal(record, `points to ${head.slice(0, 12)}, with which nothing is left of the change`);
+  tell(
+    services,
+    `${taskId}: your commits on ${branchName(taskBranch(taskId))} (${head.slice(0, 12)}) go through the gates`,
+  );
+  const { verdict: _side, ...effect } = path.effect; // a side was taken on a report, and there is none on these commits
+  return { change: taken, effect: { ...effect, to: 'pending_implementer', onlyGates: true, base } };
+}
+
+/** Ends the name of a ref that keeps what a human committed. */
+const OF_HUMAN = '.human';
+
+const tell = (services: Pick<Services, 'say'>, text: string): void =>
+  services.say({ kind: 'word', level: 'info', text });
+
+/** A halt promised that the branch is kept; a deleted one is made again. */
+async function putBack(
+  services: Pick<Services, 'repository' | 'say'>,
+  { taskId }: LineRecord,
+  commit: string,
+): Promise<void> {
+  const made = await services.repository.publish([{ ref: taskBranch(taskId), old: undefined, to: commit }]);
+  if (made.ok) tell(services, `${taskId}: the branch was deleted; it is back at ${commit.slice(0, 12)}`);
+}
+
+async function pinsOf(
+  services: Pick<Services, 'repository'>,
+  { taskId }: LineRecord,
+  commit: string,
+): Promise<readonly string[]> {
+  const refs = await services.repository.refsUnder(`refs/andon/${taskId}/`);
+  return refs.filter((ref) => ref.commit === commit).map(({ ref }) => ref);
+}
+
+async function pin(
+  services: Pick<Services, 'repository'>,
+  { taskId, attempt }: LineRecord,
+  commit: string,
+): Promise<void> {
+  const first = attemptRef(taskId, attempt);
+  let ref = `${first}${OF_HUMAN}`;
+  for (let again = 2; (await services.repository.resolve(ref)) !== undefined; again += 1)
+    ref = `${first}.${again}${OF_HUMAN}`;
+  const pinned = await services.repository.publish([{ ref, old: undefined, to: commit }]);
+  if (!pinned.ok) throw new Problem('conflict', `git did not keep your commits: ${pinned.why}`, 'andon status', 1);
+}
+
+/** Whoever merged the target into the branch builds on the target as it was then. */
+async function baseOf(services: Services, record: LineRecord, head: string): Promise<string> {
+  const { repository } = services;
+  const target = await repository.resolve(record.target);
+  if (target !== undefined && (await repository.isAncestor(target, head))) return target;
+  if (await repository.isAncestor(record.base, head)) return record.base;
+  throw refusal(record, `points to ${head.slice(0, 12)}, which does not build on ${branchName(record.target)}`);
+}
+
+function refusal(record: LineRecord, what: string): Problem {
+  const { taskId, change } = record;
+  return new Problem(
+    'conflict',
+    `the branch task/${taskId} ${what}`,
+    change === undefined
+      ? `move it away: git branch -m task/${taskId} ${taskId}-mine`
+      : `put it back: git branch -f task/${taskId} ${change.commit.slice(0, 12)}, or choose a path that starts afresh`,
+    1,
+  );
+}

@@ -1,0 +1,150 @@
+import type { Fault } from '../../base/fault.ts';
+import type { Admitted } from '../../record/journal-entry.ts';
+
+import { TERMINAL, branchName, taskBranch, HUMAN } from '../../base/names.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
+import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.ts';
+import { withRoles } from '../../contract/task-contract-normalise.ts';
+import type { TaskContract } from '../../contract/task-contract.ts';
+import { parseContract } from '../../contract/task-contract-schema.ts';
+import { foldJournal } from '../../line/record.ts';
+import { checkGates } from './check-gates.ts';
+import { namedFileFaults } from './check-named-files.ts';
+import { receiptIn } from '../git/held-by-target.ts';
+import { treeIndex } from '../git/tree-index.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Checks a dropped contract against its schema, the repository and what was done before; every fault at once. */
+export async function admit(services: Services, text: string): Promise<Outcome<Admitted, readonly Fault[]>> {
+  const parsed = parseContract(text);
+  if (!parsed.ok) return parsed;
+  const { contract, document, notices, lineOf } = parsed.value;
+  const faults = [...idFaults(services, contract)];
+  const target = await services.repository.target(contract.targetBranch ?? services.settings.target);
+  if (!target.ok)
+    return failure([
+      ...faults,
+      fault('$.git.base_branch', contract.targetBranch ?? 'nothing', `a branch to merge into: ${target.why}`),
+    ]);
+  faults.push(...targetFaults(services, target.value.ref));
+  if (faults.length === 0) faults.push(...(await receiptFaults(services, contract.taskId, target.value.commit)));
+  const files = await services.repository.files(target.value.commit);
+  const index = treeIndex(files);
+  const tracked = {
+    has: (path: string) => index.byPath.has(path),
+    hasFolder: (path: string) => index.folders.has(path),
+  };
+  const resolved = resolvePaths(contract, tracked, lineOf, services.settings.protectedPaths);
+  if (!resolved.ok) return failure([...faults, ...resolved.why]);
+  faults.push(...(await namedFileFaults(services, resolved.value, target.value.commit, index)));
+  faults.push(...(await branchFaults(services, contract.taskId)));
+  const branch = branchName(target.value.ref);
+  const gates = await checkGates(services, resolved.value, target.value.commit, branch, index);
+  faults.push(...gates.faults);
+  if (faults.length > 0) return failure(faults);
+  return success({
+    kind: 'admitted',
+    at: services.clock.now(),
+    document,
+    digest: services.digest(text),
+    target: target.value.ref,
+    base: target.value.commit,
+    notices: [
+      ...notices,
+      ...managerNotice(contract),
+      ...gates.notices,
+      ...closedNotice(closedPaths(resolved.value.constraints, tracked)),
+    ],
+    contract: withRoles(gates.contract, services.settings.roles),
+    ...(gates.ungated ? { ungated: true } : {}),
+  });
+}
+
+const fault = (path: string, found: string, expected: string, example?: string): Fault => ({
+  path,
+  line: undefined,
+  found,
+  expected,
+  example,
+  kind: 'invalid',
+});
+
+/** Only a human can take the floor manager's place; any other name is kept and the built-in policy decides. */
+function managerNotice({ roles }: TaskContract): readonly string[] {
+  const { floorManager } = roles;
+  if (floorManager === undefined || floorManager === HUMAN) return [];
+  return [
+    `roles.floor_manager "${floorManager}" is not run; the built-in policy decides ("${HUMAN}" waits for DECISION.json)`,
+  ];
+}
+
+/** Some of what the contract allows stays closed; the task can be done without it, but its user should know. */
+const closedNotice = (closed: readonly string[]): readonly string[] =>
+  closed.length === 0 ? [] : [`constraints.allowed_paths opens nothing by ${closed.join(', ')}: ${CLOSED}`];
+
+/** A task that was merged is never run again; ids that differ only in case are the same id. */
+function idFaults(services: Pick<Services, 'journal'>, { taskId }: TaskContract): readonly Fault[] {
+  return services.journal.taskIds().flatMap((known) => {
+    if (known.toLowerCase() !== taskId.toLowerCase()) return [];
+    const record = foldJournal(services.journal.entries(known));
+    if (record === undefined) return [];
+    if (record.status === 'merged') return [mergedBefore(taskId, known, record.merge?.commit ?? '')];
+    if (!TERMINAL.includes(record.status) && known !== taskId)
+      return [fault('$.task_id', taskId, `an id that differs from ${known} in more than its case`, `${taskId}-2`)];
+    return [];
+  });
+}
+
+/** What the target holds counts also where this journal knows nothing of it: a task is merged once, whoever did it. */
+async function receiptFaults(
+  services: Pick<Services, 'repository'>,
+  taskId: string,
+  target: string,
+): Promise<readonly Fault[]> {
+  const merge = await receiptIn(services, taskId, target);
+  return merge === undefined ? [] : [mergedBefore(taskId, taskId, merge)];
+}
+
+const mergedBefore = (taskId: string, known: string, commit: string): Fault =>
+  fault('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);
+
+/** A change that is merged into another task's branch would reach no one, or ride along with that task. */
+function targetFaults(services: Pick<Services, 'journal'>, target: string): readonly Fault[] {
+  const owner = services.journal.taskIds().find((taskId) => taskBranch(taskId) === target);
+  return owner === undefined
+    ? []
+    : [
+        fault(
+          '$.git.base_branch',
+          branchName(target),
+          `a branch of yours: this is the branch of task ${owner}`,
+          'main',
+        ),
+      ];
+}
+
+async function branchFaults(services: Services, taskId: string): Promise<readonly Fault[]> {
+  const { repository } = services;
+  if ((await repository.resolve('refs/heads/task')) !== undefined)
+    return [
+      fault(
+        '$.task_id',
+        taskId,
+        'a repository without a branch called `task`: git cannot keep `task/<task_id>` beside it; rename that branch',
+      ),
+    ];
+  const branch = await repository.resolve(taskBranch(taskId));
+  if (branch === undefined) return [];
+  const ours = (await repository.refsUnder(`refs/andon/${taskId}/`)).some(({ commit }) => commit === branch);
+  return ours
+    ? []
+    : [
+        fault(
+          '$.task_id',
+          taskId,
+          `an id whose branch is free: task/${taskId} exists with commits that andon did not make; rename or delete that branch`,
+          `${taskId}-2`,
+        ),
+      ];
+}

@@ -1,0 +1,83 @@
+import { oneLine } from '../../base/fault.ts';
+import type { Fault } from '../../base/fault.ts';
+import type { GateCommand } from '../../contract/gate.ts';
+import type { TaskContract } from '../../contract/task-contract.ts';
+import { notYetThere } from '../../record/what-gates-run.ts';
+import type { BaseContent } from '../../record/what-gates-run.ts';
+import type { TreeIndex } from '../git/tree-index.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** The gates of a contract as the base makes of them, and what is to be said or refused about them. */
+export interface CheckedGates {
+  readonly contract: TaskContract;
+  /** Neither the project nor the contract has a gate. */
+  readonly ungated: boolean;
+  readonly notices: readonly string[];
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * A gate of a contract that runs what comes with the change must be red before it, unless the contract says otherwise. A
+ * contract without any gate is refused where the project demands one, and said aloud where it does not.
+ */
+export async function checkGates(
+  services: Services,
+  contract: TaskContract,
+  commit: string,
+  branch: string,
+  { byPath, folders }: TreeIndex,
+): Promise<CheckedGates> {
+  const { gates, holdout } = contract;
+  const base: BaseContent = {
+    has: (path) => byPath.has(path) || folders.has(path),
+    ...(await scriptsOf(services, commit)),
+  };
+  const notices: string[] = [];
+  const settled = (gate: GateCommand): GateCommand => {
+    const missing = gate.mustFailBefore === undefined ? notYetThere(gate.run, base) : [];
+    if (missing.length === 0) return gate;
+    notices.push(
+      `gate ${oneLine(gate.name, 80)} runs ${missing.map((one) => oneLine(one, 120)).join(', ')}, not on ${branch} yet: it must be red there and green after (must_fail_before)`,
+    );
+    return { ...gate, mustFailBefore: true };
+  };
+  const checked: TaskContract = {
+    ...contract,
+    gates: gates.map(settled),
+    holdout: { ...holdout, gates: holdout.gates.map(settled) },
+  };
+  const { settings } = services;
+  const ungated = settings.gates.length + gates.length + holdout.gates.length === 0;
+  if (ungated && settings.requireGates) return { contract: checked, ungated, notices, faults: [NONE] };
+  if (ungated) notices.push(UNGATED);
+  return { contract: checked, ungated, notices, faults: [] };
+}
+
+const UNGATED =
+  'there is no gate, neither in this contract nor in the project: only the reviewers decide (the merge will say `Andon-Gates: none`)';
+
+const NONE: Fault = {
+  path: '$.gates',
+  line: undefined,
+  found: 'no gate, neither here nor in the project',
+  expected: 'at least one gate: the project demands it (`require_gates` in .andon/config.yaml)',
+  example: '"gates": [{ "name": "test", "run": "npm test" }]',
+  kind: 'invalid',
+};
+
+/** The scripts of the base's package.json; none where it cannot be read. */
+async function scriptsOf(
+  services: Pick<Services, 'repository'>,
+  commit: string,
+): Promise<Pick<BaseContent, 'hasScript'>> {
+  const bytes = (await services.repository.read(commit, ['package.json'])).get('package.json');
+  let scripts: unknown;
+  try {
+    const parsed: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
+    scripts = typeof parsed === 'object' && parsed !== null && 'scripts' in parsed ? parsed.scripts : undefined;
+  } catch {
+    scripts = undefined;
+  }
+  const known = typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
+  return { hasScript: (name) => known.includes(name) };
+}

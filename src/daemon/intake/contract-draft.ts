@@ -1,0 +1,162 @@
+import type { Fault } from '../../base/fault.ts';
+import { FILES, TERMINAL, branchName } from '../../base/names.ts';
+import { checkPattern, inScope, isProtected, mayBeAllowed } from '../../base/paths.ts';
+import { parseContract } from '../../contract/task-contract-schema.ts';
+import type { Wishes } from '../../contract/draft/wishes.ts';
+import { activeTask } from '../journal/active-task.ts';
+import { admit } from './admit.ts';
+import { composeContract } from './compose-contract.ts';
+import { NO_JOURNAL, readJournal } from '../wiring/open-journal.ts';
+import { buildServices } from '../wiring/open-services.ts';
+import type { Place } from '../wiring/open-place.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Where a contract is drafted: checked by the rules of admission, never admitted. */
+export interface DraftDesk {
+  /** The text of the contract that these wishes make. */
+  write(wishes: Wishes): string;
+  /** Every fault for which the line, or what waits for it already, would refuse this text; and what its author should know. */
+  look(text: string): Promise<{ readonly faults: readonly Fault[]; readonly notices: readonly string[] }>;
+  /** The paths of a contract without a fault that no file of the target branch lies at: a slip, or files to come. */
+  unmatched(text: string): Promise<readonly string[]>;
+  /** The next number after the ids that this repository knows. */
+  nextId(): Promise<string>;
+  /** The branch that the task would be merged into; a reason when there is none. */
+  target(): Promise<string>;
+  /** The folders of the target branch, the largest first, each ending in `/`. */
+  folders(): Promise<readonly string[]>;
+  /** Whether a task is on the line, halted or waiting, so that another has to wait. */
+  isBusy(): boolean;
+  close(): void;
+}
+
+/** Opens the desk of a repository for reading. */
+export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv): Promise<DraftDesk> {
+  const journal = readJournal(place);
+  const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
+  return {
+    write: (wishes) => `${JSON.stringify(composeContract(place.facts.root, wishes), null, 2)}\n`,
+    async look(text) {
+      const admitted = await admit(services, text);
+      const faults = [...(admitted.ok ? [] : admitted.why), ...waitsAlready(services, text)];
+      return { faults, notices: admitted.ok ? admitted.value.notices : [] };
+    },
+    async unmatched(text) {
+      const admitted = await admit(services, text);
+      if (!admitted.ok) return [];
+      const { base, contract } = admitted.value;
+      const { allowedPaths, forbiddenPaths } = contract.constraints;
+      const files = (await services.repository.files(base)).map(({ path }) => path);
+      const isForbidden = (pattern: string) => (path: string) =>
+        inScope(path, { allowedPaths: ['**'], forbiddenPaths: [pattern] }) === 'forbidden';
+      const isAllowed = (pattern: string) => (path: string) =>
+        mayBeAllowed(path, { allowedPaths: [pattern], forbiddenPaths: [] });
+      return [
+        ...allowedPaths.filter((pattern) => !files.some(isAllowed(pattern))),
+        ...forbiddenPaths.filter((pattern) => !files.some(isForbidden(pattern))),
+      ];
+    },
+    async nextId() {
+      const branches = await services.repository.refsUnder('refs/heads/task/');
+      const ids = [
+        ...branches.map(({ ref }) => ref.slice('refs/heads/task/'.length)),
+        ...services.journal.taskIds(),
+        ...waiting(services).map(({ taskId }) => taskId),
+      ];
+      return numberAfter(ids);
+    },
+    async target() {
+      const target = await services.repository.target(services.settings.target);
+      return target.ok ? branchName(target.value.ref) : target.why;
+    },
+    async folders() {
+      const target = await services.repository.target(services.settings.target);
+      if (!target.ok) return [];
+      const files = (await services.repository.files(target.value.commit)).map(({ path }) => path);
+      return foldersOf(files.filter((path) => !isProtected(path))).filter((folder) => opens(folder, files));
+    },
+    isBusy: () => activeTask(services) !== undefined || waiting(services).length > 0 || hasOpenContract(services),
+    close: () => journal?.close(),
+  };
+}
+
+/** Whether a folder that is offered would open what lies in it: a name with signs of a glob means something else. */
+function opens(folder: string, files: readonly string[]): boolean {
+  const inside = files.find((path) => path.startsWith(folder) && !isProtected(path));
+  const scope = { allowedPaths: [folder], forbiddenPaths: [] };
+  return checkPattern(folder) === undefined && inside !== undefined && inScope(inside, scope) === 'allowed';
+}
+
+/** A contract lies there, or its lock. */
+const hasOpenContract = ({ handoff }: Pick<Services, 'handoff'>): boolean =>
+  handoff.exists(FILES.contract) || handoff.exists(FILES.lock);
+
+/** The contracts that lie in `_handoff/` and its queue, as far as they can be read. */
+function waiting({
+  handoff,
+}: Pick<Services, 'handoff'>): readonly { readonly name: string; readonly taskId: string }[] {
+  const names = [FILES.contract, FILES.lock, ...handoff.queued().map((name) => `${FILES.queue}/${name}`)];
+  return names.flatMap((name) => {
+    const text = handoff.read(name);
+    const parsed = text.ok && text.value !== undefined ? parseContract(text.value) : undefined;
+    if (parsed === undefined || !parsed.ok || TERMINAL.includes(parsed.value.document['status'] as never)) return [];
+    return [{ name, taskId: parsed.value.contract.taskId }];
+  });
+}
+
+/** Admission would let a rewritten contract of the same id pass; a new one is another task. */
+function waitsAlready(services: Pick<Services, 'handoff' | 'journal'>, text: string): readonly Fault[] {
+  const parsed = parseContract(text);
+  if (!parsed.ok) return [];
+  const { taskId } = parsed.value.contract;
+  const same = (id: string | undefined): boolean => id?.toLowerCase() === taskId.toLowerCase();
+  const file = waiting(services).find((one) => same(one.taskId))?.name;
+  const queued = `${FILES.queue}/${taskId}.json`; // its place in the queue, whatever lies there
+  const place = file ?? (services.handoff.exists(queued) ? queued : undefined);
+  const where = place ?? (same(activeTask(services)?.taskId) ? 'the line' : undefined);
+  if (where === undefined) return [];
+  return [
+    {
+      path: '$.task_id',
+      line: undefined,
+      found: taskId,
+      expected: `an id that no other task has: ${taskId} is in ${where} already`,
+      example: `"${taskId.slice(0, 60)}-2"`,
+      kind: 'invalid',
+    },
+  ];
+}
+
+/** `DOC-007` makes `DOC-008`; the highest number of the most frequent beginning counts. */
+function numberAfter(ids: readonly string[]): string {
+  const numbered = [...new Set(ids)].flatMap((id) => {
+    const [, beginning, digits] = /^(.*?)(\d{1,9})$/.exec(id) ?? [];
+    return beginning === undefined || digits === undefined ? [] : [{ beginning, digits }];
+  });
+  const times = (beginning: string): number => numbered.filter((one) => one.beginning === beginning).length;
+  const [most] = numbered.toSorted(
+    (a, b) => times(b.beginning) - times(a.beginning) || Number(b.digits) - Number(a.digits),
+  );
+  const { beginning, digits } = most ?? { beginning: 'TASK-', digits: '000' };
+  const taken = new Set(ids.map((id) => id.toLowerCase()));
+  for (let number = Number(digits) + 1; ; number += 1) {
+    const id = `${beginning}${String(number).padStart(digits.length, '0')}`;
+    if (id.length > LONGEST_ID) return numberAfter(ids.filter((one) => one.length < LONGEST_ID));
+    if (!taken.has(id.toLowerCase())) return id;
+  }
+}
+
+/** A task id has at most so many characters. */
+const LONGEST_ID = 64;
+
+function foldersOf(files: readonly string[]): readonly string[] {
+  const sizes = new Map<string, number>();
+  for (const file of files) {
+    const parts = file.split('/').slice(0, 3);
+    for (let depth = 1; depth < parts.length; depth += 1) {
+      const folder = `${parts.slice(0, depth).join('/')}/`;
+      sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+    }
+  }
+  return [...sizes].toSorted(([a, left], [b, right]) => right - left || a.localeCompare(b)).map(([folder]) => folder);
+}

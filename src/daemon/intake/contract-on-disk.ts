@@ -1,0 +1,44 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { FILES } from '../../base/names.ts';
+import { parseContract } from '../../contract/task-contract-schema.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { contractText } from '../../line/contract-document.ts';
+import type { StepResult } from '../../line/step.ts';
+import type { Arrivals } from './contract-queue.ts';
+import { contractIsOurs, showContract } from '../documents/paperwork.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** What the contract on disk is, while a task runs: as it must be, a newer version of the drop, or tampered with. */
+export type OnDisk =
+  | { readonly is: 'well' }
+  | { readonly is: 'rewritten'; readonly text: string }
+  | { readonly is: 'tampered'; readonly step: Omit<StepResult, 'noted'> };
+
+/** Looks at the contract on disk while a task runs; a second contract is put into the queue on the way. */
+export function lookAtContract(services: Services, record: LineRecord, arrivals: Arrivals): OnDisk {
+  const { handoff } = services;
+  const halted = record.status === 'erik_consultation';
+  const dropped = handoff.read(FILES.contract);
+  if (!dropped.ok || dropped.value === undefined) return { is: 'well' };
+  if (contractIsOurs(services, record, dropped)) {
+    if (!halted && dropped.value !== contractText(record)) showContract(services, record);
+    return { is: 'well' };
+  }
+  const parsed = parseContract(dropped.value);
+  if (parsed.ok && parsed.value.contract.taskId !== record.taskId) {
+    arrivals.queueDropped(parsed.value.contract.taskId, dropped.value);
+    if (!halted || !handoff.exists(FILES.lock)) showContract(services, record);
+    return { is: 'well' };
+  }
+  if (halted || (!parsed.ok && arrivals.mayBeUnfinished(FILES.contract, dropped.value))) return { is: 'well' };
+  // A rewrite before the first attempt has come to anything is simply the newer version of the drop.
+  if (parsed.ok && record.history.length === 0) return { is: 'rewritten', text: dropped.value };
+  const found = services.digest(dropped.value);
+  const ours = contractText(record);
+  const expected = services.digest(ours);
+  const facts = { tampered: { found, expected, edited: dropped.value, ours: withoutSecrets(ours) } };
+  return {
+    is: 'tampered',
+    step: { at: services.clock.now(), event: 'tampered', reason: 'the contract was changed on disk', facts },
+  };
+}

@@ -1,0 +1,34 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { FILES, HANDOFF } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { handoffAt } from '../wiring/files.ts';
+
+/** Drops a contract on the line, or into the queue; gives back the path. What lies there already is never replaced. */
+export function dropContract(root: string, taskId: string, text: string, inQueue: boolean): string {
+  const handoff = handoffAt(root);
+  handoff.prepare();
+  const name = inQueue ? `${FILES.queue}/${taskId}.json` : FILES.contract;
+  if (!handoff.write(name, text, () => !handoff.exists(name)))
+    throw new Problem(
+      'file-exists',
+      `${HANDOFF}/${name} is there already`,
+      inQueue ? 'remove it, or choose another --id' : 'wait until that task has ended, or add --queue',
+    );
+  return `${HANDOFF}/${name}`;
+}
+
+/** Keeps a contract anywhere else; a file that is there is never replaced. */
+export function keepContract(file: string, text: string): void {
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Problem(
+      'file-exists',
+      code === 'EEXIST' ? `${file} is there already` : `${file} cannot be written (${code ?? 'unknown error'})`,
+      'name another file',
+    );
+  }
+}

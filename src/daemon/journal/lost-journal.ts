@@ -1,0 +1,40 @@
+import { readJson } from '../../base/json.ts';
+import { FILES, HANDOFF, RESERVED_TASK_IDS, TASK_ID } from '../../base/names.ts';
+import type { Handoff } from '../../ports/handoff.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Repository } from '../../ports/repository.ts';
+
+/** What the journal has lost although git or `_handoff/` still tell of it, and what that means, in one sentence; undefined when nothing speaks for a loss. */
+export async function lostFromJournal(
+  handoff: Handoff,
+  journal: Pick<Journal, 'taskIds' | 'head'> | undefined,
+  repository: Repository,
+): Promise<string | undefined> {
+  const refs = await repository.refsUnder('refs/andon/');
+  const told = new Set([...refs.map(({ ref }) => ref.split('/')[2] ?? ''), ...handoff.archived()]);
+  const known = new Set(journal?.taskIds());
+  const lost = [...told].filter((id) => isTaskId(id) && !known.has(id)).toSorted();
+  const shown = `${lost.slice(0, 5).join(', ')}${lost.length > 5 ? ` and ${lost.length - 5} more` : ''}`;
+  if (lost.length > 0)
+    return `the journal does not know ${shown}, of which git or ${HANDOFF}/${FILES.archive}/ still holds work: it was deleted or cut, or this repository was moved or copied without it (docs/configuration.md says how to take it along); their cost, findings and halts are unknown, their branches and papers are untouched, and new contracts run as usual`;
+  return lostEnd(handoff, journal);
+}
+
+/** That the journal's end is missing, of which the transition log still tells; undefined when it is not. */
+export function lostEnd(handoff: Handoff, journal: Pick<Journal, 'head'> | undefined): string | undefined {
+  const last = lastTold(handoff); // before the journal, which a daemon writes first: else its newest step would look lost
+  const head = journal?.head() ?? 0;
+  return head > 0 && last > head
+    ? `the journal ends at entry ${head}, but ${HANDOFF}/${FILES.transitions} tells of entry ${last}: its end was lost`
+    : undefined;
+}
+
+/** The journal's sequence in the last line of the transition log; 0 when there is none, or it is torn. */
+export function lastTold(handoff: Handoff): number {
+  const read = readJson(handoff.lastLine(FILES.transitions) ?? '');
+  const value = read.ok ? (read.value.value as { sequence?: unknown } | null)?.sequence : undefined;
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : 0;
+}
+
+/** Andon has places of its own beside those of tasks, such as `refs/andon/rollback/`. */
+const isTaskId = (name: string): boolean => TASK_ID.test(name) && !RESERVED_TASK_IDS.includes(name.toLowerCase());

@@ -1,0 +1,56 @@
+import { foldJournal } from '../../line/record.ts';
+import { tell } from '../../line/story.ts';
+import { commitsOf, discrepancies, underWay } from '../../line/verify.ts';
+import type { Discrepancy } from '../../line/verify.ts';
+import type { Journal } from '../../ports/journal.ts';
+import type { Repository } from '../../ports/repository.ts';
+
+/** What was looked at, and what of it is not as it should be. */
+export interface Verified {
+  readonly entries: number;
+  readonly tasks: number;
+  readonly commits: number;
+  /** The first entry that does not fit the chain of hashes. */
+  readonly brokenAt: number | undefined;
+  readonly discrepancies: readonly Discrepancy[];
+}
+
+/** Recomputes the journal's chain of hashes and looks for every commit that it names; changes nothing. */
+export async function verify(journal: Journal, repository: Repository): Promise<Verified> {
+  const brokenAt = journal.verify();
+  const taskIds = journal.taskIds();
+  const unreadable: { readonly taskId: string; readonly what: string }[] = [];
+  const begun: string[] = [];
+  const pins = taskIds.flatMap((id) => {
+    const entries = journal.entries(id);
+    const record = foldJournal(entries);
+    const missing = entries.find(({ kind }) => kind === 'unreadable');
+    if (missing !== undefined && (record === undefined || record.unreadable !== undefined))
+      unreadable.push({ taskId: id, what: tell(missing) ?? '' });
+    begun.push(...underWay(id, entries));
+    return commitsOf(id, entries);
+  });
+  const targets = new Set(pins.flatMap(({ target }) => (target === undefined ? [] : [target])));
+  const within = new Map(
+    await Promise.all([...targets].map(async (target) => [target, await commitsWithin(repository, target)] as const)),
+  );
+  return {
+    entries: journal.head(),
+    tasks: taskIds.length,
+    commits: pins.length,
+    brokenAt,
+    discrepancies: [
+      ...unreadable.map((one) => ({
+        ...one,
+        remedy: 'the andon that wrote it can read it; this one halts the task (andon watch), and asks you',
+      })),
+      ...discrepancies(pins, taskIds, { refs: await repository.refsUnder('refs/andon/'), within }, begun),
+    ],
+  };
+}
+
+/** Undefined when the branch is gone: then nothing can be said about what it held. */
+async function commitsWithin(repository: Repository, target: string): Promise<ReadonlySet<string> | undefined> {
+  if ((await repository.resolve(target)) === undefined) return undefined;
+  return new Set((await repository.refsUnder('refs/andon/', target)).map(({ commit }) => commit));
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { CHANNELS } from '../../record/notification.ts';
+import type { ChannelId, Notification } from '../../record/notification.ts';
+import { notificationOf } from '../../line/worth-telling.ts';
+import { openNotifiers } from '../wiring/open-notifiers.ts';
+import type { Place } from '../wiring/open-place.ts';
+
+/** How a channel took the test event. */
+export interface Tested {
+  readonly channel: ChannelId;
+  readonly state: 'worked' | 'failed' | 'off';
+  readonly detail: string;
+}
+
+/** What a surface does about the two channels that are its own; false where it has no terminal. */
+export interface Terminal {
+  bell(): boolean;
+  title(text: string): boolean;
+}
+
+/** Tells a test event over every channel at once, whatever the hour and the priority. */
+export async function testNotifications(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<readonly Tested[]> {
+  const { settings, facts } = place;
+  const notifiers = openNotifiers(place, env, 'examining'); // a watchdog that starts meanwhile must not end it
+  const notification = notificationOf(
+    {
+      key: 'test',
+      event: 'test',
+      taskId: undefined,
+      sentence: 'This is a test of notifications.',
+      next: 'andon watch',
+    },
+    { root: facts.root, at: new Date().toISOString(), id: randomUUID().replaceAll('-', '') },
+  );
+  const test = async (channel: ChannelId): Promise<Tested> => {
+    if (channel === 'bell' || channel === 'title')
+      return settings.notifications[channel]
+        ? inTerminal(channel, terminal, notification)
+        : { channel, state: 'off', detail: 'switched off' };
+    const notifier = notifiers.get(channel);
+    if (notifier === undefined) return { channel, state: 'off', detail: WHY_OFF[channel] };
+    const failed = await notifier(notification, signal);
+    return failed === undefined
+      ? { channel, state: 'worked', detail: '' }
+      : { channel, state: 'failed', detail: failed };
+  };
+  return Promise.all(CHANNELS.map(test));
+}
+
+const WHY_OFF = {
+  desktop: 'no desktop, no notify-send or osascript, or switched off (`desktop: true` tries all the same)',
+  command: 'no `command` is configured',
+  webhook: 'no `webhook` is configured',
+} as const;
+
+function inTerminal(channel: 'bell' | 'title', terminal: Terminal, { sentence }: Notification): Tested {
+  const isThere = channel === 'bell' ? terminal.bell() : terminal.title(`andon: ${sentence}`);
+  return isThere ? { channel, state: 'worked', detail: '' } : { channel, state: 'off', detail: 'this is no terminal' };
+}

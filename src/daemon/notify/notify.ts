@@ -1,0 +1,218 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { channelsFor } from '../../record/notification.ts';
+import type { ChannelId, Notification } from '../../record/notification.ts';
+import { secrets } from '../../rules/checks/secrets.ts';
+import { foldJournal } from '../../line/record.ts';
+import type { Notifier, Notifiers } from '../../ports/notifier.ts';
+import { notificationOf, worthTelling } from '../../line/worth-telling.ts';
+import type { Happening } from '../../line/worth-telling.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** What is told of no task is remembered here; no task can be called so. */
+const WITHOUT_TASK = '(notices)';
+/** So many events wait for one slow channel; further ones are not told over it. */
+const MOST_WAITING = 50;
+/** So many events are known as told without a look into the journal: those of the task on the line are far fewer. */
+const MOST_SEEN = 64;
+/** A stop waits so long for what is being told, and as long again for its processes to be gone. */
+const GRACE_MS = 1000;
+const GRACE_BROKEN_MS = 5000;
+/** A merge that a crash left untold is news for so long. */
+const NEWS_MS = 24 * 3_600_000;
+
+/**
+ * Tells you of events, each once per channel: what was told is in the journal, so that a restart neither loses nor
+ * repeats it. Nothing here throws at the line or lets it wait; a channel that fails costs one line of warning.
+ */
+export class Notices {
+  private readonly services: Services;
+  private readonly notifiers: Notifiers;
+  private readonly hasTerminal: boolean;
+  private readonly seen = new Set<string>();
+  private readonly queues = new Map<ChannelId, { length: number; last: Promise<void> }>();
+  private readonly telling = new Set<Promise<void>>();
+  private readonly heldBack = new Set<string>();
+  private readonly stopping = new AbortController();
+  private waitsForMorning = false;
+  private mayNote = true;
+  private grace = GRACE_MS;
+
+  constructor(services: Services, notifiers: Notifiers, { hasTerminal = false } = {}) {
+    this.services = services;
+    this.notifiers = notifiers;
+    this.hasTerminal = hasTerminal;
+  }
+
+  /** Tells what stands in a record whose papers are written. */
+  about(record: LineRecord): void {
+    for (const happening of worthTelling(record)) this.tell(happening);
+  }
+
+  /** The same while papers may still be missing: a halt is told only when the lock is there. */
+  heard(record: LineRecord): void {
+    for (const happening of worthTelling(record)) if (happening.event !== 'halt') this.tell(happening);
+  }
+
+  /** Tells of the newest merge, in case a crash fell between it and its notification. */
+  catchUp(): void {
+    const { journal, clock } = this.services;
+    const since = Date.parse(clock.now()) - NEWS_MS;
+    const merged = journal
+      .since(Math.max(0, journal.head() - 100))
+      .findLast(({ entry }) => entry.kind === 'moved' && entry.to === 'merged' && Date.parse(entry.at) > since);
+    const record = merged === undefined ? undefined : foldJournal(journal.entries(merged.taskId));
+    if (record !== undefined) this.heard(record);
+  }
+
+  /** andon cannot go on; it may have lost the journal with its lock, so nothing more is written there. */
+  broke(reason: string): void {
+    this.mayNote = false;
+    this.grace = GRACE_BROKEN_MS;
+    const key = `broken:${this.services.clock.now()}`;
+    this.tell({ key, event: 'broken', taskId: undefined, sentence: `andon stopped: ${reason}`, next: 'andon watch' });
+  }
+
+  tell(happening: Happening): void {
+    if (this.stopping.signal.aborted) return;
+    const work = this.send(happening).catch((error: unknown) => this.warn(inWords(error)));
+    this.telling.add(work);
+    void work.finally(() => this.telling.delete(work));
+  }
+
+  /** Waits a moment for what is being told, then ends it; what was not told is told after the next start. */
+  async close(): Promise<void> {
+    await this.settleWithin(this.grace);
+    this.stopping.abort();
+    await this.settleWithin(GRACE_MS);
+    this.mayNote = false;
+  }
+
+  private async send(happening: Happening): Promise<void> {
+    const channels = this.freshChannels(happening);
+    if (channels.length === 0) return;
+    const { services } = this;
+    const id = services.digest(`${services.root}\n${happening.key}`).slice(0, 32);
+    const sentence = await withoutSecrets(happening);
+    const notification = notificationOf(
+      { ...happening, sentence },
+      { root: services.root, at: services.clock.now(), id },
+    );
+    services.say({
+      kind: 'notice',
+      notification,
+      bell: channels.includes('bell'),
+      title: channels.includes('title'),
+    });
+    if (channels.includes('bell')) this.note(happening, 'bell', undefined);
+    await Promise.all(channels.map((channel) => this.pass(happening, channel, notification)));
+  }
+
+  /** The channels that this event goes to now and has not gone to before; they count as used from here on. */
+  private freshChannels(happening: Happening): readonly ChannelId[] {
+    const now = new Date(this.services.clock.now());
+    const minute = now.getHours() * 60 + now.getMinutes();
+    const { channels, isQuiet } = channelsFor(happening.event, this.services.settings.notifications, minute);
+    if (isQuiet && happening.taskId !== undefined) this.holdBack(happening.taskId);
+    const unseen = channels.filter((channel) => this.isThere(channel) && !this.seen.has(`${channel} ${happening.key}`));
+    if (unseen.length === 0) return [];
+    for (const channel of unseen) this.seen.add(`${channel} ${happening.key}`);
+    for (const oldest of this.seen) {
+      if (this.seen.size <= MOST_SEEN) break;
+      this.seen.delete(oldest);
+    }
+    const told = this.services.journal
+      .entries(happening.taskId ?? WITHOUT_TASK)
+      .flatMap((entry) => (entry.kind === 'notified' && entry.key === happening.key ? [entry.channel] : []));
+    return unseen.filter((channel) => !told.includes(channel));
+  }
+
+  private isThere(channel: ChannelId): boolean {
+    return channel === 'title' || (channel === 'bell' ? this.hasTerminal : this.notifiers.has(channel));
+  }
+
+  /** One event after the other over each channel. */
+  private async pass(happening: Happening, channel: ChannelId, notification: Notification): Promise<void> {
+    const notifier = this.notifiers.get(channel);
+    if (notifier === undefined) return;
+    const queue = this.queues.get(channel) ?? { length: 0, last: Promise.resolve() };
+    this.queues.set(channel, queue);
+    if (queue.length >= MOST_WAITING)
+      return this.warn(`${channel} is too slow: it is not told of "${notification.sentence}"`);
+    queue.length += 1;
+    queue.last = queue.last
+      .then(() => this.use(notifier, happening, channel, notification))
+      .catch((error: unknown) => this.warn(inWords(error)))
+      .finally(() => (queue.length -= 1));
+    await queue.last;
+  }
+
+  private async use(
+    notifier: Notifier,
+    happening: Happening,
+    channel: ChannelId,
+    notification: Notification,
+  ): Promise<void> {
+    const { signal } = this.stopping;
+    if (signal.aborted) return;
+    const failed = await notifier(notification, signal);
+    if (failed !== undefined && signal.aborted) return;
+    this.note(happening, channel, failed);
+    if (failed !== undefined) this.warn(`the notification by ${channel} failed: ${failed}`);
+  }
+
+  private note({ key, taskId }: Happening, channel: ChannelId, failed: string | undefined): void {
+    if (!this.mayNote) return;
+    const { journal, clock } = this.services;
+    journal.append(taskId ?? WITHOUT_TASK, [
+      { kind: 'notified', at: clock.now(), key, channel, ...(failed === undefined ? {} : { failed }) },
+    ]);
+  }
+
+  /** When quiet hours end, what then still stands is told. */
+  private holdBack(taskId: string): void {
+    this.heldBack.add(taskId);
+    if (this.waitsForMorning) return;
+    this.waitsForMorning = true;
+    void this.untilMorning().catch((error: unknown) => this.warn(inWords(error)));
+  }
+
+  private async untilMorning(): Promise<void> {
+    const { clock, journal, settings } = this.services;
+    const end = new Date(clock.now());
+    end.setHours(0, settings.notifications.quiet?.ends ?? 0, 0, 0);
+    if (end.toISOString() <= clock.now()) end.setDate(end.getDate() + 1);
+    await clock.until(end.toISOString(), this.stopping.signal);
+    this.waitsForMorning = false;
+    if (this.stopping.signal.aborted) return;
+    const taskIds = [...this.heldBack];
+    this.heldBack.clear();
+    for (const taskId of taskIds) {
+      const record = foldJournal(journal.entries(taskId));
+      if (record !== undefined) this.about(record);
+    }
+  }
+
+  private warn(text: string): void {
+    this.services.say({ kind: 'word', level: 'warn', text });
+  }
+
+  private async settleWithin(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const over = new Promise((resolve) => {
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([Promise.allSettled(this.telling), over]);
+    clearTimeout(timer);
+  }
+}
+
+/** A sentence may quote an agent; what looks like a secret stays where it is. */
+async function withoutSecrets({ event, taskId, sentence }: Happening): Promise<string> {
+  const found = await secrets('notification.txt', '', sentence);
+  return found.length === 0
+    ? sentence
+    : `${taskId ?? 'andon'}: ${event}; the words are kept back, for they hold a secret`;
+}
+
+const inWords = (error: unknown): string =>
+  `an event could not be told: ${error instanceof Error ? error.message : String(error)}`;

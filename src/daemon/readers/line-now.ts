@@ -1,0 +1,65 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { TERMINAL } from '../../base/names.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { nextTry } from '../../line/wait.ts';
+import type { LineFacts } from '../../line/line-facts.ts';
+import { waitsForOutside } from '../../line/outside.ts';
+import { foldJournal } from '../../line/record.ts';
+import { viewTask } from '../../line/view.ts';
+import type { Handoff } from '../../ports/handoff.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { ofFormerRepository } from '../wiring/former-repository.ts';
+import { lostFromJournal } from '../journal/lost-journal.ts';
+import { handoffAt } from '../wiring/files.ts';
+import { holderOf, openForReading, waitOfHolder } from '../wiring/open-reader.ts';
+import type { Place } from '../wiring/open-place.ts';
+import { pausedBy } from '../wiring/pause.ts';
+import { standstill } from './standstill.ts';
+
+/** Looks at the line of a repository; true also while no daemon runs, and while one waits for its disk. */
+export async function lineNow(place: Place, journal: Journal | undefined): Promise<LineFacts> {
+  const { root } = place.facts;
+  const holder = holderOf(place);
+  const waits = holder === undefined ? undefined : await waitOfHolder(place);
+  const paused = journal === undefined ? undefined : pausedBy(journal);
+  const records = recordsOf(journal);
+  const active = activeOf(records);
+  const repository = await openForReading(place);
+  const hasEdits = journal !== undefined && active?.halt !== undefined;
+  const handoff = handoffAt(root);
+  return {
+    watchdog: holder === undefined ? null : { pid: holder.pid, doing: holder.doing, waits: waits ?? null },
+    paused: paused ?? null,
+    task: active === undefined ? null : viewTask(active),
+    next_try: nextTryOf(active, place),
+    waits_for: (active === undefined ? undefined : waitsForOutside(active, place.settings)) ?? null,
+    ...standstill(root, paused, active),
+    edited: hasEdits ? await editsOf(active, handoff, journal) : null,
+    ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
+    former_repository: (active === undefined ? undefined : await ofFormerRepository(repository, active)) ?? null,
+    barred: handoff.barred() ?? null,
+    journal_lost: (await lostFromJournal(handoff, journal, repository)) ?? null,
+  };
+}
+
+/** What of a halt's papers was edited; what writes papers is loaded only where a halt stands. */
+async function editsOf(active: LineRecord, handoff: Handoff, journal: Journal): Promise<LineFacts['edited']> {
+  const { whatIsEdited } = await import('../documents/paperwork.ts');
+  return whatIsEdited({ handoff, journal, digest: sha256 }, active) ?? null;
+}
+
+/** Every task's record, oldest first. */
+export const recordsOf = (journal: Journal | undefined): readonly LineRecord[] =>
+  (journal?.taskIds() ?? [])
+    .map((id) => foldJournal(journal?.entries(id) ?? []))
+    .filter((record) => record !== undefined);
+
+/** The record of the task that has not ended. */
+export const activeOf = (records: readonly LineRecord[]): LineRecord | undefined =>
+  records.findLast(({ status }) => !TERMINAL.includes(status));
+
+/** When a call that waits is tried again by itself. */
+function nextTryOf(active: LineRecord | undefined, { settings }: Place): string | null {
+  const next = active?.hold === undefined ? undefined : nextTry(active.hold, settings.hold);
+  return next !== undefined && 'at' in next ? next.at : null;
+}

@@ -1,0 +1,62 @@
+import { readDecision } from '../../record/decision.ts';
+import type { WrittenDecision } from '../../record/decision.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { FILES } from '../../base/names.ts';
+import { waitsForOutside } from '../../line/outside.ts';
+import type { Decision } from '../../line/decide.ts';
+import { Stopped } from '../wiring/step-log.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Waits for a human's decision; one that cannot be taken is refused in words, and the line waits on. */
+export async function decisionFromOutside(
+  services: Services,
+  record: LineRecord,
+  signal: AbortSignal,
+): Promise<Decision> {
+  const { handoff } = services;
+  const waits = waitsForOutside(record, services.settings);
+  if (waits !== undefined) services.say({ kind: 'word', level: 'info', text: `${record.taskId}: waits for ${waits}` });
+  let refused: string | undefined;
+  for (;;) {
+    const read = handoff.read(FILES.decision);
+    const text = read.ok ? read.value : undefined;
+    if (text !== undefined && text !== refused) {
+      const written = readDecision(text);
+      const decision = !written.ok
+        ? written.why.why
+        : written.value.about === 'report'
+          ? toDecision(written.value.decision, record)
+          : 'it answers a halt (`halt`, `path`), and the line is not halted; say merge, fix or rebut in `decision`';
+      if (typeof decision !== 'string') return decision; // the file stays until the next review, so a crash loses nothing
+      if (written.ok || !written.why.unfinished) {
+        refused = text;
+        services.say({ kind: 'word', level: 'warn', text: `${FILES.decision} is not taken: ${decision}` });
+      }
+    }
+    await services.bell.next(signal);
+    if (signal.aborted) throw new Stopped();
+  }
+}
+
+/** What a written decision means for this record, or why it cannot be taken: only a PASS is ever merged. */
+function toDecision(written: WrittenDecision, record: LineRecord): Decision | string {
+  const { report } = record;
+  if (written.task_id !== record.taskId) return `it is about ${written.task_id}, not ${record.taskId}`;
+  if (report === undefined) return 'there is no report to decide on';
+  switch (written.decision) {
+    case 'merge':
+      return report.verdict === 'PASS'
+        ? { do: 'merge' }
+        : `only a PASS can be merged; the judge said ${report.verdict}`;
+    case 'rebut':
+      return written.evidence === undefined || written.evidence.length === 0
+        ? 'a rebuttal needs at least one line of `evidence`'
+        : { do: 'rebut', evidence: written.evidence };
+    case 'fix': {
+      const fixes = written.fixes ?? report.fixes;
+      return fixes.length === 0
+        ? 'name at least one of `fixes` (`"fixes": ["what to do"]`); the judge named none'
+        : { do: 'fix', fixes, reason: `fix, by a human: ${written.reason ?? fixes[0] ?? ''}` };
+    }
+  }
+}

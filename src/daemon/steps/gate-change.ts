@@ -1,0 +1,81 @@
+import { checkBreakers } from '../../line/breakers/index.ts';
+import type { Change, GateRun } from '../../record/change.ts';
+import { diffStat, notGreen } from '../../record/change.ts';
+import { failingPart } from '../../base/failing-part.ts';
+import type { Facts } from '../../record/facts.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { takeStep } from '../../line/step.ts';
+import { baseFirst } from '../gates/base-first.ts';
+import { runGates } from '../gates/gates.ts';
+import type { StepOutcome } from '../wiring/step-log.ts';
+import type { Services } from '../wiring/services.ts';
+import { ruleOnChange, ruleOnGates } from './keep-rules.ts';
+import { measureGates, measureRuns, objectionTo } from '../gates/measure-gates.ts';
+
+/** Characters of all red gates' outputs together that go back to the implementer. */
+const OUTPUT = 6000;
+
+/** Runs the gates on a change, unless a breaker already objects to the change itself. */
+export async function gateChange(
+  services: Services,
+  record: LineRecord,
+  change: Change,
+  signal: AbortSignal,
+  facts: Facts,
+): Promise<StepOutcome> {
+  const ready: StepOutcome = { event: 'code_written', reason: `change ready: ${diffStat(change)}`, facts };
+  const step = { ...ready, at: services.clock.now(), noted: [] };
+  if (checkBreakers(takeStep(record, step, record.status)).length > 0) return ready;
+  const ruled = await ruleOnChange(services, record, change, facts);
+  if (ruled.objection !== undefined) return ruled.objection;
+  const bending = await measureGates(services, record, change);
+  const weakened = objectionTo(bending, facts);
+  if (weakened !== undefined) return weakened;
+  const measured = { ...facts, bending };
+  const base = await baseFirst(services, record, signal);
+  if (!base.ok) return { ...base.why, facts: { ...measured, ...base.why.facts } };
+  const run = await runGates(services, base.value.job, base.value.runs, change, signal);
+  if (!run.ok) return { event: 'fault', reason: run.why, facts: { ...measured, fault: run.why } };
+  const ran = await measureRuns(services, record, change, bending, run.value);
+  const gated = { ...measured, ...base.value.facts, gates: run.value, bending: ran };
+  const red = run.value.results.filter(({ blocks }) => blocks);
+  if (red.length === 0) {
+    const fewer = objectionTo(ran, gated);
+    if (fewer !== undefined) return fewer;
+    const { rulings, objection: against } = await ruleOnGates(
+      services,
+      record,
+      change,
+      run.value,
+      ruled.rulings,
+      gated,
+    );
+    if (against !== undefined) return against;
+    return {
+      ...ready,
+      reason: `${ready.reason}; ${gateWords(run.value)}`,
+      facts: { ...gated, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
+    };
+  }
+  const hidden = new Set(record.contract.holdout.gates.map(({ name }) => name));
+  const text = red
+    .map(({ name, run: command, exit, output, why }) =>
+      hidden.has(name)
+        ? 'A check that is not shown to you failed; meet every requirement.'
+        : `gate ${name} (\`${command}\`) ended with ${exit ?? 'no exit code'}${why === undefined ? '' : `: ${why}`}\n${failingPart(output, Math.floor(OUTPUT / red.length))}`,
+    )
+    .join('\n\n');
+  return {
+    event: 'gate_red',
+    reason: `red: ${red.map(({ name }) => name).join(', ')}`,
+    facts: { ...gated, feedback: [{ from: 'gates', text }] },
+  };
+}
+
+function gateWords(run: GateRun): string {
+  const { results } = run;
+  if (results.length === 0) return 'no gates';
+  const green = results.filter(({ outcome }) => outcome === 'green').length;
+  const compared = notGreen(run).map(({ name }) => name);
+  return `${green} of ${results.length} gates green${compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`}`;
+}

@@ -1,0 +1,110 @@
+import { stallLimit } from '../../line/breakers/stalled.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { branchName } from '../../base/names.ts';
+import type { Agent } from '../../ports/agent.ts';
+import { provesNothing } from '../../line/gate-verdict.ts';
+import { briefImplementer } from '../../line/stations/implementer.ts';
+import { baseFirst } from '../gates/base-first.ts';
+import { branchInUse } from '../git/branch-in-use.ts';
+import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
+import { Stopped } from '../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { unfitProgram } from '../calls/fit-programs.ts';
+import { ontoMoved, waitForBase } from '../gates/wait-for-base.ts';
+import { viewForImplementer } from '../calls/view-for-implementer.ts';
+import { whoWorks } from '../calls/who-works.ts';
+import type { Services } from '../wiring/services.ts';
+import { commitChange } from '../git/apply-change.ts';
+import { gateChange } from './gate-change.ts';
+import { ruleOnContract } from './keep-rules.ts';
+import { refused, takeAnswer } from './take-answer.ts';
+
+/** A change of nothing is no attempt. */
+const NOTHING_LEFT =
+  'With this answer every file is again as it was before the task: nothing would be left of the change. The requirements are not met by that.';
+
+/** One run of the implementer: brief, call, read, apply in the object database, publish, gates. */
+export async function implement(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+  const { record } = log;
+  const ruled = await ruleOnContract(services, record);
+  if (ruled !== undefined) return ruled;
+  if (record.waitsFor !== undefined) {
+    const moved = await waitForBase(services, record, record.waitsFor, signal);
+    if (moved !== undefined) return moved;
+  }
+  if (record.onlyGates && record.change !== undefined) return gateChange(services, record, record.change, signal, {});
+  const inUse = await branchInUse(services, record.taskId);
+  if (inUse !== undefined) {
+    const fault = `${inUse.sentence}; to go on, ${inUse.remedy} and take path 1`;
+    return { event: 'fault', reason: fault, facts: { fault } };
+  }
+  const moved = await ontoMoved(services, record);
+  if (moved !== undefined) return moved;
+  const unfit = await unfitProgram(services, record);
+  if (unfit !== undefined) return { event: 'fault', reason: unfit, facts: { fault: unfit } };
+  if (signal.aborted) throw new Stopped();
+  const base = await baseFirst(services, record, signal);
+  if (!base.ok) return base.why;
+  const useless = provesNothing(base.value.job.gates, base.value.runs, branchName(record.target));
+  if (useless !== undefined) return { event: 'fault', reason: useless, facts: { fault: useless } };
+  const head = record.fresh || record.change === undefined ? record.base : record.change.commit;
+  const { agent, model } = whoWorks(services, record, 'implementer');
+  const window = await windowOf(agent, model, stallLimit(record, 'implementer'), signal);
+  if (signal.aborted) throw new Stopped();
+  const told = base.value.told.map((text) => ({ from: 'human' as const, text }));
+  const asked = { ...record, feedback: [...record.feedback, ...told] };
+  const brief = briefImplementer(asked, await viewForImplementer(services, record, head, window));
+  if (!brief.ok) return doesNotFit(services, record, { ...brief.why, window: window ?? 0, model });
+  const { context } = brief.value;
+  const folder = services.folders.empty(record.taskId);
+  const transcript = await callAgent(services, log, {
+    station: 'implementer',
+    brief: brief.value,
+    context,
+    folder,
+    signal,
+  });
+  if (!transcript.ok) return withoutTranscript('implementer', transcript.why);
+
+  const { text, startedAt, context: shown = context } = transcript.value;
+  const taken = await takeAnswer(services, log.record, { head, text, inPart: shown.parts ?? [] });
+  if (!taken.ok) return taken.why;
+  const { changes, notes } = taken.value;
+  const change = await commitChange(services, log.record, head, changes, { notes, at: startedAt, by: model });
+  if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value });
+  if (change.why.by === 'git')
+    return { event: 'fault', reason: change.why.reason, facts: { fault: change.why.reason } };
+  if (change.why.by === 'nothing') return refused(log.record, [NOTHING_LEFT], {});
+  const reasons = change.why.strayed.map((path) => `${path}: is outside the scope of this task`);
+  return refused(log.record, reasons, { scopeRefused: [...change.why.strayed] });
+}
+
+/** A server that hangs while it loads the model must not hold up the call, whose own limit tells of it. */
+async function windowOf(
+  agent: Agent,
+  model: string,
+  minutes: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), Math.ceil(minutes * 60_000)); // `AbortSignal.timeout` would outlive the answer
+  try {
+    return await agent.windowOf?.(model, AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Even the smallest brief is too long: another model is asked where you named one; else a human must see to it. */
+function doesNotFit(
+  services: Pick<Services, 'agents' | 'settings'>,
+  record: LineRecord,
+  { needs, room, window, model }: Readonly<Record<'needs' | 'room' | 'window', number>> & { readonly model: string },
+): StepOutcome {
+  const why = `the smallest prompt (about ${needs} tokens) does not fit the window of ${window} tokens that is allocated for ${model} (room for ${room}); \`andon doctor --fix\` makes a model with a larger one, or name fewer files in the contract`;
+  const strike = { station: 'implementer', kind: 'too-long', why } as const;
+  const next = whoWorks(services, { ...record, strikes: [...record.strikes, strike] }, 'implementer').model;
+  return next === model
+    ? { event: 'fault', reason: why, facts: { fault: why } }
+    : { event: 'strike', reason: `too-long: ${why}`, facts: { strike } };
+}

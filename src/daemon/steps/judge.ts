@@ -1,0 +1,163 @@
+import { inOneLine } from '../../record/finding.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
+import { forJson } from '../../base/plain-text.ts';
+import type { JudgeReport } from '../../record/review.ts';
+import { maskReport } from '../../rules/secrets/mask-facts.ts';
+import { judgeReportDocument, renderJudgeReport, renderRebuttal } from '../../line/documents/reports.ts';
+import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
+import { briefJudge, readReport } from '../../line/stations/judge.ts';
+import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
+import { tryJudge } from '../calls/canary.ts';
+import { layDesk, quotesOf, reviewRequest } from './review-workspace.ts';
+import { isJudgedOutside, waitsForOutside } from '../../line/outside.ts';
+import { claimedOutside, keepRefused, keepUnasked, reportFromOutside } from './judge-outside.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { keepDecision } from '../documents/paperwork.ts';
+import { ruleOnWords } from './keep-rules.ts';
+import { weighReport } from './weigh-report.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Asks for the review: old reports go first, then the request appears whole; it is claimed by renaming it. */
+export async function requestReview(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+  const { handoff } = services;
+  const request = await reviewRequest(services, log.record);
+  const claimed = handoff.read(FILES.reviewInProgress);
+  const outside = isJudgedOutside(log.record, services.settings);
+  const started = outside ? startedOutside() : STARTED;
+  if (outside && claimed.ok && claimed.value === request) return started; // taken while andon was down
+  if (outside) keepUnasked(services, log.record);
+  for (const old of [FILES.judgeReport, FILES.judgeReportJson, FILES.reviewInProgress]) handoff.remove(old);
+  keepDecision(services, log.record, `${log.record.history.length}.${FILES.decision}`);
+  if (log.record.rebuttal.length > 0) handoff.write(FILES.rebuttal, renderRebuttal(log.record));
+  else handoff.remove(FILES.rebuttal);
+  handoff.write(FILES.reviewRequest, request);
+  const waits = waitsForOutside(log.record, services.settings);
+  if (waits !== undefined)
+    services.say({ kind: 'word', level: 'info', text: `${log.record.taskId}: waits for ${waits}` });
+  if (outside) await claimedOutside(services, log.record, signal);
+  else if (!handoff.rename(FILES.reviewRequest, FILES.reviewInProgress)) handoff.write(FILES.reviewInProgress, request); // somebody deleted the request, or the whole folder
+  return started;
+}
+
+const STARTED: StepOutcome = { event: 'review_started', reason: 'the judge has the change', facts: {} };
+
+/** Whoever reads only the contract, as the blueprint's prompt says, finds there what he is asked. */
+const startedOutside = (): StepOutcome => ({
+  ...STARTED,
+  reason: `the judge has the change; what is asked, the change and how to report: ${HANDOFF}/${FILES.reviewInProgress}`,
+});
+
+/** One review: by andon's own judge, or by somebody outside. Its report is read, bound, proven and written down. */
+export async function judge(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+  const { handoff } = services;
+  const outside = isJudgedOutside(log.record, services.settings);
+  const answer = outside
+    ? await reportFromOutside(services, log.record, signal)
+    : await askJudge(services, log, signal);
+  if (!answer.ok) return answer.why;
+  handoff.remove(FILES.reviewRequest); // answered without having been taken; nobody is to take it now
+  const report = readReport(answer.value.report, log.record, {
+    bound: answer.value.bound,
+    weigh: await quotesOf(services, log.record),
+    digest: '',
+  });
+  if (!report.ok || report.value.verdict === 'NEEDS_REVIEW') {
+    if (answer.value.text !== undefined) keepRefused(services, log.record, answer.value.text);
+    else handoff.remove(FILES.reviewInProgress); // nobody reviews any more
+    return report.ok ? unreadable('report_unproven', report.value.why) : unreadable('report_unreadable', report.why);
+  }
+  if (report.value.verdict === 'PASS' && !outside && !answer.value.hasOpened) {
+    handoff.remove(FILES.reviewInProgress);
+    return unreadable('report_unproven', UNOPENED);
+  }
+  const ruled = await ruleOnWords(services, log.record, 'report', reportInWords(report.value));
+  if (ruled.unfit !== undefined) {
+    if (answer.value.text !== undefined) keepRefused(services, log.record, answer.value.text);
+    else handoff.remove(FILES.reviewInProgress);
+    const facts = { judgeUnreadable: ruled.unfit, rulings: [...ruled.rulings] };
+    return { event: 'report_unproven', reason: ruled.unfit, facts };
+  }
+  const kept = maskReport(report.value);
+  const text = answer.value.text ?? `${forJson(judgeReportDocument(log.record, kept))}\n`;
+  const page = renderJudgeReport(log.record, kept);
+  const sealed = answer.value.text === undefined ? { page: services.digest(page) } : {};
+  if (answer.value.text === undefined) handoff.write(FILES.judgeReportJson, text);
+  // Whoever judges outside may write the page beside his report, a moment after it.
+  handoff.write(FILES.judgeReport, page, () => answer.value.text === undefined || !handoff.exists(FILES.judgeReport));
+  if (!outside) handoff.remove(FILES.reviewInProgress); // outside, whoever claimed it takes it back
+  const { verdict, summary, blocking } = kept;
+  const [first] = blocking;
+  const facts = {
+    report: await weighReport(services, log.record, {
+      ...kept,
+      digest: services.digest(text),
+      ...sealed,
+      ...(outside ? { outside: true as const } : {}),
+    }),
+  };
+  if (ruled.objection !== undefined) return { ...ruled.objection, facts: { ...facts, ...ruled.objection.facts } };
+  return {
+    event: 'judge_complete',
+    reason: `${verdict}: ${first === undefined ? summary : inOneLine(first)}`,
+    facts: { ...facts, ...(ruled.rulings.length === 0 ? {} : { rulings: [...ruled.rulings] }) },
+  };
+}
+
+/** The judge's own words, as the rules are asked about them. */
+const reportInWords = ({ summary, blocking, fixes, securityFlags }: JudgeReport): string =>
+  [summary, ...blocking.map(inOneLine), ...fixes, ...securityFlags].join('\n');
+
+const unreadable = (event: string, why: string): StepOutcome => ({
+  event,
+  reason: why,
+  facts: { judgeUnreadable: why },
+});
+
+type Answer = {
+  readonly report: unknown;
+  readonly bound: 'by name' | 'by claim';
+  readonly text: string | undefined;
+  /** Whether the stream of the program shows that the change was read; of somebody outside nobody knows. */
+  readonly hasOpened: boolean;
+};
+
+/** andon's own judge, on a desk of andon's making. */
+async function askJudge(services: Services, log: StepLog, signal: AbortSignal): Promise<Outcome<Answer, StepOutcome>> {
+  const { handoff } = services;
+  if (!handoff.exists(FILES.reviewInProgress))
+    handoff.write(FILES.reviewInProgress, await reviewRequest(services, log.record));
+  const tried = await tryJudge(services, log, signal);
+  if (!tried.ok) {
+    handoff.remove(FILES.reviewInProgress);
+    return failure('event' in tried.why ? tried.why : unread(withoutTranscript('judge', tried.why)));
+  }
+  const folder = await layDesk(services, log.record);
+  const transcript = await callAgent(services, log, {
+    station: 'judge',
+    brief: briefJudge(log.record),
+    folder,
+    signal,
+  });
+  if (!transcript.ok) {
+    handoff.remove(FILES.reviewInProgress); // nobody reviews any more
+    return failure(unread(withoutTranscript('judge', transcript.why)));
+  }
+  const { structured, opened = [] } = transcript.value;
+  const hasOpened = hasOpenedChange(opened, folder);
+  return success({ report: structured, bound: 'by name', text: undefined, hasOpened });
+}
+
+/** A judge that crashed or printed nothing gave no report; a stall or a fault keeps its own name. */
+function unread(outcome: StepOutcome): StepOutcome {
+  const { strike } = outcome.facts;
+  if (strike === undefined || strike.kind === 'stall') return outcome;
+  return {
+    event: 'report_unreadable',
+    reason: outcome.reason,
+    facts: { judgeUnreadable: `${strike.kind}: ${strike.why}` },
+  };
+}
+
+const UNOPENED = `the judge says PASS, but nothing that its program told shows that it has opened ${DESK.diff}, the change`;

@@ -1,0 +1,143 @@
+import type { Change, GateRun } from '../../record/change.ts';
+import type { Facts } from '../../record/facts.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { ruledInWords, stopping } from '../../record/ruling.ts';
+import type { Ruled, Ruling } from '../../record/ruling.ts';
+import { quickFix } from '../../rules/quick-fix.ts';
+import type { QuickFixType } from '../../rules/quick-fix.ts';
+import { contractInWords } from '../../line/stations/brief.ts';
+import { filesBetween } from '../../inspection/files-between.ts';
+import { applyRules, followHooks } from './apply-rules.ts';
+import type { StepOutcome } from '../wiring/step-log.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** What the rules said, and the outcome of the step when they object. */
+export interface WhatRulesSay {
+  readonly rulings: readonly Ruling[];
+  readonly objection?: StepOutcome;
+}
+
+/** Asks the rules about the contract, once, before any work is done; undefined when there is nothing to ask. */
+export async function ruleOnContract(services: Services, record: LineRecord): Promise<StepOutcome | undefined> {
+  if (record.contractRuled) return undefined;
+  const ruling = await applyRules(services, record, 'contract', () => ({
+    contract: contractInWords(record, true),
+    files: [],
+  }));
+  if (ruling === undefined) return undefined;
+  const against = objection([ruling], {});
+  if (against !== undefined) return against;
+  const told = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log');
+  return {
+    event: 'rules_checked',
+    reason: `rules: ${told.length === 0 ? 'nothing against the contract' : told.map(ruledInWords).join('; ')}`,
+    facts: { rulings: [ruling], ...(told.length === 0 ? {} : { feedback: [feedback(told)] }) },
+  };
+}
+
+/** Asks the rules about a change, its gates' output included; the outcome when they object, else what they said. */
+export async function ruleOnChange(
+  services: Services,
+  record: LineRecord,
+  change: Change,
+  facts: Facts,
+): Promise<WhatRulesSay> {
+  const ruling = await applyRules(services, record, 'change', async () => ({
+    ...(await filesBetween(services.repository, change.base, change.commit)),
+    response: change.notes,
+  }));
+  if (ruling === undefined) return { rulings: [] };
+  const against = objection([ruling], facts) ?? fixes(record, ruling, facts);
+  return against === undefined ? { rulings: [ruling] } : { rulings: [ruling], objection: against };
+}
+
+/** Asks the rules about what the gates printed, and lets the soft hooks of the whole round count. */
+export async function ruleOnGates(
+  services: Services,
+  record: LineRecord,
+  change: Change,
+  run: GateRun,
+  before: readonly Ruling[],
+  facts: Facts,
+): Promise<WhatRulesSay> {
+  const testOutput = run.results.map(({ name, output }) => `${name}\n${output}`).join('\n');
+  const ruling =
+    testOutput === '' ? undefined : await applyRules(services, record, 'gates', () => ({ testOutput, files: [] }));
+  const rulings = ruling === undefined ? before : [...before, ruling];
+  const hooks = rulings.flatMap(({ found }) =>
+    found.filter(({ does, handler }) => does === 'hook' || (does === 'later' && handler === 'SOFT_HOOK')),
+  );
+  if (rulings.length > 0) await followHooks(services, record, hooks, change.tree);
+  const against = ruling === undefined ? undefined : (objection([ruling], facts) ?? fixes(record, ruling, facts));
+  return against === undefined ? { rulings } : { rulings, objection: against };
+}
+
+/** Asks the rules about a review, a report or the fixes that follow from it. */
+export async function ruleOnWords(
+  services: Services,
+  record: LineRecord,
+  moment: 'review' | 'report' | 'fixes',
+  words: string,
+): Promise<WhatRulesSay & { readonly unfit?: string }> {
+  const ruling = await applyRules(services, record, moment, () => ({
+    ...(moment === 'fixes' ? { contract: words } : { report: words }),
+    files: [],
+  }));
+  if (ruling === undefined) return { rulings: [] };
+  const against = objection([ruling], {});
+  if (against !== undefined) return { rulings: [ruling], objection: against };
+  const unfit = ruling.found.filter(({ does }) => does === 'quick_fix');
+  return { rulings: [ruling], ...(unfit.length === 0 ? {} : { unfit: unfit.map(ruledInWords).join('; ') }) };
+}
+
+/** What could not be checked stops the line as a fault, a P0 rule or hard constraint as a violation. */
+function objection(rulings: readonly Ruling[], facts: Facts): StepOutcome | undefined {
+  const all = { ...facts, rulings: [...rulings] };
+  const [violated, ...more] = stopping(rulings);
+  if (violated !== undefined)
+    return {
+      event: 'rule_violated',
+      reason: `${ruledInWords(violated)}${more.length === 0 ? '' : ` (and ${more.length} more)`}`,
+      facts: all,
+    };
+  const [unchecked] = rulings.flatMap((ruling) => ruling.unchecked);
+  if (unchecked === undefined) return undefined;
+  const fault = `the rules could not be applied: ${unchecked}`;
+  return { event: 'fault', reason: fault, facts: { ...all, fault } };
+}
+
+/** P1: small fixes go through the quick channel and cost no review round; what is too much for it goes the long way. */
+function fixes(record: LineRecord, ruling: Ruling, facts: Facts): StepOutcome | undefined {
+  const due = ruling.found.filter(({ does }) => does === 'quick_fix');
+  if (due.length === 0) return undefined;
+  const { stage, task } = record.quickFixes;
+  const answers = [...byRule(due).values()].map((found) =>
+    quickFix(
+      {
+        type: found[0]?.fix?.type as QuickFixType | undefined,
+        places: found.length,
+        fixesInStage: stage,
+        fixesInTask: task,
+      },
+      found[0]?.fix === undefined ? undefined : { type: found[0].fix.type, max_fixes: found[0].fix.most },
+    ),
+  );
+  const refused = answers.find(({ eligible }) => !eligible);
+  const names = [...byRule(due).keys()].join(', ');
+  return {
+    event: refused === undefined ? 'quick_fix' : 'rule_red',
+    reason: `rules: ${names}${refused?.why === undefined ? '; a quick fix' : `; no quick fix: ${refused.why}`}`,
+    facts: { ...facts, rulings: [ruling], feedback: [feedback(due)] },
+  };
+}
+
+function byRule(found: readonly Ruled[]): ReadonlyMap<string, readonly Ruled[]> {
+  const rules = new Map<string, Ruled[]>();
+  for (const one of found) rules.set(one.rule, [...(rules.get(one.rule) ?? []), one]);
+  return rules;
+}
+
+const feedback = (found: readonly Ruled[]): NonNullable<Facts['feedback']>[number] => ({
+  from: 'rules',
+  text: found.map((one) => `- ${ruledInWords(one)}`).join('\n'),
+});

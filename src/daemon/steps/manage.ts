@@ -1,0 +1,63 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { decide } from '../../line/decide.ts';
+import { citedPath } from '../../line/stations/desk.ts';
+import { merge } from './merge.ts';
+import { ReportSeal, tamperedReport } from '../documents/report-seal.ts';
+import { isDecidedOutside } from '../../line/outside.ts';
+import { decisionFromOutside } from './decision-outside.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { treeIndex } from '../git/tree-index.ts';
+import { ignoreHooks } from './apply-rules.ts';
+import { ruleOnWords } from './keep-rules.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** The floor manager: decides on the report, and carries the decision out. */
+export async function manage(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+  const { record } = log;
+  const decision = isDecidedOutside(record)
+    ? await decisionFromOutside(services, record, signal)
+    : decide(record, await treeLookup(services, record));
+  const edited = await new ReportSeal().settled(services, record, signal);
+  if (edited !== undefined) return tamperedReport(services, edited);
+  switch (decision.do) {
+    case 'merge': {
+      const outcome = await merge(services, log, signal);
+      if (outcome.event === 'pass' && record.change !== undefined)
+        await ignoreHooks(services, record, record.change.tree);
+      return outcome;
+    }
+    case 'rebut':
+      return {
+        event: 'fail_disagree',
+        reason: `rebuttal: ${decision.evidence[0] ?? ''}`,
+        facts: { rebuttal: [...decision.evidence] },
+      };
+    case 'fix': {
+      const text = decision.fixes.map((fix) => `- ${fix}`).join('\n');
+      const { objection } = await ruleOnWords(services, record, 'fixes', text);
+      return (
+        objection ?? { event: 'fail_agree', reason: decision.reason, facts: { feedback: [{ from: 'judge', text }] } }
+      );
+    }
+  }
+}
+
+/** Answers whether the judged tree has a file, and that many lines of it. */
+async function treeLookup(
+  services: Pick<Services, 'repository'>,
+  record: LineRecord,
+): Promise<(file: string, line: number | undefined) => boolean> {
+  const commit = record.change?.commit ?? record.base;
+  const { byPath: known } = treeIndex(await services.repository.files(commit));
+  const cited = (record.report?.blocking ?? [])
+    .flatMap(({ file }) => (file === undefined ? [] : [citedPath(file)]))
+    .filter((file) => known.has(file));
+  const contents = await services.repository.read(commit, [...new Set(cited)]);
+  return (file, line) => {
+    const path = citedPath(file);
+    if (!known.has(path)) return false;
+    if (line === undefined) return true;
+    const text = new TextDecoder().decode(contents.get(path) ?? new Uint8Array());
+    return line <= text.split('\n').length;
+  };
+}

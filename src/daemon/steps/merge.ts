@@ -1,0 +1,244 @@
+import { isUtf8 } from 'node:buffer';
+import { notGreen } from '../../record/change.ts';
+import { oneLine } from '../../base/fault.ts';
+import { bendInWords, UNMEASURED, unallowed } from '../../record/gate-bending.ts';
+import { branchName } from '../../base/names.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Facts } from '../../record/facts.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { failure, success } from '../../base/outcome.ts';
+import { uncovered } from '../../line/gate-verdict.ts';
+import { tick } from '../../line/todo.ts';
+import { mergePin } from '../../line/receipt.ts';
+import { baseFirst } from '../gates/base-first.ts';
+import { gateJob, runGates } from '../gates/gates.ts';
+import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
+import { refuseDamage } from '../journal/journal-damage.ts';
+import { onNewBase, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { AUTHOR } from '../git/apply-change.ts';
+import { measureRuns } from '../gates/measure-gates.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Times the target may move under the merge before it is left to a human. */
+const TRIES = 3;
+
+/** Merges the judged change exactly once: dry run, deterministic commit, then one move of the target branch. */
+export async function merge(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+  const unbound = notBound(log.record);
+  if (unbound !== undefined) return { event: 'fault', reason: unbound, facts: { fault: unbound } };
+  const again = whyGatesAgain(services, log.record);
+  if (again !== undefined) return gatesAgain(log.record, again);
+  let reason = '';
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    const target = await services.repository.resolve(log.record.target);
+    if (target === undefined) return blocked(`the target branch ${short(log.record)} is gone`);
+    const standing = await heldByTarget(services, log.record);
+    if (standing.is === 'merged') return merged(log.record, standing.merge);
+    if (standing.is === 'taken back') return takenBack(log.record, standing.merge);
+    const rebuilt = await onRewritten(services, log.record, target);
+    if (rebuilt) return rebuilt;
+    const prepared = await prepare(services, log.record, target, signal);
+    if (!prepared.ok) return prepared.why;
+    const landed = await land(services, log, { target, tree: prepared.value, signal });
+    if (landed.ok) return merged(log.record, landed.value);
+    reason = landed.why;
+    if ((await services.repository.resolve(log.record.target)) === target) break; // refused for another reason than a moved target
+  }
+  return blocked(reason);
+}
+
+/** A verdict counts only for the very tree, contract and gate run it was given for. */
+function notBound({ change, gates, report, contractDigest }: LineRecord): string | undefined {
+  if (change === undefined || report === undefined || gates === undefined)
+    return 'there is no judged change with a gate run to merge';
+  if (report.tree !== change.tree || report.commit !== change.commit)
+    return `the report is about commit ${report.commit.slice(0, 12)}, the change is ${change.commit.slice(0, 12)}`;
+  if (report.contractDigest !== contractDigest) return 'the report was made for another version of the contract';
+  return gates.tree === change.tree ? undefined : 'the gates ran on another tree than the one that was judged';
+}
+
+/**
+ * Nothing but green is merged: what an older andon let pass as red on the base too goes back to the gates, and so does a
+ * change that a gate which was configured since has not seen.
+ */
+function whyGatesAgain(services: Pick<Services, 'settings'>, record: LineRecord): string | undefined {
+  const [open] = uncovered(record);
+  if (open !== undefined) return `gate ${open.name} is ${open.outcome} on the judged tree, and nobody has allowed that`;
+  const ran = record.gates?.results ?? [];
+  const missed = gateJob(services, record).gates.find(
+    ({ name, run }) => !ran.some((one) => one.name === name && one.run === run),
+  );
+  return missed === undefined ? undefined : `gate ${missed.name} has not run on the judged tree`;
+}
+
+const gatesAgain = ({ base }: LineRecord, why: string): StepOutcome => ({
+  event: 'gates_again',
+  reason: `${why}; the gates run again`,
+  facts: { targetMoved: { base } },
+});
+
+const short = (record: LineRecord): string => branchName(record.target);
+
+const blocked = (reason: string, conflictsWith?: string): StepOutcome => ({
+  event: 'merge_blocked',
+  reason,
+  facts: { mergeBlocked: { reason, ...(conflictsWith === undefined ? {} : { conflictsWith }) } },
+});
+
+const merged = (record: LineRecord, at: NonNullable<Facts['merge']>): StepOutcome => {
+  const as = mergedAs(record, at);
+  return { ...as, reason: `${as.reason}${gatesInWords(record)}` };
+};
+
+/** That nothing was gated, or not all of it is green, is never merged in silence. */
+function gatesInWords({ gates }: LineRecord): string {
+  if (gates?.results.length === 0) return '; there is no gate, so only the reviewers decided';
+  const compared = notGreen(gates).map(({ name }) => name);
+  return compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`;
+}
+
+type Prepared = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: StepOutcome };
+
+/** The tree to merge; when the target moved, the merge is tried out first and its gates run. */
+async function prepare(services: Services, record: LineRecord, target: string, signal: AbortSignal): Promise<Prepared> {
+  const { change } = record;
+  if (change === undefined) throw new Error('there is no change to merge');
+  if (target === record.base) return success(change.tree);
+  const result = await services.repository.mergeTrees(target, change.commit);
+  if (!result.ok)
+    return {
+      ok: false,
+      why: blocked(`${short(record)} moved and conflicts with the change in ${result.why.join(', ')}`, target),
+    };
+  if (result.value === (await services.repository.treeOf(target))) return failure({ ...targetHasIt(record, target) });
+  const moved = new Set(
+    (await services.repository.diff(record.base, target)).flatMap(({ path, from }) => [path, from]),
+  );
+  const overlap = change.files
+    .filter(({ path, from }) => moved.has(path) || (from !== undefined && moved.has(from)))
+    .map(({ path }) => path);
+  const back = (reason: string): Promise<StepOutcome> =>
+    onNewBase(services, record, { target, tree: result.value, reason });
+  if (overlap.length > 0)
+    return failure(await back(`${short(record)} moved in ${overlap.join(', ')}; gates, review and judge look again`));
+  const trial = await services.repository.commitTree(result.value, {
+    parents: [target],
+    message: 'trial merge\n',
+    at: record.updatedAt,
+    author: AUTHOR,
+  });
+  const base = await baseFirst(services, { ...record, base: target }, signal);
+  if (!base.ok && base.why.facts.baseRed !== undefined)
+    return failure(await back(`${short(record)} moved, and there ${base.why.reason}`));
+  if (!base.ok) return failure(base.why);
+  if (base.value.facts.consents !== undefined)
+    return failure(await back(`${short(record)} moved, and not every gate is green there; the gates look again`));
+  const at = { commit: trial, tree: result.value };
+  const gates = await runGates(services, base.value.job, base.value.runs, at, signal);
+  if (!gates.ok) return { ok: false, why: { event: 'fault', reason: gates.why, facts: { fault: gates.why } } };
+  const red = gates.value.results.filter(({ blocks }) => blocks).map(({ name }) => name);
+  if (red.length > 0)
+    return failure(await back(`${short(record)} moved and ${red.join(', ')} is red on the merge result`));
+  const ran = await measureRuns(services, record, change, record.bending ?? UNMEASURED, gates.value);
+  const fewer = unallowed(ran).find(({ kind }) => kind === 'fewer_run');
+  if (fewer !== undefined) return failure(await back(`${short(record)} moved, and on the merge result ${fewer.what}`));
+  return success(result.value);
+}
+
+/** Writes the merge commit (and the ticked TODO.md on top of it) and moves the target to it. */
+async function land(
+  services: Services,
+  log: StepLog,
+  { target, tree, signal }: { readonly target: string; readonly tree: string; readonly signal: AbortSignal },
+): Promise<{ ok: true; value: NonNullable<Facts['merge']> } | { ok: false; why: string }> {
+  const { record } = log;
+  const { repository } = services;
+  const commit = await repository.commitTree(tree, {
+    parents: [target, record.change?.commit ?? ''],
+    message: mergeMessage(record),
+    at: record.updatedAt,
+    author: AUTHOR,
+  });
+  const ticked = await tickTodo(services, record, commit);
+  let why = '';
+  for (const tip of ticked === undefined ? [commit] : [ticked, commit]) {
+    const at = { target: record.target, commit, tip };
+    const landed = await log.landings.during(signal, async () => {
+      refuseDamage(services.journal); // the last agent, and every gate, has run: what is merged rests on what lies on the disk now
+      log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
+      const pin = mergePin(record.taskId);
+      const handed = await repository.publish([{ ref: pin, old: await repository.resolve(pin), to: tip }]);
+      return handed.ok ? repository.land(record.target, target, tip) : failure({ reason: handed.why });
+    });
+    if (landed.ok) return { ok: true, value: at };
+    why = landed.why.reason;
+    if (tip !== commit)
+      services.say({
+        kind: 'word',
+        level: 'warn',
+        text: `TODO.md could not be ticked (${why.split('\n')[0] ?? ''}); merging without it`,
+      });
+  }
+  return { ok: false, why };
+}
+
+function mergeMessage(record: LineRecord): string {
+  const subject = record.contract.specification.requirements[0]?.split('\n')[0]?.slice(0, 60) ?? '';
+  return [
+    `Merge task/${record.taskId}: ${subject}`,
+    '',
+    `Andon-Task: ${record.taskId}`,
+    `Andon-Attempt: ${record.change?.attempt ?? record.attempt}`,
+    `Andon-Report: sha256-${record.report?.digest ?? 'none'}`,
+    `Andon-Contract: sha256-${record.contractDigest}`,
+    ...(record.report?.outside === true ? ['Andon-Judge: outside, held to its quotes'] : []),
+    ...(record.sided === 'PASS' ? ['Andon-Decided-By: human'] : []),
+    ...gateTrailers(record),
+    ...allowedBends(record),
+    '',
+  ].join('\n');
+}
+
+/** What a reader of the merge should know about its gates: that there were none, or what a human said about one. */
+function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
+  if (gates?.results.length === 0) return ['Andon-Gates: none'];
+  const ran = grants.gates.filter(({ gate, run }) =>
+    gates?.results.some((one) => one.name === gate && one.run === run),
+  );
+  const said = ran.map(
+    ({ gate, way, halt }) =>
+      `Andon-Gate-Consent: ${oneLine(gate, 80)}; ${way === 'made green' ? 'not green on the base, made green' : 'not green on the base, compared test by test'}; halt ${halt ?? 'unknown'}`,
+  );
+  return [...new Set(said)];
+}
+
+/** What of gates and tests this change weakens, and who allowed it: one trailer each. */
+const allowedBends = ({ bending }: LineRecord): readonly string[] =>
+  (bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(bendInWords(bend), 400)}`);
+
+/** A commit of its own that ticks the item of TODO.md which names the task; undefined when there is none. */
+async function tickTodo(
+  services: Pick<Services, 'repository'>,
+  record: LineRecord,
+  commit: string,
+): Promise<string | undefined> {
+  const file = (await services.repository.files(commit)).find(
+    ({ path, mode }) => path === 'TODO.md' && mode.startsWith('100'),
+  );
+  if (file === undefined || (await services.repository.filtered(commit, ['TODO.md'])).size > 0) return undefined;
+  const bytes = (await services.repository.read(commit, ['TODO.md'])).get('TODO.md') ?? new Uint8Array();
+  if (!isUtf8(bytes)) return undefined; // writing it back would change what nobody asked for
+  const text = tick(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), record.taskId);
+  if (text === undefined) return undefined;
+  const built = await services.repository.build(
+    [{ path: 'TODO.md', mode: file.mode as '100644', content: new TextEncoder().encode(text) }],
+    {
+      parents: [commit],
+      message: `Tick ${record.taskId} in TODO.md\n\nAndon-Task: ${record.taskId}\n`,
+      at: record.updatedAt,
+      author: AUTHOR,
+    },
+  );
+  return built.commit;
+}

@@ -1,0 +1,133 @@
+import { blocks, inOneLine } from '../../record/finding.ts';
+import type { Finding } from '../../record/finding.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { Change } from '../../record/change.ts';
+import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
+import { SECRETS, secrets } from '../../rules/checks/secrets.ts';
+import type { LetStand } from '../../rules/checks/secrets.ts';
+import { gateEvidence } from '../../line/documents/reports.ts';
+import { briefLocalReviewer, readLocalReview } from '../../line/stations/local-reviewer.ts';
+import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
+import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { ruleOnWords } from './keep-rules.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Local rounds in a row before the judge decides with the findings before it. */
+const LOCAL_ROUNDS = 2;
+
+/** The first pass: scanners that cannot be talked round, then the local reviewer. */
+export async function reviewLocally(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+  const { record } = log;
+  const { change } = record;
+  if (change === undefined) throw new Error('there is no change to review');
+  const scanned = await scan(services, change, await letStand(services, record));
+  const brief = briefLocalReviewer(record, {
+    diff: await services.repository.patch(record.base, change.commit),
+    gates: gateEvidence(record.gates, record.bending),
+    nonce: services.nonce(),
+  });
+  const transcript = await callAgent(services, log, {
+    station: 'local-reviewer',
+    brief,
+    folder: services.folders.empty(record.taskId),
+    signal,
+  });
+  if (!transcript.ok) return withoutTranscript('local-reviewer', transcript.why);
+  const opinion = readLocalReview(transcript.value.text);
+  if (!opinion.ok)
+    return {
+      event: 'review_unreadable',
+      reason: opinion.why,
+      facts: { strike: { station: 'local-reviewer', kind: 'unreadable', why: opinion.why } },
+    };
+  if (opinion.value.verdict === 'FAIL' && opinion.value.findings.length === 0) {
+    const why = 'the reviewer said FAIL and named no finding';
+    return {
+      event: 'review_unreadable',
+      reason: why,
+      facts: { strike: { station: 'local-reviewer', kind: 'unreadable', why } },
+    };
+  }
+  const ruled = await ruleOnWords(services, log.record, 'review', opinion.value.findings.map(inOneLine).join('\n'));
+  if (ruled.unfit !== undefined)
+    return {
+      event: 'review_unreadable',
+      reason: ruled.unfit,
+      facts: {
+        rulings: [...ruled.rulings],
+        strike: { station: 'local-reviewer', kind: 'unreadable', why: ruled.unfit },
+      },
+    };
+  const findings = [...scanned, ...opinion.value.findings];
+  const critical =
+    opinion.value.critical || scanned.some(({ severity, security }) => security && severity === 'critical');
+  const blocking = opinion.value.verdict === 'FAIL' || findings.some(blocks);
+  const review = { tree: change.tree, verdict: blocking ? ('FAIL' as const) : ('PASS' as const), critical, findings };
+  if (ruled.objection !== undefined) return { ...ruled.objection, facts: { review, ...ruled.objection.facts } };
+  return goesBack(services, record, review.critical, blocking)
+    ? {
+        event: 'local_fail',
+        reason: `local review: ${summary(findings)}`,
+        facts: { review, feedback: [{ from: 'reviewer', text: findings.map(inOneLine).join('\n') }] },
+      }
+    : {
+        event: 'local_pass',
+        reason: blocking ? `local review: ${summary(findings)}; the judge decides` : 'local review passed',
+        facts: { review },
+      };
+}
+
+/** Blocking findings go back, at most twice in a row; what is critical the judge sees too, unless configured otherwise. */
+function goesBack(
+  services: Pick<Services, 'settings'>,
+  record: LineRecord,
+  critical: boolean,
+  blocking: boolean,
+): boolean {
+  if (!blocking || record.localRounds >= LOCAL_ROUNDS) return false;
+  return !critical || services.settings.onCritical === 'fix';
+}
+
+function summary(findings: readonly Finding[]): string {
+  const [first] = findings.toSorted((a, b) => Number(blocks(b)) - Number(blocks(a)));
+  const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : '';
+  return first === undefined ? 'no finding' : `${inOneLine(first)}${more}`;
+}
+
+/** What a human waived of the rules that look for the same as the scan does. */
+async function letStand(
+  services: Pick<Services, 'journal' | 'root'>,
+  { grants: { waived } }: LineRecord,
+): Promise<LetStand> {
+  if (waived.length === 0) return { rules: [], waived };
+  const { rules } = await rulebookFor(services.journal, services.root);
+  const looking = rules.filter(({ rule }) => rule.checks.some(({ type }) => type === SECRETS.type));
+  return { rules: looking.map(({ rule }) => rule.id), waived };
+}
+
+/** Secrets and hidden characters that the change adds. */
+async function scan(
+  services: Pick<Services, 'repository'>,
+  change: Change,
+  allowed: LetStand,
+): Promise<readonly Finding[]> {
+  const paths = change.files
+    .filter(({ status, added }) => status !== 'deleted' && added !== null)
+    .map(({ path, from }) => ({ path, from: from ?? path }));
+  const before = await services.repository.read(
+    change.base,
+    paths.map(({ from }) => from),
+  );
+  const after = await services.repository.read(
+    change.commit,
+    paths.map(({ path }) => path),
+  );
+  const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes ?? new Uint8Array());
+  const findings: Finding[] = [];
+  for (const { path, from } of paths) {
+    findings.push(...(await secrets(path, text(before.get(from)), text(after.get(path)), allowed)));
+    findings.push(...hiddenCharacters(path, text(before.get(from)), text(after.get(path))));
+  }
+  return findings;
+}

@@ -1,0 +1,93 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { inScope, mayBeAllowed } from '../../base/paths.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { renderReviewRequest } from '../../line/documents/review-request.ts';
+import { earlierRounds, findingsText, gateEvidence, renderRebuttal } from '../../line/documents/reports.ts';
+import { contractInWords } from '../../line/stations/brief.ts';
+import { DESK } from '../../line/stations/desk.ts';
+import { quoteWeigher } from '../../line/stations/evidence.ts';
+import type { WeighQuote } from '../../line/stations/evidence.ts';
+import { treeIndex } from '../git/tree-index.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Lays out what the judge may read: papers and the judged tree. */
+export async function layDesk(services: Pick<Services, 'folders' | 'repository'>, record: LineRecord): Promise<string> {
+  const { change } = record;
+  if (change === undefined) throw new Error('there is no change to judge');
+  const files = new Map<string, string>([
+    [DESK.contract, `${contractInWords(record, true)}\n`],
+    [DESK.diff, await services.repository.patch(record.base, change.commit)],
+    [DESK.gates, `${gateEvidence(record.gates, record.bending, acceptanceGates(record))}\n`],
+    [DESK.findings, `${findingsText(record)}\n`],
+    [DESK.rounds, `${earlierRounds(record)}\n`],
+  ]);
+  if (record.rebuttal.length > 0) files.set(DESK.rebuttal, renderRebuttal(record));
+  const folder = services.folders.desk(record.taskId, files, [DESK.tree]);
+  await services.repository.checkOut(
+    change.commit,
+    `${folder}/${DESK.tree}`,
+    await pathsForJudge(services, record, change.commit),
+  );
+  return folder;
+}
+
+/** The request as it must lie in `_handoff/`, for whoever judges; no secret of the change gets into it. */
+export async function reviewRequest(services: Pick<Services, 'repository'>, record: LineRecord): Promise<string> {
+  const diff = await services.repository.patch(record.base, record.change?.commit ?? record.base);
+  return withoutSecrets(renderReviewRequest(record, { diff, shownGates: acceptanceGates(record) }));
+}
+
+/** The judge's quotes, held against the change, the judged tree and what the acceptance gates printed. */
+export async function quotesOf(services: Pick<Services, 'repository'>, record: LineRecord): Promise<WeighQuote> {
+  const commit = record.change?.commit ?? record.base;
+  const changed = (record.change?.files ?? []).filter(({ status }) => status !== 'deleted').map(({ path }) => path);
+  const contents = await services.repository.read(commit, [
+    ...new Set([...changed, ...(await pathsForJudge(services, record, commit))]),
+  ]);
+  const wanted = acceptanceGates(record);
+  return quoteWeigher({
+    patch: await services.repository.patch(record.base, commit),
+    linesOf: (path) => linesIn(contents.get(path)),
+    changed,
+    gates: new Map(
+      (record.gates?.results ?? []).filter(({ name }) => wanted.has(name)).map(({ name, output }) => [name, output]),
+    ),
+  });
+}
+
+/** The gates that the contract names: what they print shows whether it is met. */
+const acceptanceGates = ({ contract: { gates, holdout } }: LineRecord): ReadonlySet<string> =>
+  new Set([...gates, ...holdout.gates].map(({ name }) => name));
+
+/** The judge sees what changed, what was given, and everything that was allowed to change (names that are UTF-8). */
+async function pathsForJudge(
+  services: Pick<Services, 'repository'>,
+  record: LineRecord,
+  commit: string,
+): Promise<string[]> {
+  const { constraints, specification } = record.contract;
+  const sources = new Set(specification.sourceFiles.map(({ path }) => path));
+  const changed = new Set((record.change?.files ?? []).map(({ path }) => path));
+  const allowedPaths = [...constraints.allowedPaths, ...record.grants.paths];
+  const scope = { allowedPaths, forbiddenPaths: [], protectedPaths: constraints.protectedPaths };
+  const files = await services.repository.files(commit);
+  const known = JUDGED.get(files);
+  if (known?.contract === record.contract && known.change === record.change && known.grants === record.grants)
+    return known.paths;
+  const { plain, meantBy } = treeIndex(files);
+  const paths = [...new Set([...sources, ...changed, ...meantBy(scope.allowedPaths)])].filter(
+    (path) =>
+      plain.has(path) &&
+      !path.includes('\ufffd') &&
+      (sources.has(path) || changed.has(path) || (mayBeAllowed(path, scope) && inScope(path, scope) === 'allowed')),
+  );
+  const { contract, change, grants } = record;
+  JUDGED.set(files, { contract, change, grants, paths });
+  return paths;
+}
+
+/** What was worked out for the desk is the same for the quotes. */
+const JUDGED = new WeakMap<object, Pick<LineRecord, 'contract' | 'change' | 'grants'> & { readonly paths: string[] }>();
+
+const linesIn = (bytes: Uint8Array | undefined): readonly string[] | undefined =>
+  bytes === undefined ? undefined : new TextDecoder().decode(bytes).split('\n');

@@ -1,0 +1,104 @@
+import type { FileWrite } from '../../record/change.ts';
+import type { Facts } from '../../record/facts.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { Answer, Unreadable } from '../../line/stations/answer-formats/answer.ts';
+import type { Refusal } from '../../line/stations/answer-formats/apply-answer.ts';
+import { mergeAnswer, partOf } from '../../line/stations/answer-formats/partial.ts';
+import type { Merged } from '../../line/stations/answer-formats/partial.ts';
+import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';
+import { reworkOf } from '../../line/stations/rework.ts';
+import type { StepOutcome } from '../wiring/step-log.ts';
+import type { Services } from '../wiring/services.ts';
+import { applyTo } from '../git/apply-change.ts';
+
+/** Files to write, as an answer wants them, and what it says about them. */
+interface Taken {
+  readonly changes: readonly FileWrite[];
+  readonly notes: string;
+}
+
+/** Reads an answer and holds it against the world; blocks that were taken before are put beside the corrected ones. */
+export async function takeAnswer(
+  services: Pick<Services, 'repository'>,
+  record: LineRecord,
+  { head, text, inPart }: { readonly head: string; readonly text: string; readonly inPart: readonly string[] },
+): Promise<Outcome<Taken, StepOutcome>> {
+  const { partial } = reworkOf(record, head);
+  const asked = new Set(partial?.failed.map(({ path }) => path));
+  const targetFile = asked.size === 1 ? [...asked][0] : record.contract.specification.targetFile;
+  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles;
+  const answer = readAnswer(text, { targetFile, maxFiles });
+  if (!answer.ok && answer.why.kind === 'too-many-files') return failure(refused(record, [answer.why.detail], {}));
+  if (!answer.ok) return failure(unreadable(answer.why));
+  const whole = wholeAnswer(record, head, answer.value);
+  if (whole === undefined) return failure(refused(record, [notYet(answer.value)], {}));
+  const applied = await applyTo(services, record, head, whole.answer, inPart);
+  const refusals = applied.ok ? [] : applied.why;
+  if (applied.ok && whole.unanswered.length === 0)
+    return success({ changes: applied.value, notes: whole.answer.notes });
+  const part = partOf(whole.answer, refusals, head, whole.unanswered);
+  const reasons = [
+    ...refusals.map(({ path, detail }) => `${path}: ${detail}`),
+    ...whole.unanswered.map(({ path }) => `${path}: a block that found no place was not given again.`),
+  ];
+  return failure(part === undefined ? refused(record, reasons, scopeFacts(refusals)) : incomplete(reasons, part));
+}
+
+/** An answer was understood and is not taken; what was kept of an earlier one stays. */
+export function refused({ partial }: LineRecord, reasons: readonly string[], facts: Facts): StepOutcome {
+  const why = reasons.join('\n');
+  return {
+    event: 'answer_refused',
+    reason: `answer refused: ${reasons.join('; ')}`,
+    facts: {
+      ...facts,
+      strike: { station: 'implementer', kind: 'refused', why },
+      ...(partial === undefined ? {} : { partial }),
+      feedback: [{ from: 'answer', text: why }],
+    },
+  };
+}
+
+/** Some blocks found no place: the rest is kept as data, so that only they are asked again, after a crash too. */
+function incomplete(reasons: readonly string[], partial: NonNullable<Facts['partial']>): StepOutcome {
+  const why = reasons.join('\n');
+  return {
+    event: 'answer_refused',
+    reason: `answer refused in part (${partial.failed.length} to be corrected): ${reasons.map(firstLine).join('; ')}`,
+    facts: { strike: { station: 'implementer', kind: 'refused', why }, partial, feedback: [] },
+  };
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+function unreadable({ kind, detail }: Unreadable): StepOutcome {
+  const as = kind === 'empty' ? 'empty' : 'unreadable';
+  return {
+    event: 'strike',
+    reason: `${as} answer: ${detail}`,
+    facts: { strike: { station: 'implementer', kind: as, why: detail } },
+  };
+}
+
+/** The answer with what was kept before; undefined when it changes nothing and nothing was kept. */
+function wholeAnswer(record: LineRecord, head: string, answer: Answer): Merged | undefined {
+  const { partial } = reworkOf(record, head);
+  if (answer.kind === 'no-change' && (partial?.kept.length ?? 0) === 0) return undefined;
+  if (partial !== undefined) return mergeAnswer(partial, answer);
+  return answer.kind === 'no-change' ? undefined : { answer, unanswered: [] };
+}
+
+const notYet = (answer: Answer): string =>
+  `You answered NO CHANGE (${answer.kind === 'no-change' ? answer.reason : ''}), but the requirements are not met yet.`;
+
+function scopeFacts(refusals: readonly Refusal[]): Facts {
+  const outside = refusals.filter(({ kind }) => kind === 'scope' || kind === 'forbidden').map(({ path }) => path);
+  const guarded = refusals.filter(({ kind }) => kind === 'protected').map(({ path }) => path);
+  return {
+    ...(outside.length > 0 ? { scopeRefused: outside } : {}),
+    ...(guarded.length > 0 ? { protectedRefused: guarded } : {}),
+  };
+}

@@ -1,0 +1,59 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { TERMINAL } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
+import { archive, setEditedLockAside } from '../documents/paperwork.ts';
+import type { StepOutcome } from '../wiring/step-log.ts';
+import type { TaskLine } from './task-line.ts';
+import type { Services } from '../wiring/services.ts';
+
+/**
+ * Halts the line from outside its stations. A merge that is just being made is waited for, and where the target holds it
+ * that is how the task ends: nothing that is merged halts.
+ */
+export async function haltUnlessMerged(services: Services, line: TaskLine, outcome: StepOutcome): Promise<void> {
+  for (;;) {
+    await line.landings.over();
+    const { begun } = line.landings;
+    const standing = await heldByTarget(services, line.record);
+    if (TERMINAL.includes(line.sealed.status) || line.sealed.halt !== undefined) return;
+    const at = services.clock.now();
+    if (standing.is === 'merged') return line.halt({ at, ...mergedAs(line.record, standing.merge) });
+    if (line.landings.begun === begun) return line.halt({ at, ...outcome });
+  }
+}
+
+/**
+ * Ends a halted task whose merge the target holds already, whatever it was halted for; gives its record then. `still`
+ * opens a line over it where none is watched.
+ */
+export async function noteMerged(
+  services: Services,
+  record: LineRecord,
+  watched: TaskLine | undefined,
+  still: () => TaskLine,
+): Promise<LineRecord | undefined> {
+  const standing = await heldByTarget(services, record);
+  if (standing.is !== 'merged') return undefined;
+  const line = watched ?? still();
+  const kept = setEditedLockAside(services, record);
+  if (kept !== undefined) services.say({ kind: 'word', level: 'warn', text: `the edited lock is kept as ${kept}` });
+  line.halt({ at: services.clock.now(), ...mergedAs(record, standing.merge) });
+  if (watched === undefined) await endAlone(services, line);
+  return line.sealed;
+}
+
+/** Puts the papers of a task that has ended away and lets nothing of it run on: without a watchdog nobody else does. */
+export async function endAlone(services: Services, line: TaskLine): Promise<void> {
+  if (TERMINAL.includes(line.sealed.status)) archive(services, line.sealed);
+  await line.stop();
+}
+
+/** Says that there is nothing to choose or to stop any more. */
+export const mergedAlready = ({ taskId, merge }: LineRecord): Problem =>
+  new Problem(
+    'outdated-choice',
+    `${taskId} has been merged already, as ${merge?.commit.slice(0, 12) ?? ''}`,
+    `andon show ${taskId}; andon undo ${taskId} takes it out again`,
+    1,
+  );

@@ -1,0 +1,36 @@
+import type { Answer, Request } from '../../record/request.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { Line } from './line.ts';
+import { pausedBy, setPause } from '../wiring/pause.ts';
+import { undo } from '../halts/undo.ts';
+
+/** What came of a request. */
+type Done = Omit<Extract<Answer, { ok: true }>, 'ok'>;
+
+/** Carries out what a command asks for. */
+export async function fulfil(line: Line, request: Request): Promise<Done> {
+  switch (request.do) {
+    case 'resume':
+      return done(await line.looks.inTurn(() => line.resume({ ...request, haltId: request.haltId })));
+    case 'halt':
+      return done(await line.looks.inTurn(() => line.pullCord(request.taskId, request.by, request.reason)));
+    case 'retry':
+      return done(line.retry(request.taskId));
+    case 'abandon':
+      return done(await line.looks.inTurn(() => line.abandon(request.taskId, request.by)));
+    case 'undo':
+      return done(await undo(line.services, request.taskId, request.by));
+    case 'pause':
+    case 'unpause': {
+      setPause(line.services, request.do === 'pause' ? 'paused' : 'unpaused', request.by);
+      const paused = pausedBy(line.services.journal);
+      return { status: paused === undefined ? 'unpaused' : 'paused', reason: paused?.at ?? '', commit: null };
+    }
+  }
+}
+
+const done = ({ status, statusReason: reason, undone }: LineRecord): Done => ({
+  status,
+  reason,
+  commit: undone ?? null,
+});

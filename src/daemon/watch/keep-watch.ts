@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { diskTrouble, isDiskTrouble, waitsForDisk } from '../../base/disk-trouble.ts';
+import type { Line } from './line.ts';
+import { whyNoWrites } from '../wiring/files.ts';
+import type { Place } from '../wiring/open-place.ts';
+import { holdToWatch, startWatchdog } from './watchdog.ts';
+import type { Held, Watchdog } from './watchdog.ts';
+import type { News, Services } from '../wiring/services.ts';
+
+const FIRST_PAUSE_MS = 1000;
+const LONGEST_PAUSE_MS = 30_000;
+/** A disk that is still full is spoken of this often. */
+const SAY_MS = 60_000;
+/** A watchdog that breaks so often although the disk takes writes in between is not helped by waiting. */
+const TRIES = 5;
+
+/** Watches a repository; while its disk takes nothing, nothing runs, and when it does again the line goes on by itself. */
+export async function keepWatch(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  say: (news: News) => void,
+  options: { readonly projects?: number; readonly agents?: Services['agents'] } = {},
+): Promise<Watchdog> {
+  const keeper = new Keeper(place, say, await holdToWatch(place), (held) => {
+    // A step that waits for the disk by itself is seen by every command, as the watchdog's own wait is.
+    const told = (news: News): void => {
+      if (news.kind === 'word' && news.disk !== undefined) held.lock.waits(news.disk ?? undefined);
+      say(news);
+    };
+    return startWatchdog(place, env, told, { ...options, held });
+  });
+  await keeper.start();
+  return keeper;
+}
+
+/** A watchdog that is started again whenever its disk is better; the lock is held all the time, also while it waits. */
+class Keeper implements Watchdog {
+  readonly place: Place;
+  readonly broken: Promise<string>;
+  private readonly say: (news: News) => void;
+  private readonly open: (held: Held) => Promise<Watchdog>;
+  private readonly stopping = new AbortController();
+  private ended: (reason: string) => void = () => {};
+  private held: Held;
+  private dog: Watchdog | undefined;
+
+  constructor(place: Place, say: (news: News) => void, held: Held, open: (held: Held) => Promise<Watchdog>) {
+    this.place = place;
+    this.say = say;
+    this.held = held;
+    this.open = open;
+    this.broken = new Promise((resolve) => (this.ended = resolve));
+  }
+
+  get line(): Line {
+    if (this.dog === undefined) throw new Error('the watchdog was not started');
+    return this.dog.line;
+  }
+
+  async start(): Promise<void> {
+    try {
+      this.dog = await this.open(this.held);
+    } catch (error) {
+      await this.held.lock.release();
+      throw error;
+    }
+    this.held = { ...this.held, tookOverFrom: undefined };
+    void this.keep(this.dog).then(this.ended, (error: unknown) => this.ended(wordsOf(error)));
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.broken;
+    try {
+      await this.dog?.stop();
+    } catch (error) {
+      if (!isDiskTrouble(wordsOf(error))) throw error; // said already
+    } finally {
+      await this.held.lock.release().catch(() => {}); // so may this be: the name goes with the process
+    }
+  }
+
+  private async keep(first: Watchdog): Promise<string> {
+    const { signal } = this.stopping;
+    const stopped = new Promise<undefined>((resolve) => {
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+    });
+    let dog = first;
+    for (let times = 1; ; times += 1) {
+      const began = performance.now();
+      const reason = await Promise.race([dog.broken, stopped]);
+      if (reason === undefined) return 'stopped';
+      if (performance.now() - began > SAY_MS) times = 1;
+      if (!isDiskTrouble(reason) || times > TRIES) return reason;
+      await dog.stop().catch(() => {}); // its disk may refuse that too; the next start recovers
+      const again = await this.startAgain(reason);
+      if (again === undefined) return reason;
+      dog = this.dog = again;
+    }
+  }
+
+  /** Waits until the disk takes writes again; undefined when a human stops it before. */
+  private async startAgain(reason: string): Promise<Watchdog | undefined> {
+    const { signal } = this.stopping;
+    const since = new Date().toISOString();
+    let said = Number.NEGATIVE_INFINITY;
+    let why = whyNoWrites(this.place) ?? reason; // a database does not tell the kernel's name of what ails it
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+      const wait = { ...diskTrouble(why), since };
+      this.held.lock.waits(wait);
+      if (performance.now() - said >= SAY_MS) {
+        this.word(waitsForDisk(wait));
+        said = performance.now();
+      }
+      await sleep(pause, undefined, { signal }).catch(() => {});
+      if (signal.aborted) return undefined;
+      try {
+        const still = whyNoWrites(this.place);
+        if (still !== undefined) {
+          why = still;
+          continue;
+        }
+        const dog = await this.openAgain();
+        this.held.lock.waits(undefined);
+        this.word('the disk takes writes again; going on');
+        return dog;
+      } catch (error) {
+        why = wordsOf(error);
+        if (!isDiskTrouble(why)) throw error;
+      }
+    }
+  }
+
+  /** A disk that took no writes for long may have cost the lock, which lies on it. */
+  private async openAgain(): Promise<Watchdog> {
+    const isLost = await Promise.race([this.held.lost.then(() => true), Promise.resolve(false)]);
+    if (isLost) {
+      await this.held.lock.release();
+      this.held = await holdToWatch(this.place);
+    }
+    return this.open(this.held);
+  }
+
+  private word(text: string): void {
+    this.say({ kind: 'word', level: 'warn', text });
+  }
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

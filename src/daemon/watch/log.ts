@@ -1,0 +1,40 @@
+import pino from 'pino';
+import { forTerminal } from '../../base/plain-text.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import { doorTo } from '../wiring/files.ts';
+import type { News } from '../wiring/services.ts';
+
+/** andon's own log in the state folder. Written synchronously: what was logged is there after any kind of death. */
+export function log(stateFolder: string): { news(news: News): void; close(): void } {
+  const file = pino.destination({ dest: doorTo(stateFolder).plain('andon.log'), sync: true, mkdir: true });
+  file.on('error', () => {}); // on a full disk the line itself says so, and waits; its log must not end it
+  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, file);
+  let isOpen = true;
+  return {
+    close() {
+      if (isOpen) file.end();
+      isOpen = false;
+    },
+    news(news) {
+      if (!isOpen) return; // a word that comes after the end is not worth a failure
+      if (news.kind === 'word') logger[news.level](forTerminal(withoutSecrets(news.text)));
+      else if (news.kind === 'notice')
+        logger.info({ task: news.notification.task_id, event: news.notification.event }, news.notification.sentence);
+      else if (news.kind === 'gate')
+        logger.info({ task: news.taskId, gate: news.name, outcome: news.outcome, ms: news.ms }, 'gate');
+      else
+        logger.info(
+          { task: news.record.taskId, status: news.record.status, entry: news.entry.kind },
+          inWords(news.entry),
+        );
+    },
+  };
+}
+
+const inWords = (entry: JournalEntry): string =>
+  entry.kind === 'moved'
+    ? forTerminal(entry.reason)
+    : entry.kind === 'remark'
+      ? forTerminal(withoutSecrets(entry.text))
+      : entry.kind;

@@ -1,0 +1,18 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { whyNothingStarts } from '../wiring/pause.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Makes a call that waits for its program now; a Problem where none waits, or nobody is there to make it. */
+export function tryNow(services: Services, record: LineRecord, isRunning: boolean): LineRecord {
+  const { taskId } = record;
+  if (record.halt !== undefined)
+    throw new Problem('bad-argument', `${taskId} is halted`, `read ${HANDOFF}/${FILES.halt}`);
+  if (!isRunning) throw new Problem('bad-argument', 'no watchdog is running, so nothing is tried', 'andon watch');
+  if (record.hold === undefined) throw new Problem('bad-argument', `${taskId} waits for nothing`, 'andon status');
+  const why = whyNothingStarts(services);
+  if (why !== undefined) throw new Problem('bad-argument', 'nothing is tried now', why);
+  services.nudge.ring();
+  return record;
+}

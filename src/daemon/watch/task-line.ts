@@ -1,0 +1,201 @@
+import { createActor, fromPromise } from 'xstate';
+import type { ActorRefFrom } from 'xstate';
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { maskFacts } from '../../rules/secrets/mask-facts.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { line } from '../../line/machine.ts';
+import type { Resume } from '../../line/machine.ts';
+import { tripsOf } from '../../line/step.ts';
+import type { StepResult } from '../../line/step.ts';
+import { beforeStep } from './before-step.ts';
+import { archive, halt, noteTransition } from '../documents/paperwork.ts';
+import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
+import { JournalDamaged } from '../journal/journal-damage.ts';
+import { Landings } from '../wiring/landings.ts';
+import { takeUpCall } from '../calls/received-answer.ts';
+import { whilePaused } from '../wiring/pause.ts';
+import { foldJournal, foldSealed } from '../../line/record.ts';
+import { StepLog, Stopped } from '../wiring/step-log.ts';
+import { writable } from '../journal/unwritable.ts';
+import type { StepOutcome } from '../wiring/step-log.ts';
+import { implement } from '../steps/implement.ts';
+import { judge, requestReview } from '../steps/judge.ts';
+import { manage } from '../steps/manage.ts';
+import { reviewLocally } from '../steps/review-locally.ts';
+import { isWaitedFor } from '../journal/wait-for-disk.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** One task on the line: the machine over its record, with the real stations behind it. */
+export interface TaskLine {
+  readonly record: LineRecord;
+  /** The record that the contract on disk shows. */
+  readonly sealed: LineRecord;
+  resume(resume: Omit<Resume, 'type' | 'noted'>): void;
+  /** Stops the line from outside a station; leaving the working state ends its agent. */
+  halt(step: Omit<StepResult, 'noted'>): void;
+  /** When the target is moved: then nothing halts the line. */
+  readonly landings: Landings;
+  /** Ends the running step and its processes, and waits until they are gone. */
+  stop(): Promise<void>;
+}
+
+/** Starts a fresh machine over a folded record. `settled` is told when papers of a halt or an end are written. */
+export function startTaskLine(
+  services: Services,
+  record: LineRecord,
+  told: { settled(record: LineRecord): void; broken(error: unknown): void },
+  { idle = false } = {},
+): TaskLine {
+  let current = foldSealed(services.journal.entries(record.taskId)) ?? record;
+  const landings = new Landings();
+  const running = new Set<Promise<unknown>>();
+  let work: Promise<unknown> | undefined;
+  let seen = services.journal.head();
+  /** Entries that came into the journal beside the machine: by the step that a halt ends, and by that step's end. */
+  const unseen = (): readonly JournalEntry[] =>
+    services.journal.since(seen).flatMap(({ taskId, entry }) => (taskId === record.taskId ? [entry] : []));
+  const tracked = <Value>(work: Promise<Value>): Promise<Value> => {
+    const done = work.finally(() => running.delete(done));
+    running.add(done);
+    return done;
+  };
+
+  const machine = line.provide({
+    actors: {
+      work: fromPromise<StepResult, { readonly record: LineRecord }>(({ input, signal }) =>
+        idle ? forever() : (work = tracked(runStep(services, new StepLog(services, input.record, landings), signal))),
+      ),
+      settle: fromPromise<void, { readonly record: LineRecord }>(({ input, signal }) =>
+        tracked(settle(services, input.record, work, signal)).then(() => told.settled(input.record)),
+      ),
+    },
+    actions: {
+      note: ({ context }) => {
+        if (context.entry === undefined) return;
+        seen = noteTransition(services, current, context.record, context.entry);
+        current = context.record;
+        if (current.answered === undefined) services.folders.forgetReceived(current.taskId);
+      },
+    },
+  });
+  const actor: ActorRefFrom<typeof machine> = createActor(machine, { input: { record } });
+  actor.subscribe({ error: (error) => told.broken(error) });
+  actor.start();
+  return {
+    get record() {
+      return foldJournal(services.journal.entries(record.taskId)) ?? current;
+    },
+    get sealed() {
+      return current;
+    },
+    landings,
+    resume: (resume) => actor.send({ ...resume, type: 'RESUME', noted: unseen() }),
+    halt(step) {
+      const noted = unseen();
+      actor.send({ type: 'HALT', step: writable(current, { ...step, facts: maskFacts(step.facts), noted }) });
+    },
+    async stop() {
+      actor.stop();
+      while (running.size > 0) await Promise.allSettled(running);
+    },
+  };
+}
+
+const forever = (): Promise<never> => new Promise(() => {});
+
+async function settle(
+  services: Services,
+  record: LineRecord,
+  work: Promise<unknown> | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  if (work !== undefined) await Promise.allSettled([work]); // the agent that a halt ended is gone before its papers
+  if (signal.aborted) return; // somebody has chosen a path already
+  if (record.status !== 'erik_consultation') return archive(services, record);
+  if (record.halt?.trip.breaker === 'rule_violation') {
+    await markRollback(services, record);
+    if (isAborted(signal)) return;
+  }
+  await halt(services, record);
+  services.notices?.about(record);
+}
+
+/** Asked anew: it may have come while something was waited for. */
+const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+
+/** Where a human may roll back to: what the task builds on. Nothing is moved or deleted; a failure is only told. */
+async function markRollback(services: Services, { taskId, base }: LineRecord): Promise<void> {
+  const { repository } = services;
+  const ref = `refs/andon/rollback/${taskId}`;
+  try {
+    const old = await repository.resolve(ref);
+    const marked = old === base ? { ok: true as const } : await repository.publish([{ ref, old, to: base }]);
+    if (!marked.ok) services.say({ kind: 'word', level: 'warn', text: `git did not take ${ref}: ${marked.why}` });
+  } catch (error) {
+    services.say({
+      kind: 'word',
+      level: 'warn',
+      text: `git did not take ${ref}: ${error instanceof Error ? error.message : String(error)}`,
+    });
+  }
+}
+
+/** Runs the station of a status. Nothing it does can throw into the machine: what is unexpected becomes a fault. */
+async function runStep(services: Services, log: StepLog, signal: AbortSignal): Promise<StepResult> {
+  const damage = services.journal.verify();
+  if (damage !== undefined)
+    throw new JournalDamaged(`the journal was changed by somebody else, in entry ${damage}; see andon verify`);
+  const result = ({ event, reason, facts }: StepOutcome): StepResult => ({
+    at: services.clock.now(),
+    noted: log.noted,
+    event,
+    reason: withoutSecrets(reason),
+    facts: maskFacts(facts),
+  });
+  try {
+    takeUpCall(services, log);
+    await whilePaused(services, signal);
+    return await unlessMerged(
+      services,
+      log,
+      writable(log.record, result((await beforeStep(services, log)) ?? (await station(services, log, signal)))),
+    );
+  } catch (error) {
+    services.mustBeHere(); // what failed may have failed because the repository was taken away
+    if (error instanceof Stopped || error instanceof JournalDamaged || signal.aborted) throw error; // the machine has left this state and does not listen
+    const what = error instanceof Error ? error.message : String(error);
+    if (isWaitedFor(services.handoff.folder, what)) throw error; // the watchdog starts again when the disk is better
+    // What failed may have failed because somebody took from under it what it stood on.
+    const why = await beforeStep(services, log).catch(() => undefined);
+    if (why !== undefined) return result(why);
+    return unlessMerged(services, log, result({ event: 'fault', reason: what, facts: { fault: what } }));
+  }
+}
+
+/** Before anything trips, the target is asked: once it holds the merge that is the outcome, whatever else went wrong. */
+async function unlessMerged(services: Services, { record }: StepLog, result: StepResult): Promise<StepResult> {
+  if (tripsOf(record, { ...result, noted: [] }).length === 0) return result;
+  const standing = await heldByTarget(services, record);
+  if (standing.is !== 'merged') return result;
+  return { ...mergedAs(record, standing.merge), at: result.at, noted: result.noted };
+}
+
+function station(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> | StepOutcome {
+  switch (log.record.status) {
+    case 'pending_implementer':
+      return implement(services, log, signal);
+    case 'pending_local_review':
+      return reviewLocally(services, log, signal);
+    case 'pending_judge_review':
+      return requestReview(services, log, signal);
+    case 'review_in_progress':
+      return judge(services, log, signal);
+    case 'review_complete':
+      return manage(services, log, signal);
+    case 'merged':
+    case 'abandoned':
+    case 'erik_consultation':
+      throw new Error(`no station works at ${log.record.status}`);
+  }
+}

@@ -1,0 +1,196 @@
+import { FILES, HANDOFF } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { activeTask } from '../journal/active-task.ts';
+import { Line } from './line.ts';
+import { ofFormerRepository } from '../wiring/former-repository.ts';
+import { fulfil } from './handle-request.ts';
+import { log } from './log.ts';
+import { faultInRules } from '../../inspection/rulebook/fault-in-rules.ts';
+import { lostEnd, lostFromJournal } from '../journal/lost-journal.ts';
+import { Notices } from '../notify/notify.ts';
+import { holdPlace } from '../wiring/hold-place.ts';
+import { openNotifiers } from '../wiring/open-notifiers.ts';
+import { openServices } from '../wiring/open-services.ts';
+import { watchPlace } from '../wiring/watch-place.ts';
+import type { HeldLock } from '../wiring/hold-place.ts';
+import type { Place } from '../wiring/open-place.ts';
+import { sayLater } from '../notify/say-later.ts';
+import type { News, Services } from '../wiring/services.ts';
+
+/** How often the folder is looked at without any event, per project that is watched (performance.md: 0.1 % of a core). */
+const RESCAN_MS = 1000;
+const RESCAN_MS_PER_PROJECT = 30;
+
+/** A running watchdog over one repository. */
+export interface Watchdog {
+  readonly line: Line;
+  readonly place: Place;
+  /** Resolves when the watchdog had to stop by itself; the reason says why. */
+  readonly broken: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** The lock of a repository, and when it was lost. */
+export interface Held {
+  readonly lock: HeldLock;
+  readonly lost: Promise<string>;
+  /** What a crashed holder left; undefined when that was told already. */
+  readonly tookOverFrom: HeldLock['tookOverFrom'];
+}
+
+/** Takes the lock of a repository to watch it. */
+export async function holdToWatch(place: Place): Promise<Held> {
+  let lose: (reason: string) => void = () => {};
+  const lost = new Promise<string>((resolve) => (lose = resolve));
+  const lock = await holdPlace(place, 'watch', lose);
+  return { lock, lost, tookOverFrom: lock.tookOverFrom };
+}
+
+/**
+ * Recovers what was left, and watches until it is stopped. Without a lock that somebody holds already it takes one, and
+ * gives it back at the end. `agents` take the place of the programs.
+ */
+export async function startWatchdog(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  say: (news: News) => void,
+  {
+    projects = 1,
+    agents,
+    held,
+  }: { readonly projects?: number; readonly agents?: Services['agents']; readonly held?: Held } = {},
+): Promise<Watchdog> {
+  let notices: Notices | undefined;
+  let breakUp: (reason: string) => void = () => {};
+  const broken = new Promise<string>((resolve) => {
+    breakUp = (reason) => {
+      breakUp = () => {}; // told once, however long it takes until somebody stops it
+      notices?.broke(reason);
+      resolve(reason);
+    };
+  });
+  const { lock, lost: lostLock, tookOverFrom } = held ?? (await holdToWatch(place));
+  void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
+  const logger = log(place.state);
+  const shown = sayLater(say);
+  const tell = (news: News): void => {
+    logger.news(news);
+    shown.say(news);
+    if (news.kind === 'entry') notices?.heard(news.record);
+  };
+  if (place.takenFrom !== undefined)
+    tell({
+      kind: 'word',
+      level: 'warn',
+      text: `this repository was moved here from ${place.takenFrom}; its journal was taken along`,
+    });
+  if (tookOverFrom !== undefined)
+    tell({ kind: 'word', level: 'warn', text: `took over from an andon that died (pid ${tookOverFrom.pid})` });
+  const unlock = async (): Promise<void> => {
+    if (held === undefined) await lock.release();
+    logger.close();
+  };
+  const { services, journal } = await openServices(place, env, tell).catch(async (error: unknown) => {
+    await unlock();
+    throw error;
+  });
+  const letGo = async (error: unknown): Promise<never> => {
+    journal.close();
+    await unlock();
+    throw error;
+  };
+  await refuseFormer(services).catch(letGo);
+  const cut = lostEnd(services.handoff, journal);
+  if (cut !== undefined) await letGo(cutJournal(cut));
+  const lost = await lostFromJournal(services.handoff, journal, services.repository).catch(letGo);
+  if (lost !== undefined) tell({ kind: 'word', level: 'warn', text: lost });
+  const wrong = await faultInRules(services).catch(letGo);
+  if (wrong !== undefined)
+    tell({
+      kind: 'word',
+      level: 'warn',
+      text: `the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`,
+    });
+  for (const notice of place.settings.notices) tell({ kind: 'word', level: 'warn', text: notice });
+  notices = new Notices(services, openNotifiers(place, env), { hasTerminal: process.stdout.isTTY });
+  const line = new Line({ ...services, notices, agents: agents ?? services.agents }, (error) =>
+    breakUp(error instanceof Error ? error.message : String(error)),
+  );
+  try {
+    services.handoff.prepare();
+    line.recover();
+    notices.catchUp();
+  } catch (error) {
+    await line.stop();
+    await letGo(error);
+  }
+
+  const look = (): void => {
+    void line.look();
+    answerRequests(place, line).catch((error: unknown) =>
+      breakUp(error instanceof Error ? error.message : String(error)),
+    );
+  };
+  const watcher = watchPlace(place, look, (reason) =>
+    tell({ kind: 'word', level: 'warn', text: `the watcher failed (${reason}); looking every second instead` }),
+  );
+  const rescan = setInterval(look, Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
+  look();
+  const stop = async (): Promise<void> => {
+    clearInterval(rescan);
+    await watcher.close();
+    await line.stop();
+    await notices.close();
+    shown.flush();
+    journal.close();
+    await unlock();
+  };
+  let stopped: Promise<void> | undefined;
+  return { line, place, broken, stop: () => (stopped ??= stop()) };
+}
+
+/** What a journal without its end does not know would be done again: a human has to say from where to go on. */
+const cutJournal = (cut: string): Problem =>
+  new Problem(
+    'journal-damaged',
+    cut,
+    `restore the state folder from a backup; or, to go on from what is left, move ${HANDOFF}/${FILES.transitions} away`,
+    1,
+  );
+
+/** A task of a repository that lay here before is for a human to end; here it could only go wrong. */
+async function refuseFormer(services: Services): Promise<void> {
+  const active = activeTask(services);
+  const former = active === undefined ? undefined : await ofFormerRepository(services.repository, active);
+  if (active !== undefined && former !== undefined)
+    throw new Problem('conflict', former, `end it with: andon abandon ${active.taskId}`, 1);
+}
+
+const answering = new WeakSet<Line>();
+
+/** Carries out what commands ask for, one after the other. */
+async function answerRequests(place: Place, line: Line): Promise<void> {
+  if (answering.has(line)) return;
+  answering.add(line);
+  try {
+    for (const { id, request } of place.requests.waiting()) {
+      try {
+        place.requests.answer(id, { ok: true, ...(await fulfil(line, request)) });
+      } catch (error) {
+        const problem =
+          error instanceof Problem
+            ? error
+            : new Problem('no-answer', error instanceof Error ? error.message : String(error), 'andon status', 1);
+        place.requests.answer(id, {
+          ok: false,
+          code: problem.code,
+          sentence: problem.message,
+          remedy: problem.remedy,
+          exitCode: problem.exitCode,
+        });
+      }
+    }
+  } finally {
+    answering.delete(line);
+  }
+}

@@ -1,0 +1,50 @@
+import { basename, join } from 'node:path';
+import { doorTo } from '../../adapters/door.ts';
+import { openJournal } from '../../adapters/journal/sqlite.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { Problem } from '../../base/problem.ts';
+import type { Place } from './open-place.ts';
+
+export type { Journal } from '../../ports/journal.ts';
+export { NO_JOURNAL } from '../../adapters/journal/no-journal.ts';
+
+/** The journal for reading; undefined when no task was ever admitted here (or a first daemon is just making it). */
+export function readJournal(place: Place): Journal | undefined {
+  const file = journalIn(place);
+  if (doorTo(place.state).stat(basename(file)) === undefined) return undefined;
+  try {
+    return openJournal(file, { readOnly: true });
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('no such table')) return undefined;
+    throw error;
+  }
+}
+
+/** The journal for whoever writes; refused where its chain is broken, for what followed would rest on it. */
+export function wholeJournal(place: Place): Journal {
+  const { state } = place;
+  const journal = openJournal(journalIn(place));
+  let damage: number | string | undefined;
+  try {
+    damage = journal.verify();
+  } catch (error) {
+    damage = error instanceof Error ? error.message : String(error);
+  }
+  if (damage === undefined) return journal;
+  journal.close();
+  const where = typeof damage === 'number' ? `is damaged at entry ${damage}` : `cannot be read: ${damage}`;
+  throw new Problem(
+    'journal-damaged',
+    `the journal in ${state} ${where}`,
+    `restore it from a backup; nothing was changed. Or begin anew without it: mv ${join(state, 'journal.sqlite')}* somewhere else; git and ${HANDOFF}/${FILES.archive}/ keep all work, what is merged is not merged again, and costs and halts are forgotten`,
+    1,
+  );
+}
+
+/** Where the journal lies: SQLite would follow a link, and make a journal wherever it leads. */
+export function journalIn({ state }: Place): string {
+  const door = doorTo(state);
+  for (const beside of ['-wal', '-shm']) door.plain(`journal.sqlite${beside}`);
+  return door.plain('journal.sqlite');
+}

@@ -1,0 +1,21 @@
+import { askWhatWaits } from '../../adapters/locks/kernel-name.ts';
+import { currentHolder } from '../../adapters/locks/holder.ts';
+import type { Holder } from '../../adapters/locks/holder.ts';
+import { openRepository } from '../../adapters/repository/git-repository.ts';
+import { workFolders } from '../../adapters/settings/work-folders.ts';
+import type { DiskWait } from '../../base/disk-trouble.ts';
+import type { Repository } from '../../ports/repository.ts';
+import type { Place } from './open-place.ts';
+
+/** The repository for reading, without a lock. */
+export const openForReading = (place: Place): Promise<Repository> => openRepository(place.facts, place.state);
+
+/** The andon that works in this repository now; undefined when there is none. */
+export const holderOf = (place: Place): Holder | undefined => currentHolder(place.state);
+
+/** What the andon that works in this repository waits for; undefined when it waits for nothing. */
+export const waitOfHolder = ({ facts }: Place): Promise<DiskWait | undefined> => askWhatWaits(facts.commonDir);
+
+/** What was sent to an agent, or what it answered; undefined when it is gone. */
+export const keptCall = (place: Place, taskId: string, call: number, what: 'prompt' | 'answer'): string | undefined =>
+  workFolders(place.state).readCall(taskId, call, what);

@@ -1,0 +1,77 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname, join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { stringify } from 'yaml';
+import { makeRepository } from '../daemon/wiring/sample-project.ts';
+import { sampleFiles, scenario } from './sample-project.ts';
+
+/** A sample repository with state, configuration and stand-in agents of its own, all in one temporary folder. */
+export interface SamplePlace {
+  readonly folder: string;
+  readonly repository: string;
+  /** What the stand-ins answer, and the folder of their programs and signals. */
+  readonly scenario: string;
+  readonly agents: string;
+  /** The environment in which andon finds its state and configuration there. */
+  readonly env: NodeJS.ProcessEnv;
+  remove(): void;
+}
+
+/** What a sample place is made of; `caged` says whether its gates run in the cage. */
+interface Sample {
+  readonly called: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly scenario: object;
+  readonly caged: boolean;
+}
+
+/** Makes the demo's place; `caged` says whether the demo's own gates run in the cage. */
+export const makeDemoPlace = (env: NodeJS.ProcessEnv, caged: boolean): Promise<SamplePlace> =>
+  makeSamplePlace(env, { called: 'demo', files: sampleFiles, scenario, caged });
+
+/** Makes a place in which the line can run for real without touching anything of yours: for the demo and the drills. */
+export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): Promise<SamplePlace> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `andon-${sample.called}-`)));
+  const [repository, agents] = [join(folder, 'Project-A'), join(folder, 'agents')];
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  await makeRepository(repository, sample.files).catch((error: unknown) => {
+    remove();
+    throw error;
+  });
+  const scenarioFile = join(agents, 'scenario.json');
+  mkdirSync(agents, { recursive: true });
+  writeFileSync(scenarioFile, JSON.stringify(sample.scenario, null, 2));
+  const standIns = standInFolder();
+  const program = (name: string) => {
+    symlinkSync(join(standIns, name), join(agents, name));
+    return {
+      program: join(agents, name),
+      env: { ANDON_SCENARIO: scenarioFile, PATH: `${dirname(process.execPath)}${delimiter}${env['PATH'] ?? ''}` },
+    };
+  };
+  const config = {
+    cage: sample.caged ? 'bubblewrap' : 'none',
+    agents: { ollama: program('ollama'), claude: program('claude') },
+    notifications: { desktop: false },
+  };
+  mkdirSync(join(folder, 'config', 'andon'), { recursive: true });
+  writeFileSync(join(folder, 'config', 'andon', 'config.yaml'), stringify(config));
+  return {
+    folder,
+    repository,
+    scenario: scenarioFile,
+    agents,
+    env: { ...env, XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') },
+    remove,
+  };
+}
+
+/** The stand-ins lie beside `src/` in a clone and beside `dist/` in the package. */
+function standInFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, 'stand-ins');
+    if (existsSync(join(candidate, 'ollama'))) return candidate;
+  }
+  throw new Error('the stand-in agents are missing from this installation');
+}

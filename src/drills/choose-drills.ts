@@ -1,0 +1,30 @@
+import { nearestWord } from '../base/nearest-word.ts';
+import { Problem } from '../base/problem.ts';
+import type { Drill } from './drill.ts';
+import { drills } from './index.ts';
+
+/** Every drill, for whoever types `andon drill all`. */
+const ALL = 'all';
+
+/** The drills that were named, in the order of the list; throws a Problem that names the nearest for each unknown one. */
+export function chooseDrills(names: readonly string[]): readonly Drill[] {
+  const known = [...drills.map(({ name }) => name), ALL];
+  const unknown = names.filter((name) => !known.some((one) => isSame(one, name)));
+  if (unknown.length > 0) {
+    const nearest = [...new Set(unknown.flatMap((name) => nearestWord(spelt(name), known) ?? []))];
+    const meant = nearest.length === 0 ? '' : `did you mean ${nearest.join(', ')}? `;
+    throw new Problem(
+      'bad-argument',
+      `there is no drill ${unknown.map((name) => JSON.stringify(name.slice(0, 80))).join(', ')}`,
+      `${meant}\`andon drill\` lists them all`,
+    );
+  }
+  return names.some((name) => isSame(name, ALL))
+    ? drills
+    : drills.filter((drill) => names.some((name) => isSame(drill.name, name)));
+}
+
+const isSame = (one: string, other: string): boolean => spelt(one) === spelt(other);
+
+/** Breakers are spelt with underscores; whoever types a dash means the same. */
+const spelt = (name: string): string => name.toLowerCase().replaceAll('-', '_');

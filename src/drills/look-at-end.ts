@@ -1,0 +1,51 @@
+import { taskBranch } from '../base/names.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { check, same } from './drill.ts';
+import type { Check, ExpectedEnd } from './drill.ts';
+import { TASK } from './sample.ts';
+import type { OpenStage } from './stage.ts';
+
+const TARGET = 'refs/heads/main';
+
+/** Where the task ended, and what the target branch holds now: one merge and the promised files, or nothing at all. */
+export async function checkEnd(stage: OpenStage, record: LineRecord, expected: ExpectedEnd): Promise<readonly Check[]> {
+  const isMerged = expected.status === 'merged';
+  const log = await stage.repo.log(TARGET);
+  const merges = log.split('\n').filter((row) => row.includes(`Merge task/${TASK}`)).length;
+  return [
+    same('end', expected.status, record.status),
+    same('merge commits', isMerged ? 1 : 0, merges),
+    ...(await checkFiles(stage, expected.holds ?? {})),
+    ...(isMerged ? [] : await checkNothingMoved(stage, record)),
+  ];
+}
+
+/** The files on the target branch, and the same in the checkout, which follows it. */
+async function checkFiles(stage: OpenStage, holds: NonNullable<ExpectedEnd['holds']>): Promise<readonly Check[]> {
+  const tip = (await stage.repo.resolve(TARGET)) ?? '';
+  const onTarget = await stage.repo.read(tip, Object.keys(holds));
+  return Object.entries(holds).flatMap(([path, text]) => {
+    const bytes = onTarget.get(path);
+    const isAs = text === null ? 'is not there' : 'is as it must be';
+    return [
+      check(`${path} ${isAs} on the target`, difference(text, bytes && new TextDecoder().decode(bytes))),
+      check(`and in your checkout`, difference(text, stage.read(path))),
+    ];
+  });
+}
+
+const difference = (expected: string | null, found: string | undefined): string | undefined =>
+  (found ?? null) === expected
+    ? undefined
+    : found === undefined
+      ? 'it is not there'
+      : `it holds ${JSON.stringify(found)}`;
+
+async function checkNothingMoved(stage: OpenStage, { change }: LineRecord): Promise<readonly Check[]> {
+  const touched = stage.trespasses();
+  const untouched = check('your checkout is untouched', touched.length === 0 ? undefined : touched.join(', '));
+  if (change === undefined) return [untouched];
+  const branch = await stage.repo.resolve(taskBranch(TASK));
+  const lost = branch === change.commit ? undefined : `it is ${branch ?? 'gone'}, the change is ${change.commit}`;
+  return [untouched, check('the branch of the task is kept', lost)];
+}

@@ -1,0 +1,58 @@
+import { FILES } from '../base/names.ts';
+import type { Halt } from '../record/trip.ts';
+import { check, same } from './drill.ts';
+import type { Check } from './drill.ts';
+import { TASK } from './sample.ts';
+import type { OpenStage } from './stage.ts';
+
+/** How long ended processes may take to be gone. */
+const GONE_MS = 5000;
+
+/** What every halt owes its user, whatever caused it: a whole report, a locked contract, nothing running, nothing touched. */
+export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonly Check[]> {
+  await stage
+    .until('the processes of the task are gone', () => stage.processes().length === 0, GONE_MS)
+    .catch(() => {}); // what is left is told below
+  const running = stage.processes().map(({ command }) => command);
+  const touched = stage.trespasses();
+  return [
+    check(`${FILES.halt} is whole`, flawsOf(stage.paper(FILES.halt) ?? '', halt)),
+    check('the contract is locked', lockFlaw(stage)),
+    check('nothing of the task runs', running.length === 0 ? undefined : running.join('; ')),
+    check('your checkout is untouched', touched.length === 0 ? undefined : touched.join(', ')),
+  ];
+}
+
+/** What a halt report lacks, in words; undefined when a human can decide from it alone. */
+export function flawsOf(report: string, { id, trip, paths }: Halt): string | undefined {
+  const wanted = [
+    `halt: ${JSON.stringify(id)}`,
+    `breaker: ${JSON.stringify(trip.breaker)}`,
+    '## The Conflict',
+    ...trip.sides.map(() => '** says:'),
+    '## The Two Paths',
+    ...paths.flatMap((_, at) => [
+      `### Path ${at + 1}: `,
+      `andon resume ${TASK} --path ${at + 1} --halt ${id}`,
+      `- [ ] Take path ${at + 1}`,
+    ]),
+    '## The State',
+    '## Other ways',
+    `andon abandon ${TASK}`,
+  ];
+  let rest = report;
+  for (const part of wanted) {
+    const at = rest.indexOf(part);
+    if (at === -1) return `it lacks "${part}", or not in that order`;
+    rest = rest.slice(at + part.length);
+  }
+  return report.endsWith('\n') ? undefined : 'it breaks off';
+}
+
+function lockFlaw(stage: OpenStage): string | undefined {
+  if (stage.paper(FILES.contract) !== undefined) return `${FILES.contract} is still there`;
+  const lock = stage.paper(FILES.lock);
+  if (lock === undefined) return `${FILES.lock} is not there`;
+  const { ok, found } = same('status', 'erik_consultation', (JSON.parse(lock) as { status?: string }).status);
+  return ok ? undefined : `the lock says ${found}`;
+}

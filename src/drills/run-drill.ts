@@ -1,0 +1,122 @@
+import type { Halt } from '../record/trip.ts';
+import { FIGURES, check, same } from './drill.ts';
+import type { Check, Drill, ExpectedHalt, Figures, Situation } from './drill.ts';
+import { checkEnd } from './look-at-end.ts';
+import { checkSafety } from './look-at-halt.ts';
+import { TASK } from './sample.ts';
+import { openStage, wordsOf } from './stage.ts';
+import type { OpenStage } from './stage.ts';
+import { storyOf } from './story-of.ts';
+
+/** How one situation went. */
+export interface Played {
+  readonly injected: string;
+  /** What the line did, from its journal. */
+  readonly did: string;
+  readonly figures: Figures | undefined;
+  readonly checks: readonly Check[];
+  /** Where its place was kept. */
+  readonly kept?: string | undefined;
+}
+
+/** How a drill went; it passed when every check of every situation did. */
+export interface DrillResult {
+  readonly name: string;
+  readonly breaker: Drill['breaker'];
+  readonly passed: boolean;
+  readonly ms: number;
+  readonly situations: readonly Played[];
+}
+
+/** Where drills run: whose environment, whether gates run in the cage, whether places stay, and what interrupts them. */
+export interface DrillGround {
+  readonly env: NodeJS.ProcessEnv;
+  readonly caged: boolean;
+  readonly keep?: boolean;
+  /** How long anything may take before it counts as not happening; default 30 s. */
+  readonly patienceMs?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Runs one drill on the real line, situation by situation, each in a temporary repository of its own. */
+export async function runDrill({ name, breaker, situations }: Drill, ground: DrillGround): Promise<DrillResult> {
+  const began = performance.now();
+  const played: Played[] = [];
+  for (const situation of situations) if (!ground.signal.aborted) played.push(await play(situation, ground));
+  const passed =
+    played.length === situations.length &&
+    played.every(({ checks }) => checks.length > 0 && checks.every(({ ok }) => ok));
+  return { name, breaker, passed, ms: Math.round(performance.now() - began), situations: played };
+}
+
+async function play(situation: Situation, ground: DrillGround): Promise<Played> {
+  const checks: Check[] = [];
+  const injected = situation.injects;
+  let stage: OpenStage;
+  try {
+    stage = await openStage(situation, ground);
+  } catch (error) {
+    return { injected, did: NOTHING, figures: undefined, checks: [check('a place was made', wordsOf(error))] };
+  }
+  try {
+    await act(situation, stage, checks);
+  } catch (error) {
+    checks.push(check('the drill came to its end', wordsOf(error)));
+  }
+  const account = accountOf(stage);
+  try {
+    await stage.close(ground.keep);
+  } catch (error) {
+    checks.push(check('andon stopped in the end', wordsOf(error)));
+  }
+  return { injected, ...account, checks, kept: ground.keep === true ? stage.repository : undefined };
+}
+
+const NOTHING = 'nothing: no contract was admitted';
+
+/** Plays a situation to its end; whatever is looked at on the way becomes a check. */
+async function act({ before, during, halt, end }: Situation, stage: OpenStage, checks: Check[]): Promise<void> {
+  await stage.asUser(() => before?.(stage));
+  await stage.start();
+  stage.drop();
+  await stage.until('the contract is admitted', () => stage.entries().length > 0);
+  await during?.(stage);
+  const record = await stage.rest();
+  checks.push(same('breaker', halt?.breaker ?? 'none', record.halt?.trip.breaker ?? 'none'));
+  if (halt !== undefined && record.halt !== undefined) await choose(halt, record.halt, stage, checks);
+  checks.push(...(await checkEnd(stage, stage.record(), end)), ...compareFigures(stage, end.figures));
+  checks.push(...(end.also?.(stage) ?? []));
+}
+
+/** Looks at a halt as its user finds it, chooses the path, and waits until the line rests again. */
+async function choose(expected: ExpectedHalt, halt: Halt, stage: OpenStage, checks: Check[]): Promise<void> {
+  checks.push(contains('reason', expected.says, halt.trip.reason));
+  checks.push(...compareFigures(stage, expected.figures), ...(await checkSafety(stage, halt)));
+  await stage.asUser(() => expected.first?.(stage));
+  const { path } = expected;
+  const confirm = halt.paths[path - 1]?.typed === true ? { confirm: TASK } : {};
+  const reason = halt.paths[path - 1]?.reasoned === true ? { reason: 'a drill' } : {};
+  const answer = { ...confirm, ...reason, by: 'drill', how: 'andon drill' };
+  await stage.ask({ do: 'resume', taskId: TASK, path, haltId: halt.id, ...answer });
+  await expected.afterwards?.(stage);
+  await stage.rest(halt.id);
+}
+
+/** Compares a part of a text; where it is there, the rest is in the story already. */
+function contains(what: string, expected: string, text: string): Check {
+  const ok = text.includes(expected);
+  return { what, expected, found: ok ? expected : text, ok };
+}
+
+const compareFigures = (stage: OpenStage, expected: Partial<Figures> = {}): readonly Check[] => {
+  const found = stage.figures();
+  return FIGURES.flatMap((name) => (expected[name] === undefined ? [] : [same(name, expected[name], found[name])]));
+};
+
+/** What the line did, as far as it came. */
+function accountOf(stage: OpenStage): Pick<Played, 'did' | 'figures'> {
+  const entries = stage.entries();
+  return entries.length === 0
+    ? { did: NOTHING, figures: undefined }
+    : { did: storyOf(entries), figures: stage.figures() };
+}

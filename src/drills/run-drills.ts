@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { whyNoCage } from '../daemon/wiring/open-services.ts';
+import type { Drill } from './drill.ts';
+import { runDrill } from './run-drill.ts';
+import type { DrillGround, DrillResult } from './run-drill.ts';
+
+/** Runs drills, so many at a time, and tells each result as it comes; gives all of them in the order of the list. */
+export async function runDrills(
+  drills: readonly Drill[],
+  ground: DrillGround,
+  { jobs, told }: { readonly jobs: number; readonly told: (result: DrillResult) => void },
+): Promise<readonly DrillResult[]> {
+  const waiting = [...drills];
+  const results = new Map<string, DrillResult>();
+  const work = async (): Promise<void> => {
+    for (let drill = waiting.shift(); drill !== undefined; drill = waiting.shift()) {
+      if (ground.signal.aborted) return;
+      const result = await runDrill(drill, ground);
+      results.set(drill.name, result);
+      told(result);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return drills.flatMap(({ name }) => results.get(name) ?? []);
+}
+
+/** Why gates of drills cannot run in the cage on this machine; undefined when they can. */
+export async function whyUncaged(env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  const scratch = mkdtempSync(join(tmpdir(), 'andon-cage-'));
+  try {
+    return await whyNoCage(env, scratch);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Drills that run a gate; the others run no command of any project. */
+export const hasGate = ({ situations }: Drill): boolean =>
+  situations.some(({ config }) => config !== undefined && 'gates' in config);

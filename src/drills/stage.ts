@@ -1,0 +1,192 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CONFIG } from '../config/config.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
+import { foldJournal } from '../line/record.ts';
+import { Problem } from '../base/problem.ts';
+import { makeSamplePlace } from '../demo/demo-place.ts';
+import { readJournal } from '../daemon/wiring/open-journal.ts';
+import { findPlace } from '../daemon/wiring/open-place.ts';
+import { openForReading } from '../daemon/wiring/open-reader.ts';
+import { commitFiles } from '../daemon/wiring/sample-project.ts';
+import type { Journal } from '../daemon/wiring/open-journal.ts';
+import { changedPaths, lookAtCheckout } from './checkout.ts';
+import type { Situation, Stage } from './drill.ts';
+import { figuresOf } from './figures.ts';
+import { processesOf } from './processes.ts';
+import { SAMPLE, TASK, contractOf } from './sample.ts';
+import { aScenario } from './scenario.ts';
+import { startLine } from './start-line.ts';
+import type { RunningLine } from './start-line.ts';
+
+/** How long anything in a drill may take before it counts as not happening, where nobody says otherwise. */
+const PATIENCE_MS = 30_000;
+const POLL_MS = 20;
+/** How long a running andon may take to answer a request. */
+const ANSWER_MS = 20_000;
+
+/** A stage as the one who plays a situation on it sees it. */
+export interface OpenStage extends Stage {
+  readonly repo: Awaited<ReturnType<typeof openForReading>>;
+  /** Drops the situation's contract as an editor does that renames it into place. */
+  drop(): void;
+  /** Waits until the task was merged, given up or halted (another halt than `after`), and its papers lie there. */
+  rest(after?: string): Promise<LineRecord>;
+  /** A file in `_handoff/`; undefined when it is not there. */
+  paper(name: string): string | undefined;
+  /** Paths of the checkout that changed although the user did nothing. */
+  trespasses(): readonly string[];
+  /** Ends the line and everything of this place, and removes it unless it is to be kept. */
+  close(keep?: boolean): Promise<void>;
+}
+
+/** Where stages are made: whose environment, whether gates run in the cage, what interrupts, and how long to wait. */
+interface StageGround {
+  readonly env: NodeJS.ProcessEnv;
+  readonly caged: boolean;
+  readonly signal: AbortSignal;
+  readonly patienceMs?: number;
+}
+
+/** Thrown when something did not happen in time, or the drill was interrupted. */
+export class DidNotHappen extends Error {}
+
+/** Makes a place for one situation: sample repository, stand-ins, state; the line is not started yet. */
+export async function openStage(
+  { files = {}, config, agents, contract, apart }: Situation,
+  { env, caged, signal, patienceMs = PATIENCE_MS }: StageGround,
+): Promise<OpenStage> {
+  const committed = config === undefined ? {} : { [CONFIG]: `${JSON.stringify(config, null, 2)}\n` };
+  const place = await makeSamplePlace(env, {
+    called: 'drill',
+    files: new Map(Object.entries({ ...SAMPLE, ...committed, ...files })),
+    scenario: aScenario(agents),
+    caged,
+  });
+  const { repository } = place;
+  const found = await findPlace(repository, place.env).catch((error: unknown) => {
+    place.remove();
+    throw error;
+  });
+  const repo = await openForReading(found);
+  const inCheckout = (path: string): string => join(repository, path);
+  const inAgents = (name: string): string => join(place.agents, name);
+  let line: RunningLine | undefined;
+  let journal: Journal | undefined;
+  let checkout = lookAtCheckout(repository);
+
+  const entries = () => (journal ??= readJournal(found))?.entries(TASK) ?? [];
+  const record = (): LineRecord => {
+    const folded = foldJournal(entries());
+    if (folded === undefined) throw new DidNotHappen('the contract was not admitted');
+    return folded;
+  };
+  const paper = (name: string): string | undefined => textOf(inCheckout(`${HANDOFF}/${name}`));
+  const until = async (what: string, isSo: () => boolean, ms = patienceMs): Promise<void> => {
+    for (const end = performance.now() + ms; !isSo(); await pause(POLL_MS)) {
+      if (signal.aborted) throw new DidNotHappen('interrupted');
+      if (line?.broken() !== undefined) throw new DidNotHappen(`andon ended: ${line.broken()}`);
+      if (performance.now() > end)
+        throw new DidNotHappen(`within ${ms / 1000} s it did not happen: ${what}; ${line?.lastWords() ?? ''}`);
+    }
+  };
+  const isAtRest = (after: string | undefined): boolean => {
+    const now = foldJournal(entries());
+    if (now === undefined) return false;
+    if (TERMINAL.includes(now.status)) return paper(`${FILES.archive}/${TASK}/${FILES.contract}`) !== undefined;
+    if (now.halt === undefined || now.halt.id === after) return false;
+    return paper(FILES.halt) !== undefined && paper(FILES.lock) !== undefined;
+  };
+  const write = (path: string, text: string | null): void => {
+    if (text === null) return rmSync(inCheckout(path), { force: true });
+    mkdirSync(dirname(inCheckout(path)), { recursive: true });
+    writeFileSync(inCheckout(path), text);
+  };
+  const asUser: Stage['asUser'] = async (deed) => {
+    await deed();
+    checkout = lookAtCheckout(repository);
+  };
+
+  return {
+    repository,
+    repo,
+    record,
+    entries,
+    until,
+    asUser,
+    write,
+    paper,
+    figures: () => figuresOf(record(), entries(), place.scenario),
+    signal: { has: (name) => existsSync(inAgents(name)), give: (name) => writeFileSync(inAgents(name), '') },
+    read: (path) => textOf(inCheckout(path)),
+    commit: (changed) =>
+      asUser(() => commitFiles(repository, new Map(Object.entries(changed)), 'By hand, while the task runs')),
+    async ask(request) {
+      const answer = await found.requests.ask(request, ANSWER_MS, () => true);
+      if (answer === undefined) throw new DidNotHappen(`andon did not answer the request to ${request.do}`);
+      if (!answer.ok) throw new DidNotHappen(`andon refused to ${request.do}: ${answer.sentence}`);
+    },
+    script: (other, more = {}) =>
+      writeFileSync(place.scenario, JSON.stringify({ ...aScenario(other), ...more }, null, 2)),
+    program(name, isThere) {
+      if (isThere) renameSync(inAgents(`${name}.away`), inAgents(name));
+      else renameSync(inAgents(name), inAgents(`${name}.away`));
+    },
+    processes: () => processesOf(place.folder, line === undefined ? [] : [line.pid]),
+    async start() {
+      line = await startLine(found, place.env, apart === true);
+    },
+    async kill() {
+      await line?.kill();
+      line = undefined;
+    },
+    drop() {
+      write(`${HANDOFF}/.drop`, `${JSON.stringify(contractOf(contract), null, 2)}\n`);
+      renameSync(inCheckout(`${HANDOFF}/.drop`), inCheckout(`${HANDOFF}/${FILES.contract}`));
+    },
+    async rest(after) {
+      await until('the task ends or halts', () => isAtRest(after));
+      return record();
+    },
+    trespasses: () => changedPaths(checkout, lookAtCheckout(repository)),
+    async close(keep = false) {
+      journal?.close();
+      try {
+        await line?.stop();
+      } finally {
+        for (const { pid } of processesOf(place.folder, [])) endNow(pid);
+        if (!keep) place.remove();
+      }
+    },
+  };
+}
+
+const textOf = (file: string): string | undefined => {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+function endNow(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in the meantime.
+  }
+}
+
+/** What a refused or late step of a drill says, whoever threw it. */
+export const wordsOf = (error: unknown): string =>
+  error instanceof Problem || error instanceof DidNotHappen
+    ? error.message
+    : error instanceof Error
+      ? (error.stack ?? error.message)
+      : String(error);

@@ -1,0 +1,70 @@
+import { tell } from '../line/story.ts';
+import { holderOf } from '../daemon/wiring/open-reader.ts';
+import { startAndon } from '../daemon/wiring/sample-project.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import { startWatchdog } from '../daemon/watch/watchdog.ts';
+import type { News } from '../daemon/wiring/services.ts';
+
+/** A running line, in this process or in one of its own. */
+export interface RunningLine {
+  /** The process that is andon itself. */
+  readonly pid: number;
+  /** Why it ended by itself; undefined while it runs. */
+  broken(): string | undefined;
+  /** The last it said. */
+  lastWords(): string;
+  stop(): Promise<void>;
+  kill(): Promise<void>;
+}
+
+/** Starts the watchdog: here, or (`apart`) as the `andon watch` that a user types. */
+export const startLine = (place: Place, env: NodeJS.ProcessEnv, apart: boolean): Promise<RunningLine> =>
+  apart ? startApart(place, env) : startHere(place, env);
+
+async function startHere(place: Place, env: NodeJS.ProcessEnv): Promise<RunningLine> {
+  let words = '';
+  let broken: string | undefined;
+  const dog = await startWatchdog(place, env, (news) => (words = wordsOf(news) ?? words));
+  void dog.broken.then((reason) => (broken = reason));
+  return {
+    pid: process.pid,
+    broken: () => broken,
+    lastWords: () => words,
+    stop: () => dog.stop(),
+    kill: () => Promise.reject(new Error('only an andon of its own can be killed')),
+  };
+}
+
+/** It watches as soon as it holds the lock under its own pid. */
+async function startApart(place: Place, env: NodeJS.ProcessEnv): Promise<RunningLine> {
+  const andon = startAndon(['watch'], place.facts.root, env);
+  let ended = false;
+  const isUp = (): boolean => holderOf(place)?.pid === andon.pid && andon.output().includes('watches');
+  for (const end = performance.now() + START_MS; !isUp();) {
+    if (performance.now() > end) {
+      await andon.end('SIGKILL');
+      throw new Error(`andon watch did not start: ${andon.output().slice(-400)}`);
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 20);
+    });
+  }
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    ended = true;
+    await andon.end(signal);
+  };
+  return {
+    pid: andon.pid,
+    broken: () => (!ended && holderOf(place) === undefined ? andon.output().slice(-400) : undefined),
+    lastWords: () => andon.output().trim().split('\n').at(-1) ?? '',
+    stop: () => end('SIGINT'),
+    kill: () => end('SIGKILL'),
+  };
+}
+
+const START_MS = 30_000;
+
+const wordsOf = (news: News): string | undefined => {
+  if (news.kind === 'word') return news.text;
+  return news.kind === 'entry' ? tell(news.entry) : undefined;
+};

@@ -1,0 +1,126 @@
+import { isAbsolute, relative, sep } from 'node:path';
+import type { InspectionContext, Subject, SubjectFile } from '../../rule-model/inspection.ts';
+import { checkPath } from '../../base/paths.ts';
+import { PHASES } from '../../rule-model/rule-words.ts';
+import type { Phase } from '../../rule-model/rule-words.ts';
+import { readUnifiedDiff } from '../../rules/text/unified-diff.ts';
+import { Problem } from '../../base/problem.ts';
+import { wholeFile } from '../read-files.ts';
+
+/** What somebody outside hands over to be looked at; nothing of it is read from the disk. */
+export interface Handed {
+  readonly subject: Subject;
+  /** In words; empty when there is nothing to look at. */
+  readonly title: string;
+  readonly context: Omit<InspectionContext, 'now' | 'phase' | 'stack'>;
+  readonly phase: Phase | undefined;
+  readonly ruleId: string | undefined;
+  /** Nobody said which file the code is of: then no rule is left out for its name. */
+  readonly isUnnamed: boolean;
+  /** Keys that mean nothing here. */
+  readonly ignored: readonly string[];
+}
+
+/** The most characters that one question may bring. */
+const MOST_TEXT = 1_000_000;
+
+/** Reads the `context` of a question; a value of the wrong kind is a mistake, an unknown key is only told. */
+export function subjectFromContext(context: Readonly<Record<string, unknown>>, root: string): Handed {
+  const text = (key: string): string | undefined => textOf(context, key);
+  const size = Object.values(context).reduce<number>((sum, one) => sum + (typeof one === 'string' ? one.length : 0), 0);
+  if (size > MOST_TEXT)
+    throw new Problem('bad-argument', `context holds more than ${MOST_TEXT / 1_000_000} MB of text`, 'ask in parts');
+  const prose = Object.entries(PROSE).flatMap(([key, name]) => {
+    const found = text(key);
+    return found === undefined ? [] : [[key, name, found] as const];
+  });
+  const files = filesFrom(text('code'), text('file'), text('diff'), root);
+  const quality = text('quality');
+  if (quality !== undefined && quality !== 'high')
+    throw new Problem('bad-argument', 'context.quality is not known', 'high, or nothing');
+  const said = {
+    task: text('task'),
+    agentType: text('agent_type') ?? text('agent'),
+    taskStatus: text('task_status'),
+    quality,
+  };
+  return {
+    subject: { ...Object.fromEntries(prose.map(([, name, found]) => [name, found])), files: files ?? [] },
+    title: [...prose.map(([key]) => `the ${key.replace('_', ' ')}`), ...(files ?? []).map(({ path }) => path)].join(
+      ', ',
+    ),
+    context: Object.fromEntries(Object.entries(said).filter(([, one]) => one !== undefined)),
+    phase: phaseFrom(context['phase'], 'context.phase'),
+    ruleId: text('rule_id'),
+    isUnnamed: text('code') !== undefined && (text('file') ?? '') === '',
+    ignored: Object.keys(context).filter((key) => !KNOWN.includes(key)),
+  };
+}
+
+/** A phase as somebody wrote it; a word that is none is a mistake. */
+export function phaseFrom(value: unknown, where: string): Phase | undefined {
+  if (value === undefined || value === null) return undefined;
+  const phase = PHASES.find((one) => one === value);
+  if (phase !== undefined) return phase;
+  const shown = typeof value === 'string' ? JSON.stringify(value.slice(0, 40)) : 'what is there';
+  throw new Problem('bad-argument', `${where}: ${shown} is not a phase`, `one of: ${PHASES.join(', ')}`);
+}
+
+const PROSE = {
+  plan: 'plan',
+  contract: 'contract',
+  response: 'response',
+  report: 'report',
+  test_output: 'testOutput',
+} as const;
+const KNOWN: readonly string[] = [
+  ...Object.keys(PROSE),
+  'code',
+  'file',
+  'diff',
+  'task',
+  'agent_type',
+  'agent',
+  'task_status',
+  'quality',
+  'phase',
+  'rule_id',
+];
+
+function textOf(context: Readonly<Record<string, unknown>>, key: string): string | undefined {
+  const value = Object.hasOwn(context, key) ? context[key] : undefined;
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string') return value;
+  throw new Problem('bad-argument', `context.${key} is not a text`, 'give it as a string');
+}
+
+function filesFrom(
+  code: string | undefined,
+  file: string | undefined,
+  diff: string | undefined,
+  root: string,
+): readonly SubjectFile[] | undefined {
+  if (code !== undefined && diff !== undefined)
+    throw new Problem('bad-argument', 'context holds code and diff', 'ask about one after the other');
+  if (diff !== undefined) {
+    const read = readUnifiedDiff(diff);
+    if (read.ok) return read.value;
+    throw new Problem('bad-argument', `context.diff is no unified diff: ${read.why}`, 'make it with git diff');
+  }
+  if (code === undefined && file !== undefined)
+    throw new Problem(
+      'bad-argument',
+      'context.file is there without context.code',
+      'files are not read: give the text',
+    );
+  return code === undefined ? undefined : [wholeFile(pathOf(file, root), new TextEncoder().encode(code))];
+}
+
+/** A path is only compared with globs and shown; it is taken from the root of the project all the same. */
+function pathOf(file: string | undefined, root: string): string {
+  if (file === undefined || file === '') return 'unnamed';
+  const path = isAbsolute(file) ? relative(root, file).split(sep).join('/') : file.replace(/^\.\//, '');
+  const why = checkPath(path);
+  if (why === undefined) return path;
+  throw new Problem('bad-argument', `context.file: ${why}`, 'give the path of a file from the root of the project');
+}

@@ -1,0 +1,165 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { suppressedBy, violationEntry } from '../../rule-model/audit-entry.ts';
+import type { NewAuditEntry } from '../../rule-model/audit-entry.ts';
+import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
+import type { Rule, Rulebook } from '../../rule-model/rule.ts';
+import type { Phase } from '../../rule-model/rule-words.ts';
+import { govern } from '../../rules/govern.ts';
+import { Problem } from '../../base/problem.ts';
+import { readSuppressions } from '../suppressions.ts';
+import { auditOf } from '../../daemon/wiring/open-audit.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { rulebookFor } from '../rulebook/rulebook.ts';
+import type { ProjectRulebook } from '../rulebook/rulebook.ts';
+import type { Handed } from './context-subject.ts';
+import { takeRule } from './registered.ts';
+import type { Registered } from './registered.ts';
+
+/** One question from outside. */
+export interface EngineQuestion {
+  readonly handed: Handed;
+  readonly phase: Phase | undefined;
+  /** Only this rule. */
+  readonly ruleId: string | undefined;
+  readonly signal: AbortSignal;
+  /** Told after every step of three. */
+  readonly progress: (step: number, what: string) => Promise<void>;
+}
+
+/** An inspection, and the rules it was asked for. */
+export interface EngineAnswer {
+  readonly inspection: Inspection;
+  readonly rules: ReadonlyMap<string, Rule>;
+}
+
+/** The rules of one project for somebody who asks from outside, again and again. */
+export class RuleEngine {
+  readonly #place: Place;
+  readonly #mayRegister: boolean;
+  readonly #session = new Map<string, Registered>();
+
+  constructor(place: Place, { mayRegister }: { readonly mayRegister: boolean }) {
+    this.#place = place;
+    this.#mayRegister = mayRegister;
+  }
+
+  /** Every rule that could be asked, the project's own first; a fault of the rulebook is in it. */
+  async rulebook(): Promise<Rulebook & { readonly stack: readonly string[] }> {
+    const book = await this.#project();
+    return { ...book, rules: [...book.rules, ...this.#session.values()] };
+  }
+
+  /** Takes a rule for the time of this session, where whoever started it allows that. */
+  async register(written: unknown): Promise<Awaited<ReturnType<typeof takeRule>>> {
+    if (!this.#mayRegister)
+      throw new Problem(
+        'bad-argument',
+        'rules cannot be registered here',
+        'a human starts it with `andon mcp --allow-register`, or puts the rule into .andon/rules/',
+      );
+    return takeRule(written, (await this.#project()).rules, this.#session);
+  }
+
+  /** Applies the rules; a rulebook with faults, and a rule that is not there, are mistakes and never a pass. */
+  async apply({ handed, phase, ruleId, signal, progress }: EngineQuestion): Promise<EngineAnswer> {
+    const { root } = this.#place.facts;
+    const { enforcement } = this.#place.settings;
+    const book = await this.rulebook();
+    const [fault] = book.faults;
+    if (fault !== undefined) throw broken(book.faults);
+    const rules = book.rules
+      .filter(({ rule }) => ruleId === undefined || rule.id === ruleId)
+      .map((placed) => (handed.isUnnamed ? { ...placed, rule: forAnyFile(placed.rule) } : placed));
+    if (ruleId !== undefined && rules.length === 0)
+      throw new Problem(
+        'bad-argument',
+        `there is no rule ${ruleId.slice(0, 80)}`,
+        'ask without a rule to see all of them',
+      );
+    await step(1, `${rules.length} rules`);
+    const inspection = await govern(
+      { ...book, rules },
+      handed.subject,
+      {
+        ...handed.context,
+        now: new Date().toISOString(),
+        ...(phase === undefined ? {} : { phase }),
+        ...(book.stack.length === 0 ? {} : { stack: book.stack }),
+      },
+      {
+        surface: 'gate',
+        mode: enforcement.mode,
+        threshold: enforcement.scoreThreshold,
+        suppressions: readSuppressions(root),
+        subject: handed.title,
+      },
+    );
+    if (inspection.faults.length > 0)
+      throw new Problem(
+        'bad-configuration',
+        inspection.faults.map(({ where, what }) => `${where}: ${what}`),
+        inspection.faults[0]?.remedy ?? '',
+      );
+    await step(2, 'rules applied');
+    await auditOf(this.#place).append(entriesOf(inspection, handed));
+    await step(3, 'violations written down');
+    return { inspection, rules: new Map(rules.map(({ rule }) => [rule.id, rule])) };
+
+    /** Lets a cancellation come in, and goes no further after one. */
+    async function step(number: number, what: string): Promise<void> {
+      await progress(number, what);
+      await turn();
+      signal.throwIfAborted();
+    }
+  }
+
+  /** The rules of the project itself. */
+  #project(): Promise<ProjectRulebook> {
+    return rulebookFor(this, this.#place.facts.root);
+  }
+}
+
+function forAnyFile(rule: Rule): Rule {
+  if (rule.match === undefined) return rule;
+  const { file_patterns: _, exclude_patterns: __, ...match } = rule.match;
+  return { ...rule, match };
+}
+
+function broken(faults: Rulebook['faults']): Problem {
+  const said = faults
+    .slice(0, MOST_FAULTS)
+    .map(
+      ({ source, path, message }) =>
+        `${source.name}${source.line === undefined ? '' : `:${source.line}`} ${path}: ${message}`,
+    );
+  const more = faults.length > said.length ? [`and ${faults.length - said.length} more`] : [];
+  return new Problem(
+    'bad-configuration',
+    ['the rulebook has faults, so nothing was checked', ...said, ...more],
+    faults[0]?.remedy ?? 'andon rules lint shows them',
+  );
+}
+
+const MOST_FAULTS = 10;
+/** Of one question; an answer with more violations says them all, the record keeps the first. */
+const MOST_ENTRIES = 200;
+
+const entriesOf = (inspection: Inspection, { context }: Handed): readonly NewAuditEntry[] =>
+  inspection.findings
+    .filter(({ status }) => status === 'VIOLATED')
+    .slice(0, MOST_ENTRIES)
+    .map((finding) =>
+      violationEntry(finding, {
+        at: new Date().toISOString(),
+        phase: inspection.phase,
+        agent: (context.agentType ?? 'unknown').slice(0, 100),
+        task: null,
+        surface: 'mcp',
+        action: actionOf(finding),
+      }),
+    );
+
+function actionOf({ suppressed, deferredTo }: RuleFinding): string {
+  if (suppressed !== undefined) return suppressedBy(suppressed.by);
+  return deferredTo === undefined ? 'log' : 'later';
+}

@@ -1,0 +1,81 @@
+import { isRecorded } from '../rule-model/rule-audit.ts';
+import { Problem } from '../base/problem.ts';
+import { doorTo } from '../daemon/wiring/files.ts';
+import { auditOf } from '../daemon/wiring/open-audit.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import { readProjectRulebook } from './rulebook/rulebook.ts';
+import { isFile, readWholeFiles } from './read-files.ts';
+
+/** A human's word that a rule was wrong about something; `rules stats` counts them. */
+export interface Feedback {
+  readonly at: string;
+  readonly rule: string;
+  readonly verdict: 'false_positive';
+  /** The fingerprint (or its beginning) or the place, as it was typed. */
+  readonly finding: string;
+  readonly reason: string;
+  readonly by: string;
+}
+
+/** Writes down that a finding was wrong; the rule must be one of the project. */
+export async function recordFeedback(
+  place: Place,
+  cwd: string,
+  given: Omit<Feedback, 'at' | 'verdict'>,
+): Promise<Feedback> {
+  const { rules } = await readProjectRulebook(place.facts.root);
+  if (!rules.some(({ rule }) => rule.id === given.rule))
+    throw new Problem('bad-argument', `there is no rule ${given.rule} here`, 'andon rules list shows every rule');
+  findingMustBe(place, cwd, given);
+  const feedback: Feedback = { at: new Date().toISOString(), verdict: 'false_positive', ...given };
+  const door = doorTo(auditOf(place).folder);
+  door.makeFolder('', 0o700);
+  door.append(FILE, JSON.stringify(feedback), 0o600);
+  return feedback;
+}
+
+/** A word about something that nobody ever found would only spoil the counts. */
+function findingMustBe(place: Place, cwd: string, { rule, finding }: Pick<Feedback, 'rule' | 'finding'>): void {
+  if (/^[0-9a-f]{8,64}$/.test(finding)) {
+    if (isRecorded(auditOf(place).violations().entries, rule, finding)) return;
+    throw new Problem(
+      'bad-argument',
+      `no finding ${finding} of ${rule} was ever recorded here`,
+      'name the id that the report shows beside the finding, or file:line',
+    );
+  }
+  const [, name, line] = /^(.+):([1-9]\d*)$/.exec(finding) ?? [];
+  if (name === undefined)
+    throw new Problem(
+      'bad-argument',
+      `${finding} is neither the id of a finding nor a place`,
+      'name the id that the report shows, or file:line',
+    );
+  const { root } = place.facts;
+  const [file] = readWholeFiles(root, isFile(root, name) ? root : cwd, [name]);
+  const lines = file?.added.length ?? 0;
+  if (Number(line) > lines)
+    throw new Problem(
+      'bad-argument',
+      `${name} has no line ${line}: it has ${lines}`,
+      'name the place that the report shows, as file:line',
+    );
+}
+
+/** Everything that was said so far, oldest first; a torn last line is left out. */
+export function readFeedback(place: Place): readonly Feedback[] {
+  const { folder } = auditOf(place);
+  const read = doorTo(folder).lines(FILE, MOST_BYTES);
+  if (!read.ok) throw new Problem('bad-configuration', `${folder}/${FILE} ${read.why}`, 'move it away', 1);
+  return read.value.flatMap((row) => {
+    try {
+      return [JSON.parse(row) as Feedback];
+    } catch {
+      return [];
+    }
+  });
+}
+
+const FILE = 'feedback.jsonl';
+/** Of more only the end is read. */
+const MOST_BYTES = 32 * 1024 * 1024;

@@ -1,0 +1,165 @@
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { writing } from '../base/cannot-write.ts';
+import { Problem } from '../base/problem.ts';
+import { isInside } from './rulebook/is-inside.ts';
+import { openChanges } from '../daemon/wiring/open-changes.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import { hookText, isMarked, isUnedited } from './hook-text.ts';
+
+/** What installing or removing the hook came to. */
+export interface HookChange {
+  readonly file: string;
+  /** The hook that was there before, which runs first; undefined when there was none. */
+  readonly chained: string | undefined;
+  /** Why that one does not run; git did not run it either. */
+  readonly idle?: string;
+  readonly changed: boolean;
+}
+
+/** Puts andon's pre-commit hook in place; a hook that is there is kept beside it and runs first. */
+export async function installHook(place: Place, env: NodeJS.ProcessEnv): Promise<HookChange> {
+  const { file, before } = await hookFiles(place, env);
+  const isOurs = isOurHook(file);
+  // Husky's own files ask by which name they are called, so none of them can be kept under another.
+  if (basename(dirname(file)) === '_' && isThere(join(dirname(file), 'h')))
+    throw new Problem(
+      'conflict',
+      'husky keeps the hooks of this repository',
+      'add the line `npx andon check --staged`, or the path of andon in place of `npx andon`, to .husky/pre-commit',
+    );
+  if (isThere(before) && isThere(file) && !isOurs)
+    throw new Problem(
+      'file-exists',
+      `${before} is there already, and ${file} is not andon's`,
+      `put the two together, remove ${before}, and try again`,
+    );
+  for (const one of [file, before])
+    if (targetOf(one)?.isDirectory() === true)
+      throw new Problem('conflict', `${one} is a folder, and no hook can stand there`, 'move it away, and try again');
+  if (isOurs) refuseEdited(file, 'andon hook install');
+  const text = hookText();
+  if (isOurs && readFileSync(file, 'utf8') === text) return { file, ...chainedAt(before), changed: false };
+  writing(file, () => {
+    mkdirSync(dirname(file), { recursive: true });
+    const fresh = `${file}.andon-${process.pid}`;
+    writeFileSync(fresh, text);
+    chmodSync(fresh, 0o755);
+    if (isThere(file) && !isOurs) renameSync(file, before);
+    renameSync(fresh, file);
+  });
+  return { file, ...chainedAt(before), changed: true };
+}
+
+/** Takes the hook away; what was there before is there again, as it was. */
+export async function removeHook(place: Place, env: NodeJS.ProcessEnv): Promise<HookChange> {
+  const { file, before } = await hookFiles(place, env);
+  if (!isOurHook(file)) {
+    if (isThere(file) && isThere(before))
+      throw new Problem(
+        'conflict',
+        `${file} is not andon's, although ${before} was kept by andon`,
+        'decide by hand which of them is to stay',
+      );
+    return { file, chained: undefined, changed: false };
+  }
+  const hadBefore = isThere(before);
+  refuseEdited(file, hadBefore ? `rename ${before} to it` : 'nothing of andon is left');
+  writing(file, () => (hadBefore ? renameSync(before, file) : rmSync(file)));
+  return { file, chained: hadBefore ? file : undefined, changed: true };
+}
+
+async function hookFiles(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+): Promise<{ readonly file: string; readonly before: string }> {
+  const { folder, isShared } = await openChanges(place.facts, place.state, env).hooksFolder();
+  if (isShared)
+    throw new Problem(
+      'bad-configuration',
+      `core.hooksPath is set for all your repositories (${folder}), so a hook there would run in each of them`,
+      'add the line `andon check --staged` to the pre-commit hook there, or git config core.hooksPath .git/hooks in this one',
+    );
+  if (folder === '/dev/null')
+    throw new Problem(
+      'bad-configuration',
+      'hooks are switched off by core.hooksPath (/dev/null); none would run',
+      'git config --unset core.hooksPath, then try again',
+    );
+  if (![place.facts.root, place.facts.commonDir].some((own) => isInside(realOf(folder), realpathSync(own))))
+    throw new Problem(
+      'bad-configuration',
+      `core.hooksPath leads out of this repository (${folder}), so a hook there could run in others too`,
+      'add the line `npx andon check --staged` to the pre-commit hook there, or git config core.hooksPath .githooks in this one',
+    );
+  const file = join(folder, 'pre-commit');
+  return { file, before: `${file}.before-andon` };
+}
+
+/** The real path of what may not be there yet: of the part that is. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
+  }
+}
+
+/** A hook that was kept, and whether it runs. */
+function chainedAt(before: string): Pick<HookChange, 'chained' | 'idle'> {
+  if (!isThere(before)) return { chained: undefined };
+  if (targetOf(before) === undefined) return { chained: before, idle: 'it is a link to nothing' };
+  try {
+    accessSync(before, constants.X_OK);
+    return { chained: before };
+  } catch {
+    return { chained: before, idle: 'it is not executable' };
+  }
+}
+
+/** What somebody wrote into andon's hook is not andon's to throw away. */
+function refuseEdited(file: string, then: string): void {
+  if (isUnedited(readFileSync(file, 'utf8'))) return;
+  throw new Problem(
+    'conflict',
+    `${file} was edited since andon wrote it, and what was written into it would be lost`,
+    `keep your own lines elsewhere and delete ${file}; then ${then}`,
+  );
+}
+
+/** A symbolic link that points nowhere is there too. */
+const isThere = (file: string): boolean => statOf(file) !== undefined;
+
+/** What is there; nothing is below what is no folder. */
+function statOf(file: string) {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a link leads to; a link that leads around in a circle leads to nothing. */
+function targetOf(file: string) {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+function isOurHook(file: string): boolean {
+  return statOf(file)?.isFile() === true && isMarked(readFileSync(file, 'utf8'));
+}

@@ -1,0 +1,116 @@
+import { CHANGES_RULES } from '../rule-model/inspection.ts';
+import type { Inspection } from '../rule-model/inspection.ts';
+import type { Phase, Surface } from '../rule-model/rule-words.ts';
+import { govern } from '../rules/govern.ts';
+import { stricter } from '../rules/enforce/stricter.ts';
+import { misnamed } from './rulebook/misnamed.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import { heldBetween, heldInWorkTree } from './rule-versions.ts';
+import type { HeldAgainst, Version } from './rule-versions.ts';
+import { recordRun } from './record-run.ts';
+import { subjectOf } from './subject-of.ts';
+import type { Look } from './subject-of.ts';
+import { writeDown } from './write-down.ts';
+import { readSuppressions, updateBaseline } from './suppressions.ts';
+
+/** One question to the rules of a project, from a command. */
+export interface InspectionRequest {
+  readonly look: Look;
+  readonly surface: Surface;
+  readonly phase?: Phase | undefined;
+  readonly task?: string | undefined;
+  /** A file of waivers in place of the project's own. */
+  readonly waivers?: string | undefined;
+  readonly llm: boolean;
+  readonly trace: boolean;
+  readonly updateBaseline: boolean;
+}
+
+/** Applies the rules of a project to what a command looks at; everything that is read or written is so here. */
+export async function inspect(
+  place: Place,
+  { cwd, env }: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  request: InspectionRequest,
+): Promise<Inspection> {
+  const { root } = place.facts;
+  const ask = request.llm ? await (await import('./ask-model.ts')).openAsk(place, env) : undefined;
+  const { subject, title, notes, between } = await subjectOf(place, cwd, env, request.look);
+  const named = request.waivers === undefined ? undefined : { cwd, file: request.waivers };
+  const held =
+    between === undefined
+      ? await heldInWorkTree(place, named)
+      : await heldBetween(place, between, named, request.look.staged !== undefined);
+  const now = new Date().toISOString();
+  const apply = ({ rulebook, enforcement, suppressions, project }: Version, baseline = suppressions.baseline) =>
+    govern(
+      rulebook,
+      project === undefined ? subject : { ...subject, project },
+      {
+        now,
+        ...(rulebook.stack.length === 0 ? {} : { stack: rulebook.stack }),
+        ...(request.phase === undefined ? {} : { phase: request.phase }),
+        ...(request.task === undefined ? {} : { task: request.task }),
+      },
+      {
+        surface: request.surface,
+        mode: enforcement.mode,
+        threshold: enforcement.scoreThreshold,
+        suppressions: { ...suppressions, baseline },
+        subject: title,
+        ...(ask === undefined ? {} : { ask }),
+      },
+    );
+  const said = [...held.notes];
+  let inspection = await applyAll(held, notes, apply);
+  if (request.updateBaseline) {
+    const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(root).baseline);
+    said.push(
+      `the baseline holds ${kept} finding${kept === 1 ? '' : 's'} of what was looked at${left === 0 ? '' : `; ${left} of hard constraints or P0 rules ${left === 1 ? 'is' : 'are'} left out: those take a signed waiver`}`,
+    );
+    // Whoever takes a baseline by hand sees what it comes to.
+    const { baseline } = readSuppressions(root);
+    inspection = await applyAll(held, notes, (version) => apply(version, baseline));
+  }
+  if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
+    said.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
+  said.push(...misnamed(root));
+  const unwritten = await writeDown(place, inspection, now);
+  if (unwritten !== undefined) said.push(unwritten);
+  const suggestion = recordRun(place, inspection);
+  if (suggestion !== undefined) said.push(suggestion);
+  return { ...inspection, warnings: [...inspection.warnings, ...said], trace: request.trace ? inspection.trace : [] };
+}
+
+const isWithoutRules = ({ rulebook: { rules, faults } }: Version): boolean => rules.length === 0 && faults.length === 0;
+
+/** Holds a change against what it leaves and, where they differ, what it found and will go into; the strictest counts. */
+async function applyAll(
+  { now, before, base }: HeldAgainst,
+  notes: readonly string[],
+  apply: (version: Version) => Promise<Inspection>,
+): Promise<Inspection> {
+  const after = await apply(now);
+  const earlier = before === undefined ? undefined : { name: before.name, said: await apply(before) };
+  const merged = base === undefined ? undefined : { name: base.name, said: await apply(base) };
+  const both = earlier === undefined ? after : stricter(after, earlier.said);
+  const all = merged === undefined ? both : stricter(both, merged.said);
+  const told = earlier === undefined ? notes : changesTold(notes, { name: now.name, said: after }, earlier);
+  return { ...all, warnings: [...all.warnings, ...told, ...(merged === undefined ? [] : [baseTold(merged)])] };
+}
+
+interface Said {
+  readonly name: string;
+  readonly said: Inspection;
+}
+
+/** That a change decides over itself, and which of its two versions objects. */
+function changesTold(notes: readonly string[], now: Said, before: Said): readonly string[] {
+  const objecting = [before, now].filter(({ said }) => said.exit > 0);
+  const [objector = { name: 'neither' }] = objecting;
+  const outcome = objecting.length === 2 ? 'both object' : `${objector.name} objects`;
+  const told = notes.some((note) => note.startsWith(CHANGES_RULES)) ? notes : [...notes, CHANGES_RULES];
+  return told.map((note) => (note.startsWith(CHANGES_RULES) ? `${note}; both versions count, and ${outcome}` : note));
+}
+
+const baseTold = ({ name, said }: Said): string =>
+  `since this branch began, the branch it goes into has got other rules or settings; they count as well, and ${name} ${said.exit > 0 ? 'objects' : 'does not object'}`;

@@ -1,0 +1,73 @@
+import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import type { SubjectFile } from '../rule-model/inspection.ts';
+import { newLines } from '../base/new-lines.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import { textInBytes } from '../base/text-in-bytes.ts';
+import { Problem } from '../base/problem.ts';
+import { isInside } from './rulebook/is-inside.ts';
+import { readPlainFile } from '../daemon/wiring/files.ts';
+
+/** A file larger than this is no source text; it is not looked at, and that is said. */
+export const MOST_BYTES = 5_000_000;
+
+/** Why such a file is not looked at. */
+export const TOO_LARGE = `larger than ${MOST_BYTES / 1_000_000} MB`;
+
+/** Files of the project as they lie there, whole: every line of them is looked at. */
+export function readWholeFiles(root: string, cwd: string, names: readonly string[]): readonly SubjectFile[] {
+  return names.map((name) => {
+    const file = resolve(cwd, name);
+    const path = insideOf(root, file, name);
+    const bytes = readBytes(file, name);
+    return wholeFile(path, bytes);
+  });
+}
+
+/** A file's bytes as text with every line counted as new; of a binary one the pieces that can be read. */
+export function wholeFile(path: string, bytes: Uint8Array): SubjectFile {
+  const { text, isPieces } = textInBytes(bytes);
+  const lines = newLines('', text);
+  return isPieces
+    ? { path, change: 'whole', binary: true, added: lines }
+    : { path, change: 'whole', binary: false, content: text, added: lines };
+}
+
+/** The text behind an argument that names a file. */
+export function readText(cwd: string, name: string): string {
+  return readBytes(resolve(cwd, name), name).toString('utf8');
+}
+
+/** Whether an argument names a plain file that is there. */
+export const isFile = (cwd: string, name: string): boolean =>
+  isThere(cwd, name) && statSync(resolve(cwd, name), { throwIfNoEntry: false })?.isFile() === true;
+
+/** Whether something of this name is there, also when it is no plain file or a link to nothing. */
+export const isThere = (cwd: string, name: string): boolean =>
+  name.length < 4096 && !name.includes('\0') && lstatSync(resolve(cwd, name), { throwIfNoEntry: false }) !== undefined;
+
+/** The path of a file from the root, through any symbolic link on the way; a file outside is refused. */
+function insideOf(root: string, file: string, typed: string): string {
+  const name = inOneTerminalLine(typed);
+  let real: string;
+  try {
+    real = realpathSync(file);
+  } catch {
+    throw new Problem('bad-argument', `there is no file ${name}`, 'name files that are there');
+  }
+  const path = relative(root, real).split(sep).join('/');
+  if (path === '' || !isInside(real, root) || path === '.git' || path.startsWith('.git/'))
+    throw new Problem('bad-argument', `${name} is no file of this repository`, 'name files inside it');
+  return path;
+}
+
+/** The bytes behind an argument that names a file; a Problem when there are none to be read, or more than `most`. */
+export function readBytes(file: string, typed: string, most = MOST_BYTES): Buffer {
+  const read = readPlainFile(file, most);
+  if (read.ok) return read.value;
+  throw new Problem(
+    'bad-argument',
+    `${inOneTerminalLine(typed)} ${read.why}`,
+    'name a plain file that is there, that you may read and that is not too large; no folder and no pipe',
+  );
+}

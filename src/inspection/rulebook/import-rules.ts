@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
+import { SPELLINGS, spellingOf } from '../../rules/load/parse-rule-file.ts';
+import type { Spelling } from '../../rules/load/parse-rule-file.ts';
+import { readRulebook } from '../../rules/load/read-rulebook.ts';
+import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
+import { writeRules } from '../../rules/load/write-rules.ts';
+import { Problem } from '../../base/problem.ts';
+import { isInside } from './is-inside.ts';
+import { readRuleFile } from './rule-files.ts';
+import { writeNew } from './new-rule.ts';
+
+/** Rules of another tool, in the form of this one. */
+export interface Import {
+  readonly book: ReadRulebook;
+  /** The rules as a file of andon's own; only those without faults. */
+  readonly text: string;
+  /** Where they were written; undefined when they were only looked at. */
+  readonly written: string | undefined;
+}
+
+/** Reads a file of any known spelling and writes its rules below `.andon/rules/`; nothing is ever overwritten. */
+export async function importRules(
+  root: string,
+  cwd: string,
+  file: string,
+  { as, only }: { readonly as: string | undefined; readonly only: boolean },
+): Promise<Import> {
+  const from = resolve(cwd, file);
+  if (!existsSync(from)) throw new Problem('bad-argument', `there is no file ${file}`, 'name a file that is there');
+  const spelling = spellingFor(file, as);
+  const read = readRuleFile(dirname(from), basename(from));
+  if (!('text' in read)) throw new Problem('bad-argument', `${file}: ${read.message}`, read.remedy);
+  const name = isInside(from, root) ? relative(root, from) : basename(from);
+  const book = await readRulebook([{ name, text: read.text }], { as: spelling });
+  const text = writeRules(book.rules.map(({ rule }) => rule));
+  if (only || book.rules.length === 0) return { book, text, written: undefined };
+  const target = `.andon/rules/imported-${
+    basename(from)
+      .replace(/(?<=.)\.[A-Za-z]+$/, '')
+      .replace(/^\./, '')
+      .replace(/[^A-Za-z0-9_.-]+/g, '-')
+      .toLowerCase() || 'rules'
+  }.yaml`;
+  const page = `# Imported by andon from ${name.replaceAll(/\s+/g, ' ')}.\n${text}`;
+  writeNew(root, target, page, 'remove or rename it first, or look only: --print');
+  return { book, text, written: target };
+}
+
+function spellingFor(file: string, as: string | undefined): Spelling {
+  const known = SPELLINGS.find((spelling) => spelling === as);
+  if (as !== undefined && known === undefined)
+    throw new Problem('bad-argument', `--as ${as} is not known`, `it is one of ${SPELLINGS.join(', ')}`);
+  const spelling = known ?? spellingOf(file) ?? (PROSE_ONCE.test(basename(file)) ? 'prose' : undefined);
+  if (spelling === undefined)
+    throw new Problem(
+      'bad-argument',
+      `nothing tells how ${file} spells its rules`,
+      `say it: --as ${SPELLINGS.join('|')}`,
+    );
+  return spelling;
+}
+
+/** Files of prose that other tools read besides those whose endings say so; as rules of a project they are not read. */
+const PROSE_ONCE = /^\.(?:cursorrules|windsurfrules|clinerules)$/;

@@ -1,0 +1,87 @@
+import { CONFIG, RULEBOUND_CONFIG } from '../../config/config.ts';
+import { readRuleboundConfig } from '../../config/rulebound-config.ts';
+import { BASELINE_FILE, WAIVERS_FILE } from '../../rules/load/waiver-file.ts';
+import { spellingOf } from '../../rules/load/parse-rule-file.ts';
+import type { Repository, TreeFile } from '../../ports/repository.ts';
+import { LARGEST_NAMED } from './project-files.ts';
+import type { ProjectFiles } from './project-files.ts';
+import { LARGEST_FILE, MOST_FILES, ruleFault, ruleText } from './rule-files.ts';
+import { ruleFolders } from './rulebook.ts';
+
+/** The files of a project as a commit or a tree keeps them. */
+export interface KeptFiles extends ProjectFiles {
+  /** Equal prints are equal files; empty when git keeps nothing of it. */
+  readonly print: string;
+}
+
+/** Reads what a project is held against out of a commit or a tree; links in it are not followed. */
+export async function keptFiles(repository: Repository, id: string): Promise<KeptFiles> {
+  const listed = await repository.files(id);
+  const read = await repository.read(id, [RULEBOUND_CONFIG]);
+  const folders = ruleFolders(readRuleboundConfig({ name: RULEBOUND_CONFIG, text: textIn(read, RULEBOUND_CONFIG) }));
+  const roots = [...new Set(['.andon', '.rulebound', ...folders])];
+  const mine = listed.filter(({ path }) => roots.some((root) => isWithin(path, root)));
+  const counted = mine.filter(({ path }) => counts(path, folders)).slice(0, MOST_FILES + NAMED.length + 1);
+  const readable = counted
+    .filter(({ path, mode, size }) => isPlain(mode) && size <= (NAMED.includes(path) ? LARGEST_NAMED : LARGEST_FILE))
+    .map(({ path }) => path);
+  const contents = await repository.read(id, readable);
+  return {
+    print: mine.map(({ path, mode, oid }) => `${mode} ${oid} ${path}`).join('\n'),
+    text: (name) => textIn(contents, name),
+    rules: (wanted) => {
+      const odd = counted.filter(({ path, mode }) => !isPlain(mode) || (NAMED.includes(path) && !contents.has(path)));
+      const rules = counted
+        .filter(({ path, mode }) => isPlain(mode) && wanted.some((folder) => path.startsWith(`${folder}/`)))
+        .toSorted((a, b) => inFolderOrder(wanted, a.path, b.path));
+      const texts = rules.slice(0, MOST_FILES).map((file) => textOf(file, contents));
+      return {
+        files: texts.flatMap((one) => ('text' in one ? [one] : [])),
+        faults: [
+          ...odd.map(({ path }) =>
+            ruleFault(path, 'as git keeps it, it is no plain file that can be read', 'make it a plain file'),
+          ),
+          ...(rules.length > MOST_FILES
+            ? [ruleFault(wanted.join(', '), `more than ${MOST_FILES} files`, 'put rules together into fewer files')]
+            : []),
+          ...texts.flatMap((one) => ('text' in one ? [] : [one])),
+        ],
+      };
+    },
+  };
+}
+
+const NAMED: readonly string[] = [CONFIG, RULEBOUND_CONFIG, WAIVERS_FILE, BASELINE_FILE];
+
+/** A regular file; a link and a submodule are none. */
+const isPlain = (mode: string): boolean => mode.startsWith('100');
+
+const isWithin = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`);
+
+/** Files that say something, and what stands in the place of a folder that would hold them. */
+function counts(path: string, folders: readonly string[]): boolean {
+  if (NAMED.includes(path)) return true;
+  if (['.andon', '.rulebound', ...folders].includes(path)) return true;
+  return folders.some((folder) => path.startsWith(`${folder}/`)) && spellingOf(path) !== undefined;
+}
+
+function textOf({ path, size }: TreeFile, contents: ReadonlyMap<string, Uint8Array>) {
+  const bytes = contents.get(path);
+  return bytes === undefined
+    ? ruleFault(path, size > LARGEST_FILE ? 'it is larger than 1 MB' : 'git cannot read it', 'split the file')
+    : ruleText(path, bytes);
+}
+
+function textIn(contents: ReadonlyMap<string, Uint8Array>, name: string): string | undefined {
+  const bytes = contents.get(name);
+  return bytes === undefined ? undefined : new TextDecoder('utf-8').decode(bytes);
+}
+
+/** The order in which the folders of a work tree are gone through. */
+function inFolderOrder(folders: readonly string[], a: string, b: string): number {
+  const at = (path: string): number => folders.findIndex((folder) => path.startsWith(`${folder}/`));
+  if (at(a) !== at(b)) return at(a) - at(b);
+  const [left, right] = [a.split('/'), b.split('/')];
+  for (const [index, part] of left.entries()) if (part !== right[index]) return part < (right[index] ?? '') ? -1 : 1;
+  return 0;
+}

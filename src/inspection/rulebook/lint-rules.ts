@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, relative, resolve } from 'node:path';
+import type { RuleFault, Rulebook } from '../../rule-model/rule.ts';
+import { spellingOf } from '../../rules/load/parse-rule-file.ts';
+import { readRulebook } from '../../rules/load/read-rulebook.ts';
+import type { RuleFileText } from '../../rules/load/read-rulebook.ts';
+import { Problem } from '../../base/problem.ts';
+import { isInside } from './is-inside.ts';
+import { readRuleFile } from './rule-files.ts';
+import { readProjectRulebook } from './rulebook.ts';
+
+/** Looks over the rules of a project, or over single files as if they were its rules: every fault and every note. */
+export async function lintRules(root: string, cwd: string, names: readonly string[]): Promise<Rulebook> {
+  if (names.length === 0) return readProjectRulebook(root);
+  const files: RuleFileText[] = [];
+  const faults: RuleFault[] = [];
+  for (const name of names) {
+    const file = resolve(cwd, name);
+    if (!existsSync(file)) throw new Problem('bad-argument', `there is no file ${name}`, 'name a file that is there');
+    if (spellingOf(name) === undefined)
+      throw new Problem(
+        'bad-argument',
+        `${name} is no file of rules`,
+        'rules are written in .yaml, .json, .md, .mdc or .toml',
+      );
+    const read = readRuleFile(dirname(file), basename(file));
+    const shown = isInside(file, root) ? relative(root, file) : name;
+    if ('text' in read) files.push({ name: shown, text: read.text });
+    else faults.push({ ...read, source: { name: shown } });
+  }
+  const book = await readRulebook(files);
+  return { ...book, faults: [...faults, ...book.faults] };
+}

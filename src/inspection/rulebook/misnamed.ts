@@ -1,0 +1,29 @@
+import { CONFIG } from '../../config/config.ts';
+import { nearestWord } from '../../base/nearest-word.ts';
+import { BASELINE_FILE, WAIVERS_FILE } from '../../rules/load/waiver-file.ts';
+import { doorTo } from '../../daemon/wiring/files.ts';
+
+/** What lies in `.andon/` under a name that is nearly one that andon reads: whoever wrote it believes that it counts. */
+export function misnamed(root: string): readonly string[] {
+  return namesIn(root).flatMap((name) => {
+    if (KNOWN.includes(name) || LEFTOVER.test(name)) return [];
+    const stem = name.replace(/\.[a-z]+$/i, '').toLowerCase();
+    const meant = KNOWN.find((known) => known.replace(/\.[a-z]+$/, '') === stem) ?? nearestWord(name, KNOWN);
+    return meant === undefined ? [] : [`.andon/${name} is not read; andon reads .andon/${meant}`];
+  });
+}
+
+const KNOWN = [CONFIG, WAIVERS_FILE, BASELINE_FILE, '.andon/rules'].map((path) => path.slice('.andon/'.length));
+/** What editors and copies leave behind. */
+const LEFTOVER = /(?:~|\.(?:bak|orig|old|swp|tmp|lock))$/i;
+
+function namesIn(root: string): readonly string[] {
+  try {
+    return doorTo(root)
+      .entries('.andon')
+      .map(({ name }) => name)
+      .toSorted();
+  } catch {
+    return [];
+  }
+}

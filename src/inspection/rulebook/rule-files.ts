@@ -1,0 +1,130 @@
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { RULE_FOLDERS } from '../../rule-model/rule-places.ts';
+import type { RuleFault } from '../../rule-model/rule.ts';
+import { spellingOf } from '../../rules/load/parse-rule-file.ts';
+import type { RuleFileText } from '../../rules/load/read-rulebook.ts';
+import { isInside } from './is-inside.ts';
+import { doorTo, readPlainFile } from '../../daemon/wiring/files.ts';
+
+/** The files of rules below a folder, and those that are not read, each with the reason. */
+export interface FoundFiles {
+  readonly files: readonly RuleFileText[];
+  readonly faults: readonly RuleFault[];
+}
+
+/** More files of rules are not read. */
+export const MOST_FILES = 2000;
+const MOST_FOLDERS_DEEP = 16;
+/** Larger files are refused before they are read; the reader of each spelling has a limit of its own. */
+export const LARGEST_FILE = 1024 * 1024;
+
+/** Finds the files of rules below the folders of a project, in a stable order; nothing outside the project is read. */
+export function findRuleFiles(root: string, folders: readonly string[] = RULE_FOLDERS): FoundFiles {
+  const found: string[] = [];
+  const faults: RuleFault[] = [];
+  for (const folder of folders) walk(root, folder, 0, found, faults);
+  if (found.length > MOST_FILES)
+    faults.push(
+      ruleFault(
+        folders.join(', '),
+        `${found.length} files; at most ${MOST_FILES} are read`,
+        'put rules together into fewer files',
+      ),
+    );
+  const files = found.slice(0, MOST_FILES).flatMap((name) => {
+    const read = readRuleFile(root, name);
+    if (!('text' in read)) faults.push(read);
+    return 'text' in read ? [read] : [];
+  });
+  return { files, faults };
+}
+
+/** Reads one file of rules; a fault when it is no plain text inside the project. */
+export function readRuleFile(root: string, name: string): RuleFileText | RuleFault {
+  const file = join(root, name);
+  try {
+    const refused = whyNot(root, file) ?? whyNotOwn(root, name);
+    if (refused !== undefined) return ruleFault(name, ...refused);
+    const read = readPlainFile(file, LARGEST_FILE);
+    return read.ok ? ruleText(name, read.value) : ruleFault(name, `it ${read.why}`, 'make it a plain file');
+  } catch (error) {
+    return ruleFault(
+      name,
+      `it cannot be read: ${error instanceof Error ? error.message : String(error)}`,
+      'make it a plain file that can be read',
+    );
+  }
+}
+
+/** The bytes of a file of rules as text; a fault when they are none. */
+export function ruleText(name: string, bytes: Uint8Array): RuleFileText | RuleFault {
+  if (bytes.includes(0)) return ruleFault(name, 'this is no text', 'remove it, or move it out of the folder of rules');
+  try {
+    return { name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+  } catch {
+    return ruleFault(name, 'this is not valid UTF-8', 'save it as UTF-8');
+  }
+}
+
+/** What is wrong with a whole file of rules. */
+export const ruleFault = (name: string, message: string, remedy: string): RuleFault => ({
+  source: { name },
+  path: '$',
+  message,
+  remedy,
+});
+
+function whyNot(root: string, file: string): readonly [string, string] | undefined {
+  const real = realpathSync(file);
+  if (!isInside(real, realpathSync(root))) return ['it leads out of the project', 'copy the file into the project'];
+  const stat = statSync(real);
+  if (!stat.isFile()) return ['this is no plain file', 'remove it'];
+  return stat.size > LARGEST_FILE ? ['it is larger than 1 MB', 'split the file'] : undefined;
+}
+
+/** In andon's own folder no link is followed, wherever it leads. */
+function whyNotOwn(root: string, name: string): readonly [string, string] | undefined {
+  return isOwn(name) && doorTo(root).barred([name]) !== undefined
+    ? ['it is a link; in .andon/ none is followed', 'copy the file there']
+    : undefined;
+}
+
+const isOwn = (name: string): boolean => name.startsWith('.andon/');
+
+function walk(root: string, folder: string, depth: number, found: string[], faults: RuleFault[]): void {
+  if (found.length > MOST_FILES) return;
+  if (depth > MOST_FOLDERS_DEEP) {
+    faults.push(ruleFault(folder, `it lies more than ${MOST_FOLDERS_DEEP} folders deep`, 'put its rules further up'));
+    return;
+  }
+  const entries =
+    isOwn(folder) && isLinked(root) ? '.andon is a link or a file, not a folder' : entriesOf(join(root, folder));
+  if (typeof entries === 'string') {
+    faults.push(ruleFault(folder, `it cannot be read: ${entries}`, 'make it a folder that can be read'));
+    return;
+  }
+  for (const entry of entries) {
+    const name = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) walk(root, name, depth + 1, found, faults);
+    else if (entry.isSymbolicLink() && leadsToFolder(join(root, name)))
+      faults.push(ruleFault(name, 'a link to a folder is not followed', 'copy the folder into the project'));
+    else if (spellingOf(name) !== undefined) found.push(name);
+  }
+}
+
+const isLinked = (root: string): boolean => doorTo(root).barred([], ['.andon']) !== undefined;
+
+/** What lies in a folder, sorted by name; nothing when there is no such folder, a reason when it cannot be read. */
+function entriesOf(folder: string) {
+  try {
+    const stat = lstatSync(folder, { throwIfNoEntry: false });
+    if (stat === undefined) return [];
+    if (!stat.isDirectory()) return 'it is a link or a file, not a folder';
+    return readdirSync(folder, { withFileTypes: true }).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const leadsToFolder = (file: string): boolean => statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false;

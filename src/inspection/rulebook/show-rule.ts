@@ -1,0 +1,19 @@
+import type { Rule, RuleSource, Rulebook } from '../../rule-model/rule.ts';
+import { writeWhole } from '../../rules/load/write-rules.ts';
+import { PACKS } from '../../rules/packs/index.ts';
+
+/** The packs that are shipped, by the names that `extends` takes. */
+export const PACK_NAMES: readonly string[] = PACKS.map(({ name }) => name);
+
+/** One rule with every default written out, and what was read differently from how it is written. */
+export function shownRule(
+  book: Rulebook,
+  id: string,
+):
+  | { readonly rule: Rule; readonly source: RuleSource; readonly text: string; readonly notes: readonly string[] }
+  | undefined {
+  const found = book.rules.find(({ rule }) => rule.id === id);
+  if (found === undefined) return undefined;
+  const notes = book.notes.filter(({ message }) => message.startsWith(`${id}: `)).map(({ message }) => message);
+  return { ...found, text: writeWhole(found.rule), notes };
+}

@@ -1,0 +1,143 @@
+import { CHANGES_RULES } from '../rule-model/inspection.ts';
+import type { Subject, SubjectFile } from '../rule-model/inspection.ts';
+import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { NoSpan, Span } from '../ports/changes.ts';
+import type { Repository } from '../ports/repository.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import { Problem } from '../base/problem.ts';
+import { openForReading } from '../daemon/wiring/open-reader.ts';
+import { openChanges } from '../daemon/wiring/open-changes.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import { filesBetween } from './files-between.ts';
+import { historyOf } from './history-of.ts';
+import { readWholeFiles } from './read-files.ts';
+
+/** What is to be looked at; at most one of files, diff, staged and base. */
+export interface Look {
+  readonly plan?: string | undefined;
+  readonly contract?: string | undefined;
+  readonly files?: readonly string[] | undefined;
+  readonly diff?: { readonly name: string; readonly text: string } | undefined;
+  /** What is staged; the index that git names to a hook, if any. */
+  readonly staged?: { readonly index: string | undefined } | undefined;
+  /** The branch that the change will go into. */
+  readonly base?: string | undefined;
+}
+
+/** A subject, what it is in words, and what of it could not be looked at. */
+export interface Gathered {
+  readonly subject: Subject;
+  readonly title: string;
+  readonly notes: readonly string[];
+  /** The two trees that were compared, where git keeps both. */
+  readonly between?: Between;
+}
+
+/** Two trees of a repository, and who can read them. */
+export interface Between {
+  readonly repository: Repository;
+  readonly span: Span;
+}
+
+/** Gathers the subject of an inspection: prose as it was given, files with their new lines. */
+export async function subjectOf(place: Place, cwd: string, env: NodeJS.ProcessEnv, look: Look): Promise<Gathered> {
+  const { title, files, project, between, history, missed = [] } = await filesOf(place, cwd, env, look);
+  const notes = [
+    ...notLookedAt(files),
+    ...noted('not looked into, though a commit brought it', missed),
+    ...rulesTouched(files),
+  ];
+  const titles = [look.plan === undefined ? '' : 'the plan', look.contract === undefined ? '' : 'the contract', title];
+  return {
+    subject: {
+      ...(look.plan === undefined ? {} : { plan: look.plan }),
+      ...(look.contract === undefined ? {} : { contract: look.contract }),
+      files,
+      ...(history === undefined ? {} : { history }),
+      ...(project === undefined ? {} : { project }),
+    },
+    title: titles.filter((part) => part !== '').join(' and '),
+    notes,
+    ...(between === undefined ? {} : { between }),
+  };
+}
+
+interface Files {
+  readonly title: string;
+  readonly files: readonly SubjectFile[];
+  readonly project?: readonly string[];
+  readonly between?: Between;
+  readonly history?: Subject['history'];
+  /** Files of the history that nobody could look into. */
+  readonly missed?: readonly string[];
+}
+
+async function filesOf(place: Place, cwd: string, env: NodeJS.ProcessEnv, look: Look): Promise<Files> {
+  if (look.diff !== undefined) return { title: `the diff ${look.diff.name}`, files: fromDiff(look.diff) };
+  if (look.staged === undefined && look.base === undefined) {
+    const repository = await openForReading(place);
+    const head = await repository.resolve((await repository.checkedOut()) ?? 'HEAD').catch(() => undefined);
+    const project = head === undefined ? [] : (await repository.files(head)).map(({ path }) => path);
+    const files = readWholeFiles(place.facts.root, cwd, look.files ?? []);
+    return { title: look.files === undefined ? '' : counted(files.length), files, project };
+  }
+  const repository = await openForReading(place);
+  const changes = openChanges(place.facts, place.state, env);
+  const span = await (look.base === undefined ? changes.staged(look.staged?.index) : changes.sinceBranch(look.base));
+  const found = await fromSpan(repository, span);
+  if (look.base === undefined || !span.ok) return found;
+  return { ...found, ...(await historyOf(repository, span.value, found.files)) };
+}
+
+function fromDiff({ name, text }: { readonly name: string; readonly text: string }): readonly SubjectFile[] {
+  const read = readUnifiedDiff(text);
+  if (read.ok) return read.value;
+  throw new Problem(
+    'bad-argument',
+    `${inOneTerminalLine(name)} is no unified diff that can be checked: ${read.why}`,
+    'make it with git diff',
+  );
+}
+
+async function fromSpan(repository: Repository, span: Outcome<Span, NoSpan>): Promise<Files> {
+  if (!span.ok) throw new Problem('bad-argument', span.why.sentence, span.why.remedy);
+  const { from, to, title } = span.value;
+  const { files, project } = await filesBetween(repository, from, to);
+  return { title: `${title} (${counted(files.length)})`, files, project, between: { repository, span: span.value } };
+}
+
+/** What was looked at only in part, or not at all. */
+function notLookedAt(files: readonly SubjectFile[]): string[] {
+  const there = files.filter(({ change }) => change !== 'deleted');
+  const pieces = there.filter(({ binary, unread }) => binary && unread === undefined);
+  const unread = there.flatMap(({ path, unread: why }) => (why === undefined ? [] : [`${path} (${why})`]));
+  return [
+    ...noted(
+      'looked at as strings, being binary',
+      pieces.map(({ path }) => path),
+    ),
+    ...noted('not looked into', unread),
+    ...noted(
+      'of a submodule, only which commit it is was looked at, and none of its files',
+      there.filter(({ isSubmodule }) => isSubmodule).map(({ path }) => path),
+    ),
+  ];
+}
+
+function noted(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const named = names.slice(0, 5).join(', ');
+  return [`${what}: ${named}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`];
+}
+
+/** Whoever changes the rules, the waivers or the mode decides over their own change: a human should see that. */
+function rulesTouched(files: readonly SubjectFile[]): string[] {
+  const touched = files.filter(
+    ({ path, from = '', change }) =>
+      change !== 'whole' && [path, from].some((one) => /^\.(?:andon|rulebound)\//.test(one)),
+  );
+  return touched.length === 0 ? [] : [`${CHANGES_RULES}: ${touched.map(({ path }) => path).join(', ')}`];
+}
+
+const counted = (count: number): string => `${count} file${count === 1 ? '' : 's'}`;

@@ -1,0 +1,230 @@
+import { familyOf, tokensOf } from './code-tokens.ts';
+import { unitsOf } from './code-units.ts';
+import type { Unit } from './read-code-unit.ts';
+import { partsOf } from './code-parts.ts';
+import { printOf } from '../base/print.ts';
+
+/** What somebody may do to a text so that it still says the same. */
+export type Disguise = 'spacing' | 'comments' | 'names' | 'order';
+
+/** Prints of a text, each blind to more: to spacing; to comments too; to names; to order; to both. */
+export interface CodeForms {
+  readonly spacing: string;
+  readonly comments: string;
+  readonly names: string;
+  readonly order: string;
+  readonly both: string;
+  /** Prints of the names that the text introduces, so that a name somebody asked for is known. */
+  readonly own: string[];
+  /** Blind to every name, of whatever kind; imports are left out. Not in journals of an older version. */
+  readonly shape?: string | undefined;
+  /** Prints of all names in the turn of their first mention; with a `+` those that are mentioned again. */
+  readonly called?: string[] | undefined;
+  /** The imports, in any turn. */
+  readonly imports?: string | undefined;
+  /** Blind to every name and to the turn of declarations. Not in journals of an older version. */
+  readonly parts?: string | undefined;
+  /** Prints of all names in a turn of their own; `+` behind one that comes again, `!` behind one from elsewhere. */
+  readonly met?: string[] | undefined;
+}
+
+/** Rounds in which names learn from the units around them who they are; three tell apart what people write. */
+const ROUNDS = 3;
+/** Conditions and loops around a unit in which its turn counts; nobody reads deeper ones. */
+const MOST_AROUND = 12;
+/** Names of its own that are kept of one text. */
+const KEPT_NAMES = 100;
+/** Names that are kept of one text in their turn; of a longer one the first say enough. */
+const KEPT_CALLED = 200;
+/** From so many names on that were changed throughout, a change of names is no correction of a wrong one. */
+const RENAMED_AT_LEAST = 3;
+/** And of the names that differ this share is mentioned more than once: a value that is put right stands there once. */
+const RENAMED_THROUGHOUT = 0.6;
+
+/** The forms of one text; generic tokens for every kind of text, no parser for any language. */
+export function formsOf(path: string, text: string): CodeForms {
+  const family = familyOf(path);
+  const all = tokensOf(text, family);
+  const code = all.filter(({ kind }) => kind !== 'comment');
+  const units = unitsOf(code, family);
+  const foreign = new Set(units.flatMap((unit) => unit.foreign));
+  const own = new Set(units.flatMap(({ declares }) => [...declares]).filter((name) => !foreign.has(name)));
+  const withComments = unitsOf(all, family);
+  return {
+    spacing: inTurn(withComments, new Set()),
+    comments: inTurn(units, new Set()),
+    names: inTurn(units, own),
+    order: inAnyTurn(units, new Set()),
+    both: inAnyTurn(units, own),
+    own: [...own].slice(0, KEPT_NAMES).map(printOf),
+    ...shapeOf(units),
+    ...partsOf(units),
+  };
+}
+
+/** A text by its form alone: which names are the same as which, not what they are. */
+function shapeOf(units: readonly Unit[]): Required<Pick<CodeForms, 'shape' | 'called' | 'imports'>> {
+  const times = new Map<string, { readonly number: number; count: number }>();
+  const imports = new Set<number>();
+  const number = (mentioned: string): string => {
+    const name = mentioned.replace(/:$/, '');
+    const known = times.get(name) ?? { number: times.size, count: 0 };
+    known.count += 1;
+    times.set(name, known);
+    return `\u0001${known.number}`;
+  };
+  const words = units.flatMap((unit, at) => {
+    const isImport = unit.imports || (unit.parent !== undefined && imports.has(unit.parent));
+    if (isImport) imports.add(at);
+    return isImport ? [] : [`${at - (unit.parent ?? at)}\u0003${inWords(unit, EVERY, number)}`];
+  });
+  const called = [...times].slice(0, KEPT_CALLED).map(([name, { count }]) => `${printOf(name)}${count > 1 ? '+' : ''}`);
+  const imported = units.flatMap((unit, at) => (imports.has(at) ? [inAnyTurnInside(unit.words)] : [])).toSorted();
+  return { shape: printOf(words.join('\u0002')), called, imports: printOf(imported.join('\u0002')) };
+}
+
+/** What an import lists between brackets has no turn either. */
+function inAnyTurnInside(words: readonly string[]): string {
+  const [from, to] = [words.indexOf('('), words.lastIndexOf(')')];
+  if (from === -1 || to < from) return words.join(' ');
+  return [...words.slice(0, from), ...words.slice(from, to).toSorted(), ...words.slice(to)].join(' ');
+}
+
+const EVERY: Pick<ReadonlySet<string>, 'has'> = { has: () => true };
+
+/** The least that must be overlooked to take one text for the other; undefined when they differ in more. */
+export function disguiseOf(now: CodeForms, before: CodeForms): readonly Disguise[] | undefined {
+  if (now.spacing === before.spacing) return ['spacing'];
+  if (now.comments === before.comments) return ['comments'];
+  if (now.names === before.names) return ['names'];
+  if (now.order === before.order) return ['order'];
+  if (now.both === before.both) return ['names', 'order'];
+  if (now.shape !== undefined && now.shape === before.shape) {
+    const changed = (now.called ?? []).filter((name, at) => name !== before.called?.[at]);
+    if (changed.length === 0) return now.imports === before.imports ? ['order'] : undefined;
+    return isRenaming(changed) && newNames(now, before) ? ['names'] : undefined;
+  }
+  return sameParts(now, before);
+}
+
+/** The same declarations in another turn, under the same names or under new ones of their own. */
+function sameParts(now: CodeForms, before: CodeForms): readonly Disguise[] | undefined {
+  if (now.parts === undefined || now.parts !== before.parts || now.imports !== before.imports) return undefined;
+  const changed = (now.met ?? []).filter((name, at) => name !== before.met?.[at]);
+  if (changed.length === 0) return ['order'];
+  return isRenaming(changed) && newNames(now, before) ? ['names', 'order'] : undefined;
+}
+
+/** None of the names that differ is from elsewhere, and none was there before: that is a mix-up put right. */
+function newNames(now: CodeForms, before: CodeForms): boolean {
+  const [mine, theirs] = [now.met ?? [], before.met ?? []];
+  const bare = (name: string): string => name.replace(/[+!]+$/, '');
+  const known = new Set(theirs.map(bare));
+  return mine.every((name, at) => {
+    const was = theirs[at] ?? '';
+    return name === was || !(name.endsWith('!') || was.endsWith('!') || known.has(bare(name)));
+  });
+}
+
+/** Several names, and each throughout: one that was wrong and is put right is no disguise. */
+function isRenaming(changed: readonly string[]): boolean {
+  const throughout = changed.filter((name) => name.includes('+')).length;
+  return throughout >= RENAMED_AT_LEAST && throughout >= RENAMED_THROUGHOUT * changed.length;
+}
+
+/**
+ * The units one after the other; each renameable name is the number of its first mention. What a block at the top does
+ * not share with the others it may name as it likes.
+ */
+function inTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
+  const numbers = new Map<string, number>();
+  const shared = new Set(
+    units.flatMap(({ parent, declares, parameters }) =>
+      parent === undefined ? [...declares].filter((name) => !parameters.has(name)) : [],
+    ),
+  );
+  const tops: number[] = [];
+  const inUnit = (unit: Unit, at: number): string => {
+    const top = unit.parent === undefined ? at : (tops[unit.parent] ?? at);
+    tops.push(top);
+    const number = (name: string): string => {
+      const key = shared.has(name) ? name : `${name}\u0003${top}`;
+      const known = numbers.get(key) ?? numbers.size;
+      numbers.set(key, known);
+      return `\u0001${known}`;
+    };
+    return `${unit.parent ?? ''}\u0003${inWords(unit, own, number)}`;
+  };
+  return printOf(units.map(inUnit).join('\u0002'));
+}
+
+/**
+ * The units without their turn: as a multiset, each with the block it stands in. What must keep its turn keeps it: of
+ * each name, the units between two that write it; of what acts, all. A renameable name is known by where it stands.
+ */
+function inAnyTurn(units: readonly Unit[], own: ReadonlySet<string>): string {
+  let colours = new Map<string, string>([...own].map((name) => [name, '']));
+  let prints: readonly string[] = [];
+  let places: ReadonlyMap<string, string> = new Map();
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const colour = (name: string): string => `\u0001${colours.get(name) ?? ''}`;
+    const found: string[] = [];
+    for (const unit of units)
+      found.push(printOf(`${unit.parent === undefined ? '' : found[unit.parent]}\u0003${inWords(unit, own, colour)}`));
+    prints = found;
+    places = sequences(units, prints);
+    colours = new Map([...own].map((name) => [name, printOf(places.get(name) ?? '')]));
+  }
+  const turns = [...places].map(([name, turn]) => `${own.has(name) ? '' : name}\u0003${turn}`);
+  return printOf([...prints.toSorted(), ...turns.toSorted()].join('\u0002'));
+}
+
+/**
+ * Every name, in every block, with the units that mention it; units between two that write it may change places. What
+ * a condition or loop holds happens in its place, so it counts in the blocks around it as well; what a routine holds
+ * happens when it is called.
+ */
+function sequences(units: readonly Unit[], prints: readonly string[]): ReadonlyMap<string, string> {
+  const turns = new Map<string, Map<string, string[][]>>();
+  const add = (name: string, block: string, word: string, writes: boolean): void => {
+    const blocks = turns.get(name) ?? new Map<string, string[][]>();
+    const groups = blocks.get(block) ?? [[]];
+    if (writes) groups.push([word], []);
+    else groups.at(-1)?.push(word);
+    blocks.set(block, groups);
+    turns.set(name, blocks);
+  };
+  units.forEach((unit, index) => {
+    const print = prints[index] ?? '';
+    const names = Map.groupBy(unit.mentions, ({ name }) => name);
+    const around = blocksAround(units, unit, prints);
+    for (const [name, mentions] of names) {
+      const word = `${print}@${mentions.map(({ at }) => at).join(',')}`;
+      const blocks = unit.parameters.has(name) ? [print] : around;
+      for (const block of blocks) add(name, block, word, unit.writes.has(name));
+    }
+    if (unit.acts) add('\u0004', unit.parent === undefined ? '' : (prints[unit.parent] ?? ''), print, true);
+  });
+  return new Map([...turns].map(([name, blocks]) => [name, [...blocks].map(inBlock).toSorted().join('/')]));
+}
+
+const inBlock = ([block, groups]: readonly [string, readonly (readonly string[])[]]): string =>
+  `${block}=${groups.map((group) => group.toSorted().join(' ')).join('|')}`;
+
+function blocksAround(units: readonly Unit[], unit: Unit, prints: readonly string[]): readonly string[] {
+  const blocks: string[] = [];
+  for (let at = unit.parent; ; at = units[at]?.parent) {
+    blocks.push(at === undefined ? '' : (prints[at] ?? ''));
+    if (at === undefined || units[at]?.acts !== true || blocks.length === MOST_AROUND) return blocks;
+  }
+}
+
+function inWords(unit: Unit, own: Pick<ReadonlySet<string>, 'has'>, as: (name: string) => string): string {
+  const mentioned = new Map(unit.mentions.map(({ at, name }) => [at, name]));
+  return unit.words
+    .map((word, at) => {
+      const name = mentioned.get(at);
+      return name !== undefined && own.has(name) ? as(name) : word;
+    })
+    .join(' ');
+}

@@ -1,0 +1,204 @@
+import { printOf } from '../base/print.ts';
+import { introducedIn } from './introduced-names.ts';
+import type { Unit } from './read-code-unit.ts';
+
+/** A text by what it is made of: blind to every name and to the turn of its declarations. */
+export interface Parts {
+  readonly parts: string;
+  /** Prints of all names in a turn that is the same in both texts; `+`: it comes again, `!`: it is from elsewhere. */
+  readonly met: string[];
+}
+
+/** Rounds in which names learn from the units around them who they are. */
+const ROUNDS = 3;
+/** Names that are kept of one text. */
+const KEPT_NAMES = 200;
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+const TYPES = setOf('struct class interface enum trait impl type record module namespace object protocol extension');
+const ROUTINES = setOf('def fn func fun function sub');
+const DECIDING = setOf(
+  'if else elif unless while until for foreach do try catch except finally with switch case match',
+);
+/** What stands alone and says something of all that follows in its block. */
+const SECTION = setOf('private public protected');
+
+/**
+ * `free`: a routine or a type, which may stand before or behind its neighbours; `value`: a name is given a value, in its
+ * turn; `act`: something happens, and nothing moves across it.
+ */
+type Kind = 'free' | 'value' | 'act' | 'import';
+
+/** The parts of a text: two texts have the same ones when each can be made of the other by moving declarations and by giving each name another one. */
+export function partsOf(units: readonly Unit[]): Parts {
+  const kids = Map.groupBy(units.keys(), (at) => units[at]?.parent);
+  const kinds = kindsOf(units, kids);
+  const keys = keysOf(units, kinds);
+  let colours: ReadonlyMap<string, string> = new Map();
+  let prints = printsOf(units, kids, kinds, keys, colours);
+  for (let round = 0; round < ROUNDS; round += 1) {
+    colours = coloursOf(units, kinds, keys, prints);
+    prints = printsOf(units, kids, kinds, keys, colours);
+  }
+  return numbered(units, kids, kinds, keys, prints);
+}
+
+type Kids = ReadonlyMap<number | undefined, readonly number[]>;
+
+/** What every unit is to its neighbours. */
+function kindsOf(units: readonly Unit[], kids: Kids): readonly Kind[] {
+  const kinds: Kind[] = [];
+  const holdsMembers = (at: number | undefined): boolean => at === undefined || isType(units[at]);
+  units.forEach((unit, at) => {
+    const opens = kids.has(at);
+    const [first = ''] = unit.words;
+    const isImport = unit.imports || (unit.parent !== undefined && kinds[unit.parent] === 'import');
+    if (isImport) kinds.push('import');
+    else if (holdsMembers(unit.parent) && isDeclaration(unit, opens)) kinds.push('free');
+    else if (unit.parent !== undefined && isType(units[unit.parent]))
+      kinds.push(SECTION.has(first) && unit.words.length < 3 ? 'act' : 'value');
+    else kinds.push(unit.acts ? 'act' : 'value');
+  });
+  return kinds;
+}
+
+function isDeclaration(unit: Unit, opens: boolean): boolean {
+  const head = unit.words.slice(0, 6);
+  if (DECIDING.has(unit.words[0] ?? '')) return false;
+  if (opens) return head.some((word) => TYPES.has(word) || ROUTINES.has(word)) || (!unit.acts && !head.includes('='));
+  // A constant that is made of nothing else, or a routine that is one.
+  const made = unit.mentions.filter(({ name }) => !unit.writes.has(name));
+  return !unit.acts && unit.writes.size > 0 && (made.length === 0 || isArrow(unit));
+}
+
+const isArrow = ({ words }: Unit): boolean => words.some((word, at) => word === '=' && words[at + 1] === '>');
+const isType = (unit: Unit | undefined): boolean =>
+  unit !== undefined && unit.words.slice(0, 6).some((word) => TYPES.has(word)) && !unit.words.includes('=');
+
+/** Per unit the key of each name it mentions: what a declaration at the top keeps to itself is another name elsewhere. */
+function keysOf(units: readonly Unit[], kinds: readonly Kind[]): readonly ReadonlyMap<number, string>[] {
+  const tops: number[] = [];
+  units.forEach(({ parent }, at) => tops.push(parent === undefined ? at : (tops[parent] ?? at)));
+  const shared = new Set<string>();
+  const own = new Map<number, Set<string>>();
+  units.forEach((unit, at) => {
+    const top = tops[at] ?? at;
+    const mine = own.get(top) ?? new Set<string>();
+    own.set(top, mine);
+    for (const name of unit.declares) {
+      const isLocal = kinds[top] === 'free' && (unit.parent !== undefined || unit.parameters.has(name));
+      (isLocal && !name.startsWith('.') ? mine : shared).add(name);
+    }
+  });
+  return units.map(
+    (unit, at) =>
+      new Map(
+        unit.mentions.map((mention) => {
+          const name = mention.name.replace(/:$/, '');
+          const top = tops[at] ?? at;
+          const isLocal = own.get(top)?.has(name) === true && !shared.has(name);
+          return [mention.at, isLocal ? `${name}\u0003${top}` : name];
+        }),
+      ),
+  );
+}
+
+/** The print of every unit with all that it holds; from the last one on, so that what it holds is known. */
+function printsOf(
+  units: readonly Unit[],
+  kids: Kids,
+  kinds: readonly Kind[],
+  keys: readonly ReadonlyMap<number, string>[],
+  colours: ReadonlyMap<string, string>,
+): readonly string[] {
+  const prints: string[] = Array.from({ length: units.length }, () => '');
+  for (let at = units.length - 1; at >= 0; at -= 1) {
+    const words = (units[at]?.words ?? []).map((word, place) => {
+      const key = keys[at]?.get(place);
+      return key === undefined ? word : `\u0001${colours.get(key) ?? ''}`;
+    });
+    const inside = inOrder(kids.get(at) ?? [], kinds, prints).map((kid) => `${kinds[kid]}${prints[kid]}`);
+    prints[at] = printOf(`${words.join(' ')}\u0002${inside.join('\u0002')}`);
+  }
+  return prints;
+}
+
+/** Who a name is: by the units that mention it, in which place, and by what these stand in. */
+function coloursOf(
+  units: readonly Unit[],
+  kinds: readonly Kind[],
+  keys: readonly ReadonlyMap<number, string>[],
+  prints: readonly string[],
+): ReadonlyMap<string, string> {
+  const above: string[] = [];
+  const found = new Map<string, string[]>();
+  units.forEach((unit, at) => {
+    above.push(printOf(`${unit.parent === undefined ? '' : above[unit.parent]}\u0003${prints[at]}`));
+    if (kinds[at] === 'import') return;
+    for (const [place, key] of keys[at] ?? []) {
+      const places = found.get(key) ?? [];
+      places.push(`${above[at]}@${place}`);
+      found.set(key, places);
+    }
+  });
+  return new Map([...found].map(([key, places]) => [key, printOf(places.toSorted().join(' '))]));
+}
+
+/** Siblings as they are compared: the free ones between two that act by their prints, all others in their turn. */
+function inOrder(siblings: readonly number[], kinds: readonly Kind[], prints: readonly string[]): readonly number[] {
+  const done: number[] = [];
+  let free: number[] = [];
+  let values: number[] = [];
+  const finish = (): void => {
+    const print = (at: number): string => prints[at] ?? '';
+    done.push(...free.toSorted((a, b) => (print(a) < print(b) ? -1 : print(a) > print(b) ? 1 : 0)), ...values);
+    [free, values] = [[], []];
+  };
+  for (const at of siblings) {
+    const kind = kinds[at];
+    if (kind === 'import') continue;
+    if (kind === 'free') free.push(at);
+    else if (kind === 'value') values.push(at);
+    else {
+      finish();
+      done.push(at);
+    }
+  }
+  finish();
+  return done;
+}
+
+/** The text in that order, each name by the number of its first mention. */
+function numbered(
+  units: readonly Unit[],
+  kids: Kids,
+  kinds: readonly Kind[],
+  keys: readonly ReadonlyMap<number, string>[],
+  prints: readonly string[],
+): Parts {
+  const times = new Map<string, { readonly number: number; count: number }>();
+  const words: string[] = [];
+  const left = inOrder(kids.get(undefined) ?? [], kinds, prints)
+    .map((at) => ({ at, depth: 0 }))
+    .toReversed();
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { at, depth } = next;
+    const said = (units[at]?.words ?? []).map((word, place) => {
+      const key = keys[at]?.get(place);
+      if (key === undefined) return word;
+      const known = times.get(key) ?? { number: times.size, count: 0 };
+      known.count += 1;
+      times.set(key, known);
+      return `\u0001${known.number}`;
+    });
+    words.push(`${depth}\u0003${said.join(' ')}`);
+    const inside = inOrder(kids.get(at) ?? [], kinds, prints);
+    for (const kid of inside.toReversed()) left.push({ at: kid, depth: depth + 1 });
+  }
+  const introduced = introducedIn(units, kids);
+  const met = [...times].slice(0, KEPT_NAMES).map(([key, { count }]) => {
+    const [name = ''] = key.split('\u0003');
+    return `${printOf(name)}${count > 1 ? '+' : ''}${introduced.has(name) ? '' : '!'}`;
+  });
+  return { parts: printOf(words.join('\u0002')), met };
+}

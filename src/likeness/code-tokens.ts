@@ -1,0 +1,70 @@
+import { shellTokens } from './shell-tokens.ts';
+import type { Token } from './token.ts';
+
+/** How a kind of text writes its comments, and whether its spaces say what belongs to what. */
+export interface TextFamily {
+  readonly comments: 'slash' | 'hash' | 'dash' | 'markup' | 'none';
+  readonly nests: 'braces' | 'indent' | 'shell';
+  /** What stands first is more than the others: the target that `make` takes. */
+  readonly first?: true;
+}
+
+const FAMILIES: readonly (readonly [RegExp, TextFamily])[] = [
+  [/\.(?:sh|bash|zsh|ksh|bats)$/i, { comments: 'hash', nests: 'shell' }],
+  [/\.(?:py|pyi|ya?ml|coffee|nim|rb|rake|ex|exs|jl|toml)$|(?:^|\/)(?:Dockerfile|Rakefile|Gemfile)$/i, { comments: 'hash', nests: 'indent' }], // prettier-ignore
+  [/\.mk$|(?:^|\/)(?:GNU)?[Mm]akefile$/, { comments: 'hash', nests: 'indent', first: true }],
+  [/\.(?:pl|pm|r|tf|nix|ps1|graphql)$/i, { comments: 'hash', nests: 'braces' }],
+  [/\.(?:sql|hs|lua|elm|adb|ads|vhdl?)$/i, { comments: 'dash', nests: 'indent' }],
+  [/\.(?:html?|xml|svg|vue|svelte|md|markdown)$/i, { comments: 'markup', nests: 'indent' }],
+  [/\.(?:[cm]?[jt]sx?|java|kts?|c|h|cc|cpp|cxx|hpp|hh|cs|go|rs|swift|scala|php|dart|groovy|gradle|proto|zig|m|mm|css|scss|less|json5?|sol)$/i, { comments: 'slash', nests: 'braces' }], // prettier-ignore
+];
+
+/** The family of a file, by its name; what is not known has no comments and nests by its spaces. */
+export const familyOf = (path: string): TextFamily =>
+  FAMILIES.find(([names]) => names.test(path))?.[1] ?? { comments: 'none', nests: 'indent' };
+
+const COMMENTS: Readonly<Record<TextFamily['comments'], string>> = {
+  slash: /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/u.source,
+  hash: /#[^\n]*/u.source,
+  dash: /--[^\n]*/u.source,
+  markup: /<!--[\s\S]*?(?:-->|$)/u.source,
+  none: /(?!)/u.source,
+};
+const LITERAL =
+  /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\[\s\S]|[^`\\])*`|\d(?:[\w.]*\w)?/u
+    .source;
+/** A text as tokens, in time that grows with its length; spaces go, each line break stays with the indent after it. */
+export function tokensOf(text: string, family: TextFamily): readonly Token[] {
+  if (family.nests === 'shell') return shellTokens(text);
+  const pattern = new RegExp(
+    `(${COMMENTS[family.comments]})|(${LITERAL})|([\\p{L}\\p{N}_$]+)|(\\n[^\\S\\n]*)|([^\\s])`,
+    'gu',
+  );
+  const found: Token[] = [];
+  for (const [, comment, literal, word, line, sign] of text.replaceAll(/\r\n?/g, '\n').matchAll(pattern)) {
+    if (comment !== undefined) found.push({ kind: 'comment', text: comment });
+    else if (literal !== undefined) found.push(...literalTokens(literal, found.at(-1), family));
+    else if (word !== undefined) found.push({ kind: 'word', text: word });
+    else if (line !== undefined) found.push({ kind: 'break', text: String(line.length - 1) });
+    else if (sign !== undefined) found.push({ kind: 'sign', text: sign });
+  }
+  return found;
+}
+
+/** What a template or an f-string takes in is code like any other; deeper templates stay one piece. */
+function literalTokens(literal: string, before: Token | undefined, family: TextFamily): readonly Token[] {
+  const isTemplate = literal.startsWith('`');
+  const isFormat = before?.kind === 'word' && /^[rb]?f[rb]?$/i.test(before.text);
+  if (!isTemplate && !isFormat) return [{ kind: 'literal', text: oneQuote(literal) }];
+  const hole = isTemplate ? /\$\{([^{}`]*)\}/g : /\{([^{}]*)\}/g;
+  const parts: Token[] = [];
+  let at = 0;
+  for (const match of literal.matchAll(hole)) {
+    parts.push({ kind: 'literal', text: oneQuote(literal.slice(at, match.index)) });
+    parts.push(...tokensOf(match[1] ?? '', family));
+    at = match.index + match[0].length;
+  }
+  return [...parts, { kind: 'literal', text: oneQuote(literal.slice(at)) }];
+}
+
+const oneQuote = (text: string): string => text.replace(/^(?:"""|'''|["'`])|(?:"""|'''|["'`])$/g, "'");

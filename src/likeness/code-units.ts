@@ -1,0 +1,120 @@
+import type { TextFamily } from './code-tokens.ts';
+import type { Token } from './token.ts';
+import { readUnit } from './read-code-unit.ts';
+import type { Unit } from './read-code-unit.ts';
+import { shellUnits } from './shell-units.ts';
+
+/** Cuts tokens into units: at line ends, semicolons, commas and braces, but not within round and square brackets. */
+export function unitsOf(tokens: readonly Token[], family: TextFamily): readonly Unit[] {
+  if (family.nests === 'shell') return shellUnits(tokens);
+  const units = family.nests === 'braces' ? byBraces(tokens) : byIndent(tokens);
+  const [first] = family.first ? units.filter(({ words }) => words[1] === ':' && words[2] !== '=') : [];
+  return first === undefined ? units : [...units, taken(first)];
+}
+
+/** Which of the units stands first, as one more of them that keeps its turn. */
+const taken = ({ words }: Unit): Unit =>
+  readUnit(
+    [
+      { kind: 'sign', text: '!' },
+      { kind: 'word', text: words[0] ?? '' },
+    ],
+    undefined,
+    false,
+  );
+
+/** Braces say what belongs to what; within a block that stands in brackets (a callback) units end as everywhere. */
+function byBraces(tokens: readonly Token[]): readonly Unit[] {
+  const units: Unit[] = [];
+  const open: string[] = [];
+  const parents: (number | undefined)[] = [];
+  let run: Token[] = [];
+  const finish = (opens: boolean): void => {
+    if (run.length > 0) units.push(readUnit(run, parents.at(-1), opens));
+    run = [];
+  };
+  tokens.forEach((token, at) => {
+    const isFree = open.length === 0 || open.at(-1) === '{';
+    if (token.kind === 'break') {
+      const next = told(tokens, at);
+      if (isFree && next?.text !== '{' && !goesOn(run.at(-1), next) && !isMark(run)) finish(false); // a brace may stand on a line of its own
+      return;
+    }
+    const { text } = token;
+    if (token.kind !== 'sign') return void run.push(token);
+    if (text === '{') {
+      const had = run.length > 0;
+      finish(true);
+      parents.push(had ? units.length - 1 : parents.at(-1));
+      open.push('{');
+    } else if (text === '}') {
+      finish(false);
+      while (open.length > 0 && open.pop() !== '{');
+      parents.pop();
+    } else if (isFree && (text === ';' || text === ',')) finish(false);
+    else {
+      if (text === '(' || text === '[') open.push(text);
+      if ((text === ')' || text === ']') && open.length > 0 && !isFree) open.pop();
+      if (text !== ',' || !isClosing(told(tokens, at))) run.push(token); // no comma behind the last argument
+    }
+  });
+  finish(false);
+  return units;
+}
+
+/** Indents say what belongs to what; within brackets of every kind a unit goes on. */
+function byIndent(tokens: readonly Token[]): readonly Unit[] {
+  const units: Unit[] = [];
+  const blocks: { readonly unit: number; readonly indent: number }[] = [];
+  let run: Token[] = [];
+  let depth = 0;
+  let indent = 0;
+  const finish = (): void => {
+    if (run.length === 0) return;
+    while ((blocks.at(-1)?.indent ?? -1) >= indent) blocks.pop();
+    units.push(readUnit(run, blocks.at(-1)?.unit, run.at(-1)?.text === ':'));
+    blocks.push({ unit: units.length - 1, indent });
+    run = [];
+  };
+  tokens.forEach((token, at) => {
+    const { kind, text } = token;
+    if (kind === 'break') {
+      const next = told(tokens, at);
+      if (depth > 0 || goesOn(run.at(-1), next) || (isMark(run) && MARKED.has(next?.text ?? ''))) return;
+      finish();
+      indent = Number(text);
+      return;
+    }
+    if (kind === 'sign' && '([{'.includes(text)) depth += 1;
+    if (kind === 'sign' && ')]}'.includes(text)) depth = Math.max(0, depth - 1);
+    if (kind === 'sign' && text === ';' && depth === 0) return finish();
+    if (kind !== 'sign' || text !== ',' || !isClosing(told(tokens, at))) run.push(token);
+  });
+  finish();
+  return units;
+}
+
+const told = (tokens: readonly Token[], at: number): Token | undefined => {
+  let next = at + 1;
+  while (tokens[next]?.kind === 'break') next += 1;
+  return tokens[next];
+};
+
+const isClosing = (token: Token | undefined): boolean => token?.kind === 'sign' && ')]}'.includes(token.text);
+
+/** `@cached`, `@route('/')`, `#[derive(Clone)]`: it says something of what comes next, and stays with it. */
+function isMark(run: readonly Token[]): boolean {
+  const [first, second] = run;
+  if (run.length > LONGEST_MARK) return false;
+  if (first?.text === '#') return second?.text === '[';
+  return first?.text === '@' && run.every(({ kind, text }, at) => at === 0 || kind !== 'sign' || !'={;'.includes(text));
+}
+
+/** Tokens; a longer one is none. */
+const LONGEST_MARK = 60;
+const MARKED = new Set(['def', 'class', 'async', '@']);
+
+/** A line that ends with an operator, or is followed by one, goes on. */
+const goesOn = (last: Token | undefined, next: Token | undefined): boolean =>
+  (last?.kind === 'sign' && '=+*/%&|<?\\^'.includes(last.text)) ||
+  (next?.kind === 'sign' && '.?&|=+%^'.includes(next.text));

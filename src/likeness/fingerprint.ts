@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { formsOf } from './code-form.ts';
+import { printOf } from '../base/print.ts';
+
+const formSchema = once(() =>
+  z.strictObject({
+    spacing: z.string(),
+    comments: z.string(),
+    names: z.string(),
+    order: z.string(),
+    both: z.string(),
+    own: z.array(z.string()).describe('Prints of the names that the file introduces.'),
+    shape: z.string().optional().describe('Print of the form alone, blind to every name.'),
+    imports: z.string().optional().describe('Print of the imports, in any turn.'),
+    called: z
+      .array(z.string())
+      .optional()
+      .describe('Prints of all names in their turn; `+` behind one that comes again.'),
+    parts: z.string().optional().describe('Print that is blind to every name and to the turn of declarations.'),
+    met: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Prints of all names in a turn of their own; `+` behind one that comes again, `!` behind one from elsewhere.',
+      ),
+  }),
+);
+
+/** What a change is remembered by once it was rejected, besides its tree: enough to know it again in other clothes. */
+export const fingerprintSchema = once(() =>
+  z.strictObject({
+    files: z
+      .record(z.string(), z.string())
+      .describe('Changed path → print of its normal form (no spacing, quotes alike); "deleted" for a file that went.'),
+    lines: z
+      .array(z.string())
+      .describe('Prints of the added lines in normal form; of very large changes a fixed sample.'),
+    forms: z
+      .record(z.string(), formSchema())
+      .optional()
+      .describe(
+        'Changed path → prints that are blind to comments, to names, to order; not of deleted or very large files.',
+      ),
+  }),
+);
+export type Fingerprint = z.infer<ReturnType<typeof fingerprintSchema>>;
+
+/** Prints of added lines kept of one change; more would only make the journal longer. */
+const KEPT_LINES = 2000;
+/** Longer texts are known by their tokens alone: to look through every disguise of these costs a fifth of a second. */
+const FORMED_CHARACTERS = 96 * 1024;
+/** Lines with fewer tokens than this (a brace, `return`, a blank) are in every change and say nothing. */
+const TELLING_TOKENS = 3;
+
+/** Takes the print of a change: `contents` are its files after the change (undefined = deleted), `added` its new lines. */
+export function takeFingerprint(
+  contents: ReadonlyMap<string, string | undefined>,
+  added: readonly string[],
+): Fingerprint {
+  const files = [...contents].map(([path, text]) => [path, text === undefined ? 'deleted' : printOf(normalForm(text))]);
+  const telling = added.map(tokens).filter(({ length }) => length >= TELLING_TOKENS);
+  const lines = [...new Set(telling.map((one) => printOf(one.join(' '))))].toSorted();
+  const forms = [...contents].flatMap(([path, text]) =>
+    text === undefined || text.length > FORMED_CHARACTERS ? [] : [[path, formsOf(path, text)] as const],
+  );
+  return {
+    files: Object.fromEntries(files) as Record<string, string>,
+    lines: lines.slice(0, KEPT_LINES),
+    forms: Object.fromEntries(forms),
+  };
+}
+
+/** A text as a formatter cannot change it: tokens only, one kind of quote, no commas or semicolons before a break. */
+export const normalForm = (text: string): string => tokens(text).join(' ');
+
+const tokens = (text: string): string[] =>
+  (text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [])
+    .map((token) => (token === '"' || token === '`' ? "'" : token))
+    .filter((token) => token !== ';' && token !== ',');

@@ -1,0 +1,87 @@
+import type { BaseRed } from '../../record/base-run.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { branchName } from '../../base/names.ts';
+import type { Path } from '../../record/trip.ts';
+import { abandon } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+
+/** The last of what a gate printed that the implementer is told. */
+const TOLD = 2000;
+
+/** A gate that is not green before the change proves nothing about it: a human says first what shall become of it. */
+export const baseRed: Breaker<'base_red'> = {
+  id: 'base_red',
+  question: 'Is a gate of the project not green on the base, and has nobody said what shall become of it?',
+  check({ lastFacts: { baseRed: red }, target }) {
+    if (red === undefined) return undefined;
+    const on = `${branchName(target)} (${red.commit.slice(0, 12)})`;
+    const says = red.output.trim() === '' ? '(it printed nothing)' : red.output;
+    return {
+      breaker: 'base_red',
+      reason: `gate ${red.gate} is ${red.outcome} on ${on}, before any change`,
+      sides: [
+        { who: `gate ${red.gate}, \`${red.run}\`, exit ${red.exit ?? 'none'}`, says },
+        { who: branchName(target), says: [howItStands(red), ...others(red)].join('\n') },
+      ],
+    };
+  },
+  paths(_trip, record) {
+    const { baseRed: red } = record.lastFacts;
+    if (red === undefined) return [{ ...again, effect: onward(record) }, abandon()];
+    return [makeGreen(red, record), red.tests === undefined ? wait(red, record) : compare(red, record)];
+  },
+};
+
+const again = { title: 'Ask the base again', does: 'Its gates are run once more.' };
+
+const howItStands = ({ outcome, tests }: BaseRed): string =>
+  [
+    outcome === 'flaky'
+      ? 'It ran twice on the same tree: red, then green. Flaky is neither.'
+      : 'It ran twice on the same tree, and was red both times.',
+    ...(tests === undefined
+      ? []
+      : [`By its results (${tests.format}): ${tests.passed} passed, ${tests.failed} failed.`]),
+  ].join(' ');
+
+const others = ({ also }: BaseRed): readonly string[] =>
+  also.length === 0 ? [] : [`Not green there either, and asked about next: ${also.join(', ')}.`];
+
+/** The line goes on where it stood: at the implementer, or at the gates of a change that is there already. */
+const onward = ({ lastFacts, onlyGates }: LineRecord) => ({
+  to: 'pending_implementer' as const,
+  ...(lastFacts.change !== undefined || onlyGates ? { onlyGates: true } : {}),
+});
+
+function makeGreen(red: BaseRed, record: LineRecord): Path {
+  const { gate, run, tree, output } = red;
+  return {
+    title: 'This task shall make it green',
+    does: `The implementer is told to. Gate ${gate} must be green after the change, or nothing is merged.`,
+    effect: {
+      ...onward(record),
+      gates: [{ gate, run, tree, way: 'made green' }],
+      say: makeItGreen({ gate, run, output }),
+    },
+  };
+}
+
+/** What the implementer is told of a gate that he shall make green. */
+export const makeItGreen = ({ gate, run, output }: Pick<BaseRed, 'gate' | 'run' | 'output'>): string =>
+  `Gate ${gate} (${run}) is not green on the base, before any change of yours. Make it green as well. It printed:\n${output.slice(-TOLD)}`;
+
+function compare({ gate, run, tree, tests }: BaseRed, record: LineRecord): Path {
+  return {
+    title: 'Compare it test by test',
+    does: `Gate ${gate} may stay as it is, but none of the ${tests?.passed ?? 0} tests that pass now may be red or missing after the change. The merge says so.`,
+    effect: { ...onward(record), gates: [{ gate, run, tree, way: 'test by test' }] },
+  };
+}
+
+function wait({ key }: BaseRed, record: LineRecord): Path {
+  return {
+    title: `Wait until ${branchName(record.target)} or the setup has changed`,
+    does: `Then the gate is asked again. (Test by test it cannot be compared: andon reads no results in what it prints. A gate that prints TAP, JUnit XML or JSON, or names such a file as \`results\`, can be.)`,
+    effect: { ...onward(record), waitFor: key },
+  };
+}

@@ -1,0 +1,24 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import type { BreakerId, Path, Trip } from '../../record/trip.ts';
+
+/** When to stop: one pure question over the recorded story, and the two ways back. */
+export interface Breaker<Id extends BreakerId = BreakerId> {
+  readonly id: Id;
+  /** Shown in the halt report and by `andon explain`. */
+  readonly question: string;
+  check(record: LineRecord): Trip | undefined;
+  paths(trip: Trip, record: LineRecord): readonly [Path, Path];
+}
+
+/** The path that several breakers share: leave the task, keep branch and refs. */
+export const abandon = (
+  does = 'The task ends here. The branch and every attempt stay in git; nothing is merged.',
+): Path => ({
+  title: 'Abandon the task',
+  does,
+  effect: { to: 'abandoned' },
+});
+
+/** What the path says that lets somebody else judge. */
+export const OUTSIDE_JUDGE =
+  'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon judge does it with claude).';

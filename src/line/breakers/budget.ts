@@ -1,0 +1,134 @@
+import { abandon } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+
+/** From this share of a ceiling on, a human is told. */
+const NEARLY = 0.8;
+/** Sums of dollars are not exact; less than this is nothing. */
+const ROUNDING = 1e-6;
+
+/** Less than this left of a money ceiling is not worth a call: the cheapest review costs more. */
+export const SMALLEST_RESERVE_USD = 0.01;
+
+/** The bill has a ceiling: a call whose reserve does not fit is not made, and a total above it stops the line. */
+export const budget: Breaker<'budget'> = {
+  id: 'budget',
+  question: 'Does the next call not fit into the budget, or has the task passed its ceiling?',
+  check(record) {
+    const reason = record.lastFacts.budget ?? passedCeiling(record);
+    if (reason === undefined) return undefined;
+    return { breaker: 'budget', reason, sides: [{ who: 'ledger', says: ledger(record) }] };
+  },
+  paths(_trip, record) {
+    const raise = raiseBy(record);
+    return [
+      {
+        title: 'Raise the ceiling',
+        does: `Allows ${raise.words} more for this task, once.`,
+        effect: { to: record.status, ...raise.effect },
+      },
+      abandon('The line stops here and keeps the branch and every attempt.'),
+    ];
+  },
+};
+
+/** The ceilings that hold now, grants included; undefined = none. */
+export function ceilings(record: LineRecord): {
+  readonly usd: number | undefined;
+  readonly tokens: number | undefined;
+  readonly minutes: number | undefined;
+} {
+  const { usd, tokens, minutes } = record.contract.limits.budget;
+  return {
+    usd: usd === undefined ? undefined : usd + record.grants.usd,
+    tokens: tokens === undefined ? undefined : tokens + record.grants.tokens,
+    minutes: minutes === undefined ? undefined : minutes + record.grants.minutes,
+  };
+}
+
+/** What is left of a ceiling of dollars, in whole millionths: sums of fractions are not exact, and a cent must be a cent. */
+export const dollarsLeft = (usd: number, spent: number): number => (micros(usd) - micros(spent)) / 1e6;
+
+const micros = (usd: number): number => Math.round(usd * 1e6);
+
+/** The ceilings of which a call has used up so much that a human should know, each told once. */
+export function nearlySpent(before: LineRecord, after: LineRecord): readonly string[] {
+  const limits = ceilings(after);
+  return (['usd', 'tokens', 'minutes'] as const).flatMap((what) => {
+    const limit = limits[what];
+    if (limit === undefined || limit <= 0) return [];
+    const from = NEARLY * limit - ROUNDING;
+    if (after.spent[what] < from || before.spent[what] >= from) return [];
+    return [
+      `${Math.floor(100 * (after.spent[what] / limit) + ROUNDING)} % of the budget is used: ${SHOWN[what](after.spent[what], limit)}`,
+    ];
+  });
+}
+
+const SHOWN = {
+  usd: (used: number, limit: number) => `$${used.toFixed(4)} of $${limit.toFixed(limit < 1 ? 4 : 2)}`,
+  tokens: (used: number, limit: number) => `${used} of ${limit} tokens`,
+  minutes: (used: number, limit: number) => `${used.toFixed(1)} of ${limit} minutes of agents' time`,
+} as const;
+
+function passedCeiling(record: LineRecord): string | undefined {
+  const { usd, tokens, minutes } = ceilings(record);
+  const { spent } = record;
+  if (usd !== undefined && dollarsLeft(usd, spent.usd) < 0)
+    return `$${spent.usd.toFixed(4)} spent; the ceiling is $${usd.toFixed(2)}`;
+  if (tokens !== undefined && spent.tokens > tokens) return `${spent.tokens} tokens used; the ceiling is ${tokens}`;
+  if (minutes !== undefined && spent.minutes > minutes)
+    return `${spent.minutes.toFixed(1)} minutes of agents' time used; the ceiling is ${minutes}`;
+  return undefined;
+}
+
+function ledger({ spent, calls }: LineRecord): string {
+  const charged = Math.max(0, calls.filter(({ usd }) => usd === null).length - spent.unknownUsd);
+  const silent =
+    charged > 0
+      ? ` (of ${charged} call${charged === 1 ? '' : 's'} that told no cost, all that was reserved for them)`
+      : '';
+  const unknown =
+    spent.unknownUsd > 0
+      ? ` (${spent.unknownUsd} call${spent.unknownUsd === 1 ? '' : 's'} of unknown cost not included)`
+      : '';
+  return `${calls.length} call${calls.length === 1 ? '' : 's'}, $${spent.usd.toFixed(4)}${silent}${unknown}, ${spent.tokens} tokens, ${spent.minutes.toFixed(1)} minutes`;
+}
+
+/**
+ * Every ceiling that is named goes up by its own first value, one more helping of what the contract allowed; and by what
+ * the next call needs, where that is more: the same halt must not follow at once.
+ */
+function raiseBy(record: LineRecord): {
+  words: string;
+  effect: { usd?: number; tokens?: number; minutes?: number };
+} {
+  const { contract, spent, lastFacts } = record;
+  const { budget: first } = contract.limits;
+  const now = ceilings(record);
+  const effect = {
+    ...(first.usd === undefined || now.usd === undefined
+      ? {}
+      : { usd: Math.max(first.usd, inCents(SMALLEST_RESERVE_USD - dollarsLeft(now.usd, spent.usd))) }),
+    ...(first.tokens === undefined || now.tokens === undefined
+      ? {}
+      : { tokens: Math.max(first.tokens, spent.tokens + (lastFacts.budgetTokens ?? 1) - now.tokens) }),
+    ...(first.minutes === undefined || now.minutes === undefined
+      ? {}
+      : { minutes: moreMinutes(first.minutes, spent.minutes - now.minutes) }),
+  };
+  const words = [
+    effect.usd === undefined ? '' : inDollars(effect.usd),
+    effect.tokens === undefined ? '' : `${effect.tokens} tokens`,
+    effect.minutes === undefined ? '' : `${effect.minutes} minutes`,
+  ];
+  return { words: words.filter((word) => word !== '').join(', '), effect };
+}
+
+/** The next whole cent. */
+const inCents = (usd: number): number => Math.ceil(micros(usd) / 1e4) / 100;
+
+const moreMinutes = (helping: number, over: number): number => (helping > over ? helping : Math.ceil(over) + 1);
+
+/** The sum itself, never a rounded one. */
+const inDollars = (usd: number): string => `$${micros(usd) % 1e4 === 0 ? usd.toFixed(2) : String(usd)}`;

@@ -1,0 +1,73 @@
+import { newLines } from '../../base/new-lines.ts';
+import type { Breaker } from './breaker.ts';
+
+/** The contract on disk is andon's seal: nobody edits it unseen while the task runs. */
+export const contractTampered: Breaker<'contract_tampered'> = {
+  id: 'contract_tampered',
+  question: "Was the contract on disk, or the judge's report, changed by anybody but andon while the task was running?",
+  check(record) {
+    const { tampered } = record.lastFacts;
+    if (tampered === undefined) return undefined;
+    const { file, edited, ours = '', expected, found } = tampered;
+    if (file !== undefined)
+      return {
+        breaker: 'contract_tampered',
+        reason: `the report _handoff/${file} was changed on disk after andon had read it`,
+        sides: [
+          { who: 'the edited file', says: inShort(edited, ours) },
+          { who: 'andon', says: inShort(ours, edited) },
+        ],
+      };
+    const digests = `expects the contract with digest ${expected.slice(0, 16)}, found ${found.slice(0, 16)}`;
+    return {
+      breaker: 'contract_tampered',
+      reason: 'the contract was changed on disk while the task was running',
+      sides: [
+        { who: 'the edited file', says: inShort(edited, ours) },
+        { who: 'andon', says: ours === '' ? digests : `${digests}\n${whatDiffers(ours, edited)}` },
+      ],
+    };
+  },
+  paths(_trip, record) {
+    if (record.lastFacts.tampered?.file !== undefined)
+      return [
+        {
+          title: 'Have it judged again',
+          does: 'Neither version counts: the judge looks at the same tree once more and writes a new report.',
+          effect: { to: 'pending_judge_review' },
+        },
+        {
+          title: "Restore andon's version",
+          does: 'The report is written back as andon knows it and the task goes on where it stood.',
+          effect: { to: record.status, contract: 'journal' },
+        },
+      ];
+    return [
+      {
+        title: 'Take the edited version',
+        does: 'The edited contract replaces the old one and the task starts again from the target branch.',
+        effect: { to: 'pending_implementer', contract: 'edited', fresh: true },
+      },
+      {
+        title: "Restore andon's version",
+        does: 'The contract is written back as andon knows it and the task goes on where it stood.',
+        effect: { to: record.status, contract: 'journal' },
+      },
+    ];
+  },
+};
+
+/** Lines of one version that are shown; both versions are kept whole beside the halt. */
+const MOST_LINES = 60;
+
+/** A version that is short as it is; of a longer one what the other does not have. */
+const inShort = (version: string, other: string): string =>
+  version.split('\n').length > MOST_LINES ? whatDiffers(version, other) : version;
+
+/** The lines of a version that the other does not have. */
+function whatDiffers(version: string, other: string): string {
+  const lines = newLines(other, version).map(({ text }) => text);
+  if (lines.length === 0) return '(no line that the other version does not have)';
+  const more = lines.length - MOST_LINES;
+  return [...lines.slice(0, MOST_LINES), ...(more > 0 ? [`(${more} more lines differ)`] : [])].join('\n');
+}

@@ -1,0 +1,28 @@
+import { FILES, HANDOFF } from '../../base/names.ts';
+import { abandon } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+
+/** Anyone may pull the cord: a human said stop. */
+export const cord: Breaker<'cord'> = {
+  id: 'cord',
+  question: 'Did a human stop the line?',
+  check({ lastFacts: { cord: pulled } }) {
+    if (pulled === undefined) return undefined;
+    const words = pulled.reason === '' ? 'no reason was given' : pulled.reason;
+    return {
+      breaker: 'cord',
+      reason: `${pulled.by} stopped the line: ${words}`,
+      sides: [{ who: pulled.by, says: words }],
+    };
+  },
+  paths(_trip, record) {
+    return [
+      {
+        title: 'Go on',
+        does: `The step that was stopped runs again; what it had used counts, as a failure it does not. While ${HANDOFF}/${FILES.stop} is there nothing goes on: remove it first.`,
+        effect: { to: record.status, onlyGates: record.onlyGates },
+      },
+      abandon(),
+    ];
+  },
+};

@@ -1,0 +1,90 @@
+import type { Breaker } from './breaker.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+
+/** A change may not delete more of the project, or be larger, than the contract says. All figures come from git. */
+export const destructiveAction: Breaker<'destructive_action'> = {
+  id: 'destructive_action',
+  question:
+    'Does the change delete more than `max_delete_ratio` of the project, delete a file it may not, or exceed `max_diff_size` or `max_files`?',
+  check(record) {
+    const { change } = record;
+    if (change === undefined || record.grants.approvedTrees.includes(change.tree)) return undefined;
+    const reasons = [
+      tooManyLinesLost(record),
+      forbiddenDeletes(record),
+      tooLarge(record),
+      tooHeavy(record),
+      tooMany(record),
+    ].filter((reason) => reason !== undefined);
+    if (reasons.length === 0) return undefined;
+    return {
+      breaker: 'destructive_action',
+      reason: reasons.join('; '),
+      sides: [
+        { who: 'implementer', says: change.notes === '' ? 'The change speaks for itself (no notes).' : change.notes },
+        { who: 'contract', says: reasons.join('\n') },
+      ],
+    };
+  },
+  paths(trip, record) {
+    const tree = record.change?.tree ?? '';
+    return [
+      {
+        title: 'Approve exactly this tree and go on',
+        does: `Tree ${tree.slice(0, 12)} passes this breaker; gates, review and judge still have to agree. Any other tree trips again.`,
+        effect: { to: 'pending_implementer', approveTree: tree, onlyGates: true },
+      },
+      {
+        title: 'Throw the attempt away and retry',
+        does: 'The implementer starts from the target branch again and is told the limit. The attempt stays reachable in git.',
+        effect: {
+          to: 'pending_implementer',
+          fresh: true,
+          say: `The last attempt was thrown away: ${trip.reason}. Make a change that stays within these limits.`,
+        },
+      },
+    ];
+  },
+};
+
+function tooManyLinesLost({ change, contract }: LineRecord): string | undefined {
+  if (change === undefined || change.lost === 0 || change.projectLines === null) return undefined;
+  const limit = contract.constraints.maxDeleteRatio;
+  if (change.lost <= limit * change.projectLines) return undefined;
+  const share = ((100 * change.lost) / Math.max(1, change.projectLines)).toFixed(1);
+  return `${change.lost} of ${change.projectLines} lines are deleted (${share} %); the limit is ${(100 * limit).toFixed(1)} %`;
+}
+
+function forbiddenDeletes({ change, contract }: LineRecord): string | undefined {
+  if (change === undefined || contract.constraints.allowDeletes) return undefined;
+  const deleted = change.files.filter((file) => file.status === 'deleted').map((file) => file.path);
+  return deleted.length === 0 ? undefined : `files are deleted without allow_deletes: ${deleted.join(', ')}`;
+}
+
+function tooLarge({ change, contract, grants }: LineRecord): string | undefined {
+  if (change === undefined) return undefined;
+  const limit = contract.constraints.maxDiffSize + grants.diffSize;
+  const size = change.added + change.deleted;
+  return size > limit ? `the diff has ${size} added and deleted lines; max_diff_size is ${limit}` : undefined;
+}
+
+/** A line of this many bytes is the longest that counts as one: a picture or a packed file has few lines and many bytes. */
+const BYTES_OF_A_LINE = 1000;
+
+function tooHeavy({ change, contract, grants }: LineRecord): string | undefined {
+  if (change?.bytes === undefined) return undefined;
+  const limit = contract.constraints.maxDiffSize + grants.diffSize;
+  const most = limit * BYTES_OF_A_LINE;
+  return change.bytes > most
+    ? `the diff adds ${change.bytes} bytes; max_diff_size ${limit} allows ${most} (${BYTES_OF_A_LINE} a line)`
+    : undefined;
+}
+
+function tooMany({ change, contract }: LineRecord): string | undefined {
+  if (change === undefined) return undefined;
+  const limit = contract.constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles;
+  return change.files.length > limit
+    ? `the diff changes ${change.files.length} files; max_files is ${limit}`
+    : undefined;
+}

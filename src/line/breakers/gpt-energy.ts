@@ -1,0 +1,101 @@
+import type { Breaker } from './breaker.ts';
+import type { Change } from '../../record/change.ts';
+import type { Finding } from '../../record/finding.ts';
+import { inOneLine } from '../../record/finding.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { JudgeReport } from '../../record/review.ts';
+
+/** One remark of taste is no pattern (governance.md §6). */
+const FEWEST = 2;
+/** This share of remarks on lines that passed before means that the goalposts move. */
+const MOVED_SHARE = 0.5;
+/** More remarks of taste than this, or than one per ten changed lines (from four on), is excess. */
+const MOST = 10;
+const PER_LINES = 10;
+const EXCESS_FROM = 4;
+
+/** A judge that blocks on nothing but taste, round after round, keeps the line busy and makes nothing better. */
+export const gptEnergy: Breaker<'gpt_energy'> = {
+  id: 'gpt_energy',
+  question:
+    'Does the judge block on nothing but matters of taste, again, on unchanged lines, to and fro, or in excess?',
+  check(record) {
+    const { report, change } = record;
+    if (report === undefined || change === undefined || record.lastFacts.report === undefined) return undefined;
+    const rounds = roundsOfTaste(record.rounds);
+    const nits = rounds.flatMap(({ blocking }) => blocking);
+    if (!rounds.includes(report) || nits.length < FEWEST) return undefined;
+    const why = reasonFor(rounds, report, change, record);
+    if (why === undefined) return undefined;
+    return {
+      breaker: 'gpt_energy',
+      reason: `the judge blocks on ${report.blocking.length} matter${report.blocking.length === 1 ? '' : 's'} of taste and nothing else; ${why}`,
+      sides: [
+        { who: 'judge', says: report.blocking.map(inOneLine).join('\n') },
+        { who: 'andon', says: 'none of these names a requirement, a wrong result, a risk or a failing check' },
+      ],
+    };
+  },
+  paths() {
+    return [
+      {
+        title: 'Merge as it is',
+        does: 'The judged tree is merged; the findings are kept as notes in the archive.',
+        effect: { to: 'review_complete', verdict: 'PASS' },
+      },
+      {
+        title: 'One last round of polish',
+        does: 'The findings go to the implementer once more; the next round of taste alone stops the line again.',
+        effect: { to: 'review_complete', verdict: 'FAIL', polishRounds: 1 },
+      },
+    ];
+  },
+};
+
+/** The last rounds in a row that blocked on taste alone, oldest first. */
+function roundsOfTaste(rounds: readonly JudgeReport[]): readonly JudgeReport[] {
+  const last = rounds.findLastIndex((round) => !isTasteAlone(round));
+  return rounds.slice(last + 1);
+}
+
+const isTasteAlone = ({ verdict, blocking, securityFlags }: JudgeReport): boolean =>
+  (verdict === 'FAIL' || verdict === 'CONDITIONAL') &&
+  securityFlags.length === 0 &&
+  blocking.length > 0 &&
+  blocking.every(({ weight }) => weight === 'nit');
+
+function reasonFor(
+  rounds: readonly JudgeReport[],
+  { blocking }: JudgeReport,
+  change: Change,
+  { grants, rounds: all }: LineRecord,
+): string | undefined {
+  if (rounds.length > 1 + grants.polishRounds) return `it is round ${rounds.length} of that kind`;
+  if (grants.polishRounds > 0) return undefined; // a human asked for one more round
+  const moved = blocking.filter(({ unchanged }) => unchanged === true).length;
+  if (moved > 0 && moved >= MOVED_SHARE * blocking.length)
+    return `${moved} of them are about lines that passed unblamed the last time`;
+  const earlier = all.slice(0, -1).flatMap((round) => round.blocking);
+  const back = blocking.find((finding) => earlier.some((old) => takesBack(old, finding)));
+  if (back !== undefined) return `"${inOneLine(back)}" takes back what was asked for before`;
+  const lines = change.added + change.deleted;
+  if (blocking.length > MOST || (blocking.length >= EXCESS_FROM && blocking.length * PER_LINES > lines))
+    return `${blocking.length} remarks on ${lines} changed lines are too many`;
+  return undefined;
+}
+
+/** "Rename `a` to `b`", and later "rename `b` to `a`". */
+function takesBack(old: Finding, now: Finding): boolean {
+  const [before, after] = [wish(old), wish(now)];
+  return before !== undefined && after !== undefined && before.from === after.to && before.to === after.from;
+}
+
+function wish({ description, fix }: Finding): { readonly from: string; readonly to: string } | undefined {
+  const text = `${description}\n${fix ?? ''}`;
+  const quoted = '[`\'"]([^`\'"\\n]{1,80})[`\'"]';
+  const change = new RegExp(`${quoted}\\s+(?:to|with|by|into|becomes?|->|→|=>)\\s+${quoted}`, 'iu').exec(text);
+  if (change?.[1] !== undefined && change[2] !== undefined) return { from: change[1], to: change[2] };
+  const instead = new RegExp(`${quoted}\\s+(?:instead of|rather than|over|not)\\s+${quoted}`, 'iu').exec(text);
+  if (instead?.[1] !== undefined && instead[2] !== undefined) return { from: instead[2], to: instead[1] };
+  return undefined;
+}

@@ -1,0 +1,153 @@
+import { abandon } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+import type { Change } from '../../record/change.ts';
+import { disguiseOf } from '../../likeness/code-form.ts';
+import type { Disguise } from '../../likeness/code-form.ts';
+import type { Fingerprint } from '../../likeness/fingerprint.ts';
+import type { LineRecord, Rejected } from '../../record/line-record.ts';
+import { printOf } from '../../base/print.ts';
+
+/** "Nearly all": the share of added lines that two changes must have in common to count as the same work. */
+const NEARLY_ALL = 0.9;
+/** A change of fewer telling lines than this is compared by its files only: two small fixes are easily alike. */
+const FEW_LINES = 5;
+
+/** Code that was already turned down has come back: the implementer goes in circles. */
+export const hallucinationLoop: Breaker<'hallucination_loop'> = {
+  id: 'hallucination_loop',
+  question:
+    'Is the new change one that was already rejected: as a tree, in other spacing, comments, names or order, or nearly line by line?',
+  check(record) {
+    const { change } = record;
+    if (change === undefined || record.grants.approvedTrees.includes(change.tree)) return undefined;
+    const older = record.rejected.filter(({ attempt }) => attempt < change.attempt);
+    for (const before of older.toReversed()) {
+      const how = likeness(change, before, older);
+      if (how === undefined) continue;
+      return {
+        breaker: 'hallucination_loop',
+        reason: `attempt ${change.attempt} ${how} attempt ${before.attempt}, which was rejected`,
+        sides: [
+          { who: 'implementer', says: change.notes },
+          { who: before.by, says: before.why },
+        ],
+      };
+    }
+    return undefined;
+  },
+  paths(_trip, record) {
+    return [
+      {
+        title: 'Start afresh',
+        does: 'The implementer starts from the target branch again and is told which way was already rejected.',
+        effect: {
+          to: 'pending_implementer',
+          fresh: true,
+          say: `You repeated a change that was already rejected${whys(record)}. Solve the task in another way.`,
+        },
+      },
+      abandon(),
+    ];
+  },
+};
+
+/** How a change is like a rejected one; undefined when it is not. The last of `older` is the one it was meant to improve. */
+function likeness(change: Change, before: Rejected, older: readonly Rejected[]): string | undefined {
+  if (before.tree === change.tree) return 'is the same tree as';
+  if (change.print === undefined || before.print === undefined) return undefined; // journals of an older version
+  const disguises = disguisesOf(change.print, before.print);
+  if (disguises !== undefined)
+    return isAskedFor(disguises, change.print, before, older)
+      ? undefined
+      : `is, but for ${disguises.map((one) => IN_WORDS[one]).join(', ')}, the same as`;
+  const last = older.at(-1);
+  const [now, then] = [new Set(change.print.lines), new Set(before.print.lines)];
+  if (Math.min(now.size, then.size) < FEW_LINES) return undefined;
+  const common = [...now].filter((line) => then.has(line)).length;
+  if (common < NEARLY_ALL * Math.max(now.size, then.size)) return undefined;
+  // An ordinary refinement repeats most of the attempt it improves; going back means losing what came in between.
+  const improved = (last?.print?.lines ?? []).filter((line) => !then.has(line));
+  const kept = improved.filter((line) => now.has(line)).length;
+  return improved.length > 0 && kept <= (1 - NEARLY_ALL) * improved.length
+    ? `goes back to ${Math.floor((100 * common) / Math.max(now.size, then.size))} % of the lines of`
+    : undefined;
+}
+
+const IN_WORDS: Readonly<Record<Disguise, string>> = {
+  spacing: 'spacing and quotes',
+  comments: 'comments',
+  names: 'names',
+  order: 'order',
+};
+
+/** What must be overlooked in all files together to take one change for the other; undefined when they differ in more. */
+function disguisesOf(now: Fingerprint, before: Fingerprint): readonly Disguise[] | undefined {
+  const paths = Object.keys(now.files);
+  if (paths.length === 0 || paths.length !== Object.keys(before.files).length) return undefined;
+  const found = new Set<Disguise>();
+  for (const path of paths) {
+    const [one, other] = [now.forms?.[path], before.forms?.[path]];
+    const disguises =
+      one !== undefined && other !== undefined
+        ? disguiseOf(one, other)
+        : now.files[path] === before.files[path]
+          ? (['spacing'] as const)
+          : undefined;
+    if (disguises === undefined) return undefined;
+    for (const disguise of disguises) found.add(disguise);
+  }
+  if (found.size > 1) found.delete('spacing');
+  return [...found];
+}
+
+/** Words by which a rejection asks for just such a change. */
+const ASKS: Readonly<Record<Disguise, RegExp>> = {
+  spacing:
+    /\b(?:format|indent|spac(?:e|ing)|white ?space|prettier|lint|quote|semicolon|newline|line (?:end|break|length)|crlf|style|max_diff_size|short|fewer lines)/i,
+  comments: /\b(?:comment|doc(?:string|ument|s?\b)|explain|todo|jsdoc|licen[cs]e|header|annotat)/i,
+  names: /\b(?:name|naming|rename|identifier|called|spell|typo|convention|camel|snake|pascal|variable|abbreviat)/i,
+  order:
+    /\b(?:order(?! to\b)|before|after|sort|move|above|below|earlier|later|sequence|top|bottom|alphabet|preced|until)|\b(?:first|last)\b(?=[^\p{L}\p{N}]*(?:$|[.,;:!?]|and\b|then\b)|.{1,60}\bthen\b)/iu,
+};
+
+/** Whether a rejection since then asked for what makes the difference: then it is an answer, and no way round one. */
+function isAskedFor(
+  disguises: readonly Disguise[],
+  now: Fingerprint,
+  before: Rejected,
+  older: readonly Rejected[],
+): boolean {
+  const since = older.filter(({ attempt }) => attempt >= before.attempt);
+  // Formatters, linters and rules ask for such changes without these words, and they look again themselves.
+  const byCode = since.some(({ by }) => by === 'gates' || by === 'rules');
+  if (byCode && disguises.every((one) => one !== 'names')) return true;
+  return since.some(
+    ({ why }) =>
+      disguises.some((one) => ASKS[one].test(why)) || (disguises.includes('names') && named(why, now, before)),
+  );
+}
+
+/** A rejection that spells out a name which is new here asked for it. */
+function named(why: string, now: Fingerprint, { print }: Rejected): boolean {
+  const own = (of: Fingerprint | undefined): Set<string> =>
+    new Set(Object.values(of?.forms ?? {}).flatMap((form) => form.own));
+  const [mine, theirs] = [own(now), own(print)];
+  return spelledOut(why).some((word) =>
+    [word, `.${word}`].map(printOf).some((one) => mine.has(one) && !theirs.has(one)),
+  );
+}
+
+/** Words of a text that are meant as names: those in quotes, those that are written as only names are, and what is asked for. */
+function spelledOut(why: string): readonly string[] {
+  const quoted = [...why.matchAll(/`([^`\n]+)`|"([^"\n]+)"|'([^'\n]+)'/gu)].map((match) => match.slice(1).join(' '));
+  const names = why.match(/[\p{L}\p{N}_$]*(?:\p{Ll}\p{Lu}|_|\$)[\p{L}\p{N}_$]*/gu) ?? [];
+  const asked = [...why.matchAll(/\b(?:(?:should|must) be|use|call (?:it|this|that|them)) ([\p{L}\p{N}_$]+)/giu)];
+  return [...quoted, ...names, ...asked.map(([, name = '']) => name)].flatMap(
+    (text) => text.match(/[\p{L}\p{N}_$]+/gu) ?? [],
+  );
+}
+
+const whys = ({ rejected }: LineRecord): string => {
+  const why = rejected.at(-1)?.why.split('\n')[0] ?? '';
+  return why === '' ? '' : ` (${why})`;
+};

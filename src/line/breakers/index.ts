@@ -1,0 +1,58 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { BREAKERS } from '../../record/trip.ts';
+import type { BreakerId, Path, Trip } from '../../record/trip.ts';
+import type { Breaker } from './breaker.ts';
+import { baseRed } from './base-red.ts';
+import { budget } from './budget.ts';
+import { cord } from './cord.ts';
+import { contractTampered } from './contract-tampered.ts';
+import { destructiveAction } from './destructive-action.ts';
+import { fault } from './fault.ts';
+import { gptEnergy } from './gpt-energy.ts';
+import { hallucinationLoop } from './hallucination-loop.ts';
+import { judgeHalt } from './judge-halt.ts';
+import { mergeBlocked } from './merge-blocked.ts';
+import { paradox } from './paradox.ts';
+import { rebuttalLimit } from './rebuttal-limit.ts';
+import { reviewCycleLimit } from './review-cycle-limit.ts';
+import { ruleViolation } from './rule-violation.ts';
+import { scope } from './scope.ts';
+import { stalled } from './stalled.ts';
+import { unavailable } from './unavailable.ts';
+import { unreadableReport } from './unreadable-report.ts';
+import { weakenedGate } from './weakened-gate.ts';
+
+/** Every breaker by its id; a line that is missing here, or that names another breaker, is an error of types. */
+const BY_ID: { readonly [Id in BreakerId]: Breaker<Id> } = {
+  contract_tampered: contractTampered,
+  fault,
+  judge_halt: judgeHalt,
+  rule_violation: ruleViolation,
+  scope,
+  weakened_gate: weakenedGate,
+  destructive_action: destructiveAction,
+  paradox,
+  hallucination_loop: hallucinationLoop,
+  rebuttal_limit: rebuttalLimit,
+  gpt_energy: gptEnergy,
+  review_cycle_limit: reviewCycleLimit,
+  unreadable_report: unreadableReport,
+  stalled,
+  budget,
+  merge_blocked: mergeBlocked,
+  base_red: baseRed,
+  unavailable,
+  cord,
+};
+
+/** Every breaker, in order of blame: the first that trips is the reason, the others are listed. */
+export const breakers: readonly Breaker[] = BREAKERS.map((id) => BY_ID[id]);
+
+/** Asks every breaker; the trips come in order of blame. */
+export function checkBreakers(record: LineRecord): readonly Trip[] {
+  return breakers.map((breaker) => breaker.check(record)).filter((trip) => trip !== undefined);
+}
+
+/** The two ways back that the breaker of a trip offers. */
+export const pathsOf = (trip: Trip, record: LineRecord): readonly [Path, Path] =>
+  BY_ID[trip.breaker].paths(trip, record);

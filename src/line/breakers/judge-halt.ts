@@ -1,0 +1,39 @@
+import type { Breaker } from './breaker.ts';
+import { inOneLine } from '../../record/finding.ts';
+
+/** The judge itself may pull the cord. */
+export const judgeHalt: Breaker<'judge_halt'> = {
+  id: 'judge_halt',
+  question: "Is the judge's verdict CRITICAL_HALT?",
+  check(record) {
+    const { report } = record;
+    if (report?.verdict !== 'CRITICAL_HALT' || record.sided !== undefined || record.lastFacts.report === undefined)
+      return undefined;
+    return {
+      breaker: 'judge_halt',
+      reason: `the judge halts the line: ${report.summary}`,
+      sides: [
+        { who: 'judge', says: [report.summary, ...report.blocking.map(inOneLine), ...report.securityFlags].join('\n') },
+      ],
+    };
+  },
+  paths(_trip, record) {
+    const named = (record.report?.fixes ?? []).join('\n');
+    return [
+      {
+        title: 'Fix what the judge names',
+        does: 'Its required fixes go to the implementer.',
+        effect: {
+          to: 'pending_implementer',
+          verdict: 'FAIL',
+          say: `Required by the judge: ${named === '' ? (record.report?.summary ?? '') : named}`,
+        },
+      },
+      {
+        title: 'Abandon the task',
+        does: 'Look at the branch yourself; nothing is merged, everything stays in git.',
+        effect: { to: 'abandoned' },
+      },
+    ];
+  },
+};

@@ -1,0 +1,57 @@
+import { abandon } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+
+/** A judged change that cannot be merged cleanly is left to a human: andon never resolves a conflict. */
+export const mergeBlocked: Breaker<'merge_blocked'> = {
+  id: 'merge_blocked',
+  question: 'Can the judged change not be merged as it is?',
+  check(record) {
+    const { mergeBlocked: blocked } = record.lastFacts;
+    if (blocked === undefined) return undefined;
+    return { breaker: 'merge_blocked', reason: blocked.reason, sides: [{ who: 'git', says: blocked.reason }] };
+  },
+  paths(_trip, record) {
+    const conflictsWith = record.lastFacts.mergeBlocked?.conflictsWith;
+    const takenBack = record.lastFacts.mergeBlocked?.takenBack;
+    if (takenBack !== undefined)
+      return [
+        {
+          title: 'Merge it again',
+          does: 'The task goes on where it stood, on the target branch as it is now, and is merged once more.',
+          effect: { to: record.status, onlyGates: record.onlyGates, mergeAgain: takenBack },
+        },
+        {
+          ...abandon('The task ends here, and the merge stays taken back. The branch and every attempt stay in git.'),
+          title: 'Leave it out',
+        },
+      ];
+    const byHand = {
+      title: 'Leave it to me',
+      does: `The task ends here. To merge it by hand, type "git merge task/${record.taskId}" on the target branch.`,
+      effect: { to: 'abandoned' },
+    } as const;
+    if (conflictsWith !== undefined) {
+      return [
+        {
+          title: 'Run the task again on the new target',
+          does: 'The implementer starts afresh from the target branch as it is now. The attempt stays reachable in git.',
+          effect: {
+            to: 'pending_implementer',
+            fresh: true,
+            base: conflictsWith,
+            say: 'The target branch has changed since your last attempt; make the change again on the files as they are now.',
+          },
+        },
+        byHand,
+      ];
+    }
+    return [
+      {
+        title: 'Try the merge again',
+        does: 'Put right what is named above first. The judged tree is merged if that is clean now; otherwise the line halts again.',
+        effect: { to: record.status },
+      },
+      byHand,
+    ];
+  },
+};

@@ -1,0 +1,51 @@
+import type { Breaker } from './breaker.ts';
+import type { Finding } from '../../record/finding.ts';
+import { inOneLine } from '../../record/finding.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+
+/** A judge who passes what a reviewer or scanner calls a critical security flaw leaves two truths; a human picks one. */
+export const paradox: Breaker<'paradox'> = {
+  id: 'paradox',
+  question: 'Does the judge pass a tree in which the local review or a scanner holds a critical security flaw?',
+  check(record) {
+    const { report, review } = record;
+    if (report === undefined || review === undefined || report.tree !== review.tree) return undefined;
+    if (report.verdict !== 'PASS' && report.verdict !== 'CONDITIONAL') return undefined;
+    if (!review.critical || record.sided !== undefined) return undefined;
+    const flaws = criticalFlaws(record);
+    return {
+      breaker: 'paradox',
+      reason: `the judge says ${report.verdict}, the local review holds a critical security flaw`,
+      sides: [
+        {
+          who: 'local review',
+          says: flaws.length === 0 ? 'critical_security_flaw: true' : flaws.map(inOneLine).join('\n'),
+        },
+        { who: 'judge', says: `${report.verdict}: ${report.summary}` },
+      ],
+    };
+  },
+  paths(_trip, record) {
+    const flaws = criticalFlaws(record).map(inOneLine).join('\n');
+    return [
+      {
+        title: 'Side with the reviewer: fix it',
+        does: 'The flaw goes back to the implementer as a required fix.',
+        effect: {
+          to: 'pending_implementer',
+          verdict: 'FAIL',
+          say: `Fix this security flaw: ${flaws === '' ? 'see the local review' : flaws}`,
+        },
+      },
+      {
+        title: 'Side with the judge: it is no flaw',
+        does: 'The judged tree goes on as if the local review had not held it (a CONDITIONAL still goes back for its fixes).',
+        effect: { to: 'review_complete', verdict: record.report?.verdict === 'PASS' ? 'PASS' : 'FAIL' },
+        typed: true,
+      },
+    ];
+  },
+};
+
+const criticalFlaws = (record: LineRecord): readonly Finding[] =>
+  (record.review?.findings ?? []).filter((finding) => finding.security && finding.severity === 'critical');

@@ -1,0 +1,34 @@
+import type { Breaker } from './breaker.ts';
+
+/** Floor manager and judge may disagree a few times; after that a human decides. */
+export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
+  id: 'rebuttal_limit',
+  question: 'Have floor manager and judge disagreed more often than `max_rebuttals`?',
+  check(record) {
+    const limit = record.contract.limits.maxRebuttals + record.grants.rebuttals;
+    if (record.lastFacts.rebuttal === undefined || record.rebuttals <= limit) return undefined;
+    return {
+      breaker: 'rebuttal_limit',
+      reason: `${record.rebuttals} rebuttals; ${limit} are allowed`,
+      sides: [
+        { who: 'floor manager', says: record.rebuttal.join('\n') },
+        { who: 'judge', says: record.report?.summary ?? '' },
+      ],
+    };
+  },
+  paths(_trip, record) {
+    const tree = record.change?.tree;
+    return [
+      {
+        title: 'Side with the floor manager',
+        does: 'The judged tree is merged although the judge said no.',
+        effect: { to: 'review_complete', verdict: 'PASS', ...(tree === undefined ? {} : { approveTree: tree }) },
+      },
+      {
+        title: 'Side with the judge',
+        does: "The judge's required fixes go to the implementer. A further rebuttal halts again.",
+        effect: { to: 'review_complete', verdict: 'FAIL' },
+      },
+    ];
+  },
+};

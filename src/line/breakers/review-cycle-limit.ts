@@ -1,0 +1,45 @@
+import type { Breaker } from './breaker.ts';
+
+/** Fixes that never end are no progress. */
+export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
+  id: 'review_cycle_limit',
+  question: 'Did the change go back more often than `max_review_cycles`?',
+  check(record) {
+    const limit = record.contract.limits.maxReviewCycles + record.grants.reviewCycles;
+    if (record.lastFacts.feedback === undefined || record.reviewCycles <= limit) return undefined;
+    const rejections = record.rejected
+      .slice(-3)
+      .map((old) => ({ who: `${old.by} on attempt ${old.attempt}`, says: old.why }));
+    return {
+      breaker: 'review_cycle_limit',
+      reason: `${record.reviewCycles} review cycles; ${limit} are allowed`,
+      sides: rejections,
+    };
+  },
+  paths(_trip, record) {
+    const judged = record.report !== undefined && record.report.tree === record.change?.tree;
+    const more = {
+      title: 'Two more cycles',
+      does: 'The implementer gets two more rounds with the open findings.',
+      effect: { to: 'pending_implementer', reviewCycles: 2 },
+    } as const;
+    if (!judged) {
+      return [
+        more,
+        {
+          title: 'Abandon the task',
+          does: 'No tree of this round was judged, so there is nothing that could be merged. Branch and attempts stay.',
+          effect: { to: 'abandoned' },
+        },
+      ];
+    }
+    return [
+      {
+        title: 'Merge the last judged tree',
+        does: 'It is merged with its findings kept as notes.',
+        effect: { to: 'review_complete', verdict: 'PASS', approveTree: record.change?.tree ?? '' },
+      },
+      more,
+    ];
+  },
+};

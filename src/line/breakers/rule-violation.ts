@@ -1,0 +1,105 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { ruledInWords, stopping } from '../../record/ruling.ts';
+import type { Ruled, Ruling } from '../../record/ruling.ts';
+import type { Effect, Path } from '../../record/trip.ts';
+import { abandon } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+
+/** Some rules nobody may break unseen, however good the rest is. */
+export const ruleViolation: Breaker<'rule_violation'> = {
+  id: 'rule_violation',
+  question: 'Is a P0 rule or a hard constraint violated?',
+  check(record) {
+    const rulings = record.lastFacts.rulings ?? [];
+    const found = open(rulings, record);
+    const [first] = found;
+    if (first === undefined) return undefined;
+    const more = found.length > 1 ? ` (and ${found.length - 1} more)` : '';
+    return {
+      breaker: 'rule_violation',
+      reason: `${ruledInWords(first)}${more}`,
+      sides: [
+        {
+          who: 'rules',
+          says: found
+            .map((one) => `${one.priority}${one.hard ? ', hard constraint' : ''}: ${ruledInWords(one)}`)
+            .join('\n'),
+        },
+        {
+          who: SPEAKERS[momentOf(rulings)],
+          says: `brought it in: ${[...new Set(found.map(({ file }) => file ?? 'its words'))].join(', ')}`,
+        },
+      ],
+    };
+  },
+  paths(_trip, record) {
+    const rulings = record.lastFacts.rulings ?? [];
+    const found = open(rulings, record);
+    return [fix(momentOf(rulings), found), waive(momentOf(rulings), found)];
+  },
+};
+
+const open = (rulings: readonly Ruling[], { grants }: LineRecord): readonly Ruled[] =>
+  stopping(rulings).filter(({ fingerprint }) => !grants.waived.includes(fingerprint));
+
+const momentOf = (rulings: readonly Ruling[]): Ruling['moment'] =>
+  rulings.find(({ found }) => found.some(({ does }) => does === 'stop'))?.moment ?? 'change';
+
+const SPEAKERS: Readonly<Record<Ruling['moment'], string>> = {
+  contract: 'contract',
+  fixes: 'floor manager',
+  change: 'implementer',
+  gates: 'implementer',
+  review: 'reviewer',
+  report: 'judge',
+};
+
+function fix(moment: Ruling['moment'], found: readonly Ruled[]): Path {
+  const said = `These rules must hold; solve the task without breaking them:\n${found.map((one) => `- ${ruledInWords(one)}`).join('\n')}`;
+  switch (moment) {
+    case 'contract':
+      return abandon(
+        'This contract ends here before any work was done. Correct it and drop it again under the same task id.',
+      );
+    case 'review':
+      return {
+        title: 'Ask the reviewer again',
+        does: 'The local review is held once more.',
+        effect: { to: 'pending_local_review' },
+      };
+    case 'report':
+    case 'fixes':
+      return {
+        title: 'Ask the judge again',
+        does: 'The report does not count; the judge reviews once more.',
+        effect: { to: 'pending_judge_review' },
+      };
+    case 'change':
+    case 'gates':
+      return {
+        title: 'Fix it: again from the target branch',
+        does: `The attempt is set aside (refs/andon/ keeps it) and the implementer starts again from the target branch, told of ${found.map(({ rule }) => rule).join(', ')}.`,
+        effect: { to: 'pending_implementer', fresh: true, say: said },
+      };
+  }
+}
+
+function waive(moment: Ruling['moment'], found: readonly Ruled[]): Path {
+  const rules = [...new Set(found.map(({ rule }) => rule))].join(', ');
+  return {
+    title: 'Waive it once',
+    does: `Exactly these ${found.length} finding${found.length === 1 ? '' : 's'} of ${rules} may stand in this task; your reason is recorded. Everything else is checked as before.`,
+    effect: { ...ONWARD[moment], waive: found.map(({ fingerprint }) => fingerprint) },
+    reasoned: true,
+  };
+}
+
+/** Where the line goes on when nothing has to be done again. */
+const ONWARD: Readonly<Record<Ruling['moment'], Effect>> = {
+  contract: { to: 'pending_implementer' },
+  fixes: { to: 'review_complete' },
+  change: { to: 'pending_implementer', onlyGates: true },
+  gates: { to: 'pending_implementer', onlyGates: true },
+  review: { to: 'pending_judge_review' },
+  report: { to: 'review_complete' },
+};

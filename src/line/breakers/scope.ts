@@ -1,0 +1,65 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { inScope } from '../../base/paths.ts';
+import type { Path } from '../../record/trip.ts';
+import { abandon } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+
+/** An implementer that insists on files it was not given is not mistaken any more: a human decides whose files they are. */
+export const scope: Breaker<'scope'> = {
+  id: 'scope',
+  question: 'Did the implementer ask for files outside its scope again after it had been refused?',
+  check(record) {
+    const { scopeRefused = [], protectedRefused = [] } = record.lastFacts;
+    const paths = [...scopeRefused, ...protectedRefused];
+    if (paths.length === 0 || record.scopeRefusals <= 1 + record.grants.scopeTries) return undefined;
+    return {
+      breaker: 'scope',
+      reason: `asked ${record.scopeRefusals} times for ${[
+        ...(scopeRefused.length > 0 ? [`paths outside its scope: ${scopeRefused.join(', ')}`] : []),
+        ...(protectedRefused.length > 0 ? [`protected control files: ${protectedRefused.join(', ')}`] : []),
+      ].join('; ')}`,
+      sides: [
+        { who: 'implementer', says: `wants to change ${paths.join(', ')}` },
+        { who: 'contract', says: `allows ${record.contract.constraints.allowedPaths.join(', ')}` },
+      ],
+    };
+  },
+  paths(_trip, record) {
+    const { scopeRefused = [], protectedRefused = [] } = record.lastFacts;
+    const asked = [...scopeRefused, ...protectedRefused];
+    const possible = asked.filter((path) => canBeAllowed(path, record));
+    const drop: Path = {
+      title: 'Drop those edits and retry',
+      does: 'The scope stays; the implementer is told once more to stay inside it.',
+      effect: {
+        to: 'pending_implementer',
+        scopeTries: 1,
+        say: `You may not change ${asked.join(', ')}. Solve the task within the allowed paths.`,
+      },
+    };
+    if (possible.length === 0) return [drop, abandon()];
+    const never = asked.filter((path) => !possible.includes(path));
+    const rest = never.length === 0 ? '' : ` (${never.join(', ')} cannot be allowed by a halt.)`;
+    return [
+      {
+        title: 'Widen the scope by exactly these files',
+        does: `The implementer may change ${possible.join(', ')} as well, and tries again.${rest}`,
+        effect: {
+          to: 'pending_implementer',
+          paths: possible,
+          scopeTries: 1,
+          say: `You may now also change: ${possible.join(', ')}.`,
+        },
+      },
+      drop,
+    ];
+  },
+};
+
+/** What the contract forbids by name, and `.git`, `_handoff/` and `.andon/`, no halt can open. */
+function canBeAllowed(path: string, { contract, grants }: LineRecord): boolean {
+  if (/[*?[\]{}]/.test(path)) return false; // it would be read as a pattern
+  const { constraints } = contract;
+  const allowedPaths = [...constraints.allowedPaths, ...grants.paths, path];
+  return inScope(path, { ...constraints, allowedPaths }) === 'allowed';
+}

@@ -1,0 +1,95 @@
+import { abandon } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { StationId } from '../../base/names.ts';
+import type { Path, Trip } from '../../record/trip.ts';
+
+/** Answers that may be refused in a row before a human is asked (line.md §3: at most 3 format errors). */
+const MAX_REFUSED_ANSWERS = 3;
+const HARD_LIMIT_FACTOR = 6;
+const HARD_LIMIT_MINUTES = 60;
+
+/** An agent that falls silent, crashes or cannot be understood is retried once; then the line stops. */
+export const stalled: Breaker<'stalled'> = {
+  id: 'stalled',
+  question: 'Was an agent silent, dead or unreadable more often than it may be?',
+  check(record) {
+    const { strikes, grants, contract } = record;
+    const last = strikes.at(-1);
+    if (last !== undefined && last.kind === 'stall' && record.stalls > contract.limits.maxStalls + grants.stallTries) {
+      return trip(
+        record,
+        `${last.station}: ${last.why} (stall ${record.stalls}; ${contract.limits.maxStalls + grants.stallTries} are retried)`,
+      );
+    }
+    if (strikes.length > 1 + grants.stallTries)
+      return trip(
+        record,
+        `${last?.station ?? 'agent'}: ${strikes.length} failures in a row, the last: ${last?.why ?? ''}`,
+      );
+    const refused = record.lastFacts.strike;
+    if (record.refusedAnswers > MAX_REFUSED_ANSWERS + grants.stallTries && refused !== undefined) {
+      return trip(
+        record,
+        `${refused.station}: ${record.refusedAnswers} answers were refused, the last: ${refused.why}`,
+      );
+    }
+    return undefined;
+  },
+  paths(_trip, record) {
+    return [
+      {
+        title: 'Try again',
+        does: 'The same agent gets one more try, with the reason of the last failure in its brief.',
+        effect: { to: record.status, stallTries: 1 },
+      },
+      longerLimit(record) ?? abandon(),
+    ];
+  },
+};
+
+/** Awake minutes of silence after which a call at a station counts as stalled, with what humans granted. */
+export function stallLimit({ contract, grants }: LineRecord, station: StationId): number {
+  const { timeoutMinutes } = contract.limits;
+  const named = {
+    implementer: timeoutMinutes.implementer,
+    'local-reviewer': timeoutMinutes.localReview,
+    judge: timeoutMinutes.judge,
+  };
+  return named[station] + grants.timeoutMinutes;
+}
+
+/**
+ * The longest that a call at a station may take, however lively it is: a busy loop uses CPU time as work does. What the
+ * contract says, else six stall limits and at least an hour; a human who granted more silence granted that much more.
+ */
+export function hardLimit(record: LineRecord, station: StationId): number {
+  const named = record.contract.limits.hardLimitMinutes;
+  if (named !== undefined) return named + record.grants.timeoutMinutes;
+  return Math.max(HARD_LIMIT_MINUTES, stallLimit(record, station) * HARD_LIMIT_FACTOR);
+}
+
+/** After a silence, more time may be all that is missing: the limit is doubled. */
+function longerLimit(record: LineRecord): Path | undefined {
+  const last = record.lastFacts.strike ?? record.strikes.at(-1);
+  if (last?.kind !== 'stall') return undefined;
+  const now = stallLimit(record, last.station);
+  const grants = { ...record.grants, timeoutMinutes: record.grants.timeoutMinutes + now };
+  const [hardNow, hardThen] = [record, { ...record, grants }].map((one) => hardLimit(one, last.station));
+  return {
+    title: 'Try again with twice the time',
+    does: `The same agent gets one more try, and may be silent for ${now * 2} minutes instead of ${now}, and work for ${hardThen} instead of ${hardNow}.`,
+    effect: { to: record.status, stallTries: 1, timeoutMinutes: now },
+  };
+}
+
+function trip(record: LineRecord, reason: string): Trip {
+  const sides = record.strikes.map((strike, index) => ({
+    who: `${strike.station}, failure ${index + 1}`,
+    says: `${strike.kind}: ${strike.why}`,
+  }));
+  const refused = record.lastFacts.strike;
+  const refusedSide =
+    refused?.kind === 'refused' ? [{ who: `${refused.station}, refused answer`, says: refused.why }] : [];
+  return { breaker: 'stalled', reason, sides: [...sides, ...refusedSide] };
+}

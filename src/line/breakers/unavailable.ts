@@ -1,0 +1,32 @@
+import { OUTSIDE_JUDGE, abandon } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+
+/** A provider's limit or a server that is down is waited for, but not for ever. */
+export const unavailable: Breaker<'unavailable'> = {
+  id: 'unavailable',
+  question: 'Was an agent out of reach for longer than andon waits?',
+  check({ lastFacts: { unavailable: facts } }) {
+    if (facts === undefined) return undefined;
+    return {
+      breaker: 'unavailable',
+      reason: `${facts.station}: ${facts.reason}`,
+      sides: [{ who: facts.station, says: facts.reason }],
+    };
+  },
+  paths(_trip, record) {
+    const again = {
+      title: 'Wait longer',
+      does: 'The same call is tried again now; while the program is out of reach, andon waits for it as long as before.',
+      effect: { to: record.status },
+    };
+    if (record.lastFacts.unavailable?.station !== 'judge') return [again, abandon()];
+    return [
+      again,
+      {
+        title: 'Let somebody else judge',
+        does: OUTSIDE_JUDGE,
+        effect: { to: 'pending_judge_review', judgeOutside: true },
+      },
+    ];
+  },
+};

@@ -1,0 +1,56 @@
+import { OUTSIDE_JUDGE } from './breaker.ts';
+import type { Breaker } from './breaker.ts';
+
+/** Reports that cannot be read or proven before a human is asked (line.md §5: three times). */
+const MAX_UNREADABLE = 3;
+
+/** A judge who gives no valid and proven report cannot pass anything. */
+export const unreadableReport: Breaker<'unreadable_report'> = {
+  id: 'unreadable_report',
+  question: 'Did the judge give no valid and proven report three times, or pass a change that is known to be bad?',
+  check(record) {
+    const { canary } = record.lastFacts;
+    if (canary !== undefined)
+      return {
+        breaker: 'unreadable_report',
+        reason: `the judge passed a change that is known to be bad (${canary.flaw}), so its word about yours proves nothing; yours was not judged`,
+        sides: [
+          { who: 'judge', says: canary.verdict },
+          { who: 'andon', says: `the change was made by andon to have ${canary.flaw}` },
+        ],
+      };
+    if (
+      record.lastFacts.judgeUnreadable === undefined ||
+      record.unreadableReports < MAX_UNREADABLE + record.grants.reportTries
+    )
+      return undefined;
+    return {
+      breaker: 'unreadable_report',
+      reason: `${record.unreadableReports} reports could not be accepted, the last: ${record.lastFacts.judgeUnreadable}`,
+      sides: [{ who: 'judge', says: record.lastFacts.judgeUnreadable }],
+    };
+  },
+  paths(_trip, record) {
+    if (record.lastFacts.canary !== undefined)
+      return [
+        {
+          title: 'Try the judge again',
+          does: 'The judge gets another known-bad change, and yours only when it does not pass that one. Give it a better model first.',
+          effect: { to: 'pending_judge_review' },
+        },
+        { title: 'Let a human judge', does: OUTSIDE_JUDGE, effect: { to: 'pending_judge_review', judgeOutside: true } },
+      ];
+    return [
+      {
+        title: 'Ask the judge again',
+        does: 'The judge gets one more try.',
+        effect: { to: 'pending_judge_review', reportTries: 1 },
+      },
+      {
+        title: 'Let a human judge',
+        does: OUTSIDE_JUDGE,
+        effect: { to: 'pending_judge_review', reportTries: 1, judgeOutside: true },
+      },
+    ];
+  },
+};

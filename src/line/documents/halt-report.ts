@@ -1,0 +1,177 @@
+import { resumeCommand } from '../resume-command.ts';
+import type { GateRun } from '../../record/change.ts';
+import { diffStat } from '../../record/change.ts';
+import { bendingInWords } from '../../record/gate-bending.ts';
+import { inOneLine } from '../../record/finding.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { HANDOFF } from '../../base/names.ts';
+import { forMarkdown, inMarkdownLine, inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Effect, Halt, Path, Trip } from '../../record/trip.ts';
+import { isUngated } from '../view.ts';
+import { count, duration } from './task-report/words.ts';
+import { tamperedVersions } from './tampered-versions.ts';
+import { confirmLine, reasonLine, tickBox } from './ticks.ts';
+
+/** How much of a diff the report shows; the rest is one command away. */
+const DIFF_LINES = 400;
+
+/** `ERIK_HALT.md`: why the line stopped, the two ways on, and the state; whole enough to decide from it alone. */
+export function renderHalt(record: LineRecord, halt: Halt, diff: string): string {
+  const versions = tamperedVersions(record, halt);
+  return (
+    [
+      frontMatter(record, halt),
+      `# The line is stopped: ${record.taskId}`,
+      `**${halt.trip.breaker}**: ${reasonOf(halt.trip)}`,
+      'Nothing runs and nothing is merged until you choose one of the two paths below.',
+      '## The Conflict',
+      ...halt.trip.sides.flatMap(({ who, says }) => [
+        `**${inMarkdownLine(who)}** says:`,
+        forMarkdown(says.trim() === '' ? '(nothing)' : says, 'text'),
+      ]),
+      ...versions.map(({ name }) => `Whole: \`${HANDOFF}/${name}\``),
+      '## The Two Paths',
+      'Type the command of one of them; or, while andon watches, tick its box and save this file, or write `_handoff/DECISION.json` as shown below them.',
+      path(record, halt, 1),
+      path(record, halt, 2),
+      ...asFile(record, halt),
+      '## The State',
+      ...state(record, diff),
+      ...(halt.also.length > 0
+        ? ['## Also tripped', halt.also.map((trip) => `- **${trip.breaker}**: ${reasonOf(trip)}`).join('\n')]
+        : []),
+      '## Other ways',
+      [
+        `- Look at the change: \`andon diff ${record.taskId}\`; the whole story: \`andon show ${record.taskId}\`.`,
+        `- Commit on the branch \`task/${record.taskId}\` yourself, leave the branch (\`git switch -\`), then take a path: your commits go through gates, review and judge like any change. A path that starts afresh or ends the task leaves them in git.`,
+        `- Give the task up: \`andon abandon ${record.taskId}\`. Branch and attempts stay in git.`,
+      ].join('\n'),
+    ].join('\n\n') + '\n'
+  );
+}
+
+/** A reason may be mixed with text from outside, which stays escaped; a command of andon in it shows as code. */
+const reasonOf = ({ reason }: Trip): string =>
+  inMarkdownLine(reason, 600).replace(/\\`(andon [a-z][a-z -]*)\\`/g, '`$1`');
+
+function frontMatter(record: LineRecord, halt: Halt): string {
+  const [one, two] = halt.paths;
+  const rows = {
+    halt: halt.id,
+    task: record.taskId,
+    breaker: halt.trip.breaker,
+    status_before: halt.statusBefore,
+    tree: halt.tree ?? 'none',
+    contract_digest: record.contractDigest,
+    path_1: inOrder(one.effect),
+    path_2: inOrder(two.effect),
+  };
+  return `---\n${Object.entries(rows)
+    .map(
+      ([key, text]) => `${key}: ${JSON.stringify(inOneTerminalLine(text, 2000)).replaceAll('<', String.raw`\u003c`)}`,
+    )
+    .join('\n')}\n---`;
+}
+
+/** The same text whether the effect comes from a breaker or, later, from the journal. */
+const inOrder = (effect: Effect): string => JSON.stringify(effect, Object.keys(effect).toSorted());
+
+function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): string {
+  const [one, two] = paths;
+  const way = number === 1 ? one : two;
+  const more = `${way.typed === true ? ` --confirm ${taskId}` : ''}${way.reasoned === true ? ' --reason "why"' : ''}`;
+  return [
+    ...promiseOf(number, way),
+    forMarkdown(resumeCommand(taskId, number, id) + more, 'sh'),
+    tickBox(number),
+    ...(way.typed === true ? [confirmLine(number)] : []),
+    ...(way.reasoned === true ? [reasonLine(number)] : []),
+  ].join('\n\n');
+}
+
+const promiseOf = (number: 1 | 2, { title, does, effect }: Path): readonly string[] => [
+  `### Path ${number}: ${inMarkdownLine(title)}`,
+  `${inMarkdownLine(does, 1000)} The task goes to \`${effect.to}\`.`,
+];
+
+/** The third way: a file that scripts and editors can write. */
+function asFile({ taskId, contractDigest }: LineRecord, { id, tree, paths }: Halt): readonly string[] {
+  const answer = { task_id: taskId, halt: id, path: 1, tree: tree ?? 'none', contract_digest: contractDigest };
+  const needs = paths.flatMap((way, at) => [
+    ...(way.typed === true ? [`; path ${at + 1} needs \`"confirm": "${taskId}"\` too`] : []),
+    ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
+  ]);
+  return [
+    `As a file, \`_handoff/DECISION.json\` (\`path\` is 1 or 2; \`by\` and \`reason\` may be added)${needs.join('')}:`,
+    forMarkdown(JSON.stringify(answer, null, 2), 'json'),
+  ];
+}
+
+/** What the report promised and no longer says, so that a tick in it may be about something else; undefined when it is whole. */
+export function changedPromise(text: string, record: LineRecord, halt: Halt): string | undefined {
+  const lines = new Set(
+    text
+      .replace(/^\uFEFF/, '')
+      .split(/\r?\n/)
+      .map((line) => line.trim()),
+  );
+  const head = frontMatter(record, halt).split('\n');
+  const wanted = [...head, ...halt.paths.flatMap((way, at) => promiseOf(at === 0 ? 1 : 2, way))];
+  return wanted.find((line) => !lines.has(line.trim()));
+}
+
+function state(record: LineRecord, diff: string): string[] {
+  const { contract, change, gates, review, report, spent } = record;
+  const measured = bendingInWords(record.bending);
+  const lines = diff.split('\n');
+  const shown =
+    lines.length > DIFF_LINES
+      ? [...lines.slice(0, DIFF_LINES), `(${lines.length - DIFF_LINES} more lines: andon diff ${record.taskId})`]
+      : lines;
+  const snapshot = {
+    task_id: record.taskId,
+    status_before: record.halt?.statusBefore,
+    attempt: record.attempt,
+    rebuttals: `${record.rebuttals} of ${contract.limits.maxRebuttals + record.grants.rebuttals}`,
+    review_cycles: `${record.reviewCycles} of ${contract.limits.maxReviewCycles + record.grants.reviewCycles}`,
+    requirements: contract.specification.requirements,
+    allowed_paths: [...contract.constraints.allowedPaths, ...record.grants.paths],
+    base: record.base,
+    branch: `task/${record.taskId}`,
+    commit: change?.commit ?? 'none',
+  };
+  const unknown = spent.unknownUsd > 0 ? `, and ${count(spent.unknownUsd, 'call')} of unknown cost` : '';
+  return [
+    `Contract and counters:\n\n${forMarkdown(JSON.stringify(snapshot, null, 2), 'json')}`,
+    change === undefined
+      ? 'There is no change yet.'
+      : `The change, ${diffStat(change)}:\n\n${forMarkdown(shown.join('\n'), 'diff')}`,
+    isUngated(record) ? UNGATED : gates === undefined ? 'No gate has run on this tree.' : gateTable(gates),
+    measured === undefined ? '' : `Gates and tests:\n\n${forMarkdown(measured, 'text')}`,
+    review === undefined
+      ? ''
+      : `Local review: ${review.verdict}${review.critical ? ', critical security flaw' : ''}.${review.findings.length > 0 ? `\n\n${forMarkdown(review.findings.map(inOneLine).join('\n'), 'text')}` : ''}`,
+    report === undefined ? '' : `Judge: ${report.verdict}. ${inMarkdownLine(report.summary, 600)}`,
+    `Cost so far: $${spent.usd.toFixed(4)}${unknown}; ${spent.tokens} tokens; ${duration(spent.minutes * 60_000)} of agents' time in ${count(record.calls.length, 'call')}.`,
+    `Timeline:\n\n${forMarkdown(
+      record.history
+        .slice(-30)
+        .map(
+          ({ at, event, from, to, reason }) => `${at}  ${from} -> ${to}  ${event}: ${inOneTerminalLine(reason, 160)}`,
+        )
+        .join('\n'),
+      'text',
+    )}`,
+  ].filter((part) => part !== '');
+}
+
+/** Said at every halt of such a task. */
+const UNGATED = 'There is no gate, neither in the project nor in the contract: only the reviewers decide.';
+
+function gateTable(gates: GateRun): string {
+  const rows = gates.results.map(
+    ({ name, outcome, exit, ms, base }) =>
+      `| ${inMarkdownLine(name)} | ${outcome} | ${exit ?? '-'} | ${(ms / 1000).toFixed(1)} s | ${base} |`,
+  );
+  return ['| gate | outcome | exit | time | on the base |', '|---|---|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,143 @@
+import { resumeCommand } from '../resume-command.ts';
+import { inOneLine } from '../../record/finding.ts';
+import type { GateRun } from '../../record/change.ts';
+import { bendingInWords } from '../../record/gate-bending.ts';
+import type { GateBending } from '../../record/gate-bending.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { forMarkdown, inMarkdownLine } from '../../base/plain-text.ts';
+import type { JudgeReport } from '../../record/review.ts';
+import { whyAskedAgain } from '../stations/asked-again.ts';
+
+/** `JUDGE_REPORT.md`: the report for people. */
+export function renderJudgeReport(record: LineRecord, report: JudgeReport): string {
+  const list = (title: string, items: readonly string[]): string[] =>
+    items.length === 0 ? [] : [`## ${title}`, items.map((item) => `- ${inMarkdownLine(item, 800)}`).join('\n')];
+  return (
+    [
+      `# Judge report: ${record.taskId}`,
+      `**${report.verdict}**${report.why === '' ? '' : ` (the judge wrote ${report.said}; ${report.why})`}`,
+      inMarkdownLine(report.summary, 2000),
+      `Judged: commit \`${report.commit}\`, contract \`${report.contractDigest.slice(0, 16)}\`.`,
+      ...list('Blocking issues', report.blocking.map(inOneLine)),
+      ...list('Required fixes', report.fixes),
+      ...list('Security flags', report.securityFlags),
+      ...list('Suggestions', report.suggestions),
+      ...list(
+        'Evidence',
+        report.evidence.map(
+          ({ file, line, quote, found, proves }) =>
+            `${file}${line === null ? '' : `:${line}`} "${quote}"${found ? (proves === false ? ' (proves nothing)' : '') : ' (NOT in what was judged)'}`,
+        ),
+      ),
+    ].join('\n\n') + '\n'
+  );
+}
+
+/** `JUDGE_REPORT.json`: the report for programs, in the words of the contract's version. */
+export function judgeReportDocument(record: LineRecord, report: JudgeReport): object {
+  const issues = report.blocking.map(({ severity, category, file, line, description, fix }, index) => ({
+    id: `BI-${String(index + 1).padStart(3, '0')}`,
+    severity,
+    category,
+    file: file ?? null,
+    line: line ?? null,
+    description,
+    fix_required: fix ?? null,
+  }));
+  return {
+    task_id: record.taskId,
+    commit: report.commit,
+    contract_digest: report.contractDigest,
+    [record.contract.schemaVersion === '1.0' ? 'grade' : 'verdict']: report.verdict,
+    verdict_as_written: report.said,
+    summary: report.summary,
+    blocking_issues: issues,
+    required_fixes: report.fixes,
+    suggestions: report.suggestions,
+    security_flags: report.securityFlags,
+    evidence: report.evidence,
+  };
+}
+
+/** `REBUTTAL.md`: finding by finding, the fact that contradicts it. */
+export function renderRebuttal(record: LineRecord): string {
+  return (
+    [
+      `# Rebuttal ${record.rebuttals} of ${record.taskId}`,
+      `The judge's report on commit \`${record.change?.commit ?? ''}\` is contradicted by these facts:`,
+      record.rebuttal.map((point) => `- ${inMarkdownLine(point, 1000)}`).join('\n'),
+    ].join('\n\n') + '\n'
+  );
+}
+
+/** `STALL_REPORT.md`: every failed try, the likely cause, and what else could be done. */
+export function renderStallReport(record: LineRecord): string {
+  const { strikes, contract } = record;
+  const last = strikes.at(-1) ?? record.lastFacts.strike;
+  return (
+    [
+      `# Stalled: ${record.taskId}`,
+      '## Attempts',
+      [...strikes, ...(record.lastFacts.strike?.kind === 'refused' ? [record.lastFacts.strike] : [])]
+        .map(({ station, kind, why }, index) => `${index + 1}. ${station}, ${kind}: ${inMarkdownLine(why, 1000)}`)
+        .join('\n'),
+      '## Hypothesis',
+      HYPOTHESIS[last?.kind ?? 'crash'] ?? '',
+      '## Alternatives',
+      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${inMarkdownLine(contract.roles.implementer)}, ${inMarkdownLine(contract.roles.localReviewer)}, ${inMarkdownLine(contract.roles.judge)}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
+    ].join('\n\n') + '\n'
+  );
+}
+
+const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
+  stall:
+    'The agent hangs, waits for something, or the model is too slow on this machine for the stall limit or the hard limit.',
+  crash: 'The program or its server is failing; the reason above is in its own words.',
+  empty: 'The model gave no text: often a prompt that is too long, or a model that only thinks.',
+  unreadable: 'The model does not keep to the answer format; a stronger model or a smaller task usually does.',
+  'too-long':
+    'The prompt is longer than the window of the model, even made small: `andon doctor --fix` gives it a larger one.',
+  refused: 'The model keeps to the format but not to the limits; the task may need other allowed paths, or be split.',
+};
+
+/** The evidence of the gates as text for reviewer and judge. */
+export function gateEvidence(
+  gates: GateRun | undefined,
+  bending?: GateBending,
+  shownWhenGreen: ReadonlySet<string> = new Set(),
+): string {
+  const measured = bendingInWords(bending);
+  return [gateOutcomes(gates, shownWhenGreen), ...(measured === undefined ? [] : [measured])].join('\n\n');
+}
+
+function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<string>): string {
+  if (gates === undefined || gates.results.length === 0) return 'No gates are configured.';
+  return gates.results
+    .map(({ name, run, outcome, exit, consent, output }) => {
+      const known =
+        consent === undefined
+          ? ''
+          : ' (not green on the base either; compared test by test, nothing that passed is red or missing)';
+      return `gate ${name} (${run}): ${outcome}, exit ${exit ?? 'none'}${known}${outcome === 'green' && !shownWhenGreen.has(name) ? '' : `\n${output}`}`;
+    })
+    .join('\n');
+}
+
+/** Fenced findings for the judge's desk. */
+export const findingsText = (record: LineRecord): string =>
+  record.review === undefined || record.review.findings.length === 0
+    ? 'The local review has no findings.'
+    : forMarkdown(record.review.findings.map(inOneLine).join('\n'), 'text');
+
+/** What the judge said before about this task, and why his last answer did not count, where it did not. */
+export function earlierRounds(record: LineRecord): string {
+  const rounds = record.rounds.map((round, index) =>
+    [
+      `Round ${index + 1}: ${round.verdict}. ${round.summary}`,
+      ...round.blocking.map((finding) => `- ${inOneLine(finding)}`),
+    ].join('\n'),
+  );
+  const again = whyAskedAgain(record);
+  const refused = again === undefined ? [] : [`The last answer about this change did not count: ${again}`];
+  return [...(rounds.length === 0 ? ['This is the first round.'] : rounds), ...refused].join('\n\n');
+}

@@ -1,0 +1,42 @@
+import type { JournalEntry } from '../../../record/journal-entry.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import type { Halt } from '../../../record/trip.ts';
+
+/** What ended a halt. */
+export interface Choice {
+  readonly at: string;
+  /** Undefined when the task was given up beside both paths. */
+  readonly path: 1 | 2 | undefined;
+  readonly by: string;
+  readonly how: string;
+}
+
+/** One stop of the line, and what was chosen. */
+export interface HaltTold {
+  readonly at: string;
+  readonly halt: Halt;
+  readonly choice: Choice | undefined;
+}
+
+/** A name longer than this is none. */
+const NAME = 60;
+
+/** Every halt of a task with the choice that ended it, oldest first. */
+export function haltsOf(entries: readonly JournalEntry[]): readonly HaltTold[] {
+  const halts: HaltTold[] = [];
+  for (const entry of entries) {
+    if (entry.kind !== 'moved') continue;
+    const last = halts.at(-1);
+    if (entry.from === 'erik_consultation' && last !== undefined && last.choice === undefined) {
+      const { choice } = entry.facts;
+      const chosen = {
+        path: choice?.path,
+        by: inOneTerminalLine(choice?.by ?? entry.reason, NAME),
+        how: choice?.how ?? entry.event,
+      };
+      halts[halts.length - 1] = { ...last, choice: { at: entry.at, ...chosen } };
+    }
+    if (entry.facts.halt !== undefined) halts.push({ at: entry.at, halt: entry.facts.halt, choice: undefined });
+  }
+  return halts;
+}

@@ -1,0 +1,30 @@
+import { branchName } from '../../../base/names.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import type { TaskReport } from './facts.ts';
+import { markup } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { proofs, scopeRows } from './plain-facts.ts';
+
+/** What was asked for and within which bounds. */
+export function contractSection({ record }: TaskReport): Markup {
+  const { specification, holdout } = record.contract;
+  const criteria = [...specification.acceptanceCriteria, ...holdout.criteria];
+  return markup`<h3>Requirements</h3>
+<ol>${specification.requirements.map(item)}</ol>
+${criteria.length === 0 ? undefined : markup`<h3>Acceptance criteria</h3><ul>${criteria.map(item)}</ul>`}
+<h3>Scope, limits and roles</h3>
+${rows(scopeRows(record))}`;
+}
+
+/** What to hold the report against: ids that git and the journal can confirm, and the commands that do. */
+export function proofSection(report: TaskReport): Markup {
+  const { record } = report;
+  const target = branchName(record.target);
+  return markup`${rows(proofs(report))}
+<p class="note">Check it yourself: <code>git rev-parse ${record.change === undefined ? `task/${record.taskId}` : record.change.commit}^{tree}</code> prints the tree; <code>git log --first-parent ${inOneTerminalLine(target, 120)}</code> shows the merge; <code>andon explain ${record.taskId}</code> asks every breaker again.</p>`;
+}
+
+const item = (text: string): Markup => markup`<li>${inOneTerminalLine(text, 4000)}</li>`;
+
+const rows = (facts: readonly (readonly [name: string, value: string])[]): Markup =>
+  markup`<div class="sheet"><table><tbody>${facts.map(([name, value]) => markup`<tr><th scope="row">${name}</th><td class="w"><code>${inOneTerminalLine(value, 2000)}</code></td></tr>`)}</tbody></table></div>`;

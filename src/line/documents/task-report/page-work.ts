@@ -1,0 +1,68 @@
+import { diffStat } from '../../../record/change.ts';
+import type { GateResult } from '../../../record/change.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import type { Attempt } from './attempts.ts';
+import { diffFiles } from './diff.ts';
+import type { DiffFile } from './diff.ts';
+import type { TaskReport } from './facts.ts';
+import { markup } from './markup.ts';
+import type { Markup } from './markup.ts';
+import { count, duration, moment, short } from './words.ts';
+
+/** How much of a diff the page shows; the rest is one command away. */
+const DIFF_LINES = 1200;
+
+/** Every attempt with its ref and what became of it, then its gates. */
+export function attemptsSection({ attempts, refs, record }: TaskReport): Markup {
+  if (attempts.length === 0) return markup`<p class="soft">The implementer has not answered yet.</p>`;
+  const gated = attempts.filter(({ gates }) => gates !== undefined);
+  return markup`<div class="sheet"><table><thead><tr><th>Attempt</th><th>Change</th><th>Commit and ref</th><th>What became of it</th></tr></thead><tbody>
+${attempts.map((attempt) => attemptRow(attempt, refs, record.status === 'merged'))}</tbody></table></div>
+<h3>Gates</h3>
+${gated.length === 0 ? markup`<p class="soft">No gate has run.</p>` : gated.map(gatesOf)}`;
+}
+
+function attemptRow({ number, at, change, fate, isBad }: Attempt, refs: TaskReport['refs'], isMerged: boolean): Markup {
+  const commit =
+    change === undefined
+      ? markup`<td>–</td>`
+      : markup`<td><code>${short(change.commit)}</code><br><code class="soft">${refs.get(change.commit) ?? 'no ref holds it any more'}</code></td>`;
+  return markup`<tr><td class="k">${number}</td><td>${change === undefined ? 'none' : diffStat(change)}<br><span class="note"><time datetime="${at}">${moment(at)}</time></span></td>${commit}<td class="w${isMerged && !isBad ? ' good' : ''}">${inOneTerminalLine(fate, 300)}${
+    change === undefined || change.notes.trim() === ''
+      ? undefined
+      : markup`<details><summary>the implementer’s notes</summary><pre>${change.notes.slice(0, 4000)}</pre></details>`
+  }</td></tr>
+`;
+}
+
+function gatesOf({ number, change, gates }: Attempt): Markup | undefined {
+  if (gates === undefined) return undefined;
+  return markup`<p class="gap"><b>Attempt ${number}</b> <span class="note">tree <code>${short(gates.tree)}</code>${change?.tree === gates.tree ? undefined : ', not the tree of the attempt'}, cage: ${inOneTerminalLine(gates.cage, 60)}</span></p>
+${
+  gates.results.length === 0
+    ? markup`<p class="soft">There is no gate: only the reviewers decide.</p>`
+    : markup`<div class="sheet"><table><thead><tr><th>Gate</th><th>Outcome</th><th class="n">Exit</th><th class="n">Time</th><th>On the base</th><th>Command</th></tr></thead><tbody>${gates.results.map(gateRow)}</tbody></table></div>${gates.results.filter(({ blocks, output }) => blocks && output.trim() !== '').map(gateOutput)}`
+}`;
+}
+
+const gateRow = ({ name, run, outcome, exit, ms, base, why }: GateResult): Markup =>
+  markup`<tr><td>${inOneTerminalLine(name, 80)}</td><td><span class="chip ${outcome === 'green' ? 'good' : 'stopped'}">${outcome}</span>${why === undefined ? undefined : markup` <span class="note">${inOneTerminalLine(why, 200)}</span>`}</td><td class="n">${exit ?? '–'}</td><td class="n">${duration(ms)}</td><td>${base}</td><td class="w"><code>${inOneTerminalLine(run, 200)}</code></td></tr>`;
+
+const gateOutput = ({ name, output }: GateResult): Markup =>
+  markup`<details open><summary>What ${inOneTerminalLine(name, 80)} printed last</summary><pre>${output.slice(-6000)}</pre></details>`;
+
+/** The change as a unified diff, file by file, up to a limit. */
+export function changeSection({ record, patch }: TaskReport): Markup {
+  const { change, taskId } = record;
+  if (change === undefined) return markup`<p class="soft">There is no change yet.</p>`;
+  if (patch === undefined)
+    return markup`<p class="soft">The commits of ${taskId} are not in this repository any more; ${diffStat(change)}.</p>`;
+  const { files, hidden } = diffFiles(patch, DIFF_LINES);
+  return markup`<p>${diffStat(change)}, from base <code>${short(change.base)}</code> to <code>${short(change.commit)}</code>.</p>
+${files.map(fileDiff)}
+${hidden === 0 ? undefined : markup`<p class="note">${count(hidden, 'more line')} not shown here: <code>andon diff ${taskId}</code></p>`}`;
+}
+
+const fileDiff = ({ name, lines, added, deleted }: DiffFile): Markup =>
+  markup`<details open><summary><code>${inOneTerminalLine(name, 300)}</code> +${added} −${deleted}</summary><pre class="diff">${lines.map(({ kind, text }) => markup`<span class="${kind}">${text}</span>`)}</pre></details>
+`;

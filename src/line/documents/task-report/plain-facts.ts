@@ -1,0 +1,61 @@
+import type { LineRecord } from '../../../record/line-record.ts';
+import { bendInWords } from '../../../record/gate-bending.ts';
+import { branchName } from '../../../base/names.ts';
+import type { TaskReport } from './facts.ts';
+
+type Fact = readonly [name: string, value: string];
+
+/** Scope, limits and roles of a contract, with what a human allowed on top. */
+export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
+  const { constraints, limits, roles, gates, holdout } = contract;
+  const { usd, tokens, minutes } = limits.budget;
+  const budget = [
+    ...(usd === undefined ? [] : [`$${usd + grants.usd}`]),
+    ...(tokens === undefined ? [] : [`${tokens + grants.tokens} tokens`]),
+    ...(minutes === undefined ? [] : [`${minutes + grants.minutes} minutes`]),
+  ];
+  const facts: readonly Fact[] = [
+    ['Allowed paths', constraints.allowedPaths.join(', ')],
+    ['Allowed by a human', grants.paths.join(', ')],
+    ['Forbidden paths', constraints.forbiddenPaths.join(', ')],
+    ['Deleting files', constraints.allowDeletes ? 'allowed' : 'not allowed'],
+    ['Losing tests', constraints.allowTestLoss === true ? 'allowed' : ''],
+    ['Largest diff', `${constraints.maxDiffSize + grants.diffSize} lines`],
+    ['Rebuttals', `at most ${limits.maxRebuttals + grants.rebuttals}`],
+    ['Review cycles', `at most ${limits.maxReviewCycles + grants.reviewCycles}`],
+    ['Budget', budget.join(', ') || 'no ceiling'],
+    ['Gates of the contract', [...gates, ...holdout.gates].map(({ name }) => name).join(', ')],
+    ['Implementer', roles.implementer],
+    ['Local reviewer', roles.localReviewer],
+    ['Judge', roles.judge],
+    ['Floor manager', roles.floorManager ?? ''],
+  ];
+  return facts.filter(([, value]) => value !== '');
+}
+
+/** What ties the report to git and to the journal; whole ids, for they are there to be compared. */
+export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fact[] {
+  const { change, report, merge } = record;
+  const isMerged = record.status === 'merged' && merge !== undefined;
+  const facts: readonly Fact[] = [
+    ['Contract digest (SHA-256)', record.contractDigest],
+    ['Base commit', change?.base ?? record.base],
+    ['Commit of the change', change?.commit ?? ''],
+    ['Tree of the change', change?.tree ?? ''],
+    ['Gates ran on tree', record.gates?.tree ?? ''],
+    ['Gates and tests', (record.bending?.bends ?? []).map(bendInWords).join('; ')],
+    ['Judged commit', report?.commit ?? ''],
+    ['Judged tree', report?.tree ?? ''],
+    ['Judged contract digest', report?.contractDigest ?? ''],
+    ['Judge’s report (SHA-256)', report?.digest ?? ''],
+    ['Branch', `task/${record.taskId}, into ${branchName(record.target)}`],
+    ['Merge commit', isMerged ? merge.commit : ''],
+    ['Tip of the target after it', isMerged && merge.tip !== merge.commit ? merge.tip : ''],
+    ['Undone by commit', record.undone ?? ''],
+    [
+      'Journal',
+      `${story.length} entries; the repository’s chain of hashes is ${isChainWhole ? 'whole' : 'BROKEN: do not trust this report'}`,
+    ],
+  ];
+  return facts.filter(([, value]) => value !== '');
+}

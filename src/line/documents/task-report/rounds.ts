@@ -1,0 +1,102 @@
+import type { Finding } from '../../../record/finding.ts';
+import { blocks } from '../../../record/finding.ts';
+import type { JournalEntry, Moved } from '../../../record/journal-entry.ts';
+import type { LineRecord } from '../../../record/line-record.ts';
+import type { JudgeReport } from '../../../record/review.ts';
+import { foldEntry } from '../../record.ts';
+
+/** A blocking finding, and what the next round of the same reviewer says of it. */
+export interface Blocking {
+  readonly finding: Finding;
+  /** Undefined when that reviewer never looked again. */
+  readonly isGone: boolean | undefined;
+}
+
+/** One time that somebody looked at a change. */
+export interface Round {
+  readonly by: 'local-reviewer' | 'judge';
+  /** Counted for each reviewer by itself, from 1. */
+  readonly number: number;
+  readonly at: string;
+  readonly attempt: number;
+  readonly verdict: string;
+  readonly blocking: readonly Blocking[];
+  /** Findings that do not block. */
+  readonly others: readonly Finding[];
+  /** The judge's whole report. */
+  readonly report: JudgeReport | undefined;
+  /** What the line made of it: the event that followed, and why. */
+  readonly ledTo: { readonly event: string; readonly reason: string } | undefined;
+}
+
+/** Every round of reviewer and judge, oldest first; "gone" compares it with the next round of the same one. */
+export function roundsOf(entries: readonly JournalEntry[]): readonly Round[] {
+  const rounds: Round[] = [];
+  let record: LineRecord | undefined;
+  for (const entry of entries) {
+    record = foldEntry(record, entry);
+    if (entry.kind !== 'moved') continue;
+    const last = rounds.at(-1);
+    if (last !== undefined && last.ledTo === undefined && entry.facts.report === undefined)
+      rounds[rounds.length - 1] = { ...last, ledTo: ledTo(entry) };
+    const round = roundOf(entry, record?.change?.attempt ?? record?.attempt ?? 0);
+    if (round !== undefined) rounds.push({ ...round, number: rounds.filter(({ by }) => by === round.by).length + 1 });
+  }
+  return rounds.map((round, index) =>
+    compare(
+      round,
+      rounds.slice(index + 1).find(({ by }) => by === round.by),
+    ),
+  );
+}
+
+/** How many blocking findings weigh how much; a reviewer that was not weighed counts as undecided. */
+export const weights = (round: Round): Readonly<Record<'substantive' | 'nit' | 'undecided', number>> => {
+  const counted = { substantive: 0, nit: 0, undecided: 0 };
+  for (const { finding } of round.blocking) counted[finding.weight ?? 'undecided'] += 1;
+  return counted;
+};
+
+/** `2 of 3`: blocking findings that the next round does not name again; undefined when nobody looked again. */
+export function fixedNext({ blocking }: Round): string | undefined {
+  if (blocking.length === 0 || blocking.some(({ isGone }) => isGone === undefined)) return undefined;
+  return `${blocking.filter(({ isGone }) => isGone).length} of ${blocking.length}`;
+}
+
+function roundOf(entry: Moved, attempt: number): Round | undefined {
+  const { review, report } = entry.facts;
+  const plain = { at: entry.at, attempt, number: 0 };
+  if (report !== undefined) {
+    const blocking = report.blocking.map((finding) => ({ finding, isGone: undefined }));
+    return { ...plain, by: 'judge', verdict: report.verdict, blocking, others: [], report, ledTo: undefined };
+  }
+  if (review === undefined) return undefined;
+  return {
+    ...plain,
+    by: 'local-reviewer',
+    verdict: review.verdict,
+    blocking: review.findings.filter(blocks).map((finding) => ({ finding, isGone: undefined })),
+    others: review.findings.filter((finding) => !blocks(finding)),
+    report: undefined,
+    ledTo: ledTo(entry),
+  };
+}
+
+const ledTo = ({ event, reason, facts }: Moved): { event: string; reason: string } => ({
+  event: facts.halt === undefined ? event : 'circuit_breaker_halt',
+  reason,
+});
+
+function compare(round: Round, next: Round | undefined): Round {
+  if (next === undefined) return round;
+  const named = (finding: Finding): boolean => next.blocking.some((later) => isSame(later.finding, finding));
+  return { ...round, blocking: round.blocking.map(({ finding }) => ({ finding, isGone: !named(finding) })) };
+}
+
+/** The same words, or the same kind of fault within five lines: lines shift a little between rounds. */
+function isSame(one: Finding, other: Finding): boolean {
+  if (one.file !== other.file) return false;
+  if (one.description === other.description) return true;
+  if (one.category !== other.category || one.line === undefined || other.line === undefined) return false;
+  return Math.abs(one.line - other.line) <= 5;
+}

@@ -1,0 +1,149 @@
+import type { JournalEntry, Moved, Started } from '../../../record/journal-entry.ts';
+import type { LineRecord } from '../../../record/line-record.ts';
+import { foldEntry } from '../../record.ts';
+import { tell } from '../../story.ts';
+import { between } from './words.ts';
+
+/** The rows of the picture: where somebody or something works or waits. */
+export const LANES = ['implementer', 'gates', 'local-reviewer', 'judge', 'human'] as const;
+export type Lane = (typeof LANES)[number];
+
+/** A stretch of time at one station. */
+export interface Span {
+  readonly lane: Lane;
+  /** Waits are time in which nobody works: a usage limit, a server that is down, nobody outside who judges. */
+  readonly kind: 'work' | 'wait';
+  readonly from: string;
+  readonly to: string;
+  /** Went forward, or was sent back, failed or stopped the line. */
+  readonly isBad: boolean;
+  /** The attempt or round, where there is one. */
+  readonly number: number | undefined;
+  readonly text: string;
+}
+
+/** What stations did and waited for, in order of their beginning; `before` is the record of an earlier admission. */
+export function spansOf(
+  entries: readonly JournalEntry[],
+  now: string,
+  before: LineRecord | undefined,
+): readonly Span[] {
+  return [...callSpans(entries, now, before), ...stepSpans(entries, before)].toSorted((one, two) =>
+    one.from.localeCompare(two.from),
+  );
+}
+
+function callSpans(entries: readonly JournalEntry[], now: string, before: LineRecord | undefined): readonly Span[] {
+  const spans: Span[] = [];
+  let record = before;
+  let open: Started | undefined;
+  let held: { lane: Lane; from: string; text: string } | undefined;
+  const endWait = (to: string): void => {
+    if (held !== undefined) spans.push({ ...held, kind: 'wait', to, isBad: false, number: undefined });
+    held = undefined;
+  };
+  for (const entry of entries) {
+    record = foldEntry(record, entry);
+    const text = tell(entry) ?? '';
+    if (entry.kind === 'started') open = entry;
+    else if (entry.kind === 'held') {
+      held ??= { lane: entry.station, from: open?.at ?? entry.at, text };
+      open = undefined;
+    } else if ((entry.kind === 'called' || entry.kind === 'interrupted') && record !== undefined) {
+      const from = open?.at ?? entry.at;
+      endWait(from);
+      const isBad = entry.kind === 'interrupted' || !entry.ok;
+      const number = numberAt(record, entry.station);
+      spans.push({ lane: entry.station, kind: 'work', from, to: entry.at, isBad, number, text });
+      open = undefined;
+    } else if (entry.kind === 'canary') {
+      const last = spans.pop();
+      if (last !== undefined) spans.push({ ...last, number: undefined, isBad: entry.missed, text });
+    } else if (entry.kind === 'moved') {
+      endWait(entry.at);
+      const last = spans.at(-1);
+      if (last !== undefined && last.lane === STATION_AT[entry.from] && blamesCall(entry))
+        spans[spans.length - 1] = { ...last, isBad: true };
+    }
+  }
+  endWait(now);
+  if (open !== undefined && record !== undefined)
+    spans.push({
+      lane: open.station,
+      kind: 'work',
+      from: open.at,
+      to: now,
+      isBad: false,
+      number: numberAt(record, open.station),
+      text: tell(open) ?? '',
+    });
+  return spans;
+}
+
+const STATION_AT: Readonly<Record<string, Lane | undefined>> = {
+  pending_implementer: 'implementer',
+  pending_local_review: 'local-reviewer',
+  review_in_progress: 'judge',
+};
+
+/** Reviewers count their rounds; the one under way is not in the record yet. */
+function numberAt(record: LineRecord, lane: Lane): number | undefined {
+  if (lane === 'implementer') return record.attempt;
+  return lane === 'judge' ? record.rounds.length + 1 : undefined;
+}
+
+/** Whether a transition says that the call before it came to nothing, or sent the change back. */
+function blamesCall({ event, facts }: Moved): boolean {
+  if (facts.change !== undefined) return false;
+  if (facts.report !== undefined) return facts.report.verdict !== 'PASS';
+  return facts.halt !== undefined || facts.strike !== undefined || SENT_BACK.has(event);
+}
+
+const SENT_BACK = new Set([
+  'answer_refused',
+  'strike',
+  'timeout',
+  'report_unreadable',
+  'review_unreadable',
+  'local_fail',
+]);
+
+/** andon's own judge takes a request at once. */
+const SHORTEST_WAIT_MS = 1000;
+
+/** Gates, merges, judges and floor managers outside: known only by the transition that ends them. */
+function stepSpans(entries: readonly JournalEntry[], before: LineRecord | undefined): readonly Span[] {
+  const spans: Span[] = [];
+  let record = before;
+  let from = '';
+  let called = false;
+  for (const entry of entries) {
+    if (entry.kind === 'moved' && record !== undefined) {
+      const step = stepOf(entry, record, called);
+      const isWorthDrawing = step?.kind === 'work' || between(from, entry.at) >= SHORTEST_WAIT_MS;
+      if (step !== undefined && isWorthDrawing) spans.push({ ...step, from, to: entry.at });
+    }
+    called = entry.kind === 'moved' ? false : called || entry.kind === 'called';
+    if (entry.kind === 'called' || entry.kind === 'moved' || entry.kind === 'admitted') from = entry.at;
+    record = foldEntry(record, entry);
+  }
+  return spans;
+}
+
+function stepOf(entry: Moved, record: LineRecord, called: boolean): Omit<Span, 'from' | 'to'> | undefined {
+  const { facts } = entry;
+  const plain = { kind: 'work', isBad: facts.halt !== undefined, number: undefined, text: tell(entry) ?? '' } as const;
+  if (entry.from === 'pending_implementer' && facts.gates !== undefined) {
+    const red = facts.gates.results.some(({ blocks }) => blocks);
+    return { ...plain, lane: 'gates', isBad: red, number: facts.change?.attempt ?? record.change?.attempt };
+  }
+  if (entry.from === 'pending_judge_review' && entry.to === 'review_in_progress')
+    return { ...plain, lane: 'judge', kind: 'wait', text: 'the request waits to be taken by a judge' };
+  if (entry.from === 'review_in_progress' && !called)
+    return { ...plain, lane: 'judge', isBad: blamesCall(entry), number: record.rounds.length + 1 };
+  if (entry.from !== 'review_complete') return undefined;
+  if (record.contract.roles.floorManager === 'human' && record.sided === undefined)
+    return { ...plain, lane: 'human', text: `a human decides: ${plain.text}` };
+  if (entry.event === 'fail_agree' || entry.event === 'fail_disagree') return undefined;
+  return { ...plain, lane: 'gates', isBad: plain.isBad || facts.targetMoved !== undefined };
+}

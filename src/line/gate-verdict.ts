@@ -1,0 +1,119 @@
+import type { BaseRun } from '../record/base-run.ts';
+import type { GateResult } from '../record/change.ts';
+import { oneLine } from '../base/fault.ts';
+import { consentFor } from '../record/gate-consent.ts';
+import type { GateConsent } from '../record/gate-consent.ts';
+import { gateKey, isAcceptance } from '../contract/gate.ts';
+import type { TaskGate } from '../contract/gate.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { fewerPassed } from '../test-results/count-passed.ts';
+import type { PassedTests } from '../test-results/count-passed.ts';
+
+/** How a gate came out on a change. */
+export interface RanAfter {
+  readonly outcome: 'green' | 'red' | 'flaky';
+  readonly exit: number | null;
+  readonly ms: number;
+  readonly output: string;
+  /** How many tests passed, by runner. */
+  readonly passed?: PassedTests | undefined;
+  /** The tests that passed on the base and no longer do; undefined where the results of one side cannot be read. */
+  readonly lost?: readonly string[] | undefined;
+}
+
+/** Tests that are named one by one; the others are counted. */
+const NAMED = 10;
+
+/**
+ * What a gate says of a change. Red after the change blocks, whatever the base says: a human alone can have a gate of the
+ * project compared test by test, and then nothing that was green may be red or missing.
+ */
+export function judgeGate(
+  gate: TaskGate,
+  after: RanAfter,
+  base: BaseRun | undefined,
+  way: GateConsent['way'] | undefined,
+): GateResult {
+  const { exit, ms, output, outcome } = after;
+  const before: GateResult['base'] = base?.outcome ?? 'not run';
+  const fewer = fewerPassed(base?.passed ?? {}, after.passed ?? {});
+  const ran = { name: gate.name, run: gate.run, base: before, exit, ms, output };
+  const result = fewer === undefined ? ran : { ...ran, fewer };
+  const blocked = (why: string): GateResult => ({ ...result, outcome: notGreen(outcome), blocks: true, why });
+  if (gate.mustFailBefore === true && before !== 'red' && before !== 'impossible')
+    return blocked('must be red on the base and is not, so it proves nothing about this change');
+  if (way === 'test by test' && before !== 'green' && !isAcceptance(gate)) return compared(result, after);
+  if (outcome === 'green') return { ...result, outcome, blocks: false };
+  if (outcome === 'flaky') return blocked('its answers on the same tree differ (flaky), which lets nothing pass');
+  return !isAcceptance(gate) && (before === 'red' || before === 'flaky')
+    ? blocked(`${before} on the base too, which excuses nothing: it must be green`)
+    : { ...result, outcome, blocks: true };
+}
+
+type Known = Omit<GateResult, 'outcome' | 'blocks'>;
+
+/** A gate that was not green before, held to its single tests. */
+function compared(result: Known, { outcome, lost }: RanAfter): GateResult {
+  const isGreen = outcome === 'green';
+  if (lost === undefined)
+    return {
+      ...result,
+      outcome: notGreen(outcome),
+      blocks: true,
+      why: 'it is compared test by test, and its results cannot be read whole',
+    };
+  if (lost.length > 0)
+    return {
+      ...result,
+      outcome: notGreen(outcome),
+      blocks: true,
+      why: `compared test by test, ${lost.length} that passed on the base ${lost.length === 1 ? 'is' : 'are'} red or missing: ${named(lost)}`,
+    };
+  return isGreen
+    ? { ...result, outcome, blocks: false }
+    : { ...result, outcome, blocks: false, consent: 'test by test' };
+}
+
+const named = (tests: readonly string[]): string =>
+  `${tests
+    .slice(0, NAMED)
+    .map((test) => oneLine(test, 120))
+    .join(', ')}${tests.length > NAMED ? ` and ${tests.length - NAMED} more` : ''}`;
+
+const notGreen = (outcome: RanAfter['outcome']): 'red' | 'flaky' => (outcome === 'flaky' ? 'flaky' : 'red');
+
+/** The gates of the recorded run that stand in the way of a merge: not green, and covered by no consent. */
+export const uncovered = ({ gates, grants }: LineRecord): readonly GateResult[] =>
+  (gates?.results ?? []).filter(
+    ({ outcome, blocks, consent, name, run }) =>
+      blocks ||
+      (outcome !== 'green' &&
+        (consent === undefined ||
+          !grants.gates.some((one) => one.gate === name && one.run === run && one.way === consent))),
+  );
+
+/** Why a task need not begin: a gate that is to prove the change is green without it. */
+export function provesNothing(
+  gates: readonly TaskGate[],
+  runs: ReadonlyMap<string, BaseRun>,
+  branch: string,
+): string | undefined {
+  const green = gates.find((gate) => gate.mustFailBefore === true && runs.get(gateKey(gate))?.outcome === 'green');
+  return green === undefined
+    ? undefined
+    : `gate ${oneLine(green.name, 80)} must be red on ${branch} before the change (must_fail_before) and is green there, so it would prove nothing. Abandon the task, and drop it again with a gate that is red now, or without must_fail_before`;
+}
+
+/** The first gate of the project that is not green on the base and that nobody has said anything about. */
+export const unanswered = (
+  gates: readonly TaskGate[],
+  runs: ReadonlyMap<string, BaseRun>,
+  consents: readonly GateConsent[],
+  tree: string,
+): readonly TaskGate[] =>
+  gates.filter(
+    (gate) =>
+      !isAcceptance(gate) &&
+      runs.get(gateKey(gate))?.outcome !== 'green' &&
+      consentFor(consents, gate, tree) === undefined,
+  );

@@ -1,0 +1,42 @@
+import type { DiskWait } from '../base/disk-trouble.ts';
+import type { TaskView } from './view.ts';
+
+/** What a line does at this moment: the one account that daemon, status, list, doctor and MCP show, as text and as JSON. */
+export interface LineFacts {
+  /** The andon that works in this repository; a command holds it for moments. */
+  readonly watchdog: { readonly pid: number; readonly doing: string; readonly waits: DiskWait | null } | null;
+  readonly paused: { readonly at: string; readonly by: string } | null;
+  /** A human's STOP or pause, in words; null when nothing holds the line. */
+  readonly blocked: string | null;
+  /** The task that has not ended. */
+  readonly task: TaskView | null;
+  /** When a call that waits is made again by itself. */
+  readonly next_try: string | null;
+  /** What the line waits for from somebody outside. */
+  readonly waits_for: string | null;
+  /** Contracts that wait their turn; none of them is refused. */
+  readonly waiting: readonly string[];
+  /** Contracts that were refused as they stand. */
+  readonly refusals: readonly RefusalView[];
+  readonly refused: boolean;
+  /** A `DECISION.json` lies there; without a task on the line it answers nothing. */
+  readonly decision: boolean;
+  /** A paper of the halt that stands, which a choice would overwrite, in words. */
+  readonly edited: string | null;
+  /** How many tasks have ended. */
+  readonly ended: number;
+  /** The task was begun in a repository that lay here before, in words. */
+  readonly former_repository: string | null;
+  /** What stands where andon's own files belong (a link, a FIFO), in words. */
+  readonly barred: string | null;
+  /** Tasks that the repository tells of and the journal does not know, in words. */
+  readonly journal_lost: string | null;
+}
+
+/** A refused contract, as `CONTRACT_REJECTED.md` tells it. */
+export interface RefusalView {
+  readonly file: string;
+  readonly faults: number;
+  readonly first: string;
+  readonly at: string;
+}

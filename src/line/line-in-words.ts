@@ -1,0 +1,120 @@
+import { waitsForDisk } from '../base/disk-trouble.ts';
+import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import type { LineFacts } from './line-facts.ts';
+import { resumeEither } from './resume-command.ts';
+import type { TaskView } from './view.ts';
+
+/** One line about the line; `warn` is for what a human had better know. */
+export interface Said {
+  readonly tone: 'plain' | 'warn';
+  readonly text: string;
+}
+
+/** Everything that keeps the line from going on as it could, and what waits or was refused: never less than the facts say. */
+export function troubleInWords(facts: LineFacts): readonly Said[] {
+  const { watchdog, blocked, barred, journal_lost: lost, former_repository: former, task, decision } = facts;
+  return [
+    ...(watchdog?.waits ? [warn(`${waitsForDisk(watchdog.waits)} (since ${watchdog.waits.since})`)] : []),
+    ...(barred === null ? [] : [warn(`${inOneTerminalLine(barred)}; move it away: andon writes nothing there`)]),
+    ...(lost === null ? [] : [warn(`${lost}.`)]),
+    ...(blocked === null ? [] : [warn(inOneTerminalLine(blocked))]),
+    ...(former === null || task === null ? [] : [warn(`${former}; end it with: andon abandon ${task.task_id}`)]),
+    ...queueInWords(facts),
+    ...(decision && task === null
+      ? [warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`)]
+      : []),
+  ];
+}
+
+/** What a task does now, or why it does nothing, in one phrase; the same wherever a task is shown. */
+export function doingNow(view: TaskView, facts: LineFacts | undefined): string {
+  if (TERMINAL.includes(view.status))
+    return view.undone_as === null ? view.status_reason : `undone as ${view.undone_as.slice(0, 12)}`;
+  if (view.halt !== null) return `halted by ${view.halt.breaker}: ${view.halt.reason}`;
+  if (facts?.task?.task_id !== view.task_id) return view.status_reason;
+  const { watchdog, blocked, waits_for: outside, former_repository: former } = facts;
+  if (former !== null) return former;
+  if (watchdog?.waits) return waitsForDisk(watchdog.waits);
+  if (watchdog?.doing !== 'watch')
+    return `nothing moves: no watchdog is running${view.working === null ? '' : ` (${view.working.station} was working when andon stopped)`}`;
+  if (view.working !== null) return `${view.working.station} works since ${view.working.since}`;
+  if (view.hold !== null) return `waits for ${view.hold.station}: ${view.hold.reason}`;
+  if (blocked !== null) return blocked;
+  return outside === null ? view.status_reason : `waits for ${outside}`;
+}
+
+/** The task on the line, in full. */
+export function taskInWords(view: TaskView, facts: LineFacts): readonly Said[] {
+  const { watchdog, next_try: next, waits_for: outside, edited } = facts;
+  const isMoving = watchdog?.doing === 'watch' && watchdog.waits === null;
+  const { working, hold, halt } = view;
+  return [
+    plain(
+      `  attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}, ${view.diff ?? 'no change yet'}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}`,
+    ),
+    ...(working === null
+      ? []
+      : [
+          plain(
+            `  ${isMoving ? 'working' : 'was working when andon stopped'}: ${working.station} (${inOneTerminalLine(working.model, 60)}) since ${working.since}`,
+          ),
+        ]),
+    ...(hold === null
+      ? []
+      : [
+          warn(
+            `  waits for ${hold.station} since ${hold.since}: ${inOneTerminalLine(hold.reason)}${hold.until === null ? '' : `; works again from ${hold.until}`}${next === null ? '' : `; tried again at ${next} (andon retry: now)`}`,
+          ),
+        ]),
+    ...(outside === null ? [] : [warn(`  waits for ${outside}`)]),
+    ...(halt === null
+      ? []
+      : [
+          plain(`  halted by ${halt.breaker}: ${inOneTerminalLine(halt.reason)}`),
+          ...(halt.refused === null ? [] : [warn(`  ${inOneTerminalLine(halt.refused, 700)}`)]),
+          ...(edited === null ? [] : [warn(`  ${edited}`)]),
+          ...halt.paths.map((path) => plain(`  path ${inOneTerminalLine(path)}`)),
+          plain(`  read ${HANDOFF}/${FILES.halt}, then: ${resumeEither(view.task_id, halt.id)}`),
+        ]),
+  ];
+}
+
+/** What waits in the folder, and what of it is refused. */
+function queueInWords({ waiting, refusals, refused }: LineFacts): readonly Said[] {
+  const inFront = refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`);
+  return [
+    ...(waiting.length === 0
+      ? []
+      : [
+          plain(
+            `${waiting.length === 1 ? 'a contract waits' : `${waiting.length} contracts wait`}: ${named(waiting)}${inFront ? ', behind the refused one' : ''}`,
+          ),
+        ]),
+    ...(refused
+      ? [
+          warn(
+            `${refusals.length < 2 ? 'a contract was' : `${refusals.length} contracts were`} refused: read ${HANDOFF}/${FILES.rejected}`,
+          ),
+        ]
+      : []),
+    ...refusals
+      .slice(0, SHOWN)
+      .map(({ file, faults, first }) =>
+        warn(
+          `  ${inOneTerminalLine(file, 80)}: ${faults} fault${faults === 1 ? '' : 's'}, the first at ${inOneTerminalLine(first, 160)}`,
+        ),
+      ),
+  ];
+}
+
+/** Names in full, as far as a person reads on. */
+function named(files: readonly string[]): string {
+  const rest = files.length - SHOWN;
+  const shown = files.slice(0, SHOWN).map((name) => inOneTerminalLine(name, 80));
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+const SHOWN = 12;
+const plain = (text: string): Said => ({ tone: 'plain', text });
+const warn = (text: string): Said => ({ tone: 'warn', text });

@@ -1,0 +1,40 @@
+import { failure } from '../../../base/outcome.ts';
+
+/** One exact substitution: both texts are whole lines, each closed by `\n`; an empty text is no line at all. */
+export interface Block {
+  readonly search: string;
+  readonly replace: string;
+}
+
+/** What an implementer wants done to one file. */
+export type Edit =
+  | { readonly kind: 'write'; readonly path: string; readonly content: string }
+  | { readonly kind: 'replace'; readonly path: string; readonly blocks: readonly Block[] }
+  | { readonly kind: 'delete'; readonly path: string };
+
+/** An implementer's answer, read but not yet held against the world. */
+export type Answer =
+  | { readonly kind: 'change'; readonly edits: readonly Edit[]; readonly notes: string }
+  | { readonly kind: 'no-change'; readonly reason: string };
+
+/** Why an answer could not be read; `detail` is a sentence for the next attempt's brief. */
+export interface Unreadable {
+  readonly kind: 'empty' | 'malformed' | 'too-many-files';
+  readonly detail: string;
+}
+
+/** The failure of an answer that says something, but not in the format. */
+export const malformed = (detail: string) => failure<Unreadable>({ kind: 'malformed', detail });
+
+/** The failure of an answer that gives more files than may change. */
+export const tooMany = (maxFiles: number) =>
+  failure<Unreadable>({
+    kind: 'too-many-files',
+    detail: `The answer gives more than ${maxFiles} files; max_files is ${maxFiles}, so change fewer.`,
+  });
+
+/** What of the contract an answer is read with. */
+export interface Expected {
+  readonly targetFile: string | undefined;
+  readonly maxFiles: number;
+}

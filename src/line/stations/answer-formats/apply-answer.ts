@@ -1,0 +1,197 @@
+import type { FileWrite } from '../../../record/change.ts';
+import type { Outcome } from '../../../base/outcome.ts';
+import { failure, success } from '../../../base/outcome.ts';
+import type { Scope } from '../../../base/paths.ts';
+import { foldersOf, parentsOf } from '../../../base/folders-of.ts';
+import { foldPath } from '../../../base/path-spellings.ts';
+import { checkPath, inScope } from '../../../base/paths.ts';
+import type { Answer, Block, Edit } from './answer.ts';
+import type { FileText } from './file-text.ts';
+import { NEW_TEXT, bytesOf, isSame, linesOf, plain, textOf } from './file-text.ts';
+import { locate } from './search-replace.ts';
+import { isPlaceholder } from './whole-file.ts';
+
+/** A file as git holds it now: text or binary, executable, a symbolic link (120000) or a submodule (160000). */
+export interface CurrentFile {
+  readonly bytes: Uint8Array;
+  readonly mode: '100644' | '100755' | '120000' | '160000';
+}
+
+/** Why one edit was not applied; `detail` says what to do, in a sentence for the next attempt's brief. */
+export interface Refusal {
+  readonly kind: RefusalKind;
+  readonly path: string;
+  readonly detail: string;
+  /** With `search-miss`: the block that found no single place. */
+  readonly block?: Block;
+}
+
+// prettier-ignore
+export type RefusalKind =
+  | 'scope' | 'protected' | 'forbidden' | 'path' | 'placeholder' | 'shrunk' | 'conflict-markers'
+  | 'example' | 'no-op' | 'search-miss' | 'not-text' | 'delete' | 'link' | 'case-twin' | 'unseen';
+
+/** What an answer is held against. */
+export interface Services {
+  current(path: string): CurrentFile | undefined;
+  /** Every tracked path, as a set or a map of them. */
+  readonly paths: { has(path: string): boolean };
+  /** Every folder that holds a tracked file. */
+  readonly folders: { has(path: string): boolean };
+  /** The tracked files and folders that differ from this path in nothing but their spelling. */
+  readonly spelledLike: (path: string) => Iterable<string>;
+  readonly scope: Scope;
+  readonly allowDeletes: boolean;
+  /** Files of which the implementer was shown only parts. */
+  readonly inPart?: ReadonlySet<string>;
+  /** The path in the prompt's example; an answer that uses it has copied the example. */
+  readonly example: string;
+}
+
+/** Turns an answer into the files to write, or into every reason why nothing of it may be written. */
+export function applyAnswer(answer: Answer, services: Services): Outcome<readonly FileWrite[], readonly Refusal[]> {
+  if (answer.kind === 'no-change') return success([]);
+  const land = landOf(services, answer.edits);
+  const results = answer.edits.map((edit) => applyEdit(edit, services, land));
+  const refusals = results.flatMap((result) => (result.ok ? [] : result.why));
+  if (refusals.length > 0) return failure(refusals);
+  const changes = results.flatMap((result) => (result.ok && result.value !== undefined ? [result.value] : []));
+  if (changes.length > 0) return success(changes);
+  const detail = 'The answer changes nothing; make the change, or say NO CHANGE and why.';
+  return failure([{ kind: 'no-op', path: answer.edits[0]?.path ?? '', detail }]);
+}
+
+type Fault = readonly [kind: RefusalKind, detail: string, block?: Block];
+
+/** One edit as a change; undefined if the file is already so. */
+function applyEdit(edit: Edit, services: Services, land: Land): Outcome<FileWrite | undefined, readonly Refusal[]> {
+  const { path } = edit;
+  const refused = (faults: readonly Fault[]) =>
+    failure(faults.map(([kind, detail, block]) => ({ kind, path, detail, ...(block === undefined ? {} : { block }) })));
+  const misspelt = checkPath(path);
+  if (misspelt !== undefined) return refused([['path', misspelt]]);
+  const faults = placeFaults(path, services, land);
+  if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);
+  const file = services.current(path);
+  if (edit.kind === 'delete') {
+    faults.push(...deletionFaults(file, services));
+    return faults.length > 0 ? refused(faults) : success({ path, content: null });
+  }
+  if (edit.kind === 'write' && file !== undefined && services.inPart?.has(path) === true)
+    faults.push(['unseen', 'Only parts of the file were shown; give SEARCH/REPLACE blocks, not the whole file.']);
+  const old = file === undefined ? NEW_TEXT : textOf(file.bytes);
+  if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it as it is.']]);
+  const lines = edit.kind === 'write' ? success(linesOf(edit.content, old)) : replaced(edit.blocks, file && old);
+  if (!lines.ok) return refused([...faults, ...lines.why]);
+  faults.push(...contentFaults(lines.value.map(plain), old.lines.map(plain), edit, services));
+  if (faults.length > 0) return refused(faults);
+  if (file !== undefined && isSame(lines.value, old.lines)) return success(undefined);
+  return success({ path, mode: file?.mode === '100755' ? '100755' : '100644', content: bytesOf(lines.value, old) });
+}
+
+// Where an edit may land.
+
+/** What there is and would be, and all spellings of it by their folded form. */
+interface Land {
+  isTracked(place: string): boolean;
+  isFile(place: string): boolean;
+  isFolder(place: string): boolean;
+  readonly spellings: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+function landOf({ paths, folders, spelledLike }: Services, edits: readonly Edit[]): Land {
+  const files = new Set(edits.map(({ path }) => path));
+  const theirFolders = foldersOf(files);
+  const spellings = new Map<string, Set<string>>();
+  for (const place of [...files, ...theirFolders]) {
+    const folded = foldPath(place);
+    const known = spellings.get(folded);
+    if (known === undefined) spellings.set(folded, new Set([...spelledLike(place), place]));
+    else known.add(place);
+  }
+  return {
+    isTracked: (place) => paths.has(place) || folders.has(place),
+    isFile: (place) => paths.has(place) || files.has(place),
+    isFolder: (place) => folders.has(place) || theirFolders.has(place),
+    spellings,
+  };
+}
+
+function placeFaults(path: string, services: Services, land: Land): Fault[] {
+  const faults: Fault[] = [];
+  if (foldPath(path) === foldPath(services.example)) {
+    return [['example', 'This is the example of the instructions; answer with the files of the task.']];
+  }
+  const scope = inScope(path, services.scope);
+  if (scope !== 'allowed') faults.push(OUT_OF_SCOPE[scope]);
+  for (const place of [...parentsOf(path), path]) {
+    const mode = services.current(place)?.mode;
+    if (mode === '120000' || mode === '160000') {
+      faults.push(['link', `\`${place}\` is a symbolic link or a submodule; name a file that is reached without it.`]);
+    } else if (place !== path && land.isFile(place)) {
+      faults.push(['path', `\`${place}\` is a file and cannot be a folder too; choose another path.`]);
+    }
+    const twin = [...(land.spellings.get(foldPath(place)) ?? [])].find((other) => other !== place);
+    if (twin !== undefined && !land.isTracked(place)) {
+      faults.push(['case-twin', `\`${place}\` differs from \`${twin}\` only in its spelling; write it as that one.`]);
+    }
+  }
+  if (land.isFolder(path)) faults.push(['path', 'There is a folder of that name; name a file in it, or another file.']);
+  return faults;
+}
+
+const OUT_OF_SCOPE: Readonly<Record<'outside' | 'forbidden' | 'protected', Fault>> = {
+  outside: ['scope', 'The file lies outside the allowed paths; change only what the contract allows.'],
+  forbidden: ['forbidden', 'The contract forbids this file; leave it as it is.'],
+  protected: ['protected', 'This is a protected control file; leave it as it is.'],
+};
+
+function deletionFaults(file: CurrentFile | undefined, { allowDeletes }: Services): readonly Fault[] {
+  const faults: Fault[] = [];
+  if (!allowDeletes) faults.push(['delete', 'The contract allows no deletions; leave the file where it is.']);
+  if (file === undefined) faults.push(['path', 'There is no such file to delete; name one that exists.']);
+  return faults;
+}
+
+// What an edit may say.
+
+function contentFaults(
+  lines: readonly string[],
+  old: readonly string[],
+  edit: Edit,
+  services: Services,
+): readonly Fault[] {
+  const faults: Fault[] = [];
+  const known = new Set(old);
+  const isProse = /\.(?:md|mdx|markdown|rst|adoc|txt)$/i.test(edit.path);
+  const fresh = lines.map((line) => (known.has(line) ? '' : line));
+  const gap = fresh.findIndex((line) => isPlaceholder(line, isProse));
+  if (gap !== -1) {
+    const line = `Line ${String(gap + 1)} stands for text that was left out: ${(fresh[gap] ?? '').trim()}`;
+    faults.push(['placeholder', `${line} — write out everything that belongs there.`]);
+  }
+  if (old.length >= 10 && lines.length * 2 < old.length && !services.allowDeletes) {
+    const counts = `The file would shrink from ${String(old.length)} to ${String(lines.length)} lines`;
+    faults.push(['shrunk', `${counts}; give it whole, with everything that stays.`]);
+  }
+  const marker = fresh.findIndex((line) => /^(?:<{7}|>{7})(?: |$)/.test(line));
+  if (marker !== -1) faults.push(['conflict-markers', `Line ${String(marker + 1)} is a conflict marker; resolve it.`]);
+  if (fresh.some((line) => line.includes('\0') || !line.isWellFormed())) {
+    faults.push(['not-text', 'The new content is not text (NUL or a broken character); write plain UTF-8.']);
+  }
+  return faults;
+}
+
+function replaced(blocks: readonly Block[], old: FileText | undefined): Outcome<readonly string[], readonly Fault[]> {
+  if (old === undefined) return failure([['path', 'There is no such file to search in; give the whole new file.']]);
+  const places = locate(old.lines.map(plain), blocks);
+  if (!places.ok) return failure(places.why.map(({ detail, block }): Fault => ['search-miss', detail, block]));
+  const lines: string[] = [];
+  let from = 0;
+  for (const { at, length, replace } of places.value) {
+    for (const line of old.lines.slice(from, at)) lines.push(line);
+    for (const line of linesOf(replace, old)) lines.push(line);
+    from = at + length;
+  }
+  return success([...lines, ...old.lines.slice(from)]);
+}

@@ -1,0 +1,79 @@
+import type { PartialAnswer } from '../../../record/partial-answer.ts';
+import type { Answer, Block, Edit } from './answer.ts';
+import type { Refusal } from './apply-answer.ts';
+
+type Change = Extract<Answer, { kind: 'change' }>;
+
+/** What is kept of an answer whose blocks did not all find their place; undefined when anything else is wrong with it. */
+export function partOf(
+  { edits }: Change,
+  refusals: readonly Refusal[],
+  head: string,
+  unanswered: PartialAnswer['failed'] = [],
+): PartialAnswer | undefined {
+  const missed = new Set<Block>();
+  const failed = [...unanswered];
+  for (const { path, block, detail } of refusals) {
+    if (block === undefined) return undefined;
+    if (!missed.has(block)) failed.push({ path, ...block, why: detail });
+    missed.add(block);
+  }
+  const kept = edits.flatMap((edit): PartialAnswer['kept'] => {
+    if (edit.kind !== 'replace') return [edit];
+    const blocks = edit.blocks.filter((block) => !missed.has(block));
+    return blocks.length === 0 ? [] : [{ ...edit, blocks }];
+  });
+  return failed.length === 0 || failed.length > MOST_FAILED ? undefined : { head, kept, failed };
+}
+
+/** An answer of which more blocks fail is wrong as a whole. */
+const MOST_FAILED = 12;
+
+/** An answer put together with what was kept of the one before, and the blocks that it left unanswered. */
+export interface Merged {
+  readonly answer: Change;
+  readonly unanswered: PartialAnswer['failed'];
+}
+
+/** Puts the corrected blocks beside those that were taken; a file that is given whole stands for all that was kept of it. */
+export function mergeAnswer({ kept, failed }: PartialAnswer, answer: Answer): Merged {
+  if (answer.kind === 'no-change')
+    return { answer: { kind: 'change', edits: kept, notes: answer.reason }, unanswered: [] };
+  const fresh = new Map(answer.edits.map((edit) => [edit.path, edit]));
+  const paths = new Set([...kept.map(({ path }) => path), ...fresh.keys()]);
+  const edits = [...paths].flatMap((path): readonly Edit[] => {
+    const old = kept.find((edit) => edit.path === path);
+    const now = fresh.get(path);
+    if (old?.kind === 'replace' && now?.kind === 'replace')
+      return [{ ...now, blocks: [...old.blocks.filter((block) => !isAmong(block, now.blocks)), ...now.blocks] }];
+    return [now ?? old].filter((edit) => edit !== undefined);
+  });
+  return { answer: { ...answer, edits }, unanswered: unanswered(kept, failed, fresh) };
+}
+
+/**
+ * The failed blocks that an answer says nothing about. A corrected block is known by its new text; where there are
+ * as many others as are still open, they are taken for the answers to those.
+ */
+function unanswered(
+  kept: PartialAnswer['kept'],
+  failed: PartialAnswer['failed'],
+  fresh: ReadonlyMap<string, Edit>,
+): PartialAnswer['failed'] {
+  return [...Map.groupBy(failed, ({ path }) => path)].flatMap(([path, asked]) => {
+    const edit = fresh.get(path);
+    if (edit === undefined) return asked;
+    if (edit.kind !== 'replace') return [];
+    const taken = kept.flatMap((old) => (old.kind === 'replace' && old.path === path ? old.blocks : []));
+    const open = asked.filter(({ replace }) => !hasText(edit.blocks, replace));
+    const others = edit.blocks.filter((block) => !isAmong(block, taken) && !hasText(asked, block.replace));
+    return others.length < open.length ? open : [];
+  });
+}
+
+const hasText = (blocks: readonly Block[], replace: string): boolean =>
+  blocks.some((block) => block.replace === replace);
+
+/** Whether a block is given again: the same place, whatever is put there. */
+const isAmong = ({ search }: Block, blocks: readonly Block[]): boolean =>
+  blocks.some((block) => block.search === search);

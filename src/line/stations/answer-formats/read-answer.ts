@@ -1,0 +1,258 @@
+import type { Outcome } from '../../../base/outcome.ts';
+import { failure, success } from '../../../base/outcome.ts';
+import type { Answer, Edit, Expected, Unreadable } from './answer.ts';
+import { malformed, tooMany } from './answer.ts';
+import { goneAt, goneIn } from './deletions.ts';
+import { beginningOf } from './first-look.ts';
+import { opensBlock, readBlock } from './search-replace.ts';
+import { thoughtEnd, withoutOpenThought } from './thoughts.ts';
+import type { Fence, FenceOpening } from './whole-file.ts';
+import {
+  contentOf,
+  directive,
+  fenceOpening,
+  firstText,
+  isPatch,
+  isAnswer,
+  isTranscript,
+  labelBefore,
+  readFence,
+} from './whole-file.ts';
+
+/** Reads an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
+export function readAnswer(text: string, expected: Expected): Outcome<Answer, Unreadable> {
+  const begin = beginningOf(text);
+  const first = begin === undefined ? undefined : readText(begin, expected);
+  if (first?.ok === false && first.why.kind === 'too-many-files') return first; // the rest of a flood is not even cut into lines
+  return readText(text, expected);
+}
+
+function readText(text: string, { targetFile: target, maxFiles }: Expected): Outcome<Answer, Unreadable> {
+  const draft: Draft = {
+    target,
+    maxFiles,
+    paths: new Set(),
+    edits: [],
+    loose: [],
+    headers: new Set(),
+    reasons: [],
+    notes: '',
+    said: false,
+  };
+  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  return readLines(withoutOpenThought(lines), draft) ?? conclude(draft);
+}
+
+interface Draft {
+  readonly target: string | undefined;
+  readonly maxFiles: number;
+  /** The files that were named so far. */
+  readonly paths: Set<string>;
+  readonly edits: Edit[];
+  /** Blocks that no path was given for. */
+  readonly loose: Fence[];
+  readonly headers: Set<string>;
+  readonly reasons: string[];
+  notes: string;
+  /** Whether there was anything but thoughts and blank lines. */
+  said: boolean;
+  /** The path of a `FILE:` line that no block has followed yet. */
+  header?: string | undefined;
+  /** The path that was named last, which further search/replace blocks belong to. */
+  current?: string | undefined;
+}
+
+/** Takes what the lines say into the draft; gives back a fault, or undefined when all was read. */
+function readLines(lines: string[], draft: Draft): Outcome<never, Unreadable> | undefined {
+  let read = draft.edits.length;
+  let from = 0; // no line before this one can be a block's label: it was read already
+  for (let at = firstText(lines, 0); at < lines.length; at = firstText(lines, Math.max(at + 1, from))) {
+    const thought = thoughtEnd(lines, at, !draft.said);
+    if (thought === undefined) return malformed('The answer was cut off while the model was still thinking.');
+    if (thought > at) from = thought;
+    if (thought > at || (lines[at] ?? '').trim() === '') continue;
+    draft.said = true;
+    const step = readFrom(lines, at, from, draft);
+    if (!step.ok) return step;
+    for (const { path } of draft.edits.slice(read)) draft.paths.add(path);
+    read = draft.edits.length;
+    if (draft.paths.size > draft.maxFiles) return tooMany(draft.maxFiles); // the rest of a flood is not even read
+    if (step.value > at) from = step.value;
+  }
+  return undefined;
+}
+
+/** Reads what begins at a line; gives back the line after it, or the line itself if it is mere prose. */
+function readFrom(lines: string[], at: number, from: number, draft: Draft): Outcome<number, Unreadable> {
+  const line = lines[at] ?? '';
+  const opening = fenceOpening(line);
+  if (opening !== undefined) return readFenced(lines, at, opening, labelBefore(lines, at, from), draft);
+  if (opensBlock(line)) return addBlock(lines, at, labelBefore(lines, at, from), draft);
+  const gone = goneAt(lines, at, draft.header);
+  if (gone !== undefined) return success(remove(gone.paths, gone.next, draft));
+  const said = directive(line);
+  if (said === undefined) return success(at);
+  if (said.kind === 'file') return success(announce(said.text, at, draft));
+  if (said.kind === 'delete') return success(remove(said.deletes ?? [], at + 1, draft));
+  if (said.kind === 'no-change') {
+    const end = endOfProse(lines, at + 1);
+    draft.reasons.push([said.text, ...lines.slice(at + 1, end)].join('\n').trim());
+    return success(end);
+  }
+  const isLate = draft.edits.length + draft.loose.length + draft.reasons.length > 0;
+  return isLate ? addNotes([said.text, ...lines.slice(at + 1)], draft) : success(at);
+}
+
+function remove(paths: readonly string[], next: number, draft: Draft): number {
+  draft.edits.push(...paths.map((path) => ({ kind: 'delete', path }) as const));
+  if (paths.includes(draft.header ?? '')) draft.header = undefined;
+  return next;
+}
+
+/** Remembers a `FILE:` line's path for the block after it; gives back the line after. */
+function announce(path: string, at: number, draft: Draft): number {
+  draft.headers.add(path);
+  draft.header = path;
+  return at + 1;
+}
+
+// Blocks.
+
+function readFenced(
+  lines: string[],
+  at: number,
+  opening: FenceOpening,
+  label: string | undefined,
+  draft: Draft,
+): Outcome<number, Unreadable> {
+  const path = draft.header ?? opening.path ?? label;
+  const first = firstText(lines, at + 1);
+  const isNamedInside = directive(lines[first] ?? '')?.kind === 'file';
+  if (opensBlock(lines[isNamedInside ? firstText(lines, first + 1) : first] ?? '')) {
+    return readFencedBlocks(lines, at, opening, path, draft);
+  }
+  const fence = readFence(lines, at, opening, path ?? draft.target);
+  if (!fence.ok) return fence;
+  const { body, next } = fence.value;
+  const gone = goneIn(body, path);
+  if (gone !== undefined) return success(remove(gone, next, draft));
+  if (path !== undefined) return addFile(path, fence.value, draft) ?? success(next);
+  if (isAnswer(body, draft.target)) return readLines([...body], draft) ?? success(next);
+  draft.loose.push(fence.value);
+  return success(next);
+}
+
+function readFencedBlocks(
+  lines: string[],
+  opened: number,
+  opening: FenceOpening,
+  path: string | undefined,
+  draft: Draft,
+): Outcome<number, Unreadable> {
+  let label = path;
+  for (let at = firstText(lines, opened + 1); at < lines.length; at = firstText(lines, at)) {
+    const line = lines[at] ?? '';
+    const said = directive(line);
+    if (opensBlock(line)) {
+      const block = addBlock(lines, at, label, draft);
+      if (!block.ok) return block;
+      at = block.value;
+    } else if (said?.kind === 'file') {
+      label = said.text;
+      at = announce(said.text, at, draft);
+    } else {
+      const closing = fenceOpening(line);
+      const closes = closing?.mark === opening.mark && closing.length >= opening.length && closing.language === '';
+      return closes
+        ? success(at + 1)
+        : malformed('There is text between the search/replace blocks of a fence; leave it out.');
+    }
+  }
+  return malformed('The answer was cut off: a fence around search/replace blocks is never closed.');
+}
+
+function addBlock(lines: string[], at: number, label: string | undefined, draft: Draft): Outcome<number, Unreadable> {
+  const path = draft.header ?? label ?? draft.current ?? draft.target;
+  if (path === undefined)
+    return malformed('A search/replace block has no path; put `FILE: path` on the line before it.');
+  const read = readBlock(lines, at, path);
+  if (!read.ok) return read;
+  draft.edits.push({ kind: 'replace', path, blocks: [read.value.block] });
+  draft.current = path;
+  draft.header = undefined;
+  return success(read.value.next);
+}
+
+function addFile(path: string, block: Fence, draft: Draft): Outcome<never, Unreadable> | undefined {
+  if (isPatch(block) && !/\.(?:diff|patch)$/i.test(path)) {
+    return malformed(`The block for ${path} is a diff; give the whole file, or search/replace blocks.`);
+  }
+  draft.edits.push({ kind: 'write', path, content: contentOf(block.body) });
+  draft.current = path;
+  draft.header = undefined;
+  return undefined;
+}
+
+// The rest of an answer.
+
+/** Everything after `NOTES:` is notes; a file announced there is refused rather than lost. */
+function addNotes(lines: readonly string[], draft: Draft): Outcome<number, Unreadable> {
+  for (const [at, line] of lines.entries()) {
+    const said = directive(line);
+    const next = lines[at + 1] ?? '';
+    if (said?.kind === 'file' && (fenceOpening(next) !== undefined || opensBlock(next))) {
+      return malformed(`${said.text} comes after NOTES; give every file before the notes.`);
+    }
+  }
+  draft.notes = lines.join('\n').trim();
+  return success(Number.MAX_SAFE_INTEGER);
+}
+
+function endOfProse(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < lines.length && isProse(lines[at] ?? '')) at += 1;
+  return at;
+}
+
+const isProse = (line: string): boolean =>
+  fenceOpening(line) === undefined && !opensBlock(line) && directive(line) === undefined;
+
+function conclude(draft: Draft): Outcome<Answer, Unreadable> {
+  const { edits, reasons, target } = draft;
+  const loose = draft.loose.filter((block) => !isTranscript(block, target));
+  const [only] = loose;
+  if (!draft.said) return failure({ kind: 'empty', detail: 'The answer is empty.' });
+  if (reasons.length > 0) {
+    if (edits.length + loose.length > 0)
+      return malformed('The answer says NO CHANGE and gives files; do one of the two.');
+    const reason = reasons.join('\n').trim();
+    return reason === '' ? malformed('NO CHANGE needs a reason after it.') : success({ kind: 'no-change', reason });
+  }
+  if (only !== undefined) {
+    const isTarget = loose.length === 1 && edits.every(({ kind }) => kind === 'delete');
+    if (!isTarget || target === undefined) return malformed('A fenced block has no path; put `FILE: path` before it.');
+    const fault = addFile(target, only, draft);
+    if (fault !== undefined) return fault;
+  }
+  if (edits.length === 0) return malformed('The answer holds no file; put `FILE: path` before each fenced file.');
+  return joined(draft);
+}
+
+/** Each path once: its blocks together, the same said twice counted once, a contradiction refused. */
+function joined({ edits, headers, notes }: Draft): Outcome<Answer, Unreadable> {
+  const byPath = Map.groupBy(edits, ({ path }) => path);
+  const unfilled = [...headers].find((path) => !byPath.has(path));
+  if (unfilled !== undefined) return malformed(`There is no fenced block after \`FILE: ${unfilled}\`.`);
+  const whole: Edit[] = [];
+  for (const [path, same] of byPath) {
+    const [first] = same;
+    const blocks = same.flatMap((edit) => (edit.kind === 'replace' ? edit.blocks : []));
+    if (first?.kind === 'replace' && same.every(({ kind }) => kind === 'replace')) whole.push({ ...first, blocks });
+    else if (first !== undefined && same.every((edit) => isSame(edit, first))) whole.push(first);
+    else return malformed(`The answer gives ${path} twice, each time otherwise; give every file once.`);
+  }
+  return success({ kind: 'change', edits: whole, notes });
+}
+
+const isSame = (one: Edit, other: Edit): boolean =>
+  one.kind === other.kind && (one.kind !== 'write' || other.kind !== 'write' || one.content === other.content);

@@ -1,0 +1,115 @@
+import type { Outcome } from '../../../base/outcome.ts';
+import { failure, success } from '../../../base/outcome.ts';
+import type { Block, Unreadable } from './answer.ts';
+import { malformed } from './answer.ts';
+import { closestLines, surroundings } from './closest-lines.ts';
+
+/** Whether a line opens a search/replace block. */
+export const opensBlock = (line: string): boolean => /^<{5,9} ?SEARCH\s*$/.test(line.slice(0, 100));
+
+/** Reads the block that opens at line `at`; everything inside is text, fences too. `next` is the line after it. */
+export function readBlock(
+  lines: readonly string[],
+  at: number,
+  path: string,
+): Outcome<{ readonly block: Block; readonly next: number }, Unreadable> {
+  let end = at + 1;
+  while (end < lines.length && !closesBlock(lines[end] ?? '')) end += 1;
+  if (end === lines.length)
+    return malformed(`The answer was cut off: a SEARCH block for ${path} has no \`>>>>>>> REPLACE\`.`);
+  const inner = lines.slice(at + 1, end);
+  if (inner.some(opensBlock))
+    return malformed(`A SEARCH block for ${path} opens inside another one; close each first.`);
+  const divider = inner.findIndex(divides);
+  if (divider === -1) return malformed(`A SEARCH block for ${path} has no \`=======\` between its two texts.`);
+  if (inner.slice(divider + 1).some(divides)) {
+    return malformed(`A SEARCH block for ${path} has more than one \`=======\`; give that file whole.`);
+  }
+  const block = { search: text(inner.slice(0, divider)), replace: text(inner.slice(divider + 1)) };
+  return success({ block, next: end + 1 });
+}
+
+/** Where a block's text stands in a file, and what takes its place. */
+interface Place {
+  readonly block: Block;
+  readonly at: number;
+  readonly length: number;
+  readonly replace: string;
+}
+
+/** A block that has no single place in a file; `detail` says what to do and shows the closest real lines. */
+export interface Miss {
+  readonly block: Block;
+  readonly detail: string;
+}
+
+/** The place of every block in a file's lines, in order; or every block that has none. Nothing is matched roughly. */
+export function locate(file: readonly string[], blocks: readonly Block[]): Outcome<readonly Place[], readonly Miss[]> {
+  const places: Place[] = [];
+  const misses: Miss[] = [];
+  for (const [number, block] of blocks.entries()) {
+    const name = blocks.length === 1 ? 'The SEARCH text' : `SEARCH text ${String(number + 1)}`;
+    const wanted = wantedLines(block);
+    const found = block.search === '' ? [] : occurrences(file, wanted);
+    const [at] = found;
+    if (at !== undefined && found.length === 1)
+      places.push({ block, at, length: wanted.length, replace: block.replace });
+    else misses.push({ block, detail: `${name} ${whyNot(block, file, wanted, found, misses.length < EXPLAINED)}` });
+  }
+  places.sort((one, other) => one.at - other.at);
+  for (const [number, place] of places.entries()) {
+    const before = places[number - 1];
+    if (before === undefined || before.at + before.length <= place.at) continue;
+    const detail = `Two SEARCH texts overlap at line ${String(place.at + 1)}; make them one block.`;
+    // Neither is taken: whoever makes them one block must be able to give both again.
+    for (const { block } of [before, place])
+      if (!misses.some((miss) => miss.block === block)) misses.push({ block, detail });
+  }
+  return misses.length > 0 ? failure(misses) : success(places);
+}
+
+const wantedLines = ({ search }: Block): readonly string[] => search.replace(/\r?\n$/, '').split(/\r?\n/);
+
+function whyNot(
+  { search }: Block,
+  file: readonly string[],
+  wanted: readonly string[],
+  found: readonly number[],
+  isExplained: boolean,
+): string {
+  if (search === '') return 'is empty; repeat the lines that are to be replaced.';
+  if (found.length > 0)
+    return `is in the file ${String(found.length)} times; add lines around it until it is unique.${isExplained ? `\n${surroundings(file, wanted.length, found)}` : ''}`;
+  return `is not in the file; ${isExplained ? closestLines(file, wanted) : 'repeat the lines exactly.'}`;
+}
+
+/** The numbers of all lines at which a text of whole lines begins, in linear time (Knuth, Morris, Pratt). */
+function occurrences(file: readonly string[], search: readonly string[]): readonly number[] {
+  const fallback = borders(search);
+  const found: number[] = [];
+  let matched = 0;
+  for (const [at, line] of file.entries()) {
+    while (matched > 0 && (matched === search.length || search[matched] !== line)) matched = fallback[matched - 1] ?? 0;
+    if (search[matched] === line) matched += 1;
+    if (matched === search.length) found.push(at - search.length + 1);
+  }
+  return found;
+}
+
+/** For each length, how much of the text's beginning is also its end. */
+function borders(search: readonly string[]): readonly number[] {
+  const lengths = [0];
+  for (let at = 1, length = 0; at < search.length; at += 1) {
+    while (length > 0 && search[length] !== search[at]) length = lengths[length - 1] ?? 0;
+    if (search[length] === search[at]) length += 1;
+    lengths.push(length);
+  }
+  return lengths;
+}
+
+const closesBlock = (line: string): boolean => /^>{5,9} ?REPLACE\s*$/.test(line.slice(0, 100));
+const divides = (line: string): boolean => line.trimEnd() === '=======';
+const text = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+/** Misses whose closest lines are looked up; an answer that misses more often is not worth the time. */
+const EXPLAINED = 10;

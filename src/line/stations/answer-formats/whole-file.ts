@@ -1,0 +1,221 @@
+import type { Outcome } from '../../../base/outcome.ts';
+import { success } from '../../../base/outcome.ts';
+import type { Unreadable } from './answer.ts';
+import { malformed } from './answer.ts';
+import { deletionsIn } from './deletions.ts';
+import { bare, LONGEST_LINE, looksLikePath } from './paths-in-lines.ts';
+
+/** The line that opens a fenced block. */
+export interface FenceOpening {
+  readonly mark: '`' | '~';
+  readonly length: number;
+  readonly indent: string;
+  /** The first word after the marks, in lower case: `ts`, `c++`; empty if there is none. */
+  readonly language: string;
+  /** A path written behind the language (`ts src/a.ts`, `ts:src/a.ts`, `ts title="src/a.ts"`). */
+  readonly path: string | undefined;
+}
+
+/** A fenced block and the number of the line after it. */
+export interface Fence {
+  readonly opening: FenceOpening;
+  readonly body: readonly string[];
+  readonly next: number;
+}
+
+/** A line that says something by itself; `text` is the path, the reason or the beginning of the notes. */
+interface Directive {
+  readonly kind: 'file' | 'delete' | 'no-change' | 'notes';
+  readonly text: string;
+  /** The files to delete. */
+  readonly deletes?: readonly string[];
+}
+
+/** Reads a line as the opening of a fenced block; undefined if it is none. */
+export function fenceOpening(line: string): FenceOpening | undefined {
+  const match = FENCE.exec(line.length > LONGEST_LINE ? '' : line);
+  if (match === null) return undefined;
+  const [, indent = '', marks = '', info = ''] = match;
+  const mark = marks.startsWith('~') ? '~' : '`';
+  if (mark === '`' && info.includes('`')) return undefined;
+  const [word = '', ...others] = info.trim().split(/\s+/);
+  const [language = '', afterColon] = word.split(':', 2);
+  const isPath = afterColon === undefined && word.includes('/') && looksLikePath(word);
+  return {
+    mark,
+    length: marks.length,
+    indent,
+    language: isPath ? '' : language.toLowerCase(),
+    path: [isPath ? word : afterColon, ...others].map(namedPath).find((path) => path !== undefined),
+  };
+}
+
+/**
+ * Reads the fenced block that opens at line `at`. In Markdown, blocks nested inside are followed, so that a file in
+ * marks too short for it is not cut at its first inner block. A block that never closes means a cut answer.
+ */
+export function readFence(
+  lines: readonly string[],
+  at: number,
+  opening: FenceOpening,
+  path: string | undefined,
+): Outcome<Fence, Unreadable> {
+  const nests = MARKDOWN_TAGS.has(opening.language) || /\.(?:md|mdx|markdown)$/i.test(path ?? '');
+  const open = [opening.length];
+  for (let line = at + 1; line < lines.length; line += 1) {
+    const marks = marksOf(lines[line] ?? '', opening);
+    if (marks === undefined || marks.length < (open.at(-1) ?? 0)) continue;
+    if (marks.bare) open.pop();
+    else if (nests) open.push(marks.length);
+    if (open.length === 0) return success({ opening, body: bodyOf(lines, at, line, opening), next: line + 1 });
+  }
+  const where = path === undefined ? '' : ` of ${path}`;
+  return malformed(`The answer was cut off: the fenced block${where} is never closed.`);
+}
+
+/** The text of a file from the lines of its block: one newline at its end, and nothing for an empty block. */
+export function contentOf(body: readonly string[]): string {
+  let end = body.length;
+  while (end > 0 && body[end - 1] === '') end -= 1;
+  return end === 0 ? '' : `${body.slice(0, end).join('\n')}\n`;
+}
+
+/** What a line outside any block says to do, however it is dressed up; undefined for prose. */
+export function directive(line: string): Directive | undefined {
+  const deletes = deletionsIn(line);
+  if (deletes.length > 0) return { kind: 'delete', text: deletes.join(', '), deletes };
+  const text = undecorated(line);
+  const [, word = '', written = ''] = HEADER.exec(text) ?? [];
+  if (word !== '') {
+    const path = bare(written);
+    const isMeant = word === 'FILE' || looksLikePath(path) || (path.includes('/') && !/\s/.test(path));
+    return path !== '' && isMeant ? { kind: 'file', text: path } : undefined;
+  }
+  const reason = NO_CHANGE.exec(text)?.[1];
+  if (reason !== undefined) return { kind: 'no-change', text: reason };
+  const notes = NOTES.exec(text)?.[1];
+  return notes === undefined ? undefined : { kind: 'notes', text: notes };
+}
+
+/** The path that stands alone on the line before a block, at most one blank line above it and not before `from`. */
+export function labelBefore(lines: readonly string[], at: number, from: number): string | undefined {
+  const above = (lines[at - 1] ?? '').trim() === '' ? at - 2 : at - 1;
+  if (above < from) return undefined;
+  const line = lines[above] ?? '';
+  const path = bare(undecorated(line));
+  return looksLikePath(path) && (path.includes('/') || /^\s*[#*`]/.test(line)) ? path : undefined;
+}
+
+/** The first line from `from` on that is not blank; the number of lines if all are. */
+export function firstText(lines: readonly string[], from: number): number {
+  let at = from;
+  while (at < lines.length && (lines[at] ?? '').trim() === '') at += 1;
+  return at;
+}
+
+/** Whether a block is a diff, which is not a file's text. */
+export function isPatch({ opening, body }: Fence): boolean {
+  if (/^(?:diff|patch)$/.test(opening.language)) return true;
+  return (body[0] ?? '').startsWith('--- ') && (body[1] ?? '').startsWith('+++ ');
+}
+
+/** Whether a block without a path shows commands to the reader, unless the target itself is a script. */
+export function isTranscript({ opening }: Fence, target: string | undefined): boolean {
+  return !isScript(target) && /^(?:sh|bash|zsh|shell|console|shell-session|powershell|cmd)$/.test(opening.language);
+}
+
+/** Whether a block is no file, but an answer or a part of one; commands are one only where all of them delete. */
+export function isAnswer(body: readonly string[], target: string | undefined): boolean {
+  const first = body[firstText(body, 0)] ?? '';
+  if (/^\s*(?:[$#]\s+)?(?:git\s+)?rm\s/.test(first))
+    return !isScript(target) && body.every((line) => line.trim() === '' || deletionsIn(line).length > 0);
+  return ['file', 'delete', 'no-change'].includes(directive(first)?.kind ?? '');
+}
+
+/** Whether a path is that of commands. */
+const isScript = (path: string | undefined): boolean =>
+  path !== undefined && /\.(?:sh|bash|zsh|ps1|cmd|bat)$|(?:^|\/)[^./]*$/i.test(path);
+
+/** Whether a line stands for text that was left out, as in `// ... rest unchanged`; prose may say so without dots. */
+export function isPlaceholder(line: string, isProse: boolean): boolean {
+  if (line.length > 200) return false;
+  const [, open = '', inside = ''] = COMMENT.exec(line.trim()) ?? [];
+  const isComment = open !== '' && !(isProse && /^[#*;%-]/.test(open));
+  const said = inside.replace(COMMENT_END, '').trim().toLowerCase();
+  const bracketed = /^[[(<](.*)[\])>]$/.exec(said)?.[1]?.trim();
+  const remark = bracketed ?? said;
+  if (DOTS.test(remark)) return isComment;
+  const words = remark.replace(/^[.… ([]+|[.… )\]]+$/g, '');
+  if (words === '') return false;
+  const [starts, ends] = [
+    remark.startsWith('...') || remark.startsWith('…'),
+    remark.endsWith('...') || remark.endsWith('…'),
+  ];
+  if (!isComment && !((starts || bracketed !== undefined) && /^[a-z' -]+ [a-z' -]+$/.test(words))) return false;
+  if (OMISSION.test(words)) return open !== '*' || starts;
+  const isShort = words.split(/\s+/).length <= 8;
+  return isShort && ((starts && ends && isComment) || ((starts || ends) && LEFT_OUT.test(words)));
+}
+
+/** A line without the marks with which models dress it up: headings, lists, quotes, bold. */
+function undecorated(line: string): string {
+  return line
+    .trim()
+    .replace(/^[#>*\s-]+/, '')
+    .replace(/^\d{1,3}[.)]\s+/, '')
+    .replace(/^\*+/, '')
+    .trim();
+}
+
+function namedPath(word: string | undefined): string | undefined {
+  if (word === undefined) return undefined;
+  const path = word.replace(/^\{?(?:title|file|filename|path|name)[=:]/i, '').replace(/^["'(]|["')}]$/g, '');
+  return looksLikePath(path) ? bare(path) : undefined;
+}
+
+/** The marks of a line that could close the block or nest in it: same character and indent, at least as long. */
+function marksOf(line: string, opening: FenceOpening): { readonly length: number; readonly bare: boolean } | undefined {
+  if (!line.startsWith(opening.indent)) return undefined;
+  let end = opening.indent.length;
+  while (line[end] === opening.mark) end += 1;
+  const length = end - opening.indent.length;
+  if (length < opening.length) return undefined;
+  const info = line.slice(end).trim();
+  return opening.mark === '`' && info.includes('`') ? undefined : { length, bare: info === '' };
+}
+
+function bodyOf(lines: readonly string[], at: number, end: number, { indent }: FenceOpening): readonly string[] {
+  const body = lines.slice(at + 1, end);
+  return indent === '' ? body : body.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+}
+
+const HEADER = /^[*`]*(file|filename|file ?path)\s*[*`]*:(.*)$/i;
+const NO_CHANGE = /^[*`]*(?:NO[ _-]CHANGE\b|no change(?=[*`]*:))[*`]*[\s:.,—–-]*(.*)$/;
+const NOTES = /^[*`]*(?:notes|NOTES|Notes)[*`]*:[*\s]*(.*)$/;
+const FENCE = /^([ \t]{0,12})(`{3,}|~{3,})(.*)$/;
+const MARKDOWN_TAGS: ReadonlySet<string> = new Set(['md', 'mdx', 'markdown']);
+/** What opens and closes a comment in the usual languages. */
+const COMMENT = /^(\/\/+|\/\*+|\{\/\*+|<!--|<%#|\{#|\{-|#+|--+|;+|%+|\*|rem )?\s*(.*)$/i;
+const COMMENT_END = /\s*(?:\*+\/\}?|--+>|%>|#\}|-\})$/;
+const DOTS = /^(?:\.{3}|…)$/;
+
+/** Words that begin a remark on text left out, when dots go with them. */
+const LEFT_OUT =
+  /^(?:and |the |your |all |keep |more )*(?:rest|remain\w*|existing|unchanged|previous|other|same|omitted|original)\b/;
+
+/** Remarks that mean it without any dots. */
+const THING =
+  '(?:\\w+ )?(?:file|code|class|component|module|contents?|implementation|document|methods?|functions?|script|imports)';
+const SAME =
+  '(?: (?:is|are|remains?|stays?))? (?:unchanged|untouched|the same|same as before|as before|omitted|as is|here)';
+const OMISSION = new RegExp(
+  '^(?:' +
+    [
+      `(?:the )?(?:rest|remainder) of (?:the |this )?${THING}(?:${SAME})?`,
+      `(?:the )?(?:rest|remainder)${SAME}`,
+      `(?:the )?(?:remaining|existing|other|previous|original) ${THING}${SAME}`,
+      '(?:existing|remaining) (?:code|content|implementation)',
+      'unchanged|same as (?:before|original|previously)|omitted(?: for brevity)?|no changes?(?: here| below)?',
+    ].join('|') +
+    ')$',
+);

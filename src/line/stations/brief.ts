@@ -1,0 +1,50 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+
+/** What a station tells its worker. */
+export interface Brief {
+  readonly prompt: string;
+  /** A JSON Schema for the answer, where the worker must answer in one. */
+  readonly schema?: object;
+}
+
+/** A file of the project as the brief shows it. */
+export interface ShownFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The contract in words: what is wanted and what is not allowed. Holdout criteria are left out unless asked for. */
+export function contractInWords({ contract, grants, document }: LineRecord, withHoldout: boolean): string {
+  const { specification, constraints } = contract;
+  const list = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n');
+  const parts = [
+    `Task ${contract.taskId} in project ${contract.project}.`,
+    `Requirements:\n${list(specification.requirements)}`,
+    specification.acceptanceCriteria.length > 0
+      ? `Acceptance criteria:\n${list(specification.acceptanceCriteria)}`
+      : '',
+    withHoldout && contract.holdout.criteria.length > 0
+      ? `Further criteria, unknown to the implementer:\n${list(contract.holdout.criteria)}`
+      : '',
+    specification.targetFile === undefined ? '' : `Target file: ${specification.targetFile}`,
+    specification.sourceFiles.length > 0
+      ? `Source files:\n${list(specification.sourceFiles.map(({ path }) => path))}`
+      : '',
+    `May be changed:\n${list([...constraints.allowedPaths, ...grants.paths])}`,
+    constraints.forbiddenPaths.length > 0 ? `Must not be changed:\n${list(constraints.forbiddenPaths)}` : '',
+    `Limits: at most ${constraints.maxDiffSize + grants.diffSize} added and deleted lines in at most ${constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles} files; deleting files is ${constraints.allowDeletes ? 'allowed' : 'not allowed'}.`,
+    notesIn(document),
+  ];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** What the user wrote beside the requirements (`metadata.notes`): background for whoever works or judges. */
+function notesIn({ metadata }: LineRecord['document']): string {
+  const notes = typeof metadata === 'object' && metadata !== null && 'notes' in metadata ? metadata.notes : undefined;
+  if (typeof notes !== 'string' || notes.trim() === '') return '';
+  return `Notes (background; what must hold is above):\n${notes.trim().slice(0, LONGEST_NOTES)}`;
+}
+
+/** Notes beyond this would take the room of the files in question. */
+const LONGEST_NOTES = 4000;

@@ -1,0 +1,106 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { SAMPLES } from './canary-samples.ts';
+import type { Sample } from './canary-samples.ts';
+import { DESK } from './desk.ts';
+import { quoteWeigher } from './evidence.ts';
+import type { WeighQuote } from './evidence.ts';
+import { contractInWords } from './brief.ts';
+
+/** A change that is known to be bad, as the judge meets it: a request of the same form as any other. */
+export interface Canary {
+  /** What is wrong with it, for people. */
+  readonly flaw: string;
+  /** The record that the request is written from; it exists nowhere else, and neither does its commit. */
+  readonly record: LineRecord;
+  readonly files: ReadonlyMap<string, string>;
+  readonly weigh: WeighQuote;
+}
+
+/** Makes the request about a known-bad change; `digest` gives the names of commit and contract that it claims to be. */
+export function aCanary(record: LineRecord, call: number, digest: (text: string) => string): Canary {
+  const seed = digest(`${record.taskId}\n${record.contractDigest}\n${call}`);
+  const sample = SAMPLES[Number.parseInt(seed.slice(0, 8), 16) % SAMPLES.length];
+  if (sample === undefined) throw new Error('there is no known-bad change');
+  const name = (what: string): string => digest(`${what}\n${seed}`);
+  const asked = askedWith(record, sample, name);
+  const files = new Map([
+    [DESK.contract, `${contractInWords(asked, true)}\n`],
+    [DESK.diff, newFile(sample)],
+    [DESK.findings, 'The local review has no findings.\n'],
+    [DESK.rounds, 'This is the first round.\n'],
+    [`${DESK.tree}/${sample.path}`, sample.text],
+  ]);
+  return { flaw: sample.flaw, record: asked, files, weigh: weigherOf(sample) };
+}
+
+/** The record of the real task with another contract and another change in it. */
+function askedWith(record: LineRecord, sample: Sample, name: (what: string) => string): LineRecord {
+  const { contract, change, gates } = record;
+  if (change === undefined) throw new Error('the judge is asked only about a change');
+  const added = linesOf(sample.text).length;
+  const file = { path: sample.path, status: 'added' as const, oldMode: '000000', newMode: '100644', added, deleted: 0 };
+  const commit = name('commit').slice(0, change.commit.length);
+  return {
+    ...record,
+    contract: {
+      ...contract,
+      constraints: {
+        ...contract.constraints,
+        allowedPaths: [`${sample.path.split('/')[0] ?? ''}/`],
+        forbiddenPaths: ['.env'],
+      },
+      specification: {
+        sourceFiles: [],
+        targetFile: sample.path,
+        requirements: sample.requirements,
+        acceptanceCriteria: [],
+      },
+      holdout: { gates: [], criteria: [] },
+    },
+    document: {},
+    contractDigest: name('contract'),
+    grants: { ...record.grants, paths: [], diffSize: 0 },
+    change: {
+      ...change,
+      commit,
+      tree: name('tree').slice(0, commit.length),
+      files: [file],
+      added,
+      deleted: 0,
+      lost: 0,
+    },
+    gates: gates && {
+      ...gates,
+      results: gates.results.map((gate) => ({ ...gate, outcome: 'green', base: 'green', blocks: false, exit: 0 })),
+    },
+    review: undefined,
+    report: undefined,
+    rounds: [],
+    rebuttal: [],
+    history: [],
+  };
+}
+
+const linesOf = (text: string): readonly string[] => text.replace(/\n$/, '').split('\n');
+
+/** The change as git shows a new file. */
+function newFile({ path, text }: Sample): string {
+  const lines = linesOf(text);
+  return [
+    `diff --git a/${path} b/${path}`,
+    'new file mode 100644',
+    '--- /dev/null',
+    `+++ b/${path}`,
+    `@@ -0,0 +1,${lines.length} @@`,
+    ...lines.map((line) => `+${line}`),
+    '',
+  ].join('\n');
+}
+
+const weigherOf = (sample: Sample): WeighQuote =>
+  quoteWeigher({
+    patch: newFile(sample),
+    linesOf: (path) => (path === sample.path ? linesOf(sample.text) : undefined),
+    changed: [sample.path],
+    gates: new Map(),
+  });

@@ -1,0 +1,72 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { inScope, mayBeAllowed } from '../../base/paths.ts';
+import type { Rework } from './rework.ts';
+
+/** Which files the next brief is about, by path. */
+export interface FilesInQuestion {
+  /** The target, and what findings or failed blocks name. */
+  readonly targets: readonly string[];
+  /** Source files, files of the change so far, and all of a small scope. */
+  readonly others: readonly string[];
+  /** Files that the next try is not shown, because the last one failed. */
+  readonly dropped: readonly string[];
+  /** Whether a tracked file may be looked at as a neighbour; one outside the scope only if it has to do with the task. */
+  readonly isNeighbour: (path: string) => boolean;
+  readonly inScope: ReadonlySet<string>;
+}
+
+/** Chooses among the tracked text files; what the contract forbids and what decides in secret is never chosen. */
+export function filesInQuestion(
+  record: LineRecord,
+  rework: Rework,
+  tracked: Iterable<string> & { has(path: string): boolean },
+  /** Those that patterns may mean, where not all of them need be looked at. */
+  meantBy: (patterns: readonly string[]) => Iterable<string> = () => tracked,
+): FilesInQuestion {
+  const { contract, grants } = record;
+  const { specification } = contract;
+  const scope = {
+    allowedPaths: [...contract.constraints.allowedPaths, ...grants.paths],
+    forbiddenPaths: contract.constraints.forbiddenPaths,
+    protectedPaths: contract.constraints.protectedPaths,
+  };
+  const mayChange = new Set<string>();
+  for (const path of meantBy(scope.allowedPaths))
+    if (mayBeAllowed(path, scope) && inScope(path, scope) === 'allowed') mayChange.add(path);
+  const known = (paths: readonly (string | undefined)[]): string[] => [
+    ...new Set(paths.filter((path) => path !== undefined && tracked.has(path)) as string[]),
+  ];
+  const isSecret = secretIn(record);
+  const cited = (record.report?.blocking ?? record.review?.findings ?? []).map(({ file }) => file);
+  const aimed = known([specification.targetFile, ...cited, ...grants.paths]);
+  const targets = rework.partial === undefined ? aimed : known(rework.partial.failed.map(({ path }) => path));
+  const others = known([
+    ...specification.sourceFiles.map(({ path }) => path),
+    ...(record.change?.files ?? []).map(({ path }) => path),
+    // With few files in scope all of them are in question; with many only those that were named.
+    ...(mayChange.size <= SMALL_SCOPE ? [...mayChange].filter((path) => !isSecret(path)) : []),
+  ]);
+  // Where nothing names a target, the files in question are all there is.
+  const isCut = rework.partial !== undefined || (rework.onlyTarget && aimed.length > 0);
+  const rest = others.filter((path) => !targets.includes(path));
+  const chosen = new Set([...targets, ...rest]);
+  return {
+    targets,
+    others: isCut ? [] : rest,
+    dropped: isCut ? rest : [],
+    isNeighbour: (path) =>
+      rework.neighbours &&
+      !chosen.has(path) &&
+      !isSecret(path) &&
+      ['allowed', 'outside'].includes(inScope(path, scope)),
+    inScope: mayChange,
+  };
+}
+
+const SMALL_SCOPE = 8;
+
+/** Files that a holdout gate runs are as unknown to the implementer as the gate itself. */
+function secretIn({ contract }: LineRecord): (path: string) => boolean {
+  const said = contract.holdout.gates.map(({ run }) => run).join('\n');
+  return (path) => said !== '' && said.includes(path.slice(path.lastIndexOf('/') + 1));
+}

@@ -1,0 +1,149 @@
+import type { BriefContext } from '../../record/brief-context.ts';
+import { LONG_FILE_LINES } from './answer-rules.ts';
+import type { ShownFile } from './brief.ts';
+import { excerptOf } from './excerpt.ts';
+import type { Interest } from './excerpt.ts';
+import { fence } from './fence.ts';
+import { bytesOf } from './fit-brief.ts';
+import type { Fitting, Offer } from './fit-brief.ts';
+import { signaturesOf } from './signatures.ts';
+
+/** A file that must be shown, as it is shown. */
+export interface Target {
+  readonly file: ShownFile;
+  readonly part: string;
+  readonly isWhole: boolean;
+}
+
+/** What may be shown besides, in the order of its worth. */
+export interface Offers {
+  /** Files in question: whole, else their declarations. */
+  readonly files: readonly Offer[];
+  /** Declarations of neighbours. */
+  readonly signatures: readonly Offer[];
+  /** Neighbours with a tie, whole. */
+  readonly whole: readonly Offer[];
+}
+
+/** The files that must be shown: whole, or the longest of them in parts where `bytes` do not suffice. */
+export function targetsWithin(
+  files: readonly ShownFile[],
+  bytes: number,
+  nonce: string,
+  interestIn: (file: ShownFile) => Interest,
+): readonly Target[] {
+  let targets = files.map((file): Target => ({ file, part: whole(file, nonce), isWhole: true }));
+  const used = (): number => targets.reduce((sum, { part }) => sum + bytesOf(part), 0);
+  const longestFirst = files.toSorted((one, other) => other.text.length - one.text.length);
+  for (const file of longestFirst) {
+    const over = used() - bytes;
+    if (over <= 0) break;
+    const named = (text: string): string => fence(`parts of file ${file.path}`, text, nonce);
+    const old = targets.find((target) => target.file === file)?.part ?? '';
+    const left = bytesOf(old) - over - bytesOf(named('')) - MARGIN;
+    const part = named(excerptOf(file, interestIn(file), Math.max(left, SMALLEST_PART)));
+    if (bytesOf(part) < bytesOf(old))
+      targets = targets.map((target) => (target.file === file ? { file, part, isWhole: false } : target));
+  }
+  return targets;
+}
+
+/** What can be offered of the other files in question and of the neighbours. */
+export function offersOf(
+  inQuestion: readonly ShownFile[],
+  neighbours: readonly (ShownFile & { readonly isTied: boolean })[],
+  nonce: string,
+): Offers {
+  const signed = neighbours.map((file) => ({ file, text: declarations(file) })).filter(({ text }) => text !== '');
+  const tied = neighbours.filter(({ isTied, text }) => isTied && text !== '' && lineCount(text) <= LONG_FILE_LINES);
+  return {
+    files: inQuestion.map((file) => {
+      const short = declarations(file);
+      return { name: file.path, versions: [whole(file, nonce), ...(short === '' ? [] : [short])] };
+    }),
+    signatures: signed.map(({ file, text }) => ({ name: file.path, versions: [text] })),
+    whole: tied.slice(0, WHOLE_NEIGHBOURS).map((file) => ({
+      name: file.path,
+      versions: [fence(`neighbour ${file.path} (to read, not to change)`, file.text, nonce)],
+    })),
+  };
+}
+
+/** The offers that were taken, as parts of the prompt. */
+export function shownOf(offers: Offers, { versions }: Fitting, nonce: string): readonly string[] {
+  const taken = (list: readonly Offer[], version: number): readonly string[] =>
+    list.flatMap((offer) => (versions.get(offer) === version ? [offer.versions[version] ?? ''] : []));
+  const wholeToo = new Set(offers.whole.filter((offer) => versions.get(offer) === 0).map(({ name }) => name));
+  const signatures = [
+    ...taken(offers.files, 1),
+    ...taken(
+      offers.signatures.filter(({ name }) => !wholeToo.has(name)),
+      0,
+    ),
+  ];
+  return [
+    ...taken(offers.files, 0),
+    ...(signatures.length > 0 ? [fence(SIGNATURES, signatures.join('\n'), nonce)] : []),
+    ...taken(offers.whole, 0),
+  ];
+}
+
+/** The choice as data. */
+export function contextOf(
+  view: { readonly window: number | undefined; readonly leftOut: BriefContext['leftOut'] },
+  sizes: ReadonlyMap<string, ShownFile>,
+  targets: readonly Target[],
+  offers: Offers,
+  { versions }: Fitting,
+): Omit<BriefContext, 'tokens' | 'rework'> {
+  const named = (list: readonly Offer[], version: number | undefined): string[] =>
+    list.filter((offer) => versions.get(offer) === version).map(({ name }) => name);
+  const wholePaths = [
+    ...targets.filter(({ isWhole }) => isWhole).map(({ file }) => file.path),
+    ...named(offers.files, 0),
+    ...named(offers.whole, 0),
+  ];
+  const inPart = targets.filter(({ isWhole }) => !isWhole).map(({ file }) => file.path);
+  const unfit = named(offers.signatures, undefined).filter((path) => !wholePaths.includes(path)).length;
+  const leftOut = [
+    ...named(offers.files, undefined).map((what) => ({ what, why: 'does not fit' })),
+    ...(unfit > 0
+      ? [{ what: `signatures of ${unfit} neighbouring ${unfit === 1 ? 'file' : 'files'}`, why: 'do not fit' }]
+      : []),
+    ...view.leftOut,
+  ];
+  return {
+    window: view.window ?? null,
+    whole: wholePaths.map((path) => ({ path, bytes: new TextEncoder().encode(sizes.get(path)?.text ?? '').length })),
+    ...(inPart.length > 0 ? { parts: inPart } : {}),
+    signatures: [
+      ...named(offers.files, 1),
+      ...named(offers.signatures, 0).filter((path) => !wholePaths.includes(path)),
+    ],
+    leftOut: [
+      ...leftOut.slice(0, LISTED),
+      ...(leftOut.length > LISTED ? [{ what: `${leftOut.length - LISTED} more`, why: 'not listed' }] : []),
+    ],
+  };
+}
+
+/** The heading of the signatures, whose bytes count too. */
+export const SIGNATURES = 'signatures of neighbouring files';
+
+/** Lines of a text as people count them: a final newline does not begin a new one. */
+export const lineCount = (text: string): number =>
+  text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+
+const whole = ({ path, text }: ShownFile, nonce: string): string => fence(`file ${path}`, text, nonce);
+
+function declarations({ path, text }: ShownFile): string {
+  const lines = signaturesOf(path, text);
+  return lines.length === 0 ? '' : `${path}\n${lines.map((line) => `  ${line}`).join('\n')}`;
+}
+
+/** Neighbours that may be shown whole, and names that are listed. */
+const WHOLE_NEIGHBOURS = 6;
+const LISTED = 30;
+/** Less than this of a file is not worth showing; and what rounding may take. */
+const SMALLEST_PART = 2000;
+const MARGIN = 64;

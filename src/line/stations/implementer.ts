@@ -1,0 +1,159 @@
+import type { BriefContext } from '../../record/brief-context.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { failure, success } from '../../base/outcome.ts';
+import { BYTES_PER_TOKEN, estimateTokens, promptRoom } from '../../base/tokens.ts';
+import { LONG_FILE_LINES, answerFormat, blocksFormat, reminder } from './answer-rules.ts';
+import { contractInWords } from './brief.ts';
+import type { Brief, ShownFile } from './brief.ts';
+import { tellingWords } from './excerpt.ts';
+import type { Interest } from './excerpt.ts';
+import { fence, fenceRule } from './fence.ts';
+import { SEPARATOR, bytesOf, fitOffers } from './fit-brief.ts';
+import { SIGNATURES, contextOf, lineCount, offersOf, shownOf, targetsWithin } from './implementer-files.ts';
+import { reworkOf } from './rework.ts';
+import { askAgain, rejectedNotes, whatWentWrong } from './what-went-wrong.ts';
+
+/** What the implementer may be shown of the project, the most important first. */
+export interface ImplementerView {
+  /** The commit that the files were read from. */
+  readonly head: string;
+  /** The tokens that the model has allocated; undefined when its program cannot say. */
+  readonly window: number | undefined;
+  readonly nonce: string;
+  /** The target and the files that findings name: shown in any case. */
+  readonly targets: readonly ShownFile[];
+  /** The other files in question: whole where they fit, else by their declarations. */
+  readonly inQuestion: readonly ShownFile[];
+  /** Nearest first; those with a tie to the files in question may be shown whole as well. */
+  readonly neighbours: readonly (ShownFile & { readonly isTied: boolean })[];
+  /** What was not even looked at, and why. */
+  readonly leftOut: BriefContext['leftOut'];
+}
+
+/** A brief with the choice that was made for it. */
+export interface ImplementerBrief extends Brief {
+  readonly context: BriefContext;
+}
+
+/** The implementer's brief, chosen to fit the model's window; or how many tokens it needs at least. */
+export function briefImplementer(
+  record: LineRecord,
+  view: ImplementerView,
+): Outcome<ImplementerBrief, { readonly needs: number; readonly room: number }> {
+  const room = view.window === undefined ? Number.MAX_SAFE_INTEGER / 8 : promptRoom(view.window);
+  const { share } = reworkOf(record, view.head);
+  // A prompt that was too long although it seemed to fit was counted wrongly: the next one leaves much more room.
+  const smaller = share < 1 ? compose(record, view, Math.floor(room * share)) : undefined;
+  if (smaller?.ok === true) return smaller;
+  const brief = compose(record, view, room);
+  return brief.ok ? brief : failure({ needs: brief.why.needs, room });
+}
+
+function compose(
+  record: LineRecord,
+  view: ImplementerView,
+  room: number,
+): Outcome<ImplementerBrief, { readonly needs: number }> {
+  const { nonce } = view;
+  const rework = reworkOf(record, view.head);
+  const files = new Map([...view.targets, ...view.inQuestion, ...view.neighbours].map((file) => [file.path, file]));
+  const offers = offersOf(view.inQuestion, view.neighbours, nonce);
+  const before = [
+    'You are the implementer. You write the change that the contract asks for, and nothing else.',
+    fenceRule(nonce),
+    fence('contract', contractInWords(record, false), nonce),
+  ];
+  const output = Math.min(OUTPUT, Math.floor(room * OUTPUT_SHARE));
+  const trouble = [
+    ...whatWentWrong(record, nonce, output),
+    ...(rework.partial === undefined ? [] : askAgain(rework.partial, nonce, output)),
+    rejectedNotes(record),
+  ].filter((part) => part !== '');
+  const after = (shown: readonly string[], inPart: readonly string[]): readonly string[] => {
+    if (rework.partial !== undefined) return [...trouble, blocksFormat(), reminder(record, 'the corrected blocks')];
+    const long = shown.filter((path) => lineCount(files.get(path)?.text ?? '') > LONG_FILE_LINES);
+    const blocks = long.length > 0 || inPart.length > 0;
+    const form = `FILE: lines and fenced whole files${blocks ? ', or SEARCH/REPLACE blocks for the long files,' : ''}`;
+    return [...trouble, answerFormat([...new Set([...long, ...inPart])], inPart), reminder(record, form)];
+  };
+  // Counted as if every file were shown and every target cut; what is written is never longer.
+  const all = [...view.targets, ...view.inQuestion].map(({ path }) => path);
+  const frame = [
+    ...before,
+    ...after(
+      all,
+      view.targets.map(({ path }) => path),
+    ),
+    fence(SIGNATURES, '', nonce),
+  ];
+  const forTargets = room * BYTES_PER_TOKEN - frame.reduce((sum, part) => sum + bytesOf(part), 0);
+  const targets = targetsWithin(view.targets, forTargets, nonce, interestOf(record));
+  const fitting = fitOffers(
+    [...frame, ...targets.map(({ part }) => part)],
+    [...offers.files, ...offers.signatures, ...offers.whole],
+    { room, comfort: comfortOf(view) },
+  );
+  if (!fitting.ok) return fitting;
+  const context = contextOf(view, files, targets, offers, fitting.value);
+  const prompt = [
+    ...before,
+    ...targets.map(({ part }) => part),
+    ...shownOf(offers, fitting.value, nonce),
+    ...notShown(context.leftOut, nonce, fitting.value.bytesLeft),
+    ...after(
+      context.whole.map(({ path }) => path),
+      context.parts ?? [],
+    ),
+  ].join(SEPARATOR);
+  const words = rework.words === undefined ? {} : { rework: rework.words };
+  return success({ prompt, context: { ...context, tokens: estimateTokens(prompt), ...words } });
+}
+
+/** Tokens that offers may fill: less than would make a model disobey, and so much that the answer still has its room. */
+function comfortOf({ window, targets }: ImplementerView): number {
+  if (window === undefined) return COMFORT;
+  const repeated = targets.filter(({ text }) => lineCount(text) <= LONG_FILE_LINES);
+  const answer = repeated.reduce((sum, { text }) => sum + estimateTokens(text), 0) * ANSWER_GROWTH;
+  return Math.min(COMFORT, Math.floor(window - answer));
+}
+
+/** What of a long file matters for this task: what its words name, and the lines that findings and output cite. */
+function interestOf(record: LineRecord): (file: ShownFile) => Interest {
+  const { specification } = record.contract;
+  const said = [
+    ...specification.requirements,
+    ...specification.acceptanceCriteria,
+    ...record.feedback.map(({ text }) => text),
+    ...(record.partial?.failed ?? []).map(({ search, replace, why }) => `${search}\n${replace}\n${why}`),
+  ].join('\n');
+  const words = tellingWords(said);
+  const findings = [...(record.report?.blocking ?? []), ...(record.review?.findings ?? [])];
+  return ({ path }) => {
+    const cited = findings.flatMap(({ file, line }) => (file === path && typeof line === 'number' ? [line] : []));
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const rests = said.split(`${name}:`).slice(1, 50);
+    const inOutput = rests.map((rest) => Number.parseInt(rest.slice(0, 9), 10)).filter((line) => line > 0);
+    return { words, lines: [...cited, ...inOutput] };
+  };
+}
+
+/** The list of what is missing, as far as `bytes` reach; a file that was not seen must not be guessed. */
+function notShown(leftOut: BriefContext['leftOut'], nonce: string, bytes: number): readonly string[] {
+  const rows = leftOut.map(({ what, why }) => `${what.replaceAll(/\s+/g, ' ')}: ${why}`);
+  for (let count = rows.length; count > 0; count -= 1) {
+    const more = rows.length > count ? [`and ${rows.length - count} more`] : [];
+    const parts = [fence('not shown', [...rows.slice(0, count), ...more].join('\n'), nonce), UNSEEN];
+    if (parts.reduce((sum, part) => sum + bytesOf(part), 0) <= bytes) return parts;
+  }
+  return [];
+}
+
+const UNSEEN = 'Do not guess what stands in files that are not shown, and do not write them anew.';
+/** Tokens that are filled with what is merely offered; above, models begin to disobey. */
+const COMFORT = 24_000;
+/** How much longer a file may become. */
+const ANSWER_GROWTH = 1.2;
+/** Characters of a gate's output, and characters per token of a small room. */
+const OUTPUT = 8000;
+const OUTPUT_SHARE = 0.75;

@@ -1,0 +1,65 @@
+import { answerSchema } from '../../base/answer-schema.ts';
+import type { Finding } from '../../record/finding.ts';
+import { readFinding } from '../../record/finding.ts';
+import { localAnswerSchema, spokenReviewSchema } from '../../record/local-review.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { contractInWords } from './brief.ts';
+import type { Brief } from './brief.ts';
+import { fence, fenceRule } from './fence.ts';
+import { jsonObjects } from './json-objects.ts';
+
+/** What the local reviewer said, strictly read. */
+export interface LocalOpinion {
+  readonly verdict: 'PASS' | 'FAIL';
+  readonly critical: boolean;
+  readonly findings: readonly Finding[];
+}
+
+/** The reviewer's brief: contract, diff and gate evidence, fenced; answered in one JSON object. */
+export function briefLocalReviewer(
+  record: LineRecord,
+  view: { readonly diff: string; readonly gates: string; readonly nonce: string },
+): Brief {
+  const { nonce } = view;
+  const prompt = [
+    'You are the local reviewer: a first pass over a change for syntax and security. You change nothing.',
+    fenceRule(nonce),
+    fence('contract', contractInWords(record, true), nonce),
+    fence('gates', view.gates, nonce),
+    fence('diff', view.diff, nonce),
+    'Report what is wrong with the change itself. severity high or critical = it must be fixed before it goes on. critical_security_flaw is true only for a critical security flaw (a hardcoded key, an injection, a removed check).',
+    'Answer with one JSON object: {"verdict": "PASS" or "FAIL", "critical_security_flaw": true or false, "findings": [{"severity", "category", "file", "line", "description", "evidence"}]}. No other text.',
+  ].join('\n\n');
+  return { prompt, schema: answerSchema(localAnswerSchema()) };
+}
+
+/** Reads the answer; anything that is not exactly one opinion is unreadable, and unreadable is never a pass. */
+export function readLocalReview(text: string): Outcome<LocalOpinion, string> {
+  if (text.trim() === '') return failure('the reviewer printed nothing');
+  const opinions = jsonObjects(text)
+    .map((value) => spokenReviewSchema().safeParse(value))
+    .filter((parsed) => parsed.success);
+  const [opinion] = opinions;
+  if (opinion === undefined) return failure("no JSON object with a verdict in the reviewer's answer");
+  if (opinions.length > 1) return failure("more than one verdict in the reviewer's answer");
+  const verdict = opinion.data.verdict.trim().toUpperCase();
+  if (verdict !== 'PASS' && verdict !== 'FAIL')
+    return failure(`unknown verdict "${opinion.data.verdict.slice(0, 40)}"; PASS and FAIL are known`);
+  const findings: Finding[] = [];
+  for (const spoken of opinion.data.findings ?? opinion.data.issues ?? []) {
+    const finding = readFinding(
+      spoken,
+      'reviewer',
+      opinion.data.critical_security_flaw ?? opinion.data.critical ?? false,
+    );
+    if (finding === undefined) return failure('a finding has no description or an unknown severity');
+    findings.push(finding);
+  }
+  const critical =
+    opinion.data.critical_security_flaw === true ||
+    opinion.data.critical === true ||
+    findings.some((finding) => finding.security && finding.severity === 'critical');
+  return success({ verdict, critical, findings });
+}

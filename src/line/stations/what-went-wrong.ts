@@ -1,0 +1,69 @@
+import { failingPart } from '../../base/failing-part.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { PartialAnswer } from '../../record/partial-answer.ts';
+import { fence } from './fence.ts';
+
+/** What came back to the implementer: red gates, required fixes, refused answers, strikes; nothing on the first try. */
+export function whatWentWrong(record: LineRecord, nonce: string, characters: number): readonly string[] {
+  // That a prompt was too long is no business of the model's: the answer to it is this shorter prompt.
+  const ownStrikes = record.strikes.filter(({ kind }) => kind !== 'too-long');
+  if (record.feedback.length === 0 && ownStrikes.length === 0) return [];
+  const strikes = ownStrikes.map(({ kind, why }) =>
+    fence('your last try failed', `${kind}: ${failingPart(why, characters)}`, nonce),
+  );
+  return [
+    'Something is to be put right. Required fixes:',
+    ...record.feedback.map(({ from, text }) =>
+      fence(HEADINGS[from], from === 'gates' || from === 'answer' ? failingPart(text, characters) : text, nonce),
+    ),
+    ...strikes,
+  ];
+}
+
+/** Earlier attempts, so that the implementer does not return to them. */
+export function rejectedNotes({ rejected }: LineRecord): string {
+  if (rejected.length === 0) return '';
+  const rows = rejected.slice(-5).map(({ attempt, by }) => `- attempt ${attempt} (tree rejected by ${by})`);
+  return `Earlier attempts that were rejected; do not return to them:\n${rows.join('\n')}`;
+}
+
+/** Asks for the blocks that found no place, and for nothing that was taken already. */
+export function askAgain({ kept, failed }: PartialAnswer, nonce: string, characters: number): readonly string[] {
+  const share = Math.floor(characters / failed.length);
+  const taken = kept.map((edit) =>
+    edit.kind === 'replace'
+      ? `${edit.path}: ${count(edit.blocks.length, 'block')}`
+      : `${edit.path}: ${edit.kind === 'write' ? 'the whole file' : 'deleted'}`,
+  );
+  const blocks = failed.flatMap(({ path, search, replace, why }, at) => [
+    fence(`block ${at + 1} of your last answer, for ${path}`, asBlock(search, replace, share), nonce),
+    fence(`why block ${at + 1} was not taken`, failingPart(why, share), nonce),
+  ]);
+  return [
+    `Of your last answer ${count(failed.length, 'block')} could not be applied, because the SEARCH text must stand in the file exactly once, line by line. The files are shown as they were before your answer.`,
+    taken.length === 0 ? '' : fence('taken from your last answer; do not repeat', taken.join('\n'), nonce),
+    ...blocks,
+    `Answer with ${failed.length === 1 ? 'this one block' : 'these blocks'} only, corrected. Copy the SEARCH lines from the file as it is shown, without line numbers.${taken.length === 0 ? '' : ' If nothing more is needed: "NO CHANGE: <reason>"; what was taken is kept.'}`,
+  ].filter((part) => part !== '');
+}
+
+const HEADINGS = {
+  rules: 'rules of this project that the last attempt breaks',
+  gates: 'Gates that failed',
+  bending: 'what your last attempt did to tests and gates, and may not do',
+  reviewer: 'Required fixes by the reviewer',
+  judge: 'Required fixes by the judge',
+  answer: 'Your last answer was refused',
+  strike: 'Your last try failed',
+  human: 'A human says',
+};
+
+const count = (number: number, thing: string): string => `${number} ${thing}${number === 1 ? '' : 's'}`;
+
+/** A block as the model wrote it; of one that is too long to be repeated only how it begins. */
+function asBlock(search: string, replace: string, characters: number): string {
+  const whole = `<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE`;
+  return whole.length <= characters ? whole : `it begins with:\n${whole.slice(0, Math.min(characters, BEGINNING))}`;
+}
+
+const BEGINNING = 400;

@@ -1,0 +1,108 @@
+import { ceilings } from './breakers/budget.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { FILES, HANDOFF, branchName } from '../base/names.ts';
+import { EVENTS } from '../record/notification.ts';
+import type { EventId, Notification } from '../record/notification.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import { whatHolds } from './wait.ts';
+import { resumeCommand } from './resume-command.ts';
+
+/** Something that happened and that a human may want to know; `key` tells it from every other. */
+export interface Happening {
+  readonly key: string;
+  readonly event: EventId;
+  readonly taskId: string | undefined;
+  readonly sentence: string;
+  readonly next: string;
+  readonly haltId?: string;
+  readonly breaker?: string;
+}
+
+/** A ceiling is announced when so much of it is used. */
+const NEARLY = 0.8;
+
+/** What stands in a record that is worth telling. The same record gives the same keys, however often it is asked. Pure. */
+export function worthTelling(record: LineRecord): readonly Happening[] {
+  const { taskId, createdAt, status, statusReason, halt, hold, merge, target, undone } = record;
+  const happening = (event: EventId, key: string, sentence: string, next: string): Happening => ({
+    key: `${event}:${taskId}:${createdAt}:${key}`, // the same id may be admitted again
+    event,
+    taskId,
+    sentence: `${taskId} ${sentence}`,
+    next,
+  });
+  if (halt !== undefined)
+    return [
+      {
+        ...happening(
+          'halt',
+          halt.id,
+          `is halted (${halt.trip.breaker}): ${halt.trip.reason}`,
+          `${resumeCommand(taskId, 1, halt.id)}  # or --path 2; read ${HANDOFF}/${FILES.halt} first`,
+        ),
+        haltId: halt.id,
+        breaker: halt.trip.breaker,
+      },
+    ];
+  if (status === 'merged' && undone !== undefined) return [];
+  if (status === 'merged')
+    return [
+      happening(
+        'merged',
+        merge?.commit ?? '',
+        `is merged into ${branchName(target)} as ${merge?.commit.slice(0, 12) ?? 'a commit'}`,
+        `andon show ${taskId}`,
+      ),
+    ];
+  if (status === 'abandoned')
+    return [happening('abandoned', '', `is given up: ${statusReason}`, `andon show ${taskId}`)];
+  const near = nearCeilings(record).map(({ kind, ceiling, words }) =>
+    happening('budget', `${kind}:${ceiling}`, words, `andon cost ${taskId}`),
+  );
+  if (hold === undefined) return near;
+  return [...near, happening('hold', hold.since, `waits for the ${hold.station}: ${whatHolds(hold)}`, 'andon status')];
+}
+
+function nearCeilings(
+  record: LineRecord,
+): readonly { readonly kind: string; readonly ceiling: number; readonly words: string }[] {
+  const allowed = ceilings(record);
+  return (['usd', 'tokens', 'minutes'] as const).flatMap((kind) => {
+    const ceiling = allowed[kind];
+    const spent = record.spent[kind];
+    if (ceiling === undefined || ceiling <= 0 || spent < NEARLY * ceiling) return [];
+    const percent = Math.floor((spent / ceiling) * 100);
+    return [{ kind, ceiling, words: `has used ${percent} % of its ceiling of ${inUnits(kind, ceiling)}` }];
+  });
+}
+
+const inUnits = (kind: 'usd' | 'tokens' | 'minutes', value: number): string =>
+  kind === 'usd' ? `$${value.toFixed(2)}` : kind === 'tokens' ? `${value} tokens` : `${value} minutes of agents' time`;
+
+/** A contract was refused: no task is there yet. The name of a file may hold what no shell should see. */
+export const refusal = (key: string, name: string, sentence: string): Happening => ({
+  key,
+  event: 'refused',
+  taskId: undefined,
+  sentence,
+  next: /^[\w./-]+$/.test(name) ? `andon contract lint ${HANDOFF}/${name}` : 'andon watch --dry-run',
+});
+
+/** What happened, as it is told: one line, nothing in it that could move a terminal, and not too long for a pop-up. */
+export function notificationOf(
+  happening: Happening,
+  { root, at, id }: { readonly root: string; readonly at: string; readonly id: string },
+): Notification {
+  return {
+    id,
+    event: happening.event,
+    priority: EVENTS[happening.event],
+    repository: { name: inOneTerminalLine(root.split('/').at(-1) ?? '', 80), root },
+    task_id: happening.taskId ?? null,
+    sentence: inOneTerminalLine(happening.sentence, 300),
+    next: inOneTerminalLine(happening.next, 200),
+    at,
+    halt_id: happening.haltId ?? null,
+    breaker: happening.breaker ?? null,
+  };
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+
+/** What an implementer was shown and what not: the choice is data, so that it can be looked at afterwards. */
+export const briefContextSchema = once(() =>
+  z.strictObject({
+    window: z.int().nullable().describe('Tokens that the model has allocated; null = its program cannot say.'),
+    tokens: z.int().describe('What the prompt was taken for before the call.'),
+    whole: z.array(z.strictObject({ path: z.string(), bytes: z.int() })).describe('Files shown whole.'),
+    parts: z.array(z.string()).optional().describe('Files too long for the window, of which only parts were shown.'),
+    signatures: z.array(z.string()).describe('Files of which only the declarations were shown.'),
+    leftOut: z.array(z.strictObject({ what: z.string(), why: z.string() })),
+    rework: z.string().optional().describe('How the brief differs from that of the try before, and why.'),
+  }),
+);
+export type BriefContext = z.infer<ReturnType<typeof briefContextSchema>>;
+
+/** The choice in one line: what was shown, what was not, how full the window is. */
+export function contextInWords({
+  window,
+  tokens,
+  whole,
+  parts = [],
+  signatures,
+  leftOut,
+  rework,
+}: BriefContext): string {
+  const of = window === null ? '' : ` of ${window}`;
+  const said = [
+    whole.length === 0
+      ? 'no file whole'
+      : `whole: ${listed(whole.map(({ path, bytes }) => `${path} (${size(bytes)})`))}`,
+    parts.length === 0 ? '' : `in part: ${listed(parts)}`,
+    signatures.length === 0 ? '' : `signatures of ${signatures.length} ${signatures.length === 1 ? 'file' : 'files'}`,
+    leftOut.length === 0 ? '' : `not shown: ${listed(leftOut.map(({ what, why }) => `${what} (${why})`))}`,
+    rework ?? '',
+  ];
+  return [`about ${tokens}${of} tokens`, ...said.filter((part) => part !== '')].join('; ');
+}
+
+function listed(names: readonly string[]): string {
+  const rest = names.length - LISTED;
+  return [...names.slice(0, LISTED), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
+}
+
+const LISTED = 4;
+
+function size(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { jsonPath, printable } from '../base/fault.ts';
+import { readJson } from '../base/json.ts';
+import { nearestWord } from '../base/nearest-word.ts';
+import { failure, success } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { TYPES } from '../base/schema-parts.ts';
+import { valueAt } from '../base/schema-faults.ts';
+
+const taskId = z
+  .string()
+  .describe('The task it is about.')
+  .meta({ examples: ['DOC-001'] });
+const schemaKey = once(() => z.string().optional().describe('For your editor; andon does not read it.'));
+
+const onReportSchema = once(() =>
+  z
+    .strictObject({
+      $schema: schemaKey(),
+      task_id: taskId,
+      decision: z.enum(['merge', 'fix', 'rebut']),
+      reason: z.string().optional(),
+      fixes: z
+        .array(z.string().trim().min(1))
+        .optional()
+        .describe("For fix: what to do instead of the judge's required fixes."),
+      evidence: z
+        .array(z.string().trim().min(1))
+        .optional()
+        .describe('For rebut: finding by finding, what contradicts it; at least one.'),
+    })
+    .describe("On a judge's report, in the floor manager's place (`roles.floor_manager: human`)."),
+);
+
+const onHaltSchema = once(() =>
+  z
+    .strictObject({
+      $schema: schemaKey(),
+      task_id: taskId,
+      halt: z.string().min(1).describe('The halt that is answered, as the head of ERIK_HALT.md names it.'),
+      path: z
+        .literal([1, 2], { error: 'expected the number 1 or 2' })
+        .describe('Which of the two paths of the halt is taken.'),
+      tree: z.string().optional().describe('The tree that the halt is about; refused when it is another one.'),
+      contract_digest: z
+        .string()
+        .optional()
+        .describe('The contract that the halt is about; refused when it is another one.'),
+      confirm: z.string().optional().describe('The task id once more, for a path that asks for it.'),
+      by: z.string().trim().min(1).max(80).optional().describe('Who answers, for the journal.'),
+      reason: z.string().max(500).optional().describe('Why, for the journal.'),
+    })
+    .describe('On a halt: one of the two paths that ERIK_HALT.md shows.'),
+);
+
+/** What somebody in the floor manager's place says to a judge's report. */
+export type WrittenDecision = z.infer<ReturnType<typeof onReportSchema>>;
+
+/** The path that somebody takes at a halt. */
+export type WrittenAnswer = z.infer<ReturnType<typeof onHaltSchema>>;
+
+/** What `DECISION.json` holds; `decision` makes it one on a report, `halt` and `path` make it an answer to a halt. */
+export type DecisionFile =
+  | { readonly about: 'report'; readonly decision: WrittenDecision }
+  | { readonly about: 'halt'; readonly answer: WrittenAnswer };
+
+/** The task that a decision names. */
+export const taskOf = (file: DecisionFile): string =>
+  file.about === 'halt' ? file.answer.task_id : file.decision.task_id;
+
+/** Why a text is no decision; `unfinished` when it may still be being written. */
+export interface NoDecision {
+  readonly unfinished: boolean;
+  readonly why: string;
+}
+
+/** Reads `DECISION.json`; what it is about is told by its keys alone, and never by both kinds of them. */
+export function readDecision(text: string): Outcome<DecisionFile, NoDecision> {
+  if (text.replace(/^\uFEFF/, '').trim() === '') return failure({ unfinished: true, why: 'it is empty' });
+  const json = readJson(text);
+  if (!json.ok)
+    return failure({
+      unfinished: json.why.kind === 'incomplete',
+      why: `${json.why.path}: found ${json.why.found}, expected ${json.why.expected}`,
+    });
+  const { value } = json.value;
+  const keys = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.keys(value) : undefined;
+  if (keys === undefined) return wrong('expected one JSON object');
+  const onReport = keys.includes('decision');
+  const onHalt = keys.includes('halt') || keys.includes('path');
+  if (onReport && onHalt)
+    return wrong('`decision` answers a report, `halt` and `path` answer a halt; it has both, leave one');
+  if (!onReport && !onHalt)
+    return wrong('it has neither `decision` (on a report) nor `halt` and `path` (an answer to a halt)');
+  if (onReport) {
+    const parsed = onReportSchema().safeParse(value);
+    return parsed.success
+      ? success({ about: 'report', decision: parsed.data })
+      : wrong(faultsOf(parsed.error, onReportSchema(), value));
+  }
+  const parsed = onHaltSchema().safeParse(value);
+  return parsed.success
+    ? success({ about: 'halt', answer: parsed.data })
+    : wrong(faultsOf(parsed.error, onHaltSchema(), value));
+}
+
+/** The JSON Schema of `DECISION.json`. */
+export const decisionJsonSchema = (): object => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Decision',
+  description: 'What you write as _handoff/DECISION.json: an answer to a halt, or a decision on a report.',
+  ...z.toJSONSchema(z.union([onHaltSchema(), onReportSchema()]), { io: 'input' }),
+});
+
+const wrong = (why: string): Outcome<DecisionFile, NoDecision> => failure({ unfinished: false, why });
+
+function faultsOf({ issues }: z.ZodError, { shape }: z.ZodObject, written: unknown): string {
+  return issues
+    .flatMap((issue) => {
+      if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, Object.keys(shape)));
+      const path = issue.path.filter((step) => typeof step !== 'symbol');
+      const found = valueAt(written, path);
+      return [`${jsonPath(path)}: ${found === undefined ? 'is missing' : wrongValue(issue, found)}`];
+    })
+    .join('; ');
+}
+
+/** What zod asks for, in plain words. */
+function wrongValue(issue: z.core.$ZodIssue, found: unknown): string {
+  const expected = (what: string): string => `expected ${what}, found ${printable(found)}`;
+  if (issue.code === 'invalid_type') return expected(TYPES[issue.expected] ?? issue.expected);
+  if (
+    issue.code === 'invalid_value' &&
+    typeof found === 'string' &&
+    issue.values.every((one) => typeof one === 'string')
+  )
+    return `${expected(`one of ${issue.values.join(', ')}`)}${meant(found, issue.values)}`;
+  if (issue.code === 'too_small') return expected('text that is not blank');
+  if (issue.code === 'too_big') return `expected at most ${issue.maximum} characters`;
+  return printable(issue.message).slice(1, -1);
+}
+
+function meant(found: string, known: readonly string[]): string {
+  const nearest = nearestWord(found, known);
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
+}
+
+function unknownKey(key: string, known: readonly string[]): string {
+  const nearest = nearestWord(key, known);
+  return `the key ${printable(key.slice(0, 60))} is not known${nearest === undefined ? ` (known are ${known.slice(1).join(', ')})` : `, the nearest is ${nearest}`}`;
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+
+/** What can be done to a gate, other than meeting it. */
+export const BENDS = [
+  'gate_changed',
+  'tests_lost',
+  'assertions_lost',
+  'skipped',
+  'only',
+  'cannot_fail',
+  'snapshots_rewritten',
+  'uncountable',
+  'fewer_run',
+] as const;
+
+/** One way in which a change weakens what decides about it, as code measured it. */
+export const bendSchema = once(() =>
+  z.strictObject({
+    kind: z.enum(BENDS),
+    what: z.string().describe('The fact in one sentence, with its figures.'),
+    files: z.array(z.string()),
+    mark: z.string().describe('SHA-256 of kind, files and their blobs before and after: consent is bound to it.'),
+    consent: z
+      .enum(['contract', 'you', 'your commits'])
+      .optional()
+      .describe('Who allows it; without consent it goes back.'),
+  }),
+);
+export type Bend = z.infer<ReturnType<typeof bendSchema>>;
+
+/** Tests, assertions and skips that were counted in the files that a change touches. */
+const countsSchema = once(() => z.strictObject({ tests: z.int(), assertions: z.int(), skipped: z.int() }));
+export type TestCounts = z.infer<ReturnType<typeof countsSchema>>;
+
+/** What a change does to its gates and tests. */
+export const gateBendingSchema = once(() =>
+  z.strictObject({
+    tree: z.string(),
+    bends: z.array(bendSchema()),
+    notes: z.array(z.string()).describe('What is no loss, and what a judge should know all the same.'),
+    before: countsSchema(),
+    after: countsSchema(),
+  }),
+);
+export type GateBending = z.infer<ReturnType<typeof gateBendingSchema>>;
+
+const NONE: TestCounts = { tests: 0, assertions: 0, skipped: 0 };
+/** A change of which nothing was measured. */
+export const UNMEASURED: GateBending = { tree: '', bends: [], notes: [], before: NONE, after: NONE };
+
+/** The bends that nobody has allowed. */
+export const unallowed = (bending: GateBending | undefined): readonly Bend[] =>
+  (bending?.bends ?? []).filter(({ consent }) => consent === undefined);
+
+/** The facts as text for reviewer, judge and people; undefined when the change leaves gates and tests alone. */
+export function bendingInWords(bending: GateBending | undefined): string | undefined {
+  if (bending === undefined) return undefined;
+  const { bends, notes, before, after } = bending;
+  const isTouched = bends.length > 0 || notes.length > 0 || before.tests + after.tests > 0;
+  if (!isTouched) return undefined;
+  const counted = `Measured by andon in the files that the change touches: tests ${before.tests} before, ${after.tests} after; assertions ${before.assertions}, ${after.assertions}; skipped tests ${before.skipped}, ${after.skipped}.`;
+  return [counted, ...bends.map((bend) => `- ${bendInWords(bend)}`), ...notes.map((note) => `- note: ${note}`)].join(
+    '\n',
+  );
+}
+
+/** One fact, and who allowed it. */
+export const bendInWords = ({ kind, what, consent }: Bend): string =>
+  `${kind}: ${what}${consent === undefined ? '' : ` (allowed by ${ALLOWED_BY[consent]})`}`;
+
+const ALLOWED_BY = {
+  contract: 'the contract',
+  you: 'the human in charge, at a halt',
+  'your commits': 'the human who committed it',
+} as const;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { VERDICTS } from '../base/names.ts';
+
+/** What the judge is asked to answer, closed and complete. */
+export const judgeAnswerSchema = once(() =>
+  z.strictObject({
+    task_id: z.string(),
+    commit: z.string().describe('The commit that was judged, copied from the request.'),
+    contract_digest: z.string().describe('Copied from the request.'),
+    verdict: z.enum(VERDICTS),
+    summary: z.string(),
+    blocking_issues: z.array(
+      z.strictObject({
+        severity: z.enum(['medium', 'high', 'critical']),
+        category: z.string(),
+        file: z.string(),
+        line: z.int().nullable(),
+        description: z.string(),
+        fix_required: z.string(),
+      }),
+    ),
+    required_fixes: z.array(z.string()),
+    suggestions: z.array(z.string()),
+    security_flags: z.array(z.string()),
+    evidence: z
+      .array(z.strictObject({ file: z.string(), line: z.int().nullable(), quote: z.string() }))
+      .describe('Lines of the judged tree that carry the verdict, quoted exactly.'),
+  }),
+);
+
+/** What a judge may write: the 1.0 and 2.0 spellings, issues as texts or as objects. */
+export const writtenReportSchema = once(() =>
+  z.object({
+    task_id: z.string().optional(),
+    commit: z.string().optional(),
+    contract_digest: z.string().optional(),
+    verdict: z.string().optional(),
+    grade: z.string().optional(),
+    summary: z.string().optional(),
+    blocking_issues: z.array(z.unknown()),
+    required_fixes: z.array(z.unknown()).optional(),
+    suggestions: z.array(z.unknown()).optional(),
+    security_flags: z.array(z.unknown()).optional(),
+    evidence: z.array(z.unknown()).optional(),
+  }),
+);
+
+/** A quoted line as a judge may write it: the text alone, or with its place. */
+export const writtenEvidenceSchema = once(() =>
+  z.union([z.string(), z.object({ file: z.string(), line: z.number().int().nullish(), quote: z.string() })]),
+);
+
+/** A report as it was written, before it is proven. */
+export type WrittenReport = z.infer<ReturnType<typeof writtenReportSchema>>;

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+
+/** What the local reviewer is asked to answer, closed and complete. */
+export const localAnswerSchema = once(() =>
+  z.strictObject({
+    verdict: z.enum(['PASS', 'FAIL']),
+    critical_security_flaw: z.boolean(),
+    findings: z.array(
+      z.strictObject({
+        severity: z.enum(['low', 'medium', 'high', 'critical']),
+        category: z.enum(['syntax', 'security', 'correctness', 'requirement', 'style']),
+        file: z.string(),
+        line: z.int().nullable(),
+        description: z.string(),
+        evidence: z.string(),
+      }),
+    ),
+  }),
+);
+
+/** Accepts the shapes reviewers really print: our schema, and the seed's {verdict, critical, issues}. Types are strict. */
+export const spokenReviewSchema = once(() =>
+  z
+    .object({
+      verdict: z.string(),
+      critical_security_flaw: z.boolean().optional(),
+      critical: z.boolean().optional(),
+      findings: z.array(z.unknown()).optional(),
+      issues: z.array(z.unknown()).optional(),
+    })
+    .refine((value) => value.findings === undefined || value.issues === undefined),
+);

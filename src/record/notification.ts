@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+
+/** What you can be told of, and how much it matters. */
+export const EVENTS = {
+  halt: 'high',
+  refused: 'high',
+  broken: 'high',
+  hold: 'normal',
+  merged: 'normal',
+  budget: 'normal',
+  abandoned: 'low',
+  test: 'high',
+} as const;
+export type EventId = keyof typeof EVENTS;
+export type Priority = (typeof EVENTS)[EventId];
+
+/** The ways to tell you; bell and title are those of the terminal in which andon watches. */
+export const CHANNELS = ['bell', 'title', 'desktop', 'command', 'webhook'] as const;
+export type ChannelId = (typeof CHANNELS)[number];
+
+/** One event as it is told: the JSON that a command and a webhook get. */
+export interface Notification {
+  /** The same for every try to tell the same event, so that who gets it twice can know. */
+  readonly id: string;
+  readonly event: EventId;
+  readonly priority: Priority;
+  readonly repository: { readonly name: string; readonly root: string };
+  readonly task_id: string | null;
+  readonly sentence: string;
+  /** The command to type next. */
+  readonly next: string;
+  readonly at: string;
+  readonly halt_id: string | null;
+  readonly breaker: string | null;
+}
+
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+function mayBePosted(text: string, context: z.RefinementCtx): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname));
+  if (!isSafe)
+    context.addIssue({ code: 'custom', message: 'expected an https: address (http: only for this machine itself)' });
+  else if (url.username !== '' || url.password !== '')
+    context.addIssue({ code: 'custom', message: 'expected an address without user and password' });
+}
+
+const webhookSchema = once(() =>
+  z
+    .strictObject({
+      url: z
+        .string()
+        .superRefine(mayBePosted)
+        .describe('https:, or http: to this machine. Redirects are not followed.'),
+      secret_env: z
+        .string()
+        .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable')
+        .optional()
+        .describe("The variable of andon's environment that holds the secret of the signature. Default: `secret`."),
+      secret: z
+        .string()
+        .min(8)
+        .optional()
+        .describe('The secret itself, of at least 8 characters. Default: what `secret_env` names.'),
+    })
+    .refine(({ secret, secret_env }) => (secret === undefined) !== (secret_env === undefined), {
+      message: 'expected either `secret_env` or `secret`: what is sent is signed',
+    }),
+);
+
+const priority = (what: string, usual: Priority) =>
+  z.enum(['high', 'normal', 'low']).optional().describe(`${what} Default: ${usual}.`);
+
+const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+
+/** `notifications` of the user's own configuration; no repository may set it. */
+export const notificationsSchema = once(() =>
+  z.strictObject({
+    bell: z.boolean().optional().describe('The bell of the terminal that watches. Default: true.'),
+    title: z.boolean().optional().describe('Says the last event in the title of that terminal. Default: true.'),
+    desktop: z
+      .enum(['auto'])
+      .or(z.boolean())
+      .optional()
+      .describe('notify-send or osascript; auto: where a desktop and the program are there. Default: auto.'),
+    command: z
+      .array(z.string())
+      .min(1)
+      .refine(([program = '']) => /^[^/]+$|^\//.test(program), 'expected a program on PATH, or its whole path')
+      .optional()
+      .describe('A program and its arguments; it gets one JSON object on standard input. Default: none.'),
+    webhook: webhookSchema().optional().describe('An address that gets the JSON by POST, signed. Default: none.'),
+    from: z
+      .strictObject({
+        bell: priority('The least priority that rings.', 'high'),
+        title: priority('The least priority that the title shows.', 'low'),
+        desktop: priority('The least priority shown on the desktop.', 'normal'),
+        command: priority('The least priority that calls the command.', 'low'),
+        webhook: priority('The least priority that is posted.', 'low'),
+      })
+      .optional()
+      .describe(
+        'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a ceiling; low: abandoned. Default: as each says.',
+      ),
+    quiet_hours: z
+      .string()
+      .regex(new RegExp(`^${TIME}-${TIME}$`), 'expected two times such as 22:00-07:00')
+      .optional()
+      .describe('Local times between which you are not told; what still stands is told when they end. Default: none.'),
+    quiet_allow_high: z.boolean().optional().describe('Whether high priority is told all the same. Default: true.'),
+  }),
+);
+
+/** How you want to be told, defaults filled in. */
+export interface NotificationSettings {
+  readonly bell: boolean;
+  readonly title: boolean;
+  readonly desktop: 'auto' | boolean;
+  readonly command: readonly string[] | undefined;
+  readonly webhook: z.infer<ReturnType<typeof webhookSchema>> | undefined;
+  readonly from: Readonly<Record<ChannelId, Priority>>;
+  /** Minutes since midnight; the end may lie before the beginning. */
+  readonly quiet: { readonly begins: number; readonly ends: number } | undefined;
+  readonly quietAllowsHigh: boolean;
+}
+
+/** What was written, with every default. */
+export function toNotifications(written: z.infer<ReturnType<typeof notificationsSchema>> = {}): NotificationSettings {
+  const { from = {} } = written;
+  const [begins = 0, ends = 0] = (written.quiet_hours ?? '').split('-').map(minuteOf);
+  return {
+    bell: written.bell ?? true,
+    title: written.title ?? true,
+    desktop: written.desktop ?? 'auto',
+    command: written.command,
+    webhook: written.webhook,
+    from: {
+      bell: from.bell ?? 'high',
+      title: from.title ?? 'low',
+      desktop: from.desktop ?? 'normal',
+      command: from.command ?? 'low',
+      webhook: from.webhook ?? 'low',
+    },
+    quiet: written.quiet_hours === undefined ? undefined : { begins, ends },
+    quietAllowsHigh: written.quiet_allow_high ?? true,
+  };
+}
+
+function minuteOf(time: string): number {
+  const [hours, minutes] = time.split(':').map(Number);
+  return (hours ?? 0) * 60 + (minutes ?? 0);
+}
+
+/** The channels that an event goes to at a minute of the local day; in quiet hours none, or only what is silent. */
+export function channelsFor(
+  event: EventId,
+  settings: NotificationSettings,
+  minute: number,
+): { readonly channels: readonly ChannelId[]; readonly isQuiet: boolean } {
+  const isQuiet = inQuietHours(settings, minute) && !(settings.quietAllowsHigh && EVENTS[event] === 'high');
+  const channels = CHANNELS.filter(
+    (channel) =>
+      isSet(settings, channel) &&
+      RANK[EVENTS[event]] >= RANK[settings.from[channel]] &&
+      (!isQuiet || channel === 'title'),
+  );
+  return { channels, isQuiet };
+}
+
+const RANK: Readonly<Record<Priority, number>> = { low: 0, normal: 1, high: 2 };
+
+const isSet = (settings: NotificationSettings, channel: ChannelId): boolean =>
+  settings[channel] !== undefined && settings[channel] !== false;
+
+/** From the first minute on, and no longer in the last; a span from a time to itself is empty. */
+function inQuietHours({ quiet }: NotificationSettings, minute: number): boolean {
+  if (quiet === undefined) return false;
+  const { begins, ends } = quiet;
+  return begins <= ends ? minute >= begins && minute < ends : minute >= begins || minute < ends;
+}

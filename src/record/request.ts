@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+
+/** What a command may ask of the daemon that holds the lock. */
+export const requestSchema = once(() =>
+  z.discriminatedUnion('do', [
+    z.strictObject({
+      do: z.literal('resume'),
+      taskId: z.string(),
+      path: z.union([z.literal(1), z.literal(2)]),
+      haltId: z.string().optional(),
+      confirm: z.string().optional(),
+      reason: z.string().max(500).optional(),
+      by: z.string(),
+      how: z.string(),
+    }),
+    z.strictObject({ do: z.literal('abandon'), taskId: z.string(), by: z.string() }),
+    z.strictObject({ do: z.literal('halt'), taskId: z.string(), by: z.string(), reason: z.string() }),
+    z.strictObject({ do: z.literal('retry'), taskId: z.string(), by: z.string() }),
+    z.strictObject({ do: z.literal('pause'), by: z.string() }),
+    z.strictObject({ do: z.literal('unpause'), by: z.string() }),
+    z.strictObject({ do: z.literal('undo'), taskId: z.string(), by: z.string() }),
+  ]),
+);
+export type Request = z.infer<ReturnType<typeof requestSchema>>;
+
+/** The daemon's answer: what the task's status is now, or why the request was refused. */
+export const answerSchema = once(() =>
+  z.discriminatedUnion('ok', [
+    z.strictObject({ ok: z.literal(true), status: z.string(), reason: z.string(), commit: z.string().nullable() }),
+    z.strictObject({
+      ok: z.literal(false),
+      code: z.string(),
+      sentence: z.string(),
+      remedy: z.string(),
+      exitCode: z.literal([1, 2]),
+    }),
+  ]),
+);
+export type Answer = z.infer<ReturnType<typeof answerSchema>>;

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS } from '../rule-model/rule-words.ts';
+
+/** What the line looked at when it asked the rules. */
+export const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
+export type RuledMoment = (typeof RULED_MOMENTS)[number];
+
+/** One violation and what the line does about it; secrets in it are masked. */
+export const ruledSchema = once(() =>
+  z.strictObject({
+    rule: z.string(),
+    title: z.string(),
+    priority: z
+      .enum(PRIORITIES)
+      .describe('As it counts here and now: a soft hook that was ignored too often counts for more.'),
+    handler: z.enum(HANDLERS),
+    hard: z.boolean(),
+    does: z
+      .enum(['stop', 'quick_fix', 'log', 'hook', 'later', 'suppressed'])
+      .describe('stop: the line halts. later: its priority may not act in this phase; it is recorded.'),
+    message: z.string(),
+    suggestion: z.string().optional(),
+    file: z.string().optional(),
+    line: z.int().optional(),
+    excerpt: z.string().optional(),
+    fingerprint: z.string(),
+    fix: z.strictObject({ type: z.string(), most: z.int() }).optional(),
+    by: z.enum(SUPPRESSORS).optional().describe('What suppressed it; a word of yours at a halt waives.'),
+    because: z.string().optional().describe('Why it does not do what its rule says.'),
+  }),
+);
+export type Ruled = z.infer<ReturnType<typeof ruledSchema>>;
+
+/** What the rules say at one moment of a task. */
+export const rulingSchema = once(() =>
+  z.strictObject({
+    moment: z.enum(RULED_MOMENTS),
+    phase: z.enum(PHASES),
+    score: z.int(),
+    found: z.array(ruledSchema()),
+    unchecked: z.array(z.string()).describe('What could not be checked; it is never a pass.'),
+  }),
+);
+export type Ruling = z.infer<ReturnType<typeof rulingSchema>>;
+
+/** The violations that stop the line, over several rulings. */
+export const stopping = (rulings: readonly Ruling[]): readonly Ruled[] =>
+  rulings.flatMap(({ found }) => found.filter(({ does }) => does === 'stop'));
+
+/** A violation as one line for briefs, reports and halts. */
+export function ruledInWords({ rule, message, suggestion, file, line, excerpt }: Ruled): string {
+  const place = file === undefined ? '' : ` ${file}${line === undefined ? '' : `:${line}`}`;
+  const seen = excerpt === undefined || excerpt === '' ? '' : ` (${excerpt})`;
+  return `[${rule}]${place} ${message}${seen}${suggestion === undefined ? '' : ` ${suggestion}`}`
+    .replace(/\s+/g, ' ')
+    .trim();
+}

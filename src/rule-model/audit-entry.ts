@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { HANDLERS, PHASES, PRIORITIES } from './rule-words.ts';
+import type { Handler, Phase, Priority, Suppressor } from './rule-words.ts';
+
+/** One line of `rule_violations.jsonl`. */
+export const violationEntrySchema = once(() =>
+  z.strictObject({
+    log_id: z.string().regex(/^RULE-\d{8}-\d{3,}$/),
+    timestamp: z.iso.datetime(),
+    rule_id: z.string(),
+    handler: z.enum(HANDLERS),
+    priority: z.enum(PRIORITIES),
+    phase: z.enum(PHASES).nullable(),
+    context: z.strictObject({
+      file: z.string().nullable(),
+      line: z.int().nullable(),
+      agent: z.string(),
+      task: z.string().nullable(),
+      surface: z.string(),
+    }),
+    violation: z.strictObject({ message: z.string(), suggestion: z.string().nullable(), fingerprint: z.string() }),
+    action: z
+      .string()
+      .describe(
+        'What was done about it: stop, quick_fix, log, hook, later, suppressed (by waiver, baseline or inline), or the exit code.',
+      ),
+    previous: z.string().describe('The hash of the entry before it.'),
+    hash: z.string(),
+  }),
+);
+export type AuditEntry = z.infer<ReturnType<typeof violationEntrySchema>>;
+
+/** One line of `soft_hooks.log`. */
+export const hookEntrySchema = once(() =>
+  z.strictObject({
+    log_id: z.string().regex(/^SOFT_HOOK-\d{8}-\d{3,}$/),
+    timestamp: z.iso.datetime(),
+    rule_id: z.string(),
+    action: z.enum(['RAISED', 'IGNORED', 'COMPLIED']),
+    ignore_count: z.int(),
+    metadata: z.strictObject({
+      agent: z.string(),
+      phase: z.enum(PHASES).nullable(),
+      upgrade_threshold: z.int().nullable(),
+      task: z.string().nullable(),
+    }),
+    previous: z.string(),
+    hash: z.string(),
+  }),
+);
+export type HookEntry = z.infer<ReturnType<typeof hookEntrySchema>>;
+
+type Unnumbered<Entry> = Omit<Entry, 'log_id' | 'previous' | 'hash'>;
+
+/** An entry before it is numbered and chained, and the log that it goes into. */
+export type NewAuditEntry =
+  | { readonly log: 'violations'; readonly entry: Unnumbered<AuditEntry> }
+  | { readonly log: 'hooks'; readonly entry: Unnumbered<HookEntry> };
+
+/** One violation that is written down, whether an inspection or the line found it. */
+interface FoundViolation {
+  readonly rule: string;
+  readonly handler: Handler;
+  readonly priority: Priority;
+  readonly message: string;
+  readonly suggestion?: string | undefined;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+  readonly fingerprint: string;
+}
+
+/** When and where it was found, and what was done about it. */
+interface Occasion {
+  readonly at: string;
+  readonly phase: Phase | undefined;
+  readonly agent: string;
+  readonly task: string | null;
+  readonly surface: string;
+  readonly action: string;
+}
+
+/** The one way in which a violation becomes an entry of the audit. */
+export const violationEntry = (
+  { rule, handler, priority, message, suggestion, file, line, fingerprint }: FoundViolation,
+  { at, phase, agent, task, surface, action }: Occasion,
+): NewAuditEntry => ({
+  log: 'violations',
+  entry: {
+    timestamp: at,
+    rule_id: rule,
+    handler,
+    priority,
+    phase: phase ?? null,
+    context: { file: file ?? null, line: line ?? null, agent, task, surface },
+    violation: { message, suggestion: suggestion ?? null, fingerprint },
+    action,
+  },
+});
+
+/** What the audit says was done about a violation that does not count. */
+export const suppressedBy = (suppressor: Suppressor): string => `suppressed by ${suppressor}`;

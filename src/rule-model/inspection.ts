@@ -1,0 +1,200 @@
+import type {
+  Layer,
+  Mode,
+  Modality,
+  Handler,
+  Phase,
+  Priority,
+  RuleSeverity,
+  RuleStatus,
+  Suppressor,
+  Surface,
+} from './rule-words.ts';
+
+/** How the warning begins that a change decides over itself; reports for reviewers raise it. */
+export const CHANGES_RULES = 'this change also changes what it is held against';
+
+/** One file that is looked at: as a change brings it, or whole. */
+export interface SubjectFile {
+  readonly path: string;
+  /** The old path of a moved file. */
+  readonly from?: string;
+  readonly change: 'added' | 'modified' | 'deleted' | 'moved' | 'whole';
+  /** Its lines, if any, are only the pieces of it that can be read. */
+  readonly binary: boolean;
+  /** Why its text could not be looked at although it is there; a rule about such a file is not kept but unchecked. */
+  readonly unread?: string;
+  /** It is a commit of another repository, whose files are not looked at. */
+  readonly isSubmodule?: true;
+  /** The whole text after the change; absent for deleted and binary files and where only a patch is known. */
+  readonly content?: string;
+  /** The lines that are new, by their 1-based number after the change; every line when `change` is `whole`. */
+  readonly added: readonly NumberedLine[];
+  /** Every line of a moved file, for rules that did not look at its old path; absent where only a patch is known. */
+  readonly all?: readonly NumberedLine[];
+}
+
+/** A line by its 1-based number in its file. */
+interface NumberedLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Lines that one commit of a branch brought and the branch as a whole does not show any more. */
+export interface HistoryPiece {
+  readonly path: string;
+  readonly commit: string;
+  /** The commit that took them away, where it is known. */
+  readonly takenBy?: string;
+  readonly isPieces?: true;
+  readonly added: readonly NumberedLine[];
+}
+
+/** What rules are applied to: prose by its kind, files, or both. */
+export interface Subject {
+  readonly plan?: string;
+  readonly contract?: string;
+  readonly response?: string;
+  readonly report?: string;
+  readonly testOutput?: string;
+  readonly files: readonly SubjectFile[];
+  /** What the commits of a branch brought and took away again; `unread` says why it is not known. */
+  readonly history?: { readonly pieces: readonly HistoryPiece[]; readonly unread?: string };
+  /** Every path of the project, for checks that ask what is there; undefined when it is not known. */
+  readonly project?: readonly string[];
+}
+
+/** Under which circumstances rules are applied; no clock and no configuration are read besides these. */
+export interface InspectionContext {
+  /** Only rules of this phase act; undefined: every rule whatever its phase. */
+  readonly phase?: Phase;
+  /** The moment, ISO 8601; waivers expire by it. */
+  readonly now: string;
+  /** The task in words; narrows which rules of prose are relevant. */
+  readonly task?: string;
+  readonly stack?: readonly string[];
+  readonly agentType?: string;
+  readonly taskStatus?: string;
+  /** Scenarios and steps that are in force, by `scope_id`. */
+  readonly scopes?: readonly string[];
+  /** Rule globs of an agent profile (`all`, `security/*`). */
+  readonly profileRules?: readonly string[];
+  readonly quality?: 'high';
+}
+
+/** What one layer or check found out about one rule. */
+export interface RuleMatch {
+  readonly layer: Layer;
+  readonly status: RuleStatus;
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly reason: string;
+  /** Where; empty when the whole subject is meant. */
+  readonly places: readonly MatchPlace[];
+  /** The terms that carried a semantic score, heaviest first. */
+  readonly terms?: readonly { readonly term: string; readonly weight: number }[];
+}
+
+/** A place that violates a rule. */
+export interface MatchPlace {
+  readonly file?: string;
+  /** 1-based; absent for a whole file. */
+  readonly line?: number;
+  readonly column?: number;
+  /** What stands there, cut and with secrets masked: it is printed. */
+  readonly excerpt: string;
+  /** What a fingerprint is made of: the matched text, whitespace normalised, never printed. */
+  readonly matched: string;
+}
+
+/** One violation at one place, as reports print it. */
+export interface RuleFinding {
+  readonly rule: string;
+  readonly title: string;
+  readonly severity: RuleSeverity;
+  readonly priority: Priority;
+  readonly modality: Modality;
+  readonly handler: Handler;
+  readonly hard: boolean;
+  readonly status: Extract<RuleStatus, 'VIOLATED' | 'ERROR' | 'UNDECIDED'>;
+  readonly message: string;
+  readonly suggestion?: string;
+  readonly reason: string;
+  readonly confidence: number;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly excerpt?: string;
+  /** sha256 of rule, path, normalised matched text and occurrence; survives moved lines. */
+  readonly fingerprint: string;
+  readonly suppressed?: Suppression;
+  readonly enforcedBy?: 'hard_constraint';
+  /** Its rule is waived only by a waiver that a human signed. */
+  readonly waivable?: false;
+  /** The phase in which this priority may act next; the finding is recorded until then. */
+  readonly deferredTo?: Phase;
+}
+
+/** Whether a finding counts here and now: nothing suppresses it, and its priority may act in this phase. */
+export const isOpen = ({ suppressed, deferredTo }: RuleFinding): boolean =>
+  suppressed === undefined && deferredTo === undefined;
+
+/** Whether a finding says that something was not checked which had to be: never a pass. */
+export const isUnchecked = ({ status, modality }: RuleFinding): boolean =>
+  status === 'ERROR' || (status === 'UNDECIDED' && modality === 'MUST');
+
+/** Why a finding does not count; it stays visible. */
+export interface Suppression {
+  readonly by: Suppressor;
+  readonly reason: string;
+  readonly owner?: string;
+  readonly expires?: string;
+}
+
+/** What became of one rule. */
+export interface RuleResult {
+  readonly rule: string;
+  readonly title: string;
+  readonly modality: Modality;
+  readonly severity: RuleSeverity;
+  readonly status: RuleStatus;
+  readonly confidence: number;
+  readonly reason: string;
+  readonly layers: readonly RuleMatch[];
+  /** A heuristic was overruled, or layers disagree: a human should look. */
+  readonly needsReview?: boolean;
+}
+
+/** A fault of configuration or engine: exit code 2, never a pass. */
+export interface InspectionFault {
+  readonly where: string;
+  readonly what: string;
+  readonly remedy: string;
+}
+
+/** One step of the pipeline as `--trace` shows it. */
+export interface TraceStep {
+  readonly step: string;
+  readonly rule?: string;
+  readonly outcome: string;
+}
+
+/** An inspection written out by every reporter; `exit` is decided once, by code. */
+export interface Inspection {
+  readonly surface: Surface;
+  readonly mode: Mode;
+  readonly threshold: number;
+  readonly phase?: Phase;
+  /** What was looked at, in words ("the change since main", "3 staged files"). */
+  readonly subject: string;
+  readonly results: readonly RuleResult[];
+  readonly findings: readonly RuleFinding[];
+  /** 0 to 100 over applicable rules; 100 when none applies. */
+  readonly score: number;
+  readonly exit: 0 | 1 | 2;
+  /** Why it is not 0, in a sentence each. */
+  readonly because: readonly string[];
+  readonly faults: readonly InspectionFault[];
+  readonly warnings: readonly string[];
+  readonly trace: readonly TraceStep[];
+}

@@ -1,0 +1,60 @@
+/** The vocabulary of rules, each list in the order of its ladder; ARCHITECTURE.md and `ladder.ts` say what follows from what. */
+export const RULE_SEVERITIES = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
+export type RuleSeverity = (typeof RULE_SEVERITIES)[number];
+
+/** What a severity is called where it is acted upon: P0 stops the line, P3 may be ignored. */
+export const PRIORITIES = ['P0', 'P1', 'P2', 'P3'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/** How binding a rule is for an exit code. */
+export const MODALITIES = ['MUST', 'SHOULD', 'MAY'] as const;
+export type Modality = (typeof MODALITIES)[number];
+
+/** What the line does about a violation, strictest first. */
+export const HANDLERS = ['TERMINATE', 'QUICK_FIX', 'LOG_ONLY', 'SOFT_HOOK'] as const;
+export type Handler = (typeof HANDLERS)[number];
+
+/** The moments of a task at which rules are applied, in order. */
+export const PHASES = ['ANALYSIS', 'TASKS', 'IMPLEMENTATION', 'REVIEW', 'TEST'] as const;
+export type Phase = (typeof PHASES)[number];
+
+/** Whether a rule holds everywhere, in a scenario, or in one step of it. */
+export const RULE_SCOPES = ['GLOBAL', 'SCENARIO', 'STEP'] as const;
+export type RuleScope = (typeof RULE_SCOPES)[number];
+
+/** What a pattern is looked for in. */
+export const PLACES = [
+  'added_lines',
+  'file',
+  'diff_paths',
+  'plan',
+  'contract',
+  'response',
+  'report',
+  'test_output',
+] as const;
+export type RulePlace = (typeof PLACES)[number];
+
+/** What came of applying a rule; ERROR and UNDECIDED never count as PASS. */
+export const RULE_STATUSES = ['PASS', 'VIOLATED', 'NOT_COVERED', 'NOT_APPLICABLE', 'ERROR', 'UNDECIDED'] as const;
+export type RuleStatus = (typeof RULE_STATUSES)[number];
+
+/** Who says something about a plan, lowest first; exact evidence is final. */
+export const LAYERS = ['exact', 'keyword', 'semantic', 'llm'] as const;
+export type Layer = (typeof LAYERS)[number];
+
+/** What may keep a violation from counting. */
+export const SUPPRESSORS = ['waiver', 'baseline', 'inline'] as const;
+export type Suppressor = (typeof SUPPRESSORS)[number];
+
+/** How hard the rules are enforced where an exit code is asked for. */
+export const MODES = ['advisory', 'moderate', 'strict'] as const;
+export type Mode = (typeof MODES)[number];
+
+/** Where rules are asked: `gate` is a plain yes or no (`andon check`), the others have an exit code of their own. */
+export const SURFACES = ['gate', 'pre-commit', 'ci', 'line'] as const;
+export type Surface = (typeof SURFACES)[number];
+
+/** How a report may be written; each has a file in `reporters/`. */
+export const FORMATS = ['text', 'json', 'github', 'sarif', 'junit', 'rdjson', 'markdown'] as const;
+export type Format = (typeof FORMATS)[number];

@@ -1,0 +1,67 @@
+import type { RuleMatch, Subject } from '../rule-model/inspection.ts';
+import type { Rule, RuleCheck } from '../rule-model/rule.ts';
+import type { CheckTools } from './checks/check.ts';
+import { checkOf } from './checks/index.ts';
+import { impliedMetric } from './checks/metric.ts';
+import { PLAN, impliesPlan } from './checks/plan.ts';
+import { exactError } from './checks/exact-match.ts';
+import { budgetFor, lookedAt } from './checks/search-targets.ts';
+import { matchSubject } from './checks/match-subject.ts';
+import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
+import { masked } from './secrets/mask.ts';
+import { unreadFiles } from './unread-files.ts';
+
+/** Everything that a rule's `match` and `checks` say about a subject; nothing when none of them applies to it. */
+export async function checkRule(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
+  const matches: RuleMatch[] = [];
+  const { match } = rule;
+  if (match !== undefined)
+    matches.push(
+      ...(await safely(() =>
+        matchSubject(match, subject, budgetFor(subject, tools.context).share(MOST_STEPS_OF_ONE_RULE)),
+      )),
+    );
+  matches.push(...unevaluated(rule, subject));
+  const checks = [...rule.checks, ...impliedChecks(rule)];
+  for (const check of checks) matches.push(...(await safely(() => run(check, rule, subject, tools))));
+  return [...matches, ...(await safely(() => unreadFiles(rule, checks, subject)))];
+}
+
+/** andon evaluates no expressions: where there is something that one speaks of, its rule is not kept but unchecked. */
+function unevaluated({ enforcement_expression: expression, match }: Rule, subject: Subject): readonly RuleMatch[] {
+  if (expression === undefined || lookedAt(subject, match?.on ?? 'response').length === 0) return [];
+  return [exactError('not checked: andon evaluates no enforcement_expression; say it with `match` or `checks`')];
+}
+
+function impliedChecks(rule: Rule): readonly RuleCheck[] {
+  const metric = impliedMetric(rule);
+  if (metric !== undefined) return [metric];
+  return impliesPlan(rule) ? [{ type: PLAN.type }] : [];
+}
+
+function run(
+  check: RuleCheck,
+  rule: Rule,
+  subject: Subject,
+  tools: CheckTools,
+): Promise<readonly RuleMatch[]> | readonly RuleMatch[] {
+  const known = checkOf(check.type);
+  if (known === undefined) return [exactError(`andon knows no check of the type ${JSON.stringify(check.type)}`)];
+  const faults = known.lint(check, rule);
+  if (faults.length > 0)
+    return [
+      exactError(`the check ${known.type} is not set up rightly: ${faults.map(({ message }) => message).join('; ')}`),
+    ];
+  return known.run(check, rule, subject, tools);
+}
+
+/** A check that throws is a fault of andon or of the rule, and never a pass. */
+async function safely(work: () => Promise<readonly RuleMatch[]> | readonly RuleMatch[]): Promise<readonly RuleMatch[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return [
+      exactError(`the check failed: ${masked(error instanceof Error ? error.message : String(error)).slice(0, 300)}`),
+    ];
+  }
+}

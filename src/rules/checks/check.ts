@@ -1,0 +1,32 @@
+import type { InspectionContext, RuleMatch, Subject } from '../../rule-model/inspection.ts';
+import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+
+/** What checks may use besides rule and subject. */
+export interface CheckTools {
+  readonly context: InspectionContext;
+  /** One question to a language model; absent without `--llm`. */
+  readonly ask?: AskModel;
+}
+
+/** A language model's schema-bound answer about one rule; anything else than a valid answer is UNDECIDED. */
+export type AskModel = (rule: Rule, text: string, signal?: AbortSignal) => Promise<RuleMatch>;
+
+/**
+ * One kind of check: looks whether `subject` keeps `rule`. An empty list means that it has nothing to say here
+ * (NOT_APPLICABLE). A check never throws for what a subject holds; what it could not check is an ERROR match.
+ */
+export interface Check {
+  readonly type: string;
+  /** Whether it judges by what stands in a file: such a rule is not kept by a file that nobody could read. */
+  readonly readsFiles: boolean;
+  /** Which files it looks into at all, whatever is chosen by `only`; every one when absent. */
+  readonly reads?: (path: string, only?: readonly string[]) => boolean;
+  /** The faults of a rule's own settings for this check, found when the rulebook is loaded; empty when it is sound. */
+  readonly lint: (check: RuleCheck, rule: Rule) => readonly { readonly path: string; readonly message: string }[];
+  readonly run: (
+    check: RuleCheck,
+    rule: Rule,
+    subject: Subject,
+    tools: CheckTools,
+  ) => Promise<readonly RuleMatch[]> | readonly RuleMatch[];
+}

@@ -1,0 +1,92 @@
+import type { MatchPlace, RuleMatch } from '../../rule-model/inspection.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { LookedAt } from './search-targets.ts';
+import type { Span } from '../matchers/pattern.ts';
+import { masked } from '../secrets/mask.ts';
+
+/** A rule that holds, by exact evidence. */
+export const exactPass = (reason: string): RuleMatch => ({
+  layer: 'exact',
+  status: 'PASS',
+  confidence: 1,
+  reason,
+  places: [],
+});
+
+/** A rule that is violated, by exact evidence. */
+export const exactViolation = (reason: string, places: readonly MatchPlace[]): RuleMatch => ({
+  layer: 'exact',
+  status: 'VIOLATED',
+  confidence: 1,
+  reason,
+  places,
+});
+
+/** A rule that could not be checked, which never counts as kept. */
+export const exactError = (reason: string, status: 'ERROR' | 'UNDECIDED' = 'ERROR'): RuleMatch => ({
+  layer: 'exact',
+  status,
+  confidence: 1,
+  reason,
+  places: [],
+});
+
+/** A place of a text as reports name it: file, line, column, and the line itself, cut and without secrets. */
+export function placeIn({ file, haystack: { text }, lines }: LookedAt, { start, end }: Span): MatchPlace {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const newline = text.indexOf('\n', start);
+  const line = text.slice(from, newline === -1 ? text.length : newline);
+  const row = rowOf(text, from);
+  const number = lines === undefined ? row : (lines[row - 1] ?? row);
+  return {
+    ...(file === undefined ? {} : { file }),
+    line: number,
+    column: start - from + 1,
+    excerpt: excerptOf(line, start - from),
+    matched: matchedIn(text, { start, end }, file === undefined),
+  };
+}
+
+/**
+ * What a place is known by again: what was matched, and the whole of the lines on which it lies, but for their spacing.
+ * Outside of files their numbers do not count: tests take another time each time.
+ */
+export function matchedIn(text: string, { start, end }: Span, isProse = false): string {
+  const matched = text.slice(start, Math.min(end, start + LONGEST_MATCH)).replace(/\s+/g, ' ');
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const newline = text.indexOf('\n', Math.max(end - 1, start));
+  return `${matched} ${linesPrint(text, from, newline === -1 ? text.length : newline, isProse)}`;
+}
+
+/** The print of some lines of a text; many places of one long line do not have it taken many times. */
+function linesPrint(text: string, from: number, to: number, isProse: boolean): string {
+  if (last.text !== text || last.isProse !== isProse) last = { text, isProse, prints: new Map() };
+  const key = `${from}-${to}`;
+  const known = last.prints.get(key);
+  if (known !== undefined) return known;
+  const lines = text.slice(from, to).replace(/\s+/g, ' ').trim();
+  const print = sha256(isProse ? lines.replace(/\d+(?:[.,]\d+)*/g, '0') : lines);
+  last.prints.set(key, print);
+  return print;
+}
+
+let last = { text: '', isProse: false, prints: new Map<string, string>() };
+
+/** A line as it may be printed: its secrets masked, and of a long one the part around a column. */
+export function excerptOf(line: string, at = 0): string {
+  const begin = Math.max(0, Math.min(at - 60, line.length - LONGEST_EXCERPT));
+  const near = line.slice(Math.max(0, begin - MARGIN), begin + LONGEST_EXCERPT + MARGIN);
+  const text = masked(near).trim();
+  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
+}
+
+function rowOf(text: string, until: number): number {
+  let row = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < until; at = text.indexOf('\n', at + 1)) row += 1;
+  return row;
+}
+
+const LONGEST_EXCERPT = 200;
+/** Around an excerpt, so that a secret that is cut by its edge is still known for one. */
+const MARGIN = 300;
+const LONGEST_MATCH = 2000;

@@ -1,0 +1,61 @@
+import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
+import { matchesGlobs } from '../../base/path-globs.ts';
+import type { RuleCheck } from '../../rule-model/rule.ts';
+import type { Check } from './check.ts';
+import { exactError, exactPass, exactViolation } from './exact-match.ts';
+import { textsOf, wrongGlobs } from './settings.ts';
+
+/** Files that must be in the project, or must not be. */
+export const FILE_PRESENCE: Check = {
+  type: 'file_presence',
+  readsFiles: false,
+  lint: (check) =>
+    ['path', 'paths', 'glob'].some((key) => check[key] !== undefined)
+      ? ['path', 'paths', 'glob'].flatMap((key) => wrongGlobs(check, key))
+      : wrongGlobs(check, 'path', true),
+  run: (check, _rule, subject) => run(check, subject),
+};
+
+function run(check: RuleCheck, subject: Subject): readonly RuleMatch[] {
+  const wanted = textsOf(check, 'path', 'paths', 'glob');
+  const isForbidden = check['mode'] === 'forbid' || check['exists'] === false;
+  const there = pathsOf(subject);
+  if (isForbidden) {
+    const found = (there ?? subject.files.filter(({ change }) => change !== 'deleted').map(({ path }) => path)).filter(
+      (path) => matchesGlobs(path, wanted),
+    );
+    if (found.length > 0)
+      return [
+        exactViolation(
+          'a file is there that must not be',
+          found.map((path) => ({ file: path, excerpt: path, matched: path })),
+        ),
+      ];
+    return there === undefined
+      ? [exactError('it is not known which files the project has', 'UNDECIDED')]
+      : [exactPass('no such file is there')];
+  }
+  if (there === undefined) return [exactError('it is not known which files the project has', 'UNDECIDED')];
+  const missing = wanted.filter((glob) => !there.some((path) => matchesGlobs(path, [rooted(glob)])));
+  if (missing.length === 0) return [exactPass('the files are there')];
+  return [
+    exactViolation(
+      `missing: ${missing.join(', ')}`,
+      missing.map((path) => ({ excerpt: path, matched: path })),
+    ),
+  ];
+}
+
+/** A required path without wildcards means that very file, not one of its name in some folder. */
+const rooted = (glob: string): string => (/[*?[{/]/.test(glob) ? glob : `./${glob}`);
+
+function pathsOf({ project, files }: Subject): readonly string[] | undefined {
+  if (project === undefined) return undefined;
+  const gone = new Set(files.filter(({ change }) => change === 'deleted').map(({ path }) => path));
+  return [
+    ...new Set([
+      ...project.filter((path) => !gone.has(path)),
+      ...files.filter(({ change }) => change !== 'deleted').map(({ path }) => path),
+    ]),
+  ];
+}

@@ -1,0 +1,68 @@
+import type { Rule } from '../../rule-model/rule.ts';
+import type { Check } from './check.ts';
+import { compilePattern } from '../matchers/pattern.ts';
+import { COMMAND } from './command.ts';
+import { DIFF_EVIDENCE } from './diff-evidence.ts';
+import { FILE_PRESENCE } from './file-presence.ts';
+import { FORBIDDEN_IMPORT } from './forbidden-import.ts';
+import { METRIC } from './metric.ts';
+import { PLAN } from './plan.ts';
+import { REGEX } from './regex.ts';
+import { SCOPE } from './scope.ts';
+import { SECRETS } from './secrets.ts';
+import { wrongGlobs } from './settings.ts';
+import type { SettingFault } from './settings.ts';
+
+/** Every kind of check that a rule may name in `checks`. */
+export const CHECKS: readonly Check[] = [
+  PLAN,
+  SECRETS,
+  REGEX,
+  METRIC,
+  DIFF_EVIDENCE,
+  FILE_PRESENCE,
+  FORBIDDEN_IMPORT,
+  SCOPE,
+  COMMAND,
+];
+
+/** The check of a type, also in rulebound's spelling (`file-exists`). */
+export function checkOf(type: string): Check | undefined {
+  const name = type.replaceAll('-', '_');
+  return BY_TYPE.get(ALIASES[name] ?? name);
+}
+
+/** Everything that is wrong with what a rule looks for and with the settings of its checks. */
+export function lintChecks(rule: Rule): readonly SettingFault[] {
+  return [...lintMatch(rule.match), ...rule.checks.flatMap((check, at) => lintOne(rule, check, `$.checks[${at}]`))];
+}
+
+function lintMatch(match: Rule['match']): readonly SettingFault[] {
+  if (match === undefined) return [];
+  const patterns = (['pattern', 'not_pattern'] as const).flatMap((key) => {
+    const made = match[key] === undefined ? undefined : compilePattern(match[key]);
+    return made?.ok === false ? [{ path: `$.match.${key}`, message: made.why }] : [];
+  });
+  const globs = ['file_patterns', 'exclude_patterns'].flatMap((key) => wrongGlobs({ ...match, type: 'match' }, key));
+  return [...patterns, ...globs.map(({ path, message }) => ({ path: path.replace('$', '$.match'), message }))];
+}
+
+function lintOne(rule: Rule, check: Rule['checks'][number], at: string): readonly SettingFault[] {
+  const known = checkOf(check.type);
+  if (known === undefined)
+    return [
+      {
+        path: `${at}.type`,
+        message: `andon knows no check of the type ${JSON.stringify(check.type)}; known: ${CHECKS.map(({ type }) => type).join(', ')}`,
+      },
+    ];
+  return known.lint(check, rule).map(({ path, message }) => ({ path: path.replace('$', at), message }));
+}
+
+const BY_TYPE: ReadonlyMap<string, Check> = new Map(CHECKS.map((check) => [check.type, check]));
+const ALIASES: Readonly<Record<string, string>> = {
+  file_exists: 'file_presence',
+  metrics: 'metric',
+  pattern: 'regex',
+  secret: 'secrets',
+};

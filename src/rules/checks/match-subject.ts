@@ -1,0 +1,156 @@
+import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
+import { isAboutRules, isRuleFile } from '../../rule-model/rule-places.ts';
+import type { Rule } from '../../rule-model/rule.ts';
+import { exactError, exactPass, exactViolation, placeIn } from './exact-match.ts';
+import { GAP, isChosen, lookedAt } from './search-targets.ts';
+import type { LookedAt } from './search-targets.ts';
+import type { StepBudget } from '../matchers/step-budget.ts';
+import { findMatches } from '../matchers/find-matches.ts';
+import { compilePattern } from '../matchers/pattern.ts';
+import type { CompiledPattern, Span } from '../matchers/pattern.ts';
+
+/** What is looked for, and where. */
+export type Lookup = NonNullable<Rule['match']>;
+
+/** Looks for what a rule forbids or requires, in the place it names; an empty list when no such place is there. */
+export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget): readonly RuleMatch[] {
+  if (match.on === 'diff_paths' && match.pattern === undefined && !hasKeywords(match))
+    return changedPaths(match, subject);
+  const search = searchFor(match);
+  if (search === undefined) return [];
+  if (typeof search === 'string') return [exactError(search)];
+  const isInFiles = match.on === 'added_lines' || match.on === 'file';
+  const known = lookedAt(
+    subject,
+    match.on,
+    isInFiles ? { ...match, reads: (path) => looksInto(path, match.file_patterns) } : match,
+  );
+  const texts = match.mode === 'require' ? known.filter(({ isPieces }) => isPieces === undefined) : known;
+  if (texts.length === 0) return [];
+  const found = texts.map((text) => ({ text, ...search(text, budget) }));
+  const unchecked = found.flatMap(({ text, unchecked: why }) =>
+    why === undefined ? [] : [`${text.file ?? inWords(match.on)}: ${why}`],
+  );
+  const errors =
+    unchecked.length === 0 ? [] : [exactError(`not checked to the end: ${unchecked.slice(0, 3).join('; ')}`)];
+  return [...(match.mode === 'require' ? required(match, found) : forbidden(match, found)), ...errors];
+}
+
+/** A rule would find itself where it is written down; only one that is about files of rules looks into them. */
+export const looksInto = (path: string, only: readonly string[] = []): boolean =>
+  !isRuleFile(path) || only.some(isAboutRules);
+
+interface SearchResult {
+  readonly text: LookedAt;
+  readonly spans: readonly Span[];
+  readonly unchecked?: string | undefined;
+}
+type Search = (text: LookedAt, budget: StepBudget) => Omit<SearchResult, 'text'>;
+
+const hasKeywords = ({ keywords = [] }: Lookup): boolean => keywords.length > 0;
+
+/** How a text is searched; a sentence where the rule cannot be run; undefined where it looks for nothing. */
+function searchFor({ pattern, not_pattern: not, keywords = [] }: Lookup): Search | string | undefined {
+  if (pattern === undefined && keywords.length === 0) return undefined;
+  const wanted = compilePattern(pattern ?? keywords.map(quoted).join('|'));
+  if (!wanted.ok) return wanted.why;
+  const excused = not === undefined ? undefined : compilePattern(not);
+  if (excused?.ok === false) return excused.why;
+  return ({ haystack }, budget) => {
+    const { spans, unchecked } = findMatches(wanted.value, haystack, { keywords, budget });
+    const kept = spans.filter((span) => !haystack.text.slice(span.start, span.end).includes(GAP));
+    return {
+      spans: excused === undefined ? kept : withoutExcused(kept, haystack.text, excused.value, budget),
+      unchecked,
+    };
+  };
+}
+
+const quoted = (word: string): string => `(?i:${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')})`;
+
+function withoutExcused(
+  spans: readonly Span[],
+  text: string,
+  excused: CompiledPattern,
+  budget: StepBudget,
+): readonly Span[] {
+  return spans.filter(({ start, end }) => {
+    const from = text.lastIndexOf('\n', start - 1) + 1;
+    const newline = text.indexOf('\n', Math.max(end - 1, start));
+    const line = text.slice(
+      Math.max(from, start - LONGEST_LINE),
+      newline === -1 ? end + LONGEST_LINE : Math.min(newline, end + LONGEST_LINE),
+    );
+    return !excused.test(line, (steps) => void budget.spend(steps));
+  });
+}
+
+function forbidden(match: Lookup, found: readonly SearchResult[]): readonly RuleMatch[] {
+  const places = found.flatMap(({ text, spans }) => spans.map((span) => placeIn(text, span)));
+  if (places.length > 0) return [exactViolation(`${inWords(match.on)} hold what the rule forbids`, places)];
+  const partial = found.find(({ text }) => text.isPartial);
+  if (partial !== undefined)
+    return [
+      exactError(`only the added lines of ${partial.text.file ?? 'a file'} are known, not the whole file`, 'UNDECIDED'),
+    ];
+  return found.some(({ unchecked }) => unchecked !== undefined)
+    ? []
+    : [exactPass(`${inWords(match.on)} do not hold what the rule forbids`)];
+}
+
+/** In each text of its own; of the changed paths, one is enough. */
+function required(match: Lookup, found: readonly SearchResult[]): readonly RuleMatch[] {
+  if (match.on === 'diff_paths' && found.some(({ spans }) => spans.length > 0))
+    return [exactPass('a changed path is what the rule requires')];
+  const missing = found.filter(({ spans, unchecked }) => spans.length === 0 && unchecked === undefined);
+  const partial = missing.find(({ text }) => text.isPartial);
+  const absent = missing.filter(({ text }) => text.isPartial === undefined);
+  if (absent.length > 0) {
+    const places: readonly MatchPlace[] =
+      match.on === 'diff_paths'
+        ? []
+        : absent.flatMap(({ text: { file } }) => (file === undefined ? [] : [{ file, excerpt: '', matched: '' }]));
+    return [exactViolation(`${inWords(match.on)} lack what the rule requires`, places)];
+  }
+  if (partial !== undefined)
+    return [
+      exactError(`only the added lines of ${partial.text.file ?? 'a file'} are known, not the whole file`, 'UNDECIDED'),
+    ];
+  return found.some(({ unchecked }) => unchecked !== undefined)
+    ? []
+    : [exactPass(`${inWords(match.on)} hold what the rule requires`)];
+}
+
+/** A rule about paths that names only globs: which changed files match them. */
+function changedPaths(match: Lookup, subject: Subject): readonly RuleMatch[] {
+  if ((match.file_patterns ?? []).length === 0 || subject.files.length === 0) return [];
+  const hit = subject.files.filter(({ path }) => isChosen(path, match));
+  if (match.mode === 'require')
+    return [
+      hit.length > 0
+        ? exactPass('a changed path is what the rule requires')
+        : exactViolation('no changed path is what the rule requires', []),
+    ];
+  if (hit.length === 0) return [exactPass('no changed path is what the rule forbids')];
+  return [
+    exactViolation(
+      'a changed path is what the rule forbids',
+      hit.map(({ path }) => ({ file: path, excerpt: path, matched: path })),
+    ),
+  ];
+}
+
+function inWords(place: Lookup['on']): string {
+  return {
+    added_lines: 'the added lines',
+    file: 'the file\u2019s lines',
+    diff_paths: 'the changed paths',
+    plan: 'the words of the plan',
+    contract: 'the words of the contract',
+    response: 'the words of the answer',
+    report: 'the words of the report',
+    test_output: 'the lines of the test output',
+  }[place];
+}
+
+const LONGEST_LINE = 4096;

@@ -1,0 +1,104 @@
+import type { RuleMatch, Subject, SubjectFile } from '../../rule-model/inspection.ts';
+import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import type { Check } from './check.ts';
+import type { MeasuredPlace } from '../enforce/measured.ts';
+import { exactError, exactPass, exactViolation, excerptOf } from './exact-match.ts';
+import { isChosen } from './search-targets.ts';
+import { functionsIn } from '../metrics/functions-in.ts';
+import { choiceOf, wrongChoice, wrongNumber, wrongPlace } from './settings.ts';
+
+/** A number of the code stays within a bound: lines of a function, lines of a file, blocks within each other. */
+export const METRIC: Check = {
+  type: 'metric',
+  readsFiles: true,
+  lint,
+  run,
+};
+
+/** The check of a rule that says only `metadata.metric_threshold`: no function is longer. */
+export function impliedMetric(rule: Rule): RuleCheck | undefined {
+  const bound = rule.metadata['metric_threshold'];
+  if (typeof bound !== 'number' || rule.checks.length > 0 || rule.match?.pattern !== undefined) return undefined;
+  return { type: METRIC.type, metric: rule.metadata['metric'] ?? 'function_lines', max: bound };
+}
+
+const METRICS = ['function_lines', 'file_lines', 'nesting_depth'] as const;
+type Metric = (typeof METRICS)[number];
+
+function lint(check: RuleCheck): readonly { readonly path: string; readonly message: string }[] {
+  const kind = check['metric'] ?? check['name'] ?? 'function_lines';
+  return [
+    ...((METRICS as readonly unknown[]).includes(kind)
+      ? []
+      : [{ path: '$.metric', message: `metric must be one of: ${METRICS.join(', ')}` }]),
+    ...(boundOf(check) === undefined
+      ? [{ path: '$.max', message: 'max is missing: write the largest number that is fine' }]
+      : []),
+    ...['max', 'threshold', 'metric_threshold'].flatMap((key) => wrongNumber(check, key)),
+    ...wrongChoice(check),
+    ...wrongPlace(check),
+  ];
+}
+
+function boundOf(check: RuleCheck): number | undefined {
+  return ['max', 'threshold', 'metric_threshold'].map((key) => check[key]).find((value) => typeof value === 'number');
+}
+
+function run(check: RuleCheck, rule: Rule, subject: Subject): readonly RuleMatch[] {
+  const metric = (check['metric'] ?? check['name'] ?? 'function_lines') as Metric;
+  const bound = boundOf(check) ?? 0;
+  const choice = choiceOf(check, rule);
+  const isWhole = (check['on'] ?? rule.match?.on) === 'file';
+  const files = subject.files.filter(
+    ({ path, binary, change }) => !binary && change !== 'deleted' && isChosen(path, choice),
+  );
+  const measured = files.flatMap((file) => {
+    const places = measure(file, metric, bound, isWhole);
+    return places === undefined ? [] : [places];
+  });
+  if (measured.length === 0) return [];
+  const places = measured.flatMap((one) => (one === 'unknown' ? [] : one));
+  const unknown = measured.includes('unknown')
+    ? [exactError('of a file only the added lines are known', 'UNDECIDED')]
+    : [];
+  if (places.length > 0) return [exactViolation(`${WORDS[metric]} is above ${bound}`, places), ...unknown];
+  return unknown.length > 0 ? unknown : [exactPass(`${WORDS[metric]} is at most ${bound}`)];
+}
+
+/** The places above the bound; only functions that the change touches, unless whole files are meant. */
+function measure(
+  { path, content, added }: SubjectFile,
+  metric: Metric,
+  bound: number,
+  isWhole: boolean,
+): readonly MeasuredPlace[] | 'unknown' | undefined {
+  if (metric !== 'file_lines' && functionsIn(path, '') === undefined) return undefined;
+  if (content === undefined) return added.length === 0 ? undefined : 'unknown';
+  const lines = content.replace(/\n$/, '').split('\n');
+  if (metric === 'file_lines')
+    return lines.length > bound
+      ? [{ file: path, excerpt: `${lines.length} lines`, matched: metric, measured: lines.length }]
+      : [];
+  const touched = added.map(({ line }) => line);
+  const heads = new Map<string, number>();
+  return (functionsIn(path, content) ?? [])
+    .map(({ first, last, depth }) => {
+      const head = lines[first - 1] ?? '';
+      const before = heads.get(head.trim()) ?? 0;
+      heads.set(head.trim(), before + 1);
+      const measured = metric === 'function_lines' ? last - first + 1 : depth;
+      const matched = `${metric} ${head.trim()} ${before}`;
+      return { last, place: { file: path, line: first, excerpt: excerptOf(head), matched, measured } };
+    })
+    .filter(({ last, place: { line, measured } }) => measured > bound && (isWhole || isTouched(touched, line, last)))
+    .map(({ place }) => place);
+}
+
+const isTouched = (touched: readonly number[], first: number, last: number): boolean =>
+  touched.some((line) => line >= first && line <= last);
+
+const WORDS: Readonly<Record<Metric, string>> = {
+  function_lines: 'the length of a function',
+  file_lines: 'the length of the file',
+  nesting_depth: 'the depth of a function',
+};

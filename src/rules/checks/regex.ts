@@ -1,0 +1,56 @@
+import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { Check } from './check.ts';
+import { budgetFor } from './search-targets.ts';
+import { looksInto, matchSubject } from './match-subject.ts';
+import type { Lookup } from './match-subject.ts';
+import { MOST_STEPS_OF_ONE_RULE } from '../matchers/step-budget.ts';
+import { compilePattern } from '../matchers/pattern.ts';
+import { choiceOf, isRequiring, textsOf, wrongChoice, wrongPlace } from './settings.ts';
+import type { SettingFault } from './settings.ts';
+
+/** A pattern stands, or does not stand, in added lines, files or prose. */
+export const REGEX: Check = {
+  type: 'regex',
+  readsFiles: true,
+  reads: looksInto,
+  lint: (check) => [
+    ...wrongPattern(check, 'pattern', true),
+    ...wrongPattern(check, 'not_pattern'),
+    ...wrongChoice(check),
+    ...wrongPlace(check),
+  ],
+  run: (check, rule, subject, { context }) =>
+    matchSubject(lookupOf(check, rule), subject, budgetFor(subject, context).share(MOST_STEPS_OF_ONE_RULE)),
+};
+
+function lookupOf(check: RuleCheck, rule: Rule): Lookup {
+  const isRequired = isRequiring(check);
+  const { file_patterns: files, exclude_patterns: without } = choiceOf(check, rule);
+  const not = check['not_pattern'];
+  return {
+    on: (check['on'] ?? rule.match?.on ?? (isRequired ? 'file' : 'added_lines')) as RulePlace,
+    mode: isRequired ? 'require' : 'forbid',
+    pattern: withFlags(check),
+    ...(typeof not === 'string' ? { not_pattern: not } : {}),
+    keywords: [...textsOf(check, 'keywords')],
+    ...(files === undefined ? {} : { file_patterns: [...files] }),
+    ...(without === undefined ? {} : { exclude_patterns: [...without] }),
+  };
+}
+
+function withFlags(check: RuleCheck): string {
+  const flags = typeof check['flags'] === 'string' ? check['flags'].replace(/[^is]/g, '') : '';
+  return `${flags === '' ? '' : `(?${flags})`}${typeof check['pattern'] === 'string' ? check['pattern'] : ''}`;
+}
+
+function wrongPattern(check: RuleCheck, key: string, isNeeded = false): readonly SettingFault[] {
+  const value = check[key];
+  if (value === undefined)
+    return isNeeded
+      ? [{ path: `$.${key}`, message: `${key} is missing: write a regular expression in single quotes` }]
+      : [];
+  const made = typeof value === 'string' ? compilePattern(value) : undefined;
+  if (made === undefined) return [{ path: `$.${key}`, message: `${key} must be a text` }];
+  return made.ok ? [] : [{ path: `$.${key}`, message: made.why }];
+}

@@ -1,0 +1,134 @@
+import type { Finding } from '../../record/finding.ts';
+import type { HistoryPiece, MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
+import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import type { RulePlace } from '../../rule-model/rule-words.ts';
+import type { Check, CheckTools } from './check.ts';
+import { printOf } from '../enforce/findings-of.ts';
+import { exactError, exactPass, exactViolation, matchedIn, placeIn } from './exact-match.ts';
+import { addedLines, budgetFor, isChosen, lookedAt } from './search-targets.ts';
+import type { FileChoice, LookedAt } from './search-targets.ts';
+import { allSecrets } from '../secrets/all-secrets.ts';
+import type { FoundSecret } from '../secrets/found-secret.ts';
+import { secretLookAlikes } from '../secrets/look-alikes.ts';
+import { choiceOf, wrongChoice, wrongPlace } from './settings.ts';
+
+/** No secret is in the lines that a change adds, in files or in prose. */
+export const SECRETS: Check = {
+  type: 'secrets',
+  readsFiles: true,
+  lint: (check) => [...wrongChoice(check), ...wrongPlace(check)],
+  run,
+};
+
+async function run(
+  check: RuleCheck,
+  rule: Rule,
+  subject: Subject,
+  { context }: CheckTools,
+): Promise<readonly RuleMatch[]> {
+  const texts = lookedAt(subject, placeOf(check, rule), choiceOf(check, rule));
+  const past = isInFiles(placeOf(check, rule)) ? pastOf(subject, choiceOf(check, rule)) : [];
+  const unread = isInFiles(placeOf(check, rule)) ? subject.history?.unread : undefined;
+  if (texts.length === 0 && past.length === 0 && unread === undefined) return [];
+  const budget = budgetFor(subject, context);
+  const kinds = new Map<string, MatchPlace[]>();
+  const known = new Set<string>();
+  const tooLarge: string[] = [];
+  const tooMuch: string[] = [];
+  const note = (kind: string, place: MatchPlace): void => void kinds.set(kind, [...(kinds.get(kind) ?? []), place]);
+  for (const { piece, text } of [...texts.map((text) => ({ piece: undefined, text })), ...past]) {
+    const whole = text.haystack.text;
+    if (whole.length > MOST_CHARACTERS || !budget.spend(whole.length * STEPS_PER_CHARACTER)) {
+      (whole.length > MOST_CHARACTERS ? tooLarge : tooMuch).push(text.file ?? 'the text');
+      continue;
+    }
+    for (const { start, end, what } of await allSecrets(text.file ?? '', whole)) {
+      const secret = whole.slice(start, end);
+      if (piece === undefined) note(`holds ${what}`, placeIn(text, { start, end }));
+      else if (!known.has(secret)) note(burnt(what, piece), inThePast(placeIn(text, { start, end })));
+      known.add(secret);
+    }
+  }
+  const errors = [
+    ...unchecked(`with more than ${MOST_CHARACTERS / 1_000_000} million characters it is too large`, tooLarge),
+    ...(unread === undefined ? [] : [exactError(`not looked through for secrets: ${unread}`)]),
+    ...unchecked('all that is looked at together is too much; make the change in parts', tooMuch),
+  ];
+  if (kinds.size > 0) return [...[...kinds].map(([reason, at]) => exactViolation(reason, at)), ...errors];
+  return errors.length > 0 ? errors : [exactPass('no secret was found')];
+}
+
+/** What the commits of a branch brought and took away again; what the branch still shows comes first, and counts once. */
+const pastOf = ({ history }: Subject, choice: FileChoice): readonly { piece: HistoryPiece; text: LookedAt }[] =>
+  (history?.pieces ?? [])
+    .filter(({ path }) => isChosen(path, choice))
+    .flatMap((piece) => addedLines({ ...piece, binary: piece.isPieces === true }).map((text) => ({ piece, text })));
+
+const isInFiles = (place: RulePlace): boolean => place === 'added_lines' || place === 'file';
+
+/** Taking a secret away mends nothing: whoever has a copy of the repository has it. */
+function burnt(what: string, { commit, takenBy }: HistoryPiece): string {
+  const hidden = takenBy === undefined ? 'a later commit' : `commit ${takenBy.slice(0, 12)}`;
+  return `commit ${commit.slice(0, 12)} brought ${what}, and ${hidden} only hides it: the history still shows it, so it is burnt; revoke it and make a new one (rotate it), then take the commit out of the branch`;
+}
+
+/** The line of an older state is no line of today's file. */
+function inThePast({ line: _line, column: _column, ...place }: MatchPlace): MatchPlace {
+  return place;
+}
+
+const unchecked = (why: string, names: readonly string[]): readonly RuleMatch[] =>
+  names.length === 0
+    ? []
+    : [
+        exactError(
+          `not looked through for secrets, because ${why}: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ` and ${names.length - 5} more` : ''}`,
+        ),
+      ];
+
+const placeOf = (check: RuleCheck, rule: Rule): RulePlace =>
+  (check['on'] ?? rule.match?.on ?? 'added_lines') as RulePlace;
+
+/** What a human let stand at halts of a task: the rules that look for secrets, and the fingerprints that were waived. */
+export interface LetStand {
+  readonly rules: readonly string[];
+  readonly waived: readonly string[];
+}
+
+/**
+ * Secrets that a change adds to a file; what was there before is not its doing. The secret itself is never repeated.
+ * The very text that a human waived in this file when a rule held it is told, and stops nothing a second time.
+ */
+export async function secrets(
+  path: string,
+  before: string,
+  after: string,
+  { rules, waived }: LetStand = { rules: [], waived: [] },
+): Promise<readonly Finding[]> {
+  const stands = (place: FoundSecret): boolean =>
+    rules.some((rule) => waived.includes(printOf(rule, path, matchedIn(after, place))));
+  const old = new Set((await secretsOrLookAlikes(path, before)).map(({ start, end }) => before.slice(start, end)));
+  return (await secretsOrLookAlikes(path, after))
+    .filter(({ start, end }) => !old.has(after.slice(start, end)))
+    .map((place) => ({
+      source: 'secrets',
+      severity: stands(place) ? 'low' : 'critical',
+      category: 'security',
+      file: path,
+      line: lineOf(after, place.start),
+      description: `adds ${place.what}${stands(place) ? ', which a human waived at a halt' : ''}`,
+      security: true,
+    }));
+}
+
+/** What an agent adds is held against the mere shape of a key as well: a made-up one is for a human to allow. */
+async function secretsOrLookAlikes(path: string, text: string): Promise<readonly FoundSecret[]> {
+  const found = await allSecrets(path, text);
+  const lines = new Set(found.map(({ start }) => lineOf(text, start)));
+  return [...found, ...secretLookAlikes(text).filter(({ start }) => !lines.has(lineOf(text, start)))];
+}
+
+const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+
+const MOST_CHARACTERS = 1_000_000;
+const STEPS_PER_CHARACTER = 8;

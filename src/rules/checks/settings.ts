@@ -1,0 +1,67 @@
+import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import { checkGlobPattern } from '../../base/path-globs.ts';
+import { PLACES } from '../../rule-model/rule-words.ts';
+import type { FileChoice } from './search-targets.ts';
+
+/** A fault of a check's settings. */
+export interface SettingFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** The globs of a setting that is one text or a list of them. */
+export function textsOf(check: RuleCheck, ...keys: readonly string[]): readonly string[] {
+  for (const key of keys) {
+    const value = check[key];
+    if (typeof value === 'string') return [value];
+    if (Array.isArray(value)) return value.filter((one) => typeof one === 'string');
+  }
+  return [];
+}
+
+/** Which files a check is about: its own choice, else its rule's. */
+export const choiceOf = (check: RuleCheck, rule: Rule): FileChoice => ({
+  file_patterns: only(check) ?? rule.match?.file_patterns,
+  exclude_patterns: [...textsOf(check, 'exclude_patterns', 'exclude'), ...(rule.match?.exclude_patterns ?? [])],
+});
+
+/** Whether a check wants a pattern to be there; it then speaks of whole files unless it says otherwise. */
+export const isRequiring = (check: RuleCheck): boolean =>
+  check['require'] === true || check['mode'] === 'require' || check['should_match'] === true;
+
+/** Faults of the globs of a check's choice of files. */
+export const wrongChoice = (check: RuleCheck): readonly SettingFault[] =>
+  ['file_patterns', 'files', 'include', 'exclude_patterns', 'exclude'].flatMap((key) => wrongGlobs(check, key));
+
+/** Faults of one setting that holds globs. */
+export function wrongGlobs(check: RuleCheck, key: string, isNeeded = false): readonly SettingFault[] {
+  const value = check[key];
+  if (value === undefined)
+    return isNeeded ? [{ path: `$.${key}`, message: `${key} is missing: name a glob, or a list of them` }] : [];
+  const listed: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (listed.length === 0) return [{ path: `$.${key}`, message: `${key} is empty: name a glob` }];
+  return listed.flatMap((glob, at) => {
+    const fault = typeof glob === 'string' ? checkGlobPattern(glob) : 'This is no text: write a glob.';
+    return fault === undefined ? [] : [{ path: Array.isArray(value) ? `$.${key}[${at}]` : `$.${key}`, message: fault }];
+  });
+}
+
+/** The fault of a place that is none. */
+export function wrongPlace(check: RuleCheck): readonly SettingFault[] {
+  const on = check['on'];
+  return on === undefined || (PLACES as readonly unknown[]).includes(on)
+    ? []
+    : [{ path: '$.on', message: `on must be one of: ${PLACES.join(', ')}` }];
+}
+
+/** The fault of a number that is none or out of bounds. */
+export function wrongNumber(check: RuleCheck, key: string, least = 1): readonly SettingFault[] {
+  const value = check[key];
+  const isFine = value === undefined || (typeof value === 'number' && Number.isInteger(value) && value >= least);
+  return isFine ? [] : [{ path: `$.${key}`, message: `${key} must be a whole number from ${least} on` }];
+}
+
+function only(check: RuleCheck): readonly string[] | undefined {
+  const globs = textsOf(check, 'file_patterns', 'files', 'include');
+  return globs.length === 0 ? undefined : globs;
+}

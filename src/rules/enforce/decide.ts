@@ -1,0 +1,70 @@
+import { isOpen, isUnchecked } from '../../rule-model/inspection.ts';
+import type { InspectionFault, RuleFinding } from '../../rule-model/inspection.ts';
+import type { Mode, Surface } from '../../rule-model/rule-words.ts';
+
+/** What a decision is made from. */
+export interface DecisionInput {
+  readonly surface: Surface;
+  readonly mode: Mode;
+  readonly threshold: number;
+  readonly score: number;
+  readonly findings: readonly RuleFinding[];
+  readonly faults: readonly InspectionFault[];
+}
+
+/** The exit code and why it is not 0, a sentence each. */
+export interface Conclusion {
+  readonly exit: 0 | 1 | 2;
+  readonly because: readonly string[];
+}
+
+/** Decides once what an inspection comes to: 2 when something could not be checked, 1 when the mode is exceeded, else 0. */
+export function decide(input: DecisionInput): Conclusion {
+  const unsure = whatWasNotChecked(input);
+  const exceeded = whatIsExceeded(input);
+  if (unsure.length > 0) return { exit: 2, because: [...unsure, ...exceeded] };
+  return { exit: exceeded.length > 0 ? 1 : 0, because: exceeded };
+}
+
+/** Faults, checks that failed, and binding rules that nobody could decide. */
+function whatWasNotChecked({ findings, faults }: DecisionInput): string[] {
+  return [
+    ...faults.map(({ where, what }) => `${where}: ${what}`),
+    ...findings
+      .filter(isUnchecked)
+      .map(
+        ({ rule, status, reason }) =>
+          `${rule} ${status === 'ERROR' ? 'could not be checked' : 'is undecided'}: ${reason}`,
+      ),
+  ];
+}
+
+/** What goes over the limits of the mode; on the line the mode says nothing, hard constraints and P0 do. */
+function whatIsExceeded({ surface, mode, threshold, score, findings }: DecisionInput): string[] {
+  const open = findings.filter((finding) => finding.status === 'VIOLATED' && isOpen(finding));
+  if (surface === 'line')
+    return named(
+      'hard constraint',
+      open.filter(({ enforcedBy }) => enforcedBy !== undefined),
+    );
+  if (mode === 'advisory') return [];
+  const mustCounts = mode === 'strict' || surface !== 'pre-commit';
+  return [
+    ...(mustCounts
+      ? named(
+          'MUST rule',
+          open.filter(({ modality }) => modality === 'MUST'),
+        )
+      : []),
+    ...(score < threshold ? [`the score ${score} is below the threshold ${threshold}`] : []),
+  ];
+}
+
+/** One sentence that names the rules behind findings; none for none. */
+function named(kind: string, findings: readonly RuleFinding[]): string[] {
+  const rules = [...new Set(findings.map(({ rule }) => rule))];
+  if (rules.length === 0) return [];
+  return [
+    `${rules.length} ${kind}${rules.length === 1 ? ' is' : 's are'} violated: ${rules.slice(0, 10).join(', ')}${rules.length > 10 ? ` and ${rules.length - 10} more` : ''}`,
+  ];
+}

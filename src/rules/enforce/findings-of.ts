@@ -1,0 +1,96 @@
+import type { InspectionContext, RuleFinding, RuleMatch, RuleResult } from '../../rule-model/inspection.ts';
+import type { Rule } from '../../rule-model/rule.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { deferredTo } from './ladder.ts';
+import type { MatchedFinding, MeasuredPlace } from './measured.ts';
+
+/** The findings of a rule's result: one per violated place, and one for each check that failed or could not decide. */
+export function findingsOf(rule: Rule, result: RuleResult, context: InspectionContext): readonly MatchedFinding[] {
+  const finding = makerFor(rule, result, context);
+  const failed = result.layers.filter(({ status }) => status === 'ERROR').map((match) => finding('ERROR', match));
+  if (result.status === 'ERROR' && failed.length === 0) return [finding('ERROR')];
+  if (result.status === 'UNDECIDED')
+    return [
+      ...failed,
+      finding(
+        'UNDECIDED',
+        result.layers.find(({ status }) => status === 'UNDECIDED'),
+      ),
+    ];
+  if (result.status !== 'VIOLATED') return failed;
+  const blaming = result.layers.filter(({ status }) => status === 'VIOLATED');
+  const places = distinct(blaming.flatMap((match) => match.places.map((place) => ({ match, place }))));
+  if (places.length === 0) return [finding('VIOLATED', blaming[0]), ...failed];
+  return [...places.map(({ match, place }) => finding('VIOLATED', match, place)), ...failed];
+}
+
+/** What a violation is known by from one look to the next: its rule, its file, its very text with its lines, and which of equal ones it is. */
+export const printOf = (rule: string, file: string, matched: string, occurrence = 0): string =>
+  numberedPrint(sha256(printed(rule, 'VIOLATED', file, matched)), occurrence);
+
+/** The print of one of the findings that share a print of their text. */
+export const numberedPrint = (print: string, number: number): string => sha256(`${print}\n${number}`);
+
+/** The same place is often found by two checks of a rule; it is one finding. */
+function distinct(found: readonly { readonly match: RuleMatch; readonly place: MeasuredPlace }[]): typeof found {
+  const seen = new Set<string>();
+  return found.filter(({ place }) => {
+    const key = JSON.stringify([place.file, place.line, place.matched]);
+    return !seen.has(key) && seen.add(key);
+  });
+}
+
+type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MeasuredPlace) => MatchedFinding;
+
+/** Fills in what all findings of a rule share, and numbers equal texts in one file so that each has its own print. */
+function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext): Maker {
+  const occurrences = new Map<string, number>();
+  const isHard = rule.is_hard_constraint;
+  const later = isHard || phase === undefined ? undefined : deferredTo(rule.priority, phase);
+  return (status, match, place) => {
+    const text = printed(rule.id, status, place?.file ?? '', numbered(place));
+    const occurrence = occurrences.get(text) ?? 0;
+    occurrences.set(text, occurrence + 1);
+    return {
+      rule: rule.id,
+      title: rule.title,
+      severity: rule.severity,
+      priority: rule.priority,
+      modality: rule.modality,
+      handler: rule.handler,
+      hard: isHard,
+      status,
+      message: rule.message,
+      ...(rule.suggestion === undefined ? {} : { suggestion: rule.suggestion }),
+      reason: match?.reason ?? result.reason,
+      confidence: match?.confidence ?? result.confidence,
+      ...(place?.file === undefined ? {} : { file: place.file }),
+      ...(place?.line === undefined ? {} : { line: place.line }),
+      ...(place?.column === undefined ? {} : { column: place.column }),
+      ...(place === undefined ? {} : { excerpt: place.excerpt }),
+      fingerprint: numberedPrint(sha256(text), occurrence),
+      ...(status === 'VIOLATED' ? { matched: knownBy(rule, place, text, occurrence) } : {}),
+      ...(isHard || rule.priority === 'P0' ? { enforcedBy: 'hard_constraint' as const } : {}),
+      ...(rule.waivable ? {} : { waivable: false as const }),
+      ...(later === undefined || status !== 'VIOLATED' ? {} : { deferredTo: later }),
+    };
+  };
+}
+
+/** What a baseline tells a violation by; what is measured has a text of its own in its file, and a number that may change. */
+function knownBy(
+  rule: Rule,
+  place: MeasuredPlace | undefined,
+  text: string,
+  number: number,
+): NonNullable<MatchedFinding['matched']> {
+  if (place?.measured === undefined) return { print: sha256(text), number };
+  const print = sha256(printed(rule.id, 'VIOLATED', place.file ?? '', place.matched));
+  return { print, number: 0, measured: place.measured };
+}
+
+const numbered = (place?: MeasuredPlace): string =>
+  place?.measured === undefined ? (place?.matched ?? '') : `${place.matched} ${place.measured}`;
+
+const printed = (rule: string, status: RuleFinding['status'], file: string, matched: string): string =>
+  JSON.stringify([rule, status, file, matched.replace(/\s+/g, ' ').trim()]);

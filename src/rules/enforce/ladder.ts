@@ -1,0 +1,106 @@
+import type { Handler, Modality, Phase, Priority, RuleSeverity } from '../../rule-model/rule-words.ts';
+import { HANDLERS, PHASES, PRIORITIES, RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
+
+/** What follows from a severity: how binding it is, and what the line does; of what may be set only `handler` changes that. */
+export interface Rung {
+  readonly severity: RuleSeverity;
+  readonly priority: Priority;
+  readonly handler: Handler;
+  readonly modality: Modality;
+  readonly notifyHuman: boolean;
+  readonly rollback: boolean;
+  /** What a violation adds to the iteration count; `MAX` ends the task's iterations at once. */
+  readonly iterationPenalty: number | 'MAX';
+  /** Whether a rule of this severity may be a hard constraint. */
+  readonly mayBeHard: boolean;
+}
+
+/** One rung per severity; a project may override what its priorities do. */
+export type Ladder = Readonly<Record<RuleSeverity, Rung>>;
+
+/** The one ladder of severities that rules stand on; what each is called in a report is a matter of `src/rules/reporters/`. */
+export const LADDER: Ladder = {
+  CRITICAL: {
+    severity: 'CRITICAL',
+    priority: 'P0',
+    handler: 'TERMINATE',
+    modality: 'MUST',
+    notifyHuman: true,
+    rollback: true,
+    iterationPenalty: 'MAX',
+    mayBeHard: true,
+  },
+  HIGH: {
+    severity: 'HIGH',
+    priority: 'P1',
+    handler: 'QUICK_FIX',
+    modality: 'MUST',
+    notifyHuman: false,
+    rollback: false,
+    iterationPenalty: 0,
+    mayBeHard: true,
+  },
+  MEDIUM: {
+    severity: 'MEDIUM',
+    priority: 'P2',
+    handler: 'LOG_ONLY',
+    modality: 'SHOULD',
+    notifyHuman: false,
+    rollback: false,
+    iterationPenalty: 0,
+    mayBeHard: false,
+  },
+  LOW: {
+    severity: 'LOW',
+    priority: 'P3',
+    handler: 'SOFT_HOOK',
+    modality: 'MAY',
+    notifyHuman: false,
+    rollback: false,
+    iterationPenalty: 0,
+    mayBeHard: false,
+  },
+};
+
+/** What a project sets for one priority; what it leaves out stays as it is. */
+export type RungOverride = Partial<Pick<Rung, 'handler' | 'notifyHuman' | 'rollback' | 'iterationPenalty'>>;
+
+/** The ladder with a project's own mapping; P0 always stops the line and calls a human. */
+export function withOverrides(overrides: Readonly<Partial<Record<Priority, RungOverride>>>): Ladder {
+  const rungs = RULE_SEVERITIES.map((severity) => {
+    const rung = LADDER[severity];
+    const own = { ...rung, ...overrides[rung.priority] };
+    return [severity, rung.priority === 'P0' ? { ...own, handler: rung.handler, notifyHuman: true } : own] as const;
+  });
+  return Object.fromEntries(rungs) as unknown as Ladder;
+}
+
+/** The rung that a priority stands on. */
+export const rungOf = (priority: Priority, ladder: Ladder = LADDER): Rung =>
+  ladder[RULE_SEVERITIES[PRIORITIES.indexOf(priority)] ?? 'CRITICAL'];
+
+/** Whether a handler does less about a violation than another. */
+export const isWeaker = (handler: Handler, than: Handler): boolean =>
+  HANDLERS.indexOf(handler) > HANDLERS.indexOf(than);
+
+/** The stricter of two priorities. */
+export const higher = (a: Priority, b: Priority): Priority => (PRIORITIES.indexOf(a) <= PRIORITIES.indexOf(b) ? a : b);
+
+/** The lowest priority that may act in each phase; lower ones are recorded and wait. */
+const LOWEST_ACTING: Readonly<Record<Phase, Priority>> = {
+  ANALYSIS: 'P3',
+  TASKS: 'P2',
+  IMPLEMENTATION: 'P1',
+  REVIEW: 'P2',
+  TEST: 'P3',
+};
+
+/** Whether a violation of this priority may act in this phase. */
+export const mayAct = (priority: Priority, phase: Phase): boolean =>
+  PRIORITIES.indexOf(priority) <= PRIORITIES.indexOf(LOWEST_ACTING[phase]);
+
+/** The phase to which a violation is put off; undefined when it may act now, or when no phase was asked for. */
+export function deferredTo(priority: Priority, phase: Phase | undefined): Phase | undefined {
+  if (phase === undefined || mayAct(priority, phase)) return undefined;
+  return PHASES.slice(PHASES.indexOf(phase) + 1).find((later) => mayAct(priority, later));
+}

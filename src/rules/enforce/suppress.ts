@@ -1,0 +1,219 @@
+import type { InspectionFault, RuleFinding, Subject, Suppression } from '../../rule-model/inspection.ts';
+import { matchesGlobs } from '../../base/path-globs.ts';
+import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
+import { Baseline } from './baseline.ts';
+import { inlineMarks } from './inline-marks.ts';
+import type { InlineMark } from './inline-marks.ts';
+import type { MatchedFinding } from './measured.ts';
+import { NewLines } from './new-lines.ts';
+
+/** Everything that may keep a finding from counting, as it was read at the edge. */
+export interface Suppressions {
+  readonly waivers: readonly Waiver[];
+  readonly baseline: readonly BaselineEntry[];
+  /** What was wrong in those files; such a file suppresses nothing and the inspection ends with 2. */
+  readonly faults: readonly InspectionFault[];
+  /** False where a model wrote the change: no comment allows anything in the lines that it wrote. Default: true. */
+  readonly trustsOwnMarks?: boolean;
+}
+
+/** No waivers and no baseline. */
+export const NO_SUPPRESSIONS: Suppressions = { waivers: [], baseline: [], faults: [] };
+
+/**
+ * Marks violations that are waived, known before, or allowed in place; all of them stay visible. What could not be
+ * checked is never suppressed; hard constraints and P0 only by a waiver that a human signed.
+ */
+export function suppress(
+  findings: readonly RuleFinding[],
+  subject: Subject,
+  suppressions: Suppressions,
+  now: string,
+): {
+  readonly findings: readonly RuleFinding[];
+  readonly faults: readonly InspectionFault[];
+  readonly warnings: readonly string[];
+} {
+  const desk = new Desk(subject, suppressions, findings, now);
+  const marked = findings.map((finding) => {
+    const suppressed = finding.status === 'VIOLATED' ? desk.reasonFor(finding) : undefined;
+    return suppressed === undefined ? finding : { ...finding, suppressed };
+  });
+  return { findings: marked, faults: suppressions.faults, warnings: desk.warnings() };
+}
+
+/** Whether a waiver still counts at a moment: its last day ends with midnight UTC. */
+export const isExpired = ({ expires }: Waiver, now: string): boolean => expires < now.slice(0, 10);
+
+/** Whether only a waiver with a human's signature can suppress a finding. */
+export const needsSignature = ({ hard, priority, enforcedBy, waivable }: RuleFinding): boolean =>
+  hard || priority === 'P0' || enforcedBy !== undefined || waivable === false;
+
+interface HeldWaiver {
+  readonly waiver: Waiver;
+  readonly expired: boolean;
+}
+
+/** Goes through what may suppress, and remembers what was used and what was refused. */
+class Desk {
+  readonly #waivers: readonly HeldWaiver[];
+  readonly #marks: readonly InlineMark[];
+  readonly #markAt: ReadonlyMap<string, InlineMark>;
+  /** The same by the names of rules in small letters. */
+  readonly #almostAt: ReadonlyMap<string, InlineMark>;
+  readonly #baseline: Baseline;
+  readonly #subject: Subject;
+  readonly #newLines: NewLines;
+  readonly #trustsOwnMarks: boolean;
+  readonly #used = new Set<object>();
+  readonly #refused = new Set<string>();
+
+  constructor(
+    subject: Subject,
+    { waivers, baseline, trustsOwnMarks = true }: Suppressions,
+    findings: readonly RuleFinding[],
+    now: string,
+  ) {
+    this.#trustsOwnMarks = trustsOwnMarks;
+    this.#subject = subject;
+    this.#newLines = new NewLines(subject);
+    this.#marks = inlineMarks(subject);
+    this.#markAt = new Map(
+      this.#marks
+        .filter(({ reason }) => reason !== '')
+        .flatMap((mark) => [mark.line, mark.covers].map((line) => [placeKey({ ...mark, line }), mark] as const)),
+    );
+    this.#almostAt = new Map(
+      [...this.#markAt.values()].flatMap((mark) =>
+        [mark.line, mark.covers].map(
+          (line) => [placeKey({ ...mark, rule: mark.rule.toLowerCase(), line }), mark] as const,
+        ),
+      ),
+    );
+    this.#baseline = new Baseline(baseline, subject, findings);
+    this.#waivers = waivers.map((waiver) => ({
+      waiver,
+      expired: isExpired(waiver, now),
+    }));
+  }
+
+  reasonFor(finding: RuleFinding): Suppression | undefined {
+    return this.#byWaiver(finding) ?? this.#byMark(finding) ?? this.#byBaseline(finding);
+  }
+
+  warnings(): string[] {
+    const expired = this.#waivers.filter((held) => held.expired);
+    const unused = this.#waivers.filter((held) => !held.expired && !this.#used.has(held) && this.#wasAskedFor(held));
+    const marks = this.#marks.filter((mark) => !this.#used.has(mark) && mark.isNew);
+    const stale = this.#staleEntries();
+    return [
+      ...expired.map(({ waiver }) => `the ${named(waiver)} expired on ${waiver.expires} and does not count`),
+      ...shortened([...this.#refused]),
+      ...unused.map(({ waiver }) => `the ${named(waiver)} suppresses nothing here`),
+      ...shortened(marks.map(unusedMark)),
+      ...(stale === 0
+        ? []
+        : [`${stale} of the baseline's findings ${stale === 1 ? 'is' : 'are'} gone; --update-baseline forgets them`]),
+    ];
+  }
+
+  #byWaiver(finding: RuleFinding): Suppression | undefined {
+    for (const held of this.#waivers) {
+      const { waiver, expired } = held;
+      if (waiver.rule !== finding.rule || !isWithin(finding.file, waiver)) continue;
+      this.#used.add(held);
+      if (expired) continue;
+      if (needsSignature(finding) && waiver.signed_by === undefined) {
+        this.#refused.add(
+          `the ${named(waiver)} does not count: ${kindOf(finding)} is waived only with signed_by, the name of the human who answers for it`,
+        );
+        continue;
+      }
+      return { by: 'waiver', reason: waiver.reason, owner: waiver.owner, expires: waiver.expires };
+    }
+    return undefined;
+  }
+
+  #byMark(finding: RuleFinding): Suppression | undefined {
+    const { rule, file, line } = finding;
+    if (file === undefined || line === undefined) return undefined;
+    const mark = this.#markAt.get(placeKey({ rule, file, line }));
+    if (mark === undefined) return this.#noteAlmost(rule, file, line);
+    this.#used.add(mark);
+    if (mark.isOwn && !this.#trustsOwnMarks) {
+      this.#refused.add(
+        `${file}:${mark.line}: andon-allow ${rule} does not count: the change that is looked at wrote it itself`,
+      );
+      return undefined;
+    }
+    if (!this.#trustsOwnMarks && this.#newLines.has(file, line)) {
+      this.#refused.add(
+        `${file}:${mark.line}: andon-allow ${rule} does not count for line ${line}: the change that is looked at wrote that line`,
+      );
+      return undefined;
+    }
+    if (!needsSignature(finding)) return { by: 'inline', reason: mark.reason };
+    this.#refused.add(
+      `${file}:${mark.line}: andon-allow ${rule} does not count: ${kindOf(finding)} is waived only in .andon/waivers.yaml, with signed_by`,
+    );
+    return undefined;
+  }
+
+  /** A mark with the name of a rule in other letters was meant to count: that is said. */
+  #noteAlmost(rule: string, file: string, line: number): undefined {
+    const mark = this.#almostAt.get(placeKey({ rule: rule.toLowerCase(), file, line }));
+    if (mark === undefined || mark.rule === rule) return;
+    this.#used.add(mark);
+    this.#refused.add(`${file}:${mark.line}: andon-allow ${mark.rule} does not count: the rule is written ${rule}`);
+  }
+
+  #byBaseline(finding: MatchedFinding): Suppression | undefined {
+    const entry = this.#baseline.entryOf(finding);
+    if (entry === undefined || finding.file === undefined) return undefined;
+    this.#used.add(entry);
+    return needsSignature(finding) ? undefined : { by: 'baseline', reason: 'it was there when the baseline was taken' };
+  }
+
+  /** Of a waiver for paths that were not looked at nothing can be said. */
+  #wasAskedFor({ waiver }: HeldWaiver): boolean {
+    return waiver.path === undefined || this.#subject.files.some(({ path }) => isWithin(path, waiver));
+  }
+
+  #staleEntries(): number {
+    const whole = new Set(this.#subject.files.filter(({ change }) => change === 'whole').map(({ path }) => path));
+    return this.#baseline.entries.filter((entry) => whole.has(entry.path) && !this.#used.has(entry)).length;
+  }
+}
+
+const placeKey = ({
+  rule,
+  file,
+  line,
+}: {
+  readonly rule: string;
+  readonly file: string;
+  readonly line: number;
+}): string => JSON.stringify([rule, file, line]);
+
+/** Why a waiver of such a finding needs a signature. */
+function kindOf({ hard, priority }: RuleFinding): string {
+  if (hard) return 'a hard constraint';
+  return priority === 'P0' ? 'a P0 rule' : 'a rule that says waivable: false';
+}
+
+const isWithin = (file: string | undefined, { path }: Waiver): boolean =>
+  path === undefined || (file !== undefined && matchesGlobs(file, [path]));
+
+function unusedMark({ rule, file, line, reason }: InlineMark): string {
+  if (rule.includes('*'))
+    return `${file}:${line}: andon-allow ${rule} does not count; name the rule that is allowed: andon-allow <rule-id>: <reason>`;
+  if (reason !== '') return `${file}:${line}: andon-allow ${rule} suppresses nothing`;
+  return `${file}:${line}: andon-allow ${rule} gives no reason and does not count; write andon-allow ${rule}: <reason>`;
+}
+
+/** A file can hold any number of marks; nobody reads more than these. */
+const shortened = (sentences: readonly string[]): readonly string[] =>
+  sentences.length <= 50 ? sentences : [...sentences.slice(0, 50), `and ${sentences.length - 50} more of that kind`];
+
+const named = ({ rule, path, owner }: Waiver): string =>
+  `waiver for ${rule}${path === undefined ? '' : ` in ${path}`} (${owner})`;

@@ -1,0 +1,95 @@
+import type { InspectionContext } from '../rule-model/inspection.ts';
+import type { Rule } from '../rule-model/rule.ts';
+import type { Handler, Priority } from '../rule-model/rule-words.ts';
+import { LADDER, higher, rungOf } from './enforce/ladder.ts';
+import type { Ladder } from './enforce/ladder.ts';
+
+/** What an agent did about a soft hook. */
+export interface HookEvent {
+  readonly rule: string;
+  readonly action: 'RAISED' | 'IGNORED' | 'COMPLIED';
+}
+
+/** A soft hook that stands: how often it was ignored since it was last complied with. */
+export interface SoftHook {
+  readonly rule: string;
+  readonly ignored: number;
+}
+
+/** The soft hooks that stand after these events; complying removes a hook and begins its count anew. */
+export function foldHooks(events: readonly HookEvent[]): ReadonlyMap<string, SoftHook> {
+  const hooks = new Map<string, SoftHook>();
+  for (const { rule, action } of events) {
+    if (action === 'COMPLIED') hooks.delete(rule);
+    else hooks.set(rule, { rule, ignored: (hooks.get(rule)?.ignored ?? 0) + (action === 'IGNORED' ? 1 : 0) });
+  }
+  return hooks;
+}
+
+/** Whether an agent may ignore the rule's hook. */
+export const mayIgnore = ({ soft_hooks: hooks }: Rule): boolean => hooks?.can_be_ignored ?? true;
+
+/** What a violation of a rule counts as here and now. */
+export interface EffectiveHandling {
+  readonly priority: Priority;
+  readonly handler: Handler;
+  /** Why it is not what the rule says. */
+  readonly because?: string;
+}
+
+/** Times a hook may be ignored before it counts as more. */
+const THRESHOLD = 3;
+
+/** Priority and handler of a violation: a soft hook that was ignored too often, or is boosted in this phase, counts for more. */
+export function effectiveHandling(
+  rule: Rule,
+  { phase, quality }: Pick<InspectionContext, 'phase' | 'quality'>,
+  ignored = 0,
+  ladder: Ladder = LADDER,
+): EffectiveHandling {
+  const usual: EffectiveHandling = { priority: rule.priority, handler: rule.handler };
+  if (rule.handler !== 'SOFT_HOOK') return usual;
+  if (rule.soft_hooks?.enabled === false)
+    return { ...usual, handler: 'LOG_ONLY', because: 'its soft hooks are switched off' };
+  const raises = [...upgrades(rule, ignored), ...boosts(rule, phase, quality)];
+  const [first] = raises;
+  if (first === undefined) return usual;
+  const strictest = raises.reduce((a, b) => (higher(a.priority, b.priority) === a.priority ? a : b), first);
+  return {
+    priority: strictest.priority,
+    handler: rungOf(strictest.priority, ladder).handler,
+    because: strictest.because,
+  };
+}
+
+/** How many times the rule's hook may be ignored, and what it becomes then. */
+export function upgradeOf({
+  soft_hooks: hooks,
+  metadata,
+}: Rule): { readonly threshold: number; readonly to: 'P1' | 'P2' } | undefined {
+  if (metadata['enforceable'] === false) return undefined;
+  const { threshold = THRESHOLD, upgrade_to: to = 'P2' } =
+    hooks?.interceptors.find(({ type }) => type === 'referrer')?.config ?? {};
+  return { threshold: Number(threshold), to: to === 'P1' ? 'P1' : 'P2' };
+}
+
+interface Raise {
+  readonly priority: Priority;
+  readonly because: string;
+}
+
+function upgrades(rule: Rule, ignored: number): Raise[] {
+  const upgrade = upgradeOf(rule);
+  if (upgrade === undefined || ignored < upgrade.threshold) return [];
+  return [{ priority: upgrade.to, because: `it was ignored ${ignored} times` }];
+}
+
+function boosts(rule: Rule, phase: InspectionContext['phase'], quality: InspectionContext['quality']): Raise[] {
+  const raised = higher(rule.priority, 'P2');
+  const byPhase = phase !== undefined && rule.soft_hooks?.priority_boost_phase === phase;
+  const byQuality = quality === 'high' && rule.metadata['priority_boost'] === true;
+  return [
+    ...(byPhase ? [{ priority: raised, because: `it is boosted in ${phase}` }] : []),
+    ...(byQuality ? [{ priority: raised, because: 'high quality is asked for' }] : []),
+  ];
+}

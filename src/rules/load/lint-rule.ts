@@ -1,0 +1,143 @@
+import { nearestWord } from '../../base/nearest-word.ts';
+import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import { CHECKS, lintChecks } from '../checks/index.ts';
+import { impliedMetric } from '../checks/metric.ts';
+import { QUICK_FIX_TYPES } from '../quick-fix.ts';
+import type { RuleRemark } from './normalise.ts';
+
+/** What is wrong with a rule beyond its shape: patterns that do not compile, checks nobody knows, settings that cannot be meant. */
+export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
+  return {
+    faults: [...lookupFaults(rule), ...hookFaults(rule), ...scopeFaults(rule)],
+    notes: [
+      ...idleNotes(rule),
+      ...expressionNotes(rule),
+      ...scopeNotes(rule),
+      ...hookNotes(rule),
+      ...filterNotes(rule),
+    ],
+  };
+}
+
+/** What the checks themselves say: patterns, globs, settings. */
+function lookupFaults(rule: Rule): RuleRemark[] {
+  const said = lintChecks(rule).map(({ path, message }) => ({
+    path: stepsOf(path),
+    message,
+    remedy: remedyFor(rule, path),
+  }));
+  return [...said, ...rule.checks.flatMap(controlCharacters)];
+}
+
+function remedyFor(rule: Rule, path: string): string {
+  const at = /^\$\.checks\[(\d+)\]\.type$/.exec(path)?.[1];
+  const known = CHECKS.map(({ type }) => type);
+  const nearest = at === undefined ? undefined : nearestWord(rule.checks[Number(at)]?.type ?? '', known);
+  if (nearest !== undefined) return `the nearest is \`${nearest}\``;
+  return path.endsWith('pattern')
+    ? 'RE2 syntax, in single quotes; look-around is said with `not_pattern` or `mode: require`'
+    : 'correct it';
+}
+
+/** Every pattern below a check, at any depth, may fall into the same trap as the rule's own. */
+function controlCharacters(check: RuleCheck, at: number): RuleRemark[] {
+  const found: RuleRemark[] = [];
+  const walk = (value: unknown, path: readonly (string | number)[]): void => {
+    if (typeof value === 'string' && /pattern|regex/.test(String(path.at(-1))) && /\p{Cc}/u.test(value))
+      found.push({
+        path: ['checks', at, ...path],
+        message: 'the pattern holds a control character',
+        remedy: 'use single quotes for regular expressions',
+      });
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, one] of Object.entries(value)) walk(one, [...path, key]);
+  };
+  walk(check, []);
+  return found;
+}
+
+/** `$.checks[0].max` as steps. */
+const stepsOf = (path: string): (string | number)[] =>
+  [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, key, index]) => key ?? Number(index));
+
+function hookFaults({ soft_hooks: hooks, quick_fix: fix }: Rule): RuleRemark[] {
+  const faults: RuleRemark[] = [];
+  for (const [at, { type, config }] of (hooks?.interceptors ?? []).entries()) {
+    const path = ['soft_hooks', 'interceptors', at];
+    if (type !== 'referrer')
+      faults.push({
+        path: [...path, 'type'],
+        message: `no interceptor is called ${JSON.stringify(type.slice(0, 60))}`,
+        remedy: 'the one that is known is `referrer`',
+      });
+    const { threshold = 3, upgrade_to: upgrade = 'P2' } = config;
+    if (!Number.isInteger(threshold) || Number(threshold) < 1)
+      faults.push({
+        path: [...path, 'config', 'threshold'],
+        message: 'threshold must be a whole number from 1 on',
+        remedy: 'correct it',
+      });
+    if (upgrade !== 'P1' && upgrade !== 'P2')
+      faults.push({
+        path: [...path, 'config', 'upgrade_to'],
+        message: 'upgrade_to must be P1 or P2',
+        remedy: 'correct it',
+      });
+  }
+  if (fix !== undefined && !(QUICK_FIX_TYPES as readonly string[]).includes(fix.type))
+    faults.push({
+      path: ['metadata', 'quick_fix_type'],
+      message: `${JSON.stringify(fix.type.slice(0, 40))} is no type of quick fix`,
+      remedy: `one of ${QUICK_FIX_TYPES.join(', ')}`,
+    });
+  return faults;
+}
+
+function scopeFaults({ scope, scope_id: id, condition_text: condition }: Rule): RuleRemark[] {
+  if (scope === 'GLOBAL' || id !== undefined || condition !== undefined) return [];
+  return [
+    {
+      path: ['scope'],
+      message: `nobody can tell when scope ${scope} is in force`,
+      remedy: 'describe it in `condition_text`, or make it GLOBAL',
+    },
+  ];
+}
+
+/** A rule that looks for nothing is not refused: it may only be told to agents. */
+function idleNotes(rule: Rule): string[] {
+  const prose = `${rule.content ?? ''}${rule.action_text ?? ''}`.trim();
+  const { match } = rule;
+  const looksUp = match?.pattern !== undefined || (match?.keywords ?? []).length > 0 || match?.on === 'diff_paths';
+  const checks =
+    rule.checks.length > 0 || impliedMetric(rule) !== undefined || rule.enforcement_expression !== undefined;
+  const looks = looksUp || checks;
+  return looks || prose !== '' ? [] : [`${rule.id}: there is nothing to look for, so it never finds anything`];
+}
+
+function expressionNotes({ id, enforcement_expression: expression }: Rule): string[] {
+  if (expression === undefined) return [];
+  return [
+    `${id}: andon evaluates no enforcement_expression, so the rule counts as unchecked; say it with match or checks`,
+  ];
+}
+
+function scopeNotes({ id, scope, scope_id: name }: Rule): string[] {
+  if (scope === 'GLOBAL' || name === undefined) return [];
+  return [`${id}: nothing in andon says when ${scope} ${name.slice(0, 60)} is in force, so the rule never applies`];
+}
+
+function hookNotes({ id, soft_hooks: hooks }: Rule): string[] {
+  return hooks?.notify_on_ignore === true
+    ? [`${id}: nothing follows from notify_on_ignore; the audit says what was ignored`]
+    : [];
+}
+
+const FILTER_KEYS = ['agent_type', 'task_status', 'phase', 'quality'];
+
+function filterNotes({ id, match }: Rule): string[] {
+  const unknown = Object.keys(match?.context_filter ?? {}).filter((key) => !FILTER_KEYS.includes(key));
+  return unknown.map(
+    (key) => `${id}: nothing in andon says \`${key.slice(0, 60)}\`, so context_filter never lets the rule apply`,
+  );
+}

@@ -1,0 +1,123 @@
+import { jsonPath } from '../../base/fault.ts';
+import type { JsonDocument } from '../../base/json.ts';
+import { faultsOf } from './rule-faults.ts';
+import { ruleFileSchema } from './rule-file.ts';
+import type { RuleFile } from './rule-file.ts';
+import type { RuleFault } from '../../rule-model/rule.ts';
+import { readYaml } from './rule-yaml.ts';
+import { NOTHING, parseRule, sourceAt, unreadable } from './parsed-file.ts';
+import type { ParsedFile, ParsedRule } from './parsed-file.ts';
+
+/** Reads a rule file in YAML or JSON: `rules: […]`, the older single `rule:`, a bare list, or one rule by itself. */
+export function parseYaml(name: string, text: string, maxBytes: number): ParsedFile {
+  const read = readYaml(text, maxBytes);
+  if (!read.ok) return unreadable(name, read.why.line, read.why.message, read.why.remedy, read.why.path);
+  const { value } = read.value;
+  if (Array.isArray(value)) {
+    const notes = [{ source: sourceAt(name, 1), message: 'a bare list is read as `rules:`' }];
+    return { ...fromList(name, read.value, value, []), notes };
+  }
+  if (!isMap(value))
+    return unreadable(
+      name,
+      1,
+      `found ${value === null ? 'nothing' : 'a single value'}`,
+      'write `rules:` and a list of rules',
+    );
+  if ('id' in value && !('rules' in value) && !('rule' in value)) {
+    const notes = [{ source: sourceAt(name, 1), message: 'a rule by itself is read as `rule:`' }];
+    return { ...fromList(name, read.value, [value], []), notes };
+  }
+  return fromMap(name, read.value, value);
+}
+
+function fromMap(name: string, document: JsonDocument, value: Record<string, unknown>): ParsedFile {
+  const { rules, rule, ...rest } = value;
+  const parsed = ruleFileSchema.safeParse(rest);
+  const faults: RuleFault[] = parsed.success
+    ? []
+    : faultsOf(parsed.error, ruleFileSchema, rest).map(({ path, message, remedy }) => ({
+        source: sourceAt(name, document.lineOf(path) ?? 1),
+        path: jsonPath(path),
+        message,
+        remedy,
+      }));
+  const wrong = wrongList(name, document, value);
+  if (wrong !== undefined) faults.push(wrong);
+  const listed = Array.isArray(rules) ? fromList(name, document, rules, ['rules']) : NOTHING;
+  const single = isMap(rule) ? fromList(name, document, [rule], ['rule']) : NOTHING;
+  const settings: RuleFile = parsed.success ? parsed.data : {};
+  const extended = settings.extends ?? [];
+  return {
+    rules: [...single.rules, ...listed.rules],
+    extends: (typeof extended === 'string' ? [extended] : extended).map((pack) => ({
+      pack,
+      source: sourceAt(name, document.lineOf(['extends'])),
+    })),
+    mapping: settings.priority_mapping,
+    faults: [...faults, ...single.faults, ...listed.faults],
+    notes: [
+      ...(isMap(rule)
+        ? [{ source: sourceAt(name, document.lineOf(['rule'])), message: '`rule:` is read as a list of one' }]
+        : []),
+      ...idleSettings(name, document, settings),
+    ],
+  };
+}
+
+/** What a mapping of priorities sets besides the handler, and andon only keeps. */
+function idleSettings(name: string, document: JsonDocument, { priority_mapping: mapping }: RuleFile) {
+  return Object.entries(mapping ?? {}).flatMap(([priority, part]) =>
+    Object.keys(part ?? {})
+      .filter((key) => key !== 'action')
+      .map((key) => ({
+        source: sourceAt(name, document.lineOf(['priority_mapping', priority, key])),
+        message: `nothing follows from \`${key}\` of ${priority}; only \`action\` changes what is done`,
+      })),
+  );
+}
+
+/** A file without rules is a mistake, unless it extends packs or maps priorities. */
+function wrongList(name: string, document: JsonDocument, value: Record<string, unknown>): RuleFault | undefined {
+  for (const [key, is] of [
+    ['rules', Array.isArray],
+    ['rule', isMap],
+  ] as const) {
+    if (!(key in value) || is(value[key])) continue;
+    const found = value[key] === null ? 'nothing' : 'something else';
+    return {
+      source: sourceAt(name, document.lineOf([key])),
+      path: jsonPath([key]),
+      message: `found ${found} under \`${key}:\`; expected ${key === 'rules' ? 'a list of rules' : 'one rule'}`,
+      remedy: key === 'rules' ? 'add a rule, or write `rules: []`' : 'write the rule below it, indented',
+    };
+  }
+  if (['rules', 'rule', 'extends', 'priority_mapping'].some((key) => key in value)) return undefined;
+  return {
+    source: sourceAt(name, 1),
+    path: '$',
+    message: 'there are no rules in this file',
+    remedy: 'write `rules:` and a list of rules',
+  };
+}
+
+function fromList(
+  name: string,
+  document: JsonDocument,
+  values: readonly unknown[],
+  under: readonly string[],
+): ParsedFile {
+  const rules: ParsedRule[] = [];
+  const faults: RuleFault[] = [];
+  const isSingle = under[0] === 'rule' || (under.length === 0 && !Array.isArray(document.value));
+  for (const [at, value] of values.entries()) {
+    const path = isSingle ? under : [...under, at];
+    const parsed = parseRule({ value, name, path, lineOf: (part) => document.lineOf(part), category: 'general' });
+    if (parsed.rule !== undefined) rules.push(parsed.rule);
+    faults.push(...parsed.faults);
+  }
+  return { ...NOTHING, rules, faults };
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,166 @@
+import { jsonPath } from '../../base/fault.ts';
+import { nearestWord } from '../../base/nearest-word.ts';
+import type { RuleFile } from './rule-file.ts';
+import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
+import type { Priority } from '../../rule-model/rule-words.ts';
+import { LADDER, withOverrides } from '../enforce/ladder.ts';
+import type { Ladder, RungOverride } from '../enforce/ladder.ts';
+import { PACKS, packNamed } from '../packs/index.ts';
+import { putTogether } from './inherit.ts';
+import type { PlacedRule } from './inherit.ts';
+import { lintRule } from './lint-rule.ts';
+import { normalise } from './normalise.ts';
+import type { RuleRemark } from './normalise.ts';
+import type { ParsedFile, ParsedRule, RuleFileText } from './parsed-file.ts';
+import { parseRuleFile } from './parse-rule-file.ts';
+import type { Spelling } from './parse-rule-file.ts';
+import { selfTestFaults } from './self-test.ts';
+
+export type { RuleFileText } from './parsed-file.ts';
+
+/** How a rulebook is read. */
+export interface ReadingOptions {
+  /** Shipped packs that the configuration extends. */
+  readonly extends?: readonly string[];
+  /** Whether every rule's own examples are tried; default: yes. */
+  readonly selfTests?: boolean;
+  /** The spelling of every file, where its name does not say it. */
+  readonly as?: Spelling | undefined;
+  /** The most bytes of a file, where it is less than usual: of rules that come from outside the project. */
+  readonly maxBytes?: number | undefined;
+}
+
+/** A rulebook, and the ladder that its files set. */
+export interface ReadRulebook extends Rulebook {
+  readonly ladder: Ladder;
+}
+
+/** The most rules of one rulebook. */
+export const MAX_RULES = 2000;
+
+/** Reads rule files and the packs they extend into one rulebook; every fault is in it, and nothing is thrown. */
+export async function readRulebook(
+  files: readonly RuleFileText[],
+  { extends: extended = [], selfTests = true, as, maxBytes }: ReadingOptions = {},
+): Promise<ReadRulebook> {
+  const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const parsed = sorted.map((file) => parseRuleFile(file, as, maxBytes));
+  const wanted = [
+    ...extended.map((pack) => ({ pack, source: { name: 'the configuration' } })),
+    ...parsed.flatMap((file) => file.extends),
+  ];
+  const packs = packsFor(wanted);
+  const ladder = ladderFor([...packs.files, ...parsed]);
+  const state: State = { faults: [...packs.faults], notes: [] };
+  const inherited = packs.files.flatMap((file) => placedRules(file, ladder, state));
+  const own = parsed.flatMap((file) => placedRules(file, ladder, state));
+  const together = putTogether(inherited, own);
+  state.faults.push(...together.faults);
+  state.notes.push(...together.notes);
+  if (together.rules.length > MAX_RULES)
+    state.faults.push({
+      source: { name: 'the rulebook' },
+      path: '$',
+      message: `${together.rules.length} rules; at most ${MAX_RULES} are read`,
+      remedy: 'remove rules that nobody needs',
+    });
+  const rules = together.rules.slice(0, MAX_RULES);
+  if (selfTests)
+    for (const { rule, source } of rules)
+      state.faults.push(...(await selfTestFaults(rule)).map((fault) => placed(fault, source, [rule.id])));
+  return { rules, faults: state.faults, notes: state.notes, ladder };
+}
+
+interface State {
+  readonly faults: RuleFault[];
+  readonly notes: { readonly source: RuleSource; readonly message: string }[];
+}
+
+/** The packs that are named, each once, and what packs name in turn; a name nobody knows is a fault. */
+function packsFor(wanted: ParsedFile['extends']): {
+  readonly files: readonly ParsedFile[];
+  readonly faults: readonly RuleFault[];
+} {
+  const files = new Map<string, ParsedFile>();
+  const faults: RuleFault[] = [];
+  const waiting = [...wanted];
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const pack = packNamed(next.pack);
+    if (pack === undefined) faults.push(unknownPack(next.pack, next.source));
+    if (pack === undefined || files.has(pack.name)) continue;
+    const file = parseRuleFile({ name: `andon/${pack.name}`, text: pack.text }, 'yaml');
+    files.set(pack.name, file);
+    waiting.push(...file.extends);
+  }
+  return { files: [...files.values()], faults };
+}
+
+function unknownPack(name: string, source: RuleSource): RuleFault {
+  const known = PACKS.map((pack) => pack.name);
+  const nearest = nearestWord(name, known);
+  const message = `no pack is called ${JSON.stringify(name.slice(0, 80))}; shipped are ${known.join(', ')}`;
+  return {
+    source,
+    path: '$.extends',
+    message,
+    remedy: nearest === undefined ? 'name one of these' : `the nearest is \`${nearest}\``,
+  };
+}
+
+/** The ladder with every mapping of the files laid over it, in their order. */
+function ladderFor(files: readonly ParsedFile[]): Ladder {
+  const mappings = files.flatMap(({ mapping }) => (mapping === undefined ? [] : [mapping]));
+  if (mappings.length === 0) return LADDER;
+  const overrides: Partial<Record<Priority, RungOverride>> = {};
+  for (const mapping of mappings)
+    for (const [priority, part] of Object.entries(mapping)) {
+      if (part === undefined) continue;
+      const known = priority as Priority;
+      overrides[known] = { ...overrides[known], ...overrideFrom(part) };
+    }
+  return withOverrides(overrides);
+}
+
+function overrideFrom(part: NonNullable<NonNullable<RuleFile['priority_mapping']>[Priority]>): RungOverride {
+  const penalty = part.iteration_penalty;
+  return {
+    ...(part.action === undefined ? {} : { handler: part.action }),
+    ...(part.notify_human === undefined ? {} : { notifyHuman: part.notify_human }),
+    ...(part.rollback === undefined ? {} : { rollback: part.rollback }),
+    ...(penalty === undefined
+      ? {}
+      : { iterationPenalty: typeof penalty === 'number' ? penalty : penaltyFrom(penalty) }),
+  };
+}
+
+const penaltyFrom = (written: string): number | 'MAX' => (written.endsWith('MAX') ? 'MAX' : Number(written));
+
+/** The rules of a file with their defaults, those left out that have faults. */
+function placedRules(file: ParsedFile, ladder: Ladder, state: State): PlacedRule[] {
+  state.faults.push(...file.faults);
+  state.notes.push(...file.notes);
+  return file.rules.flatMap((parsed) => {
+    const { rule, faults, notes } = normalise(parsed.written, ladder, parsed.category);
+    const linted = lintRule(rule);
+    const wrong = [...faults, ...linted.faults];
+    state.notes.push(...[...notes, ...linted.notes].map((message) => ({ source: parsed.source, message })));
+    state.faults.push(...wrong.map((fault) => inFile(fault, parsed)));
+    return wrong.length > 0 ? [] : [{ rule, source: parsed.source }];
+  });
+}
+
+const inFile = (fault: RuleRemark, { source, path, lineOf }: ParsedRule): RuleFault => {
+  const line = lineOf([...path, ...fault.path]) ?? source.line;
+  return placed(fault, { name: source.name, ...(line === undefined ? {} : { line }) }, path);
+};
+
+const placed = (
+  { path, message, remedy }: RuleRemark,
+  source: RuleSource,
+  under: readonly (string | number)[],
+): RuleFault => ({
+  source,
+  path: jsonPath([...under, ...path]),
+  message,
+  remedy,
+});

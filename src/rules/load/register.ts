@@ -1,0 +1,99 @@
+import type { Rule } from '../../rule-model/rule.ts';
+import { MODALITIES, PHASES, RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
+import { isWeaker } from '../enforce/ladder.ts';
+
+/** What comes of a rule whose id is there already. */
+export type Registration =
+  | { readonly kind: 'added' | 'same' | 'replaced' | 'kept' }
+  | { readonly kind: 'refused'; readonly why: string; readonly remedy: string };
+
+/** Whether a rule may take the place of one with the same id: a higher version does, other content under the same version never. */
+export function register(there: Rule | undefined, incoming: Rule): Registration {
+  if (there === undefined) return { kind: 'added' };
+  if (sameContent(there, incoming)) return { kind: 'same' };
+  const order = compareVersions(incoming.version, there.version);
+  if (order > 0) return override(there, incoming);
+  if (order < 0) return { kind: 'kept' };
+  return {
+    kind: 'refused',
+    why: `${incoming.id} is there already, with the same version ${there.version} and other content`,
+    remedy: 'give one of them another id, or the newer one a higher version',
+  };
+}
+
+/** Whether a project's rule may override an inherited one: hard constraints and P0 may only become stricter. */
+export function override(parent: Rule, child: Rule): Registration {
+  if (!parent.is_hard_constraint && parent.priority !== 'P0') return { kind: 'replaced' };
+  const weaker = weakerIn(parent, child);
+  if (weaker.length === 0) return { kind: 'replaced' };
+  const what = parent.is_hard_constraint ? 'a hard constraint' : 'of priority P0';
+  return {
+    kind: 'refused',
+    why: `${child.id} is inherited and ${what}; it may not be weakened (${weaker.join(', ')})`,
+    remedy: 'leave these as they are, or write a rule of your own under another id',
+  };
+}
+
+/** In what a child does less than its parent; what is looked for must be the same, because no comparison could tell. */
+function weakerIn(parent: Rule, child: Rule): string[] {
+  const less: readonly (readonly [string, boolean])[] = [
+    ['severity', RULE_SEVERITIES.indexOf(child.severity) > RULE_SEVERITIES.indexOf(parent.severity)],
+    ['handler', isWeaker(child.handler, parent.handler)],
+    ['modality', MODALITIES.indexOf(child.modality) > MODALITIES.indexOf(parent.modality)],
+    ['is_hard_constraint', parent.is_hard_constraint && !child.is_hard_constraint],
+    ['waivable', child.waivable && !parent.waivable],
+    ['scope', parent.scope === 'GLOBAL' && child.scope !== 'GLOBAL'],
+    ['phase', PHASES.some((phase) => parent.phase.includes(phase) && !child.phase.includes(phase))],
+    ['stack', narrows(parent.stack, child.stack)],
+    ['agents', narrows(parent.agents, child.agents)],
+    ...(
+      [
+        'match',
+        'checks',
+        'content',
+        'condition_text',
+        'action_text',
+        'enforcement_expression',
+        'extract',
+        'on_missing',
+      ] as const
+    ).map((key) => [key, !isSame(parent[key], child[key])] as const),
+  ];
+  return less.filter(([, is]) => is).map(([name]) => name);
+}
+
+/** An empty list means all of them. */
+const narrows = (parent: readonly string[], child: readonly string[]): boolean =>
+  child.length > 0 && (parent.length === 0 || parent.some((name) => !child.includes(name)));
+
+const sameContent = (a: Rule, b: Rule): boolean =>
+  isSame({ ...a, version: '' }, { ...b, version: '' }) && a.version === b.version;
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(sorted(a)) === JSON.stringify(sorted(b));
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, sorted(one)]));
+}
+
+/** By numbers between dots; what follows a dash makes a version lower than the same without. */
+function compareVersions(a: string, b: string): number {
+  const [partsA, partsB] = [versionParts(a), versionParts(b)];
+  for (let at = 0; at < Math.max(partsA.numbers.length, partsB.numbers.length); at += 1) {
+    const order = (partsA.numbers[at] ?? 0) - (partsB.numbers[at] ?? 0);
+    if (order !== 0) return order;
+  }
+  if (partsA.before === partsB.before) return 0;
+  if (partsA.before === '') return 1;
+  if (partsB.before === '') return -1;
+  return partsA.before < partsB.before ? -1 : 1;
+}
+
+function versionParts(version: string): { readonly numbers: readonly number[]; readonly before: string } {
+  const [plain = ''] = version.split('+');
+  const dash = plain.indexOf('-');
+  const numbers = (dash === -1 ? plain : plain.slice(0, dash)).split('.').map(Number);
+  return { numbers, before: dash === -1 ? '' : plain.slice(dash + 1) };
+}

@@ -1,0 +1,71 @@
+import type { z } from 'zod';
+import { jsonPath, printable } from '../../base/fault.ts';
+import type { JsonPath } from '../../base/fault.ts';
+import { nearestWord } from '../../base/nearest-word.ts';
+import { TYPES, bare, issuesInside, schemaAt, shapeOf } from '../../base/schema-parts.ts';
+import { valueAt } from '../../base/schema-faults.ts';
+
+/** One fault of a rule file: where, what was found and expected, and what to do. */
+export interface FileFault {
+  readonly path: JsonPath;
+  readonly message: string;
+  readonly remedy: string;
+}
+
+/** What zod says about a rule file in words that name what stands there, what belongs there and the nearest known key. */
+export function faultsOf(error: z.ZodError, schema: z.ZodType, root: unknown): readonly FileFault[] {
+  const faults = new Map<string, FileFault>();
+  for (const fault of error.issues.flatMap((issue) => fromIssue(issue, schema, root)))
+    if (!faults.has(jsonPath(fault.path))) faults.set(jsonPath(fault.path), fault);
+  return [...faults.values()].slice(0, MOST_FAULTS);
+}
+
+/** A file with more has one cause. */
+const MOST_FAULTS = 100;
+
+function fromIssue(issue: z.core.$ZodIssue, schema: z.ZodType, root: unknown): FileFault[] {
+  const path = issue.path.filter((step) => typeof step !== 'symbol');
+  if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, schema));
+  const inside = issuesInside(issue);
+  if (inside !== undefined) return inside.flatMap((one) => fromIssue(one, schema, root));
+  const found = valueAt(root, path);
+  if (issue.code === 'custom')
+    return [{ path, message: `found ${printable(found)}: ${issue.message}`, remedy: remedyFor(issue, path, found) }];
+  const message = `found ${printable(found)}; expected ${describedAt(schema, path) ?? plainly(issue)}`;
+  return [{ path, message, remedy: remedyFor(issue, path, found) }];
+}
+
+function remedyFor(issue: z.core.$ZodIssue, path: JsonPath, found: unknown): string {
+  if (found === undefined) return `add \`${nameOf(path)}\``;
+  const remedy = issue.code === 'custom' ? issue.params?.['remedy'] : undefined;
+  return typeof remedy === 'string' ? remedy : 'correct it';
+}
+
+function describedAt(schema: z.ZodType, path: JsonPath): string | undefined {
+  const here = schemaAt(schema, path);
+  return here?.meta()?.description ?? bare(here)?.meta()?.description;
+}
+
+const nameOf = (path: JsonPath): string => String(path.at(-1) ?? 'it');
+
+/** What zod asks for, for schemas that do not say themselves what belongs there. */
+function plainly(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') return TYPES_OF_YAML[issue.expected] ?? issue.expected;
+  if (issue.code === 'invalid_value') return `one of ${issue.values.map(String).join(', ')}`;
+  if (issue.code === 'too_big') return `at most ${issue.maximum}`;
+  if (issue.code === 'too_small') return `at least ${issue.minimum}`;
+  return issue.message;
+}
+
+/** What YAML calls an object is a map. */
+const TYPES_OF_YAML: Readonly<Record<string, string>> = { ...TYPES, object: 'a map of keys', record: 'a map of keys' };
+
+function unknownKey(path: JsonPath, key: string, schema: z.ZodType): FileFault {
+  const known = Object.keys(shapeOf(schemaAt(schema, path)) ?? {});
+  const nearest = nearestWord(key, known);
+  return {
+    path: [...path, key],
+    message: `the key ${printable(key.slice(0, 60))} is not known${nearest === undefined ? `; expected one of ${known.join(', ')}` : ''}`,
+    remedy: nearest === undefined ? 'remove it, or put it below `metadata`' : `the nearest known key is \`${nearest}\``,
+  };
+}

@@ -1,0 +1,88 @@
+import { printable } from '../../base/fault.ts';
+import type { InspectionContext, Subject } from '../../rule-model/inspection.ts';
+import type { Rule, RuleExample } from '../../rule-model/rule.ts';
+import type { RuleStatus } from '../../rule-model/rule-words.ts';
+import { checkRule } from '../check-rule.ts';
+import { mergeMatches } from '../merge.ts';
+import type { RuleRemark } from './normalise.ts';
+
+/** How one example of a rule came out. */
+export interface ExampleResult {
+  readonly kind: 'violates' | 'passes';
+  readonly at: number;
+  readonly example: string;
+  readonly status: RuleStatus;
+  readonly passed: boolean;
+}
+
+/** Tries a rule on its own examples; one with an expression, which andon does not evaluate, is left out. */
+export async function tryExamples(rule: Rule): Promise<readonly ExampleResult[]> {
+  if (!canBeTried(rule)) return [];
+  const results: ExampleResult[] = [];
+  for (const kind of ['violates', 'passes'] as const) {
+    for (const [at, example] of rule.tests[kind].entries()) {
+      const status = await statusOf(rule, example);
+      const passed = kind === 'violates' ? status === 'VIOLATED' : status !== 'VIOLATED' && status !== 'ERROR';
+      results.push({ kind, at, example: printable(example), status, passed });
+    }
+  }
+  return results;
+}
+
+/** The examples that came out otherwise than they say, as faults of the rule. */
+export async function selfTestFaults(rule: Rule): Promise<readonly RuleRemark[]> {
+  const results = await tryExamples(rule);
+  return results
+    .filter(({ passed }) => !passed)
+    .map(({ kind, at, example, status }) => ({
+      path: ['tests', kind, at],
+      message: `the rule's own example ${example} comes out as ${status}`,
+      remedy:
+        kind === 'violates'
+          ? 'correct the rule until it finds it, or the example'
+          : 'correct the rule until it lets it pass, or the example',
+    }));
+}
+
+/** An example as the thing the rule looks at; a plain text stands where the rule looks. */
+export function subjectOf(rule: Rule, example: RuleExample): Subject {
+  const { text, plan, file } =
+    typeof example === 'string' ? { text: example, plan: undefined, file: undefined } : example;
+  const prose: Partial<Record<'plan' | 'contract' | 'response' | 'report' | 'testOutput', string>> =
+    plan === undefined ? {} : { plan };
+  if (text === undefined && file === undefined) return { files: [], ...prose };
+  const place =
+    rule.match?.on ??
+    (rule.match === undefined && rule.checks.every(({ type }) => type === 'plan') ? 'plan' : 'added_lines');
+  const key = place === 'test_output' ? 'testOutput' : place;
+  if (file === undefined && isProse(key)) return { files: [], [key]: text, ...prose };
+  const isPath = place === 'diff_paths' && file === undefined;
+  const content = isPath ? '' : (text ?? '');
+  const path = file ?? (isPath ? (text ?? '') : fileNameFor(rule));
+  const added = content.split(/\r?\n/).map((line, at) => ({ line: at + 1, text: line }));
+  return { files: [{ path, change: 'added', binary: false, content, added }], ...prose };
+}
+
+async function statusOf(rule: Rule, example: RuleExample): Promise<RuleStatus> {
+  const matches = await checkRule(rule, subjectOf(rule, example), { context: CONTEXT });
+  return matches.length === 0 ? 'NOT_APPLICABLE' : mergeMatches(matches).status;
+}
+
+/** Examples speak of the rule, not of a moment. */
+const CONTEXT: InspectionContext = { now: '2000-01-01T00:00:00.000Z' };
+
+const canBeTried = (rule: Rule): boolean => rule.enforcement_expression === undefined;
+
+const isProse = (key: string): key is 'plan' | 'contract' | 'response' | 'report' | 'testOutput' =>
+  ['plan', 'contract', 'response', 'report', 'testOutput'].includes(key);
+
+/** A file name that the rule's globs let through: `*.py` is tried on `example.py`. */
+function fileNameFor({ match }: Rule): string {
+  const [glob = 'example.txt'] = match?.file_patterns ?? [];
+  return glob
+    .replace(/\{([^,}]*)[^}]*\}/g, '$1')
+    .replace(/\*\*\//g, 'src/')
+    .replace(/\*+/g, 'example')
+    .replace(/\[([^\]]).*?\]/g, '$1')
+    .replaceAll('?', 'x');
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { jsonPath, printable } from '../../base/fault.ts';
+import type { InspectionFault } from '../../rule-model/inspection.ts';
+import { readJson } from '../../base/json.ts';
+import { checkGlobPattern } from '../../base/path-globs.ts';
+import { nearestWord } from '../../base/nearest-word.ts';
+import { readYaml } from './rule-yaml.ts';
+import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
+
+/** Where a project keeps its waivers and the findings it had before. */
+export const WAIVERS_FILE = '.andon/waivers.yaml';
+export const BASELINE_FILE = '.andon/baseline.json';
+
+/** Reads a file of waivers; a file with one fault in it gives none at all. */
+export function readWaivers(name: string, text: string): Read<Waiver> {
+  const read = readYaml(text);
+  if (!read.ok) {
+    const { line, message, remedy } = read.why;
+    return refused({ where: at(name, line), what: message, remedy });
+  }
+  if (read.value.value === null) return { entries: [], faults: [] };
+  const listed = Array.isArray(read.value.value) ? { waivers: read.value.value as unknown } : read.value.value;
+  const parsed = waiversSchema.safeParse(listed);
+  if (parsed.success) return { entries: parsed.data.waivers as readonly Waiver[], faults: [] };
+  const isBare = listed !== read.value.value;
+  return refused(
+    ...parsed.error.issues.map((issue) => {
+      const place = (isBare ? issue.path.slice(1) : issue.path).filter((part) => typeof part !== 'symbol');
+      const key = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
+      const line = read.value.lineOf(key === undefined ? place : [...place, key]);
+      const what = key === undefined ? issue.message : unknownKey(key, issue.path.length > 0);
+      return { where: `${at(name, line)} ${jsonPath(place)}`, what, remedy: REMEDY };
+    }),
+  );
+}
+
+/** What an editor needs to know about `.andon/waivers.yaml`. */
+export const waiversJsonSchema = (): object => ({
+  title: 'Waivers of andon',
+  description: '.andon/waivers.yaml: which rules need not hold for a while, why, and who answers for it.',
+  ...z.toJSONSchema(z.union([waiversSchema, z.array(waiverSchema)]), { io: 'input' }),
+});
+
+/** Reads a baseline as `--update-baseline` writes it. */
+export function readBaseline(name: string, text: string): Read<BaselineEntry> {
+  const read = readJson(text);
+  const remedy = 'write it anew with andon check --file <files> --update-baseline';
+  if (!read.ok)
+    return refused({
+      where: at(name, read.why.line),
+      what: `${read.why.found}; expected ${read.why.expected}`,
+      remedy,
+    });
+  const parsed = baselineSchema.safeParse(read.value.value);
+  if (parsed.success) return { entries: parsed.data.findings, faults: [] };
+  return refused(
+    ...parsed.error.issues.map(({ path, message }) => ({
+      where: `${name} ${jsonPath(path.map(String))}`,
+      what: message,
+      remedy,
+    })),
+  );
+}
+
+/** A baseline as text: sorted, one finding per line, so that two branches merge. */
+export function writeBaseline(entries: readonly BaselineEntry[]): string {
+  const rows = [...new Map(entries.map((entry) => [entry.fingerprint, entry])).values()]
+    .map(({ rule, path, fingerprint, most }) => JSON.stringify({ rule, path, fingerprint, most }))
+    .toSorted();
+  return `{\n  "schema": "andon.baseline/v1",\n  "findings": [${rows.length === 0 ? '' : `\n    ${rows.join(',\n    ')}\n  `}]\n}\n`;
+}
+
+/** What a file holds, or what is wrong with it. */
+export interface Read<Entry> {
+  readonly entries: readonly Entry[];
+  readonly faults: readonly InspectionFault[];
+}
+
+const REMEDY = 'a waiver has rule, reason, owner and expires (YYYY-MM-DD); path and signed_by may be added';
+
+const filled = (what: string): z.ZodString =>
+  z.string(`${what} is missing`).trim().min(1, `${what} is empty`).max(2000);
+
+const waiverSchema = z.strictObject({
+  rule: filled('rule').describe('The id of the rule.'),
+  reason: filled('reason'),
+  owner: filled('owner').describe('Who answers for it.'),
+  expires: z
+    .string('expires is missing: the last day on which it counts')
+    .refine(isDay, 'expires is no day that exists; write it as YYYY-MM-DD'),
+  path: z
+    .string()
+    .superRefine((pattern, context) => {
+      const fault = checkGlobPattern(pattern);
+      if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+    })
+    .optional(),
+  signed_by: filled('signed_by')
+    .optional()
+    .describe('The human who answers for waiving a hard constraint, a P0 rule, or one that says waivable: false.'),
+});
+
+const waiversSchema = z.strictObject({
+  schema: z.literal('andon.waivers/v1').optional(),
+  waivers: z.array(waiverSchema),
+});
+
+function unknownKey(key: string, isWaiver: boolean): string {
+  const known = Object.keys(isWaiver ? waiverSchema.shape : waiversSchema.shape);
+  const nearest = nearestWord(key, known);
+  return `the key ${printable(key)} is not known${nearest === undefined ? '' : `; the nearest is ${nearest}`}. Known: ${known.join(', ')}`;
+}
+
+const baselineSchema = z.strictObject({
+  schema: z.literal('andon.baseline/v1'),
+  findings: z.array(
+    z.strictObject({
+      rule: z.string().min(1),
+      path: z.string().min(1),
+      fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
+      most: z.number().exactOptional(),
+    }),
+  ),
+});
+
+/** A day of the calendar, such as 2026-02-28 and not 2026-02-30. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const at = (name: string, line: number | undefined): string => (line === undefined ? name : `${name}:${line}`);
+
+const refused = (...faults: readonly InspectionFault[]): Read<never> => ({ entries: [], faults });

@@ -1,0 +1,126 @@
+import { StepBudget, MOST_STEPS_OF_ONE_RULE } from './step-budget.ts';
+import type { Haystack } from '../text/haystack.ts';
+import { piecesOf, windowsAround } from './pattern-pieces.ts';
+import type { Piece } from './pattern-pieces.ts';
+import { lowered } from '../text/pattern-literals.ts';
+import type { CompiledPattern, Span } from './pattern.ts';
+
+/** Where a pattern was found, and whether all of the text could be looked at. */
+export interface Found {
+  readonly spans: readonly Span[];
+  /** Why not everything was looked at; absent when it was. */
+  readonly unchecked?: string;
+}
+
+/**
+ * Every place where a pattern matches, at most one per line; matches longer than 2 kB may be missed in texts above 8 kB.
+ * With keywords, or where the pattern itself names words, only their surroundings are looked at.
+ */
+export function findMatches(
+  pattern: CompiledPattern,
+  { text, lower, mayHold }: Haystack,
+  {
+    keywords = [],
+    budget = new StepBudget(MOST_STEPS_OF_ONE_RULE),
+  }: { keywords?: readonly string[]; budget?: StepBudget } = {},
+): Found {
+  const seen = lower.length > MOST_CHARACTERS ? lower.slice(0, MOST_CHARACTERS) : lower;
+  const words = keywords.length > 0 ? keywords.map(lowered).filter((word) => word !== '') : pattern.literals;
+  budget.spend(Math.ceil((seen.length * (words?.length ?? 0)) / CHARACTERS_PER_STEP));
+  const windows = words === undefined ? [{ start: 0, end: seen.length }] : windowsAround(seen, words.filter(mayHold));
+  const spans: Span[] = [];
+  for (const piece of pattern.needsWholeText
+    ? wholeText(windows, seen)
+    : windows.flatMap((window) => piecesOf(seen, window))) {
+    if (budget.isSpent || (pattern.needsWholeText && seen.length * pattern.size > MOST_STEPS_OF_ONE_RULE))
+      return { spans, unchecked: TOO_MUCH };
+    for (const span of inPiece(pattern, text, piece, budget)) if (isBehind(span, spans.at(-1))) spans.push(span);
+    if (spans.length >= MOST_SPANS)
+      return { spans, unchecked: `it is found at more than ${MOST_SPANS} places; the others are not listed` };
+  }
+  if (budget.isSpent) return { spans, unchecked: TOO_MUCH };
+  return seen.length < lower.length
+    ? { spans, unchecked: 'only the first million characters of the text were looked at' }
+    : { spans };
+}
+
+const wholeText = (windows: readonly unknown[], text: string): readonly Piece[] =>
+  windows.length === 0 ? [] : [{ start: 0, end: text.length, isMidLine: false, isCut: false }];
+
+const isBehind = ({ start }: Span, last: Span | undefined): boolean =>
+  last === undefined || (start >= last.end && start > last.start);
+
+/** Asks whether it is there at all, then line by line, then in what lies between the lines that matched. */
+function inPiece(pattern: CompiledPattern, text: string, piece: Piece, budget: StepBudget): readonly Span[] {
+  const did = (steps: number): void => void budget.spend(steps);
+  const from = piece.isMidLine ? piece.start - 1 : piece.start;
+  const part = text.slice(from, piece.end) + (piece.isCut ? `${text.charAt(piece.end)}${NO_END}` : '');
+  if (!pattern.test(part, did)) return [];
+  if (pattern.needsWholeText || piece.isMidLine || piece.isCut)
+    return repeated(pattern, part, piece.isMidLine ? 1 : 0, did)
+      .map(moved(from))
+      .filter(({ start }) => start <= piece.end)
+      .map(({ start, end }) => ({ start, end: Math.min(end, piece.end) }));
+  const spans: Span[] = [];
+  let open = 0; // where the lines begin that did not match alone
+  let at = 0;
+  while (at <= part.length && !budget.isSpent) {
+    const newline = part.indexOf('\n', at);
+    const end = newline === -1 ? part.length : newline;
+    const line = part.slice(at, end);
+    if (pattern.test(line, did)) {
+      const found = pattern.find(line, 0, did);
+      if (found !== undefined) {
+        if (pattern.crossesLines) spans.push(...overLines(pattern, part.slice(open, at), from + open, did));
+        spans.push(moved(from + at)(found));
+        open = end + 1;
+      }
+    }
+    at = end + 1;
+  }
+  if (pattern.crossesLines && open < part.length) spans.push(...overLines(pattern, part.slice(open), from + open, did));
+  return spans;
+}
+
+/** Matches that reach over the ends of lines, in lines of which none matches alone. */
+function overLines(
+  pattern: CompiledPattern,
+  part: string,
+  from: number,
+  did: (steps: number) => void,
+): readonly Span[] {
+  if (!part.includes('\n') || !pattern.test(part, did)) return [];
+  return repeated(pattern, part, 0, did).map(moved(from));
+}
+
+function repeated(
+  pattern: CompiledPattern,
+  part: string,
+  start: number,
+  did: (steps: number) => void,
+): readonly Span[] {
+  const spans: Span[] = [];
+  for (let from = start; from <= part.length && spans.length < MOST_IN_ONE_PIECE;) {
+    const span = pattern.find(part, from, did);
+    if (span === undefined) break;
+    spans.push(span);
+    const newline = part.indexOf('\n', Math.max(span.end, span.start + 1));
+    if (newline === -1) break;
+    from = newline + 1;
+  }
+  return spans;
+}
+
+const moved =
+  (by: number) =>
+  ({ start, end }: Span): Span => ({ start: start + by, end: end + by });
+
+const MOST_CHARACTERS = 1_000_000;
+const MOST_SPANS = 1000;
+/** Stands behind a part that is cut inside a line, so that its end is not taken for the end of a line. */
+const NO_END = '\uffff';
+const MOST_IN_ONE_PIECE = 16;
+/** Looking for a plain word is so much cheaper than a step. */
+const CHARACTERS_PER_STEP = 64;
+const TOO_MUCH =
+  'the pattern is too slow for so much text, or the rules before it used up the time; give the rule `keywords`, or narrower `file_patterns`';

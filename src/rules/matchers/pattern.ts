@@ -1,0 +1,114 @@
+import { RE2JS } from 're2js';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { literalsOf } from '../text/pattern-literals.ts';
+import type { Prefilter } from '../text/pattern-literals.ts';
+import { refusal, refusalBeforeReading } from './pattern-refusals.ts';
+
+/** Where something stands in a text, `end` not included. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A pattern that is safe to run on any text: its time grows with the text's length and with nothing else. */
+export interface CompiledPattern {
+  readonly source: string;
+  /** Into how many instructions it unfolds. */
+  readonly size: number;
+  /** One of these stands in every match, in lower case; undefined when nothing is known. */
+  readonly literals: readonly string[] | undefined;
+  /** Whether it speaks of the beginning or the end of the whole text (`\A`, `\z`). */
+  readonly needsWholeText: boolean;
+  /** Whether a match may reach over the end of a line. */
+  readonly crossesLines: boolean;
+  /** Whether it matches somewhere; `did` hears how many steps that took. */
+  readonly test: (text: string, did: (steps: number) => void) => boolean;
+  /** The first match at or after `from`. */
+  readonly find: (text: string, from: number, did: (steps: number) => void) => Span | undefined;
+}
+
+/** Makes a pattern of RE2 syntax ready, or says in one sentence why it is refused and what to write instead. */
+export function compilePattern(pattern: string): Outcome<CompiledPattern, string> {
+  const known = COMPILED.get(pattern);
+  if (known !== undefined) return known;
+  const made = compile(pattern);
+  if (COMPILED.size >= MOST_COMPILED) COMPILED.clear();
+  COMPILED.set(pattern, made);
+  return made;
+}
+
+function compile(pattern: string): Outcome<CompiledPattern, string> {
+  const early = refusalBeforeReading(pattern);
+  if (early !== undefined) return failure(early);
+  try {
+    const regex = RE2JS.compile(pattern, RE2JS.MULTILINE);
+    const size = regex.programSize();
+    if (size > MOST_INSTRUCTIONS)
+      return failure(
+        `The pattern unfolds to ${size} steps, more than ${MOST_INSTRUCTIONS}: use smaller counts in \`{…}\` or fewer alternatives.`,
+      );
+    return success(compiled(pattern, regex, size));
+  } catch (error) {
+    return failure(refusal(pattern, error instanceof Error ? error.message : String(error)));
+  }
+}
+
+function compiled(source: string, regex: RE2JS, size: number): CompiledPattern {
+  const program = regex.re2() as unknown as Program;
+  const runes = program.prog.inst.filter(({ op }) => op >= RUNE && op <= LAST_RUNE);
+  const ends = program.prog.inst.filter(({ op, arg }) => op === EMPTY_WIDTH && (arg & TEXT_ENDS) !== 0);
+  return {
+    source,
+    size,
+    literals: literalsOf(program.prefilter) ?? foldedLiterals(source),
+    needsWholeText: ends.length > 0,
+    crossesLines: runes.some((inst) => inst.matchRune(NEWLINE)),
+    test: (text, did) => {
+      const before = program.dfa.stateCount;
+      const found = regex.test(text);
+      const made = program.dfa.stateCount - before;
+      did(text.length + (made >= 0 ? made * size : 2 * text.length * size));
+      return found;
+    },
+    find: (text, from, did) => {
+      const matcher = regex.matcher(text);
+      const found = matcher.find(from);
+      did((text.length - from) * size);
+      return found ? { start: matcher.start(), end: matcher.end() } : undefined;
+    },
+  };
+}
+
+/** The literals of a pattern that begins with `(?i)`: those it would have without, in whatever case. */
+function foldedLiterals(source: string): readonly string[] | undefined {
+  if (!source.startsWith('(?i)')) return undefined;
+  try {
+    return literalsOf((RE2JS.compile(source.slice('(?i)'.length)).re2() as unknown as Program).prefilter);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is read of a compiled program; the package's own types leave it open. */
+interface Program {
+  readonly prog: {
+    readonly inst: readonly {
+      readonly op: number;
+      readonly arg: number;
+      readonly matchRune: (rune: number) => boolean;
+    }[];
+  };
+  readonly prefilter: Prefilter | null;
+  readonly dfa: { readonly stateCount: number };
+}
+
+const COMPILED = new Map<string, Outcome<CompiledPattern, string>>();
+const MOST_COMPILED = 5000;
+const MOST_INSTRUCTIONS = 3000;
+const NEWLINE = 10;
+// The package's own numbers for instructions and for what an empty one asks.
+const EMPTY_WIDTH = 4;
+const RUNE = 8;
+const LAST_RUNE = 11;
+const TEXT_ENDS = 4 | 8;

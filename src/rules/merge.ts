@@ -1,0 +1,88 @@
+import type { RuleMatch } from '../rule-model/inspection.ts';
+import { LAYERS } from '../rule-model/rule-words.ts';
+import type { Layer, RuleStatus } from '../rule-model/rule-words.ts';
+
+/** What all layers together say about one rule. */
+export interface MergedMatch {
+  readonly status: RuleStatus;
+  readonly confidence: number;
+  readonly reason: string;
+  readonly layers: readonly RuleMatch[];
+  /** Layers disagreed about a violation: a human should look. */
+  readonly needsReview: boolean;
+}
+
+/** A heuristic layer overrules the ones below it from this confidence on. */
+export const OVERRULES_FROM = 0.6;
+
+/**
+ * Makes one answer of what the layers say: exact evidence is final, else the upper layer when it is sure enough, else
+ * the surest one, else the gravest. What could not be checked or decided never ends as PASS, and the semantic layer
+ * alone neither makes a violation nor takes one away.
+ */
+export function mergeMatches(matches: readonly RuleMatch[]): MergedMatch {
+  const said = matches.filter(({ status }) => status !== 'NOT_APPLICABLE');
+  const winner = said.length === 0 ? nothing(matches) : decided(said);
+  return {
+    status: winner.status,
+    confidence: winner.confidence,
+    reason: winner.reason,
+    layers: matches,
+    needsReview: isContested(said, winner),
+  };
+}
+
+type Winner = Pick<RuleMatch, 'status' | 'confidence' | 'reason'>;
+
+const nothing = ([first]: readonly RuleMatch[]): Winner =>
+  first ?? { status: 'NOT_APPLICABLE', confidence: 1, reason: 'no check of the rule applies here' };
+
+/** The winner among those that decided, unless somebody could not: then only a violation still stands. */
+function decided(said: readonly RuleMatch[]): Winner {
+  const clear = said.filter(({ status }) => status !== 'ERROR' && status !== 'UNDECIDED');
+  const winner = clear.length === 0 ? undefined : ruled(clear);
+  if (winner?.status === 'VIOLATED') return winner;
+  const unclear =
+    gravest(said.filter(({ status }) => status === 'ERROR')) ??
+    gravest(said.filter(({ status }) => status === 'UNDECIDED'));
+  return unclear ?? winner ?? nothing([]);
+}
+
+function ruled(clear: readonly RuleMatch[]): Winner {
+  const exact = gravest(clear.filter(({ layer }) => layer === 'exact'));
+  if (exact !== undefined) return exact;
+  const heard = withoutLoneSemantic(clear);
+  if (heard.length === 0) return { ...clear[0]!, status: 'NOT_COVERED' };
+  const statuses = new Set(heard.map(({ status }) => status));
+  if (statuses.size > 1)
+    for (const layer of UPPER_FIRST) {
+      const upper = surest(heard.filter((match) => match.layer === layer && match.confidence >= OVERRULES_FROM));
+      if (upper !== undefined) return upper;
+    }
+  return surest(heard) ?? nothing([]);
+}
+
+const UPPER_FIRST: readonly Layer[] = LAYERS.toReversed();
+
+/** Leaves the semantic layer out where it may not speak: for a violation nobody else sees, and against one of the layer below. */
+function withoutLoneSemantic(clear: readonly RuleMatch[]): readonly RuleMatch[] {
+  const others = clear.filter(({ layer }) => layer !== 'semantic');
+  const blamed = others.some(({ status }) => status === 'VIOLATED');
+  return clear.filter(({ layer, status }) => layer !== 'semantic' || (status === 'VIOLATED') === blamed);
+}
+
+/** Gravest first. */
+const GRAVITY: readonly RuleStatus[] = ['VIOLATED', 'ERROR', 'UNDECIDED', 'PASS', 'NOT_COVERED', 'NOT_APPLICABLE'];
+const gravity = ({ status }: RuleMatch): number => GRAVITY.indexOf(status);
+
+const gravest = (matches: readonly RuleMatch[]): RuleMatch | undefined =>
+  matches.toSorted((one, other) => gravity(one) - gravity(other) || other.confidence - one.confidence)[0];
+
+const surest = (matches: readonly RuleMatch[]): RuleMatch | undefined =>
+  matches.toSorted((one, other) => other.confidence - one.confidence || gravity(one) - gravity(other))[0];
+
+/** One layer says that the rule is broken, another that it is kept; or the only accusation could not be heard. */
+function isContested(said: readonly RuleMatch[], winner: Winner): boolean {
+  if (said.every(({ status }) => status !== 'VIOLATED')) return false;
+  return winner.status !== 'VIOLATED' || said.some(({ status }) => status === 'PASS');
+}

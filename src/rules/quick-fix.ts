@@ -1,0 +1,69 @@
+import type { Rule } from '../rule-model/rule.ts';
+
+/** The kinds of small fixes that need no iteration of their own. */
+export const QUICK_FIX_TYPES = ['TYPE-A', 'TYPE-B', 'TYPE-C', 'TYPE-D'] as const;
+export type QuickFixType = (typeof QUICK_FIX_TYPES)[number];
+
+/** How much one fix of a type may touch: places of a spelling, one guard, test cases, lines of documentation. */
+const CAPS: Readonly<Record<QuickFixType, { readonly most: number; readonly of: string }>> = {
+  'TYPE-A': { most: 5, of: 'places' },
+  'TYPE-B': { most: 1, of: 'guard' },
+  'TYPE-C': { most: 3, of: 'test cases' },
+  'TYPE-D': { most: 10, of: 'lines' },
+};
+
+/** How often the quick channel may be used before the task goes the long way. */
+export const QUICK_FIX_LIMITS = { stage: 2, task: 3, file: 3 } as const;
+
+/** A fix that is asked for, as far as it is known; figures that are not known are not held against it. */
+export interface QuickFixRequest {
+  readonly type?: QuickFixType | undefined;
+  /** Places, guards, test cases or lines that it touches. */
+  readonly places?: number | undefined;
+  readonly fixesInStage?: number | undefined;
+  readonly fixesInTask?: number | undefined;
+  readonly fixesInFile?: number | undefined;
+  readonly addsLogicBranch?: boolean | undefined;
+  readonly changesInterface?: boolean | undefined;
+  readonly addsDependency?: boolean | undefined;
+  readonly modules?: number | undefined;
+  readonly isBeyondTask?: boolean | undefined;
+}
+
+/** What the quick channel answers: a fix adds nothing to the iteration count, a refusal sends it the long way. */
+export interface QuickFixAnswer {
+  readonly eligible: boolean;
+  readonly iterationDelta: 0 | 1;
+  readonly why?: string;
+}
+
+/** Whether a fix is small enough for the quick channel: by type, by how often it was used, by what it may not do. */
+export function quickFix(request: QuickFixRequest, fix?: Rule['quick_fix']): QuickFixAnswer {
+  const why = forbidden(request) ?? tooOften(request) ?? tooLarge(request, fix);
+  return why === undefined ? { eligible: true, iterationDelta: 0 } : { eligible: false, iterationDelta: 1, why };
+}
+
+function forbidden(request: QuickFixRequest): string | undefined {
+  if (request.addsLogicBranch === true) return 'it adds a branch of logic';
+  if (request.changesInterface === true) return 'it changes an interface';
+  if (request.addsDependency === true) return 'it adds a dependency';
+  if ((request.modules ?? 1) > 1) return 'it touches several modules';
+  return request.isBeyondTask === true ? 'it is not part of the task' : undefined;
+}
+
+/** One more fix must still fit into each limit. */
+function tooOften({ fixesInStage = 0, fixesInTask = 0, fixesInFile = 0 }: QuickFixRequest): string | undefined {
+  if (fixesInStage + 1 > QUICK_FIX_LIMITS.stage)
+    return `there were ${fixesInStage} quick fixes in this stage; at most ${QUICK_FIX_LIMITS.stage}`;
+  if (fixesInTask + 1 > QUICK_FIX_LIMITS.task)
+    return `there were ${fixesInTask} quick fixes in this task; at most ${QUICK_FIX_LIMITS.task}`;
+  if (fixesInFile + 1 > QUICK_FIX_LIMITS.file)
+    return `there were ${fixesInFile} quick fixes in this file; at most ${QUICK_FIX_LIMITS.file}`;
+  return undefined;
+}
+
+function tooLarge({ type = 'TYPE-A', places = 1 }: QuickFixRequest, fix: Rule['quick_fix']): string | undefined {
+  const { most, of } = CAPS[type];
+  const cap = Math.min(most, fix?.max_fixes ?? most);
+  return places > cap ? `it touches ${places} ${of}; at most ${cap} for ${type}` : undefined;
+}

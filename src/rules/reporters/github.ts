@@ -1,0 +1,80 @@
+import { isOpen } from '../../rule-model/inspection.ts';
+import { CHANGES_RULES } from '../../rule-model/inspection.ts';
+import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
+import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
+import { levelOf } from './levels.ts';
+import type { Level } from './levels.ts';
+import { headline, placeOf, remarks, verdict, worstFirst } from './wording.ts';
+
+/**
+ * Workflow commands for GitHub Actions. GitHub shows ten annotations per level and step and drops the rest without a
+ * word: the worst nine are shown and a line that says how many more there are; all of them stand in the log.
+ */
+export function github(inspection: Inspection): string {
+  const { faults, findings, warnings } = inspection;
+  const sorted = worstFirst(findings);
+  const open = sorted.filter(isOpen);
+  const annotations = (level: Level): readonly string[] => open.filter((one) => levelOf(one) === level).map(annotation);
+  const rows = [
+    ...worstTen('error', [
+      ...faults.map(({ where, what }) => command('error', {}, `${where}: ${what}`)),
+      ...annotations('error'),
+    ]),
+    ...worstTen('warning', [
+      ...warnings
+        .filter((warning) => warning.startsWith(CHANGES_RULES))
+        .map((warning) => command('warning', {}, warning)),
+      ...annotations('warning'),
+    ]),
+    ...worstTen('note', annotations('note')),
+    ...faults.map(({ where, what, remedy }) => plain(`fault ${where}: ${what}; ${remedy}`)),
+    ...sorted.map(logLine),
+    ...warnings.map((warning) => plain(`note: ${warning}`)),
+    plain(verdict(inspection)),
+  ];
+  return `${rows.join('\n')}\n`;
+}
+
+/** One finding as an annotation; without a line it is about the whole file, without a file about the whole change. */
+export function annotation(finding: RuleFinding): string {
+  const { file, line, column } = finding;
+  const place =
+    file === undefined
+      ? {}
+      : { file, ...(line === undefined ? {} : { line, ...(column === undefined ? {} : { col: column }) }) };
+  return command(NAMES[levelOf(finding)], place, [headline(finding), ...remarks(finding)].join(' · '));
+}
+
+const SHOWN = 10;
+
+function worstTen(level: Level, commands: readonly string[]): readonly string[] {
+  if (commands.length <= SHOWN) return commands;
+  const over = commands.length - SHOWN + 1;
+  return [
+    ...commands.slice(0, SHOWN - 1),
+    command(NAMES[level], {}, `${over} more ${NAMES[level]}s: see the log of this step`),
+  ];
+}
+
+const NAMES: Readonly<Record<Level, string>> = { error: 'error', warning: 'warning', note: 'notice' };
+
+function command(name: string, properties: Readonly<Record<string, string | number>>, message: string): string {
+  const written = Object.entries(properties).map(([key, value]) => `${key}=${property(value)}`);
+  return `::${name}${written.length === 0 ? '' : ` ${written.join(',')}`}::${data(message)}`;
+}
+
+const data = (text: string): string =>
+  forTerminal(text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A'));
+
+const property = (value: string | number): string => data(String(value)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** A line of the log that the runner cannot take for a command: those begin with `::` or `##[`. */
+const plain = (text: string): string =>
+  `andon ${inOneTerminalLine(text, 600).replaceAll('::', ': :').replaceAll('##[', '## [')}`;
+
+function logLine(finding: RuleFinding): string {
+  const place = placeOf(finding);
+  return plain(
+    `${place === '' ? '' : `${place} `}${finding.rule} ${[headline(finding), ...remarks(finding)].join(' · ')}`,
+  );
+}

@@ -1,0 +1,66 @@
+import { isOpen } from '../../rule-model/inspection.ts';
+import type { Inspection, RuleFinding, RuleResult } from '../../rule-model/inspection.ts';
+import { forTerminal } from '../../base/plain-text.ts';
+import { details, headline, inWords, placeOf, worstFirst } from './wording.ts';
+
+/** JUnit XML: a test case per rule that holds, and one per finding; what could not be checked is an error. */
+export function junit({ subject, results, findings, faults, warnings }: Inspection): string {
+  const blamed = new Set(findings.map(({ rule }) => rule));
+  const kept = results.filter(({ rule }) => !blamed.has(rule));
+  const sorted = worstFirst(findings);
+  const failures = sorted.filter((finding) => isOpen(finding) && finding.status === 'VIOLATED').length;
+  const errors = faults.length + sorted.filter((finding) => isOpen(finding) && finding.status !== 'VIOLATED').length;
+  const quiet =
+    sorted.filter((finding) => !isOpen(finding)).length + kept.filter(({ status }) => SKIPPED.has(status)).length;
+  const counts = `tests="${kept.length + sorted.length + faults.length}" failures="${failures}" errors="${errors}" skipped="${quiet}"`;
+  const rows = [
+    ...faults.map(({ where, what, remedy }) => testCase('andon', where, [element('error', what, remedy)])),
+    ...sorted.map(caseOf),
+    ...kept.map(keptCase),
+    ...(warnings.length === 0 ? [] : [`    <system-err>${content(warnings.join('\n'))}</system-err>`]),
+  ];
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="andon" ${counts}>\n  <testsuite name="${attribute(subject)}" ${counts}>\n${rows.map((row) => `${row}\n`).join('')}  </testsuite>\n</testsuites>\n`;
+}
+
+const SKIPPED: ReadonlySet<string> = new Set(['NOT_APPLICABLE', 'NOT_COVERED']);
+
+function keptCase({ rule, title, status, reason }: RuleResult): string {
+  return testCase(rule, title, SKIPPED.has(status) ? [`<skipped message="${attribute(reason)}"/>`] : []);
+}
+
+function caseOf(finding: RuleFinding): string {
+  const { rule, title, excerpt, fingerprint, suppressed, deferredTo } = finding;
+  const place = placeOf(finding);
+  const body = [...(excerpt === undefined ? [] : [excerpt]), ...details(finding), `id ${fingerprint}`].join('\n');
+  const name = place === '' ? title : `${title} at ${place}`;
+  if (suppressed !== undefined)
+    return testCase(rule, name, [`<skipped message="${attribute(`suppressed by ${inWords(suppressed)}`)}"/>`], body);
+  if (deferredTo !== undefined) return testCase(rule, name, [`<skipped message="deferred to ${deferredTo}"/>`], body);
+  return testCase(rule, name, [element(finding.status === 'VIOLATED' ? 'failure' : 'error', headline(finding), body)]);
+}
+
+function testCase(rule: string, name: string, inner: readonly string[], output?: string): string {
+  const parts = [...inner, ...(output === undefined ? [] : [`<system-out>${content(output)}</system-out>`])];
+  const opening = `    <testcase classname="${attribute(rule)}" name="${attribute(name)}"`;
+  return parts.length === 0 ? `${opening}/>` : `${opening}>${parts.join('')}</testcase>`;
+}
+
+const element = (name: string, message: string, body: string): string =>
+  `<${name} message="${attribute(message)}">${content(body)}</${name}>`;
+
+/** What XML 1.0 can hold at all: the rest (controls, half characters, two more) is shown as a replacement character. */
+const holdable = (text: string): string =>
+  text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\ufffe\uffff]/g, '\ufffd');
+
+/** What could hide or reorder text in a viewer is shown as `\u{…}`; line ends stay what they are. */
+const visible = (text: string): string => text.split('\r').map(forTerminal).join('\r');
+
+const content = (text: string): string =>
+  visible(holdable(text))
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('\r', '&#13;');
+
+const attribute = (text: string): string =>
+  content(text).replaceAll('"', '&quot;').replaceAll("'", '&apos;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');

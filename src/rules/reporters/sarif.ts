@@ -1,0 +1,90 @@
+import type { Inspection, InspectionFault, RuleFinding, RuleResult, Suppression } from '../../rule-model/inspection.ts';
+import { forJson } from '../../base/plain-text.ts';
+import { LEVELS, levelOf } from './levels.ts';
+import { details, headline, inWords, worstFirst } from './wording.ts';
+
+/** SARIF 2.1.0, as code scanners exchange it. */
+export function sarif(inspection: Inspection): string {
+  const { results, findings, faults, warnings, exit, score, mode, threshold } = inspection;
+  const rules = [...new Map([...results.map(ruleOf), ...findings.map(ruleOf)].map((rule) => [rule.id, rule])).values()];
+  const index = new Map(rules.map(({ id }, at) => [id, at]));
+  const run = {
+    tool: { driver: { name: 'andon', rules } },
+    columnKind: 'utf16CodeUnits',
+    invocations: [
+      {
+        executionSuccessful: exit !== 2,
+        exitCode: exit,
+        toolExecutionNotifications: warnings.map((text) => ({ level: 'note', message: { text } })),
+        toolConfigurationNotifications: faults.map(notification),
+      },
+    ],
+    results: worstFirst(findings).map((finding) => resultOf(finding, index.get(finding.rule) ?? -1)),
+    properties: { score, mode, threshold },
+  };
+  return `${forJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] })}\n`;
+}
+
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+function ruleOf({ rule, title, modality, severity }: RuleResult | RuleFinding) {
+  return {
+    id: rule,
+    shortDescription: { text: title === '' ? rule : title },
+    defaultConfiguration: { level: LEVELS[severity] },
+    properties: { modality, severity },
+  };
+}
+
+const notification = ({ where, what, remedy }: InspectionFault): object => ({
+  level: 'error',
+  message: { text: `${where}: ${what}; ${remedy}` },
+});
+
+function resultOf(finding: RuleFinding, ruleIndex: number): object {
+  const { rule, status, file, fingerprint, suppressed, priority, handler, confidence, deferredTo, enforcedBy } =
+    finding;
+  const text = [headline(finding), ...details(finding)].join('\n');
+  return {
+    ruleId: rule,
+    ...(ruleIndex < 0 ? {} : { ruleIndex }),
+    level: levelOf(finding),
+    kind: 'fail',
+    message: { text },
+    ...(file === undefined ? {} : { locations: [{ physicalLocation: placeOf(finding, file) }] }),
+    partialFingerprints: { 'andon/v1': fingerprint },
+    suppressions: suppressed === undefined ? [] : [suppression(suppressed)],
+    properties: {
+      status,
+      priority,
+      handler,
+      confidence,
+      ...(deferredTo === undefined ? {} : { deferredTo }),
+      ...(enforcedBy === undefined ? {} : { enforced_by: enforcedBy }),
+    },
+  };
+}
+
+function placeOf({ line, column, excerpt }: RuleFinding, file: string): object {
+  return {
+    artifactLocation: { uri: uriOf(file), uriBaseId: '%SRCROOT%' },
+    ...(line === undefined
+      ? {}
+      : {
+          region: {
+            startLine: line,
+            ...(column === undefined ? {} : { startColumn: column }),
+            ...(excerpt === undefined ? {} : { snippet: { text: excerpt } }),
+          },
+        }),
+  };
+}
+
+/** A path as a relative reference: no scheme, no query, no half characters. */
+const uriOf = (file: string): string => file.toWellFormed().split('/').map(encodeURIComponent).join('/');
+
+const suppression = (suppressed: Suppression): object => ({
+  kind: suppressed.by === 'inline' ? 'inSource' : 'external',
+  status: 'accepted',
+  justification: inWords(suppressed),
+});

@@ -1,0 +1,37 @@
+import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { details, headline, placeOf, verdict, worstFirst } from './wording.ts';
+
+/** For people: worst first, the place in front so that terminals and editors can jump there. */
+export function text(inspection: Inspection): string {
+  const { subject, phase, faults, findings, warnings, because, trace } = inspection;
+  const rows = [
+    `${line(subject)}${phase === undefined ? '' : `, phase ${phase}`}`,
+    ...faults.flatMap(({ where, what, remedy }) => [
+      `fault ${line(where)}: ${line(what, 400)}`,
+      `    ${line(remedy, 400)}`,
+    ]),
+    ...worstFirst(findings).flatMap(rowsOf),
+    ...warnings.map((warning) => `note: ${line(warning, 500)}`),
+    ...trace.map(
+      ({ step, rule, outcome }) =>
+        `trace ${line(step)}${rule === undefined ? '' : ` ${line(rule)}`}: ${line(outcome, 400)}`,
+    ),
+    verdict(inspection),
+    ...because.map((sentence) => `    because ${line(sentence, 400)}`),
+  ];
+  return `${rows.join('\n')}\n`;
+}
+
+function rowsOf(finding: RuleFinding): string[] {
+  const { rule, severity, excerpt, fingerprint } = finding;
+  const place = placeOf(finding);
+  return [
+    `${place === '' ? '' : `${line(place, 300)}: `}${severity} ${line(rule)} ${line(headline(finding), 400)}`,
+    ...(excerpt === undefined || excerpt === '' ? [] : [`    | ${line(excerpt)}`]),
+    ...details(finding).map((detail) => `    ${line(detail, 400)}`),
+    `    id ${fingerprint.slice(0, 12)}`,
+  ];
+}
+
+const line = (untrusted: string, width = 200): string => inOneTerminalLine(untrusted, width);

@@ -1,0 +1,76 @@
+import { isOpen } from '../../rule-model/inspection.ts';
+import type { Inspection, RuleFinding, Suppression } from '../../rule-model/inspection.ts';
+import { RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
+
+/** What is wrong, in one line: `MUST violation: No hardcoded secrets - a key was found`. */
+export function headline({ status, modality, title, reason }: RuleFinding): string {
+  return `${KINDS[status](modality)}: ${title}${reason === '' ? '' : ` - ${reason}`}`;
+}
+
+const KINDS: Readonly<Record<RuleFinding['status'], (modality: string) => string>> = {
+  VIOLATED: (modality) => `${modality} violation`,
+  ERROR: (modality) => `${modality} rule could not be checked`,
+  UNDECIDED: (modality) => `${modality} rule is undecided`,
+};
+
+/** Where a finding is, as editors read it; empty when the whole subject is meant. */
+export function placeOf({ file, line, column }: RuleFinding): string {
+  if (file === undefined) return '';
+  return `${file}${line === undefined ? '' : `:${line}${column === undefined ? '' : `:${column}`}`}`;
+}
+
+/** What else there is to know about how a finding counts, a part each. */
+export function remarks({ suppressed, deferredTo, enforcedBy }: RuleFinding): readonly string[] {
+  return [
+    ...(enforcedBy === undefined ? [] : [`enforced_by: ${enforcedBy}`]),
+    ...(suppressed === undefined ? [] : [`suppressed by ${inWords(suppressed)}`]),
+    ...(deferredTo === undefined ? [] : [`deferred to ${deferredTo}`]),
+  ];
+}
+
+/** Who suppressed a finding, and why. */
+export function inWords({ by, reason, owner, expires }: Suppression): string {
+  const who = owner === undefined ? '' : ` (${owner}${expires === undefined ? '' : `, until ${expires}`})`;
+  return `${SUPPRESSIONS[by]}${who}: ${reason}`;
+}
+
+const SUPPRESSIONS: Readonly<Record<Suppression['by'], string>> = {
+  waiver: 'a waiver',
+  baseline: 'the baseline',
+  inline: 'andon-allow',
+};
+
+/** The findings that count, worst first: what was not checked, then by severity, then by place. */
+export function worstFirst(findings: readonly RuleFinding[]): readonly RuleFinding[] {
+  return findings.toSorted(
+    (a, b) =>
+      rank(a) - rank(b) ||
+      order(a.file ?? '', b.file ?? '') ||
+      (a.line ?? 0) - (b.line ?? 0) ||
+      order(a.rule, b.rule) ||
+      order(a.fingerprint, b.fingerprint),
+  );
+}
+
+/** What a reader needs to know of a finding besides its headline, a part each. */
+export function details(finding: RuleFinding): readonly string[] {
+  const { message, title, suggestion } = finding;
+  const said = [message === title ? '' : message, suggestion ?? '', ...remarks(finding)];
+  return said.filter((part) => part !== '');
+}
+
+/** The last line of a report for people. */
+export function verdict({ exit, mode, score, threshold, findings, results }: Inspection): string {
+  const open = findings.filter(isOpen).length;
+  const quiet = findings.length - open;
+  const counted = `${results.length} rule${results.length === 1 ? '' : 's'}, ${open} finding${open === 1 ? '' : 's'}${quiet === 0 ? '' : `, ${quiet} suppressed or deferred`}`;
+  const word = exit === 0 && mode === 'advisory' && open > 0 ? 'only reported' : WORDS[exit];
+  return `${word}: ${counted}; score ${score} of 100 (threshold ${threshold}), mode ${mode}`;
+}
+
+const WORDS = { 0: 'passed', 1: 'not passed', 2: 'could not be checked' } as const;
+
+const rank = (finding: RuleFinding): number =>
+  (isOpen(finding) ? 0 : 100) + (finding.status === 'ERROR' ? 0 : 10) + RULE_SEVERITIES.indexOf(finding.severity);
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,0 +1,91 @@
+import { isUnchecked } from '../rule-model/inspection.ts';
+import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
+import type { Rule } from '../rule-model/rule.ts';
+import type { Phase } from '../rule-model/rule-words.ts';
+import type { Ruled, RuledMoment, Ruling } from '../record/ruling.ts';
+import { effectiveHandling, mayIgnore } from './escalation.ts';
+import type { SoftHook } from './escalation.ts';
+import { deferredTo } from './enforce/ladder.ts';
+import type { Ladder } from './enforce/ladder.ts';
+
+/** What the line knows besides the inspection when it decides what to do about a violation. */
+export interface RulingContext {
+  readonly moment: RuledMoment;
+  readonly phase: Phase;
+  readonly rules: ReadonlyMap<string, Rule>;
+  readonly ladder: Ladder;
+  readonly hooks: ReadonlyMap<string, SoftHook>;
+  /** Fingerprints that a human waived at a halt of this task. */
+  readonly waived: ReadonlySet<string>;
+}
+
+/** What the line does about each violation: handler by handler, by the phase's matrix, and never more than evidence carries. */
+export function ruleOn(inspection: Inspection, context: RulingContext): Ruling {
+  const exact = new Set(
+    inspection.results
+      .filter(({ layers }) => layers.some(({ layer, status }) => layer === 'exact' && status === 'VIOLATED'))
+      .map(({ rule }) => rule),
+  );
+  return {
+    moment: context.moment,
+    phase: context.phase,
+    score: Math.round(inspection.score),
+    found: inspection.findings
+      .filter(({ status }) => status === 'VIOLATED')
+      .map((finding) => ruled(finding, context, exact.has(finding.rule))),
+    unchecked: [
+      ...inspection.faults.map(({ where, what, remedy }) => `${where}: ${what}; ${remedy}`),
+      ...inspection.findings
+        .filter(isUnchecked)
+        .map(
+          ({ rule, status, reason }) =>
+            `${rule}: ${status === 'ERROR' ? 'could not be checked' : 'undecided'}: ${reason}`,
+        ),
+    ],
+  };
+}
+
+function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): Ruled {
+  const rule = context.rules.get(finding.rule);
+  const { moment, phase, hooks, ladder } = context;
+  const counts = rule === undefined ? finding : effectiveHandling(rule, { phase }, hooks.get(rule.id)?.ignored, ladder);
+  const said = {
+    rule: finding.rule,
+    title: finding.title,
+    priority: counts.priority,
+    handler: counts.handler,
+    hard: finding.hard,
+    message: finding.message,
+    ...(finding.suggestion === undefined ? {} : { suggestion: finding.suggestion }),
+    ...(finding.file === undefined ? {} : { file: finding.file }),
+    ...(finding.line === undefined ? {} : { line: finding.line }),
+    ...(finding.excerpt === undefined ? {} : { excerpt: finding.excerpt }),
+    ...(rule?.quick_fix === undefined ? {} : { fix: { type: rule.quick_fix.type, most: rule.quick_fix.max_fixes } }),
+    fingerprint: finding.fingerprint,
+  };
+  if (context.waived.has(finding.fingerprint))
+    return { ...said, does: 'suppressed', by: 'waiver', because: 'a human waived it at a halt' };
+  if (finding.suppressed !== undefined)
+    return {
+      ...said,
+      does: 'suppressed',
+      by: finding.suppressed.by,
+      because: `${finding.suppressed.by}: ${finding.suppressed.reason}`,
+    };
+  const later = finding.hard ? undefined : deferredTo(counts.priority, phase);
+  if (later !== undefined) return { ...said, does: 'later', because: `${counts.priority} acts in ${later}` };
+  const does = deedOf(rule, counts.handler, finding.hard);
+  const why = 'because' in counts && counts.because !== undefined ? { because: counts.because } : {};
+  // Before any work is done a heuristic may stop the line; afterwards only what can be shown does.
+  if ((does === 'stop' || does === 'quick_fix') && !isExact && moment !== 'contract')
+    return { ...said, does: 'log', because: 'only a heuristic says so; it informs and decides nothing here' };
+  return { ...said, does, ...why };
+}
+
+/** A hard constraint stops whatever its handler; a hook that may not be ignored is a fix. */
+function deedOf(rule: Rule | undefined, handler: Ruled['handler'], isHard: boolean): Ruled['does'] {
+  if (isHard || handler === 'TERMINATE') return 'stop';
+  if (handler === 'QUICK_FIX') return 'quick_fix';
+  if (handler === 'LOG_ONLY') return 'log';
+  return rule !== undefined && !mayIgnore(rule) ? 'quick_fix' : 'hook';
+}

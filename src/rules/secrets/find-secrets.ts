@@ -1,0 +1,64 @@
+import { haystackOf } from '../text/haystack.ts';
+import type { Haystack } from '../text/haystack.ts';
+import { assignedSecrets } from './assignments.ts';
+import { secretsInCommands } from './commands.ts';
+import { secretsInContext } from './contexts.ts';
+import type { FoundSecret } from './found-secret.ts';
+import { spansOf } from './found-secret.ts';
+import { kubernetesSecrets } from './kubernetes.ts';
+import { NAMED } from './named-shapes.ts';
+import { entropy } from './placeholders.ts';
+import { PREFIXED } from './prefixed-shapes.ts';
+import { PREFIXED_SERVICES } from './prefixed-shapes-services.ts';
+import { isPublicSample } from './public-samples.ts';
+import type { Shape } from './shape.ts';
+
+/** Secrets in a text by the published forms of tokens, by what stands around them, and by the names they are given to. */
+export function findSecrets(path: string, text: string): readonly FoundSecret[] {
+  const haystack = haystackOf(text);
+  const { lower } = haystack;
+  const found = [
+    ...SHAPES.flatMap((shape) => withShape(shape, haystack)),
+    ...secretsInContext(haystack),
+    ...secretsInCommands(text, lower),
+    ...kubernetesSecrets(text, lower),
+    ...assignedSecrets(path, text),
+  ].toSorted((one, other) => one.start - other.start || other.end - one.end);
+  let end = -1;
+  return found.filter((secret) => {
+    if (secret.start < end) return false;
+    end = secret.end;
+    return true;
+  });
+}
+
+const SHAPES: readonly (Shape & { readonly isNamed: boolean })[] = [
+  ...[...PREFIXED, ...PREFIXED_SERVICES].map((shape) => ({
+    ...shape,
+    isNamed: false,
+    words: shape.words.map((word) => word.toLowerCase()),
+  })),
+  ...NAMED.map((shape) => ({ ...shape, isNamed: true })),
+];
+
+function withShape(
+  { name, words, pattern, entropy: least, isNamed }: (typeof SHAPES)[number],
+  { text, mayHold }: Haystack,
+): readonly FoundSecret[] {
+  if (!words.some(mayHold)) return [];
+  return [...spansOf(pattern, text)].flatMap(({ start, value, match }) => {
+    if (least > 0 && (entropy(value) < least || /example$/i.test(value) || isPublicSample(value))) return [];
+    if (isNamed && !isNamedToken(match, value)) return [];
+    return [{ start, end: start + value.length, what: name }];
+  });
+}
+
+/** The name is a word of its own (`sumo`, not `sumObj`; `linkedIn`, not `linkedInstance`), and the value is chance: it has digits, and hexadecimal ones in one case. */
+function isNamedToken(match: RegExpExecArray, value: string): boolean {
+  const word = match.groups?.['word'] ?? '';
+  const next = match[0].charAt(word.length);
+  if (/[a-z][A-Z][a-z]?$/.test(word) && /[a-z]/.test(next)) return false;
+  if (value.length >= 16 && !/\d/.test(value)) return false;
+  if (/\.(?:[cm]?[jt]sx?|py|go|json|ya?ml|md)["'`]/.test(match[0])) return false;
+  return !(/^[0-9a-f]+$/i.test(value) && /[a-f]/.test(value) && /[A-F]/.test(value));
+}

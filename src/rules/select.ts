@@ -1,0 +1,112 @@
+import type { InspectionContext, Subject } from '../rule-model/inspection.ts';
+import { matchesGlobs } from '../base/path-globs.ts';
+import type { Rule } from '../rule-model/rule.ts';
+import { isRelevant } from './relevance.ts';
+
+/** The rules that apply to a subject under the given circumstances, in the order of the rulebook, and why others do not. */
+export function selectRules(
+  rules: readonly Rule[],
+  subject: Subject,
+  context: InspectionContext,
+): { readonly kept: readonly Rule[]; readonly left: readonly { readonly rule: Rule; readonly why: string }[] } {
+  const kept: Rule[] = [];
+  const left: { readonly rule: Rule; readonly why: string }[] = [];
+  for (const rule of rules) {
+    const why = whyNot(rule, subject, context);
+    if (why === undefined) kept.push(rule);
+    else left.push({ rule, why });
+  }
+  return { kept, left };
+}
+
+/** Why a rule does not apply; undefined when it does. What narrows attention never drops a hard constraint of everywhere. */
+function whyNot(rule: Rule, subject: Subject, context: InspectionContext): string | undefined {
+  const isAlways = rule.is_hard_constraint && rule.scope === 'GLOBAL';
+  return (
+    outsidePhase(rule, context) ??
+    outsideContext(rule, context) ??
+    outsideStack(rule, context) ??
+    outsideFiles(rule, subject) ??
+    (isAlways
+      ? undefined
+      : (outsideProfile(rule, context) ?? outsideScope(rule, context) ?? outsideTask(rule, context)))
+  );
+}
+
+/** A rule that is boosted in a later phase is looked at there as well. */
+function outsidePhase({ phase: phases, soft_hooks: hooks }: Rule, { phase }: InspectionContext): string | undefined {
+  if (phase === undefined || phases.includes(phase) || hooks?.priority_boost_phase === phase) return undefined;
+  return `it is for ${phases.join(', ')}, not for ${phase}`;
+}
+
+/** What the filter asks for and nobody said is not so. */
+function outsideContext({ match, agents }: Rule, context: InspectionContext): string | undefined {
+  const said: Readonly<Record<string, string | undefined>> = {
+    agent_type: context.agentType,
+    task_status: context.taskStatus,
+    phase: context.phase,
+    quality: context.quality,
+  };
+  for (const [key, wanted] of Object.entries(match?.context_filter ?? {})) {
+    const found = Object.hasOwn(said, key) ? said[key] : undefined;
+    if (found === undefined) return `its context_filter asks for ${key}, which is not known here`;
+    if (!isSameWord(found, wanted)) return `its context_filter asks for ${key} ${wanted}, here it is ${found}`;
+  }
+  const { agentType } = context;
+  if (agentType === undefined || agents.length === 0) return undefined;
+  const isMeant = agents.some((agent) => isSameWord(agent, 'all') || isSameWord(agent, agentType));
+  return isMeant ? undefined : `it is for ${agents.join(', ')}, not for ${agentType}`;
+}
+
+const isSameWord = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** A project that says nothing of its stack is asked all rules. */
+function outsideStack({ stack }: Rule, context: InspectionContext): string | undefined {
+  if (stack.length === 0 || (context.stack ?? []).length === 0 || sharesStack(stack, context)) return undefined;
+  return `it is for ${stack.join(', ')}`;
+}
+
+const sharesStack = (stack: readonly string[], context: InspectionContext): boolean =>
+  stack.some((name) => (context.stack ?? []).some((own) => isSameWord(own, name)));
+
+function outsideFiles({ match, checks }: Rule, { files }: Subject): string | undefined {
+  const { file_patterns: wanted = [], exclude_patterns: excluded = [] } = match ?? {};
+  if (files.length === 0 || checks.length > 0 || (wanted.length === 0 && excluded.length === 0)) return undefined;
+  const isMeant = files.some(
+    ({ path }) => (wanted.length === 0 || matchesGlobs(path, wanted)) && !matchesGlobs(path, excluded),
+  );
+  return isMeant ? undefined : 'none of the files is of the kind it is for';
+}
+
+function outsideProfile(rule: Rule, { profileRules }: InspectionContext): string | undefined {
+  if (profileRules === undefined || answersTo(rule, profileRules)) return undefined;
+  return 'the profile of this agent does not hold it';
+}
+
+/** `all`, an id, or a glob over ids and categories, in which a dot of an id is a folder: `security/*`, `security/no-*`. */
+function answersTo({ id, category }: Rule, globs: readonly string[]): boolean {
+  if (globs.some((glob) => isSameWord(glob, 'all') || glob === '*' || glob === '**' || glob === id)) return true;
+  const names = [id, id.replaceAll('.', '/'), `${category.replaceAll('.', '/')}/${id}`];
+  const anyDepth = globs.map((glob) => (glob.endsWith('/*') ? `${glob}*` : glob));
+  return names.some((name) => matchesGlobs(name, anyDepth));
+}
+
+/** Scenarios and steps hold while they are in force; without an id, while the task is about their condition. */
+function outsideScope(rule: Rule, { scopes = [], task }: InspectionContext): string | undefined {
+  if (rule.scope === 'GLOBAL') return undefined;
+  if (rule.scope_id !== undefined)
+    return scopes.includes(rule.scope_id) ? undefined : `${rule.scope} ${rule.scope_id} is not in force`;
+  if (task !== undefined && isRelevant(rule, task)) return undefined;
+  return `nothing shows that its ${rule.scope.toLowerCase()} is in force`;
+}
+
+/** A task narrows rules of prose alone; what a program can check is checked, whatever the task is about. */
+function outsideTask(rule: Rule, context: InspectionContext): string | undefined {
+  const { task } = context;
+  if (task === undefined || task.trim() === '' || !isProse(rule)) return undefined;
+  if (rule.stack.length > 0 && sharesStack(rule.stack, context)) return undefined;
+  return isRelevant(rule, task) ? undefined : 'the task is about something else';
+}
+
+const isProse = ({ match, checks, enforcement_expression: expression }: Rule): boolean =>
+  match?.pattern === undefined && expression === undefined && checks.every(({ type }) => type === 'plan');

@@ -1,0 +1,70 @@
+import { programsOf } from './script-programs.ts';
+import type { Root, Stack } from './stack.ts';
+
+/** What a `package.json` proposes: the package manager that its lock file names, its scripts as gates. */
+export function nodeStack({ has, text }: Root): Stack | undefined {
+  if (!has('package.json')) return undefined;
+  const { scripts, packageManager } = manifest(text('package.json'));
+  const named = MANAGERS.find(({ name }) => packageManager.startsWith(`${name}@`));
+  const locked = MANAGERS.find(({ locks }) => has(...locks));
+  const manager = locked ?? named ?? MANAGERS[0];
+  const setup = locked === undefined ? [] : [manager.install(has('.yarnrc.yml'))];
+  return {
+    names: [manager.name],
+    setup,
+    share: setup.length > 0 || has('node_modules') ? ['node_modules'] : [],
+    gates: gatesOf(scripts).map(([name, script]) => ({
+      name,
+      run: script === 'test' && manager.name !== 'bun' ? `${manager.name} test` : `${manager.name} run ${script}`,
+      calls: programsOf(script, scripts),
+    })),
+    notes: [],
+  };
+}
+
+/** The scripts that are worth a gate; one that checks everything stands in for a linter and a type check that are not there. */
+function gatesOf(scripts: ReadonlyMap<string, string>): readonly (readonly [name: string, script: string])[] {
+  const found = GATES.flatMap(([name, ...aliases]) => {
+    const script = [name, ...aliases].find((one) => scripts.has(one));
+    return script === undefined ? [] : [[name, script] as const];
+  });
+  const isChecked = found.some(([name]) => name === 'lint' || name === 'typecheck');
+  return [...(isChecked || !scripts.has('check') ? [] : [['check', 'check'] as const]), ...found];
+}
+
+/** By the gate's name, with the other names they go by. */
+const GATES = [
+  ['lint', 'lint:check', 'check:lint', 'eslint', 'biome', 'oxlint'],
+  ['typecheck', 'type-check', 'check-types', 'check:types', 'types', 'tsc'],
+  ['build'],
+  ['test'],
+] as const;
+
+const MANAGERS = [
+  { name: 'npm', locks: ['package-lock.json', 'npm-shrinkwrap.json'], install: () => 'npm ci' },
+  { name: 'pnpm', locks: ['pnpm-lock.yaml'], install: () => 'pnpm install --frozen-lockfile' },
+  {
+    name: 'yarn',
+    locks: ['yarn.lock'],
+    install: (isBerry: boolean) => (isBerry ? 'yarn install --immutable' : 'yarn install --frozen-lockfile'),
+  },
+  { name: 'bun', locks: ['bun.lock', 'bun.lockb'], install: () => 'bun install --frozen-lockfile' },
+] as const;
+
+/** npm's own placeholder test is no gate; a manifest that cannot be read has no scripts. */
+function manifest(text: string): { readonly scripts: ReadonlyMap<string, string>; readonly packageManager: string } {
+  let written: unknown;
+  try {
+    written = JSON.parse(text);
+  } catch {
+    written = undefined;
+  }
+  const { scripts, packageManager } = (Object(written) ?? {}) as { scripts?: unknown; packageManager?: unknown };
+  const named = Object.entries(Object(scripts) as Record<string, unknown>).filter(
+    ([, command]) => typeof command === 'string' && command.trim() !== '' && !command.includes('no test specified'),
+  );
+  return {
+    scripts: new Map(named.map(([name, command]) => [name, String(command)])),
+    packageManager: typeof packageManager === 'string' ? packageManager : '',
+  };
+}

@@ -1,0 +1,174 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { nodeStack } from './detect-node.ts';
+import { pythonStack } from './detect-python.ts';
+import { readPlainFile } from '../daemon/wiring/files.ts';
+import type { Root, Stack } from './stack.ts';
+
+/** Proposes setup, shared folders and gates from the files that lie in a repository's root. */
+export function detectStack(
+  folder: string,
+  isTracked: (path: string) => boolean = () => false,
+  isHere: (program: string) => boolean = () => true,
+): Stack {
+  const root = rootOf(folder);
+  const found = [nodeStack(root), pythonStack(root, isHere), ...STACKS.map((stack) => read(stack, root))].filter(
+    (stack) => stack !== undefined,
+  );
+  const hasGates = found.some(({ gates }) => gates.length > 0);
+  // A task runner mostly calls what was found already; it is asked when nothing was.
+  const stacks = hasGates ? found : [...found, ...RUNNERS.flatMap((runner) => runnerStack(runner, root) ?? [])];
+  const all = <Part>(part: (stack: Stack) => readonly Part[]): readonly Part[] => stacks.flatMap(part);
+  const names = new Set<string>();
+  return {
+    names: all((stack) => stack.names),
+    setup: all((stack) => stack.setup),
+    share: all((stack) => stack.share).filter((path) => !isTracked(path)),
+    gates: all((stack) => stack.gates).filter(({ name }) => !names.has(name) && names.add(name)),
+    notes: all((stack) => stack.notes),
+  };
+}
+
+/** A stack that is told by one file; `check` sees that file's text and the others. */
+interface Sign {
+  readonly name: string;
+  readonly file: RegExp;
+  readonly setup?: (root: Root) => string | undefined;
+  readonly share?: readonly string[];
+  readonly gates: (root: Root) => readonly (readonly [name: string, run: string, calls?: string])[];
+  readonly note?: string;
+}
+
+const outside = (folder: string): string =>
+  `its packages lie in ~/${folder}, which the cage hides: name that folder in \`cage.read\` of your own configuration`;
+
+const STACKS: readonly Sign[] = [
+  {
+    name: 'go',
+    file: /^go\.mod$/,
+    setup: ({ has }) => (has('go.sum') && !has('vendor') ? 'go mod vendor' : undefined),
+    share: ['vendor'],
+    gates: () => [
+      ['go vet', 'go vet ./...'],
+      ['go test', 'go test ./...'],
+    ],
+  },
+  {
+    name: 'cargo',
+    file: /^Cargo\.toml$/,
+    gates: () => [
+      ['cargo clippy', 'cargo clippy --offline', 'cargo-clippy'],
+      ['cargo test', 'cargo test --offline'],
+    ],
+    note: outside('.cargo/registry'),
+  },
+  {
+    name: 'bundler',
+    file: /^Gemfile$/,
+    setup: ({ has }) =>
+      has('Gemfile.lock') ? 'BUNDLE_FROZEN=true BUNDLE_PATH=vendor/bundle bundle install' : undefined,
+    share: ['vendor/bundle'],
+    gates: ({ has }) => {
+      const bundle = has('Gemfile.lock') ? 'BUNDLE_PATH=vendor/bundle bundle exec' : 'bundle exec';
+      if (has('spec', '.rspec')) return [['rspec', `${bundle} rspec`]];
+      return has('Rakefile') ? [['rake test', `${bundle} rake test`]] : [];
+    },
+  },
+  {
+    name: 'maven',
+    file: /^pom\.xml$/,
+    gates: ({ has }) => [['mvn test', `${has('mvnw') ? './mvnw' : 'mvn'} --offline --quiet test`]],
+    note: outside('.m2'),
+  },
+  {
+    name: 'gradle',
+    file: /^build\.gradle(?:\.kts)?$/,
+    gates: ({ has }) => [['gradle test', `${has('gradlew') ? './gradlew' : 'gradle'} --offline test`]],
+    note: outside('.gradle'),
+  },
+  {
+    name: 'composer',
+    file: /^composer\.json$/,
+    setup: ({ has }) => (has('composer.lock') ? 'composer install --no-interaction' : undefined),
+    share: ['vendor'],
+    gates: ({ has, text }) => {
+      if (has('phpunit.xml', 'phpunit.xml.dist')) return [['phpunit', 'vendor/bin/phpunit']];
+      return /"test"\s*:/.test(text('composer.json')) ? [['composer test', 'composer test']] : [];
+    },
+  },
+  {
+    name: 'deno',
+    file: /^deno\.jsonc?$/,
+    gates: ({ text }) => [
+      ['deno lint', 'deno lint'],
+      /"test"\s*:/.test(text('deno.json', 'deno.jsonc'))
+        ? ['deno test', 'deno task test']
+        : ['deno test', 'deno test --cached-only'],
+    ],
+  },
+  {
+    name: 'dotnet',
+    file: /\.(?:sln|slnx|csproj|fsproj)$/,
+    gates: () => [['dotnet test', 'dotnet test']],
+    note: outside('.nuget'),
+  },
+  {
+    name: 'mix',
+    file: /^mix\.exs$/,
+    setup: ({ has }) => (has('mix.lock') ? 'mix deps.get' : undefined),
+    share: ['deps'],
+    gates: () => [['mix test', 'mix test']],
+  },
+];
+
+const RUNNERS = [
+  { name: 'make', files: ['GNUmakefile', 'makefile', 'Makefile'] },
+  { name: 'just', files: ['justfile', 'Justfile', '.justfile'] },
+] as const;
+
+function read({ name, file, setup, share = [], gates, note }: Sign, root: Root): Stack | undefined {
+  if (!root.names.some((one) => file.test(one))) return undefined;
+  const command = setup?.(root);
+  return {
+    names: [name],
+    setup: command === undefined ? [] : [command],
+    share: command === undefined ? share.filter((path) => root.has(path)) : share,
+    gates: gates(root).map(([gate, run, calls]) => ({
+      name: gate,
+      run,
+      ...(calls === undefined ? {} : { calls: [calls] }),
+    })),
+    notes: note === undefined ? [] : [`${name}: ${note}`],
+  };
+}
+
+function runnerStack({ name, files }: (typeof RUNNERS)[number], { text }: Root): Stack | undefined {
+  const written = text(...files);
+  const targets = ['lint', 'check', 'test'].filter((target) => new RegExp(`^${target}\\s*:(?!=)`, 'm').test(written));
+  if (targets.length === 0) return undefined;
+  const gates = targets.map((target) => ({ name: `${name} ${target}`, run: `${name} ${target}` }));
+  return { names: [name], setup: [], share: [], gates, notes: [] };
+}
+
+/** Larger files are no manifests. */
+const READ_CAP = 1024 * 1024;
+
+function rootOf(folder: string): Root {
+  const names = readdirSync(folder);
+  const known = new Set(names);
+  const has = (...wanted: readonly string[]): boolean => wanted.some((name) => known.has(name));
+  return {
+    names,
+    has,
+    text(...wanted) {
+      const name = wanted.find((one) => has(one));
+      return name === undefined ? '' : textOf(join(folder, name));
+    },
+  };
+}
+
+/** The text of a plain file; empty for anything else, so that a pipe or a folder of that name stops nothing. */
+function textOf(path: string): string {
+  const read = readPlainFile(path, READ_CAP);
+  return read.ok ? read.value.toString('utf8').replace(/^\uFEFF/, '') : '';
+}

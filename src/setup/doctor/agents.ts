@@ -1,0 +1,75 @@
+import { BYTES_PER_TOKEN, promptRoom } from '../../base/tokens.ts';
+import { WORKS_AT } from '../../base/agents.ts';
+import type { LocalModels, ModelWindow } from '../../ports/agent.ts';
+import type { Services } from '../../daemon/wiring/services.ts';
+import { broken, poor, well } from './check.ts';
+import type { Check } from './check.ts';
+import { workersOf } from './models-in-use.ts';
+import type { ModelInUse } from './models-in-use.ts';
+
+/** Below this window the implementer's own instructions and one file of 10 kB do not fit: nothing useful can be done. */
+const HOPELESS = 8192;
+
+const HOW_KNOWN = {
+  loaded: 'allocated',
+  parameter: 'its num_ctx',
+  assumed: 'assumed until it is loaded',
+} as const;
+
+/** The programs of the agents, and every model that is really used, with its window. Nothing is spent, nothing is pulled. */
+export async function* examineAgents(services: Services, { load }: { readonly load: boolean }): AsyncGenerator<Check> {
+  const { local, judges, unreadable } = workersOf(services);
+  for (const file of unreadable)
+    yield poor('contract', `${file} cannot be read as a contract`, '`andon contract lint` names every fault');
+  const { id, localModels: models } = services.agents[WORKS_AT.implementer];
+  if (models !== undefined) {
+    const program = await models.ready();
+    yield program.ok ? well(id, program.value) : broken(id, program.why.why, program.why.remedy);
+    if (program.ok) for (const one of local) yield await examineModel(models, one, load);
+  }
+  yield await examineJudge(services, judges);
+}
+
+/** The window that is worth having: what the role needs, but never more than the model was trained for. */
+export const wantedWindow = (needed: number, largest: number | undefined): number =>
+  Math.min(needed, largest ?? needed);
+
+async function examineModel(models: LocalModels, used: ModelInUse, load: boolean): Promise<Check> {
+  const { role, model, spare } = used;
+  const found = await models.window(model, { load });
+  if (found.ok) return judgeWindow(used, found.value, models.standingFor(model));
+  const { why, remedy } = found.why;
+  return spare === undefined ? broken(role, why, remedy) : poor(role, `${why}; ${spare}`, remedy);
+}
+
+/** Whether a window does for a role, in words. */
+function judgeWindow(
+  { role, model, needed }: Pick<ModelInUse, 'role' | 'model' | 'needed'>,
+  { tokens, known, asks, largest }: ModelWindow,
+  standing: string,
+): Check {
+  const name = standing === model ? model : `${model} (asked as ${standing})`;
+  const detail = `${name}: window ${tokens} (${HOW_KNOWN[known]}), ${needed} needed`;
+  if (tokens >= needed) return well(role, detail);
+  const wanted = wantedWindow(needed, largest);
+  const room = `a prompt may have about ${Math.floor((promptRoom(tokens) * BYTES_PER_TOKEN) / 1000)} kB until then`;
+  const remedy = ((): string => {
+    if (tokens >= wanted)
+      return `this model was made for ${largest ?? wanted} tokens; take another one for large tasks`;
+    if (known === 'loaded' && (asks ?? 0) >= wanted)
+      return 'ollama allocates less than the model asks for: the log of `ollama serve` says why';
+    if (known === 'assumed')
+      return `\`andon doctor --load\` loads it and looks; \`--fix\` makes a model with a window of ${wanted}`;
+    return `\`andon doctor --fix\` makes a model with a window of ${wanted} and uses it; ${room}`;
+  })();
+  return tokens < HOPELESS && known !== 'assumed' ? broken(role, detail, remedy) : poor(role, detail, remedy);
+}
+
+async function examineJudge(services: Services, judges: readonly string[]): Promise<Check> {
+  const found = await services.agents[WORKS_AT.judge].probe(judges[0] ?? '');
+  const named = judges.length === 0 ? '' : `; models that are named: ${judges.join(', ')}`;
+  if (found.ok) return well('judge', `${found.value}${named}`);
+  if (services.settings.judgeIsOutside)
+    return poor('judge', found.why, 'not needed while `judge: external` stands in .andon/config.yaml');
+  return broken('judge', found.why, 'do that, or say `judge: external` in .andon/config.yaml and judge yourself');
+}

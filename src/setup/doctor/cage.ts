@@ -1,0 +1,100 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Services } from '../../daemon/wiring/services.ts';
+import { poor } from './check.ts';
+import type { Check } from './check.ts';
+import { tryDoors } from './doors.ts';
+
+/** Proves the cage by trying to get out of it. */
+export async function examineCage(services: Services, place: Place, env: NodeJS.ProcessEnv): Promise<Check> {
+  if (services.cage.name === 'none')
+    return {
+      name: 'cage',
+      state: 'warn',
+      detail: 'none: gates run as you, because your own configuration says so',
+      remedy: `remove \`cage: none\` from ${place.userConfig}`,
+    };
+  const missing = await services.cage.unavailable();
+  if (missing !== undefined)
+    return {
+      name: 'cage',
+      state: 'fail',
+      detail: missing,
+      remedy: `or say \`cage: none\` in ${place.userConfig}: gates then run as you`,
+    };
+  const outside = [place.facts.root, place.state, env['HOME'] ?? '/nowhere'].map((folder) =>
+    join(folder, '.andon-cage-probe'),
+  );
+  const script = [
+    ...outside.map((file) => `( : > ${quote(file)} ) 2>/dev/null`),
+    ...(mayRead(services, place) ? [] : [readsTheCheckout(join(place.facts.root, '.git'))]),
+    REACHES_THE_NETWORK,
+    `kill -0 ${process.pid} 2>/dev/null && echo "sees processes outside"`,
+    'test -z "$ANTHROPIC_API_KEY" || echo "sees the key"',
+    'true',
+  ].join('\n');
+  const tree = services.folders.empty('doctor');
+  const result = await services.cage.run({
+    run: script,
+    tree,
+    network: false,
+    share: [],
+    timeoutMs: 20_000,
+    signal: new AbortController().signal,
+  });
+  const doors = result.exit === 0 ? await tryDoors(services.cage, tree, services.settings.setup.length > 0) : [];
+  const escaped = outside.filter((file) => existsSync(file));
+  for (const file of escaped) rmSync(file);
+  services.folders.tidy('doctor');
+  const found = [
+    ...escaped.map((file) => `wrote ${file}`),
+    ...result.output
+      .trim()
+      .split('\n')
+      .filter((row) => row !== ''),
+    ...doors,
+  ];
+  const shared = services.cage.sharesNetwork?.();
+  const tried = `${services.cage.name}; a break-out was tried and failed (${TRIED})${AS_ROOT}`;
+  if (result.exit === 0 && found.length === 0 && shared !== undefined && services.settings.setup.length > 0)
+    return poor(
+      'cage',
+      `${tried}; but \`setup\` has the network of this machine, with all that listens on it: ${shared}`,
+      'install pasta, so that it has one of its own: `apt-get install passt`',
+    );
+  if (result.exit === 0 && found.length === 0)
+    return {
+      name: 'cage',
+      state: 'ok',
+      detail: tried,
+    };
+  return {
+    name: 'cage',
+    state: 'fail',
+    detail: `the cage leaks: ${found.join('; ') || `exit ${result.exit ?? result.ended}`}`,
+    remedy: `do not run unattended here; update ${services.cage.name}`,
+  };
+}
+
+const TRIED = 'files, network, processes, key, settings of the kernel, sockets, namespaces, mounts';
+
+/** What it means that andon is run by root. */
+const AS_ROOT =
+  process.getuid?.() === 0
+    ? '; run by root: gates are root without any of its rights, but what only root may read in the folders that are shown, they read. An ordinary user is safer'
+    : '';
+
+const quote = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
+
+/** Whether your own configuration shows the checkout, so that reading it is no leak. */
+const mayRead = (services: Services, { facts }: Place): boolean =>
+  services.settings.cage.read.some((path) => `${facts.root}/.git/`.startsWith(`${path.replace(/\/+$/, '')}/`));
+
+/** In a linked worktree it is a file, else a folder. */
+const readsTheCheckout = (git: string): string =>
+  `{ cat ${quote(git)} || cat ${quote(join(git, 'HEAD'))}; } >/dev/null 2>&1 && echo "reads the checkout"`;
+
+/** Where there is no list of interfaces, a port that refuses was reached. */
+const REACHES_THE_NETWORK = `if test -r /proc/net/dev; then test "$(grep -c : /proc/net/dev)" -le 1
+else ! (exec 3<>/dev/tcp/127.0.0.1/9) 2>&1 | grep -qi refused; fi || echo "reaches the network"`;

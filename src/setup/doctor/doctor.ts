@@ -1,0 +1,120 @@
+import { diskTrouble, diskTroubleInWords } from '../../base/disk-trouble.ts';
+import { branchName } from '../../base/names.ts';
+import { examineAgents } from './agents.ts';
+import { examineCage } from './cage.ts';
+import { broken, poor, well } from './check.ts';
+import type { Check } from './check.ts';
+import { gatesOnBase } from './gates.ts';
+import { examineLimits } from './limits.ts';
+import { examineLine } from './line.ts';
+import { examineMachine } from './machine.ts';
+import { examineRules } from './rules.ts';
+import { lostFromJournal } from '../../daemon/journal/lost-journal.ts';
+import { whyNoWrites } from '../../daemon/wiring/files.ts';
+import { dropEarlierBoot } from '../../daemon/wiring/leftovers.ts';
+import { NO_JOURNAL, readJournal } from '../../daemon/wiring/open-journal.ts';
+import { buildServices } from '../../daemon/wiring/open-services.ts';
+import { usableGit } from '../../daemon/wiring/usable-git.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { News, Services } from '../../daemon/wiring/services.ts';
+
+/**
+ * Examines everything the line needs in this repository and tells it in one order; what takes long and has nothing to do
+ * with the rest runs beside it. Nothing is changed and nothing is spent.
+ */
+export async function* examine(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  { gates, load, tell }: { readonly gates: boolean; readonly load: boolean; readonly tell: (doing: string) => void },
+): AsyncGenerator<Check> {
+  yield nodeVersion(process.versions.node);
+  yield well('git', await usableGit(place));
+  yield* await examineLine(place);
+  const noWrites = whyNoWrites(place);
+  if (noWrites !== undefined) {
+    yield broken(
+      'disk',
+      `it takes no writes (${diskTroubleInWords(diskTrouble(noWrites))})`,
+      'put that right first; what needs it was not looked at',
+    );
+    return;
+  }
+  dropEarlierBoot(place); // else the next watchdog does, and what is prepared here with it
+  const services = await buildServices(place, env, (news) => tellNews(news, tell), NO_JOURNAL, 'examining');
+  const target = await services.repository.target(place.settings.target);
+  yield target.ok
+    ? well('target branch', `${branchName(target.value.ref)} at ${target.value.commit.slice(0, 12)}`)
+    : broken(
+        'target branch',
+        target.why,
+        'name a branch that is there as `target` in .andon/config.yaml (a new repository needs a first commit)',
+      );
+  for (const notice of place.settings.notices) yield poor('configuration', notice, `move it to ${place.userConfig}`);
+  yield handoffFolder(services);
+  tell('the journal and the rules');
+  yield await journalIsWhole(place, services);
+  yield* await examineRules(services);
+  yield* examineMachine(place);
+  const cage = begun(examineCage(services, place, env));
+  const limits = begun(cage.then(() => examineLimits(services))); // not at once: they share a folder
+  tell('the programs of the agents and their models');
+  yield* examineAgents(services, { load });
+  tell('the cage');
+  yield await cage;
+  tell('the limits of gates');
+  yield await limits;
+  if (gates && target.ok) yield* gatesOnBase(services, target.value.commit, tell);
+}
+
+/** What is waited for later: that it fails meanwhile is heard then. */
+function begun(check: Promise<Check>): Promise<Check> {
+  check.catch(() => undefined);
+  return check;
+}
+
+/** What the gates say on their way, for whoever waits. */
+function tellNews(news: News, tell: (doing: string) => void): void {
+  if (news.kind === 'word') tell(news.text);
+}
+
+/** The range of package.json: older ones lack what the packages below andon need. */
+export function nodeVersion(version: string): Check {
+  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
+  const fits =
+    major >= 26 || (major === 24 && minor >= 15) || (major === 22 && (minor > 22 || (minor === 22 && patch >= 2)));
+  return fits
+    ? well('node', version)
+    : poor('node', `${version} is not tested`, 'use Node.js ^22.22.2, ^24.15.0 or >=26');
+}
+
+const RESTORE = 'restore the state folder from a backup';
+
+/** What andon believes must be whole; a journal that does not open is as bad as a broken chain. */
+async function journalIsWhole(place: Place, { repository, handoff }: Services): Promise<Check> {
+  try {
+    const journal = readJournal(place);
+    const damage = journal?.verify();
+    const count = journal?.head() ?? 0;
+    const lost = await lostFromJournal(handoff, journal, repository);
+    journal?.close();
+    if (damage === undefined && lost !== undefined) return poor('journal', lost, RESTORE);
+    if (damage === undefined) return well('journal', count === 0 ? 'empty' : `${count} entries, the chain is whole`);
+    return broken('journal', `it is damaged at entry ${damage}`, RESTORE);
+  } catch (error) {
+    return broken('journal', error instanceof Error ? error.message : String(error), RESTORE);
+  }
+}
+
+function handoffFolder({ handoff }: Services): Check {
+  const bars = handoff.barred();
+  if (bars !== undefined) return broken('_handoff', bars, 'move it away; andon keeps its papers there');
+  if (!handoff.exists(''))
+    return poor('_handoff', 'there is none yet', '`andon init`, `andon watch` or `andon doctor --fix` makes it');
+  return handoff.exists('.gitignore')
+    ? well('_handoff', 'is there, and git ignores it')
+    : poor(
+        '_handoff',
+        'it has no .gitignore of its own: a commit may take papers along',
+        '`andon doctor --fix` makes its .gitignore',
+      );
+}

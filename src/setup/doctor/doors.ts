@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo, ListenOptions } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Cage } from '../../ports/cage.ts';
+
+/** Somebody who listens outside and is told by whom it is reached; the caged command is not asked. */
+interface Listener {
+  readonly what: string;
+  readonly at: ListenOptions;
+}
+
+/** Tries to get out of a cage by the doors that a machine has, with `setup`'s network where there is a setup; what got out. */
+export async function tryDoors(cage: Cage, tree: string, alsoSetup: boolean): Promise<readonly string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'andon-doors-'));
+  const reached = new Set<string>();
+  const { listeners, close } = await listen(folder, (what) => reached.add(what));
+  try {
+    const gate = await tryFrom(cage, tree, false, listeners);
+    const fromGate = [...reached].map((what) => `a gate reaches ${what}`);
+    if (!alsoSetup) return [...gate, ...fromGate];
+    reached.clear();
+    const own = cage.sharesNetwork?.() === undefined;
+    const setup = await tryFrom(
+      cage,
+      tree,
+      true,
+      own ? listeners : listeners.filter(({ at }) => at.path !== undefined),
+    );
+    return [...gate, ...fromGate, ...setup, ...[...reached].map((what) => `setup reaches ${what}`)];
+  } finally {
+    close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** A Unix socket with a name and one without, and a port of this machine by each of its addresses. */
+async function listen(folder: string, reached: (what: string) => void) {
+  const wanted: Listener[] = [{ what: 'a Unix socket of this machine', at: { path: join(folder, 'socket') } }];
+  if (process.platform === 'linux')
+    wanted.push({ what: 'an abstract socket of this machine', at: { path: `\0andon-doors-${process.pid}` } });
+  const servers = wanted.map(({ what, at }) => ({ what, at, server: createServer((visitor) => visit(what, visitor)) }));
+  const port = createServer((visitor) => visit('a server on this machine', visitor));
+  const visit = (what: string, visitor: { destroy(): void }): void => {
+    reached(what);
+    visitor.destroy();
+  };
+  await Promise.all([
+    ...servers.map(({ server, at }) => new Promise<void>((done) => server.listen(at, done))),
+    new Promise<void>((done) => port.listen(0, done)),
+  ]);
+  const number = (port.address() as AddressInfo).port;
+  const hosts = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
+  const ports = hosts
+    .filter(({ family }) => family === 'IPv4')
+    .map(({ address }): Listener => ({ what: 'a server on this machine', at: { host: address, port: number } }));
+  return {
+    listeners: [...wanted, ...ports],
+    close: () => [...servers.map(({ server }) => server), port].forEach((server) => server.close()),
+  };
+}
+
+/** Runs the probe with the Node.js that runs andon, which need not be one that gates see. */
+async function tryFrom(
+  cage: Cage,
+  tree: string,
+  network: boolean,
+  listeners: readonly Listener[],
+): Promise<readonly string[]> {
+  const plan = JSON.stringify({ places: [...listeners.map(({ at }) => at), ...servicesOfThisMachine()] });
+  const { exit, output, ended } = await cage.run({
+    run: `(${IN_SHELL}); node/${NODE} -e ${quote(PROBE)} ${quote(plan)}`,
+    tree,
+    network,
+    share: [[dirname(process.execPath), 'node']],
+    timeoutMs: 60_000,
+    signal: new AbortController().signal,
+  });
+  const said = output
+    .split('\n')
+    .filter((row) => row.startsWith(SAID))
+    .map((row) => row.slice(SAID.length));
+  if (said.pop() === 'done' && exit === 0) return said;
+  return [`the doors could not be tried from ${network ? 'setup' : 'a gate'}: ${lastRow(output) || (exit ?? ended)}`];
+}
+
+const NODE = process.platform === 'win32' ? 'node.exe' : 'node';
+const SAID = 'door: ';
+const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
+const lastRow = (text: string): string => text.trim().split('\n').at(-1) ?? '';
+
+/** Unix sockets at which somebody listens by a name, as far as this user sees them. */
+function servicesOfThisMachine(): readonly ListenOptions[] {
+  try {
+    return readFileSync('/proc/net/unix', 'utf8')
+      .split('\n')
+      .flatMap((row) => /^\S+ \S+ \S+ 00010000 .* (\/\S+)$/.exec(row)?.[1] ?? [])
+      .slice(0, 64)
+      .map((path) => ({ path }));
+  } catch {
+    return [];
+  }
+}
+
+/** Opens what it may not: connects to each place, and opens settings of the kernel for writing, without writing. */
+const PROBE = `
+const { connect } = require('node:net');
+const fs = require('node:fs');
+const say = (text) => console.log('\\n${SAID}' + text);
+const { places } = JSON.parse(process.argv[1]);
+const reach = (at) => new Promise((done) => {
+  const socket = connect(at, () => { if (at.path && at.path[0] === '/') say('reaches ' + at.path); socket.destroy(); done(); });
+  socket.on('error', done);
+  setTimeout(() => { socket.destroy(); done(); }, 3000).unref();
+});
+let open = 0;
+const look = (folder) => {
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const path = folder + '/' + entry.name;
+    try { if (entry.isDirectory()) look(path); else { fs.closeSync(fs.openSync(path, 'r+')); open += 1; } } catch {}
+  }
+};
+if (fs.existsSync('/proc/sys')) look('/proc/sys');
+if (open > 0) say('writes ' + open + ' settings of the kernel (/proc/sys)');
+Promise.all(places.map(reach)).then(() => say('done'));
+`;
+
+/** Makes namespaces and mounts, where the programs for it are seen. */
+const IN_SHELL = [
+  'command -v unshare >/dev/null || exit 0',
+  `unshare -U true 2>/dev/null && echo '${SAID}makes namespaces of its own'`,
+  `mkdir -p m && mount -t tmpfs none m 2>/dev/null && umount m && echo '${SAID}mounts'`,
+  `unshare -Urm mount -t tmpfs none m 2>/dev/null && echo '${SAID}mounts in namespaces of its own'`,
+].join('; ');

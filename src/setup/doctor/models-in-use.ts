@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { FILES } from '../../base/names.ts';
+import { WORKS_AT } from '../../base/agents.ts';
+import { withRoles } from '../../contract/task-contract-normalise.ts';
+import { parseContract } from '../../contract/task-contract-schema.ts';
+import type { Handoff } from '../../ports/handoff.ts';
+import type { Services } from '../../daemon/wiring/services.ts';
+
+/** A local model that works at a station here. */
+export interface ModelInUse {
+  readonly role: 'implementer' | 'local reviewer';
+  readonly model: string;
+  /** The window that the role needs, in tokens. */
+  readonly needed: number;
+  /** Why it may well do no work at all; undefined for a model that a contract names, or the next one would. */
+  readonly spare: string | undefined;
+}
+
+/** Who works here, by what is configured and what lies in `_handoff/`. */
+export interface Workers {
+  readonly local: readonly ModelInUse[];
+  /** What judges may be called; empty = whatever the judge's program takes by itself. */
+  readonly judges: readonly string[];
+  /** Contracts that cannot be read. */
+  readonly unreadable: readonly string[];
+}
+
+/**
+ * The window that makes a role useful. A quarter of it stays free for the answer, and a token is taken for three bytes:
+ * the implementer's 32768 hold a prompt of 72 kB, which is a contract with the files of an ordinary task; the reviewer's
+ * 16384 hold 36 kB, which is a change of the default size (200 lines) with its context and what the gates said.
+ */
+const NEEDED = { implementer: 32_768, 'local reviewer': 16_384 } as const;
+
+/** Collects every model once per role: the defaults, those of the configuration, those of contracts on the line and in the queue. */
+export function workersOf({ handoff, settings }: Pick<Services, 'handoff' | 'settings'>): Workers {
+  const named = { implementer: new Set<string>(), 'local reviewer': new Set<string>() };
+  const judges = new Set([settings.agents[WORKS_AT.judge].model].filter((model) => model !== undefined));
+  const unreadable: string[] = [];
+  for (const file of contractFiles(handoff)) {
+    const text = handoff.read(file);
+    if (text.ok && text.value === undefined) continue;
+    const parsed = text.ok ? parseContract(text.value ?? '') : text;
+    if (!parsed.ok) {
+      unreadable.push(file);
+      continue;
+    }
+    const { roles } = withRoles(parsed.value.contract, settings.roles);
+    named.implementer.add(roles.implementer);
+    named['local reviewer'].add(roles.localReviewer);
+    if (roles.judge !== 'claude-code-cli') judges.add(roles.judge);
+  }
+  const defaults = { implementer: settings.roles.implementer, 'local reviewer': settings.roles.localReviewer };
+  const local = (['implementer', 'local reviewer'] as const).flatMap((role) => {
+    const sure = named[role].size === 0 ? new Set([defaults[role]]) : named[role];
+    const spare = new Map([[defaults[role], 'it is the default of new contracts, and none here names it']]);
+    for (const [model, next] of Object.entries(settings.agents[WORKS_AT.implementer].fallbacks))
+      if (sure.has(model) || spare.has(model)) spare.set(next, `it is only asked after a strike of ${model}`);
+    const unsure = [...spare].filter(([model]) => !sure.has(model));
+    const row = (model: string, why?: string): ModelInUse => ({ role, model, needed: NEEDED[role], spare: why });
+    return [...[...sure].map((model) => row(model)), ...unsure.map(([model, why]) => row(model, why))];
+  });
+  return { local, judges: [...judges], unreadable };
+}
+
+const contractFiles = (handoff: Handoff): readonly string[] => [
+  FILES.contract,
+  FILES.lock,
+  ...handoff.queued().map((name) => join(FILES.queue, name)),
+];

@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { CONFIG } from '../config/config.ts';
+import { configPage, valuesOn } from '../config/config-page.ts';
+import type { PageValues } from '../config/config-page.ts';
+import { HANDOFF } from '../base/names.ts';
+import { Problem } from '../base/problem.ts';
+import { doorTo, handoffAt } from '../daemon/wiring/files.ts';
+
+/** What `init` did: files it made, files of its own that it wrote anew, and files that it left alone. */
+export interface InitResult {
+  readonly made: readonly string[];
+  readonly rewritten: readonly string[];
+  readonly kept: readonly string[];
+  /** Those of the kept files that are not what `init` would have written, because a human wrote or edited them. */
+  readonly different: readonly string[];
+}
+
+/** The page of configuration that lies in a project, as `init` sees it. */
+export type ConfigAsItLies =
+  | { readonly whose: 'nobody' }
+  /** `init` wrote it and nobody edited it since: it may be written anew, with its values or others. */
+  | { readonly whose: 'init'; readonly values: PageValues }
+  | { readonly whose: 'a human' };
+
+/** Looks whose the page of configuration is. */
+export function lookAtConfig(root: string): ConfigAsItLies {
+  const page = readPlain(root, CONFIG);
+  if (page === undefined) return { whose: 'nobody' };
+  return page !== NOT_PLAIN && isUntouched(page) ? { whose: 'init', values: valuesOn(page) } : { whose: 'a human' };
+}
+
+/** The page that `init` writes for these values: sealed, so that an edit shows. */
+export const sealedPage = (values: PageValues): string => seal(configPage(values));
+
+/** Makes `_handoff/` and `.andon/config.yaml`; what a human wrote or edited is never touched. */
+export function initProject(root: string, values: PageValues): InitResult {
+  refuseFalseFolder(root);
+  const before = lookAtConfig(root);
+  try {
+    handoffAt(root).prepare();
+    const readme = put(root, README, HANDOFF_README, false);
+    const config = put(root, CONFIG, sealedPage(values), before.whose === 'init');
+    const those = (...fates: readonly Fate[]): readonly string[] => [
+      ...(fates.includes(readme) ? [README] : []),
+      ...(fates.includes(config) ? [CONFIG] : []),
+    ];
+    return {
+      made: those('made'),
+      rewritten: those('rewritten'),
+      kept: those('kept', 'different'),
+      different: those('different'),
+    };
+  } catch (error) {
+    throw asProblem(root, error);
+  }
+}
+
+type Fate = 'made' | 'rewritten' | 'kept' | 'different';
+
+const README = `${HANDOFF}/README.md`;
+const NOT_PLAIN = Symbol('not a plain file');
+
+/** A repository could bring `.andon` as a link to somewhere else. */
+function refuseFalseFolder(root: string): void {
+  const bars = doorTo(root).barred([], ['.andon']);
+  if (bars !== undefined) throw new Problem('file-exists', bars, 'move it away; the configuration goes there', 1);
+}
+
+function asProblem(root: string, error: unknown): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof Problem || code === undefined) return error;
+  return new Problem('file-exists', `${root} cannot be written to (${code})`, 'make it writable and try again', 1);
+}
+
+function put(root: string, path: string, text: string, mayReplace: boolean): Fate {
+  const there = readPlain(root, path);
+  if (there === text) return 'kept';
+  if (there !== undefined && !mayReplace) return 'different';
+  const isAsSeen = (): boolean => readPlain(root, path) === there; // nobody has written it since
+  if (!doorTo(root).write(path, text, isAsSeen)) return 'different';
+  return there === undefined ? 'made' : 'rewritten';
+}
+
+function readPlain(root: string, path: string): string | typeof NOT_PLAIN | undefined {
+  const read = doorTo(root).text(path, LARGEST);
+  return read.ok ? read.value : NOT_PLAIN;
+}
+
+const LARGEST = 1_000_000;
+
+const SEAL = /^# Written by `andon init` \(([0-9a-f]{16})\); once edited, it is never written over\.\n/;
+
+const seal = (page: string): string =>
+  `# Written by \`andon init\` (${digest(page)}); once edited, it is never written over.\n${page}`;
+
+/** A checkout may have changed the line ends; that is no edit. */
+function isUntouched(text: string): boolean {
+  const page = text.replaceAll('\r\n', '\n');
+  const [first = '', digestThere] = SEAL.exec(page) ?? [];
+  return digestThere === digest(page.slice(first.length));
+}
+
+const digest = (page: string): string => createHash('sha256').update(page).digest('hex').slice(0, 16);
+
+/** The page that lies in every `_handoff/`, this project's own included. */
+export const HANDOFF_README = `# _handoff
+
+andon's inbox and face in this project. Nothing here belongs into a commit.
+
+| file | who writes it | who reads it | when it goes away |
+|---|---|---|---|
+| \`TASK_CONTRACT.json\` | you (\`andon new\`), then andon | andon, you | into the archive when the task ends |
+| \`TASK_CONTRACT.json.lock\` | andon, at a halt | andon, you | becomes the contract again when you choose a path |
+| \`CONTRACT_REJECTED.md\` | andon | you | when the refused file is gone, or corrected |
+| \`queue/*.json\` | you | andon | when their turn comes |
+| \`REVIEW_REQUEST.md\`, \`REVIEW_IN_PROGRESS.md\` | andon; a judge outside renames the one to the other | the judge | when the report is there |
+| \`JUDGE_REPORT.md\`, \`JUDGE_REPORT.json\` | andon, from the judge's answer; or a judge outside | you, scripts | into the archive |
+| \`REBUTTAL.md\` | andon | the judge, you | into the archive |
+| \`DECISION.json\` | you, at a halt (which path) or as the floor manager (merge, fix, rebut) | andon | into the archive |
+| \`STALL_REPORT.md\` | andon | you | when you choose a path |
+| \`ERIK_HALT.md\` | andon, at a halt | you | into the archive when you choose a path |
+| \`STOP\` | you | andon: halts the task that runs and starts nothing while it is there | when you remove it |
+| \`transition.ndjson\` | andon | you, scripts | never |
+| \`archive/<task_id>/\` | andon | you | never |
+`;

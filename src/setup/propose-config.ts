@@ -1,0 +1,110 @@
+import { WORKS_AT } from '../base/agents.ts';
+import { configPage } from '../config/config-page.ts';
+import type { PageValues } from '../config/config-page.ts';
+import { readSettings } from '../config/config.ts';
+import { branchName } from '../base/names.ts';
+import { detectStack } from './detect-stack.ts';
+import { isOnPath } from './on-path.ts';
+import { NO_JOURNAL } from '../daemon/wiring/open-journal.ts';
+import { buildServices } from '../daemon/wiring/open-services.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import { whatRunsHere } from './what-runs-here.ts';
+
+/** A gate as it is written into the configuration. */
+export interface NamedGate {
+  readonly name: string;
+  readonly run: string;
+}
+
+/** What `init` asks about and writes; other keys of a page that is written again stay as they are. */
+export interface ConfigValues extends PageValues {
+  readonly target?: string | undefined;
+  readonly setup?: readonly string[] | undefined;
+  readonly share?: readonly string[] | undefined;
+  readonly gates?: readonly NamedGate[] | undefined;
+  readonly require_gates?: boolean | undefined;
+  readonly roles?: { readonly implementer?: string; readonly local_reviewer?: string } | undefined;
+}
+
+/** What there is around the questions of `init`: the stack, the branches, the models. */
+export interface Surroundings {
+  readonly found: readonly string[];
+  readonly notes: readonly string[];
+  /** What the target is when nobody names one, in words. */
+  readonly standardTarget: string;
+  readonly standardModels: { readonly implementer: string; readonly localReviewer: string };
+  /** The models that ollama has; empty when it is not there. */
+  readonly models: readonly string[];
+  /** Why a name is no branch to merge into; undefined when it is one. */
+  readonly isBranch: (name: string) => Promise<string | undefined>;
+}
+
+/** Looks at a project: what its files propose, and what the questions about it can be answered with. */
+export async function proposeConfig(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  { detect, models }: { readonly detect: boolean; readonly models: boolean },
+): Promise<{ readonly proposed: ConfigValues; readonly around: Surroundings }> {
+  const services = await buildServices(place, env, () => {}, NO_JOURNAL);
+  const { repository } = services;
+  const target = await repository.target(undefined);
+  const tracked = target.ok ? (await repository.files(target.value.commit)).map(({ path }) => path) : [];
+  const isTracked = (folder: string): boolean =>
+    tracked.some((path) => path === folder || path.startsWith(`${folder}/`));
+  const path = env['ANDON_PATH'] ?? env['PATH'];
+  const found = detectStack(place.facts.root, isTracked, (program) => isOnPath(program, path));
+  const stack = whatRunsHere(place.facts.root, found, path);
+  const unset = readSettings({ name: '', text: undefined }, { name: '', text: undefined }, '/');
+  return {
+    proposed: detect
+      ? {
+          setup: some(stack.setup),
+          share: some(stack.share),
+          gates: some(stack.gates.map(({ name, run }) => ({ name, run }))),
+        }
+      : {},
+    around: {
+      found: detect ? stack.names : [],
+      notes: detect ? stack.notes : [],
+      standardTarget: target.ok ? `${branchName(target.value.ref)}, as git says now` : 'what git says (no commit yet)',
+      standardModels: unset.ok ? unset.value.roles : place.settings.roles,
+      models: models ? worthNaming((await services.agents[WORKS_AT.implementer].models?.()) ?? []) : [],
+      async isBranch(name) {
+        const found = await repository.target(name);
+        const isEmpty = (await repository.refsUnder('refs/heads/')).length === 0;
+        return found.ok || isEmpty ? undefined : found.why;
+      },
+    },
+  };
+}
+
+/** What the reader of the configuration would say against these values, in its own words. */
+export function faultInValues(values: ConfigValues): string | undefined {
+  const read = readSettings({ name: '', text: configPage(values) }, { name: '', text: undefined }, '/');
+  return read.ok ? undefined : read.why[0]?.replace(/^: /, '');
+}
+
+/** Names as they are typed; those that andon made itself for a window, and any that could be read as more than a name, are not. */
+const worthNaming = (names: readonly string[]): readonly string[] =>
+  names
+    .map((name) => name.replace(/:latest$/, ''))
+    .filter((name) => /^(?!andon-)[\w.][\w./:@-]*$/.test(name))
+    .filter((name) => faultInValues({ roles: { implementer: name } }) === undefined);
+
+/** A project that has gates wants them asked of every task, unless its page says otherwise; one that has none cannot. */
+export const demandGates = (values: ConfigValues): ConfigValues => ({
+  ...values,
+  require_gates: (values.gates ?? []).length > 0 ? (values.require_gates ?? true) : undefined,
+});
+
+/** A gate as it is typed, `name=command`; undefined when it is not of that form. */
+export function gateFrom(text: string): NamedGate | undefined {
+  const at = text.indexOf('=');
+  const [name, run] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  return at < 1 || name === '' || run === '' ? undefined : { name, run };
+}
+
+/** A gate as it is typed. */
+export const gateText = ({ name, run }: NamedGate): string => `${name}=${run}`;
+
+const some = <Item>(items: readonly Item[]): readonly Item[] | undefined => (items.length === 0 ? undefined : items);

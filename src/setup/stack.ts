@@ -1,0 +1,28 @@
+/** What a project's own files say about how it is prepared and checked. */
+export interface Stack {
+  /** What was recognised, such as `npm` or `cargo`. */
+  readonly names: readonly string[];
+  readonly setup: readonly string[];
+  readonly share: readonly string[];
+  readonly gates: readonly ProposedGate[];
+  /** What the human should know about a proposal, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** A gate that a project's files propose, and what must be there beside its first word so that it can run. */
+export interface ProposedGate {
+  readonly name: string;
+  readonly run: string;
+  /** Programs that it calls in turn, as the scripts of a package do. */
+  readonly calls?: readonly string[];
+  /** A module that its interpreter must find, with the program that does the same without it. */
+  readonly module?: { readonly name: string; readonly or: string };
+}
+
+/** The files in the root of a project, for whoever recognises a stack by them. */
+export interface Root {
+  readonly has: (...names: readonly string[]) => boolean;
+  /** The text of the first of these files that is there; empty when none is. */
+  readonly text: (...names: readonly string[]) => string;
+  readonly names: readonly string[];
+}

@@ -1,0 +1,35 @@
+import { taskIdsHere } from '../../../daemon/wiring/task-ids.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { Problem } from '../../../base/problem.ts';
+import { bashScript } from '../completion/bash.ts';
+import { fishScript } from '../completion/fish.ts';
+import { wordsOf } from '../completion/words.ts';
+import type { CommandWords } from '../completion/words.ts';
+import { zshScript } from '../completion/zsh.ts';
+import { line } from '../print.ts';
+import type { Invocation } from '../command.ts';
+
+const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+
+/** `andon completion`: the script by which a shell completes andon's commands, options, choices, task ids and files. */
+export function run({ args, commands, cwd, env }: Invocation): number {
+  const [shell] = args as [string];
+  // The scripts ask this at every Tab: a word that no help names, for it is no shell.
+  if (shell === 'tasks') {
+    for (const id of taskIdsHere(cwd, env)) line(id);
+    return 0;
+  }
+  const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+  if (script === undefined)
+    throw new Problem(
+      'bad-argument',
+      `completion ${inOneTerminalLine(shell)} is not known: andon completes in ${Object.keys(SCRIPTS).join(', ')}`,
+      `andon completion ${Object.keys(SCRIPTS).join('|')}`,
+    );
+  process.stdout.write(script(wordsOf(commands)));
+  return 0;
+}

@@ -1,0 +1,83 @@
+import { FORMATS, MODES, PHASES } from '../../../rule-model/rule-words.ts';
+import type { CliCommand } from '../command.ts';
+
+const JSON_OPTION = ['--json', 'print facts for programs'] as const;
+
+/** The options that every command which applies rules takes. */
+const INSPECTION_OPTIONS: readonly (readonly [flags: string, text: string])[] = [
+  [`--format <${FORMATS.join('|')}>`, 'how the report is written; default: text'],
+  ['--out <file>', 'write the report there, and text to the screen'],
+  ['--waivers <file>', 'waivers in place of .andon/waivers.yaml'],
+  ['--update-baseline', 'take what is found into .andon/baseline.json, so that only new findings count'],
+  ['--llm', 'ask a language model too, where the rules leave something open'],
+  ['--trace', 'show every step for every rule'],
+  ['--json', 'the same as --format json'],
+];
+
+/** The commands about rules, in the order of the help text. */
+export const RULE_COMMANDS: readonly CliCommand[] = [
+  {
+    usage: 'rules <list|show|lint|test|new|import|stats> [names-or-files...]',
+    description: 'the rulebook of this project: what it holds, whether it is sound, and what came of it',
+    options: [
+      ['--as <yaml|markdown|gitleaks|prose>', 'import: how the file is written; default: as its name says'],
+      ['--print', 'import: print the rules instead of writing them'],
+      JSON_OPTION,
+    ],
+    load: () => import('./rules.ts'),
+  },
+  {
+    usage: 'check',
+    description: 'apply the rules to a plan, a contract, files, a diff, or what is staged',
+    options: [
+      ['--plan <file>', 'a plan in words, or a file that holds one; - reads it from standard input'],
+      ['--contract <file>', 'a TASK_CONTRACT.json'],
+      ['--file <file...>', 'whole files, every line of them'],
+      ['--diff <file>', 'a unified diff, its new lines; - reads it from standard input'],
+      ['--allow-empty', 'a diff may be empty'],
+      ['--staged', 'what git would commit now'],
+      ['--task <text>', 'the task in words; narrows which rules are relevant'],
+      [`--phase <${PHASES.join('|')}>`, 'only what may act in this phase acts'],
+      ...INSPECTION_OPTIONS,
+    ],
+    load: () => import('./check.ts'),
+  },
+  {
+    usage: 'ci',
+    description: 'apply the rules to everything that this branch changed since it left its base',
+    options: [['--base <branch>', 'the branch it will go into; default: the target, or main'], ...INSPECTION_OPTIONS],
+    load: () => import('./ci.ts'),
+  },
+  {
+    usage: 'hook <install|remove>',
+    description: 'let git apply the rules to what is staged at every `git commit`',
+    options: [JSON_OPTION],
+    load: () => import('./hook.ts'),
+  },
+  {
+    usage: 'enforce',
+    description: 'how hard the rules are enforced; with options: change it in .andon/config.yaml',
+    options: [
+      [`--mode <${MODES.join('|')}>`, 'the mode from now on'],
+      ['--threshold <score>', 'the least score that passes, 0 to 100'],
+      JSON_OPTION,
+    ],
+    load: () => import('./enforce.ts'),
+  },
+  {
+    usage: 'feedback <rule> <finding>',
+    description: 'say that a rule was wrong about something; the finding by its id or as file:line',
+    options: [['--false <reason>', 'why it was wrong'], JSON_OPTION],
+    load: () => import('./feedback.ts'),
+  },
+  {
+    usage: 'mcp',
+    description: 'the rules and the state of the line over MCP, for a program that asks; on standard input and output',
+    options: [
+      ['--http', 'listen on 127.0.0.1 instead; who asks needs the token that is printed once'],
+      ['--port <n>', 'with --http: the port; default: a free one'],
+      ['--allow-register', 'let the program register rules of its own, for as long as it is there'],
+    ],
+    load: () => import('./mcp.ts'),
+  },
+];

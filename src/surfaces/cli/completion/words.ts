@@ -1,0 +1,74 @@
+import type { CliCommand } from '../command.ts';
+
+/** What may be typed at one place: one of these words, a file, a task id, or anything. */
+export type Takes = readonly string[] | 'files' | 'tasks' | 'text';
+
+/** One place of a command line; `many` = it may be typed again and again. */
+export interface Slot {
+  readonly takes: Takes;
+  readonly many: boolean;
+}
+
+/** One option: what is typed, what it is for, and the value that follows it, if any. */
+export interface OptionWords {
+  readonly flag: string;
+  readonly text: string;
+  readonly value?: Slot;
+}
+
+/** What a shell completes of one command. */
+export interface CommandWords {
+  readonly name: string;
+  readonly text: string;
+  readonly options: readonly OptionWords[];
+  readonly args: readonly Slot[];
+}
+
+/** Reads from the list of commands what a shell may complete: a place is told by its name, as in `--spec <file>`. */
+export const wordsOf = (commands: readonly CliCommand[]): readonly CommandWords[] =>
+  commands.map(({ usage, description, options = [] }) => ({
+    name: nameIn(usage),
+    text: description,
+    options: [...options.map(optionOf), { flag: '--help', text: 'what the command is for, and its options' }],
+    args: slotsIn(usage),
+  }));
+
+function optionOf([flags, text]: readonly [string, string]): OptionWords {
+  const [value] = slotsIn(flags);
+  return { flag: nameIn(flags), text, ...(value === undefined ? {} : { value }) };
+}
+
+const nameIn = (usage: string): string => usage.split(' ')[0] ?? '';
+
+/** `<task>` and `[files...]` as slots, in order. */
+const slotsIn = (usage: string): readonly Slot[] =>
+  [...usage.matchAll(/[<[]([^>\]]+)[>\]]/g)].map(([, inside = '']) => {
+    const name = inside.replace(/\.\.\.$/, '');
+    return { takes: takesOf(name), many: name !== inside };
+  });
+
+function takesOf(name: string): Takes {
+  if (name.includes('|')) return name.split('|');
+  if (/^(?:.*-or-)?(?:file|folder|path)s?$/.test(name)) return 'files';
+  return name === 'task' ? 'tasks' : 'text';
+}
+
+/** A slot as the scripts hold it: a word with @, or the words themselves; + in front = again and again. */
+export const inScript = ({ takes, many }: Slot): string =>
+  `${many ? '+' : ''}${typeof takes === 'string' ? `@${takes}` : takes.join(' ')}`;
+
+/** Every option with a value, as `command --option`, grouped by what it takes. */
+export function optionCases(commands: readonly CommandWords[]): ReadonlyMap<string, readonly string[]> {
+  const cases = new Map<string, string[]>();
+  for (const { name, options } of commands)
+    for (const { flag, value } of options)
+      if (value !== undefined) cases.set(inScript(value), [...(cases.get(inScript(value)) ?? []), `${name} ${flag}`]);
+  return cases;
+}
+
+/** Every argument, as `command place`, grouped by what it takes; a place that repeats is listed as `command *`. */
+export function argumentCases(commands: readonly CommandWords[]): readonly (readonly [place: string, takes: string])[] {
+  return commands.flatMap(({ name, args }) =>
+    args.map((slot, at) => [`${name} ${slot.many ? '*' : at}`, inScript({ ...slot, many: false })] as const),
+  );
+}

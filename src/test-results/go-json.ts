@@ -1,0 +1,70 @@
+import { idOf } from './test-points.ts';
+import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
+
+/** `go test -json`, one event a line. A package is a test as well: it can be red without one that is. */
+export function readGoJson({ text }: PlainOutput): Reading {
+  if (!/^\{.*"Action":"/m.test(text)) return undefined;
+  const packages = new Map<string, GoPackage>();
+  for (const line of text.split(/\r?\n/)) {
+    if (!line.startsWith('{') || !line.includes('"Action"')) continue;
+    const event = eventOf(line);
+    if (event === undefined) return 'unreadable';
+    if (event.package === undefined) continue; // of the build
+    const known = packages.get(event.package) ?? { ended: undefined, running: new Set(), points: [] };
+    packages.set(event.package, known);
+    take(known, event);
+  }
+  const read = [...packages].map(([name, found]) => pointsOf(name, found));
+  return read.some((points) => points === undefined) ? 'unreadable' : withTests(read.flatMap((points) => points ?? []));
+}
+
+interface Event {
+  readonly action: string;
+  readonly package: string | undefined;
+  readonly test: string | undefined;
+}
+
+interface GoPackage {
+  ended: TestOutcome | undefined;
+  readonly running: Set<string>;
+  readonly points: TestPoint[];
+}
+
+function eventOf(line: string): Event | undefined {
+  try {
+    const event = JSON.parse(line) as Readonly<Record<string, unknown>>;
+    const text = (key: string): string | undefined => (typeof event[key] === 'string' ? event[key] : undefined);
+    const action = text('Action');
+    return action === undefined ? undefined : { action, package: text('Package'), test: text('Test') };
+  } catch {
+    return undefined;
+  }
+}
+
+function take(known: GoPackage, { action, test, package: name }: Event): void {
+  const outcome = OUTCOMES.get(action);
+  if (test === undefined) known.ended = outcome ?? known.ended;
+  else if (action === 'run') known.running.add(test);
+  else if (outcome !== undefined) {
+    known.running.delete(test);
+    known.points.push({ id: idOf([name ?? '', test]), outcome });
+  }
+}
+
+/** What still ran when its package failed, was ended with it. */
+function pointsOf(name: string, { ended, running, points }: GoPackage): readonly TestPoint[] | undefined {
+  if (ended === undefined || (running.size > 0 && ended !== 'failed')) return undefined;
+  if (ended === 'passed' && points.some(({ outcome }) => outcome === 'failed')) return undefined;
+  const cut = [...running].map((test) => ({ id: idOf([name, test]), outcome: 'failed' as const }));
+  return [...points, ...cut, { id: name, outcome: ended }];
+}
+
+/** Packages alone are no tests, unless one of them did not get as far as that. */
+const withTests = (points: readonly TestPoint[]): readonly TestPoint[] =>
+  points.some(({ id, outcome }) => id.includes(' > ') || outcome === 'failed') ? points : [];
+
+const OUTCOMES: ReadonlyMap<string, TestOutcome> = new Map([
+  ['pass', 'passed'],
+  ['fail', 'failed'],
+  ['skip', 'skipped'],
+]);

@@ -1,0 +1,29 @@
+import { describe, test } from 'vitest';
+import { ELSEWHERE, RUNNERS } from './runners/index.ts';
+import { casesFolder, differences, readCases } from './run-cases.ts';
+
+const ONLY = (process.env['ANDON_CASES_ONLY'] ?? '').split(',').filter((feature) => feature !== '');
+/** So many files share the features, so that several workers try them side by side. */
+const SHARES = 4;
+
+/** Tries the features whose turn it is: of every `SHARES`, the one at this place. */
+export function tryCases(share: number): void {
+  const mine = readCases(casesFolder(process.env), ONLY).filter((_, at) => at % SHARES === share);
+  if (mine.length === 0) test.skip('nothing of what was asked for is in this share');
+  for (const { feature, rows } of mine) {
+    const runner = RUNNERS[feature];
+
+    describe(feature, () => {
+      for (const { expected, supersededBy, ...given } of rows) {
+        test(given.id, async ({ skip }) => {
+          if (runner === undefined) return skip('no runner yet');
+          if (supersededBy !== undefined) return skip(supersededBy);
+          const elsewhere = ELSEWHERE[feature]?.(given);
+          if (elsewhere !== undefined) return skip(elsewhere);
+          const found = differences(expected, await runner(given));
+          if (found.length > 0) throw new Error(found.join('\n'));
+        });
+      }
+    });
+  }
+}

@@ -1,0 +1,147 @@
+import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, inject, test } from 'vitest';
+import { commands } from '../../src/surfaces/cli/commands/index.ts';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { SHELLS } from '../support/shells.ts';
+import type { CompletingShell } from '../support/shells.ts';
+import { stateOf } from '../support/places.ts';
+
+const NAMES = commands.map(({ usage }) => usage.split(' ')[0] ?? '');
+/** Text that a shell would run, expand or match if it ever looked at it as more than text. */
+const HOSTILE = ['$(touch pwned)', '`touch pwned`', 'x; touch pwned', '*', '-rf', "DOC'2", 'a\nDOC-9'];
+
+/** A repository with a file of a difficult name, and `andon` on the PATH of its shells. */
+async function aProject(shell: CompletingShell) {
+  const factory = await aFactory({ files: { 'notes/my plan.md': 'x\n', 'notes/other.md': 'x\n' } });
+  const bin = join(factory.folder, 'bin');
+  mkdirSync(bin);
+  writeFileSync(
+    join(bin, 'andon'),
+    `#!/bin/sh\nexec '${process.execPath}' --disable-warning=ExperimentalWarning '${inject('andon')}' "$@"\n`,
+  );
+  chmodSync(join(bin, 'andon'), 0o755);
+  const env = { ...factory.env, PATH: [bin, factory.env['PATH']].join(delimiter) };
+  const { code, stdout: script } = await factory.andon('completion', shell.name);
+  expect(code).toBe(0);
+  const offersIn = (cwd: string, ...lines: readonly string[]) =>
+    shell.offers({ cwd, env, scratch: factory.folder }, script, lines);
+  return { factory, offersIn, offers: (...lines: readonly string[]) => offersIn(factory.repo, ...lines) };
+}
+
+/** Writes a task id into the journal past andon, as somebody does who edits it. */
+function smuggle(factory: Factory, ids: readonly string[]): void {
+  const journal = new DatabaseSync(join(stateOf(factory), 'journal.sqlite'));
+  const insert = journal.prepare('INSERT INTO entries (task_id, body, hash) VALUES (?, ?, ?)');
+  for (const id of ids) insert.run(id, '{}', '');
+  journal.close();
+}
+
+describe.each(SHELLS)('in $name (skipped where it is not installed)', (shell) => {
+  const here = test.skipIf(!shell.isHere);
+
+  here('every command and every option is offered, as the list of commands has them', async () => {
+    const { offers } = await aProject(shell);
+    const [all, some, ...options] = offers('andon ', 'andon re', ...NAMES.map((name) => `andon ${name} --`));
+    expect(all?.filter((word) => !word.startsWith('-'))).toEqual(NAMES.toSorted());
+    expect(some).toEqual(['report', 'resume', 'retry']);
+    expect(options).toEqual(
+      commands.map((command) =>
+        [...(command.options ?? []).map(([flags]) => flags.split(' ')[0] ?? ''), '--help'].toSorted(),
+      ),
+    );
+  });
+
+  here('the words that an argument or an option may be are offered, and nothing where any text goes', async () => {
+    const { offers } = await aProject(shell);
+    const lines: readonly (readonly [string, readonly string[]])[] = [
+      ['andon completion ', ['bash', 'fish', 'zsh']],
+      ['andon contract ', ['hash', 'lint', 'schema']],
+      ['andon resume --path ', ['1', '2']],
+      ['andon resume --reason because --decision ', ['claude', 'gemini']],
+      ['andon check --format s', ['sarif']],
+      ['andon new --complexity m', ['major', 'minor']],
+      ['andon new --require a b --judge ', []],
+      ['andon status ', []],
+      ['andon no-such-command ', []],
+    ];
+    expect(offers(...lines.map(([line]) => line))).toEqual(lines.map(([, words]) => words));
+    const [afterSign = []] = offers('andon resume --path=');
+    expect(afterSign.map((word) => word.replace('--path=', ''))).toEqual(['1', '2']);
+  });
+
+  here('files are offered where a file goes, whatever they are called', async () => {
+    const { offers } = await aProject(shell);
+    const files = ['notes/my plan.md', 'notes/other.md'];
+    const whole = (offered: readonly string[]): readonly string[] =>
+      offered.map((file) => (file.includes('/') ? file : `notes/${file}`));
+    const lines = ['create --spec notes/', 'contract lint notes/', 'contract lint a b notes/', 'new --allow a notes/'];
+    for (const offered of offers(...lines.map((line) => `andon ${line}`))) expect(whole(offered)).toEqual(files);
+  });
+
+  here('task ids are offered, and never one that is no task id', async () => {
+    const { factory, offers, offersIn } = await aProject(shell);
+    const { dog } = await factory.run(aContract({ task_id: 'DOC-001' }));
+    await dog.stop();
+    smuggle(factory, [...HOSTILE, 'DOC-002']);
+    factory.git('worktree', 'add', '--quiet', '../beside');
+    const both = ['DOC-001', 'DOC-002'];
+    const lines = ['andon show ', 'andon resume D', 'andon logs --task ', 'andon cost '];
+    expect(offers(...lines)).toEqual(lines.map(() => both));
+    expect(offersIn(join(factory.repo, 'docs'), 'andon show ')).toEqual([both]);
+    expect(offersIn(join(factory.folder, 'beside'), 'andon show ')).toEqual([both]);
+    expect(offers('andon show DOC-001 ', 'andon show DOC-3')).toEqual([[], []]);
+    expect(readdirSync(factory.repo)).not.toContain('pwned');
+  });
+
+  here(
+    'nothing is offered and nothing is said where there is no repository, no task, or no journal to read',
+    async () => {
+      const { factory, offers, offersIn } = await aProject(shell);
+      expect(offersIn(factory.folder, 'andon show ')).toEqual([[]]);
+      expect(offers('andon show ')).toEqual([[]]);
+      await factory.andon('status');
+      writeFileSync(join(stateOf(factory), 'journal.sqlite'), 'no database');
+      factory.write('.andon/config.yaml', '{');
+      expect(offers('andon show ')).toEqual([[]]);
+    },
+  );
+});
+
+describe('andon completion', () => {
+  test('says what it expected where the shell is not known', async () => {
+    const { andon } = await aFactory();
+    const { code, stdout, stderr } = await andon('completion', 'powershell');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('completion powershell is not known');
+    expect(stderr).toContain('andon completion bash|zsh|fish');
+    expect(await andon('completion')).toMatchObject({ code: 2, stderr: expect.stringContaining('bash|zsh|fish') });
+  });
+
+  test('has help that says how it is installed, as the README does', async () => {
+    const { andon } = await aFactory();
+    const { stdout } = await andon('completion', '--help');
+    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+    const lines = ['eval "$(andon completion bash)"', 'source <(andon completion zsh)', 'andon completion fish > '];
+    for (const line of lines) {
+      expect(stdout).toContain(line);
+      expect(readme).toContain(line);
+    }
+  });
+
+  test.skipIf(!SHELLS.some(({ name, isHere }) => name === 'zsh' && isHere))(
+    'can be a file in the fpath of zsh as well',
+    async () => {
+      const [, zsh] = SHELLS;
+      if (zsh === undefined) throw new Error('zsh is the second shell');
+      const factory = await aFactory();
+      writeFileSync(join(factory.folder, '_andon'), (await factory.andon('completion', 'zsh')).stdout);
+      const place = { cwd: factory.repo, env: factory.env, scratch: factory.folder };
+      const setUp = `fpath=(${factory.folder} $fpath); compinit -u -D`;
+      expect(zsh.offers(place, setUp, ['andon ver', 'andon completion f'])).toEqual([['verify'], ['fish']]);
+    },
+  );
+});

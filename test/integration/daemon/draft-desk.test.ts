@@ -1,0 +1,44 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openDraftDesk } from '../../../src/daemon/intake/contract-draft.ts';
+import { findPlace } from '../../../src/daemon/wiring/open-place.ts';
+import { completeWishes } from '../../../src/contract/draft/wishes.ts';
+import { aFactory } from '../../support/factory.ts';
+
+const STANDARD = { project: 'P', implementer: 'a', reviewer: 'b' };
+
+async function aDesk(files: Readonly<Record<string, string>>) {
+  const factory = await aFactory({ files });
+  const desk = await openDraftDesk(await findPlace(factory.repo, factory.env), factory.env);
+  const faults = async (taskId: string, allowed: readonly string[]): Promise<readonly string[]> => {
+    const wishes = completeWishes({ taskId, requirements: ['-'], allowed }, STANDARD);
+    return (await desk.look(desk.write(wishes))).faults.map(({ path }) => path);
+  };
+  return { factory, desk, faults };
+}
+
+test('no folder is offered that a contract could not open', async () => {
+  const { desk, faults } = await aDesk({
+    '.github/workflows/ci.yml': 'on: push\n',
+    'src/app/[id]/page.ts': 'x\n',
+    'src/a.ts': 'x\n',
+  });
+  const folders = await desk.folders();
+  expect(folders).toEqual(expect.arrayContaining(['src/', 'src/app/', 'docs/']));
+  expect(folders).not.toContain('.github/');
+  expect(folders).not.toContain('src/app/[id]/');
+  for (const folder of folders) expect(await faults('NEW-1', [folder])).toEqual([]);
+  desk.close();
+});
+
+test('the id that is offered is free, also under case folding and in the queue', async () => {
+  const { factory, desk, faults } = await aDesk({});
+  for (const id of ['DOC-007', 'DOC-003', 'doc-008']) factory.git('branch', `task/${id}`);
+  expect(await desk.nextId()).toBe('DOC-009');
+  factory.drop('half a contr', 'queue/DOC-009.json');
+  expect(await faults('DOC-009', ['docs/'])).toEqual(['$.task_id']);
+  writeFileSync(join(factory.handoff, 'queue/other.json'), '');
+  expect(await faults('DOC-010', ['docs/'])).toEqual([]);
+  desk.close();
+});

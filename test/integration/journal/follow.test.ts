@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { eventsOf } from '../../../src/adapters/journal/follow.ts';
+import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
+import { AT } from '../../support/records.ts';
+
+const remark = (text: string): JournalEntry => ({ kind: 'remark', at: AT, text });
+
+/** A place for a journal, and who follows it from the first entry on. */
+function aFollower(seq = 0) {
+  const folder = mkdtempSync(join(tmpdir(), 'follow-'));
+  const file = join(folder, 'state', 'journal.sqlite');
+  const texts: string[] = [];
+  const heard: (() => void)[] = [];
+  const open = () => {
+    try {
+      return openJournal(file, { readOnly: true });
+    } catch {
+      return undefined;
+    }
+  };
+  const followed = (): { close(): void } =>
+    eventsOf(file, open).follow(seq, ({ entry }) => {
+      texts.push(entry.kind === 'remark' ? entry.text : entry.kind);
+      for (const tell of heard) tell();
+    });
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return {
+    file,
+    texts,
+    follow: (): void => {
+      const following = followed();
+      onTestFinished(() => following.close());
+    },
+    /** Until so many entries were told. */
+    until: (count: number) =>
+      new Promise<void>((resolve) => {
+        const look = (): void => {
+          if (texts.length >= count) resolve();
+        };
+        heard.push(look);
+        look();
+      }),
+  };
+}
+
+function aJournal(file: string) {
+  mkdirSync(dirname(file), { recursive: true });
+  const journal = openJournal(file);
+  onTestFinished(() => journal.close());
+  return journal;
+}
+
+describe('following what happens', () => {
+  it('tells what is there and what comes, each once and in order', async () => {
+    const { file, texts, follow, until } = aFollower();
+    const journal = aJournal(file);
+    journal.append('A', [remark('one'), remark('two')]);
+    follow();
+    expect(texts).toEqual(['one', 'two']);
+    journal.append('B', [remark('three')]);
+    await until(3);
+    journal.append('A', [remark('four')]);
+    await until(4);
+    expect(texts).toEqual(['one', 'two', 'three', 'four']);
+  });
+
+  it('tells nothing of what was told before', async () => {
+    const { file, texts, follow, until } = aFollower(1);
+    const journal = aJournal(file);
+    journal.append('A', [remark('one'), remark('two')]);
+    follow();
+    await until(1);
+    expect(texts).toEqual(['two']);
+  });
+
+  it('may begin before there is a journal, or even its folder', async () => {
+    const { file, texts, follow, until } = aFollower();
+    follow();
+    expect(texts).toEqual([]);
+    aJournal(file).append('A', [remark('the first')]);
+    await until(1);
+    expect(texts).toEqual(['the first']);
+  });
+});

@@ -1,0 +1,57 @@
+import * as fc from '../../support/properties.ts';
+import { describe, expect, it } from 'vitest';
+import { failingPart } from '../../../src/base/failing-part.ts';
+import { effort } from '../../support/effort.ts';
+
+const noise = (count: number): string[] => Array.from({ length: count }, (_, at) => `ok ${at} - all is well here`);
+
+describe('the failing part of an output', () => {
+  it('is all of it when it is short', () => {
+    expect(failingPart('a\r\nb\n\n', 100)).toBe('a\nb');
+  });
+
+  it('is the beginning, the end and what tells of a failure between them, with a word about what is left out', () => {
+    const lines = [
+      '> npm test',
+      ...noise(3000),
+      'AssertionError: expected 2 to be 3',
+      '  at dates.ts:12',
+      ...noise(3000),
+      '1 failed, 6000 passed',
+    ];
+    const part = failingPart(lines.join('\n'), 2000);
+    for (const line of [
+      '> npm test',
+      'AssertionError: expected 2 to be 3',
+      '  at dates.ts:12',
+      '1 failed, 6000 passed',
+    ])
+      expect(part).toContain(line);
+    expect(part).toMatch(/\[\d+ lines left out\]/);
+    expect(part.length).toBeLessThanOrEqual(2000);
+  });
+
+  it('is never longer than asked, and holds nothing that was not printed', () => {
+    const line = fc.oneof(
+      fc.constantFrom('error: x', 'FAIL a', '0 failed'),
+      fc.string({ maxLength: 80 }).map((text) => text.replaceAll(/[\r\n]/g, '')),
+    );
+    fc.assert(
+      fc.property(fc.array(line, { maxLength: 120 }), fc.integer({ min: 60, max: 3000 }), (lines, characters) => {
+        const part = failingPart(lines.join('\n'), characters);
+        expect(part.length).toBeLessThanOrEqual(characters);
+        const real = new Set([...lines, ...lines.map((text) => text.trimEnd()), '']);
+        for (const shown of part.split('\n'))
+          expect(real.has(shown) || /^\[\d+ lines left out\]$/.test(shown)).toBe(true);
+      }),
+    );
+  });
+
+  it('is found in eight megabytes in no time', () => {
+    const spent = effort(() => {
+      failingPart('error error error\n'.repeat(450_000), 6000);
+      failingPart('x'.repeat(8_000_000), 6000);
+    });
+    expect(spent).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { localTime, withLocalTimes } from '../../../src/base/local-time.ts';
+
+const at = (year: number, month: number, day: number, hour: number, minute: number): string =>
+  new Date(year, month - 1, day, hour, minute, 7).toISOString();
+const NOW = new Date(2026, 10, 22, 23, 30);
+
+describe('a moment as a person reads it', () => {
+  it.each([
+    [at(2026, 11, 22, 7, 5), '07:05'],
+    [at(2026, 11, 21, 23, 59), '21 Nov 23:59'],
+    [at(2026, 11, 23, 1, 0), '23 Nov 01:00'],
+    [at(2025, 12, 31, 12, 0), '2025-12-31 12:00'],
+    ['some day', 'some day'],
+  ])('%s is %s', (iso, words) => {
+    expect(localTime(iso, NOW)).toBe(words);
+  });
+
+  it('is told to the second where one thing follows another', () => {
+    expect(localTime(at(2026, 11, 22, 7, 5), NOW, { seconds: true })).toBe('07:05:07');
+  });
+
+  it('stands in a sentence in place of what a program wrote, and only of that', () => {
+    expect(withLocalTimes(`paused since ${at(2026, 11, 22, 7, 5)}; tag 2026-11-22, v1T10:00:00Z`, NOW)).toBe(
+      'paused since 07:05; tag 2026-11-22, v1T10:00:00Z',
+    );
+  });
+});

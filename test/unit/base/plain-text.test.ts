@@ -1,0 +1,62 @@
+import * as fc from '../../support/properties.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  forHtml,
+  forJson,
+  forMarkdown,
+  forTerminal,
+  inMarkdownLine,
+  inOneTerminalLine,
+} from '../../../src/base/plain-text.ts';
+import { FORBIDDEN, SEQUENCES } from '../../support/sequences.ts';
+
+const WAYS: readonly (readonly [string, (text: string) => string])[] = [
+  ['a terminal', forTerminal],
+  ['a line of a terminal', inOneTerminalLine],
+  ['Markdown', forMarkdown],
+  ['a line of Markdown', inMarkdownLine],
+  ['HTML', forHtml],
+  ['JSON', (text) => forJson({ [text]: [text] })],
+];
+
+describe.each(WAYS)('text from elsewhere on %s', (_, shown) => {
+  it.each(SEQUENCES)('is only text: %s (case 88)', (_what, text) => {
+    expect(shown(`before ${text} after`)).not.toMatch(FORBIDDEN);
+    expect(shown(`before ${text} after`)).toContain('before ');
+  });
+
+  it('is only text, whatever it is made of', () => {
+    const pieces = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(...SEQUENCES.map(([, text]) => text)),
+      fc.string({ unit: fc.constantFrom('\u001b', '[', ']', '\u009b', '\r', '\n', '`', '<', '&', '\u202e', 'a') }),
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+        expect(shown(parts.join(''))).not.toMatch(FORBIDDEN);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('JSON for programs', () => {
+  it('says the same as before, and looks as JSON does', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        expect(JSON.parse(forJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+    expect(forJson({ a: ['ü', '\n'] })).toBe('{\n  "a": [\n    "ü",\n    "\\n"\n  ]\n}');
+  });
+});
+
+describe('a line of Markdown that is read raw', () => {
+  it.each([
+    ['see _handoff/X.md and the rule [no-two] of it', 'see _handoff/X.md and the rule [no-two] of it'],
+    ['_both_ [a](b) [a]: c [a][b]', String.raw`_both\_ \[a\](b) \[a\]: c \[a\][b]`],
+    ['[x] done', String.raw`\[x] done`],
+  ])('%j keeps what is no markup', (text, shown) => {
+    expect(inMarkdownLine(text)).toBe(shown);
+  });
+});

@@ -1,0 +1,167 @@
+import { describe, expect, it } from 'vitest';
+import { readSpec } from '../../../../src/contract/draft/task-spec.ts';
+
+const PROPOSAL = `# Proposal: Merge login notes
+**Target Project:** Docs-Hub
+**Complexity:** major
+## 3. Source Files
+- \`docs/a.md\`
+- \`docs/b.md\`
+## 4. Target Output
+- \`docs/c.md\`
+## 5. Requirements
+- [ ] Keep both tables
+- [x] One H1
+## 6. Acceptance Criteria
+- [ ] Links resolve
+## 7. Constraints
+- **Allowed paths:** \`docs/\`, \`README.md\`
+- **Forbidden paths:** \`.env\`
+- **Deletions allowed:** No
+- **Max diff size:** 150 lines
+`;
+const WISHES = {
+  title: 'Merge login notes',
+  project: 'Docs-Hub',
+  complexity: 'major',
+  sources: ['docs/a.md', 'docs/b.md'],
+  target: 'docs/c.md',
+  requirements: ['Keep both tables', 'One H1'],
+  criteria: ['Links resolve'],
+  allowed: ['docs/', 'README.md'],
+  forbidden: ['.env'],
+  allowDeletes: false,
+  maxDiffSize: 150,
+};
+
+const wishesIn = (text: string): unknown => {
+  const read = readSpec(text);
+  return read.ok ? read.value.wishes : read.why;
+};
+const noticesIn = (text: string): readonly string[] => {
+  const read = readSpec(text);
+  return read.ok ? read.value.notices : read.why;
+};
+
+describe('a spec in Markdown', () => {
+  it('is read heading by heading; a ticked box counts like any other', () => {
+    expect(wishesIn(PROPOSAL)).toEqual(WISHES);
+  });
+
+  it('may have the line ends and the mark of Windows', () => {
+    expect(wishesIn(`\uFEFF${PROPOSAL.replaceAll('\n', '\r\n')}`)).toEqual(WISHES);
+  });
+
+  it('never reads an empty section as the next one', () => {
+    const text = PROPOSAL.replace('- [ ] Keep both tables\n- [x] One H1\n', '');
+    expect(wishesIn(text)).toEqual({ ...WISHES, requirements: undefined });
+  });
+
+  it('does not take an untouched template for a wish', () => {
+    const text =
+      '# Spec: [Title]\n## Requirements\n- [ ] [Requirement 1]\n- <what must hold>\n- ...\n<!-- - [ ] no -->\n';
+    expect(wishesIn(text)).toEqual({ title: '[Title]' });
+  });
+
+  it('joins the lines of an item and looks at no heading inside a fence', () => {
+    const text =
+      '# T\n## Requirements\n1. One thing\n   in two lines\n2. Another\n```sh\n## Forbidden paths\n- `src/`\n```\n';
+    expect(wishesIn(text)).toMatchObject({
+      requirements: [expect.stringContaining('One thing in two lines'), expect.stringContaining('Another')],
+    });
+    expect(wishesIn(text)).not.toHaveProperty('forbidden');
+  });
+
+  it('takes gates as name and command', () => {
+    const text = '## Gates\n- test=npm test\n- lint: `npm run lint`\n- `make check all`\n';
+    expect(wishesIn(text)).toEqual({
+      gates: [
+        { name: 'test', run: 'npm test' },
+        { name: 'lint', run: 'npm run lint' },
+        { name: 'make check', run: 'make check all' },
+      ],
+    });
+  });
+
+  it('names what it does not read, and what nobody could check', () => {
+    const notices = noticesIn('# T\n## History\nLong ago\n## Requirements\n- Make it better\n## Notes\nCare\n');
+    expect(notices.join('\n')).toMatch(
+      /"History" is not read; known headings are Requirements, Acceptance criteria, [\s\S]*"Make it better" is vague/,
+    );
+  });
+
+  it('takes a target that is a line of text, and says which known section is empty', () => {
+    expect(wishesIn('# T\n## Target file\n\n`docs/c.md`\n')).toMatchObject({ target: 'docs/c.md' });
+    expect(wishesIn('# T\n## Target\ndocs/c.md\n')).toMatchObject({ target: 'docs/c.md' });
+    expect(noticesIn('# T\n## Target\nSome file,\nsomewhere\n## Gates\n').join('\n')).toMatch(
+      /"Target" is empty: what stands in it is no list[^\n]*\n[^\n]*"Gates" is empty$/,
+    );
+  });
+
+  it('strips the quotes around a path', () => {
+    expect(
+      wishesIn('# T\n## Forbidden paths\n- "src/b.ts"\n- \'src/c.ts\'\n- `my docs/d.md`\n- `a b/` (old)\n'),
+    ).toEqual({
+      title: 'T',
+      forbidden: ['src/b.ts', 'src/c.ts', 'my docs/d.md', 'a b/'],
+    });
+  });
+
+  it.each([
+    ['## Constraints\n- **Alowed paths:** `src/`\n', 'Alowed paths'],
+    ['## Target\n- a.md\n- b.md\n', 'more than one target'],
+    ['## Constraints\n- **Max diff size:** many\n', 'expected a number'],
+    ['## Forbidden paths\n- src/b.ts (the old one)\n', 'found "src/b.ts (the old one)"; expected the path alone'],
+    ['## Forbidden paths\n- `src/b.ts`, src/c.ts\n', 'found "src/c.ts" beside paths in backticks'],
+    ['## Constraints\n- **Allowed paths:** src/ - all of it\n', 'found "src/ - all of it"'],
+    ['---\nforbidden_paths: ["src/b.ts (the old one)"]\n---\n', 'found "src/b.ts (the old one)"'],
+    ['---\ntarget: src/b.ts (new)\n---\n', 'found "src/b.ts (new)"'],
+    ['**Complexity:** huge\n', 'expected one of trivial'],
+    ['## Requirements\n- a b\n## Requirements\n- c d\n', 'said twice'],
+    ['---\nrequirements: [a b]\n---\n## Requirements\n- c d\n', 'given twice'],
+  ])('refuses %j rather than guess', (text, about) => {
+    expect(readSpec(text).ok).toBe(false);
+    expect(String(wishesIn(text))).toContain(about);
+  });
+});
+
+describe('a spec in YAML or JSON', () => {
+  const keys = {
+    id: 'A-1',
+    requirements: ['a b'],
+    allowed_paths: ['src/'],
+    gates: { test: 'npm test' },
+    budget: { usd: 2 },
+  };
+  const wishes = {
+    taskId: 'A-1',
+    requirements: ['a b'],
+    allowed: ['src/'],
+    gates: [{ name: 'test', run: 'npm test' }],
+    usd: 2,
+  };
+
+  it('is read as a whole file or in front of Markdown', () => {
+    const yaml =
+      'id: A-1\nrequirements: [a b]\nallowed_paths:\n  - src/\ngates: { test: npm test }\nbudget: { usd: 2 }\n';
+    expect(wishesIn(yaml)).toEqual(wishes);
+    expect(wishesIn(`# a comment\n${yaml}`)).toEqual(wishes);
+    expect(wishesIn(JSON.stringify(keys))).toEqual(wishes);
+    expect(wishesIn(`---\n${yaml}---\n# Title\n`)).toEqual({ ...wishes, title: 'Title' });
+  });
+
+  it.each([
+    ['{"alowed_paths": ["x"]}', 'is not known'],
+    ['id: [1, 2', 'flow'],
+    ['- a\n- b\n', ''],
+    ['{"schema_version": "1.0"}', 'contract already'],
+    ['id: a\ntask_id: b\n', 'two names'],
+    ['requirements: {a: 1}\n', 'expected a list of texts'],
+    ['---\n__proto__: x\n---\n', 'is not known'],
+    ['---\nconstructor: x\n---\n', 'is not known'],
+  ])('%j gives no contract by accident', (text, about) => {
+    const read = readSpec(text);
+    if (about === '') expect(read).toMatchObject({ ok: true, value: { wishes: {} } });
+    else expect(read.ok ? [] : read.why.join('\n').toLowerCase()).toContain(about);
+  });
+});

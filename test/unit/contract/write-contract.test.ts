@@ -1,0 +1,191 @@
+import { readFileSync } from 'node:fs';
+import * as fc from '../../support/properties.ts';
+import { describe, expect, it } from 'vitest';
+import { STATUSES } from '../../../src/base/names.ts';
+import { parseContract, type ParsedContract } from '../../../src/contract/task-contract-schema.ts';
+import { writeContract, type ContractFace } from '../../../src/contract/write-contract.ts';
+
+type Json = Record<string, Record<string, unknown>>;
+
+const folder = 'contracts/examples';
+const examples = ['doc-001-auth-merge', 'minimal', 'schema-2'].map((name) =>
+  readFileSync(`${folder}/${name}.json`, 'utf8'),
+);
+const example = (name: string): ParsedContract => parsed(readFileSync(`${folder}/${name}.json`, 'utf8'));
+const versionOne = example('doc-001-auth-merge');
+const versionTwo = example('schema-2');
+
+const face: ContractFace = {
+  status: 'review_in_progress',
+  statusReason: 'the judge is reading',
+  updatedAt: '2026-01-16T12:30:00Z',
+  createdAt: '2026-01-16T12:00:00Z',
+  attempt: 2,
+  rebuttals: 1,
+  reviewCycles: 3,
+  tokens: 1200,
+  usd: 0.02,
+  breaker: 'armed',
+  changedFiles: ['docs/auth_final.md'],
+  notes: 'merged',
+  history: [
+    {
+      at: '2026-01-16T12:10:00Z',
+      event: 'claimed',
+      from: 'pending_judge_review',
+      to: 'review_in_progress',
+      reason: '',
+    },
+  ],
+  historyOmitted: 0,
+};
+
+function parsed(text: string): ParsedContract {
+  const read = parseContract(text);
+  if (!read.ok) throw new Error(`refused: ${JSON.stringify(read.why)}`);
+  return read.value;
+}
+
+const written = (contract: ParsedContract, change: Partial<ContractFace> = {}): Json =>
+  JSON.parse(writeContract(contract.document, { ...face, ...change })) as Json;
+
+const line = fc.string({ unit: 'binary', maxLength: 20 });
+const anyFace: fc.Arbitrary<ContractFace> = fc.record(
+  {
+    status: fc.constantFrom(...STATUSES),
+    statusReason: line,
+    updatedAt: line,
+    createdAt: line,
+    attempt: fc.nat(),
+    rebuttals: fc.nat(),
+    reviewCycles: fc.nat(),
+    tokens: fc.option(fc.nat(), { nil: undefined }),
+    usd: fc.option(fc.double({ min: 0, max: 1000, noNaN: true }), { nil: undefined }),
+    breaker: fc.constantFrom('armed', 'tripped'),
+    triggeredBy: line,
+    triggerReason: line,
+    changedFiles: fc.array(line),
+    notes: line,
+    history: fc.array(fc.record({ at: line, event: line, from: line, to: line, reason: line }), { maxLength: 5 }),
+    historyOmitted: fc.nat(),
+    localReview: fc.record({ passed: fc.boolean(), issues: fc.array(line) }),
+    diffSummary: line,
+  },
+  {
+    requiredKeys: [
+      ...([
+        'status',
+        'statusReason',
+        'updatedAt',
+        'createdAt',
+        'attempt',
+        'rebuttals',
+        'reviewCycles',
+        'tokens',
+      ] as const),
+      ...(['usd', 'breaker', 'changedFiles', 'notes', 'history', 'historyOmitted'] as const),
+    ],
+  },
+);
+
+describe('a contract written back', () => {
+  it('means the same as before, whatever andon has to say about it', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(...examples), anyFace, (text, anything) => {
+        const before = parsed(text);
+        const after = parsed(writeContract(before.document, anything));
+        expect(after.contract).toStrictEqual(before.contract);
+        expect(writeContract(after.document, anything)).toBe(writeContract(before.document, anything));
+      }),
+    );
+  });
+
+  it('keeps the keys, their order and everything the user wrote', () => {
+    const document = { ...versionOne.document, 'x-team': { b: 1, a: [2] }, metadata: null };
+    const text = writeContract(document, face);
+    expect(Object.keys(JSON.parse(text) as Json)).toStrictEqual(Object.keys(document));
+    expect(JSON.parse(text)).toMatchObject({
+      'x-team': { b: 1, a: [2] },
+      metadata: null,
+      constraints: versionOne.document['constraints'],
+      specification: versionOne.document['specification'],
+    });
+    expect(text.endsWith('\n}\n')).toBe(true);
+    expect(text).toContain('\n  "schema_version"');
+  });
+
+  it("names the judge's work as its version does, in the status and in the history", () => {
+    const [one, two] = [written(versionOne), written(versionTwo)];
+    expect([one['status'], one['history']?.[0]]).toMatchObject(['review_in_progress', { to: 'review_in_progress' }]);
+    expect([two['status'], two['history']?.[0]]).toMatchObject([
+      'judge_review_in_progress',
+      { to: 'judge_review_in_progress' },
+    ]);
+  });
+
+  it('carries the fields of 2.0 only in 2.0', () => {
+    const change = {
+      breaker: 'tripped',
+      triggeredBy: 'budget',
+      triggerReason: 'over',
+      diffSummary: '+1',
+      localReview: { passed: true, issues: ['nit'] },
+    } as const;
+    const two = written(versionTwo, change);
+    expect(two).toMatchObject({
+      attempt: 2,
+      last_transition_id: 'tr-001',
+      breaker: {
+        status: 'tripped',
+        triggered_by: 'budget',
+        trigger_reason: 'over',
+        rebuttal_count: 1,
+        review_cycle_count: 3,
+        tokens_used: 1200,
+        cost_usd: 0.02,
+        max_delete_ratio: 0.02,
+      },
+      handoff_data: { diff_summary: '+1', local_review_passed: true, local_review_issues: ['nit'] },
+    });
+    const one = written(versionOne, change);
+    expect(one['breaker']).toStrictEqual({ status: 'tripped', rebuttal_count: 1, max_delete_ratio: 0.05 });
+    expect(Object.keys(one)).not.toContain('attempt');
+    expect(Object.keys(one['handoff_data'] ?? {})).toStrictEqual(
+      Object.keys((versionOne.document as Json)['handoff_data'] ?? {}),
+    );
+  });
+
+  it('updates a field of 2.0 that its 1.0 user wrote', () => {
+    const document = { ...versionOne.document, attempt: 9 };
+    expect(JSON.parse(writeContract(document, face))).toMatchObject({ attempt: 2 });
+  });
+
+  it('says nothing about tokens and money that nobody measured', () => {
+    const breaker = written(versionTwo, { tokens: undefined, usd: undefined })['breaker'] ?? {};
+    expect(Object.keys(breaker)).not.toContain('tokens_used');
+    expect(Object.keys(breaker)).not.toContain('cost_usd');
+  });
+
+  it('says how much history it leaves out only when it does', () => {
+    expect(Object.keys(written(versionOne))).not.toContain('history_omitted');
+    expect(written(versionTwo, { historyOmitted: 12 })).toMatchObject({
+      history_omitted: 12,
+      last_transition_id: 'tr-013',
+    });
+  });
+
+  it('gives a minimal contract its face', () => {
+    expect(written(example('minimal'))).toMatchObject({
+      status: 'review_in_progress',
+      timestamps: { created_at: '2026-01-16T12:00:00Z', updated_at: '2026-01-16T12:30:00Z' },
+      handoff_data: { changed_files: ['docs/auth_final.md'], judge_report_json: '_handoff/JUDGE_REPORT.json' },
+      breaker: { status: 'armed', rebuttal_count: 1 },
+    });
+  });
+
+  it('leaves the document it was given as it was', () => {
+    const before = structuredClone(versionTwo.document);
+    writeContract(versionTwo.document, face);
+    expect(versionTwo.document).toStrictEqual(before);
+  });
+});

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importsOf } from './house.ts';
+
+const SRC = join(import.meta.dirname, '../../../src');
+
+/** What every command stands on: the command line, the place of the repository, its configuration. */
+const ANY = [
+  'base',
+  'config',
+  'contract',
+  'record',
+  'rule-model',
+  'adapters',
+  'adapters/handoff',
+  'adapters/locks',
+  'adapters/processes/descendants.ts',
+  'adapters/processes/proc.ts',
+  'adapters/repository',
+  'adapters/settings',
+  'daemon/wiring',
+  'surfaces/cli',
+];
+
+/** Where the line stands is folded from the journal, and told. */
+const LINE = ['adapters/journal', 'daemon/journal', 'daemon/readers', 'likeness', 'line'];
+
+/** Rules are held against files. */
+const RULES = [
+  'adapters/audit',
+  'inspection',
+  'inspection/rulebook',
+  'rules',
+  'rules/checks',
+  'rules/enforce',
+  'rules/load',
+  'rules/matchers',
+  'rules/metrics',
+  'rules/packs',
+  'rules/reporters',
+  'rules/secrets',
+  'rules/text',
+  'rules/text/concepts',
+];
+
+/** Which rooms (or files of a room) a command may load, besides itself. */
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  status: [...ANY, ...LINE],
+  list: [...ANY, ...LINE],
+  check: [...ANY, ...RULES],
+  ci: [...ANY, ...RULES],
+  hook: [...ANY, 'inspection/hook.ts', 'inspection/hook-text.ts', 'inspection/rulebook/is-inside.ts'],
+};
+
+/** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */
+const HEAVY = ['ai', '@clack/prompts', '@modelcontextprotocol/server', 'chokidar', 'execa', 'pino', 'xstate'];
+
+describe.each(Object.entries(COMMANDS))('andon %s', (command, rooms) => {
+  const { files, packages } = loadedBy(['main.ts', 'surfaces/cli/cli.ts', `surfaces/cli/commands/${command}.ts`]);
+  const own = ['main.ts', 'surfaces/cli/commands'];
+  const others = files.filter((file) => ![...own, ...rooms].some((room) => room === file || room === dirname(file)));
+
+  it('loads no cage, no agent, no daemon, and nothing else that it has no use for', () => {
+    expect(files.length).toBeGreaterThan(50); // the imports were followed
+    expect(others).toEqual([]);
+  });
+
+  it('loads no package of the daemon', () => {
+    expect(packages.filter((name) => HEAVY.includes(name))).toEqual([]);
+  });
+
+  it('names no room that it does not load', () => {
+    const unused = rooms.filter((room) => !files.some((file) => room === file || room === dirname(file)));
+    expect(unused).toEqual([]);
+  });
+});
+
+/** Every file that is loaded with these, and every package; what is imported later, with `import(…)`, is not. */
+function loadedBy(entries: readonly string[]): { files: readonly string[]; packages: readonly string[] } {
+  const files = new Set(entries);
+  const packages = new Set<string>();
+  for (const file of files)
+    for (const { from, typeOnly, later } of importsOf(readFileSync(join(SRC, file), 'utf8'))) {
+      if (typeOnly || later) continue;
+      if (from.startsWith('.')) files.add(posix.join(posix.dirname(file), from));
+      else packages.add(from);
+    }
+  return { files: [...files], packages: [...packages] };
+}

@@ -1,0 +1,83 @@
+/** Who may open files by itself, below `src/` (a folder ends in `/`) or `bin/`, and why it is not `adapters/door.ts`. */
+export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[]])[] = [
+  [
+    'it is the door, and what the door stands on',
+    ['src/adapters/door.ts', 'src/adapters/durable.ts', 'src/adapters/put-away.ts', 'src/adapters/failpoints.ts'],
+  ],
+  [
+    'renames or removes what the door has named to it',
+    [
+      'src/adapters/handoff/sweep.ts',
+      'src/adapters/handoff/take-file.ts',
+      'src/adapters/locks/daemon-lock.ts',
+      'src/adapters/processes/other-boot.ts',
+      'src/adapters/settings/moved-state.ts',
+      'src/adapters/settings/work-folders.ts',
+    ],
+  ],
+  ['is told when a folder changes, and opens nothing', ['src/adapters/journal/follow.ts']],
+  [
+    "git's own files: the user's repository, and the vault, whose folder the door has named",
+    ['src/adapters/repository/'],
+  ],
+  [
+    'looks at trees that gates have written in, by rules of their own: no link is followed there either',
+    ['src/adapters/settings/work-files.ts', 'src/adapters/processes/life-signs.ts'],
+  ],
+  [
+    'what a cage is made of: places of the machine, and a scratch folder that nobody else knows',
+    ['src/adapters/cage/', 'src/setup/doctor/cage.ts', 'src/setup/doctor/doors.ts', 'src/setup/doctor/limits.ts'],
+  ],
+  [
+    'the kernel and the machine: processes, memory, disks, programs on the path',
+    [
+      'src/adapters/locks/kernel-name.ts',
+      'src/adapters/notifier/desktop.ts',
+      'src/adapters/processes/bounds.ts',
+      'src/adapters/processes/control-group.ts',
+      'src/adapters/processes/not-started.ts',
+      'src/adapters/processes/proc.ts',
+      'src/adapters/processes/start-andon.ts',
+      'src/adapters/processes/usage.ts',
+      'src/setup/doctor/machine.ts',
+      'src/setup/on-path.ts',
+    ],
+  ],
+  [
+    "the user's own configuration lies in the user's home, where a link is the user's business",
+    ['src/adapters/settings/places.ts', 'src/setup/doctor/repair.ts'],
+  ],
+  [
+    'files of the project, which belong to the user: read without waiting, and only as what they are',
+    [
+      'src/daemon/intake/compose-contract.ts',
+      'src/setup/detect-stack.ts',
+      'src/inspection/read-files.ts',
+      'src/inspection/ask-model.ts',
+      'src/inspection/rulebook/rule-files.ts',
+      'src/inspection/rulebook/import-rules.ts',
+      'src/inspection/rulebook/lint-rules.ts',
+      'src/setup/what-runs-here.ts',
+    ],
+  ],
+  [
+    'a file that the user names on the command line, or a folder that the user stands in',
+    [
+      'src/daemon/intake/drop-contract.ts',
+      'src/daemon/wiring/open-place.ts',
+      'src/surfaces/cli/ask-contract.ts',
+      'src/surfaces/cli/inspections.ts',
+      'src/surfaces/cli/commands/create.ts',
+      'src/surfaces/cli/commands/report.ts',
+      'src/surfaces/cli/commands/watch.ts',
+    ],
+  ],
+  ["git's hooks, which the user asks for by name", ['src/inspection/hook.ts', 'src/inspection/hook-text.ts']],
+  ['a package that is installed beside andon', ['src/adapters/language-model/load-package.ts', 'bin/andon.mjs']],
+  ['what a model of ollama is made from, in a folder just made for it', ['src/adapters/agents/ollama-models.ts']],
+  [
+    'projects of their own in a new temporary folder',
+    ['src/demo/', 'src/drills/', 'src/surfaces/cli/commands/demo.ts'],
+  ],
+  ['runs inside a cage, on what the cage shows', ['bin/in-sandbox-runtime.mjs', 'bin/with-egress.mjs']],
+];

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { baseRed } from '../../../../src/line/breakers/base-red.ts';
+import type { BaseRed } from '../../../../src/record/base-run.ts';
+import type { Trip } from '../../../../src/record/trip.ts';
+import { BASE, TREE, aChange, aRecord } from '../../../support/records.ts';
+
+const TRIP: Trip = { breaker: 'base_red', reason: '', sides: [] };
+const red = (changes: Partial<BaseRed> = {}): BaseRed => ({
+  gate: 'tests',
+  run: 'npm test',
+  commit: BASE,
+  tree: TREE,
+  outcome: 'red',
+  exit: 1,
+  output: '1 failing',
+  key: 'k',
+  also: [],
+  ...changes,
+});
+const halted = (changes: Partial<BaseRed> = {}) => aRecord({ lastFacts: { baseRed: red(changes) } });
+
+describe('a gate that is red before the change', () => {
+  it('stops the task with what it printed, and names the others that are', () => {
+    expect(baseRed.check(aRecord())).toBeUndefined();
+    const trip = baseRed.check(halted({ also: ['lint'] }));
+    expect(trip?.reason).toBe(`gate tests is red on main (${BASE.slice(0, 12)}), before any change`);
+    expect(trip?.sides[0]?.says).toBe('1 failing');
+    expect(trip?.sides[1]?.says).toContain('asked about next: lint');
+  });
+
+  it('may be made green by the task, which is told so', () => {
+    const [first] = baseRed.paths(TRIP, halted());
+    expect(first.effect).toMatchObject({
+      to: 'pending_implementer',
+      gates: [{ gate: 'tests', run: 'npm test', tree: TREE, way: 'made green' }],
+    });
+    expect(first.effect.say).toContain('1 failing');
+  });
+
+  it('is compared test by test only where its results can be read; else the task waits', () => {
+    const [, wait] = baseRed.paths(TRIP, halted());
+    expect(wait.effect).toEqual({ to: 'pending_implementer', waitFor: 'k' });
+    const [, compare] = baseRed.paths(TRIP, halted({ tests: { format: 'TAP', passed: 7, failed: 1 } }));
+    expect(compare.effect.gates).toEqual([{ gate: 'tests', run: 'npm test', tree: TREE, way: 'test by test' }]);
+    expect(compare.does).toContain('7 tests');
+  });
+
+  it('that gave differing answers is called flaky, which is neither red nor green', () => {
+    const trip = baseRed.check(halted({ outcome: 'flaky' }));
+    expect(trip?.reason).toContain('gate tests is flaky on main');
+    expect(trip?.sides[1]?.says).toContain('neither');
+  });
+
+  it('leaves a change that is there already at its gates', () => {
+    const [first, second] = baseRed.paths(
+      TRIP,
+      aRecord({ onlyGates: true, change: aChange(), lastFacts: { baseRed: red() } }),
+    );
+    expect(first.effect.onlyGates).toBe(true);
+    expect(second.effect.onlyGates).toBe(true);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { destructiveAction } from '../../../../src/line/breakers/destructive-action.ts';
+import type { LineRecord } from '../../../../src/record/line-record.ts';
+import { TREE, aChange, aFile, aRecord, withConstraints } from '../../../support/records.ts';
+
+const changed = (
+  change: Parameters<typeof aChange>[0],
+  constraints: Parameters<typeof withConstraints>[0] = {},
+  grants: Partial<LineRecord['grants']> = {},
+): LineRecord => {
+  const record = aRecord({ change: aChange(change), contract: withConstraints(constraints) });
+  return { ...record, grants: { ...record.grants, ...grants } };
+};
+const DELETED = [aFile({ path: 'docs/old.md', status: 'deleted' })];
+
+const many = (count: number) => Array.from({ length: count }, (_, at) => aFile({ path: `docs/${at}.md`, added: 0 }));
+
+describe('a destructive action', () => {
+  it.each([
+    ['no change at all', aRecord(), undefined],
+    ['exactly 5 % of the lines', changed({ lost: 50, projectLines: 1000 }), undefined],
+    [
+      'one line more',
+      changed({ lost: 51, projectLines: 1000 }),
+      '51 of 1000 lines are deleted (5.1 %); the limit is 5.0 %',
+    ],
+    ['nothing lost of a project without lines', changed({ lost: 0, projectLines: 0 }), undefined],
+    ['something lost of a project without lines', changed({ lost: 1, projectLines: 0 }), '1 of 0 lines'],
+    ['a ratio of the contract', changed({ lost: 60, projectLines: 1000 }, { maxDeleteRatio: 0.06 }), undefined],
+    ['a ratio of nothing', changed({ lost: 1, projectLines: 1000 }, { maxDeleteRatio: 0 }), 'the limit is 0.0 %'],
+    ['a ratio of everything', changed({ lost: 1000, projectLines: 1000 }, { maxDeleteRatio: 1 }), undefined],
+    ['a deleted file', changed({ files: DELETED }), 'files are deleted without allow_deletes: docs/old.md'],
+    ['a deleted file that may go', changed({ files: DELETED }, { allowDeletes: true }), undefined],
+    ['a moved file', changed({ files: [aFile({ status: 'moved', from: 'docs/b.md' })] }), undefined],
+    ['exactly the largest diff', changed({ added: 150, deleted: 50 }), undefined],
+    [
+      'one line more than the largest diff',
+      changed({ added: 150, deleted: 51 }),
+      '201 added and deleted lines; max_diff_size is 200',
+    ],
+    ['a diff size that a human raised', changed({ added: 250 }, {}, { diffSize: 50 }), undefined],
+    ['a diff above what a human raised', changed({ added: 251 }, {}, { diffSize: 50 }), 'max_diff_size is 250'],
+    ['as many bytes as its lines may have', changed({ bytes: 200_000 }), undefined],
+    [
+      'a picture of more bytes than its lines may have',
+      changed({ bytes: 200_001 }),
+      'adds 200001 bytes; max_diff_size 200 allows 200000 (1000 a line)',
+    ],
+    ['a heavy diff of a size that a human raised', changed({ bytes: 250_000 }, {}, { diffSize: 50 }), undefined],
+    ['exactly as many files as may change', changed({ files: many(100) }), undefined],
+    ['one file more', changed({ files: many(101) }), 'changes 101 files; max_files is 100'],
+    ['more files than the contract allows', changed({ files: many(3) }, { maxFiles: 2 }), 'max_files is 2'],
+    [
+      'a tree that a human approved',
+      changed({ added: 9999, files: DELETED }, {}, { approvedTrees: [TREE] }),
+      undefined,
+    ],
+    [
+      'another tree than the approved one',
+      changed({ added: 9999 }, {}, { approvedTrees: ['a'.repeat(40)] }),
+      '9999 added',
+    ],
+  ])('%s', (_, record, reason) => {
+    const trip = destructiveAction.check(record);
+    if (reason === undefined) expect(trip).toBeUndefined();
+    else expect(trip?.reason).toContain(reason);
+  });
+
+  it('names every limit that is broken, not only the first', () => {
+    const trip = destructiveAction.check(changed({ lost: 900, projectLines: 1000, files: DELETED, deleted: 900 }));
+    expect(trip?.reason.split('; ').length).toBeGreaterThanOrEqual(3);
+    expect(trip?.sides.map(({ who }) => who)).toEqual(['implementer', 'contract']);
+  });
+
+  it('lets a human approve exactly this tree, or throw it away with the limit spelt out', () => {
+    const record = changed({ added: 500 });
+    const trip = destructiveAction.check(record);
+    if (trip === undefined) throw new Error('it must trip');
+    const [approve, retry] = destructiveAction.paths(trip, record);
+    expect(approve.effect).toEqual({ to: 'pending_implementer', approveTree: TREE, onlyGates: true });
+    expect(retry.effect).toMatchObject({ to: 'pending_implementer', fresh: true });
+    expect(retry.effect.say).toContain('500 added and deleted lines');
+  });
+});

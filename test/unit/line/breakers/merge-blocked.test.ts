@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { mergeBlocked } from '../../../../src/line/breakers/merge-blocked.ts';
+import type { Trip } from '../../../../src/record/trip.ts';
+import { aJudgedRecord } from '../../../support/records.ts';
+
+const TRIP: Trip = { breaker: 'merge_blocked', reason: '', sides: [] };
+const blocked = (conflictsWith?: string) =>
+  aJudgedRecord({
+    lastFacts: {
+      mergeBlocked: { reason: 'docs/guide.md conflicts', ...(conflictsWith === undefined ? {} : { conflictsWith }) },
+    },
+  });
+
+describe('a merge that git refuses', () => {
+  it("stops the line in git's own words", () => {
+    expect(mergeBlocked.check(aJudgedRecord())).toBeUndefined();
+    expect(mergeBlocked.check(blocked())).toEqual({
+      breaker: 'merge_blocked',
+      reason: 'docs/guide.md conflicts',
+      sides: [{ who: 'git', says: 'docs/guide.md conflicts' }],
+    });
+  });
+
+  it('can be tried again once there is room, or left to the human', () => {
+    const [again, leave] = mergeBlocked.paths(TRIP, blocked());
+    expect(again.effect).toEqual({ to: 'review_complete' });
+    expect(leave.effect).toEqual({ to: 'abandoned' });
+    expect(leave.does).toContain('git merge task/DOC-001');
+  });
+
+  it('starts afresh on the new target when that conflicts with the change', () => {
+    const [again, leave] = mergeBlocked.paths(TRIP, blocked('9'.repeat(40)));
+    expect(again.effect).toMatchObject({ to: 'pending_implementer', fresh: true, base: '9'.repeat(40) });
+    expect(leave.effect).toEqual({ to: 'abandoned' });
+  });
+});

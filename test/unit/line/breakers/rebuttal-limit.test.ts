@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { rebuttalLimit } from '../../../../src/line/breakers/rebuttal-limit.ts';
+import type { LineRecord } from '../../../../src/record/line-record.ts';
+import { TREE, aJudgedRecord, aReport, withLimits } from '../../../support/records.ts';
+
+const rebutted = (rebuttals: number, maxRebuttals: number, granted = 0): LineRecord => {
+  const record = aJudgedRecord({
+    rebuttals,
+    rebuttal: ['the file is there'],
+    lastFacts: { rebuttal: ['the file is there'] },
+    contract: withLimits({ maxRebuttals }),
+    report: aReport({ verdict: 'FAIL', summary: 'the file is missing' }),
+  });
+  return { ...record, grants: { ...record.grants, rebuttals: granted } };
+};
+
+describe('the rebuttal limit', () => {
+  it.each([
+    ['as many as are allowed', rebutted(2, 2), false],
+    ['one more', rebutted(3, 2), true],
+    ['none are allowed, and there is one', rebutted(1, 0), true],
+    ['one more, and one was granted', rebutted(3, 2, 1), false],
+    ['two more, and one was granted', rebutted(4, 2, 1), true],
+    ['the last step was no rebuttal', { ...rebutted(3, 2), lastFacts: {} }, false],
+  ])('%s', (_, record, trips) => {
+    expect(rebuttalLimit.check(record) !== undefined).toBe(trips);
+  });
+
+  it('quotes floor manager and judge', () => {
+    expect(rebuttalLimit.check(rebutted(3, 2))).toEqual({
+      breaker: 'rebuttal_limit',
+      reason: '3 rebuttals; 2 are allowed',
+      sides: [
+        { who: 'floor manager', says: 'the file is there' },
+        { who: 'judge', says: 'the file is missing' },
+      ],
+    });
+  });
+
+  it("merges the judged tree, or sends the judge's fixes", () => {
+    const [merge, fix] = rebuttalLimit.paths({ breaker: 'rebuttal_limit', reason: '', sides: [] }, rebutted(3, 2));
+    expect(merge.effect).toEqual({ to: 'review_complete', verdict: 'PASS', approveTree: TREE });
+    expect(fix.effect).toEqual({ to: 'review_complete', verdict: 'FAIL' });
+  });
+});

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { ruleViolation } from '../../../../src/line/breakers/rule-violation.ts';
+import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { Ruled, Ruling } from '../../../../src/record/ruling.ts';
+import type { Trip } from '../../../../src/record/trip.ts';
+import { aRecord } from '../../../support/records.ts';
+
+const aRuled = (changes: Partial<Ruled> = {}): Ruled => ({
+  rule: 'no-todo',
+  title: 'No TODO',
+  priority: 'P0',
+  handler: 'TERMINATE',
+  hard: false,
+  does: 'stop',
+  message: 'TODO is not allowed',
+  file: 'docs/a.md',
+  line: 3,
+  fingerprint: 'f1',
+  ...changes,
+});
+
+const ruledAbout = (moment: Ruling['moment'], ...found: readonly Ruled[]): LineRecord =>
+  aRecord({
+    lastFacts: { rulings: [{ moment, phase: 'IMPLEMENTATION', score: 0, found: [...found], unchecked: [] }] },
+  });
+
+const TRIP: Trip = { breaker: 'rule_violation', reason: '', sides: [] };
+
+describe('the rule_violation breaker', () => {
+  it.each([
+    ['no rule was asked', aRecord({}), false],
+    ['nothing was found', ruledAbout('change'), false],
+    ['a P0 rule is violated', ruledAbout('change', aRuled()), true],
+    [
+      'a hard constraint of a lower priority is violated',
+      ruledAbout('change', aRuled({ priority: 'P1', hard: true })),
+      true,
+    ],
+    [
+      'a P1 rule goes through the quick channel',
+      ruledAbout('change', aRuled({ priority: 'P1', does: 'quick_fix' })),
+      false,
+    ],
+    ['it is suppressed', ruledAbout('change', aRuled({ does: 'suppressed' })), false],
+  ])('%s', (_, record, trips) => {
+    expect(ruleViolation.check(record) !== undefined).toBe(trips);
+  });
+
+  it('lets exactly the findings pass that a human waived', () => {
+    const record = ruledAbout('change', aRuled(), aRuled({ fingerprint: 'f2', line: 9 }));
+    const waived = { ...record, grants: { ...record.grants, waived: ['f1'] } };
+    expect(ruleViolation.check(record)?.reason).toBe('[no-todo] docs/a.md:3 TODO is not allowed (and 1 more)');
+    expect(ruleViolation.check(waived)?.reason).toBe('[no-todo] docs/a.md:9 TODO is not allowed');
+    expect(ruleViolation.paths(TRIP, waived)[1].effect.waive).toEqual(['f2']);
+  });
+
+  it.each([
+    ['contract', 'abandoned', 'pending_implementer'],
+    ['change', 'pending_implementer', 'pending_implementer'],
+    ['gates', 'pending_implementer', 'pending_implementer'],
+    ['review', 'pending_local_review', 'pending_judge_review'],
+    ['report', 'pending_judge_review', 'review_complete'],
+    ['fixes', 'pending_judge_review', 'review_complete'],
+  ] as const)('leads from a violation in the %s back to %s, or with a reason on to %s', (moment, back, on) => {
+    const [fix, waive] = ruleViolation.paths(TRIP, ruledAbout(moment, aRuled()));
+    expect([fix.effect.to, fix.reasoned]).toEqual([back, undefined]);
+    expect([waive.effect.to, waive.reasoned, waive.effect.waive]).toEqual([on, true, ['f1']]);
+  });
+});

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { stalled } from '../../../../src/line/breakers/stalled.ts';
+import type { LineRecord } from '../../../../src/record/line-record.ts';
+import type { Trip } from '../../../../src/record/trip.ts';
+import { aRecord, withLimits } from '../../../support/records.ts';
+
+type Strike = LineRecord['strikes'][number];
+const strike = (kind: string, why = 'silence'): Strike => ({ station: 'implementer', kind, why });
+const struck = (strikes: readonly Strike[], maxStalls: number, changes: Partial<LineRecord> = {}): LineRecord =>
+  aRecord({
+    strikes,
+    stalls: strikes.filter(({ kind }) => kind === 'stall').length,
+    contract: withLimits({ maxStalls }),
+    ...changes,
+  });
+const withTries = (record: LineRecord, stallTries: number): LineRecord => ({
+  ...record,
+  grants: { ...record.grants, stallTries },
+});
+const refusals = (refusedAnswers: number): LineRecord =>
+  aRecord({
+    refusedAnswers,
+    lastFacts: { strike: { station: 'implementer', kind: 'refused', why: 'the file was shortened' } },
+  });
+
+describe('the stall breaker', () => {
+  it.each([
+    ['no strike', struck([], 0), false],
+    ['the first stall of a 1.0 contract', struck([strike('stall')], 0), true],
+    ['the first stall of a 2.0 contract', struck([strike('stall')], 1), false],
+    ['the second stall of a 2.0 contract', struck([strike('stall'), strike('stall')], 1), true],
+    ['the first crash', struck([strike('crash')], 0), false],
+    ['a second crash', struck([strike('crash'), strike('crash')], 0), true],
+    ['an empty answer after an unreadable one', struck([strike('unreadable'), strike('empty')], 0), true],
+    ['a second crash, and a try was granted', withTries(struck([strike('crash'), strike('crash')], 0), 1), false],
+    ['a stall, and a try was granted', withTries(struck([strike('stall')], 0), 1), false],
+    ['three refused answers', refusals(3), false],
+    ['a fourth refused answer', refusals(4), true],
+    ['a fourth refused answer, and a try was granted', withTries(refusals(4), 1), false],
+    ['four refusals, but the last answer was fine', { ...refusals(4), lastFacts: {} }, false],
+  ])('%s', (_, record, trips) => {
+    expect(stalled.check(record) !== undefined).toBe(trips);
+  });
+
+  it('says what happened each time', () => {
+    const trip = stalled.check(struck([strike('crash', 'exit 1'), strike('empty', 'nothing')], 0));
+    expect(trip?.reason).toBe('implementer: 2 failures in a row, the last: nothing');
+    expect(trip?.sides.map(({ says }) => says)).toEqual(['crash: exit 1', 'empty: nothing']);
+  });
+
+  const TRIP: Trip = { breaker: 'stalled', reason: '', sides: [] };
+
+  it('offers one more try at the same station, or one with twice the time after a silence', () => {
+    const record = struck([strike('stall')], 0, { status: 'pending_local_review' });
+    const [again, longer] = stalled.paths(TRIP, record);
+    expect(again.effect).toEqual({ to: 'pending_local_review', stallTries: 1 });
+    expect(longer.effect).toEqual({ to: 'pending_local_review', stallTries: 1, timeoutMinutes: 10 });
+    const granted = { ...record, grants: { ...record.grants, timeoutMinutes: 10 } };
+    expect(stalled.paths(TRIP, granted)[1].effect.timeoutMinutes).toBe(20);
+  });
+
+  it('says what twice the time is, of silence and of a whole call', () => {
+    const [, longer] = stalled.paths(TRIP, struck([strike('stall', 'still running at the hard limit')], 0));
+    expect(longer.does).toContain('may be silent for 20 minutes instead of 10, and work for 120 instead of 60');
+    const [, named] = stalled.paths(
+      TRIP,
+      aRecord({ ...struck([strike('stall')], 0), contract: withLimits({ hardLimitMinutes: 15 }) }),
+    );
+    expect(named.does).toContain('and work for 25 instead of 15');
+  });
+
+  it.each([1, 2])('counts an end at the hard limit as one stall, and says which it was: %i', (stalls) => {
+    const ends = Array.from({ length: stalls }, () => strike('stall', 'still running at the hard limit'));
+    const reason = stalled.check(struck(ends, 1))?.reason;
+    expect(reason).toBe(
+      stalls === 1 ? undefined : 'implementer: still running at the hard limit (stall 2; 1 are retried)',
+    );
+  });
+
+  it('offers one more try or the end after failures that more time would not mend', () => {
+    const record = struck([strike('crash'), strike('crash')], 0);
+    expect(stalled.paths(TRIP, record)[1].effect).toEqual({ to: 'abandoned' });
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { weakenedGate } from '../../../../src/line/breakers/weakened-gate.ts';
+import type { Bend } from '../../../../src/record/gate-bending.ts';
+import type { LineRecord } from '../../../../src/record/line-record.ts';
+import { foldEntry } from '../../../../src/line/record.ts';
+import { AT, TREE, aChange, aRecord } from '../../../support/records.ts';
+
+const LOST: Bend = {
+  kind: 'tests_lost',
+  what: 'tests 3 -> 2; gone: "adds zero" (test/add.test.js)',
+  files: ['test/add.test.js'],
+  mark: 'm1',
+};
+const COUNTS = { tests: 3, assertions: 3, skipped: 0 };
+const bending = (...bends: Bend[]) => ({ tree: TREE, bends, notes: [], before: COUNTS, after: COUNTS });
+
+/** The record after a change came out so. */
+function after(record: LineRecord, ...bends: Bend[]): LineRecord {
+  const entry = {
+    kind: 'moved',
+    at: AT,
+    event: 'gate_weakened',
+    from: 'pending_implementer',
+    to: 'pending_implementer',
+    reason: '',
+    facts: { change: aChange(), bending: bending(...bends) },
+  } as const;
+  const next = foldEntry(record, entry);
+  if (next === undefined) throw new Error('an admitted task has a record');
+  return next;
+}
+
+describe('the breaker for weakened gates', () => {
+  it('lets the first one go back to the implementer, who starts where the tests are whole', () => {
+    const once = after(aRecord(), LOST);
+    expect(weakenedGate.check(once)).toBeUndefined();
+    expect(once).toMatchObject({ weakenings: 1, fresh: true, onlyGates: false });
+  });
+
+  it('trips the second time, with the facts', () => {
+    const trip = weakenedGate.check(after(after(aRecord(), LOST), LOST));
+    expect(trip?.reason).toBe('weakens what decides about it, the second time: ' + LOST.what);
+    expect(trip?.sides.at(-1)?.says).toContain('tests_lost');
+  });
+
+  it.each(['contract', 'you', 'your commits'] as const)('does not trip over what is allowed by: %s', (consent) => {
+    const record = after(after(aRecord(), LOST), { ...LOST, consent });
+    expect(weakenedGate.check(record)).toBeUndefined();
+    expect(record.weakenings).toBe(1);
+  });
+
+  it('asks about the last change only', () => {
+    expect(weakenedGate.check(after(after(after(aRecord(), LOST), LOST)))).toBeUndefined();
+  });
+
+  it('allows on path 2 exactly these, by their marks, and lets them go to the gates', () => {
+    const record = after(after(aRecord(), LOST), LOST, { ...LOST, mark: 'm2', consent: 'contract' });
+    const [back, allow] = weakenedGate.paths({ breaker: 'weakened_gate', reason: '', sides: [] }, record);
+    expect(allow.effect).toEqual({ to: 'pending_implementer', onlyGates: true, allowWeakened: ['m1'] });
+    expect(back.effect).toMatchObject({ to: 'pending_implementer', fresh: true });
+    expect(back.effect.say).toContain('adds zero');
+  });
+
+  it('remembers what a human committed himself, for the attempts that build on it', () => {
+    expect(after(aRecord(), { ...LOST, consent: 'your commits' }).grants.weakened).toEqual(['m1']);
+  });
+});

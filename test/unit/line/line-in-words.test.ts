@@ -1,0 +1,110 @@
+import * as fc from '../../support/properties.ts';
+import { describe, expect, it } from 'vitest';
+import { diskTroubleInWords } from '../../../src/base/disk-trouble.ts';
+import type { LineFacts } from '../../../src/line/line-facts.ts';
+import { doingNow, taskInWords, troubleInWords } from '../../../src/line/line-in-words.ts';
+import { viewTask } from '../../../src/line/view.ts';
+import { aRecord } from '../../support/records.ts';
+
+const AT = '2026-01-16T12:00:00.000Z';
+const TASK = viewTask(aRecord({}));
+const text = fc.string({ minLength: 1, maxLength: 20 }).map((word) => `w${word.replace(/[^a-z]/gi, '')}`);
+const may = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => fc.option(value, { nil: null });
+
+const tasks = fc.record({
+  working: may(fc.constant({ station: 'judge', model: 'm', since: AT })),
+  hold: may(
+    fc.record({ station: fc.constant('judge'), reason: text, since: fc.constant(AT), until: may(fc.constant(AT)) }),
+  ),
+  halt: may(
+    fc.record({
+      id: text,
+      breaker: fc.constant('budget'),
+      reason: text,
+      paths: fc.constant(['1: a', '2: b']),
+      refused: may(text),
+    }),
+  ),
+});
+
+const facts: fc.Arbitrary<LineFacts> = fc
+  .record({
+    watchdog: may(
+      fc.record({
+        pid: fc.nat(),
+        doing: fc.constantFrom('watch', 'undo'),
+        waits: may(fc.record({ errno: fc.constantFrom('EDQUOT', 'EROFS', ''), why: text, since: fc.constant(AT) })),
+      }),
+    ),
+    paused: fc.constant(null),
+    blocked: may(text),
+    task: may(tasks.map((some) => ({ ...TASK, ...some }))),
+    next_try: may(fc.constant(AT)),
+    waits_for: may(text),
+    waiting: fc.uniqueArray(text, { maxLength: 30 }),
+    refusals: fc.array(fc.record({ file: text, faults: fc.nat(), first: text, at: fc.constant(AT) }), {
+      maxLength: 12,
+    }),
+    decision: fc.boolean(),
+    edited: may(text),
+    ended: fc.nat(),
+    former_repository: may(text),
+    barred: may(text),
+    journal_lost: may(text),
+  })
+  .map((some) => ({ ...some, refused: some.refusals.length > 0 }));
+
+const said = (one: LineFacts): string =>
+  [...troubleInWords(one), ...(one.task === null ? [] : taskInWords(one.task, one))]
+    .map((line) => line.text)
+    .join('\n');
+
+describe('the line in words', () => {
+  it('says everything that the facts say, whatever comes together', () => {
+    fc.assert(
+      fc.property(facts, (one) => {
+        const words = said(one);
+        const wait = one.watchdog?.waits;
+        if (wait) expect(words).toContain(diskTroubleInWords(wait));
+        for (const must of [one.blocked, one.barred, one.journal_lost])
+          if (must !== null) expect(words).toContain(must);
+        for (const { file, first } of one.refusals) expect(words).toMatch(new RegExp(`${file}: .*${first}`));
+        if (one.waiting.length > 0)
+          expect(words).toContain(
+            one.waiting.length === 1 ? 'a contract waits' : `${one.waiting.length} contracts wait`,
+          );
+        for (const name of one.waiting.slice(0, 12)) expect(words).toContain(name);
+        if (one.task === null) return;
+        if (one.task.halt !== null) expect(words).toContain(`halted by budget: ${one.task.halt.reason}`);
+        if (one.task.hold !== null) expect(words).toContain(one.task.hold.reason);
+        if (one.waits_for !== null) expect(words).toContain(one.waits_for);
+        if (one.former_repository !== null) expect(words).toContain(one.former_repository);
+      }),
+    );
+  });
+
+  it('never says that something works while nothing can', () => {
+    fc.assert(
+      fc.property(facts, (one) => {
+        const moves = one.watchdog?.doing === 'watch' && one.watchdog.waits === null;
+        if (moves || one.task === null) return;
+        expect(said(one)).not.toMatch(/^ *working:/m);
+        expect(doingNow(one.task, one)).not.toContain('works since');
+      }),
+    );
+  });
+
+  it('in one phrase says first what keeps a task from moving', () => {
+    fc.assert(
+      fc.property(facts, (one) => {
+        if (one.task === null || one.task.halt !== null || one.former_repository !== null) return;
+        const phrase = doingNow(one.task, one);
+        if (one.watchdog?.waits) expect(phrase).toContain('nothing runs');
+        else if (one.watchdog?.doing !== 'watch') expect(phrase).toContain('no watchdog is running');
+        else if (one.task.working !== null) expect(phrase).toContain('judge works since');
+        else if (one.task.hold !== null) expect(phrase).toContain(one.task.hold.reason);
+        else if (one.blocked !== null) expect(phrase).toBe(one.blocked);
+      }),
+    );
+  });
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { Facts } from '../../../../src/record/facts.ts';
+import { foldJournal } from '../../../../src/line/record.ts';
+import { filesInQuestion } from '../../../../src/line/stations/files-in-question.ts';
+import { reworkOf } from '../../../../src/line/stations/rework.ts';
+import { BASE, aChange, aContract, aFinding, aRecord, aReport, admitted, moved } from '../../../support/records.ts';
+
+const partial: NonNullable<Facts['partial']> = {
+  head: BASE,
+  kept: [],
+  failed: [{ path: 'docs/guide.md', search: 'a\n', replace: 'b\n', why: 'not there' }],
+};
+const refused = (facts: Facts = {}) =>
+  moved('answer_refused', 'pending_implementer', 'pending_implementer', {
+    strike: { station: 'implementer', kind: 'refused', why: 'no' },
+    ...facts,
+  });
+const struck = (kind: 'crash' | 'too-long') =>
+  moved('strike', 'pending_implementer', 'pending_implementer', {
+    strike: { station: 'implementer', kind, why: 'it broke' },
+  });
+const fold = (...entries: Parameters<typeof foldJournal>[0]) => {
+  const record = foldJournal([admitted(), ...entries]);
+  if (record === undefined) throw new Error('an admission opens a record');
+  return record;
+};
+
+describe('what was taken of an answer', () => {
+  it('is in the record, survives a crash of the agent, and is gone with the next change', () => {
+    expect(fold(refused({ partial })).partial).toEqual(partial);
+    expect(fold(refused({ partial }), struck('crash')).partial).toEqual(partial);
+    const change = moved('code_written', 'pending_implementer', 'pending_local_review', { change: aChange() });
+    expect(fold(refused({ partial }), change).partial).toBeUndefined();
+    expect(fold(refused({ partial }), refused()).partial).toBeUndefined();
+  });
+
+  it('counts as one refused answer', () => {
+    expect(fold(refused({ partial }), refused({ partial })).refusedAnswers).toBe(2);
+  });
+});
+
+describe('the next try', () => {
+  it('is the first one, unless something failed', () => {
+    expect(reworkOf(fold(), BASE)).toEqual({
+      neighbours: true,
+      onlyTarget: false,
+      share: 1,
+      partial: undefined,
+      words: undefined,
+    });
+  });
+
+  it('does without neighbours after a strike, and with the target alone after the second', () => {
+    expect(reworkOf(fold(struck('crash')), BASE)).toMatchObject({ neighbours: false, onlyTarget: false, share: 1 });
+    expect(reworkOf(fold(struck('crash'), struck('crash')), BASE)).toMatchObject({ onlyTarget: true });
+  });
+
+  it('uses half of the window after each prompt that was too long', () => {
+    expect(reworkOf(fold(struck('too-long')), BASE)).toMatchObject({ onlyTarget: true, share: 0.5 });
+    expect(reworkOf(fold(struck('too-long'), struck('too-long')), BASE).share).toBe(0.25);
+  });
+
+  it('does without neighbours after a refused answer', () => {
+    const { neighbours, words } = reworkOf(fold(refused()), BASE);
+    expect({ neighbours, words }).toEqual({
+      neighbours: false,
+      words: 'without neighbours, because the last answer was refused',
+    });
+  });
+
+  it('knows what was taken only on the commit it was written for', () => {
+    expect(reworkOf(fold(refused({ partial })), BASE).partial).toEqual(partial);
+    expect(reworkOf(fold(refused({ partial })), 'f'.repeat(40)).partial).toBeUndefined();
+  });
+});
+
+describe('files in question', () => {
+  const tracked = new Set([
+    'docs/auth.md',
+    'docs/guide.md',
+    'docs/secret/key.md',
+    'src/a.ts',
+    'check/hidden.sh',
+    ...Array.from({ length: 9 }, (_, at) => `docs/part_${at}.md`),
+  ]);
+  const first = reworkOf(fold(), BASE);
+
+  it('are the target, what findings and the contract name; the rest of a large scope are neighbours', () => {
+    const report = aReport({ blocking: [aFinding({ file: 'docs/part_3.md' })] });
+    const { targets, others, isNeighbour } = filesInQuestion(aRecord({ report }), first, tracked);
+    expect(targets).toEqual(['docs/guide.md', 'docs/part_3.md']);
+    expect(others).toEqual(['docs/auth.md']);
+    expect(['docs/part_1.md', 'src/a.ts', 'docs/auth.md'].map(isNeighbour)).toEqual([true, true, false]);
+  });
+
+  it('are all files of a small scope', () => {
+    const few = new Set(['docs/auth.md', 'docs/guide.md', 'docs/more.md', 'src/a.ts']);
+    expect(filesInQuestion(aRecord(), first, few).others).toEqual(['docs/auth.md', 'docs/more.md']);
+  });
+
+  it('are never those that are forbidden, or run by a gate that is held back', () => {
+    const gates = [{ name: 'hidden', run: 'sh check/hidden.sh', timeoutMinutes: 1, mustFailBefore: false }];
+    const contract = { ...aContract(), holdout: { gates, criteria: [] } };
+    const { others, isNeighbour } = filesInQuestion(aRecord({ contract }), first, tracked);
+    for (const path of ['docs/secret/key.md', 'check/hidden.sh'])
+      expect([others.includes(path), isNeighbour(path)]).toEqual([false, false]);
+  });
+
+  it('are only the files of the blocks that are asked again', () => {
+    const record = fold(refused({ partial }));
+    const { targets, others, dropped, isNeighbour } = filesInQuestion(record, reworkOf(record, BASE), tracked);
+    expect({ targets, others, dropped, neighbours: [...tracked].filter(isNeighbour) }).toEqual({
+      targets: ['docs/guide.md'],
+      others: [],
+      dropped: ['docs/auth.md'],
+      neighbours: [],
+    });
+  });
+});

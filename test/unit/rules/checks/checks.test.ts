@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { Subject } from '../../../../src/rule-model/inspection.ts';
+import type { RuleCheck } from '../../../../src/rule-model/rule.ts';
+import { checkRule } from '../../../../src/rules/check-rule.ts';
+import { CONTEXT, aFile, aRule, aRuleWith, aSubject } from '../../../support/rules.ts';
+
+async function ask(check: RuleCheck, subject: Subject) {
+  const matches = await checkRule(aRuleWith(check), subject, { context: CONTEXT });
+  return matches.map(({ status, places }) =>
+    [status, ...places.map(({ file, line }) => `${file ?? ''}${line === undefined ? '' : `:${line}`}`)].join(' '),
+  );
+}
+
+describe('diff_evidence', () => {
+  const check = { type: 'diff-evidence', when: 'src/schema.ts', require: 'migrations/**/*.sql' };
+
+  it.each([
+    ['passes when both changed', ['src/schema.ts', 'migrations/1.sql'], ['PASS']],
+    ['has nothing to say when the cause did not change', ['README.md'], []],
+    ['finds the cause that changed alone', ['src/schema.ts'], ['VIOLATED src/schema.ts']],
+  ])('%s', async (_, paths, expected) => {
+    expect(await ask(check, aSubject(paths.map((path) => aFile(path, 'x'))))).toEqual(expected);
+  });
+});
+
+describe('file_presence', () => {
+  it.each([
+    [{ path: 'LICENSE' }, ['LICENSE', 'a.ts'], ['PASS']],
+    [{ path: 'LICENSE' }, ['vendor/LICENSE'], ['VIOLATED ']],
+    [{ paths: ['docs/*.md', 'LICENSE'] }, ['docs/a.md', 'LICENSE'], ['PASS']],
+    [{ path: '*.pem', mode: 'forbid' }, ['keys/a.pem'], ['VIOLATED keys/a.pem']],
+    [{ path: '*.pem', mode: 'forbid' }, ['a.ts'], ['PASS']],
+  ])('%j in a project of %j: %j', async (settings, project, expected) => {
+    expect(await ask({ type: 'file-exists', ...settings }, aSubject([], { project }))).toEqual(expected);
+  });
+
+  it('is undecided where the project is not known, and counts what the change itself brings', async () => {
+    expect(await ask({ type: 'file_presence', path: 'LICENSE' }, aSubject([]))).toEqual(['UNDECIDED']);
+    expect(
+      await ask({ type: 'file_presence', path: 'LICENSE' }, aSubject([aFile('LICENSE', 'MIT')], { project: [] })),
+    ).toEqual(['PASS']);
+    const gone = aFile('LICENSE', '', { change: 'deleted', added: [] });
+    expect(await ask({ type: 'file_presence', path: 'LICENSE' }, aSubject([gone], { project: ['LICENSE'] }))).toEqual([
+      'VIOLATED ',
+    ]);
+  });
+});
+
+describe('forbidden_import', () => {
+  const check = {
+    type: 'forbidden_import',
+    modules: ['lodash', '@old/*', 'os.path', 'github.com/pkg/errors', 'requests'],
+  };
+
+  it.each([
+    ['a.ts', "import map from 'lodash/map';"],
+    ['a.ts', "import {\n  one,\n} from '@old/thing';"],
+    ['a.js', "const _ = require('lodash');"],
+    ['a.mjs', "const _ = await import('lodash');"],
+    ['a.ts', "export * from 'lodash';"],
+    ['a.ts', "import 'lodash';"],
+    ['a.py', 'import json, requests as r'],
+    ['a.py', 'from os.path import join'],
+    ['a.go', 'import (\n\t"fmt"\n\terr "github.com/pkg/errors"\n)'],
+  ])('finds it in %s: %s', async (path, text) => {
+    expect((await ask(check, aSubject([aFile(path, text)])))[0]).toMatch(/^VIOLATED /);
+  });
+
+  it.each([
+    ['a.ts', "import map from 'lodash-es';"],
+    ['a.ts', "// import map from 'lodash';"],
+    ['a.ts', "const name = 'lodash';"],
+    ['a.py', 'from os import path'],
+    ['a.go', 'log.Println("github.com/pkg/errors is gone")'],
+  ])('lets %s pass: %s', async (path, text) => {
+    expect(await ask(check, aSubject([aFile(path, text)]))).toEqual(['PASS']);
+  });
+
+  it('has nothing to say about other languages', async () => {
+    expect(await ask(check, aSubject([aFile('a.md', "import 'lodash'")]))).toEqual([]);
+  });
+});
+
+describe('metric', () => {
+  const body = (lines: number, indent: string, statement: string): string =>
+    Array.from({ length: lines }, () => `${indent}${statement}`).join('\n');
+  const languages: readonly (readonly [string, (lines: number) => string])[] = [
+    ['a.ts', (lines) => `export function f(): void {\n${body(lines - 2, '  ', "call('}');")}\n}\n`],
+    ['a.js', (lines) => `const f = async ({ a, b }) => {\n${body(lines - 2, '  ', 'call(`{`); // {')}\n};\n`],
+    [
+      'b.ts',
+      (lines) =>
+        `class A {\n  method(a: { b: string }, c = () => 1): { d: number } {\n${body(lines - 2, '    ', 'if (x) { y(/[{]/); }')}\n  }\n}\n`,
+    ],
+    ['a.go', (lines) => `func (s *T) f(a int) (int, error) {\n${body(lines - 2, '\t', "x := '{'")}\n}\n`],
+    [
+      'a.py',
+      (lines) =>
+        `class A:\n    def f(\n        self,\n    ):\n        """Says { and\n\n  more."""\n${body(lines - 6, '        ', 'x = 1')}\n\n\nprint(1)\n`,
+    ],
+    ['a.java', (lines) => `class A {\n  public int f(int a) throws E {\n${body(lines - 2, '    ', 'x();')}\n  }\n}\n`],
+  ];
+
+  it.each(languages)('lets a function of 50 lines pass and finds one of 51 in %s', async (path, source) => {
+    const check = { type: 'metric', metric: 'function_lines', max: 50 };
+    expect(await ask(check, aSubject([aFile(path, source(50))]))).toEqual(['PASS']);
+    expect(await ask(check, aSubject([aFile(path, source(51))]))).toHaveLength(1);
+    expect((await ask(check, aSubject([aFile(path, source(51))])))[0]).toMatch(/^VIOLATED /);
+  });
+
+  it('looks only at functions that the change touches, unless whole files are meant', async () => {
+    const long = `function f() {\n${body(60, '  ', 'x();')}\n}\nconst y = 1;\n`;
+    const check = { type: 'metric', max: 50 };
+    expect(await ask(check, aSubject([aFile('a.ts', long, { added: [63] })]))).toEqual(['PASS']);
+    expect(await ask({ ...check, on: 'file' }, aSubject([aFile('a.ts', long, { added: [63] })]))).toEqual([
+      'VIOLATED a.ts:1',
+    ]);
+  });
+
+  it('is meant by the metric_threshold of the seed', async () => {
+    const rule = aRule({ metadata: { metric_threshold: 50 } });
+    const long = `function f() {\n${body(49, '  ', 'x();')}\n}\n`;
+    const matches = await checkRule(rule, aSubject([aFile('a.ts', long)]), { context: CONTEXT });
+    expect(matches).toMatchObject([{ status: 'VIOLATED', places: [{ file: 'a.ts', line: 1 }] }]);
+  });
+
+  it('counts the lines of files and the depth of blocks', async () => {
+    expect(await ask({ type: 'metric', metric: 'file_lines', max: 2 }, aSubject([aFile('a.md', 'a\nb\n')]))).toEqual([
+      'PASS',
+    ]);
+    expect(await ask({ type: 'metric', metric: 'file_lines', max: 2 }, aSubject([aFile('a.md', 'a\nb\nc\n')]))).toEqual(
+      ['VIOLATED a.md'],
+    );
+    const deep = 'function f() {\n  if (a) {\n    for (;;) {\n      while (b) { c(); }\n    }\n  }\n}\n';
+    const python =
+      'def f():\n    if a:\n        for b in c:\n            while d:\n                e()\n    return 1\n';
+    for (const [path, text] of [
+      ['a.ts', deep],
+      ['a.py', python],
+    ] as const) {
+      expect(await ask({ type: 'metric', metric: 'nesting_depth', max: 3 }, aSubject([aFile(path, text)]))).toEqual([
+        'PASS',
+      ]);
+      expect(await ask({ type: 'metric', metric: 'nesting_depth', max: 2 }, aSubject([aFile(path, text)]))).toEqual([
+        `VIOLATED ${path}:1`,
+      ]);
+    }
+  });
+
+  it('is undecided where only a patch is known, and silent about other languages', async () => {
+    const { content: _, ...patch } = aFile('a.ts', 'x');
+    expect(await ask({ type: 'metric', max: 5 }, aSubject([patch]))).toEqual(['UNDECIDED']);
+    expect(await ask({ type: 'metric', max: 5 }, aSubject([aFile('a.md', 'x')]))).toEqual([]);
+  });
+});
+
+describe('scope', () => {
+  it('finds changes outside the allowed paths and within the forbidden ones, on both sides of a move', async () => {
+    const check = { type: 'scope', allowed_paths: ['src/'], forbidden_paths: ['src/vendor/'] };
+    expect(await ask(check, aSubject([aFile('src/a.ts', 'x')]))).toEqual(['PASS']);
+    expect(await ask(check, aSubject([aFile('docs/a.md', 'x')]))).toEqual(['VIOLATED docs/a.md']);
+    expect(await ask(check, aSubject([aFile('src/vendor/a.ts', 'x')]))).toEqual(['VIOLATED src/vendor/a.ts']);
+    expect(await ask(check, aSubject([aFile('src/a.ts', 'x', { change: 'moved', from: 'lib/a.ts' })]))).toEqual([
+      'VIOLATED lib/a.ts',
+    ]);
+    expect(await ask(check, aSubject([]))).toEqual([]);
+  });
+});
+
+describe('command', () => {
+  const check = { type: 'command', run: 'npm test', timeout_ms: 200 };
+
+  it('is not run, which is no pass, and says where it belongs', async () => {
+    const matches = await checkRule(aRuleWith(check), aSubject([]), { context: CONTEXT });
+    expect(matches).toMatchObject([{ status: 'ERROR', reason: expect.stringContaining('make it a gate') }]);
+  });
+});
+
+describe('regex', () => {
+  it.each([
+    [{ pattern: 'Copyright', require: true }, 'x', 'VIOLATED a.ts'],
+    [{ pattern: 'Copyright', require: true }, '// Copyright', 'PASS'],
+    [{ pattern: 'console\\.log' }, 'console.log(1)', 'VIOLATED a.ts:1'],
+    [{ pattern: 'CONSOLE', flags: 'i' }, 'console.log(1)', 'VIOLATED a.ts:1'],
+    [{ pattern: '(' }, 'x', 'ERROR'],
+  ])('%j on %s: %s', async (settings, text, expected) => {
+    expect(await ask({ type: 'regex', ...settings }, aSubject([aFile('a.ts', text)]))).toEqual([expected]);
+  });
+});
+
+describe('secrets', () => {
+  const reasons = async (...files: Parameters<typeof aFile>[]): Promise<readonly string[]> => {
+    const subject = aSubject(files.map((file) => aFile(...file)));
+    const matches = await checkRule(aRuleWith({ type: 'secrets' }), subject, { context: CONTEXT });
+    return matches.map(({ reason }) => reason);
+  };
+
+  it('says of a file that is too large that it is, and of small ones together that they are too much', async () => {
+    expect(await reasons(['a.ts', 'x'.repeat(1_000_001)])).toEqual([expect.stringContaining('it is too large: a.ts')]);
+    const many = Array.from({ length: 70 }, (_, at): [string, string] => [
+      `${at}.ts`,
+      `${'x'.repeat(199)}\n`.repeat(1000),
+    ]);
+    const [said] = await reasons(...many);
+    expect(said).toMatch(/all that is looked at together is too much; make the change in parts: \d+\.ts/);
+    expect(said).not.toContain('too large');
+  });
+});

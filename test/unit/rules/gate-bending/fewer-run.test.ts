@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import type { GateResult } from '../../../../src/record/change.ts';
+import { fewerRun } from '../../../../src/rules/gate-bending/fewer-run.ts';
+
+const counts = (tests: number, skipped = 0) => ({ tests, assertions: tests, skipped });
+const green = (before: number, after: number): GateResult => ({
+  name: 'test',
+  run: 'pytest',
+  outcome: 'green',
+  base: 'green',
+  blocks: false,
+  exit: 0,
+  ms: 1,
+  output: '',
+  fewer: { runner: 'pytest', before, after },
+});
+const ask = {
+  results: [green(12, 0)],
+  bending: { before: counts(0), after: counts(0) },
+  paths: ['src/add.py'],
+  allowsTestLoss: false,
+  digest: (text: string) => text,
+};
+
+describe('a green gate that ran fewer tests than on the base', () => {
+  it('is a weakening, whoever made it so', () => {
+    const [bend] = fewerRun(ask);
+    expect(bend).toMatchObject({ kind: 'fewer_run', files: ['src/add.py'] });
+    expect(bend?.what).toBe(
+      'gate test runs fewer tests than before: by pytest, 12 passed on the base, 0 with the change',
+    );
+    expect(bend?.consent).toBeUndefined();
+  });
+
+  it('is none where as many tests were let go, or skipped, in the changed files themselves', () => {
+    const letGo = { before: counts(5), after: counts(3, 1) };
+    expect(fewerRun({ ...ask, results: [green(12, 9)], bending: letGo })).toEqual([]);
+    expect(fewerRun({ ...ask, results: [green(12, 8)], bending: letGo })).toHaveLength(1);
+  });
+
+  it('is allowed where the contract allows that tests go, and is told', () => {
+    expect(fewerRun({ ...ask, allowsTestLoss: true })[0]?.consent).toBe('contract');
+  });
+
+  it('is no matter where the gate blocks anyway', () => {
+    expect(fewerRun({ ...ask, results: [{ ...green(12, 0), outcome: 'red', blocks: true }] })).toEqual([]);
+  });
+});

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { readBaseline, readWaivers, writeBaseline } from '../../../../src/rules/load/waiver-file.ts';
+
+const good = { rule: 'R-1', reason: 'until the rewrite', owner: 'ann', expires: '2027-01-31' };
+const yaml = (entry: Readonly<Record<string, unknown>>): string =>
+  `waivers:\n  - ${Object.entries(entry)
+    .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    .join('\n    ')}\n`;
+const faultOf = (text: string): string =>
+  readWaivers('w.yaml', text)
+    .faults.map(({ where, what }) => `${where}: ${what}`)
+    .join('\n');
+
+describe('a file of waivers', () => {
+  it('gives its waivers, as a list or under `waivers`', () => {
+    expect(readWaivers('w.yaml', yaml(good))).toEqual({ entries: [good], faults: [] });
+    expect(
+      readWaivers(
+        'w.yaml',
+        `- { rule: R-1, reason: x, owner: ann, expires: 2027-01-31, path: 'docs/**', signed_by: Ann Lee }\n`,
+      ).faults,
+    ).toEqual([]);
+    expect(readWaivers('w.yaml', '')).toEqual({ entries: [], faults: [] });
+  });
+
+  it.each([
+    ['no owner', { ...good, owner: undefined }, 'owner'],
+    ['no expiry', { ...good, expires: undefined }, 'expires'],
+    ['no reason', { ...good, reason: undefined }, 'reason'],
+    ['an empty rule', { ...good, rule: '' }, 'rule'],
+    ['a day that is none', { ...good, expires: 'someday' }, 'YYYY-MM-DD'],
+    ['a day that does not exist', { ...good, expires: '2026-02-30' }, 'YYYY-MM-DD'],
+    ['a key that nobody knows', { ...good, expire: '2027-01-01' }, 'expire'],
+    ['a path that leads out', { ...good, path: '../x' }, 'glob'],
+  ])('with %s waives nothing and is a fault that names it', (_, entry, word) => {
+    const written = Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== undefined));
+    expect(readWaivers('w.yaml', yaml(written)).entries).toEqual([]);
+    expect(faultOf(yaml(written))).toContain(word);
+  });
+
+  it('names the line of a fault, and refuses what is no YAML', () => {
+    expect(faultOf(yaml({ ...good, expires: 'never' }))).toContain('w.yaml:5 $.waivers[0].expires');
+    expect(faultOf('waivers: [\n')).toContain('not valid YAML');
+    expect(faultOf('just words')).not.toBe('');
+  });
+});
+
+describe('a baseline', () => {
+  const entries = [
+    { rule: 'R-2', path: 'b.ts', fingerprint: 'b'.repeat(64) },
+    { rule: 'R-1', path: 'a.ts', fingerprint: 'a'.repeat(64) },
+  ];
+
+  it('is written sorted, one finding per line, and read back', () => {
+    const text = writeBaseline([...entries, ...entries]);
+    expect(text.split('\n').filter((row) => row.includes('fingerprint'))).toHaveLength(2);
+    expect(readBaseline('b.json', text)).toEqual({ entries: entries.toReversed(), faults: [] });
+    expect(readBaseline('b.json', writeBaseline([]))).toEqual({ entries: [], faults: [] });
+  });
+
+  it('keeps what was measured', () => {
+    const print = 'c'.repeat(64);
+    const measured = (most: number) => ({ rule: 'R-3', path: 'c.ts', fingerprint: print, most });
+    expect(readBaseline('b.json', writeBaseline([measured(14)])).entries).toEqual([measured(14)]);
+  });
+
+  it.each(['', '{', '[]', '{"schema":"andon.baseline/v1","findings":[{}]}'])('%j is refused', (text) => {
+    expect(readBaseline('b.json', text).faults.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import { matchKeywords } from '../../../../src/rules/matchers/keyword.ts';
+import { matchSemantics } from '../../../../src/rules/matchers/semantic.ts';
+import { aRule } from '../../../support/rules.ts';
+
+const SECRETS = aRule({
+  title: 'No Hardcoded Secrets',
+  content:
+    'Never hardcode API keys, passwords, or tokens in source code.\n- Load all secrets from environment variables',
+});
+const TESTS = aRule({
+  title: 'Tests Required',
+  content: 'Every change must come with tests.\n- Do not delete failing tests',
+});
+const AUTH = aRule({ title: 'Authentication Authorization' });
+
+describe('the keyword layer', () => {
+  it.each([
+    'We will ensure no hardcoded secrets',
+    'Remove the hardcoded password',
+    'We do not hardcode API keys',
+    'Read the token from an environment variable instead of hardcoding it',
+    '비밀번호를 하드코딩하지 않는다',
+    '不要硬编码密钥',
+  ])('%s: kept', (plan) => {
+    expect(matchKeywords(SECRETS, plan).status).toBe('PASS');
+  });
+
+  it.each([
+    'Hardcode the API key in config.ts',
+    'Now hardcode API keys in the node module',
+    'Do not hardcode keys in tests. In config.ts we hardcode the API keys.',
+    'Avoid delays: hardcode the password for now',
+    '토큰을 코드에 하드코딩한다',
+    '把密码写死在代码里',
+  ])('%s: violated', (plan) => {
+    expect(matchKeywords(SECRETS, plan)).toMatchObject({ status: 'VIOLATED', layer: 'keyword' });
+  });
+
+  it.each([
+    'Skip the tests for now',
+    'The tests will follow next sprint',
+    '테스트는 나중에 작성한다',
+    '暂时不写测试',
+    'Ship it without tests',
+  ])('what is asked for and put off or left out is violated: %s', (plan) => {
+    expect(matchKeywords(TESTS, plan).status).toBe('VIOLATED');
+  });
+
+  it.each(['Never skip a test', 'Un-skip the tests', 'Do not delete the failing tests'])(
+    'two denials are none: %s',
+    (plan) => {
+      expect(matchKeywords(TESTS, plan).status).toBe('PASS');
+    },
+  );
+
+  it('the words of a phrase count only in their order', () => {
+    expect(matchKeywords(SECRETS, 'Hardcode the API key').status).toBe('VIOLATED');
+    expect(matchKeywords(SECRETS, 'Hardcode the key API of the map').status).toBe('NOT_COVERED');
+  });
+
+  it('says which sentence and which words decided', () => {
+    const { reason, places } = matchKeywords(TESTS, 'Rename the helper. Ship it without tests.');
+    expect(reason).toContain('without');
+    expect(places).toEqual([expect.objectContaining({ excerpt: 'Ship it without tests.' })]);
+  });
+
+  it('shows nothing of a plan that could move the cursor', () => {
+    expect(matchKeywords(TESTS, 'Ship it without tests \u001b[2J').reason).not.toContain('\u001b');
+  });
+
+  it('words that every object has as a property are words like others', () => {
+    expect(matchKeywords(TESTS, 'constructor toString __proto__ hasOwnProperty').status).toBe('NOT_COVERED');
+  });
+});
+
+describe('the semantic layer', () => {
+  it('knows that tokens in cookies are about authentication, by the title alone', () => {
+    const match = matchSemantics(AUTH, 'JWT tokens in httpOnly cookies');
+    expect(match.status).toBe('PASS');
+    expect(match.terms?.[0]?.term).toContain('auth');
+  });
+
+  it('gives the same score whatever was asked before', () => {
+    const first = matchSemantics(AUTH, 'JWT tokens in httpOnly cookies').confidence;
+    matchSemantics(SECRETS, 'JWT tokens in httpOnly cookies');
+    matchSemantics(TESTS, 'Something else');
+    expect(matchSemantics(aRule({ title: AUTH.title }), 'JWT tokens in httpOnly cookies').confidence).toBe(first);
+  });
+
+  it.each(['Disable the login', 'Store the JWT in localStorage', 'Hardcode the API key in config.ts'])(
+    'never accuses, and praises nothing that is denied or a fault: %s',
+    (plan) => {
+      for (const rule of [AUTH, SECRETS, TESTS]) expect(matchSemantics(rule, plan).status).toBe('NOT_COVERED');
+    },
+  );
+});

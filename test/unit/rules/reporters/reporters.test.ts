@@ -1,0 +1,310 @@
+import AjvDraft04 from 'ajv-draft-04';
+import { describe, expect, it } from 'vitest';
+import type { Inspection, RuleFinding } from '../../../../src/rule-model/inspection.ts';
+import { FORMATS } from '../../../../src/rule-model/rule-words.ts';
+import type { Format } from '../../../../src/rule-model/rule-words.ts';
+import { REPORTERS } from '../../../../src/rules/reporters/index.ts';
+import { aFinding, aMatch, aResult, anInspection } from '../../../support/inspections.ts';
+import { SARIF_SCHEMA } from '../../../support/sarif-schema.ts';
+
+const written = (format: Format, part: Partial<Inspection> = {}): string => REPORTERS[format](anInspection(part));
+const print = (at: number): string => at.toString(16).padStart(64, '0');
+const many = (count: number, part: Partial<RuleFinding> = {}): RuleFinding[] =>
+  Array.from({ length: count }, (_, at) => aFinding({ line: at + 1, fingerprint: print(at), ...part }));
+
+/** One of everything that a finding can be. */
+const VARIED: readonly RuleFinding[] = [
+  aFinding({ rule: 'A-1', file: 'src/a.ts', line: 3, column: 7, fingerprint: print(1) }),
+  aFinding({
+    rule: 'A-2',
+    file: 'docs/é ü.md',
+    line: undefined as never,
+    fingerprint: print(2),
+    severity: 'MEDIUM',
+    modality: 'SHOULD',
+  }),
+  aFinding({
+    rule: 'A-3',
+    file: 'src/b.ts',
+    line: 9,
+    fingerprint: print(3),
+    suppressed: { by: 'waiver', reason: 'soon', owner: 'ann', expires: '2027-01-01' },
+  }),
+  aFinding({
+    rule: 'A-4',
+    file: 'src/c.ts',
+    line: 1,
+    fingerprint: print(4),
+    severity: 'LOW',
+    modality: 'MAY',
+    deferredTo: 'TEST',
+  }),
+  aFinding({ rule: 'A-5', file: 'src/d.ts', line: 2, fingerprint: print(5), status: 'ERROR', reason: 'out of time' }),
+  aFinding({
+    rule: 'A-6',
+    file: 'src/e.ts',
+    line: 4,
+    fingerprint: print(6),
+    severity: 'CRITICAL',
+    priority: 'P0',
+    enforcedBy: 'hard_constraint',
+  }),
+  aFinding({
+    rule: 'A-7',
+    file: 'src/f.ts',
+    line: 5,
+    fingerprint: print(7),
+    suppressed: { by: 'inline', reason: 'known' },
+  }),
+];
+
+describe('every format', () => {
+  it.each(FORMATS)('shows no character that could steer a terminal or reorder text: %s', (format) => {
+    const evil = 'a\u009b31mb\u202ec\u2066d\u200be';
+    const finding = aFinding({ file: `${evil}.ts`, title: evil, reason: evil, message: evil });
+    const text = written(format, { findings: [finding], warnings: [evil] });
+    expect(text).not.toMatch(/[\u0080-\u009f\u200b\u202a-\u202e\u2066-\u2069]/);
+  });
+
+  it.each(FORMATS)('%s names the rule and the file of every finding', (format) => {
+    const text = written(format, { findings: VARIED });
+    for (const { rule, file = '' } of VARIED) {
+      expect(text).toContain(rule);
+      expect([file, encodeURI(file)].some((name) => text.includes(name))).toBe(true);
+    }
+  });
+
+  it.each(FORMATS)('%s names all of a hundred findings, however many places it shows', (format) => {
+    const findings = Array.from({ length: 100 }, (_, at) =>
+      aFinding({
+        rule: `RULE-${at}.`,
+        file: `src/f${at}.ts`,
+        severity: at % 2 === 0 ? 'HIGH' : 'LOW',
+        fingerprint: print(at),
+      }),
+    );
+    const text = written(format, { findings });
+    expect(findings.filter(({ rule, file = '' }) => !text.includes(rule) || !text.includes(file))).toEqual([]);
+  });
+
+  it.each(FORMATS)('%s says what could not be read', (format) => {
+    const faults = [{ where: '.andon/waivers.yaml:3', what: 'expires is missing', remedy: 'write it' }];
+    expect(written(format, { faults, exit: 2 })).toContain('expires is missing');
+  });
+
+  it.each(FORMATS)('%s never prints the text that a fingerprint is made of', (format) => {
+    const secret = ['sk', 'live', 'abcdef'].join('_');
+    const layers = [aMatch({ places: [{ file: 'a', line: 1, excerpt: 'key = ****', matched: secret }] })];
+    expect(written(format, { results: [aResult({ layers })] })).not.toContain(secret);
+  });
+});
+
+describe('github', () => {
+  const commands = (text: string): string[] => text.split('\n').filter((row) => row.startsWith('::'));
+
+  it('writes annotations as the design shows them', () => {
+    expect(
+      commands(
+        written('github', {
+          findings: [aFinding({ title: 'No Hardcoded Secrets', file: 'src/auth.ts', line: 42, reason: 'key found' })],
+        }),
+      ),
+    ).toEqual(['::error file=src/auth.ts,line=42::MUST violation: No Hardcoded Secrets - key found']);
+    const { line: _, ...whole } = aFinding({ severity: 'MEDIUM', modality: 'SHOULD', file: 'src/api.ts' });
+    expect(commands(written('github', { findings: [whole] }))[0]).toMatch(
+      /^::warning file=src\/api\.ts::SHOULD violation: /,
+    );
+  });
+
+  it('escapes per cent and line breaks in the text, and colon and comma in properties too', () => {
+    const finding = aFinding({ file: 'a,b:c%\n.ts', title: 'T', reason: 'a\nb%\r' });
+    expect(commands(written('github', { findings: [finding] }))).toEqual([
+      '::error file=a%2Cb%3Ac%25%0A.ts,line=3::MUST violation: T - a%0Ab%25%0D',
+    ]);
+  });
+
+  it('shows the worst ten of a level, the last one saying how many more there are', () => {
+    const findings = [...many(30), aFinding({ rule: 'WORST', severity: 'CRITICAL', fingerprint: print(99) })];
+    const shown = commands(written('github', { findings }));
+    expect(shown).toHaveLength(10);
+    expect(shown[0]).toContain('MUST violation');
+    expect(shown.at(-1)).toBe('::error::22 more errors: see the log of this step');
+    expect(commands(written('github', { findings: many(10) }))).toHaveLength(10);
+    expect(commands(written('github', { findings: many(10) })).join('')).not.toContain('more errors');
+  });
+
+  it('makes room for faults and counts levels apart', () => {
+    const faults = Array.from({ length: 12 }, (_, at) => ({ where: `f${at}`, what: 'bad', remedy: 'mend it' }));
+    const findings = [...many(3), ...many(12, { severity: 'LOW', rule: 'L' })];
+    const shown = commands(written('github', { findings, faults }));
+    expect(shown.filter((row) => row.startsWith('::error'))).toHaveLength(10);
+    expect(shown.filter((row) => row.startsWith('::notice'))).toHaveLength(10);
+  });
+
+  it('lists what is suppressed in the log, not as an annotation', () => {
+    const text = written('github', { findings: [aFinding({ suppressed: { by: 'inline', reason: 'known' } })] });
+    expect(commands(text)).toEqual([]);
+    expect(text).toContain('suppressed by andon-allow: known');
+  });
+});
+
+describe('sarif', () => {
+  const ajv = new AjvDraft04.default({ strict: false, validateFormats: false });
+  const validate = ajv.compile(SARIF_SCHEMA);
+  const isValid = (text: string): void => {
+    const fits = validate(JSON.parse(text));
+    expect(validate.errors ?? []).toEqual([]);
+    expect(fits).toBe(true);
+  };
+
+  it('is valid for everything that a finding can be', () => {
+    isValid(
+      written('sarif', {
+        findings: VARIED,
+        faults: [{ where: 'a', what: 'b', remedy: 'c' }],
+        warnings: ['w'],
+        exit: 2,
+      }),
+    );
+    isValid(written('sarif', { findings: [], results: [] }));
+  });
+
+  it('carries fingerprints, and suppressions of both kinds', () => {
+    const [run] = (
+      JSON.parse(written('sarif', { findings: VARIED })) as {
+        runs: readonly { results: readonly Record<string, unknown>[] }[];
+      }
+    ).runs;
+    expect(
+      run?.results.every((one) =>
+        /^[0-9a-f]{64}$/.test((one['partialFingerprints'] as Record<string, string>)['andon/v1'] ?? ''),
+      ),
+    ).toBe(true);
+    const kinds = run?.results.flatMap((one) =>
+      (one['suppressions'] as readonly { kind: string }[]).map(({ kind }) => kind),
+    );
+    expect(kinds?.toSorted()).toEqual(['external', 'inSource']);
+  });
+});
+
+describe('hostile texts', () => {
+  const random = seeded(20_260_615);
+  const PIECES = [
+    '\n',
+    '\r',
+    '\r\n',
+    '\t',
+    '\0',
+    '\u001b[31m',
+    '\u202e',
+    '\ufffe',
+    '\ud800',
+    '\udc00',
+    '\u0085',
+    '\u2028',
+    '\u200b',
+    '%0A',
+    '::error::x',
+    '\n::error::x',
+    '##[error]',
+    '<b>',
+    ']]>',
+    '&amp;',
+    '"',
+    "'",
+    '|',
+    '`',
+    '```',
+    '[a](b)',
+    '@all',
+    '<!--',
+    '-->',
+    'a',
+    'é',
+    '한',
+    ',',
+    ':',
+    ';',
+    '../',
+    '\\',
+    '{',
+    '}',
+    '</testcase>',
+    '<script>',
+  ];
+  const hostile = (): string =>
+    Array.from({ length: 1 + Math.floor(random() * 12) }, () => PIECES[Math.floor(random() * PIECES.length)]).join('');
+
+  it('do not break any of the formats, ten thousand times', () => {
+    const ajv = new AjvDraft04.default({ strict: false, validateFormats: false });
+    const validate = ajv.compile(SARIF_SCHEMA);
+    for (let round = 0; round < 400; round += 1) {
+      const findings = Array.from({ length: 4 }, (_, at) =>
+        aFinding({
+          rule: `R-${at}`,
+          title: hostile(),
+          reason: hostile(),
+          message: hostile(),
+          suggestion: hostile(),
+          excerpt: hostile(),
+          file: hostile(),
+          fingerprint: print(at),
+          ...(at === 0
+            ? { suppressed: { by: 'waiver', reason: hostile(), owner: hostile(), expires: '2027-01-01' } }
+            : {}),
+        }),
+      );
+      const inspection = {
+        findings,
+        subject: hostile(),
+        warnings: [hostile()],
+        faults: [{ where: hostile(), what: hostile(), remedy: hostile() }],
+      };
+      expect(validate(JSON.parse(written('sarif', inspection)))).toBe(true);
+      JSON.parse(written('json', inspection));
+      JSON.parse(written('rdjson', inspection));
+      const text = written('text', inspection);
+      expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b\u2028\u202e\ud800-\udfff]/u);
+      const actions = written('github', inspection);
+      expect(
+        actions
+          .split('\n')
+          .filter((row) => row !== '' && !/^(?:::(?:error|warning|notice)(?: [^:\n]*)?::|andon )/.test(row)),
+      ).toEqual([]);
+      expect(actions.split(/[\n\r]/).filter((row) => row.startsWith('::')).length).toBe(4);
+      isWellFormedXml(written('junit', inspection));
+      const table = written('markdown', inspection)
+        .split('\n')
+        .filter((row) => /^\| (?:CRITICAL|HIGH|MEDIUM|LOW) \|/.test(row));
+      expect(table).toHaveLength(4);
+      expect(table.every((row) => row.match(/(?<!\\)\|/g)?.length === 6)).toBe(true);
+      expect(written('markdown', inspection)).not.toMatch(/<(?!br>)[a-z/!]/i);
+    }
+  });
+});
+
+/** Enough of XML 1.0 to see that nothing of a text became markup: characters, tags in pairs, quoted attributes. */
+function isWellFormedXml(text: string): void {
+  expect(text).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/);
+  expect(text.isWellFormed()).toBe(true);
+  const open: string[] = [];
+  const rest = text
+    .replace(/<\?xml[^>]*\?>/, '')
+    .replace(/<(\/?)([\w-]+)((?: [\w-]+="[^"<]*")*)(\/?)>/g, (_, end: string, name: string, __, alone: string) => {
+      if (end === '/') expect(open.pop()).toBe(name);
+      else if (alone !== '/') open.push(name);
+      return '';
+    });
+  expect(open).toEqual([]);
+  expect(rest).not.toMatch(/[<>]/);
+  expect(rest.replace(/&(?:amp|lt|gt|quot|apos|#\d+);/g, '')).not.toContain('&');
+}
+
+/** Numbers that look random and are the same every time. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 0x1_0000_0000;
+  };
+}

@@ -1,0 +1,183 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Row } from '../../../../scripts/eval/data-set.ts';
+import { madeText } from '../../../../scripts/eval/made-text.ts';
+import { secrets } from '../../../../src/rules/checks/secrets.ts';
+import { findSecrets } from '../../../../src/rules/secrets/find-secrets.ts';
+import { checkRule } from '../../../../src/rules/check-rule.ts';
+import { effort } from '../../../support/effort.ts';
+import { CONTEXT, aFile, aRuleWith, aSubject } from '../../../support/rules.ts';
+
+type SecretRow = Row & { readonly rule: string; readonly kind: 'tp' | 'fp' };
+
+const rowsOf = (name: string): readonly SecretRow[] =>
+  readFileSync(join(import.meta.dirname, '../../../corpora/outside', name), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as SecretRow);
+
+/** How files of a group of detect-secrets' tests are called. */
+const NAMES: Readonly<Record<string, string>> = {
+  GOLANG_TEST_CASES: 'a.go',
+  COMMON_C_TEST_CASES: 'a.c',
+  C_PLUS_PLUS_TEST_CASES: 'a.cpp',
+  QUOTES_REQUIRED_TEST_CASES: 'a.py',
+};
+
+function share(rows: readonly SecretRow[]): number {
+  const found = rows.filter(
+    (row) => findSecrets(NAMES[row.rule.split('/')[1] ?? ''] ?? 'a.cnf', madeText(row)).length > 0,
+  );
+  return found.length / rows.length;
+}
+
+describe('secrets of the public sets', () => {
+  it('are found by their published forms, and what only looks like them is not', () => {
+    const rows = rowsOf('gitleaks-rule-tests.jsonl');
+    expect(share(rows.filter(({ kind }) => kind === 'tp'))).toBeGreaterThanOrEqual(0.99);
+    expect(share(rows.filter(({ kind }) => kind === 'fp'))).toBeLessThanOrEqual(0.03);
+  });
+
+  it('are found by the names they are given to', () => {
+    const rows = rowsOf('detect-secrets-tests.jsonl').filter(({ rule }) => rule.startsWith('keyword/'));
+    expect(share(rows.filter(({ kind }) => kind === 'tp'))).toBeGreaterThanOrEqual(0.8);
+    expect(share(rows.filter(({ kind }) => kind === 'fp'))).toBeLessThanOrEqual(0.1);
+  });
+});
+
+/** Invented values, put together so that no scanner takes this file for a leak. */
+const KEY = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+const RANDOM = ['q7Rt2LmZ', 'x9VbNc4Yw', 'Kd3HsPgA8eUoT1'].join('');
+
+describe('a secret', () => {
+  it.each([
+    ['in an address', 'a.md', `postgres://app:${RANDOM}@db.internal:5432/app`],
+    ['in a header', 'a.ts', `headers: { Authorization: 'Bearer ${RANDOM}' }`],
+    [
+      'in a command over several lines',
+      'a.sh',
+      `curl -X POST \\\n  -H "X-Api-Key: ${RANDOM}" \\\n  https://example.org`,
+    ],
+    [
+      'in a Kubernetes secret',
+      'a.yaml',
+      `apiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ndata:\n  value: ${btoa(RANDOM)}\n`,
+    ],
+    ['in the plain values of one', 'a.yaml', `kind: Secret\nstringData:\n  any: ${RANDOM}\n`],
+    ['in a registry login', 'config.json', `{"auths": {"r.io": {"auth": "${btoa(`me:${RANDOM}`)}"}}}`],
+    ['in settings without quotes', '.env', `DB_PASSWORD=${RANDOM}`],
+    ['behind an escaped quote', 'a.ts', `'{\\"secret_key\\": \\"${RANDOM}\\"}'`],
+    ['in markup', 'a.xml', `<apiKey>\n  ${RANDOM}\n</apiKey>`],
+    ['compared from the other side', 'a.js', `if ("${RANDOM}" === password) {`],
+    ['of a vendor', 'a.py', `key = "${KEY}"`],
+    ['set by a call', 'a.php', `define('DB_PASSWORD', '${RANDOM.slice(0, 12)}');`],
+    ['in a connection', 'a.cs', `"Server=db;User Id=sa;Password=${RANDOM.slice(0, 12)};"`],
+    ['in a list of logins', '.netrc', `machine example.org login me password ${RANDOM.slice(0, 12)}`],
+    ['in a list of variables', 'a.yml', `- name: API_TOKEN\n  value: ${RANDOM}`],
+    ['of several words', 'a.ini', 'password = "correct horse battery staple"'],
+  ])('is found %s', (_, path, text) => {
+    const found = findSecrets(path, text);
+    expect(found).toHaveLength(1);
+    expect(JSON.stringify(found)).not.toContain(RANDOM.slice(0, 10));
+  });
+
+  it.each([
+    ['a.ts', 'const token = process.env.GITHUB_TOKEN;'],
+    ['a.ts', 'const password = await ask("Enter your password");'],
+    ['a.ts', "label: { password: 'Enter your password' }"],
+    ['a.yaml', 'password: ${DB_PASSWORD}'],
+    ['a.yaml', 'password: {{ .Values.password }}'],
+    ['a.md', 'Set `api_key = "<your key>"` first.'],
+    ['a.ts', "import { tokens } from '../../governance/secrets/formats/tokens.ts';"],
+    ['a.json', '{"/src/secrets.ts": "4fc21e6fe5fd48c33084cd067e4afc1c9dacb28a"}'],
+    ['a.json', `"integrity": "sha512-${btoa(RANDOM.repeat(2))}"`],
+    ['a.ts', 'const tokenLimit = 200000; const maxTokens = "100000000000";'],
+    ['a.ts', "password: 'password', secret: 'changeme', apiKey: 'YOUR_API_KEY'"],
+    ['a.c', "char *api_key = 'x7Rt2LmZx9Vb';"],
+    ['a.py', 'secret = get_secret("projects/x/secrets/db")'],
+    ['a.md', 'https://user:password@example.com/'],
+    ['a.tf', 'password = random_password.db1.result'],
+    ['a.sh', 'PASSWORD=`openssl rand -base64 32`'],
+    ['a.ts', 'const TOKEN_KEY = "app.auth.token.v1";'],
+    ['a.cs', 'publicKeyToken="31bf3856ad364e35"'],
+  ])('is not seen where none is: %s %s', (path, text) => {
+    expect(findSecrets(path, text)).toEqual([]);
+  });
+
+  it('is found with its line, and only when it is new', async () => {
+    const text = `const a = 1;\nconst token = '${KEY}';\n`;
+    expect(await secrets('a.ts', '', text)).toMatchObject([{ line: 2, severity: 'critical', source: 'secrets' }]);
+    expect(await secrets('a.ts', text, `// moved\n${text}`)).toEqual([]);
+    expect(JSON.stringify(await secrets('a.ts', '', text))).not.toContain(KEY.slice(4, 12));
+  });
+
+  it.each([
+    ["const password = 'changeme-please';", 'a literal password'],
+    [`const id = '${['AKIA', 'IOSFODNN7EXAMPLE'].join('')}';`, 'an AWS access key id'],
+  ])('stops a change of the line by its mere looks, also where it is made up: %s', async (text, what) => {
+    expect(findSecrets('a.ts', text)).toEqual([]);
+    expect(await secrets('a.ts', '', text)).toMatchObject([{ line: 1, description: expect.stringContaining(what) }]);
+    expect(await secrets('a.ts', text, text)).toEqual([]);
+  });
+
+  it.each(['const password = `${secret()}`;', 'password: "{{ .Values.password }}"', 'password: "<your password>"'])(
+    'is not looked for in a template: %s',
+    async (text) => {
+      expect(await secrets('a.yaml', '', text)).toEqual([]);
+    },
+  );
+
+  it('violates a rule that asks for it, in added lines only', async () => {
+    const file = aFile('src/a.ts', `const old = '${KEY}';\nconst fresh = 1;\n`, { added: [2] });
+    const rule = aRuleWith({ type: 'secrets', pack: 'gitleaks' });
+    const ask = async (subject: Parameters<typeof checkRule>[1]) =>
+      (await checkRule(rule, subject, { context: CONTEXT })).map(({ status }) => status);
+    expect(await ask(aSubject([file]))).toEqual(['PASS']);
+    expect(await ask(aSubject([{ ...file, added: aFile('a', file.content ?? '').added }]))).toEqual(['VIOLATED']);
+    expect(await ask(aSubject([], { plan: KEY }))).toEqual([]);
+    expect(await ask(aSubject([aFile('big.txt', 'a '.repeat(600_000))]))).toEqual(['ERROR']);
+  });
+
+  it('is said of each place by its own kind', async () => {
+    const text = `const token = '${KEY}';\nconst url = 'postgres://ann:k3Jd8sWq0Zx@db.example.org/x';\n`;
+    const found = await checkRule(aRuleWith({ type: 'secrets' }), aSubject([aFile('a.ts', text)]), {
+      context: CONTEXT,
+    });
+    expect(found.map(({ places }) => places.map(({ line }) => line))).toEqual([[1], [2]]);
+    expect(new Set(found.map(({ reason }) => reason)).size).toBe(2);
+  });
+
+  it('is looked for in time that grows with the text and nothing else', () => {
+    const shapes = [
+      'password=',
+      'curl -u a:b -H "x" ',
+      '-----BEGIN PRIVATE KEY-----\nX: y\n',
+      'eyJ',
+      'https://a:',
+      'token"',
+      '00aA',
+      'A',
+      'kind: Secret\ndata:\n',
+      'jira_',
+      '"',
+      "api_key = '",
+      's.',
+      'EAAM',
+      'AZDO',
+      'ABSK',
+      're_',
+      'ENV API_TOKEN ',
+      'LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt ',
+      "t.pass('",
+      't1.',
+    ];
+    for (const shape of shapes) {
+      const text = shape.repeat(Math.ceil(300_000 / shape.length));
+      expect(
+        effort(() => findSecrets('a.txt', text)),
+        shape,
+      ).toBeLessThan(60);
+    }
+  });
+});

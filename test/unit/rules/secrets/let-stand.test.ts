@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { checkRule } from '../../../../src/rules/check-rule.ts';
+import { secrets } from '../../../../src/rules/checks/secrets.ts';
+import { findingsOf } from '../../../../src/rules/enforce/findings-of.ts';
+import { aResult } from '../../../support/inspections.ts';
+import { CONTEXT, aFile, aRuleWith, aSubject } from '../../../support/rules.ts';
+
+const RULE = aRuleWith({ type: 'secrets' });
+/** Invented, and put together so that no scanner takes this file for a leak. */
+const [ONE, OTHER] = [['k3Jd', '8sWq0Zx'].join(''), ['Vb7N', 'c4YwPq2'].join('')];
+const given = (value: string) => `const a = 1;\nconst password = '${value}';\n`;
+
+/** The fingerprints that a halt over this file would have a human waive. */
+async function printsOf(path: string, text: string): Promise<readonly string[]> {
+  const layers = await checkRule(RULE, aSubject([aFile(path, text)]), { context: CONTEXT });
+  return findingsOf(RULE, aResult({ layers }), CONTEXT).map(({ fingerprint }) => fingerprint);
+}
+
+describe('a secret that a human let stand', () => {
+  it('is told by the scan before the review, and no critical flaw any more, wherever its line has moved', async () => {
+    const letStand = { rules: [RULE.id], waived: await printsOf('a.ts', given(ONE)) };
+    for (const text of [given(ONE), `// moved\n${given(ONE)}`])
+      expect(await secrets('a.ts', '', text, letStand)).toMatchObject([
+        { severity: 'low', description: expect.stringContaining('which a human waived at a halt') },
+      ]);
+  });
+
+  it.each([
+    ['in another file', 'b.ts', ONE, RULE.id],
+    ['in the same line with another value', 'a.ts', OTHER, RULE.id],
+    ['when its rule is gone', 'a.ts', ONE, 'R-2'],
+  ])('stays critical %s', async (_, path, value, rule) => {
+    const letStand = { rules: [rule], waived: await printsOf('a.ts', given(ONE)) };
+    expect(await secrets(path, '', given(value), letStand)).toMatchObject([{ severity: 'critical' }]);
+  });
+});

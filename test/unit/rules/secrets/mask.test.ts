@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { masked } from '../../../../src/rules/secrets/mask.ts';
+import { effort } from '../../../support/effort.ts';
+
+const RANDOM = ['q7Rt2LmZ', 'x9VbNc4Yw', 'Kd3HsPgA8eUoT1'].join('');
+
+interface SecretRow {
+  readonly kind: 'tp' | 'fp';
+  readonly parts: readonly string[];
+}
+
+describe('a text that is printed or kept', () => {
+  it.each([
+    ['Authorization: Bearer abc-def-001', 'abc-def-001'],
+    ['"password": "pw-1"', 'pw-1'],
+    ["refresh_token = 'tt-1'", 'tt-1'],
+    ['client_secret: ss-1-2', 'ss-1-2'],
+    ['password: "two words"', 'two words'],
+    [`curl -u me:${RANDOM} https://example.org`, RANDOM],
+    [`--token ${RANDOM}`, RANDOM],
+    ['https://me:letmein@example.org/x', 'letmein'],
+    [`MY_API_KEY=${RANDOM} npm start`, RANDOM],
+    ['password = "cut off in the mid', 'cut off in the mid'],
+  ])('hides what is or could be a secret: %s', (text, secret) => {
+    expect(masked(text)).not.toContain(secret);
+    expect(masked(text)).toContain('***');
+  });
+
+  it.each([
+    'const a = 1;',
+    'The token is read from the environment.',
+    'const token = process.env.TOKEN;',
+    'const key = await readKey(path);',
+    'src/tokens.ts:12',
+    '',
+  ])('keeps what is none: %s', (text) => {
+    expect(masked(text)).toBe(text);
+  });
+
+  it('stays the same when it is masked again', () => {
+    for (const text of [`password: ${RANDOM}`, `token = "${RANDOM}"`, `Bearer ${RANDOM}`])
+      expect(masked(masked(text))).toBe(masked(text));
+  });
+
+  it('hides every secret of the public set', () => {
+    const rows = readFileSync(join(import.meta.dirname, '../../../corpora/outside/gitleaks-rule-tests.jsonl'), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as SecretRow)
+      .filter(({ kind }) => kind === 'tp');
+    for (const { parts } of rows) expect(masked(parts.join(''))).toContain('***');
+  });
+
+  it('is masked in time that grows with the text and nothing else', () => {
+    for (const shape of ['password', 'token: ', 'a.', 'secret="', '//a:', 'Bearer '])
+      expect(
+        effort(() => masked(shape.repeat(Math.ceil(100_000 / shape.length)))),
+        shape,
+      ).toBeLessThan(40);
+  });
+});

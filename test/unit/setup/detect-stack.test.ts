@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { detectStack } from '../../../src/setup/detect-stack.ts';
+
+/** What is found in a project of these files: setup, shared folders and gates. */
+function found(files: Readonly<Record<string, string>>, tracked: readonly string[] = []): readonly unknown[] {
+  const folder = mkdtempSync(join(tmpdir(), 'andon-stack-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const { setup, share, gates } = detectStack(folder, (path) => tracked.includes(path));
+  return [setup, share, gates.map(({ name, run }) => `${name}=${run}`)];
+}
+
+const scripts = (...names: readonly string[]): string =>
+  JSON.stringify({ scripts: Object.fromEntries(names.map((name) => [name, 'x'])) });
+
+describe('the stack of a project', () => {
+  it.each([
+    [
+      'npm',
+      { 'package.json': scripts('test', 'lint', 'build', 'dev'), 'package-lock.json': '' },
+      [['npm ci'], ['node_modules'], ['lint=npm run lint', 'build=npm run build', 'test=npm test']],
+    ],
+    ['npm without a lock file', { 'package.json': scripts('type-check') }, [[], [], ['typecheck=npm run type-check']]],
+    [
+      'pnpm',
+      { 'package.json': scripts('test'), 'pnpm-lock.yaml': '' },
+      [['pnpm install --frozen-lockfile'], ['node_modules'], ['test=pnpm test']],
+    ],
+    [
+      'yarn',
+      { 'package.json': scripts('test'), 'yarn.lock': '', '.yarnrc.yml': '' },
+      [['yarn install --immutable'], ['node_modules'], ['test=yarn test']],
+    ],
+    [
+      'bun',
+      { 'package.json': scripts('test'), 'bun.lock': '' },
+      [['bun install --frozen-lockfile'], ['node_modules'], ['test=bun run test']],
+    ],
+    [
+      'uv',
+      { 'pyproject.toml': '[tool.pytest.ini_options]\n[tool.ruff]\n', 'uv.lock': '' },
+      [
+        ['uv sync --frozen'],
+        ['.venv'],
+        ['ruff=.venv/bin/python -m ruff check --no-cache .', 'pytest=.venv/bin/python -m pytest -q'],
+      ],
+    ],
+    [
+      'pip',
+      { 'requirements.txt': 'pytest\n' },
+      [
+        ['python3 -m venv .venv && .venv/bin/pip install --quiet -r requirements.txt'],
+        ['.venv'],
+        ['pytest=.venv/bin/python -m pytest -q'],
+      ],
+    ],
+    ['pytest alone', { 'pytest.ini': '' }, [[], [], ['pytest=python3 -m pytest -q']]],
+    ['unittest', { 'setup.py': '', 'tests/test_a.py': '' }, [[], [], ['unittest=python3 -m unittest discover']]],
+    [
+      'go',
+      { 'go.mod': '', 'go.sum': '' },
+      [['go mod vendor'], ['vendor'], ['go vet=go vet ./...', 'go test=go test ./...']],
+    ],
+    [
+      'cargo',
+      { 'Cargo.toml': '' },
+      [[], [], ['cargo clippy=cargo clippy --offline', 'cargo test=cargo test --offline']],
+    ],
+    [
+      'ruby',
+      { Gemfile: '', 'Gemfile.lock': '', 'spec/a_spec.rb': '' },
+      [
+        ['BUNDLE_FROZEN=true BUNDLE_PATH=vendor/bundle bundle install'],
+        ['vendor/bundle'],
+        ['rspec=BUNDLE_PATH=vendor/bundle bundle exec rspec'],
+      ],
+    ],
+    ['maven', { 'pom.xml': '', mvnw: '' }, [[], [], ['mvn test=./mvnw --offline --quiet test']]],
+    ['gradle', { 'build.gradle.kts': '' }, [[], [], ['gradle test=gradle --offline test']]],
+    [
+      'composer',
+      { 'composer.json': '{}', 'composer.lock': '', 'phpunit.xml.dist': '' },
+      [['composer install --no-interaction'], ['vendor'], ['phpunit=vendor/bin/phpunit']],
+    ],
+    [
+      'deno',
+      { 'deno.jsonc': '{"tasks": {"test": "x"}}' },
+      [[], [], ['deno lint=deno lint', 'deno test=deno task test']],
+    ],
+    ['dotnet', { 'Shop.sln': '' }, [[], [], ['dotnet test=dotnet test']]],
+    ['mix', { 'mix.exs': '', 'mix.lock': '' }, [['mix deps.get'], ['deps'], ['mix test=mix test']]],
+    [
+      'make',
+      { Makefile: 'test: build\n\ttrue\nlint:\n\ttrue\nCHECK := 1\ncheck := 2\n' },
+      [[], [], ['make lint=make lint', 'make test=make test']],
+    ],
+    ['just', { justfile: 'test:\n  true\n' }, [[], [], ['just test=just test']]],
+    ['nothing', { 'README.md': '' }, [[], [], []]],
+  ])('%s', (_, files, proposed) => {
+    expect(found(files as Record<string, string>)).toEqual(proposed);
+  });
+
+  it('asks the task runner only when nothing else has a gate', () => {
+    const files = { 'package.json': scripts('test'), Makefile: 'test:\n' };
+    expect(found(files)[2]).toEqual(['test=npm test']);
+    expect(found({ ...files, 'package.json': '{}' })[2]).toEqual(['make test=make test']);
+  });
+
+  it('does not share what git tracks', () => {
+    const files = { 'composer.json': '{}', 'composer.lock': '', 'vendor/a.php': '' };
+    expect(found(files, ['vendor'])[1]).toEqual([]);
+  });
+
+  it("takes npm's placeholder, broken manifests and folders of such names for nothing", () => {
+    const placeholder = JSON.stringify({ scripts: { test: 'echo "Error: no test specified" && exit 1' } });
+    for (const manifest of [placeholder, '{', 'null', '[]', '{"scripts": 1}', '{"scripts": {"test": 1}}'])
+      expect(found({ 'package.json': manifest })).toEqual([[], [], []]);
+    expect(found({ 'package.json/x': '', 'Makefile/x': '' })).toEqual([[], [], []]);
+  });
+});
