@@ -2,6 +2,7 @@ import { diffStat } from '../record/change.ts';
 import { blocks, inOneLine } from '../record/finding.ts';
 import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
+import { localReview } from '../record/reviews.ts';
 import { forJson, forTerminal } from '../base/plain-text.ts';
 import { writeContract } from '../contract/write-contract.ts';
 
@@ -10,6 +11,7 @@ const SHOWN_HISTORY = 50;
 
 /** The contract as it must stand on disk now: a pure function of the record, so that its digest is the seal. */
 export function contractText(record: LineRecord): string {
+  const review = localReview(record);
   const shown = record.history.slice(-SHOWN_HISTORY).map((step) => ({ ...step, reason: forTerminal(step.reason) }));
   return writeContract(record.document, {
     status: record.status,
@@ -32,12 +34,12 @@ export function contractText(record: LineRecord): string {
     notes: forTerminal(record.change?.notes ?? ''),
     history: shown,
     historyOmitted: record.history.length - shown.length,
-    ...(record.review === undefined
+    ...(review === undefined
       ? {}
       : {
           localReview: {
-            passed: !record.review.findings.some(blocks),
-            issues: record.review.findings.map((one) => forTerminal(inOneLine(one))),
+            passed: !review.findings.some(blocks),
+            issues: review.findings.map((one) => forTerminal(inOneLine(one))),
           },
         }),
     ...(record.change === undefined ? {} : { diffSummary: diffStat(record.change) }),

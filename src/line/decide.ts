@@ -1,6 +1,8 @@
 import type { Finding } from '../record/finding.ts';
 import { inOneLine } from '../record/finding.ts';
 import type { LineRecord } from '../record/line-record.ts';
+import type { JudgeReport } from '../record/review.ts';
+import { judgeReport, localReview } from '../record/reviews.ts';
 
 /** What the floor manager does with a judged change. */
 export type Decision =
@@ -13,12 +15,12 @@ export type Decision =
  * `treeHas` answers whether the judged tree has that file (and that many lines).
  */
 export function decide(record: LineRecord, treeHas: (file: string, line: number | undefined) => boolean): Decision {
-  const { report } = record;
+  const report = judgeReport(record);
   if (report === undefined) throw new Error('the floor manager decides only on a report');
   if (record.sided === 'PASS' || (report.verdict === 'PASS' && record.sided === undefined)) return { do: 'merge' };
   const evidence = record.sided === 'FAIL' ? [] : contradictions(record, treeHas);
   if (evidence.length > 0) return { do: 'rebut', evidence };
-  const fixes = requiredFixes(record);
+  const fixes = requiredFixes(record, report);
   return {
     do: 'fix',
     fixes,
@@ -31,7 +33,7 @@ function contradictions(
   record: LineRecord,
   treeHas: (file: string, line: number | undefined) => boolean,
 ): readonly string[] {
-  const { report } = record;
+  const report = judgeReport(record);
   if (report === undefined || report.blocking.length === 0) return [];
   const found = report.blocking.map((finding) => contradiction(finding, record, treeHas));
   return found.every((reason) => reason !== undefined) ? found.filter((reason) => reason !== undefined) : [];
@@ -66,15 +68,14 @@ function claimsFailure(description: string, gate: string): boolean {
   );
 }
 
-function requiredFixes({ report, review }: LineRecord): readonly string[] {
-  if (report === undefined) return [];
+function requiredFixes(record: LineRecord, report: JudgeReport): readonly string[] {
   const fromFindings = report.blocking.map((finding) =>
     finding.fix === undefined ? inOneLine(finding) : `${inOneLine(finding)} Fix: ${finding.fix}`,
   );
   const written = report.fixes.filter(
     (fix) => !report.blocking.some((finding) => finding.fix === fix || finding.description === fix),
   );
-  const critical = (review?.findings ?? [])
+  const critical = (localReview(record)?.findings ?? [])
     .filter((finding) => finding.security && finding.severity === 'critical')
     .map(inOneLine);
   const all = [...new Set([...fromFindings, ...written, ...report.securityFlags, ...critical])];

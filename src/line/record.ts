@@ -3,6 +3,8 @@ import type { GateBending } from '../record/gate-bending.ts';
 import type { Held, JournalEntry, Moved } from '../record/journal-entry.ts';
 import type { Feedback } from '../record/facts.ts';
 import type { LineRecord, Rejected, Spent } from '../record/line-record.ts';
+import { isJudged, reviewsIn, withReviews } from '../record/reviews.ts';
+import type { Review } from '../record/reviews.ts';
 import type { Unreadable } from '../record/unreadable-entry.ts';
 import { inMillionths } from '../record/usage.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
@@ -156,8 +158,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
       change: facts.change,
       gates: undefined,
       bending: undefined,
-      review: undefined,
-      report: undefined,
+      reviews: [],
       rebuttal: [],
       sided: undefined,
       onlyGates: false,
@@ -171,15 +172,8 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.rulings?.some(({ moment }) => moment === 'contract')) next = { ...next, contractRuled: true };
   if (facts.bending) next = takeBending(next, facts.bending);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
-  if (facts.review) next = { ...next, review: facts.review, strikes: [] };
-  if (facts.report)
-    next = {
-      ...next,
-      report: facts.report,
-      rounds: [...next.rounds, facts.report],
-      strikes: [],
-      sided: undefined,
-    };
+  const reviews = reviewsIn(facts);
+  if (reviews.length > 0) next = takeReviews(next, reviews);
   if (facts.judgeUnreadable !== undefined) next = { ...next, unreadableReports: next.unreadableReports + 1 };
   if (facts.rebuttal) next = { ...next, rebuttal: facts.rebuttal, rebuttals: next.rebuttals + 1 };
   if (facts.targetMoved) next = { ...next, base: facts.targetMoved.base, onlyGates: facts.targetMoved.toFix !== true };
@@ -187,6 +181,13 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.merge) next = { ...next, merge: facts.merge };
   if (facts.choice) next = takeChoice(next, entry, facts.choice);
   return countRounds(next, entry);
+}
+
+/** Whoever answered has no strike any more; on a new report nobody has taken a side. */
+function takeReviews(record: LineRecord, now: readonly Review[]): LineRecord {
+  const judged = now.filter(isJudged);
+  const next = { ...record, reviews: withReviews(record.reviews, now), strikes: [] };
+  return judged.length === 0 ? next : { ...next, rounds: [...record.rounds, ...judged], sided: undefined };
 }
 
 /** A change that weakens its gates goes back to where they are whole; what a human committed, he has allowed. */

@@ -3,6 +3,7 @@ import { diffStat } from '../record/change.ts';
 import { inOneLine } from '../record/finding.ts';
 import { bendInWords } from '../record/gate-bending.ts';
 import type { LineRecord } from '../record/line-record.ts';
+import { foundBy, judgeReport } from '../record/reviews.ts';
 import type { Status } from '../base/names.ts';
 import { modelName } from './model-name.ts';
 
@@ -27,6 +28,14 @@ export interface TaskView {
   /** What the change does to gates and tests, and who allowed it; empty when it weakens nothing. */
   readonly weakened: readonly string[];
   readonly verdict: string | null;
+  /** Who says what of which tree: of each reviewer the last word about the change that stands. */
+  readonly reviews: readonly {
+    readonly station: string;
+    readonly reviewer: string;
+    readonly tree: string;
+    readonly verdict: string;
+    readonly findings: number;
+  }[];
   readonly findings: readonly string[];
   readonly cost_usd: number | null;
   readonly tokens: number | null;
@@ -58,7 +67,7 @@ export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
 
 /** Shows a record to people and programs. */
 export function viewTask(record: LineRecord): TaskView {
-  const { change, gates, review, report, spent, halt, openCall } = record;
+  const { change, gates, reviews, spent, halt, openCall } = record;
   return {
     task_id: record.taskId,
     project: record.contract.project,
@@ -76,8 +85,12 @@ export function viewTask(record: LineRecord): TaskView {
     gates: (gates?.results ?? []).map(({ name, outcome, base }) => ({ name, outcome, base })),
     ungated: isUngated(record),
     weakened: (record.bending?.bends ?? []).map(bendInWords),
-    verdict: report?.verdict ?? null,
-    findings: [...(review?.findings ?? []), ...(report?.blocking ?? [])].map(inOneLine),
+    verdict: judgeReport(record)?.verdict ?? null,
+    reviews: reviews.map((review) => {
+      const { station, reviewer, tree, verdict } = review;
+      return { station, reviewer, tree, verdict, findings: foundBy(review).length };
+    }),
+    findings: reviews.flatMap(foundBy).map(inOneLine),
     cost_usd: spent.unknownUsd > 0 ? null : Math.round(spent.usd * 1e6) / 1e6,
     tokens: spent.unknownTokens > 0 ? null : spent.tokens,
     agent_minutes: Math.round(spent.minutes * 100) / 100,

@@ -6,7 +6,8 @@ import type { Called, Moved, Started } from './journal-entry.ts';
 import type { Feedback } from './facts.ts';
 import type { Status, StationId } from '../base/names.ts';
 import type { PartialAnswer } from './partial-answer.ts';
-import type { JudgeReport, LocalReview } from './review.ts';
+import type { JudgeReport } from './review.ts';
+import type { Review } from './reviews.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Effect, Halt } from './trip.ts';
 
@@ -129,8 +130,8 @@ export interface LineRecord {
   readonly bending: GateBending | undefined;
   /** Times that a change weakened them without consent. */
   readonly weakenings: number;
-  readonly review: LocalReview | undefined;
-  readonly report: JudgeReport | undefined;
+  /** What each reviewer says of the change that stands; read through `reviews.ts`. */
+  readonly reviews: readonly Review[];
   /** Every judged round, oldest first. */
   readonly rounds: readonly JudgeReport[];
   readonly rebuttal: readonly string[];

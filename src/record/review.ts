@@ -3,6 +3,10 @@ import { once } from '../base/once.ts';
 import { findingSchema } from './finding.ts';
 import { VERDICTS } from '../base/names.ts';
 
+const reviewerSchema = once(() =>
+  z.string().optional().describe('Which of several reviewers at its station; without it, the one that its role names.'),
+);
+
 /** The local review of one tree: the scanners' findings and the reviewer's, in one list. */
 export const localReviewSchema = once(() =>
   z.strictObject({
@@ -10,6 +14,7 @@ export const localReviewSchema = once(() =>
     verdict: z.enum(['PASS', 'FAIL']),
     critical: z.boolean().describe('A critical security flaw, said by the reviewer or found by a scanner.'),
     findings: z.array(findingSchema()),
+    reviewer: reviewerSchema(),
   }),
 );
 export type LocalReview = z.infer<ReturnType<typeof localReviewSchema>>;
@@ -49,6 +54,7 @@ export const judgeReportSchema = once(() =>
       .describe('Somebody outside judged: the report is held to its quotes, what was read is not known.'),
     digest: z.string().describe('SHA-256 of JUDGE_REPORT.json.'),
     page: z.string().optional().describe('SHA-256 of JUDGE_REPORT.md, where andon wrote it.'),
+    reviewer: reviewerSchema(),
   }),
 );
 export type JudgeReport = z.infer<ReturnType<typeof judgeReportSchema>>;

@@ -82,7 +82,14 @@ describe('what is said about the line', () => {
       halt: null,
       working: null,
       commit: factory.git('rev-parse', 'task/DOC-001'),
+      reviews: [
+        { station: 'local-reviewer', reviewer: 'local-reviewer', verdict: 'PASS', findings: 0 },
+        { station: 'judge', reviewer: 'judge', verdict: 'PASS', findings: 0 },
+      ],
     });
+    expect(new Set(shown.reviews.map(({ tree }) => tree))).toEqual(
+      new Set([factory.git('rev-parse', 'task/DOC-001^{tree}')]),
+    );
     expect(shown.calls.map(({ station }) => station)).toEqual(['implementer', 'local-reviewer', 'judge']);
     expect((await factory.andon('show', 'DOC-001')).stdout).toContain('3 calls, $0.0200');
     expect((await factory.andon('show', 'DOC-001', '--prompt', '1')).stdout).toContain('Merge both documents into one');

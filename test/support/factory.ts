@@ -96,6 +96,7 @@ export interface Shown {
   readonly base: string;
   readonly commit: string | null;
   readonly verdict: string | null;
+  readonly reviews: readonly { readonly reviewer: string; readonly tree: string }[];
   readonly findings: readonly string[];
   readonly cost_usd: number | null;
   readonly working: { readonly station: string } | null;

@@ -5,6 +5,7 @@ import type { Facts } from '../../src/record/facts.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import type { Status } from '../../src/base/names.ts';
 import type { JudgeReport, LocalReview } from '../../src/record/review.ts';
+import { reviewsIn } from '../../src/record/reviews.ts';
 import type { TaskContract } from '../../src/contract/task-contract.ts';
 import { parseContract } from '../../src/contract/task-contract-schema.ts';
 import type { Halt } from '../../src/record/trip.ts';
@@ -52,14 +53,21 @@ export function withConstraints(constraints: Partial<TaskContract['constraints']
 }
 
 /** A task that was just admitted: nothing has happened to it. */
-export function aRecord(changes: Partial<LineRecord> = {}): LineRecord {
+export function aRecord({ review, report, ...changes }: Changes = {}): LineRecord {
   const record = foldJournal([admitted()]);
   if (record === undefined) throw new Error('an admitted contract opens a record');
-  return { ...record, ...changes };
+  const reviews = reviewsIn({ ...(review && { review }), ...(report && { report }) });
+  return { ...record, reviews, ...changes };
 }
 
+/** What a test changes of a record; a review of the built-in reviewers by its name. */
+export type Changes = Partial<LineRecord> & {
+  readonly review?: LocalReview | undefined;
+  readonly report?: JudgeReport | undefined;
+};
+
 /** A task with a change that stands at the floor manager's desk: gated, reviewed and judged. */
-export function aJudgedRecord(changes: Partial<LineRecord> = {}): LineRecord {
+export function aJudgedRecord(changes: Changes = {}): LineRecord {
   return aRecord({
     status: 'review_complete',
     attempt: 1,

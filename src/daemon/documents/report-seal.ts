@@ -3,6 +3,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { forJson } from '../../base/plain-text.ts';
 import type { JudgeReport } from '../../record/review.ts';
+import { judgeReport } from '../../record/reviews.ts';
 import { judgeReportDocument, renderJudgeReport } from '../../line/documents/reports.ts';
 import { Problem } from '../../base/problem.ts';
 import { Stopped } from '../wiring/step-log.ts';
@@ -98,9 +99,10 @@ export function restoreReports(
 }
 
 /** A report is sealed from its reading until what it led to is done. */
-function sealedReport({ status, halt, lastFacts, report }: LineRecord): JudgeReport | undefined {
+function sealedReport(record: LineRecord): JudgeReport | undefined {
+  const { status, halt, lastFacts } = record;
   const isOpen = status === 'review_complete' || halt?.statusBefore === 'review_complete';
-  return isOpen || (halt !== undefined && lastFacts.report !== undefined) ? report : undefined;
+  return isOpen || (halt !== undefined && lastFacts.report !== undefined) ? judgeReport(record) : undefined;
 }
 
 const sealsOf = (record: LineRecord, report: JudgeReport) => [

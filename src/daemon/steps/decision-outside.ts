@@ -1,6 +1,7 @@
 import { readDecision } from '../../record/decision.ts';
 import type { WrittenDecision } from '../../record/decision.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { judgeReport } from '../../record/reviews.ts';
 import { FILES } from '../../base/names.ts';
 import { waitsForOutside } from '../../line/outside.ts';
 import type { Decision } from '../../line/decide.ts';
@@ -40,7 +41,7 @@ export async function decisionFromOutside(
 
 /** What a written decision means for this record, or why it cannot be taken: only a PASS is ever merged. */
 function toDecision(written: WrittenDecision, record: LineRecord): Decision | string {
-  const { report } = record;
+  const report = judgeReport(record);
   if (written.task_id !== record.taskId) return `it is about ${written.task_id}, not ${record.taskId}`;
   if (report === undefined) return 'there is no report to decide on';
   switch (written.decision) {

@@ -1,4 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
+import { judgeReport } from '../../record/reviews.ts';
 import { decide } from '../../line/decide.ts';
 import { citedPath } from '../../line/stations/desk.ts';
 import { merge } from './merge.ts';
@@ -49,7 +50,7 @@ async function treeLookup(
 ): Promise<(file: string, line: number | undefined) => boolean> {
   const commit = record.change?.commit ?? record.base;
   const { byPath: known } = treeIndex(await services.repository.files(commit));
-  const cited = (record.report?.blocking ?? [])
+  const cited = (judgeReport(record)?.blocking ?? [])
     .flatMap(({ file }) => (file === undefined ? [] : [citedPath(file)]))
     .filter((file) => known.has(file));
   const contents = await services.repository.read(commit, [...new Set(cited)]);

@@ -6,6 +6,7 @@ import { branchName } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { judgeReport } from '../../record/reviews.ts';
 import { failure, success } from '../../base/outcome.ts';
 import { uncovered } from '../../line/gate-verdict.ts';
 import { tick } from '../../line/todo.ts';
@@ -49,7 +50,9 @@ export async function merge(services: Services, log: StepLog, signal: AbortSigna
 }
 
 /** A verdict counts only for the very tree, contract and gate run it was given for. */
-function notBound({ change, gates, report, contractDigest }: LineRecord): string | undefined {
+function notBound(record: LineRecord): string | undefined {
+  const { change, gates, contractDigest } = record;
+  const report = judgeReport(record);
   if (change === undefined || report === undefined || gates === undefined)
     return 'there is no judged change with a gate run to merge';
   if (report.tree !== change.tree || report.commit !== change.commit)
@@ -184,15 +187,16 @@ async function land(
 }
 
 function mergeMessage(record: LineRecord): string {
+  const report = judgeReport(record);
   const subject = record.contract.specification.requirements[0]?.split('\n')[0]?.slice(0, 60) ?? '';
   return [
     `Merge task/${record.taskId}: ${subject}`,
     '',
     `Andon-Task: ${record.taskId}`,
     `Andon-Attempt: ${record.change?.attempt ?? record.attempt}`,
-    `Andon-Report: sha256-${record.report?.digest ?? 'none'}`,
+    `Andon-Report: sha256-${report?.digest ?? 'none'}`,
     `Andon-Contract: sha256-${record.contractDigest}`,
-    ...(record.report?.outside === true ? ['Andon-Judge: outside, held to its quotes'] : []),
+    ...(report?.outside === true ? ['Andon-Judge: outside, held to its quotes'] : []),
     ...(record.sided === 'PASS' ? ['Andon-Decided-By: human'] : []),
     ...gateTrailers(record),
     ...allowedBends(record),

@@ -1,6 +1,7 @@
 import { changedLines } from '../../base/changed-lines.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { JudgeReport } from '../../record/review.ts';
+import { localReview } from '../../record/reviews.ts';
 import { weigh } from '../../rules/reviews/substance.ts';
 import { citedPath } from '../../line/stations/desk.ts';
 import type { Services } from '../wiring/services.ts';
@@ -18,7 +19,7 @@ export async function weighReport(
       ? undefined
       : changedLines(await services.repository.patch(before, report.commit));
   const around = {
-    others: record.review?.findings ?? [],
+    others: localReview(record)?.findings ?? [],
     forbiddenPaths: record.contract.constraints.forbiddenPaths,
   };
   const blocking = report.blocking.map((finding) => {

@@ -3,6 +3,7 @@ import type { Change } from '../../record/change.ts';
 import type { Finding } from '../../record/finding.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { judgeReport } from '../../record/reviews.ts';
 import type { JudgeReport } from '../../record/review.ts';
 
 /** One remark of taste is no pattern (governance.md §6). */
@@ -20,11 +21,12 @@ export const gptEnergy: Breaker<'gpt_energy'> = {
   question:
     'Does the judge block on nothing but matters of taste, again, on unchanged lines, to and fro, or in excess?',
   check(record) {
-    const { report, change } = record;
+    const { change } = record;
+    const report = judgeReport(record);
     if (report === undefined || change === undefined || record.lastFacts.report === undefined) return undefined;
     const rounds = roundsOfTaste(record.rounds);
     const nits = rounds.flatMap(({ blocking }) => blocking);
-    if (!rounds.includes(report) || nits.length < FEWEST) return undefined;
+    if (!isTasteAlone(report) || nits.length < FEWEST) return undefined;
     const why = reasonFor(rounds, report, change, record);
     if (why === undefined) return undefined;
     return {

@@ -1,12 +1,13 @@
 import type { Breaker } from './breaker.ts';
 import { inOneLine } from '../../record/finding.ts';
+import { judgeReport } from '../../record/reviews.ts';
 
 /** The judge itself may pull the cord. */
 export const judgeHalt: Breaker<'judge_halt'> = {
   id: 'judge_halt',
   question: "Is the judge's verdict CRITICAL_HALT?",
   check(record) {
-    const { report } = record;
+    const report = judgeReport(record);
     if (report?.verdict !== 'CRITICAL_HALT' || record.sided !== undefined || record.lastFacts.report === undefined)
       return undefined;
     return {
@@ -18,7 +19,8 @@ export const judgeHalt: Breaker<'judge_halt'> = {
     };
   },
   paths(_trip, record) {
-    const named = (record.report?.fixes ?? []).join('\n');
+    const { fixes = [], summary = '' } = judgeReport(record) ?? {};
+    const named = fixes.join('\n');
     return [
       {
         title: 'Fix what the judge names',
@@ -26,7 +28,7 @@ export const judgeHalt: Breaker<'judge_halt'> = {
         effect: {
           to: 'pending_implementer',
           verdict: 'FAIL',
-          say: `Required by the judge: ${named === '' ? (record.report?.summary ?? '') : named}`,
+          say: `Required by the judge: ${named === '' ? summary : named}`,
         },
       },
       {

@@ -2,13 +2,14 @@ import type { Breaker } from './breaker.ts';
 import type { Finding } from '../../record/finding.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { judgeReport, localReview } from '../../record/reviews.ts';
 
 /** A judge who passes what a reviewer or scanner calls a critical security flaw leaves two truths; a human picks one. */
 export const paradox: Breaker<'paradox'> = {
   id: 'paradox',
   question: 'Does the judge pass a tree in which the local review or a scanner holds a critical security flaw?',
   check(record) {
-    const { report, review } = record;
+    const [report, review] = [judgeReport(record), localReview(record)];
     if (report === undefined || review === undefined || report.tree !== review.tree) return undefined;
     if (report.verdict !== 'PASS' && report.verdict !== 'CONDITIONAL') return undefined;
     if (!review.critical || record.sided !== undefined) return undefined;
@@ -40,7 +41,7 @@ export const paradox: Breaker<'paradox'> = {
       {
         title: 'Side with the judge: it is no flaw',
         does: 'The judged tree goes on as if the local review had not held it (a CONDITIONAL still goes back for its fixes).',
-        effect: { to: 'review_complete', verdict: record.report?.verdict === 'PASS' ? 'PASS' : 'FAIL' },
+        effect: { to: 'review_complete', verdict: judgeReport(record)?.verdict === 'PASS' ? 'PASS' : 'FAIL' },
         typed: true,
       },
     ];
@@ -48,4 +49,4 @@ export const paradox: Breaker<'paradox'> = {
 };
 
 const criticalFlaws = (record: LineRecord): readonly Finding[] =>
-  (record.review?.findings ?? []).filter((finding) => finding.security && finding.severity === 'critical');
+  (localReview(record)?.findings ?? []).filter((finding) => finding.security && finding.severity === 'critical');

@@ -1,4 +1,5 @@
 import type { Breaker } from './breaker.ts';
+import { judgeReport } from '../../record/reviews.ts';
 
 /** Floor manager and judge may disagree a few times; after that a human decides. */
 export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
@@ -12,7 +13,7 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
       reason: `${record.rebuttals} rebuttals; ${limit} are allowed`,
       sides: [
         { who: 'floor manager', says: record.rebuttal.join('\n') },
-        { who: 'judge', says: record.report?.summary ?? '' },
+        { who: 'judge', says: judgeReport(record)?.summary ?? '' },
       ],
     };
   },

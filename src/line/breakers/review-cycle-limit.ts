@@ -1,4 +1,5 @@
 import type { Breaker } from './breaker.ts';
+import { judgeReport } from '../../record/reviews.ts';
 
 /** Fixes that never end are no progress. */
 export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
@@ -17,7 +18,8 @@ export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
     };
   },
   paths(_trip, record) {
-    const judged = record.report !== undefined && record.report.tree === record.change?.tree;
+    const report = judgeReport(record);
+    const judged = report !== undefined && report.tree === record.change?.tree;
     const more = {
       title: 'Two more cycles',
       does: 'The implementer gets two more rounds with the open findings.',

@@ -4,6 +4,7 @@ import { diffStat } from '../../record/change.ts';
 import { bendingInWords } from '../../record/gate-bending.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { judgeReport, localReview } from '../../record/reviews.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { forMarkdown, inMarkdownLine, inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Effect, Halt, Path, Trip } from '../../record/trip.ts';
@@ -121,7 +122,8 @@ export function changedPromise(text: string, record: LineRecord, halt: Halt): st
 }
 
 function state(record: LineRecord, diff: string): string[] {
-  const { contract, change, gates, review, report, spent } = record;
+  const { contract, change, gates, spent } = record;
+  const [review, report] = [localReview(record), judgeReport(record)];
   const measured = bendingInWords(record.bending);
   const lines = diff.split('\n');
   const shown =

@@ -4,6 +4,7 @@ import type { GateRun } from '../../record/change.ts';
 import { bendingInWords } from '../../record/gate-bending.ts';
 import type { GateBending } from '../../record/gate-bending.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { localReview } from '../../record/reviews.ts';
 import { forMarkdown, inMarkdownLine } from '../../base/plain-text.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import { whyAskedAgain } from '../stations/asked-again.ts';
@@ -124,10 +125,12 @@ function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<st
 }
 
 /** Fenced findings for the judge's desk. */
-export const findingsText = (record: LineRecord): string =>
-  record.review === undefined || record.review.findings.length === 0
+export function findingsText(record: LineRecord): string {
+  const findings = localReview(record)?.findings ?? [];
+  return findings.length === 0
     ? 'The local review has no findings.'
-    : forMarkdown(record.review.findings.map(inOneLine).join('\n'), 'text');
+    : forMarkdown(findings.map(inOneLine).join('\n'), 'text');
+}
 
 /** What the judge said before about this task, and why his last answer did not count, where it did not. */
 export function earlierRounds(record: LineRecord): string {

@@ -1,4 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
+import { judgeReport, localReview } from '../../record/reviews.ts';
 import { inScope, mayBeAllowed } from '../../base/paths.ts';
 import type { Rework } from './rework.ts';
 
@@ -37,7 +38,7 @@ export function filesInQuestion(
     ...new Set(paths.filter((path) => path !== undefined && tracked.has(path)) as string[]),
   ];
   const isSecret = secretIn(record);
-  const cited = (record.report?.blocking ?? record.review?.findings ?? []).map(({ file }) => file);
+  const cited = (judgeReport(record)?.blocking ?? localReview(record)?.findings ?? []).map(({ file }) => file);
   const aimed = known([specification.targetFile, ...cited, ...grants.paths]);
   const targets = rework.partial === undefined ? aimed : known(rework.partial.failed.map(({ path }) => path));
   const others = known([

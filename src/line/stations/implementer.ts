@@ -1,5 +1,6 @@
 import type { BriefContext } from '../../record/brief-context.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { judgeReport, localReview } from '../../record/reviews.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
 import { BYTES_PER_TOKEN, estimateTokens, promptRoom } from '../../base/tokens.ts';
@@ -128,7 +129,7 @@ function interestOf(record: LineRecord): (file: ShownFile) => Interest {
     ...(record.partial?.failed ?? []).map(({ search, replace, why }) => `${search}\n${replace}\n${why}`),
   ].join('\n');
   const words = tellingWords(said);
-  const findings = [...(record.report?.blocking ?? []), ...(record.review?.findings ?? [])];
+  const findings = [...(judgeReport(record)?.blocking ?? []), ...(localReview(record)?.findings ?? [])];
   return ({ path }) => {
     const cited = findings.flatMap(({ file, line }) => (file === path && typeof line === 'number' ? [line] : []));
     const name = path.slice(path.lastIndexOf('/') + 1);

@@ -47,9 +47,8 @@ function statusNamed(name: string): Status {
 function recordAt(name: string, event: string): LineRecord {
   const status = statusNamed(name);
   if (status === 'pending_implementer') return aRecord();
-  const record = aJudgedRecord({ status });
-  if (event !== 'rebuttal_limit_exceeded') return record;
-  return { ...record, rebuttals: record.contract.limits.maxRebuttals, report: failing() };
+  if (event !== 'rebuttal_limit_exceeded') return aJudgedRecord({ status });
+  return aJudgedRecord({ status, rebuttals: aRecord().contract.limits.maxRebuttals, report: failing() });
 }
 
 const failing = () => aReport({ verdict: 'FAIL', said: 'FAIL', blocking: [aFinding()] });

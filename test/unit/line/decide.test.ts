@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { decide } from '../../../src/line/decide.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { aFinding, aGate, aGateRun, aJudgedRecord, aReport, aReview } from '../../support/records.ts';
+import type { Changes } from '../../support/records.ts';
 
 /** The judged tree of these tests: one file of ten lines. */
 const treeHas = (file: string, line: number | undefined): boolean =>
   file === 'docs/guide.md' && (line === undefined || line <= 10);
-const failed = (changes: Parameters<typeof aReport>[0] = {}, record: Partial<LineRecord> = {}): LineRecord =>
+const failed = (changes: Parameters<typeof aReport>[0] = {}, record: Changes = {}): LineRecord =>
   aJudgedRecord({ report: aReport({ verdict: 'FAIL', blocking: [aFinding()], ...changes }), ...record });
 const does = (record: LineRecord): string => decide(record, treeHas).do;
 

@@ -216,7 +216,7 @@ describe('a new tree', () => {
   it('makes void whatever was said about the old one', () => {
     const judged = moved('judge_complete', 'review_in_progress', 'review_complete', { report: aReport() });
     const record = after(written({ gates: aGateRun() }), judged, written());
-    expect(record).toMatchObject({ gates: undefined, review: undefined, report: undefined, rebuttal: [] });
+    expect(record).toMatchObject({ gates: undefined, reviews: [], rebuttal: [] });
     expect(record.rounds).toHaveLength(1);
   });
 });

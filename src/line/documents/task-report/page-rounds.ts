@@ -19,7 +19,8 @@ ${rounds.map(roundPart)}`;
 }
 
 /** What a round is called. */
-export const nameOf = ({ by, number }: Round): string => `${by === 'judge' ? 'Judge' : 'Local reviewer'} ${number}`;
+export const nameOf = ({ by, reviewer, number }: Round): string =>
+  `${by === 'judge' ? 'Judge' : 'Local reviewer'}${reviewer === by ? '' : ` ${inOneTerminalLine(reviewer, 60)}`} ${number}`;
 
 function row(round: Round): Markup {
   const { substantive, nit, undecided } = weights(round);

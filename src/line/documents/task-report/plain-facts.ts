@@ -1,4 +1,5 @@
 import type { LineRecord } from '../../../record/line-record.ts';
+import { judgeReport } from '../../../record/reviews.ts';
 import { bendInWords } from '../../../record/gate-bending.ts';
 import { branchName } from '../../../base/names.ts';
 import type { TaskReport } from './facts.ts';
@@ -35,7 +36,8 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
 
 /** What ties the report to git and to the journal; whole ids, for they are there to be compared. */
 export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fact[] {
-  const { change, report, merge } = record;
+  const { change, merge } = record;
+  const report = judgeReport(record);
   const isMerged = record.status === 'merged' && merge !== undefined;
   const facts: readonly Fact[] = [
     ['Contract digest (SHA-256)', record.contractDigest],

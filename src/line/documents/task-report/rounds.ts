@@ -3,6 +3,8 @@ import { blocks } from '../../../record/finding.ts';
 import type { JournalEntry, Moved } from '../../../record/journal-entry.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import type { JudgeReport } from '../../../record/review.ts';
+import { isJudged, reviewsIn } from '../../../record/reviews.ts';
+import type { Review } from '../../../record/reviews.ts';
 import { foldEntry } from '../../record.ts';
 
 /** A blocking finding, and what the next round of the same reviewer says of it. */
@@ -14,7 +16,9 @@ export interface Blocking {
 
 /** One time that somebody looked at a change. */
 export interface Round {
-  readonly by: 'local-reviewer' | 'judge';
+  readonly by: Review['station'];
+  /** The one that the station is named after, or another beside it. */
+  readonly reviewer: string;
   /** Counted for each reviewer by itself, from 1. */
   readonly number: number;
   readonly at: string;
@@ -39,13 +43,15 @@ export function roundsOf(entries: readonly JournalEntry[]): readonly Round[] {
     const last = rounds.at(-1);
     if (last !== undefined && last.ledTo === undefined && entry.facts.report === undefined)
       rounds[rounds.length - 1] = { ...last, ledTo: ledTo(entry) };
-    const round = roundOf(entry, record?.change?.attempt ?? record?.attempt ?? 0);
-    if (round !== undefined) rounds.push({ ...round, number: rounds.filter(({ by }) => by === round.by).length + 1 });
+    for (const review of reviewsIn(entry.facts)) {
+      const round = roundOf(entry, review, record?.change?.attempt ?? record?.attempt ?? 0);
+      rounds.push({ ...round, number: rounds.filter((one) => isBySame(one, round)).length + 1 });
+    }
   }
   return rounds.map((round, index) =>
     compare(
       round,
-      rounds.slice(index + 1).find(({ by }) => by === round.by),
+      rounds.slice(index + 1).find((one) => isBySame(one, round)),
     ),
   );
 }
@@ -63,19 +69,18 @@ export function fixedNext({ blocking }: Round): string | undefined {
   return `${blocking.filter(({ isGone }) => isGone).length} of ${blocking.length}`;
 }
 
-function roundOf(entry: Moved, attempt: number): Round | undefined {
-  const { review, report } = entry.facts;
-  const plain = { at: entry.at, attempt, number: 0 };
-  if (report !== undefined) {
-    const blocking = report.blocking.map((finding) => ({ finding, isGone: undefined }));
-    return { ...plain, by: 'judge', verdict: report.verdict, blocking, others: [], report, ledTo: undefined };
-  }
-  if (review === undefined) return undefined;
+const isBySame = (one: Round, other: Round): boolean => one.by === other.by && one.reviewer === other.reviewer;
+
+function roundOf(entry: Moved, review: Review, attempt: number): Round {
+  const { station: by, reviewer, verdict } = review;
+  const plain = { at: entry.at, attempt, number: 0, by, reviewer, verdict };
+  const open = (findings: readonly Finding[]): Round['blocking'] =>
+    findings.map((finding) => ({ finding, isGone: undefined }));
+  if (isJudged(review))
+    return { ...plain, blocking: open(review.blocking), others: [], report: review, ledTo: undefined };
   return {
     ...plain,
-    by: 'local-reviewer',
-    verdict: review.verdict,
-    blocking: review.findings.filter(blocks).map((finding) => ({ finding, isGone: undefined })),
+    blocking: open(review.findings.filter(blocks)),
     others: review.findings.filter((finding) => !blocks(finding)),
     report: undefined,
     ledTo: ledTo(entry),

@@ -4,6 +4,7 @@ import type { Finding } from '../../../../src/record/finding.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import type { JudgeReport } from '../../../../src/record/review.ts';
 import { aChange, aJudgedRecord, aReport } from '../../../support/records.ts';
+import type { Changes } from '../../../support/records.ts';
 
 const nit = (description: string, more: Partial<Finding> = {}): Finding => ({
   source: 'judge',
@@ -18,13 +19,12 @@ const [NAME, DOT, QUOTES] = [nit('Rename `a` to `b`'), nit('A dot is missing'), 
 const round = (...blocking: Finding[]): JudgeReport => aReport({ verdict: 'FAIL', blocking });
 
 /** A task whose last report is the last of these rounds, on a change of 100 lines. */
-function after(rounds: JudgeReport[], changes: Partial<LineRecord> = {}): LineRecord {
+function after(rounds: JudgeReport[], changes: Changes = {}): LineRecord {
   const report = rounds.at(-1);
   if (report === undefined) throw new Error('a round is needed');
   return aJudgedRecord({ rounds, report, lastFacts: { report }, change: aChange({ added: 100 }), ...changes });
 }
-const reason = (rounds: JudgeReport[], changes: Partial<LineRecord> = {}) =>
-  gptEnergy.check(after(rounds, changes))?.reason;
+const reason = (rounds: JudgeReport[], changes: Changes = {}) => gptEnergy.check(after(rounds, changes))?.reason;
 
 describe('a judge that blocks on taste alone', () => {
   it('is not stopped the first time', () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgeHalt } from '../../../../src/line/breakers/judge-halt.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { aFinding, aJudgedRecord, aReport } from '../../../support/records.ts';
+import type { Changes } from '../../../support/records.ts';
 
 const report = aReport({
   verdict: 'CRITICAL_HALT',
@@ -9,8 +10,7 @@ const report = aReport({
   blocking: [aFinding()],
   fixes: ['Put the login back'],
 });
-const halted = (changes: Partial<LineRecord> = {}): LineRecord =>
-  aJudgedRecord({ report, lastFacts: { report }, ...changes });
+const halted = (changes: Changes = {}): LineRecord => aJudgedRecord({ report, lastFacts: { report }, ...changes });
 
 describe('a judge who pulls the cord', () => {
   it.each([

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { paradox } from '../../../../src/line/breakers/paradox.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { aFinding, aJudgedRecord, aReport, aReview } from '../../../support/records.ts';
+import type { Changes } from '../../../support/records.ts';
 
 const FLAW = aFinding({
   source: 'secrets',
@@ -10,7 +11,7 @@ const FLAW = aFinding({
   description: 'adds a key',
   security: true,
 });
-const held = (changes: Partial<LineRecord> = {}): LineRecord =>
+const held = (changes: Changes = {}): LineRecord =>
   aJudgedRecord({ review: aReview({ verdict: 'FAIL', critical: true, findings: [FLAW] }), ...changes });
 
 describe('a judge who passes what the reviewer calls dangerous', () => {
