@@ -29,7 +29,7 @@ try {
   if (caged === command) throw new Error('it would run the command as it is');
   const { mounts, filter } = JSON.parse(closed);
   child = spawn('/bin/sh', ['-c', `exec ${withMoreClosed(caged, mounts, filter)}`], {
-    stdio: ['ignore', 'inherit', 'inherit', ...(filter === undefined ? [] : ['pipe'])],
+    stdio: ['ignore', 'inherit', 'inherit', ...descriptors(filter)],
     detached: true,
   });
   child.stdio[3]?.on('error', () => {}); // who ends at once reads no filter; its exit code tells
@@ -56,7 +56,13 @@ function withMoreClosed(caged, mounts, filter) {
   const seccomp = filter === undefined ? '' : ' --seccomp 3';
   return caged
     .replace(proc, (words) => [words, ...mounts.map(quote)].join(' '))
-    .replace(namespaces, `bwrap --unshare-ipc --unshare-uts --unshare-cgroup-try${seccomp}`);
+    .replace(namespaces, `bwrap --unshare-ipc --unshare-uts --unshare-cgroup-try --json-status-fd 4${seccomp}`);
+}
+
+/** From 3 bwrap reads the filter; into 4, which andon reads, it writes how the command ended that it began. */
+function descriptors(filter) {
+  const given = filter === undefined ? 'ignore' : 'pipe';
+  return process.platform === 'linux' ? [given, 4] : [given];
 }
 
 function quote(word) {

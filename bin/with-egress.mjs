@@ -1,6 +1,6 @@
 // Runs one command in a network of its own that leads out and not back: the internet and nothing of this machine. A
 // helper (pasta or slirp4netns) carries the packets. What stands in the way is written into `not-started` in the scratch
-// folder. Descriptor 3 is handed on to the command, in which the word PARENT stands for this process.
+// folder. Descriptors 3 and 4 are handed on to the command, in which the word PARENT stands for this process.
 import { spawn } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { constants, networkInterfaces } from 'node:os';
@@ -11,7 +11,7 @@ if (plan === undefined) {
   console.error('andon starts this program itself; see andon --help');
   process.exit(2);
 }
-const { holder, helper, ip, drop, environment, handsOn, ...rest } = JSON.parse(plan);
+const { holder, helper, ip, drop, environment, ...rest } = JSON.parse(plan);
 const command = rest.command.map((word) => (word === 'PARENT' ? String(process.pid) : word));
 let caged;
 let carrier;
@@ -31,7 +31,7 @@ const CLOSE = `read -r addresses && for address in $addresses; do
 done; shift 2; exec "$@" </dev/null`;
 const note = join(scratch, 'not-started');
 caged = spawn(holder[0], [...holder.slice(1), '/bin/sh', '-c', CLOSE, 'sh', ip, note, ...drop, ...command], {
-  stdio: ['pipe', 'inherit', 'inherit', handsOn ? 3 : 'ignore'],
+  stdio: ['pipe', 'inherit', 'inherit', 3, 4],
   env: environment,
   detached: true,
 });

@@ -1,17 +1,20 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { CageLimits } from '../../config/cage-limits.ts';
-import type { Cage, CagedCommand } from '../../ports/cage.ts';
+import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
+import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { aside, findWay, mayLayAside, temporary, usedAside } from './aside.ts';
 import { boundsOf, fitsInMemory, limitsHere, limitsInWords, placeFor } from './bounds-of.ts';
 import { egressOf, resolverMount, sharesNetwork, throughEgress } from './egress.ts';
+import type { Egress } from './egress.ts';
 import { kernelMounts } from './kernel-files.ts';
 import { bounded, runShell } from './run-shell.ts';
 import type { Start } from './run-shell.ts';
 import { inScratch, whyNotStarted } from './scratch.ts';
 import { seccompFilter } from './seccomp.ts';
 import type { Doors } from './seccomp.ts';
+import { GIVES_ACCOUNT, untilBegun } from './until-begun.ts';
 import { sightOf } from './what-is-seen.ts';
 import type { CageWorld, Sight } from './what-is-seen.ts';
 
@@ -30,29 +33,14 @@ export function bubblewrap(run: RunProgram, services: CageWorld): Cage {
       const program = bwrapPath(services.environment['PATH']);
       if (program === undefined)
         return 'bubblewrap is not installed: install it (`apt-get install bubblewrap`, `dnf install bubblewrap`)';
-      const filter = systemCalls({ namespaces: true, unixSockets: false });
-      const result = await run({
-        program,
-        args: [
-          ...namespaces(false),
-          ...mounts(sightOf(services, false)),
-          '--remount-ro',
-          '/',
-          ...filter.words,
-          '--',
-          '/bin/sh',
-          '-c',
-          ':',
-        ],
-        cwd: '/',
-        env: {},
-        ...filter.handed,
-        input: '',
-        signal: new AbortController().signal,
-        hardMs: 10_000,
-      });
-      if (result.exit === 0) return undefined;
-      return `bubblewrap cannot build a cage here: ${result.stderr.trim().split('\n')[0] ?? ''} (are user namespaces allowed? on Ubuntu see \`kernel.apparmor_restrict_unprivileged_userns\`)`;
+      const asked = { signal: new AbortController().signal, timeoutMs: 10_000 };
+      const { exit, ended, output } = await untilBegun(
+        'bubblewrap',
+        () => startNothing(services, program),
+        (nothing) => runShell(run, asked, nothing),
+      );
+      if (exit === 0) return undefined;
+      return ended === 'not started' ? output : `bubblewrap cannot build a cage here: ${ended} ${output}`.trim();
     },
     limits: async () => limitsInWords(limits, services.groups?.(), (await way()) !== undefined && fitsInMemory(limits)),
     keepsTrees: async (folder) => {
@@ -64,24 +52,63 @@ export function bubblewrap(run: RunProgram, services: CageWorld): Cage {
       const may = { ...limits, ...command.limits };
       const bounds = boundsOf(run, command, may, []);
       const egress = command.network ? egressOf(services.environment['PATH']) : undefined;
-      if (typeof egress !== 'object') {
-        const laysAside = command.discards === true ? await way() : undefined;
-        const caged = start(services, command, may, { laysAside: laysAside !== undefined });
-        if (laysAside === undefined) return runShell(run, command, caged, bounds);
+      if (typeof egress === 'object') return runWithEgress(run, services, { command, may, bounds }, egress);
+      const laysAside = command.discards === true ? await way() : undefined;
+      const build = (): Start => start(services, command, may, { laysAside: laysAside !== undefined });
+      if (laysAside === undefined)
+        return untilBegun('bubblewrap', build, (caged) => runShell(run, command, caged, bounds));
+      return untilBegun('bubblewrap', build, async (caged) => {
         const result = await runShell(run, command, aside(laysAside, placeFor(command.tree, may), caged), bounds);
         return result.exit === 125 && usedAside(command.tree) === undefined
           ? { ...result, exit: null, ended: 'not started', output: `no place could be made: ${result.output.trim()}` }
           : result;
-      }
-      return inScratch(async (scratch) => {
-        const caged = start(services, command, may, { resolver: resolverMount(egress, scratch) });
+      });
+    },
+  };
+}
+
+/** A command and what it may use. */
+interface Allowed {
+  readonly command: CagedCommand;
+  readonly may: CageLimits;
+  readonly bounds: Bounds;
+}
+
+function runWithEgress(
+  run: RunProgram,
+  services: CageWorld,
+  { command, may, bounds }: Allowed,
+  egress: Egress,
+): Promise<CagedResult> {
+  return inScratch((scratch) =>
+    untilBegun(
+      'bubblewrap',
+      () => start(services, command, may, { resolver: resolverMount(egress, scratch) }),
+      async (caged) => {
         const result = await runShell(run, command, throughEgress(egress, caged, scratch), bounds);
         const reason = whyNotStarted(scratch);
         if (reason === undefined) return result;
         return { exit: null, output: `setup gets no network: ${reason}`, ms: result.ms, ended: 'not started' };
-      });
-    },
-  };
+      },
+    ),
+  );
+}
+
+/** The call of bwrap that shows whether it can build a cage. */
+function startNothing(services: CageWorld, program: string): Start {
+  const filter = systemCalls({ namespaces: true, unixSockets: false });
+  const args = [
+    ...namespaces(false),
+    ...mounts(sightOf(services, false)),
+    '--remount-ro',
+    '/',
+    ...filter.words,
+    '--',
+    '/bin/sh',
+    '-c',
+    ':',
+  ];
+  return { program, args, cwd: '/', env: {}, ...filter.handed };
 }
 
 /** The call of bwrap for one command. */
@@ -160,6 +187,7 @@ function namespaces(network: boolean): readonly string[] {
     '--new-session',
     '--cap-drop',
     'ALL',
+    ...GIVES_ACCOUNT,
   ];
 }
 

@@ -95,7 +95,6 @@ export function throughEgress(egress: Egress, start: Start, scratch: string): St
     drop: [egress.setpriv, '--inh-caps=-all', '--ambient-caps=-all', '--'],
     command: [start.program, ...start.args],
     environment: start.env,
-    handsOn: start.handed !== undefined,
   };
   return {
     ...start,

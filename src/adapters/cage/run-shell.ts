@@ -11,6 +11,8 @@ export interface Start {
   readonly env: Readonly<Record<string, string>>;
   /** What the program reads from its descriptor 3. */
   readonly handed?: Uint8Array;
+  /** Told what the program writes into its descriptor 4. */
+  readonly account?: (text: string) => void;
 }
 
 /** A verbose suite prints a few MB; who prints more than this does not end by himself. */
@@ -19,9 +21,9 @@ const MOST_MB = 16;
 /** Runs a command by the given program and arguments, and puts its two streams together as people see them. */
 export async function runShell(
   run: RunProgram,
-  command: CagedCommand,
+  command: Pick<CagedCommand, 'signal' | 'timeoutMs'>,
   start: Start,
-  bounds: Bounds,
+  bounds?: Bounds,
 ): Promise<CagedResult> {
   const ending = await run({
     ...start,
@@ -29,7 +31,7 @@ export async function runShell(
     signal: command.signal,
     hardMs: command.timeoutMs,
     outputCap: MOST_MB * 1024 * 1024,
-    bounds,
+    ...(bounds && { bounds }),
   });
   const output = [ending.stdout, ending.stderr].filter((text) => text !== '').join('\n');
   if (ending.ended === 'missing')

@@ -1,17 +1,21 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { CageLimits } from '../../config/cage-limits.ts';
 import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { egressOf, resolverMount, sharesNetwork, throughEgress } from './egress.ts';
+import type { Egress } from './egress.ts';
 import { findSandboxRuntime, lackingPrograms } from './find-sandbox-runtime.ts';
 import type { SandboxRuntime } from './find-sandbox-runtime.ts';
 import { boundsOf, limitsHere, limitsInWords } from './bounds-of.ts';
 import { linkShares } from './link-shares.ts';
 import { kernelMounts } from './kernel-files.ts';
 import { bounded, runShell } from './run-shell.ts';
+import type { Start } from './run-shell.ts';
 import { inScratch, whyNotStarted } from './scratch.ts';
 import { seccompFilter } from './seccomp.ts';
+import { untilBegun } from './until-begun.ts';
 import { sightOf, unseen } from './what-is-seen.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
@@ -50,6 +54,32 @@ async function runCaged(
 ): Promise<CagedResult> {
   linkShares(command);
   const limits = { ...(services.limits ?? limitsHere()), ...command.limits };
+  const temporary = join(scratch, 'tmp');
+  const egress = command.network ? egressOf(services.environment['PATH']) : undefined;
+  const own = typeof egress === 'object' ? egress : undefined;
+  return untilBegun(
+    'sandbox-runtime',
+    () => {
+      const start = startOf(services, runtime, { command, scratch, limits, egress: own });
+      return own === undefined ? start : throughEgress(own, start, scratch);
+    },
+    async (start) => {
+      const result = await runShell(run, command, start, boundsOf(run, command, limits, [temporary]));
+      const why = whyNotStarted(scratch);
+      return why === undefined ? result : { exit: null, output: whyNot(why), ms: result.ms, ended: 'not started' };
+    },
+  );
+}
+
+interface Wanted {
+  readonly command: CagedCommand;
+  readonly scratch: string;
+  readonly limits: CageLimits;
+  readonly egress: Egress | undefined;
+}
+
+/** How andon's own script is started that has the package run the command. */
+function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratch, limits, egress }: Wanted): Start {
   const tree = realpathSync(command.tree); // a link on the way may be hidden inside
   const temporary = join(scratch, 'tmp');
   const variables = Object.entries({ ...services.environment, TMPDIR: temporary });
@@ -62,27 +92,16 @@ async function runCaged(
   ];
   const inTree = `cd ${quote(tree)} || exit 126; exec ${words.map(quote).join(' ')}`;
   const rules = JSON.stringify(policy(services, runtime, scratch, command));
-  const egress = command.network ? egressOf(services.environment['PATH']) : undefined;
-  const own = typeof egress === 'object' ? egress : undefined;
-  const closed = JSON.stringify(process.platform === 'linux' ? whatIsClosed(own && resolverMount(own, scratch)) : {});
-  const start = {
+  const closed = JSON.stringify(
+    process.platform === 'linux' ? whatIsClosed(egress && resolverMount(egress, scratch)) : {},
+  );
+  const parent = egress === undefined ? String(process.pid) : 'PARENT';
+  return {
     program: process.execPath,
-    args: [
-      runtime.script,
-      runtime.entry,
-      own === undefined ? String(process.pid) : 'PARENT',
-      scratch,
-      rules,
-      closed,
-      inTree,
-    ],
+    args: [runtime.script, runtime.entry, parent, scratch, rules, closed, inTree],
     cwd: scratch, // the package forbids names such as .mcp.json in the folder it works in; here they harm nobody
     env: { PATH: services.environment['PATH'] ?? '', HOME: services.home, TMPDIR: temporary },
   };
-  const begun = own === undefined ? start : throughEgress(own, start, scratch);
-  const result = await runShell(run, command, begun, boundsOf(run, command, limits, [temporary]));
-  const reason = whyNotStarted(scratch);
-  return reason === undefined ? result : { exit: null, output: whyNot(reason), ms: result.ms, ended: 'not started' };
 }
 
 /** Root has all rights over the namespaces that the package makes; a gate has none. */

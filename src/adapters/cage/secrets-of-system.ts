@@ -33,10 +33,19 @@ let known: (Secrets & { readonly at: number }) | undefined;
 
 /** Files and folders of `/etc` that are nobody's business: what has such a name, and what not everybody on the machine may read. */
 export function secretsOfSystem(): Secrets {
-  if (known !== undefined && performance.now() - known.at < BELIEVED_MS) return known;
+  if (known !== undefined && performance.now() - known.at < BELIEVED_MS) return whatIsLeft(known);
   const found = { files: [] as string[], folders: [] as string[], at: performance.now() };
   if (existsSync('/etc') && !lstatSync('/etc').isSymbolicLink()) collect('/etc', found);
   return (known = found);
+}
+
+/** What is gone, or something else now, cannot be covered as what it was. */
+function whatIsLeft({ files, folders }: Secrets): Secrets {
+  const now = (path: string) => lstatSync(path, { throwIfNoEntry: false });
+  return {
+    files: files.filter((path) => now(path)?.isDirectory() === false && now(path)?.isSymbolicLink() === false),
+    folders: folders.filter((path) => now(path)?.isDirectory()),
+  };
 }
 
 function collect(folder: string, found: { readonly files: string[]; readonly folders: string[] }): void {

@@ -37,6 +37,8 @@ export interface Command {
   readonly input: string;
   /** What the program reads from its descriptor 3, to the end. */
   readonly handed?: Uint8Array;
+  /** Told what the program writes into its descriptor 4. */
+  readonly account?: (text: string) => void;
   readonly signal: AbortSignal;
   readonly hardMs: number;
   /** Awake time without a sign of life after which the program is ended. */
@@ -102,7 +104,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
       env: { ...command.env, ...registry.mark, ...(isCaged(command) ? {} : { [CALL]: call }) },
       extendEnv: false,
       input: command.input,
-      ...(command.handed === undefined ? {} : { stdio: ['pipe', 'pipe', 'pipe', command.handed] }),
+      stdio: ['pipe', 'pipe', 'pipe', ...descriptorsOf(command)],
       buffer: false,
       reject: false,
       stripFinalNewline: false,
@@ -171,6 +173,9 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
       });
     }
 
+    if (command.account !== undefined)
+      child.stdio[4]?.on('data', (chunk: Buffer) => command.account?.(chunk.toString('latin1')));
+
     // A grandchild may hold the pipes long after the program itself has ended: then the streams are not waited for.
     const result = subprocess.then((value) => ({
       code: value.exitCode ?? null,
@@ -225,6 +230,12 @@ function silence(
   const also = alsoAlive && lookBeyond(alsoAlive, everyMs);
   const look = lookForLife({ processes, folder: cwd, everyMs, also });
   return watchSilence(clock, idleMs, look, expired);
+}
+
+/** What else it finds open; most programs find nothing. */
+function descriptorsOf({ handed, account }: Command) {
+  if (account !== undefined) return [handed ?? ('ignore' as const), 'pipe' as const];
+  return handed === undefined ? [] : [handed];
 }
 
 /** Who is to see no environment at all is the cage, and what that starts dies with it. */

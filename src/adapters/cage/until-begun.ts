@@ -1,0 +1,61 @@
+import type { CagedResult } from '../../ports/cage.ts';
+import type { Start } from './run-shell.ts';
+
+/** The words by which bwrap writes down, into its descriptor 4, with what the command ended that it began. */
+export const GIVES_ACCOUNT = ['--json-status-fd', '4'];
+
+/** A machine on which something that is shown or covered goes away this often in a row is none to work on. */
+const MOST_TRIES = 5;
+/** The exit code of a bwrap that could not build what it was told to build. */
+const NOT_BUILT = 1;
+
+/**
+ * Runs a command in a cage that is built anew, from what is there then, while something that it was to show or cover is
+ * gone before bwrap came to it. What a command printed says nothing about that: bwrap gives account of it, where no
+ * command can write. A command that began is never begun again.
+ */
+export async function untilBegun(
+  cage: string,
+  build: () => Start,
+  run: (start: Start) => Promise<CagedResult>,
+): Promise<CagedResult> {
+  if (process.platform !== 'linux') return run(build()); // no bwrap there
+  for (let tries = 1; ; tries += 1) {
+    const { result, why, isOver } = await attempt(build, run);
+    if (why === undefined) return result;
+    if (isOver || tries === MOST_TRIES)
+      return { ...result, exit: null, ended: 'not started', output: `${cage} cannot build a cage here: ${why}` };
+  }
+}
+
+const ARE_THEY_ALLOWED = '(are user namespaces allowed? on Ubuntu see `kernel.apparmor_restrict_unprivileged_userns`)';
+
+interface Attempt {
+  readonly result: CagedResult;
+  /** Why the command did not end by itself, or did not begin. */
+  readonly why?: string;
+  /** Whether the command may have begun. */
+  readonly isOver?: boolean;
+}
+
+async function attempt(build: () => Start, run: (start: Start) => Promise<CagedResult>): Promise<Attempt> {
+  const start = built(build);
+  if (typeof start === 'string') return { result: { exit: null, output: '', ms: 0, ended: 'not started' }, why: start };
+  let said = '';
+  const result = await run({ ...start, account: (text) => (said += text) });
+  if (result.ended !== 'exited' || said.includes('"exit-code"')) return { result };
+  if (result.exit === NOT_BUILT) return { result, why: `${lastLine(result.output)} ${ARE_THEY_ALLOWED}` };
+  return { result, why: `it was ended from outside, with ${result.exit ?? 'no exit code'}`, isOver: true };
+}
+
+/** How the cage is started; a text where something was gone between two looks at it. */
+function built(build: () => Start): Start | string {
+  try {
+    return build();
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return (error as Error).message;
+    throw error;
+  }
+}
+
+const lastLine = (output: string): string => output.trim().split('\n').at(-1) ?? '';
