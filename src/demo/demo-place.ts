@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { stringify } from 'yaml';
+import { placeOfAndon } from '../daemon/wiring/own-files.ts';
 import { makeRepository } from '../daemon/wiring/sample-project.ts';
 import { sampleFiles, scenario } from './sample-project.ts';
 
@@ -42,7 +42,7 @@ export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): P
   const scenarioFile = join(agents, 'scenario.json');
   mkdirSync(agents, { recursive: true });
   writeFileSync(scenarioFile, JSON.stringify(sample.scenario, null, 2));
-  const standIns = standInFolder();
+  const standIns = join(placeOfAndon(), 'stand-ins');
   const program = (name: string) => {
     symlinkSync(join(standIns, name), join(agents, name));
     return {
@@ -65,13 +65,4 @@ export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): P
     env: { ...env, XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') },
     remove,
   };
-}
-
-/** The stand-ins lie beside `src/` in a clone and beside `dist/` in the package. */
-function standInFolder(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
-    const candidate = join(folder, 'stand-ins');
-    if (existsSync(join(candidate, 'ollama'))) return candidate;
-  }
-  throw new Error('the stand-in agents are missing from this installation');
 }

@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { placeOfAndon } from '../daemon/wiring/own-files.ts';
 
 /** Runs the hook that was there, then the rules; an andon that is gone stops the commit, for nothing was checked. */
-export const hookText = (): string => textFor(quoted(process.execPath), quoted(ownProgram()));
+export const hookText = (): string =>
+  textFor(quoted(process.execPath), quoted(join(placeOfAndon(), 'bin', 'andon.mjs')));
 
 /** Whether a hook says that it is andon's. */
 export const isMarked = (text: string): boolean => text.split('\n')[1]?.startsWith(MARK) === true;
@@ -28,12 +28,3 @@ exit 2
 `;
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
-/** `bin/andon.mjs` lies beside `src/` in a clone and beside `dist/` in the package. */
-function ownProgram(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
-    const candidate = join(folder, 'bin', 'andon.mjs');
-    if (existsSync(candidate)) return candidate;
-  }
-  return '/nowhere';
-}

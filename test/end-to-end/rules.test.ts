@@ -39,7 +39,7 @@ describe('andon rules', () => {
     const { andon } = await aProject();
     expect(await andon('rules', 'list')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('constitutional, secrets') as string,
+      stdout: expect.stringContaining('extends: [constitutional, go, python, secrets, typescript]') as string,
     });
   });
 

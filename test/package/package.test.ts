@@ -48,7 +48,7 @@ test('the package of a fresh clone holds what runs, and nothing else', () => {
   const files = filesOf(tarball);
   const rooms = new Set(files.map((file) => file.split('/')[1] ?? ''));
   expect([...rooms].toSorted()).toEqual(
-    ['LICENSE', 'README.md', 'bin', 'contracts', 'dist', 'docs', 'package.json', 'stand-ins'].toSorted(),
+    ['LICENSE', 'README.md', 'bin', 'contracts', 'dist', 'docs', 'package.json', 'shipped', 'stand-ins'].toSorted(),
   );
   expect(files).toContain('package/dist/main.js');
 });
@@ -103,6 +103,17 @@ describe.each(nodes)('installed under Node.js $version', ({ version, node }) => 
     expect(andon(['check', '--file', 'evil.ts'], repo)).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('evil.ts:1') as string,
+    });
+  });
+
+  test.skipIf(node === undefined)('andon brings its packs of rules along', () => {
+    const repo = join(folder, `packs-${version}`);
+    mkdirSync(join(repo, '.andon/rules'), { recursive: true });
+    execFileSync('git', ['init', '--quiet'], { cwd: repo });
+    writeFileSync(join(repo, '.andon/rules/app.yaml'), 'extends: [typescript]\n');
+    expect(andon(['rules', 'list'], repo)).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('ts.no-debugger') as string,
     });
   });
 

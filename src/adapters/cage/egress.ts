@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { placeOfAndon } from './find-sandbox-runtime.ts';
+import { placeOfAndon } from '../own-files.ts';
 import type { Start } from './run-shell.ts';
 
 /** How a command gets a network that leads out and not back. */

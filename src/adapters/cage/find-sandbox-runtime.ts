@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { placeOfAndon } from '../own-files.ts';
 
 /** What cages by `@anthropic-ai/sandbox-runtime`: the package, and andon's own script that runs it. */
 export interface SandboxRuntime {
@@ -52,13 +52,6 @@ function found(from: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Where andon's own files lie: `bin/` is beside `src/` in a clone and beside `dist/` in the package. */
-export function placeOfAndon(from: string = import.meta.url): string {
-  for (let folder = dirname(fileURLToPath(from)); folder !== dirname(folder); folder = dirname(folder))
-    if (existsSync(join(folder, 'bin', 'in-sandbox-runtime.mjs'))) return folder;
-  throw new Error('bin/in-sandbox-runtime.mjs is missing from this installation');
 }
 
 /** In a clone it goes into the clone; where andon is an installed package it goes beside it. */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { placeOfAndon } from '../own-files.ts';
 
 /** An andon that runs as a process of its own; nothing of what it started ends with it. */
 export interface OtherAndon {
@@ -14,7 +13,7 @@ export interface OtherAndon {
 
 /** Starts andon as a process of its own, for drills that kill it; the runner would end its orphans, and so hide them. */
 export function startAndon(words: readonly string[], cwd: string, env: NodeJS.ProcessEnv): OtherAndon {
-  const child = spawn(process.execPath, [command(), ...words], {
+  const child = spawn(process.execPath, [join(placeOfAndon(), 'bin', 'andon.mjs'), ...words], {
     cwd,
     env: { ...env, ANDON_CWD: cwd },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -36,13 +35,4 @@ export function startAndon(words: readonly string[], cwd: string, env: NodeJS.Pr
       for (const stream of [child.stdout, child.stderr]) stream.destroy(); // orphans may hold the pipes
     },
   };
-}
-
-/** `bin/andon.mjs` lies beside `src/` in a clone and beside `dist/` in the package. */
-function command(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
-    const candidate = join(folder, 'bin', 'andon.mjs');
-    if (existsSync(candidate)) return candidate;
-  }
-  throw new Error('bin/andon.mjs is missing from this installation');
 }

@@ -7,6 +7,7 @@ import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { writeRules } from '../../rules/load/write-rules.ts';
 import { Problem } from '../../base/problem.ts';
 import { isInside } from './is-inside.ts';
+import { PACKS } from './packs.ts';
 import { readRuleFile } from './rule-files.ts';
 import { writeNew } from './new-rule.ts';
 
@@ -32,7 +33,7 @@ export async function importRules(
   const read = readRuleFile(dirname(from), basename(from));
   if (!('text' in read)) throw new Problem('bad-argument', `${file}: ${read.message}`, read.remedy);
   const name = isInside(from, root) ? relative(root, from) : basename(from);
-  const book = await readRulebook([{ name, text: read.text }], { as: spelling });
+  const book = await readRulebook([{ name, text: read.text }], { packs: PACKS, as: spelling });
   const text = writeRules(book.rules.map(({ rule }) => rule));
   if (only || book.rules.length === 0) return { book, text, written: undefined };
   const target = `.andon/rules/imported-${

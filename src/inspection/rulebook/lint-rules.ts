@@ -6,6 +6,7 @@ import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { RuleFileText } from '../../rules/load/read-rulebook.ts';
 import { Problem } from '../../base/problem.ts';
 import { isInside } from './is-inside.ts';
+import { PACKS } from './packs.ts';
 import { readRuleFile } from './rule-files.ts';
 import { readProjectRulebook } from './rulebook.ts';
 
@@ -28,6 +29,6 @@ export async function lintRules(root: string, cwd: string, names: readonly strin
     if ('text' in read) files.push({ name: shown, text: read.text });
     else faults.push({ ...read, source: { name: shown } });
   }
-  const book = await readRulebook(files);
+  const book = await readRulebook(files, { packs: PACKS });
   return { ...book, faults: [...faults, ...book.faults] };
 }

@@ -4,6 +4,7 @@ import { readRuleboundConfig } from '../../config/rulebound-config.ts';
 import type { RuleboundConfig } from '../../config/rulebound-config.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
+import { PACKS } from './packs.ts';
 import { workTree } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { FoundFiles } from './rule-files.ts';
@@ -38,7 +39,7 @@ export async function parseRulebook(
   { project, found }: RulebookText,
   { selfTests = true }: { readonly selfTests?: boolean } = {},
 ): Promise<ProjectRulebook> {
-  const read = await readRulebook(found.files, { extends: project.extends, selfTests });
+  const read = await readRulebook(found.files, { packs: PACKS, extends: project.extends, selfTests });
   return {
     ...read,
     faults: [...project.faults, ...found.faults, ...read.faults],

@@ -1,9 +1,5 @@
 import type { Rule, RuleSource, Rulebook } from '../../rule-model/rule.ts';
 import { writeWhole } from '../../rules/load/write-rules.ts';
-import { PACKS } from '../../rules/packs/index.ts';
-
-/** The packs that are shipped, by the names that `extends` takes. */
-export const PACK_NAMES: readonly string[] = PACKS.map(({ name }) => name);
 
 /** One rule with every default written out, and what was read differently from how it is written. */
 export function shownRule(

@@ -5,7 +5,6 @@ import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
 import type { Priority } from '../../rule-model/rule-words.ts';
 import { LADDER, withOverrides } from '../enforce/ladder.ts';
 import type { Ladder, RungOverride } from '../enforce/ladder.ts';
-import { PACKS, packNamed } from '../packs/index.ts';
 import { putTogether } from './inherit.ts';
 import type { PlacedRule } from './inherit.ts';
 import { lintRule } from './lint-rule.ts';
@@ -18,8 +17,16 @@ import { selfTestFaults } from './self-test.ts';
 
 export type { RuleFileText } from './parsed-file.ts';
 
+/** The rule files that are shipped: what `extends` may name, and the text of each. */
+export interface Packs {
+  readonly names: readonly string[];
+  readonly textOf: (name: string) => string;
+}
+
 /** How a rulebook is read. */
 export interface ReadingOptions {
+  /** The packs there are; default: none. */
+  readonly packs?: Packs;
   /** Shipped packs that the configuration extends. */
   readonly extends?: readonly string[];
   /** Whether every rule's own examples are tried; default: yes. */
@@ -41,7 +48,7 @@ export const MAX_RULES = 2000;
 /** Reads rule files and the packs they extend into one rulebook; every fault is in it, and nothing is thrown. */
 export async function readRulebook(
   files: readonly RuleFileText[],
-  { extends: extended = [], selfTests = true, as, maxBytes }: ReadingOptions = {},
+  { packs: shipped = NO_PACKS, extends: extended = [], selfTests = true, as, maxBytes }: ReadingOptions = {},
 ): Promise<ReadRulebook> {
   const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
   const parsed = sorted.map((file) => parseRuleFile(file, as, maxBytes));
@@ -49,7 +56,7 @@ export async function readRulebook(
     ...extended.map((pack) => ({ pack, source: { name: 'the configuration' } })),
     ...parsed.flatMap((file) => file.extends),
   ];
-  const packs = packsFor(wanted);
+  const packs = packsFor(wanted, shipped);
   const ladder = ladderFor([...packs.files, ...parsed]);
   const state: State = { faults: [...packs.faults], notes: [] };
   const inherited = packs.files.flatMap((file) => placedRules(file, ladder, state));
@@ -71,34 +78,43 @@ export async function readRulebook(
   return { rules, faults: state.faults, notes: state.notes, ladder };
 }
 
+const NO_PACKS: Packs = { names: [], textOf: () => '' };
+
 interface State {
   readonly faults: RuleFault[];
   readonly notes: { readonly source: RuleSource; readonly message: string }[];
 }
 
 /** The packs that are named, each once, and what packs name in turn; a name nobody knows is a fault. */
-function packsFor(wanted: ParsedFile['extends']): {
-  readonly files: readonly ParsedFile[];
-  readonly faults: readonly RuleFault[];
-} {
+function packsFor(
+  wanted: ParsedFile['extends'],
+  shipped: Packs,
+): { readonly files: readonly ParsedFile[]; readonly faults: readonly RuleFault[] } {
   const files = new Map<string, ParsedFile>();
   const faults: RuleFault[] = [];
   const waiting = [...wanted];
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const pack = packNamed(next.pack);
-    if (pack === undefined) faults.push(unknownPack(next.pack, next.source));
-    if (pack === undefined || files.has(pack.name)) continue;
-    const file = parseRuleFile({ name: `andon/${pack.name}`, text: pack.text }, 'yaml');
-    files.set(pack.name, file);
+    const name = bareName(next.pack);
+    const isShipped = shipped.names.includes(name);
+    if (!isShipped) faults.push(unknownPack(next, shipped.names));
+    if (!isShipped || files.has(name)) continue;
+    const file = parseRuleFile({ name: `andon/${name}`, text: shipped.textOf(name) }, 'yaml');
+    files.set(name, file);
     waiting.push(...file.extends);
   }
   return { files: [...files.values()], faults };
 }
 
-function unknownPack(name: string, source: RuleSource): RuleFault {
-  const known = PACKS.map((pack) => pack.name);
-  const nearest = nearestWord(name, known);
-  const message = `no pack is called ${JSON.stringify(name.slice(0, 80))}; shipped are ${known.join(', ')}`;
+/** The name of a pack as rule files write it; an `andon/` in front changes nothing. */
+const bareName = (written: string): string =>
+  written
+    .trim()
+    .toLowerCase()
+    .replace(/^@?andon[/:]/, '');
+
+function unknownPack({ pack, source }: ParsedFile['extends'][number], known: readonly string[]): RuleFault {
+  const nearest = nearestWord(pack, known);
+  const message = `no pack is called ${JSON.stringify(pack.slice(0, 80))}; shipped are ${known.join(', ')}`;
   return {
     source,
     path: '$.extends',

@@ -199,7 +199,7 @@ describe('the package sandbox-runtime', () => {
   it('is not looked for in the project: the line to type puts it beside andon', async () => {
     const place = aFolder();
     mkdirSync(join(place, 'bin'));
-    writeFileSync(join(place, 'bin/in-sandbox-runtime.mjs'), '');
+    for (const name of ['andon', 'in-sandbox-runtime']) writeFileSync(join(place, `bin/${name}.mjs`), '');
     const found = (): SandboxRuntime | string => findSandboxRuntime(pathToFileURL(join(place, 'dist/x.js')).href);
     const caged = sandboxRuntime(aRunner().run, services, found);
     const said = `@anthropic-ai/sandbox-runtime is not installed beside andon: install it (\`npm install --prefix ${place} --no-save @anthropic-ai/sandbox-runtime\`)`;

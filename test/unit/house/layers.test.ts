@@ -20,7 +20,6 @@ const HOUSE: House = {
     { room: 'config', from: ['base', 'contract', 'record', 'rule-model'], pure: true },
     { room: 'ports', from: ['base', 'record (types)', 'config (types)', 'rule-model (types)'], pure: true },
     // The wing of the rules: pure, and knows nothing of the line but what its record looks like.
-    { room: 'rules/packs', from: ['rule-model'], pure: true },
     { room: 'rules/metrics', from: ['base', 'rule-model'], pure: true },
     { room: 'rules/text', from: ['base', 'rule-model'], pure: true },
     { room: 'rules/secrets', from: ['base', 'record (types)', 'rules/text'], pure: true },
@@ -56,7 +55,7 @@ const HOUSE: House = {
     },
     {
       room: 'rules/load',
-      from: ['base', 'rules', 'rules/checks', 'rules/enforce', 'rule-model', 'rules/packs'],
+      from: ['base', 'rules', 'rules/checks', 'rules/enforce', 'rule-model'],
       pure: true,
     },
     { room: 'rules/reporters', from: ['base', 'rule-model'], pure: true },
@@ -81,6 +80,7 @@ const HOUSE: House = {
         'adapters/door.ts',
         'adapters/durable.ts',
         'adapters/failpoints.ts',
+        'adapters/own-files.ts',
         'adapters/put-away.ts',
       ],
       pure: false,
@@ -90,10 +90,21 @@ const HOUSE: House = {
     { room: 'adapters/door.ts', from: ['base', 'adapters/durable.ts'], pure: false },
     { room: 'adapters/durable.ts', from: ['adapters/failpoints.ts'], pure: false },
     { room: 'adapters/failpoints.ts', from: [], pure: false },
+    { room: 'adapters/own-files.ts', from: [], pure: false },
     // The one place that joins ports and adapters, and what it hands to the rooms of the daemon.
     {
       room: 'daemon/wiring',
-      from: ['base', 'config', 'record', 'ports', 'line', 'adapters/*', 'adapters/door.ts', 'adapters/put-away.ts'],
+      from: [
+        'base',
+        'config',
+        'record',
+        'ports',
+        'line',
+        'adapters/*',
+        'adapters/door.ts',
+        'adapters/own-files.ts',
+        'adapters/put-away.ts',
+      ],
       pure: false,
     },
     {
@@ -247,7 +258,7 @@ const HOUSE: House = {
     // A rulebook held against files, for commands, git hooks and the line.
     {
       room: 'inspection/rulebook',
-      from: ['base', 'config', 'ports', 'rules/load', 'rule-model', 'rules/packs', 'daemon/wiring'],
+      from: ['base', 'config', 'ports', 'rules/load', 'rule-model', 'daemon/wiring'],
       pure: false,
     },
     {

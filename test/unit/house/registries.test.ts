@@ -5,7 +5,6 @@ import { AGENT_IDS } from '../../../src/base/agents.ts';
 import { breakers } from '../../../src/line/breakers/index.ts';
 import { BREAKERS } from '../../../src/record/trip.ts';
 import { CHECKS } from '../../../src/rules/checks/index.ts';
-import { PACKS } from '../../../src/rules/packs/index.ts';
 import { REPORTERS } from '../../../src/rules/reporters/index.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 
@@ -105,7 +104,6 @@ describe('what rules are made of', () => {
       CHECKS.map(({ type }) => type),
       ['check', 'exact-match', 'hidden-characters', 'imports', 'index', 'match-subject', 'search-targets', 'settings'],
     ],
-    ['src/rules/packs', PACKS.map(({ name }) => name), ['index']],
     ['src/rules/reporters', Object.keys(REPORTERS), ['index', 'levels', 'wording']],
   ])('has one file each in %s, named as it is in the list', (folder, list, others) => {
     expect(list.length).toBeGreaterThan(4);

@@ -37,7 +37,6 @@ const RULES = [
   'rules/load',
   'rules/matchers',
   'rules/metrics',
-  'rules/packs',
   'rules/reporters',
   'rules/secrets',
   'rules/text',

@@ -37,7 +37,6 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/processes/control-group.ts',
       'src/adapters/processes/not-started.ts',
       'src/adapters/processes/proc.ts',
-      'src/adapters/processes/start-andon.ts',
       'src/adapters/processes/usage.ts',
       'src/setup/doctor/machine.ts',
       'src/setup/on-path.ts',
@@ -72,8 +71,9 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/surfaces/cli/commands/watch.ts',
     ],
   ],
-  ["git's hooks, which the user asks for by name", ['src/inspection/hook.ts', 'src/inspection/hook-text.ts']],
+  ["git's hooks, which the user asks for by name", ['src/inspection/hook.ts']],
   ['a package that is installed beside andon', ['src/adapters/language-model/load-package.ts', 'bin/andon.mjs']],
+  ['what andon itself brings along', ['src/adapters/own-files.ts']],
   ['what a model of ollama is made from, in a folder just made for it', ['src/adapters/agents/ollama-models.ts']],
   [
     'projects of their own in a new temporary folder',

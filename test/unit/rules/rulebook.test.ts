@@ -6,10 +6,10 @@ import type { Rulebook } from '../../../src/rule-model/rule.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { tryExamples } from '../../../src/rules/load/self-test.ts';
 import { writeRules } from '../../../src/rules/load/write-rules.ts';
-import { PACKS } from '../../../src/rules/packs/index.ts';
+import { PACKS } from '../../../src/inspection/rulebook/packs.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../contracts/examples/rules');
-const read = (text: string, name = '.andon/rules/rules.yaml') => readRulebook([{ name, text }]);
+const read = (text: string, name = '.andon/rules/rules.yaml') => readRulebook([{ name, text }], { packs: PACKS });
 const idsOf = ({ rules }: Rulebook): readonly string[] => rules.map(({ rule }) => rule.id);
 const only = async (text: string, name?: string) => {
   const book = await read(text, name);
@@ -393,10 +393,10 @@ describe('inherited rules', () => {
 });
 
 describe('the packs that are shipped', () => {
-  it.each(PACKS.map(({ name }) => name))(
+  it.each(PACKS.names)(
     '%s is sound, and every rule has two examples of each kind that come out right',
     async (name) => {
-      const book = await readRulebook([], { extends: [name] });
+      const book = await readRulebook([], { packs: PACKS, extends: [name] });
       expect(book.faults).toEqual([]);
       expect(book.rules.length).toBeGreaterThan(0);
       for (const { rule } of book.rules) {
@@ -410,26 +410,23 @@ describe('the packs that are shipped', () => {
     },
   );
 
-  it.each(PACKS.map(({ name }) => name))(
-    '%s has a self test that fails for every pattern that is broken',
-    async (name) => {
-      const { rules } = await readRulebook([], { extends: [name] });
-      for (const { rule } of rules) {
-        if (rule.match?.pattern === undefined) continue;
-        const broken = { ...rule, match: { ...rule.match, pattern: 'no such text anywhere' } };
-        expect(
-          (await tryExamples(broken)).some(({ passed }) => !passed),
-          rule.id,
-        ).toBe(true);
-        if (rule.match.not_pattern === undefined) continue;
-        const { not_pattern: _, ...match } = rule.match;
-        expect(
-          (await tryExamples({ ...rule, match })).some(({ passed }) => !passed),
-          `${rule.id} without not_pattern`,
-        ).toBe(true);
-      }
-    },
-  );
+  it.each(PACKS.names)('%s has a self test that fails for every pattern that is broken', async (name) => {
+    const { rules } = await readRulebook([], { packs: PACKS, extends: [name] });
+    for (const { rule } of rules) {
+      if (rule.match?.pattern === undefined) continue;
+      const broken = { ...rule, match: { ...rule.match, pattern: 'no such text anywhere' } };
+      expect(
+        (await tryExamples(broken)).some(({ passed }) => !passed),
+        rule.id,
+      ).toBe(true);
+      if (rule.match.not_pattern === undefined) continue;
+      const { not_pattern: _, ...match } = rule.match;
+      expect(
+        (await tryExamples({ ...rule, match })).some(({ passed }) => !passed),
+        `${rule.id} without not_pattern`,
+      ).toBe(true);
+    }
+  });
 });
 
 describe('a rulebook', () => {
@@ -438,7 +435,7 @@ describe('a rulebook', () => {
       name: `.andon/rules/${name}`,
       text: readFileSync(join(EXAMPLES, name), 'utf8'),
     }));
-    const book = await readRulebook(files);
+    const book = await readRulebook(files, { packs: PACKS });
     expect(book.faults).toEqual([]);
     expect(idsOf(book)).toContain('JCODE-001');
   });
@@ -448,12 +445,12 @@ describe('a rulebook', () => {
       name: `.andon/rules/${id}.yaml`,
       text: `rule: { id: ${id}, severity: LOW }`,
     }));
-    expect(idsOf(await readRulebook(files))).toEqual(['a', 'b', 'c']);
-    expect(idsOf(await readRulebook(files.toReversed()))).toEqual(['a', 'b', 'c']);
+    expect(idsOf(await readRulebook(files, { packs: PACKS }))).toEqual(['a', 'b', 'c']);
+    expect(idsOf(await readRulebook(files.toReversed(), { packs: PACKS }))).toEqual(['a', 'b', 'c']);
   });
 
   it('that is written reads back as the same rules', async () => {
-    const { rules } = await readRulebook([], { extends: PACKS.map(({ name }) => name) });
+    const { rules } = await readRulebook([], { packs: PACKS, extends: PACKS.names });
     const again = await read(writeRules(rules.map(({ rule }) => rule)));
     expect(again.faults).toEqual([]);
     expect(again.rules.map(({ rule }) => rule)).toEqual(rules.map(({ rule }) => rule));

@@ -1,6 +1,7 @@
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
-import { PACK_NAMES, shownRule } from '../../../inspection/rulebook/show-rule.ts';
+import { PACKS } from '../../../inspection/rulebook/packs.ts';
+import { shownRule } from '../../../inspection/rulebook/show-rule.ts';
 import { importRules } from '../../../inspection/rulebook/import-rules.ts';
 import { lintRules } from '../../../inspection/rulebook/lint-rules.ts';
 import { newRule } from '../../../inspection/rulebook/new-rule.ts';
@@ -75,7 +76,7 @@ async function list(invocation: Invocation): Promise<number> {
     printRules(book.rules);
     if (book.rules.length === 0 && book.faults.length === 0)
       line(
-        `no rules yet: \`extends: [${PACK_NAMES.join(', ')}]\` in .andon/rules/project.yaml takes what is shipped; andon rules new <id> writes one.`,
+        `no rules yet: \`extends: [${PACKS.names.join(', ')}]\` in .andon/rules/project.yaml takes what is shipped; andon rules new <id> writes one.`,
       );
     printFaults(book.faults);
   }
