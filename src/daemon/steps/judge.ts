@@ -15,7 +15,7 @@ import { isJudgedOutside, waitsForOutside } from '../../line/outside.ts';
 import { claimedOutside, keepRefused, keepUnasked, reportFromOutside } from './judge-outside.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { keepDecision } from '../documents/paperwork.ts';
-import { ruleOnWords } from './keep-rules.ts';
+import { takeMessage } from './take-message.ts';
 import { weighReport } from './weigh-report.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -68,11 +68,11 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
     else handoff.remove(FILES.reviewInProgress); // nobody reviews any more
     return report.ok ? unreadable('report_unproven', report.value.why) : unreadable('report_unreadable', report.why);
   }
-  if (report.value.verdict === 'PASS' && !outside && !answer.value.hasOpened) {
-    handoff.remove(FILES.reviewInProgress);
-    return unreadable('report_unproven', UNOPENED);
-  }
-  const ruled = await ruleOnWords(services, log.record, 'report', reportInWords(report.value));
+  const ruled = await takeMessage(services, log.record, 'report', {
+    message: report.value,
+    evidence: { unopened: outside || answer.value.hasOpened ? undefined : DESK.diff },
+    words: reportInWords(report.value),
+  });
   if (ruled.unfit !== undefined) {
     if (answer.value.text !== undefined) keepRefused(services, log.record, answer.value.text);
     else handoff.remove(FILES.reviewInProgress);
@@ -159,5 +159,3 @@ function unread(outcome: StepOutcome): StepOutcome {
     facts: { judgeUnreadable: `${strike.kind}: ${strike.why}` },
   };
 }
-
-const UNOPENED = `the judge says PASS, but nothing that its program told shows that it has opened ${DESK.diff}, the change`;

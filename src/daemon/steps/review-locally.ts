@@ -10,7 +10,7 @@ import { briefLocalReviewer, readLocalReview } from '../../line/stations/local-r
 import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
-import { ruleOnWords } from './keep-rules.ts';
+import { takeMessage } from './take-message.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** Local rounds in a row before the judge decides with the findings before it. */
@@ -41,15 +41,11 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
       reason: opinion.why,
       facts: { strike: { station: 'local-reviewer', kind: 'unreadable', why: opinion.why } },
     };
-  if (opinion.value.verdict === 'FAIL' && opinion.value.findings.length === 0) {
-    const why = 'the reviewer said FAIL and named no finding';
-    return {
-      event: 'review_unreadable',
-      reason: why,
-      facts: { strike: { station: 'local-reviewer', kind: 'unreadable', why } },
-    };
-  }
-  const ruled = await ruleOnWords(services, log.record, 'review', opinion.value.findings.map(inOneLine).join('\n'));
+  const ruled = await takeMessage(services, log.record, 'review', {
+    message: opinion.value,
+    evidence: {},
+    words: opinion.value.findings.map(inOneLine).join('\n'),
+  });
   if (ruled.unfit !== undefined)
     return {
       event: 'review_unreadable',

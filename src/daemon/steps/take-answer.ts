@@ -1,6 +1,7 @@
 import type { FileWrite } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import type { PartialAnswer } from '../../record/partial-answer.ts';
 import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
@@ -12,6 +13,7 @@ import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';
 import { reworkOf } from '../../line/stations/rework.ts';
 import type { StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
+import { takeMessage } from './take-message.ts';
 import { applyTo } from '../git/apply-change.ts';
 
 /** Files to write, as an answer wants them, and what it says about them. */
@@ -22,7 +24,7 @@ interface Taken {
 
 /** Reads an answer and holds it against the world; blocks that were taken before are put beside the corrected ones. */
 export async function takeAnswer(
-  services: Pick<Services, 'repository'>,
+  services: Services,
   record: LineRecord,
   { head, text, inPart }: { readonly head: string; readonly text: string; readonly inPart: readonly string[] },
 ): Promise<Outcome<Taken, StepOutcome>> {
@@ -33,8 +35,13 @@ export async function takeAnswer(
   const answer = readAnswer(text, { targetFile, maxFiles });
   if (!answer.ok && answer.why.kind === 'too-many-files') return failure(refused(record, [answer.why.detail], {}));
   if (!answer.ok) return failure(unreadable(answer.why));
-  const whole = wholeAnswer(record, head, answer.value);
-  if (whole === undefined) return failure(refused(record, [notYet(answer.value)], {}));
+  const heard = await takeMessage(services, record, 'change', {
+    message: answer.value,
+    evidence: { kept: partial?.kept.length ?? 0 },
+    words: undefined,
+  });
+  if (heard.unfit !== undefined) return failure(refused(record, [heard.unfit], { rulings: [...heard.rulings] }));
+  const whole = wholeAnswer(partial ?? { head, kept: [], failed: [] }, answer.value);
   const applied = await applyTo(services, record, head, whole.answer, inPart);
   const refusals = applied.ok ? [] : applied.why;
   if (applied.ok && whole.unanswered.length === 0)
@@ -83,16 +90,9 @@ function unreadable({ kind, detail }: Unreadable): StepOutcome {
   };
 }
 
-/** The answer with what was kept before; undefined when it changes nothing and nothing was kept. */
-function wholeAnswer(record: LineRecord, head: string, answer: Answer): Merged | undefined {
-  const { partial } = reworkOf(record, head);
-  if (answer.kind === 'no-change' && (partial?.kept.length ?? 0) === 0) return undefined;
-  if (partial !== undefined) return mergeAnswer(partial, answer);
-  return answer.kind === 'no-change' ? undefined : { answer, unanswered: [] };
-}
-
-const notYet = (answer: Answer): string =>
-  `You answered NO CHANGE (${answer.kind === 'no-change' ? answer.reason : ''}), but the requirements are not met yet.`;
+/** The answer with what was kept before. */
+const wholeAnswer = (before: PartialAnswer, answer: Answer): Merged =>
+  answer.kind === 'change' && before.failed.length === 0 ? { answer, unanswered: [] } : mergeAnswer(before, answer);
 
 function scopeFacts(refusals: readonly Refusal[]): Facts {
   const outside = refusals.filter(({ kind }) => kind === 'scope' || kind === 'forbidden').map(({ path }) => path);

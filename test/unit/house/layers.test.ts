@@ -59,6 +59,7 @@ const HOUSE: House = {
       pure: true,
     },
     { room: 'rules/reporters', from: ['base', 'rule-model'], pure: true },
+    { room: 'rules/messages', from: ['record (types)', 'rule-model'], pure: true },
     { room: 'rules/reviews', from: ['likeness', 'record'], pure: true },
     { room: 'rules/gate-bending', from: ['base', 'record (types)'], pure: true },
     // The wing of the line.
@@ -178,6 +179,7 @@ const HOUSE: House = {
         'ports',
         'rules',
         'rules/checks',
+        'rules/messages',
         'rule-model',
         'rules/reviews',
         'rules/secrets',

@@ -1,0 +1,51 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import type { Ruled, Ruling } from '../../record/ruling.ts';
+import type { Phase } from '../../rule-model/rule-words.ts';
+import { MESSAGE_CHECKS } from './message-check.ts';
+import type { MessageCheck, MessageCheckId, MessagePhase, Messages } from './message-check.ts';
+import { noChange } from './no-change.ts';
+import { noFinding } from './no-finding.ts';
+import { unopenedChange } from './unopened-change.ts';
+
+/** A check of one phase, whichever that is. */
+type AnyCheck<Id extends MessageCheckId> = { [At in MessagePhase]: MessageCheck<Id, At> }[MessagePhase];
+
+/** Every message check by its id; a line that is missing here, or that names another check, is an error of types. */
+const BY_ID: { readonly [Id in MessageCheckId]: AnyCheck<Id> } = {
+  no_change: noChange,
+  no_finding: noFinding,
+  unopened_change: unopenedChange,
+};
+
+/** Every message check, in the order in which they are asked. */
+export const messageChecks: readonly AnyCheck<MessageCheckId>[] = MESSAGE_CHECKS.map((id) => BY_ID[id]);
+
+/** Asks every check of a phase about a message; a ruling where one of them objects, undefined where the message counts. */
+export function ruleOnMessage<At extends MessagePhase>(
+  moment: At,
+  message: Messages[At]['message'],
+  record: LineRecord,
+  evidence: Messages[At]['evidence'],
+): Ruling | undefined {
+  const isAsked = (one: AnyCheck<MessageCheckId>): one is MessageCheck<MessageCheckId, At> & typeof one =>
+    one.phase === moment;
+  const found = messageChecks.filter(isAsked).flatMap((one): readonly Ruled[] => {
+    const why = one.check(message, record, evidence);
+    return why === undefined ? [] : [objection(one, why)];
+  });
+  return found.length === 0 ? undefined : { moment, phase: PHASES[moment], score: 0, found: [...found], unchecked: [] };
+}
+
+/** It goes straight back to whoever said it, as a small fix does. */
+const objection = ({ id, question, phase }: Pick<MessageCheck, 'id' | 'question' | 'phase'>, why: string): Ruled => ({
+  rule: id,
+  title: question,
+  priority: 'P1',
+  handler: 'QUICK_FIX',
+  hard: false,
+  does: 'quick_fix',
+  message: why,
+  fingerprint: `${phase}:${id}`,
+});
+
+const PHASES: Readonly<Record<MessagePhase, Phase>> = { change: 'IMPLEMENTATION', review: 'REVIEW', report: 'REVIEW' };

@@ -1,0 +1,41 @@
+import type { Finding } from '../../record/finding.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { JudgeReport, LocalReview } from '../../record/review.ts';
+import type { RuledMoment } from '../../record/ruling.ts';
+
+/** Every message check, in the order in which they are asked. */
+export const MESSAGE_CHECKS = ['no_change', 'no_finding', 'unopened_change'] as const;
+export type MessageCheckId = (typeof MESSAGE_CHECKS)[number];
+
+/** What agents say at each phase, as andon has read it, and what andon itself knows about how it came about. */
+export interface Messages {
+  /** The implementer's answer. */
+  readonly change: {
+    readonly message: { readonly kind: 'no-change'; readonly reason: string } | { readonly kind: 'change' };
+    /** How many edits of an earlier answer were taken and stand. */
+    readonly evidence: { readonly kept: number };
+  };
+  readonly review: {
+    readonly message: Pick<LocalReview, 'verdict' | 'critical'> & { readonly findings: readonly Finding[] };
+    readonly evidence: Readonly<Record<string, never>>;
+  };
+  readonly report: {
+    readonly message: JudgeReport;
+    /** The file with the change, where the judge's program told what it read and that was not among it. */
+    readonly evidence: { readonly unopened: string | undefined };
+  };
+}
+export type MessagePhase = keyof Messages & RuledMoment;
+
+/** Whether a message counts: one pure question about what an agent said, held against what andon knows. */
+export interface MessageCheck<Id extends MessageCheckId = MessageCheckId, Phase extends MessagePhase = MessagePhase> {
+  readonly id: Id;
+  readonly phase: Phase;
+  readonly question: string;
+  /** Why the message does not count, in words for whoever said it; undefined when it does. */
+  check(
+    message: Messages[Phase]['message'],
+    record: LineRecord,
+    evidence: Messages[Phase]['evidence'],
+  ): string | undefined;
+}

@@ -1,0 +1,11 @@
+import type { MessageCheck } from './message-check.ts';
+
+/** Nobody can fix what is not named. */
+export const noFinding: MessageCheck<'no_finding', 'review'> = {
+  id: 'no_finding',
+  phase: 'review',
+  question: 'Does the local reviewer say FAIL and name nothing?',
+  check({ verdict, findings }) {
+    return verdict === 'FAIL' && findings.length === 0 ? 'the reviewer said FAIL and named no finding' : undefined;
+  },
+};
