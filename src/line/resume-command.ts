@@ -1,6 +1,12 @@
+import type { Path } from '../record/trip.ts';
+
 /** The command that takes a path of a halt; it names the halt that was read about, so that it can mean no other. */
 export const resumeCommand = (taskId: string, path: 1 | 2, halt: string | undefined): string =>
   `andon resume ${taskId} --path ${path}${ofHalt(halt)}`;
+
+/** The same with all that this path asks for. */
+export const wholeCommand = (taskId: string, number: 1 | 2, halt: string, { typed, reasoned }: Path): string =>
+  `${resumeCommand(taskId, number, halt)}${typed === true ? ` --confirm ${taskId}` : ''}${reasoned === true ? ' --reason "why"' : ''}`;
 
 /** The same where either path may be meant. */
 export const resumeEither = (taskId: string, halt: string | undefined): string =>

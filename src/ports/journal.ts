@@ -12,6 +12,11 @@ export interface Journal {
     readonly taskId: string;
     readonly entry: JournalEntry;
   }[];
+  /** Everything there is, and the first entry that breaks the chain, in one reading; what comes from there on is not given. */
+  whole(): {
+    readonly entries: readonly { readonly seq: number; readonly taskId: string; readonly entry: JournalEntry }[];
+    readonly brokenAt: number | undefined;
+  };
   /** The sequence number of the newest entry; 0 when there is none. */
   head(): number;
   /** Every task ever admitted, oldest first. */

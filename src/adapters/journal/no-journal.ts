@@ -5,6 +5,7 @@ export const NO_JOURNAL: Journal = {
   append: () => ({ seq: 0, hash: '' }),
   entries: () => [],
   since: () => [],
+  whole: () => ({ entries: [], brokenAt: undefined }),
   head: () => 0,
   taskIds: () => [],
   verify: () => undefined,

@@ -42,6 +42,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
       CREATE TABLE IF NOT EXISTS entries (seq INTEGER PRIMARY KEY, task_id TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
       CREATE INDEX IF NOT EXISTS entries_by_task ON entries (task_id, seq);`);
   }
+  const every = db.prepare('SELECT seq, task_id, body, hash FROM entries ORDER BY seq');
   const last = db.prepare('SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1');
   const insert = readOnly
     ? undefined
@@ -94,21 +95,33 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
     verify() {
       const now = version();
       if (now === verified) return undefined;
-      let before = GENESIS;
-      let expected = 1;
-      for (const row of db
-        .prepare('SELECT seq, task_id, body, hash FROM entries ORDER BY seq')
-        .iterate() as unknown as Iterable<Row>) {
-        if (row.seq !== expected || row.hash !== chain(before, row.seq, row.task_id, row.body)) return expected;
-        before = row.hash;
-        expected += 1;
-      }
-      verified = now;
-      return undefined;
+      const brokenAt = walk(every.iterate() as unknown as Iterable<Row>);
+      if (brokenAt === undefined) verified = now;
+      return brokenAt;
+    },
+    whole() {
+      const entries: { readonly seq: number; readonly taskId: string; readonly entry: JournalEntry }[] = [];
+      const brokenAt = walk(every.iterate() as unknown as Iterable<Row>, ({ seq, task_id: taskId, body }) =>
+        entries.push({ seq, taskId, entry: readEntry(seq, body) }),
+      );
+      return { entries, brokenAt };
     },
     verifyOnDisk: () => verifyOnDisk(file, beforeNewestTask, tail),
     close: () => db.close(),
   };
+}
+
+/** Walks the whole chain, and tells every row that fits; gives back where it breaks. */
+function walk(rows: Iterable<Row>, tell: (row: Row) => void = () => {}): number | undefined {
+  let before = GENESIS;
+  let expected = 1;
+  for (const row of rows) {
+    if (row.seq !== expected || row.hash !== chain(before, row.seq, row.task_id, row.body)) return expected;
+    tell(row);
+    before = row.hash;
+    expected += 1;
+  }
+  return undefined;
 }
 
 /** Walks the chain from one place to another through a connection of its own, which has cached nothing. */

@@ -54,6 +54,29 @@ export async function takeStateAlong(
   return undefined;
 }
 
+/** The state of one repository, and where that lay when andon last worked in it, as far as it was noted. */
+export interface KnownState {
+  readonly state: string;
+  readonly root: string | undefined;
+  /** Whether anything lies there now. */
+  readonly isThere: boolean;
+  readonly hasJournal: boolean;
+}
+
+/** Every state in a folder of states; what was put aside when another came in its place is nobody's. */
+export function statesIn(home: string): readonly KnownState[] {
+  const door = doorTo(home);
+  return door
+    .entries('')
+    .filter((entry) => entry.isDirectory() && !entry.name.endsWith('.before'))
+    .slice(0, MOST)
+    .map(({ name }) => {
+      const root = ownerOf(door.at(name))?.root;
+      const isThere = root !== undefined && statSync(root, { throwIfNoEntry: false }) !== undefined;
+      return { state: door.at(name), root, isThere, hasJournal: door.stat(`${name}/${JOURNAL}`) !== undefined };
+    });
+}
+
 /** What lies at the new place holds no journal; it is kept beside. */
 function move(from: string, to: string): boolean {
   try {

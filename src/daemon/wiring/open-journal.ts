@@ -10,7 +10,7 @@ export type { Journal } from '../../ports/journal.ts';
 export { NO_JOURNAL } from '../../adapters/journal/no-journal.ts';
 
 /** The journal for reading; undefined when no task was ever admitted here (or a first daemon is just making it). */
-export function readJournal(place: Place): Journal | undefined {
+export function readJournal(place: Pick<Place, 'state'>): Journal | undefined {
   const file = journalIn(place);
   if (doorTo(place.state).stat(basename(file)) === undefined) return undefined;
   try {
@@ -43,7 +43,7 @@ export function wholeJournal(place: Place): Journal {
 }
 
 /** Where the journal lies: SQLite would follow a link, and make a journal wherever it leads. */
-export function journalIn({ state }: Place): string {
+export function journalIn({ state }: Pick<Place, 'state'>): string {
   const door = doorTo(state);
   for (const beside of ['-wal', '-shm']) door.plain(`journal.sqlite${beside}`);
   return door.plain('journal.sqlite');

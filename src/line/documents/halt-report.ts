@@ -1,4 +1,4 @@
-import { resumeCommand } from '../resume-command.ts';
+import { wholeCommand } from '../resume-command.ts';
 import type { GateRun } from '../../record/change.ts';
 import { diffStat } from '../../record/change.ts';
 import { bendingInWords } from '../../record/gate-bending.ts';
@@ -80,10 +80,9 @@ const inOrder = (effect: Effect): string => JSON.stringify(effect, Object.keys(e
 function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): string {
   const [one, two] = paths;
   const way = number === 1 ? one : two;
-  const more = `${way.typed === true ? ` --confirm ${taskId}` : ''}${way.reasoned === true ? ' --reason "why"' : ''}`;
   return [
     ...promiseOf(number, way),
-    forMarkdown(resumeCommand(taskId, number, id) + more, 'sh'),
+    forMarkdown(wholeCommand(taskId, number, id, way), 'sh'),
     tickBox(number),
     ...(way.typed === true ? [confirmLine(number)] : []),
     ...(way.reasoned === true ? [reasonLine(number)] : []),

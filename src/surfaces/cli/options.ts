@@ -9,6 +9,16 @@ export function textOption(options: Options, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
+/** The moment that an option names, as the journal writes moments; undefined when it was not given. */
+export function momentOption(options: Options, name: string): string | undefined {
+  const written = textOption(options, name);
+  if (written === undefined) return undefined;
+  const at = new Date(written);
+  if (Number.isNaN(at.getTime()))
+    throw new Problem('bad-argument', `--${name} ${written} is no date`, 'write it as 2026-01-31 or 2026-01-31T18:00');
+  return at.toISOString();
+}
+
 /** The texts of an option that may be repeated; empty when it was not given. */
 export function textsOption(options: Options, name: string): readonly string[] {
   const value = options[name];

@@ -83,6 +83,22 @@ describe('the journal', () => {
     expect(journal.entries('A')).toHaveLength(2);
   });
 
+  it('gives everything in one reading, up to where somebody else has written', () => {
+    const journal = open();
+    expect(journal.whole()).toEqual({ entries: [], brokenAt: undefined });
+    journal.append('A', [admitted()]);
+    journal.append('B', [admitted(), started()]);
+    const { entries, brokenAt } = journal.whole();
+    expect(brokenAt).toBeUndefined();
+    expect(entries.map(({ seq, taskId, entry }) => [seq, taskId, entry.kind])).toEqual([
+      [1, 'A', 'admitted'],
+      [2, 'B', 'admitted'],
+      [3, 'B', 'started'],
+    ]);
+    tamper(`UPDATE entries SET body = replace(body, 'qwen', 'gwen') WHERE seq = 3`);
+    expect(journal.whole()).toMatchObject({ entries: [{ seq: 1 }, { seq: 2 }], brokenAt: 3 });
+  });
+
   it('is a chain: every hash depends on all that was before', () => {
     const one = open();
     const first = one.append('A', [admitted()]);

@@ -67,6 +67,12 @@ const HOUSE: House = {
     { room: 'line/stations', from: ['base', 'contract', 'record'], pure: true },
     { room: 'line', from: ['base', 'contract', 'record', 'line/breakers', 'test-results'], pure: true },
     { room: 'line/documents', from: ['base', 'record', 'line', 'line/stations', 'rules/secrets'], pure: true },
+    // What happened since somebody looked last: decided once, then text, Markdown or page.
+    {
+      room: 'line/digest',
+      from: ['base', 'record', 'line', 'line/breakers', 'line/documents', 'rules/secrets'],
+      pure: true,
+    },
     // Siblings never meet, but all of them may speak of processes (the runner is handed to them, its types are not)
     // write files by the same durable means, and can be cut off before and after what they do to a disk.
     {
@@ -232,7 +238,17 @@ const HOUSE: House = {
     // What short commands show of a line: nothing here moves it, or runs a program but git.
     {
       room: 'daemon/readers',
-      from: ['base', 'contract', 'record', 'line', 'ports', 'daemon/documents', 'daemon/journal', 'daemon/wiring'],
+      from: [
+        'base',
+        'contract',
+        'record',
+        'line',
+        'line/digest',
+        'ports',
+        'daemon/documents',
+        'daemon/journal',
+        'daemon/wiring',
+      ],
       pure: false,
     },
     // The line of one repository, which joins those rooms; the watchdog is one that watches.
@@ -333,6 +349,7 @@ const HOUSE: House = {
         'record',
         'ports (types)',
         'line',
+        'line/digest',
         'line/documents',
         'rule-model',
         'rules/reporters',
@@ -402,7 +419,7 @@ const HOUSE: House = {
     pino: ['daemon/watch/log.ts'],
     commander: ['surfaces/cli/cli.ts'],
     // How wide a text is shown.
-    'fast-string-truncated-width': ['surfaces/cli/width.ts'],
+    'fast-string-truncated-width': ['base/shown-width.ts'],
     // The protocol that programs speak, in one place.
     '@modelcontextprotocol/server': [
       'surfaces/mcp/protocol.ts',

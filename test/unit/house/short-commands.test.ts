@@ -26,6 +26,16 @@ const ANY = [
 /** Where the line stands is folded from the journal, and told. */
 const LINE = ['adapters/journal', 'daemon/journal', 'daemon/readers', 'likeness', 'line'];
 
+/** What happened is told as text, Markdown or page. */
+const DIGEST = [
+  'inspection/rulebook/is-inside.ts',
+  'line/breakers',
+  'line/digest',
+  'line/documents/task-report',
+  'rules/secrets',
+  'rules/text',
+];
+
 /** Rules are held against files. */
 const RULES = [
   'adapters/audit',
@@ -47,6 +57,7 @@ const RULES = [
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   status: [...ANY, ...LINE],
   list: [...ANY, ...LINE],
+  digest: [...ANY, ...LINE, ...DIGEST],
   check: [...ANY, ...RULES],
   ci: [...ANY, ...RULES],
   hook: [...ANY, 'inspection/hook.ts', 'inspection/hook-text.ts', 'inspection/rulebook/is-inside.ts'],

@@ -67,7 +67,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/surfaces/cli/ask-contract.ts',
       'src/surfaces/cli/inspections.ts',
       'src/surfaces/cli/commands/create.ts',
-      'src/surfaces/cli/commands/report.ts',
+      'src/surfaces/cli/page-file.ts',
       'src/surfaces/cli/commands/watch.ts',
     ],
   ],

@@ -2,17 +2,17 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { costOf, sum } from '../../../line/cost.ts';
 import type { Cost } from '../../../line/cost.ts';
 import { count, duration } from '../../../line/documents/task-report/words.ts';
-import { Problem } from '../../../base/problem.ts';
-import { flag, textOption } from '../options.ts';
+import { flag, momentOption } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
-import { columns, fitted } from '../width.ts';
+import { fitted } from '../../../base/shown-width.ts';
+import { columns } from '../width.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon cost`: what tasks have used, in dollars, tokens and agents' time. */
 export function run(invocation: Invocation): Promise<number> {
   const [task] = invocation.args;
-  const since = sinceWhen(textOption(invocation.options, 'since'));
+  const since = momentOption(invocation.options, 'since') ?? '';
   return withJournal(invocation, (journal) => {
     if (typeof task === 'string') recordOf(journal, task);
     const ids = typeof task === 'string' ? [task] : (journal?.taskIds() ?? []);
@@ -53,14 +53,6 @@ export function run(invocation: Invocation): Promise<number> {
     }
     return 0;
   });
-}
-
-function sinceWhen(written: string | undefined): string {
-  if (written === undefined) return '';
-  const at = new Date(written);
-  if (Number.isNaN(at.getTime()))
-    throw new Problem('bad-argument', `--since ${written} is no date`, 'write it as 2026-01-31 or 2026-01-31T18:00');
-  return at.toISOString();
 }
 
 const NAME = '  local-reviewer'.length;

@@ -5,7 +5,7 @@ import { examine } from '../../../setup/doctor/doctor.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { flag } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
-import { fitted } from '../width.ts';
+import { fitted } from '../../../base/shown-width.ts';
 import type { Invocation } from '../command.ts';
 
 const MARKS = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const;

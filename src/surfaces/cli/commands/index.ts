@@ -152,6 +152,19 @@ export const commands: readonly CliCommand[] = [
     load: () => import('./report.ts'),
   },
   {
+    usage: 'digest',
+    description: 'what happened since you looked last: what needs you, merged, sent back, spent, waits, not known',
+    options: [
+      ['--since <moment>', 'last, or from a time on: 2026-01-31T18:00; default: last, at first 24 hours'],
+      ['--all', 'all repositories that andon works in; default: this one'],
+      ['--html', 'one page that needs nothing else; default: text'],
+      ['--md', 'Markdown'],
+      ['--out <file>', 'write it there instead of printing it; only a digest of andon is ever replaced'],
+      JSON_OPTION,
+    ],
+    load: () => import('./digest.ts'),
+  },
+  {
     usage: 'cost [task]',
     description: 'what tasks have used: dollars, tokens, minutes of agents',
     options: [['--since <date>', 'only calls from then on'], JSON_OPTION],

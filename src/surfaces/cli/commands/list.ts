@@ -6,7 +6,8 @@ import { viewTask } from '../../../line/view.ts';
 import { flag } from '../options.ts';
 import { json, line, statusStyle, styled } from '../print.ts';
 import { withJournal } from '../tasks.ts';
-import { columns, fitted, inColumn, shownWidth } from '../width.ts';
+import { fitted, shownWidth } from '../../../base/shown-width.ts';
+import { columns, inColumn } from '../width.ts';
 import type { Invocation } from '../command.ts';
 
 /** What a row may be narrowed to before its reason is no reason any more. */

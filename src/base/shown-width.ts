@@ -1,0 +1,41 @@
+import truncated from 'fast-string-truncated-width';
+
+/** A text cut to so many columns, wide characters counted as they are shown; what is cut off is said by `…`. */
+export function fitted(text: string, width: number): string {
+  if (width === Number.POSITIVE_INFINITY) return text;
+  const { index, ellipsed } = truncated(text, { limit: Math.max(1, width), ellipsis: '…', ellipsisWidth: 1 });
+  return ellipsed ? `${text.slice(0, index)}…` : text;
+}
+
+/** How many columns a text takes. */
+export const shownWidth = (text: string): number => truncated(text).width;
+
+/** A text in lines of at most so many columns, broken between words; a word that is wider is broken where it must be. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').flatMap((one) => pieces(one, width))) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && shownWidth(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line];
+}
+
+/** The parts of a word that fit, never cut between the two halves of a character. */
+function pieces(word: string, width: number): readonly string[] {
+  const found: string[] = [];
+  let rest = word;
+  while (shownWidth(rest) > width) {
+    let part = truncated(rest, { limit: width, ellipsis: '' }).index;
+    while (shownWidth(rest.slice(0, part)) > width) part -= 1; // the last one may be wide
+    const first = String.fromCodePoint(rest.codePointAt(0) ?? 0).length;
+    if (/[\uD800-\uDBFF]/.test(rest.charAt(part - 1))) part -= 1;
+    const at = Math.max(part, first);
+    found.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...found, rest];
+}

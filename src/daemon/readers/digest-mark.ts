@@ -1,0 +1,35 @@
+import { readJson } from '../../base/json.ts';
+import type { Told } from '../../line/digest/night.ts';
+import { doorTo } from '../wiring/files.ts';
+
+/** Up to where a digest has told: when, and the last entry of each journal, by the folder of its state. */
+export interface Mark {
+  readonly at: string;
+  readonly heads: Readonly<Record<string, number>>;
+}
+
+const LARGEST = 1024 * 1024;
+
+/** What the last digest noted in a file of andon's own; undefined where there was none, in words where it cannot be read. */
+export function readMark(folder: string, file: string): Mark | string | undefined {
+  const read = doorTo(folder).text(file, LARGEST);
+  if (!read.ok) return read.why;
+  if (read.value === undefined) return undefined;
+  const json = readJson(read.value);
+  const { at, heads } = Object(json.ok ? json.value.value : undefined) as Partial<Record<keyof Mark, unknown>>;
+  if (typeof at !== 'string' || Number.isNaN(Date.parse(at)) || typeof heads !== 'object' || heads === null)
+    return 'holds no mark of a digest';
+  return { at, heads: heads as Mark['heads'] };
+}
+
+/** Notes up to where a digest has told, durably. */
+export const writeMark = (folder: string, file: string, mark: Mark): void =>
+  void doorTo(folder).write(file, `${JSON.stringify(mark)}\n`);
+
+/** The entry behind which a journal has news: by its own number where it was told of, else by the clock. */
+export function newsSince(told: readonly Told[], at: string, head: unknown): number {
+  const last = told.at(-1)?.seq ?? 0;
+  if (typeof head === 'number' && head <= last) return head;
+  const first = told.find(({ entry }) => entry.at >= at);
+  return first === undefined ? last : first.seq - 1;
+}

@@ -1,0 +1,142 @@
+import { basename } from 'node:path';
+import { TERMINAL } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import type { NotKnown } from '../../line/digest/digest.ts';
+import { storiesOf } from '../../line/digest/night.ts';
+import type { Night, Told } from '../../line/digest/night.ts';
+import type { Repository } from '../../ports/repository.ts';
+import { readJournal } from '../wiring/open-journal.ts';
+import { findPlace } from '../wiring/open-place.ts';
+import type { Place } from '../wiring/open-place.ts';
+import { openForReading } from '../wiring/open-reader.ts';
+import { newsSince } from './digest-mark.ts';
+import type { Mark } from './digest-mark.ts';
+import { journalAtHand } from './journal-at-hand.ts';
+import { lineNow } from './line-now.ts';
+
+/** One repository as a digest reads it, and the last entry that was told of; undefined where none could be read. */
+export interface ReadNight {
+  readonly night: Night;
+  readonly state: string;
+  readonly head: number | undefined;
+}
+
+/** Reads one repository for a digest: its journal once, and where its line stands. What fails is told, and ends nothing. */
+export async function readNight(
+  { state, root, isThere }: { readonly state: string; readonly root: string; readonly isThere: boolean },
+  mark: Mark,
+  env: NodeJS.ProcessEnv,
+): Promise<ReadNight> {
+  const { told, damage } = readOnce(state);
+  const empty: Night = {
+    name: basename(root),
+    root,
+    told: [],
+    since: 0,
+    line: undefined,
+    damage: damage?.what,
+    judgeIsOutside: false,
+    held: new Map(),
+    watched: [],
+    notKnown: [],
+  };
+  const cannot = (what: string, remedy: string | null = null): ReadNight => {
+    const notKnown: NotKnown = { repository: root, task_id: null, what, remedy };
+    return { night: { ...empty, notKnown: [notKnown] }, state, head: undefined };
+  };
+  if (damage !== undefined) return cannot(`what happened: ${damage.what}, so nothing of it is told`, damage.remedy);
+  const since = newsSince(told, mark.at, mark.heads[basename(state)]);
+  const known: Night = { ...empty, told, since };
+  const head = told.at(-1)?.seq ?? 0;
+  if (!isThere) return { night: gone(known), state, head };
+  try {
+    const place = await findPlace(root, env);
+    if (place.state !== state) return cannot('what happened: another repository lies at its path now');
+    return { night: await lookedAt(known, place), state, head };
+  } catch (error) {
+    const { what, remedy } = inWords(error);
+    const notKnown = { repository: root, task_id: null, what: `where its line stands: ${what}`, remedy };
+    return { night: { ...known, notKnown: [notKnown] }, state, head };
+  }
+}
+
+/** Whether a repository has anything to say in a digest over all of them. */
+export const saysAnything = ({ told, since, line, notKnown }: Night): boolean =>
+  notKnown.length > 0 || line !== undefined || told.some(({ seq }) => seq > since);
+
+/** A journal, or why nothing of it is believed. */
+interface Once {
+  readonly told: readonly Told[];
+  readonly damage?: { readonly what: string; readonly remedy: string | null };
+}
+
+function readOnce(state: string): Once {
+  try {
+    const journal = readJournal({ state });
+    try {
+      const { entries = [], brokenAt } = journal?.whole() ?? {};
+      if (brokenAt === undefined) return { told: entries };
+      const what = `somebody else changed its journal, at entry ${brokenAt}`;
+      return { told: [], damage: { what, remedy: 'andon verify' } };
+    } finally {
+      journal?.close();
+    }
+  } catch (error) {
+    const { what, remedy } = inWords(error);
+    return { told: [], damage: { what: `its journal cannot be read (${what})`, remedy } };
+  }
+}
+
+/** A repository that is not where it was: what is open of it nobody can answer from here. */
+function gone(known: Night): Night {
+  const open = storiesOf(known).filter(({ record }) => !TERMINAL.includes(record.status)).length;
+  const isNews = known.told.some(({ seq }) => seq > known.since);
+  if (open === 0 && !isNews) return { ...known, told: [] };
+  const tasks = open === 0 ? '' : `; ${open} of its tasks ${open === 1 ? 'is' : 'are'} open`;
+  return {
+    ...known,
+    told: [],
+    notKnown: [
+      {
+        repository: known.root,
+        task_id: null,
+        what: `it is not there any more: moved or deleted${tasks}`,
+        remedy: 'where it was moved, type andon status there: its journal is taken along',
+      },
+    ],
+  };
+}
+
+async function lookedAt(known: Night, place: Place): Promise<Night> {
+  const journal = known.told.length === 0 ? undefined : journalAtHand(known.told);
+  const line = await lineNow(place, journal);
+  const held = await heldMerges(known, place);
+  return { ...known, line, held, judgeIsOutside: place.settings.judgeIsOutside };
+}
+
+/** Which of the new merges their targets hold now; a target that is gone says nothing. */
+async function heldMerges({ told, since }: Night, place: Place): Promise<ReadonlyMap<string, boolean>> {
+  const merges = told.flatMap(({ seq, entry }) =>
+    seq > since && entry.kind === 'moved' && entry.facts.merge !== undefined ? [entry.facts.merge] : [],
+  );
+  if (merges.length === 0) return new Map();
+  const repository = await openForReading(place);
+  const targets = new Map<string, ReadonlySet<string>>();
+  const held = new Map<string, boolean>();
+  for (const { target, commit, tip } of merges) {
+    const tipNow = await repository.resolve(target);
+    if (tipNow === undefined) continue;
+    const pinned = targets.get(target) ?? (await pinnedIn(repository, target));
+    targets.set(target, pinned);
+    held.set(commit, pinned.has(tip) || pinned.has(commit) || (await repository.isAncestor(commit, tipNow)));
+  }
+  return held;
+}
+
+const pinnedIn = async (repository: Repository, target: string): Promise<ReadonlySet<string>> =>
+  new Set((await repository.refsUnder('refs/andon/', target)).map(({ commit }) => commit));
+
+function inWords(error: unknown): { readonly what: string; readonly remedy: string | null } {
+  if (error instanceof Problem) return { what: error.message, remedy: error.remedy };
+  return { what: error instanceof Error ? error.message : String(error), remedy: null };
+}

@@ -1,0 +1,52 @@
+import { said, storiesOf } from './night.ts';
+import type { Night } from './night.ts';
+import type { Digest, Need, NotKnown } from './digest.ts';
+import { needsOf } from './needs.ts';
+import { notKnownIn } from './not-known.ts';
+import { givenUpIn, mergedIn } from './results.ts';
+import { sentBackIn } from './sent-back.ts';
+import { spentIn, together } from './spent.ts';
+import { waitsOf } from './waits.ts';
+
+/**
+ * What stands in a digest: what happened in each repository since its own mark, and what stands now. The only place that
+ * decides it; pure, and about any number of repositories and of open tasks.
+ */
+export function digestOf(
+  nights: readonly Night[],
+  { from, to, notKnown = [] }: { readonly from: string; readonly to: string; readonly notKnown?: readonly NotKnown[] },
+): Digest {
+  const parts = nights.map((night) => {
+    const stories = storiesOf(night);
+    const spent = spentIn(night, stories);
+    const merged = mergedIn(night, stories);
+    return {
+      needs_you: needsOf(night, stories),
+      merged,
+      sent_back: sentBackIn(night, stories),
+      given_up: givenUpIn(night, stories),
+      spent,
+      waits: waitsOf(night, stories),
+      not_known: notKnownIn(night, stories, { from, to, spent, merged }),
+    };
+  });
+  const tasks = parts.flatMap(({ spent }) => spent);
+  return {
+    from,
+    to,
+    repositories: nights.map(({ name, root }) => ({ name: said(name, 80), root })),
+    needs_you: parts.flatMap(({ needs_you }) => needs_you).toSorted(byUrgency),
+    merged: parts.flatMap(({ merged }) => merged),
+    sent_back: parts.flatMap(({ sent_back }) => sent_back),
+    given_up: parts.flatMap(({ given_up }) => given_up),
+    spent: { together: together(tasks), tasks },
+    waits: parts.flatMap(({ waits }) => waits),
+    not_known: [...notKnown, ...parts.flatMap(({ not_known }) => not_known)],
+  };
+}
+
+const URGENCY: readonly Need['kind'][] = ['halt', 'decision', 'stopped', 'nobody watches', 'refused'];
+
+/** Questions come first, and of each kind what has waited longest. */
+const byUrgency = (one: Need, two: Need): number =>
+  URGENCY.indexOf(one.kind) - URGENCY.indexOf(two.kind) || (one.since ?? '').localeCompare(two.since ?? '');

@@ -1,0 +1,84 @@
+import { count, dollars, duration, grouped, short } from '../documents/task-report/words.ts';
+import type { Ceiling, Digest, Merged, SentBack, Used, Waits } from './digest.ts';
+
+/** The whole digest in one sentence without its end. */
+export function headline({ needs_you, merged, sent_back, given_up, waits, spent }: Digest): string {
+  const gone = given_up.length === 0 ? [] : [`${given_up.length} given up`];
+  const out = merged.filter(({ undone_as }) => undone_as !== null).length;
+  const counts = [
+    `${needs_you.length} ${needs_you.length === 1 ? 'needs' : 'need'} you`,
+    `${merged.length} merged${out === 0 ? '' : ` (${out} of them taken out again)`}`,
+    `${sent_back.length} sent back`,
+    ...gone,
+    `${waits.length} ${waits.length === 1 ? 'waits' : 'wait'}`,
+  ];
+  return `${counts.join(', ')}; spent: ${price(spent.together)}`;
+}
+
+/** How a merge stands. */
+export function mergedInWords({ target, commit, undone_as: undone, held, ...merged }: Merged): string {
+  if (undone !== null) return `was merged into ${target} and is taken out again, as ${short(undone)}`;
+  const by = merged.decided_by === null ? [] : [`on the word of ${merged.decided_by}`];
+  const judged = merged.verdict === null ? 'not judged' : `judged ${merged.verdict}`;
+  const outside = merged.judged_outside ? ' from outside, held to its quotes' : '';
+  const gates =
+    merged.gates === 0 ? 'no gate, only the reviewers' : `${merged.gates_green} of ${merged.gates} gates green`;
+  const gone = held === false ? [`but ${target} does not hold it any more`] : [];
+  return [`merged into ${target} as ${short(commit)}`, `${judged}${outside}`, gates, ...by, ...gone].join('; ');
+}
+
+/** How often a change went back, and what became of it. */
+export const sentBackInWords = ({ rounds, status }: SentBack): string =>
+  `sent back ${count(rounds.length, 'time')}; now ${NOW[status] ?? `at ${status}`}`;
+
+/** Why it went back, each reason once, with how often; the last reviewer's words are his. */
+export function reasonsInWords({ rounds }: SentBack): readonly string[] {
+  const known = new Map<string, number>();
+  for (const { why } of rounds) known.set(why, (known.get(why) ?? 0) + 1);
+  const last = rounds.findLast(({ says }) => says !== null);
+  return [
+    ...[...known].map(([why, times]) => (times === 1 ? why : `${why}, ${times} times`)),
+    ...(last === undefined ? [] : [`the ${last.by === 'judge' ? 'judge' : 'local reviewer'} says: ${last.says ?? ''}`]),
+  ];
+}
+
+const NOW: Readonly<Record<string, string>> = {
+  merged: 'merged',
+  abandoned: 'given up',
+  erik_consultation: 'halted: it needs you',
+};
+
+/** What was used, in both currencies; what nobody reported is unknown, and never nothing. */
+export const usedInWords = (used: Used): string =>
+  `${count(used.calls, 'call')}, ${price(used)}, ${tokens(used)}, ${duration(used.minutes * 60_000)} of agents`;
+
+function price({ usd, usd_known: known, calls_without_price: unknown }: Used): string {
+  if (usd !== null) return dollars(usd);
+  const of = `${count(unknown, 'call')} of unknown price`;
+  return known > 0 ? `${dollars(known)} and ${of}` : of;
+}
+
+function tokens({ tokens: sum, tokens_known: known, calls_without_tokens: unknown }: Used): string {
+  if (sum !== null) return `${grouped(sum)} tokens`;
+  return `${known > 0 ? `at least ${grouped(known)}` : 'unknown'} tokens (${count(unknown, 'call')} did not say)`;
+}
+
+/** How much of its ceilings a task has used since it began. */
+export const ceilingsInWords = (ceilings: readonly Ceiling[]): string =>
+  ceilings.length === 0 ? 'no ceiling' : `of its ceilings: ${ceilings.map(ceilingInWords).join(', ')}`;
+
+function ceilingInWords({ of, used, at_least: least, ceiling }: Ceiling): string {
+  const show = SHOWN[of];
+  const spent = used === null ? (least > 0 ? `at least ${show(least)}` : 'unknown') : show(used);
+  return `${spent} of ${show(ceiling)}${of === 'usd' ? '' : ` ${of}`}`;
+}
+
+const SHOWN = {
+  usd: (value: number): string => dollars(value),
+  tokens: (value: number): string => grouped(value),
+  minutes: (value: number): string => String(Math.round(value * 10) / 10),
+} as const;
+
+/** What waits, and for what. */
+export const waitsInWords = (waits: Waits, when: (at: string) => string): string =>
+  `waits for ${waits.for}${waits.since === null ? '' : `, since ${when(waits.since)}`}`;

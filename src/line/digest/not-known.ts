@@ -1,0 +1,122 @@
+import type { JournalEntry } from '../../record/journal-entry.ts';
+import type { Merged, NotKnown, TaskSpent } from './digest.ts';
+import { said } from './night.ts';
+import type { News, Night, Story, Watched } from './night.ts';
+
+/** A watchdog that is not there for less than this has only been busy, or was started anew. */
+const GAP_MS = 150_000;
+/** So many gaps are named one by one. */
+const NAMED = 5;
+
+/** What andon cannot say of this time, rather than leave it out. */
+export function notKnownIn(
+  night: Night,
+  stories: readonly Story[],
+  {
+    from,
+    to,
+    spent,
+    merged,
+  }: {
+    readonly from: string;
+    readonly to: string;
+    readonly spent: readonly TaskSpent[];
+    readonly merged: readonly Merged[];
+  },
+): readonly NotKnown[] {
+  const here = (what: string, taskId: string | null = null, remedy: string | null = null): NotKnown => ({
+    repository: night.root,
+    task_id: taskId,
+    what: said(what, 400),
+    remedy,
+  });
+  const { since, told, line } = night;
+  return [
+    ...night.notKnown,
+    ...(line?.journal_lost ? [here(line.journal_lost, null, 'andon verify')] : []),
+    ...told.flatMap(({ seq, taskId, entry }) =>
+      seq > since && entry.kind === 'unreadable' ? [here(unreadable(entry), inPlain(taskId), 'andon verify')] : [],
+    ),
+    ...untold(night).map((what) => here(what, null, 'andon notify --test')),
+    ...spent.flatMap((one) => unpriced(one).map((what) => here(what, one.task_id))),
+    ...stories.flatMap(({ taskId, news }) => cutOff(news).map((what) => here(what, taskId))),
+    ...merged.flatMap((one) => standing(one).map((what) => here(what, one.task_id, 'andon verify'))),
+    ...unwatched(night, from, to).map((what) => here(what)),
+  ];
+}
+
+/** Of the line as a whole there is no task to name. */
+const inPlain = (taskId: string): string | null => (taskId.startsWith('(') ? null : taskId);
+
+const unreadable = ({ seq, why }: Extract<JournalEntry, { kind: 'unreadable' }>): string =>
+  `entry ${seq} of the journal cannot be read (${why}): what it says is in no figure here`;
+
+/** What you could not be told of. */
+const untold = ({ told, since }: Night): readonly string[] =>
+  told.flatMap(({ seq, entry }) =>
+    seq > since && entry.kind === 'notified' && entry.failed !== undefined
+      ? [`you could not be told of "${entry.key.split(':')[0] ?? ''}" by ${entry.channel}: ${entry.failed}`]
+      : [],
+  );
+
+function unpriced({
+  calls_without_price: prices,
+  calls_without_tokens: tokens,
+  usd_reserved: reserved,
+}: TaskSpent): readonly string[] {
+  const counted = reserved > 0 ? `; $${reserved.toFixed(4)} that was reserved is counted for it` : '';
+  return [
+    ...(prices === 0 ? [] : [`the price of ${calls(prices)} is unknown${counted}`]),
+    ...(tokens === 0 ? [] : [`the tokens of ${calls(tokens)} are unknown`]),
+  ];
+}
+
+const calls = (number: number): string => `${number} call${number === 1 ? '' : 's'}`;
+
+const cutOff = (news: readonly News[]): readonly string[] => {
+  const cut = news.filter(({ entry }) => entry.kind === 'interrupted').length;
+  return cut === 0 ? [] : [`${calls(cut)} broke off: what the agent had done by then is not known`];
+};
+
+function standing({ held, target, commit }: Merged): readonly string[] {
+  if (held === false)
+    return [`${target} does not hold its merge (${commit.slice(0, 12)}) any more: somebody moved the branch`];
+  return held === null ? [`whether ${target} still holds its merge could not be looked up`] : [];
+}
+
+/** The times in which nobody watched, and why, as far as that was taken down. */
+function unwatched({ watched, told, since }: Night, from: string, to: string): readonly string[] {
+  if (watched === undefined)
+    return told.some(({ seq }) => seq > since) ? ['when a watchdog ran was not taken down'] : [];
+  const gaps = gapsBetween(watched, from, to);
+  const rest = gaps.length - NAMED;
+  return [
+    ...gaps.slice(0, NAMED).map(({ from, to, why }) => `${why} from ${from} to ${to}: nothing moved`),
+    ...(rest > 0 ? [`and ${rest} more times at which no watchdog ran`] : []),
+  ];
+}
+
+interface Gap {
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
+}
+
+/** What lies between the times in which a watchdog ran; before the first one there was no line to watch. */
+function gapsBetween(watched: readonly Watched[], from: string, to: string): readonly Gap[] {
+  const gaps = watched.map((one, at): Gap => {
+    const next = watched[at + 1];
+    return { from: one.to, to: next?.from ?? to, why: WHY[one.end] };
+  });
+  return gaps.flatMap((gap) => {
+    const [begins, ends] = [gap.from > from ? gap.from : from, gap.to < to ? gap.to : to];
+    return Date.parse(ends) - Date.parse(begins) >= GAP_MS ? [{ from: begins, to: ends, why: gap.why }] : [];
+  });
+}
+
+const WHY: Readonly<Record<Watched['end'], string>> = {
+  stopped: 'no watchdog ran',
+  'broke off': 'no watchdog ran (the one before broke off: killed, or the power failed)',
+  slept: 'the machine slept, or the watchdog was stopped,',
+  runs: 'the watchdog gave no sign of life',
+};

@@ -1,0 +1,136 @@
+import { forOneLine } from '../../base/plain-text.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import type { Digest, Way } from './digest.ts';
+import {
+  ceilingsInWords,
+  headline,
+  mergedInWords,
+  reasonsInWords,
+  sentBackInWords,
+  usedInWords,
+  waitsInWords,
+} from './in-words.ts';
+
+/** One command to paste, and what it is for. */
+export interface Shown {
+  readonly title: string;
+  /** In the order in which they are typed: into the folder, where that is needed, and the command. */
+  readonly commands: readonly string[];
+}
+
+/** One thing that a section says: a sentence, what there is to know of it, and what may be typed. */
+export interface Item {
+  readonly name: string;
+  readonly tone: 'good' | 'bad' | 'plain';
+  readonly text: string;
+  readonly lines: readonly string[];
+  readonly ways: readonly Shown[];
+}
+
+export interface Section {
+  readonly id: string;
+  /** With the number of its items, where somebody wants to know it. */
+  readonly title: string;
+  readonly items: readonly Item[];
+}
+
+/** A digest before it is text, Markdown or page: the same sentences in all of them. */
+export interface Outline {
+  readonly lead: string;
+  readonly sections: readonly Section[];
+}
+
+/** How it is shown: moments as the form has them, and the folder in which commands need no `cd`. */
+export interface Manner {
+  readonly when: (at: string) => string;
+  readonly here: string | undefined;
+  /** Something to know before all else. */
+  readonly note?: string | undefined;
+}
+
+/** Puts a digest into sentences, in the order in which they are wanted in the morning. */
+export function outlineOf(digest: Digest, manner: Manner): Outline {
+  const { when, here, note } = manner;
+  const names = new Map(digest.repositories.map(({ name, root }) => [root, name]));
+  const isOne = digest.repositories.length === 1;
+  const called = (repository: string | null, what: string | null): string => {
+    const name = repository === null ? undefined : (names.get(repository) ?? repository);
+    return [...(isOne || name === undefined ? [] : [name]), ...(what === null ? [] : [what])].join(': ');
+  };
+  const show = (repository: string, { title, does, command }: Way): Shown => {
+    const said = does === '' ? title : `${title}. ${does}`;
+    if (repository === here) return { title: said, commands: [command] };
+    const folder = shellWord(repository);
+    return folder === undefined
+      ? { title: `${said} Type it in ${forOneLine(repository)}:`, commands: [command] }
+      : { title: said, commands: [`cd ${folder}`, command] };
+  };
+  const item = (name: string, text: string, more: Partial<Item> = {}): Item => ({
+    name,
+    text,
+    tone: 'plain',
+    lines: [],
+    ways: [],
+    ...more,
+  });
+  const needs = digest.needs_you.map((need) =>
+    item(
+      called(need.repository, need.task_id),
+      `${need.what}${need.since === null ? '' : `, since ${when(need.since)}`}`,
+      {
+        tone: 'bad',
+        lines: need.question === null ? [need.why] : [need.question, `Yes: ${need.why}`],
+        ways: need.ways.map((way) => show(need.repository, way)),
+      },
+    ),
+  );
+  const merged = digest.merged.map((one) =>
+    item(called(one.repository, one.task_id), `${mergedInWords(one)} (${when(one.at)})`, {
+      tone: one.undone_as === null && one.held !== false ? 'good' : 'bad',
+      lines: [
+        ...(one.wanted === '' ? [] : [`wanted: ${one.wanted}`]),
+        ...one.weakened.map((bend) => `weakened, as allowed: ${bend}`),
+      ],
+      ways: one.undo === null ? [] : [show(one.repository, { title: 'Take it back', does: '', command: one.undo })],
+    }),
+  );
+  const back = digest.sent_back.map((one) =>
+    item(called(one.repository, one.task_id), sentBackInWords(one), { lines: reasonsInWords(one) }),
+  );
+  const given = digest.given_up.map(({ repository, task_id, at, why }) =>
+    item(called(repository, task_id), `given up (${when(at)}): ${why}`),
+  );
+  const { together, tasks } = digest.spent;
+  const spent = [
+    item('all', usedInWords(together)),
+    ...tasks.map((one) =>
+      item(called(one.repository, one.task_id), `${usedInWords(one)}; ${ceilingsInWords(one.ceilings)}`),
+    ),
+  ];
+  const waits = digest.waits.map((one) =>
+    item(called(one.repository, one.task_id ?? one.file), waitsInWords(one, when), {
+      ways: one.command === null ? [] : [show(one.repository, { title: 'Now', does: '', command: one.command })],
+    }),
+  );
+  const unknown = digest.not_known.map(({ repository, task_id, what, remedy }) =>
+    item(called(repository, task_id), what, { lines: remedy === null ? [] : [remedy] }),
+  );
+  return {
+    lead: `${note === undefined ? '' : `${note} `}From ${when(digest.from)} to ${when(digest.to)}${isOne ? '' : `, in ${digest.repositories.length} repositories`}: ${headline(digest)}.`,
+    sections: [
+      counted('needs', 'Needs you', needs),
+      counted('merged', 'Merged', merged),
+      counted('back', 'Sent back', back),
+      ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
+      { id: 'spent', title: 'Spent', items: tasks.length === 0 ? [] : spent },
+      counted('waits', 'Waits', waits),
+      counted('unknown', 'Not known', unknown),
+    ],
+  };
+}
+
+const counted = (id: string, title: string, items: readonly Item[]): Section => ({
+  id,
+  title: items.length === 0 ? title : `${title} (${items.length})`,
+  items,
+});

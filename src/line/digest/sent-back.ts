@@ -1,0 +1,109 @@
+import { blocks, inOneLine } from '../../record/finding.ts';
+import type { Moved } from '../../record/journal-entry.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { judgeReport } from '../../record/reviews.ts';
+import type { Round, SentBack } from './digest.ts';
+import { said } from './night.ts';
+import type { News, Night, Story } from './night.ts';
+
+/** Every task whose change went back in this time, with each round and why. */
+export const sentBackIn = ({ root }: Night, stories: readonly Story[]): readonly SentBack[] =>
+  stories.flatMap((story) => sentBack(root, story) ?? []);
+
+function sentBack(root: string, { taskId, record, news }: Story): SentBack | undefined {
+  const turned = news.flatMap((one) => turnedDown(one) ?? []);
+  if (turned.length === 0) return undefined;
+  return {
+    repository: root,
+    task_id: taskId,
+    status: record.status,
+    rounds: turned.map(({ round }) => round),
+    red_gates: counted(turned.flatMap(({ red }) => red)),
+    verdicts: counted(turned.flatMap(({ verdict }) => verdict ?? [])),
+  };
+}
+
+interface Turned {
+  readonly round: Round;
+  readonly red: readonly string[];
+  readonly verdict: string | undefined;
+}
+
+/** A step that did not bring the change forward; what a human chose at a halt is his own, and no news to him. */
+function turnedDown({ entry, before }: News): Turned | undefined {
+  if (entry.kind !== 'moved' || before === undefined || entry.from === 'erik_consultation') return undefined;
+  const reason = READ[entry.event] ?? (entry.to === 'pending_implementer' ? byTheLine : undefined);
+  if (reason === undefined) return undefined;
+  const { by, why, says, red = [], verdict } = reason(entry, before);
+  const attempt = entry.facts.change?.attempt ?? before.change?.attempt ?? before.attempt;
+  return {
+    round: { at: entry.at, attempt, by, why: said(why), says: says === undefined ? null : said(says) },
+    red,
+    verdict,
+  };
+}
+
+interface Reason {
+  readonly by: Round['by'];
+  readonly why: string;
+  readonly says?: string | undefined;
+  readonly red?: readonly string[];
+  readonly verdict?: string | undefined;
+}
+
+const gatesSay = ({ facts, reason }: Moved): Reason => {
+  const red = (facts.gates?.results ?? []).filter((gate) => gate.blocks);
+  const words = red.map(
+    ({ name, outcome, exit }) => `gate ${name} ${outcome}${exit === null ? '' : ` (exit ${exit})`}`,
+  );
+  return { by: 'gates', why: words.join(', ') || reason, red: red.map(({ name }) => said(name, 80)) };
+};
+
+const reviewerSays = ({ facts, reason }: Moved): Reason => {
+  const found = (facts.review?.findings ?? []).filter(blocks);
+  const [first] = found;
+  const why = `local review: ${facts.review?.verdict ?? 'FAIL'}, ${findings(found.length)}`;
+  return facts.review === undefined
+    ? { by: 'reviewer', why: reason }
+    : { by: 'reviewer', why, says: first === undefined ? undefined : inOneLine(first) };
+};
+
+const judgeSays = ({ reason }: Moved, before: LineRecord): Reason => {
+  const report = judgeReport(before);
+  if (report === undefined) return { by: 'judge', why: reason };
+  const [first] = report.blocking;
+  const { verdict } = report;
+  const why = `judge: ${verdict}, ${findings(report.blocking.length)}`;
+  return { by: 'judge', why, verdict, says: first === undefined ? undefined : inOneLine(first) };
+};
+
+const byTheLine = ({ reason }: Moved): Reason => ({ by: 'line', why: reason });
+const as =
+  (by: Round['by'], what = '') =>
+  ({ reason }: Moved): Reason => ({ by, why: `${what}${reason}` });
+
+/** What the steps are called that turn a change down, ask for an answer again, or build anew. */
+const READ: Readonly<Record<string, ((entry: Moved, before: LineRecord) => Reason) | undefined>> = {
+  gate_red: gatesSay,
+  gate_weakened: as('gates'),
+  rule_red: as('rules'),
+  quick_fix: as('rules'),
+  local_fail: reviewerSays,
+  review_unreadable: as('reviewer', 'local review: '),
+  fail_agree: judgeSays,
+  fail_disagree: () => ({ by: 'judge', why: 'the facts contradict the judge: judged again' }),
+  report_unreadable: as('judge', 'no readable report: '),
+  report_unproven: as('judge', 'no proven report: '),
+  answer_refused: as('implementer'),
+  strike: as('implementer'),
+  target_moved: as('target'),
+  gates_again: as('target'),
+};
+
+const findings = (count: number): string => `${count} blocking finding${count === 1 ? '' : 's'}`;
+
+function counted(names: readonly string[]): Readonly<Record<string, number>> {
+  const known = new Map<string, number>();
+  for (const name of names) known.set(name, (known.get(name) ?? 0) + 1);
+  return Object.fromEntries(known);
+}

@@ -1,0 +1,108 @@
+import { ceilings } from '../breakers/budget.ts';
+import { chargeCall, chargeHeld, chargeInterrupted } from '../charge.ts';
+import { TERMINAL } from '../../base/names.ts';
+import type { JournalEntry, Started } from '../../record/journal-entry.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { dollars, inMillionths, knownUsage } from '../../record/usage.ts';
+import type { Ceiling, TaskSpent, Used } from './digest.ts';
+import type { Night, Story } from './night.ts';
+
+const NOTHING: Used = {
+  calls: 0,
+  usd: 0,
+  usd_known: 0,
+  calls_without_price: 0,
+  usd_reserved: 0,
+  tokens: 0,
+  tokens_known: 0,
+  calls_without_tokens: 0,
+  minutes: 0,
+};
+
+/** What each task used in this time, and how much of its ceilings is gone; tasks that are open stand here too. */
+export const spentIn = ({ root }: Night, stories: readonly Story[]): readonly TaskSpent[] =>
+  stories.flatMap(({ taskId, record, news }) => {
+    const used = usedBy(
+      news.map(({ entry }) => entry),
+      news[0]?.before?.openCall,
+    );
+    const isOpen = !TERMINAL.includes(record.status);
+    const of = ceilingsOf(record);
+    if (used.calls === 0 && !(isOpen && of.length > 0)) return [];
+    return [{ repository: root, task_id: taskId, ...used, ceilings: of }];
+  });
+
+/** Adds up what was used; a sum with a part that nobody knows is not known either. */
+export const together = (all: readonly Used[]): Used =>
+  all.reduce<Used>(
+    (sum, one) => ({
+      calls: sum.calls + one.calls,
+      usd: sum.usd === null || one.usd === null ? null : inMillionths(sum.usd + one.usd),
+      usd_known: inMillionths(sum.usd_known + one.usd_known),
+      calls_without_price: sum.calls_without_price + one.calls_without_price,
+      usd_reserved: inMillionths(sum.usd_reserved + one.usd_reserved),
+      tokens: sum.tokens === null || one.tokens === null ? null : sum.tokens + one.tokens,
+      tokens_known: sum.tokens_known + one.tokens_known,
+      calls_without_tokens: sum.calls_without_tokens + one.calls_without_tokens,
+      minutes: sum.minutes + one.minutes,
+    }),
+    NOTHING,
+  );
+
+/** The calls that ended among these entries; `open` is the one that was under way before them. */
+function usedBy(entries: readonly JournalEntry[], open: Started | undefined): Used {
+  const calls: Used[] = [];
+  let begun = open;
+  for (const entry of entries) {
+    if (entry.kind === 'started') begun = entry;
+    if (entry.kind === 'called' || entry.kind === 'held' || entry.kind === 'interrupted') {
+      const used = usedByCall(entry, begun);
+      if (used !== undefined) calls.push(used);
+      begun = undefined;
+    }
+  }
+  return together(calls);
+}
+
+type Ended = Extract<JournalEntry, { kind: 'called' | 'held' | 'interrupted' }>;
+
+/** What one call used; nothing where its program was out of reach before anything was asked of a model. */
+function usedByCall(entry: Ended, begun: Started | undefined): Used | undefined {
+  if (entry.kind === 'interrupted') {
+    const { usd, minutes } = chargeInterrupted(entry, begun);
+    return one(dollars(entry.usd), entry.tokens ?? null, entry.tokens ?? 0, minutes, usd);
+  }
+  const { tokensIn, tokensOut, usd } = knownUsage(entry);
+  const known = (tokensIn ?? 0) + (tokensOut ?? 0);
+  const tokens = tokensIn === null || tokensOut === null ? null : known;
+  if (entry.kind === 'held') {
+    if (known === 0 && (usd ?? 0) === 0) return undefined;
+    return one(usd, tokens, known, chargeHeld(entry).minutes, 0);
+  }
+  const charge = chargeCall(entry, begun);
+  return one(usd, tokens, known, charge.minutes, charge.usd);
+}
+
+const one = (usd: number | null, tokens: number | null, known: number, minutes: number, charged: number): Used => ({
+  calls: 1,
+  usd,
+  usd_known: usd ?? 0,
+  calls_without_price: usd === null ? 1 : 0,
+  usd_reserved: usd === null ? charged : 0,
+  tokens,
+  tokens_known: known,
+  calls_without_tokens: tokens === null ? 1 : 0,
+  minutes,
+});
+
+/** The ceilings of a task with what its ledger holds against them, from its beginning on. */
+function ceilingsOf(record: LineRecord): readonly Ceiling[] {
+  const allowed = ceilings(record);
+  const { spent } = record;
+  const unknown = { usd: spent.unknownUsd, tokens: spent.unknownTokens, minutes: 0 };
+  return (['usd', 'tokens', 'minutes'] as const).flatMap((of) => {
+    const ceiling = allowed[of];
+    if (ceiling === undefined) return [];
+    return [{ of, used: unknown[of] > 0 ? null : spent[of], at_least: spent[of], ceiling }];
+  });
+}

@@ -1,0 +1,78 @@
+import { localTime, withLocalTimes } from '../../base/local-time.ts';
+import { forOneLine } from '../../base/plain-text.ts';
+import { shownWidth, wrapped } from '../../base/shown-width.ts';
+import type { Digest } from './digest.ts';
+import { outlineOf } from './outline.ts';
+import type { Item, Manner, Section, Shown } from './outline.ts';
+
+/** One line of a digest, and how a terminal may colour it. */
+export interface Row {
+  readonly tone: 'head' | 'good' | 'bad' | 'plain';
+  readonly text: string;
+}
+
+/** The digest for a terminal: lines of at most so many columns; a command that is longer goes on behind a `\`. */
+export function renderText(digest: Digest, manner: Omit<Manner, 'when'>, width = 80): readonly Row[] {
+  const now = new Date(digest.to);
+  const { lead, sections } = outlineOf(digest, { ...manner, when: (at) => localTime(at, now) });
+  const fold = (text: string, first: number, rest = first): readonly string[] =>
+    hanging(withLocalTimes(forOneLine(text), now), width, first, rest);
+  return [...fold(lead, 0).map(plain), ...sections.flatMap((section) => sectionRows(section, fold, width))];
+}
+
+type Fold = (text: string, first: number, rest?: number) => readonly string[];
+
+function sectionRows({ title, items }: Section, fold: Fold, width: number): readonly Row[] {
+  if (items.length === 0) return [plain(''), { tone: 'head', text: `${title}: nothing.` }];
+  const rows = items.flatMap((item, at) => [
+    ...(at > 0 && item.ways.length > 1 ? [plain('')] : []),
+    ...itemRows(item, fold, width),
+  ]);
+  return [plain(''), { tone: 'head', text: title }, ...rows];
+}
+
+function itemRows({ name, text, tone, lines, ways }: Item, fold: Fold, width: number): readonly Row[] {
+  const head = name === '' ? text : `${name}: ${text}`;
+  return [
+    ...fold(head, 2, 4).map((text): Row => ({ tone, text })),
+    ...lines.flatMap((line) => fold(line, 4, 6)).map(plain),
+    ...ways.flatMap((way) => wayRows(way, ways.length > 1, fold, width)),
+  ];
+}
+
+/** Of a single way the command says enough. */
+function wayRows({ title, commands }: Shown, isOneOfSeveral: boolean, fold: Fold, width: number): readonly Row[] {
+  const shown = isOneOfSeveral || title.includes(' Type it in ') ? fold(title, 4, 6) : [];
+  return [...shown, ...typed(commands, width)].map(plain);
+}
+
+/** Commands in lines that can be pasted as they stand: a line that goes on ends in `&&` or in a backslash. */
+function typed(commands: readonly string[], width: number): readonly string[] {
+  return commands.flatMap((command, at) => {
+    const indent = at === 0 ? 6 : 8;
+    const joined = at < commands.length - 1 ? `${command} &&` : command;
+    if (shownWidth(joined) + indent <= width) return [`${' '.repeat(indent)}${joined}`];
+    return inParts(joined, width - 2).map((part) => `  ${part}`);
+  });
+}
+
+/** A command that is too long for one line, broken between its words; what stands in quotes stays whole. */
+function inParts(command: string, width: number): readonly string[] {
+  const parts: string[] = [];
+  for (const word of command.split(/['"]/.test(command) ? / (?=--)/ : ' ')) {
+    const last = parts.at(-1);
+    if (last !== undefined && shownWidth(`${last} ${word}`) <= width - 2) parts[parts.length - 1] = `${last} ${word}`;
+    else parts.push(word);
+  }
+  return parts.map((part, at) => (at < parts.length - 1 ? `${part} \\` : part));
+}
+
+function hanging(text: string, width: number, first: number, rest: number): readonly string[] {
+  const [head = '', ...more] = wrapped(text.replaceAll('##[', '## ['), width - Math.max(first, rest));
+  return [`${' '.repeat(first)}${head}`, ...more.map((line) => `${' '.repeat(rest)}${line}`)].map(noOrder);
+}
+
+/** No line is a command to a machine that keeps the log, wherever a text was broken. */
+const noOrder = (line: string): string => line.replace(/^(?: (?= *::))?( *)::/, '$1: :');
+
+const plain = (text: string): Row => ({ tone: 'plain', text });

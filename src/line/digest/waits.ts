@@ -1,0 +1,61 @@
+import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import type { LineFacts } from '../line-facts.ts';
+import { isDecidedOutside, waitsForOutside } from '../outside.ts';
+import { whatHolds } from '../wait.ts';
+import type { Waits } from './digest.ts';
+import { said } from './night.ts';
+import type { Night, Story } from './night.ts';
+
+/** What goes on without you, or will: tasks that are under way or wait, and contracts that have not begun; each with what for. */
+export function waitsOf(night: Night, stories: readonly Story[]): readonly Waits[] {
+  const open = stories.filter(({ record }) => !TERMINAL.includes(record.status));
+  const moving = open.filter(
+    ({ record }) => record.halt === undefined && !(record.status === 'review_complete' && isDecidedOutside(record)),
+  );
+  const files = (night.line?.waiting ?? []).map((file) => ({
+    repository: night.root,
+    task_id: null,
+    file: said(file, 160),
+    for: whyNotBegun(night.line, open),
+    since: null,
+    command: null,
+  }));
+  return [...moving.map((story) => waitOf(night, story)), ...files];
+}
+
+function waitOf(night: Night, { taskId, record }: Story): Waits {
+  const { root: repository, line } = night;
+  const { openCall, hold, status, waitsFor, updatedAt } = record;
+  const wait = (what: string, since: string, command: string | null = null): Waits => ({
+    repository,
+    task_id: taskId,
+    file: null,
+    for: said(what, 400),
+    since,
+    command,
+  });
+  const isWatched = line?.watchdog?.doing === 'watch';
+  if (line !== undefined && !isWatched) return wait(`a watchdog; it is at ${status}`, updatedAt);
+  if (openCall !== undefined) return wait(`the ${openCall.station}, which works`, openCall.at);
+  if (hold !== undefined) {
+    const next = line?.task?.task_id === taskId ? line.next_try : null;
+    const again = next === null ? '' : `; asked again at ${next}`;
+    return wait(`the ${hold.station}: ${whatHolds(hold)}${again}`, hold.since, `andon retry ${taskId}`);
+  }
+  if (waitsFor !== undefined) return wait('its target or the setup to change, as you chose', updatedAt);
+  const outside = waitsForOutside(record, night);
+  if (outside !== undefined) return wait(outside, updatedAt, status === 'pending_judge_review' ? 'andon judge' : null);
+  return wait(`its next step, at ${status}`, updatedAt);
+}
+
+/** Why the contracts in the folder have not begun. */
+function whyNotBegun(line: LineFacts | undefined, open: readonly Story[]): string {
+  if (line === undefined) return 'its turn';
+  const { blocked, refusals, watchdog } = line;
+  if (blocked !== null) return said(blocked, 300);
+  if (watchdog?.doing !== 'watch') return 'a watchdog';
+  if (refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`)) return 'the refused contract before it';
+  if (open.length === 0) return 'its turn';
+  const names = open.map(({ taskId, record }) => `${taskId}${record.halt === undefined ? '' : ', which is halted'}`);
+  return `its turn, behind ${names.join(' and ')}`;
+}

@@ -1,0 +1,95 @@
+import { lstatSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+import { HANDOFF } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
+import { isInside } from '../../inspection/rulebook/is-inside.ts';
+import { flag, textOption } from './options.ts';
+import type { Invocation } from './command.ts';
+
+/** What is printed, or written into a file. */
+export type Form = 'html' | 'md' | 'json';
+
+/** `--html`, `--md` or `--json` says it; else the name of the file does; undefined where nothing does. */
+export function formOf({ options }: Invocation): Form | undefined {
+  const out = textOption(options, 'out');
+  const asked = (['html', 'md', 'json'] as const).filter((form) => flag(options, form));
+  if (asked.length > 1)
+    throw new Problem('bad-argument', `${asked.map((form) => `--${form}`).join(' and ')} are two forms`, 'give one');
+  if (asked[0] === 'json' && out !== undefined)
+    throw new Problem('bad-argument', '--json is printed, --out is for a page or Markdown', 'leave one of them out');
+  return asked[0] ?? (out === undefined ? undefined : /\.html?$/i.test(out) ? 'html' : 'md');
+}
+
+/** Folders in which no page is put. */
+export interface Barred {
+  readonly roots: readonly string[];
+  readonly gitDirs: readonly string[];
+  readonly states: readonly string[];
+}
+
+/** How a page of this kind begins, as Markdown or as HTML. */
+export interface Marks {
+  /** What it is called: `report`. */
+  readonly kind: string;
+  readonly markdown: string;
+  readonly page: string;
+}
+
+/** A place where nothing is lost: not git's, not the line's, and either new or a page of andon's own of this kind. */
+export function freePlace(asked: string, { roots, gitDirs, states }: Barred, marks: Marks): string {
+  const bad = (why: string, remedy: string): Problem => new Problem('bad-argument', `${asked} ${why}`, remedy);
+  const elsewhere = `name a file somewhere else, such as --out ../${marks.kind}.html`;
+  const folder = realFolder(dirname(asked));
+  if (folder === undefined) throw bad('lies in a folder that is not there', 'make the folder first, or name another');
+  const file = join(folder, basename(asked));
+  if (file.split(sep).some((part) => part.toLowerCase() === '.git') || gitDirs.some((dir) => isIn(file, dir)))
+    throw bad('lies inside .git', elsewhere);
+  if (roots.some((root) => isIn(file, join(root, HANDOFF))))
+    throw bad(`lies in ${HANDOFF}/, which belongs to the line`, elsewhere);
+  if (states.some((state) => isIn(file, state))) throw bad("lies in andon's own state", elsewhere);
+  const known = lstatSync(file, { throwIfNoEntry: false });
+  if (known === undefined) return file;
+  if (!known.isFile()) throw bad(`is ${known.isDirectory() ? 'a folder' : 'no plain file'}`, 'name a file');
+  const head = beginningOf(file);
+  if (head.startsWith(marks.markdown) || (head.startsWith('<!doctype html>') && head.includes(marks.page))) return file;
+  throw new Problem(
+    'file-exists',
+    `${asked} is there already and is no ${marks.kind} of andon`,
+    'name another file, or move that one away',
+  );
+}
+
+/** Written beside and renamed into place: a link is replaced, never followed, and nobody reads half a page. */
+export function writePage(file: string, text: string): void {
+  const beside = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
+  try {
+    writeFileSync(beside, text, { flag: 'wx' });
+    renameSync(beside, file);
+  } catch (error) {
+    throw new Problem(
+      'bad-argument',
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
+      'name a file in a folder that you may write',
+    );
+  }
+}
+
+/** The first characters of a file; nothing when it cannot be read, for then it is nobody's page. */
+function beginningOf(file: string): string {
+  try {
+    return readFileSync(file).subarray(0, 1000).toString('utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Where a folder really lies; undefined where it is not there. */
+export function realFolder(folder: string): string | undefined {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+const isIn = (file: string, folder: string): boolean => isInside(file, realFolder(folder) ?? folder);

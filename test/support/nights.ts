@@ -1,0 +1,55 @@
+import type { JournalEntry } from '../../src/record/journal-entry.ts';
+import type { LineFacts } from '../../src/line/line-facts.ts';
+import type { Digest } from '../../src/line/digest/digest.ts';
+import { digestOf } from '../../src/line/digest/gather.ts';
+import type { Night, Told } from '../../src/line/digest/night.ts';
+import { aContract, admitted } from './records.ts';
+
+export const ROOT = '/home/me/shop';
+export const FROM = '2026-01-16T00:00:00.000Z';
+export const TO = '2026-01-17T07:00:00.000Z';
+
+/** A line that a watchdog moves, and in which nothing is wrong. */
+export const A_LINE: LineFacts = {
+  watchdog: { pid: 1, doing: 'watch', waits: null },
+  paused: null,
+  blocked: null,
+  task: null,
+  next_try: null,
+  waits_for: null,
+  waiting: [],
+  refusals: [],
+  refused: false,
+  decision: false,
+  edited: null,
+  ended: 0,
+  former_repository: null,
+  barred: null,
+  journal_lost: null,
+};
+
+/** The entries of one task, its contract first. */
+export const task = (taskId: string, ...entries: readonly JournalEntry[]): readonly Told[] =>
+  [admitted({ contract: { ...aContract(), taskId } }), ...entries].map((entry) => ({ seq: 0, taskId, entry }));
+
+/** What a journal tells that was written in this order. */
+export const journal = (...parts: readonly (readonly Told[])[]): readonly Told[] =>
+  parts.flat().map((one, at) => ({ ...one, seq: at + 1 }));
+
+/** A repository in which all that its journal tells is news. */
+export const aNight = (told: readonly Told[], changes: Partial<Night> = {}): Night => ({
+  name: 'shop',
+  root: ROOT,
+  told,
+  since: 0,
+  line: A_LINE,
+  damage: undefined,
+  judgeIsOutside: false,
+  held: new Map(),
+  watched: [],
+  notKnown: [],
+  ...changes,
+});
+
+/** The digest of one night. */
+export const digest = (night: Night): Digest => digestOf([night], { from: FROM, to: TO });

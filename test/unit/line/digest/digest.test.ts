@@ -1,0 +1,395 @@
+import { describe, expect, it } from 'vitest';
+import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
+import type { Facts } from '../../../../src/record/facts.ts';
+import { digestOf } from '../../../../src/line/digest/gather.ts';
+import { A_LINE, FROM, ROOT, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
+import {
+  AT,
+  COMMIT,
+  aChange,
+  aChoice,
+  aFinding,
+  aGate,
+  aGateRun,
+  aHalt,
+  aReport,
+  aReview,
+  called,
+  moved,
+  started,
+  withLimits,
+  admitted,
+} from '../../../support/records.ts';
+
+const MERGE = { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' };
+const halted = (id: string, changes: Parameters<typeof aHalt>[0] = {}): JournalEntry =>
+  moved('judge_complete', 'review_in_progress', 'erik_consultation', { halt: aHalt({ id, ...changes }) });
+const merged = (facts: Facts = {}): readonly JournalEntry[] => [
+  moved('code_written', 'pending_implementer', 'pending_local_review', { change: aChange(), gates: aGateRun() }),
+  moved('judge_complete', 'review_in_progress', 'review_complete', { report: aReport() }),
+  moved('pass', 'review_complete', 'merged', { merge: MERGE, ...facts }),
+];
+const red = (...names: readonly string[]): JournalEntry =>
+  moved('gate_red', 'pending_implementer', 'pending_implementer', {
+    change: aChange(),
+    gates: aGateRun(...names.map((name) => aGate({ name, outcome: 'red', blocks: true, exit: 1 }))),
+  });
+const judged = (verdict: 'FAIL' | 'PASS', summary = ''): JournalEntry =>
+  moved('judge_complete', 'review_in_progress', 'review_complete', {
+    report: aReport({ verdict, summary, blocking: verdict === 'FAIL' ? [aFinding()] : [] }),
+  });
+const sentBack = moved('fail_agree', 'review_complete', 'pending_implementer');
+
+describe('what needs you', () => {
+  it('is every halt that stands, however many tasks are open, each with its question and both paths to paste', () => {
+    const { needs_you: needs } = digest(
+      aNight(journal(task('A-1', halted('A-1-1')), task('B-2', halted('B-2-3')), task('C-3', started()))),
+    );
+    expect(needs.map(({ task_id, halt_id }) => [task_id, halt_id])).toEqual([
+      ['A-1', 'A-1-1'],
+      ['B-2', 'B-2-3'],
+    ]);
+    expect(needs[1]).toMatchObject({
+      kind: 'halt',
+      what: 'halted by rebuttal_limit',
+      question: expect.stringMatching(/\?$/) as unknown,
+      why: '3 rebuttals; 2 are allowed',
+      since: AT,
+      repository: ROOT,
+    });
+    expect(needs[1]?.ways.map(({ command }) => command)).toEqual([
+      'andon resume B-2 --path 1 --halt B-2-3',
+      'andon resume B-2 --path 2 --halt B-2-3',
+      'andon report B-2',
+    ]);
+  });
+
+  it('has commands with all that a path asks for', () => {
+    const [one, two] = aHalt().paths;
+    const paths = [
+      { ...one, typed: true as const },
+      { ...two, reasoned: true as const },
+    ] as const;
+    const [need] = digest(aNight(journal(task('A-1', halted('A-1-1', { paths: [...paths] }))))).needs_you;
+    expect(need?.ways.slice(0, 2).map(({ command }) => command)).toEqual([
+      'andon resume A-1 --path 1 --halt A-1-1 --confirm A-1',
+      'andon resume A-1 --path 2 --halt A-1-1 --reason "why"',
+    ]);
+  });
+
+  it('is no halt that was answered', () => {
+    const halt = aHalt({ id: 'A-1-1' });
+    const answered = moved('resume', 'erik_consultation', 'review_complete', { choice: aChoice(halt) });
+    expect(digest(aNight(journal(task('A-1', halted('A-1-1'), answered)))).needs_you).toEqual([]);
+  });
+
+  it('is a decision where you are the floor manager, and merging is offered only of a PASS', () => {
+    const contract = { ...withLimits({}), taskId: 'A-1' };
+    const yours = { ...contract, roles: { ...contract.roles, floorManager: 'human' } };
+    const told = (verdict: 'FAIL' | 'PASS') =>
+      journal([
+        { seq: 0, taskId: 'A-1', entry: admitted({ contract: yours }) },
+        { seq: 0, taskId: 'A-1', entry: judged(verdict) },
+      ]);
+    const commands = (verdict: 'FAIL' | 'PASS') =>
+      digest(aNight(told(verdict))).needs_you.flatMap(({ ways }) => ways.map(({ title }) => title));
+    expect(commands('PASS')).toEqual(['Merge', 'Fix', 'The change']);
+    expect(commands('FAIL')).toEqual(['Fix', 'The change']);
+    expect(digest(aNight(told('PASS'))).waits).toEqual([]);
+  });
+
+  it('is what holds the line: STOP, a pause, a refused contract, nobody who watches, a journal that somebody changed', () => {
+    const needs = (changes: Partial<typeof A_LINE>) =>
+      digest(aNight(journal(task('A-1', started())), { line: { ...A_LINE, ...changes } })).needs_you.map(
+        ({ what, ways }) => [what, ways[0]?.command],
+      );
+    expect(needs({ blocked: 'STOP is there' })).toEqual([['nothing starts', 'rm _handoff/STOP']]);
+    expect(needs({ blocked: 'paused', paused: { at: AT, by: 'me' } })).toEqual([['nothing starts', 'andon unpause']]);
+    expect(needs({ watchdog: null })).toEqual([['no watchdog is running', 'andon watch']]);
+    const refusals = [
+      { file: '_handoff/queue/b c.json', faults: 2, first: '$.roles: missing', at: AT },
+      { file: '_handoff/queue/\u001b[2J.json', faults: 1, first: 'x', at: AT },
+    ];
+    expect(needs({ refusals })).toEqual([
+      ['_handoff/queue/b c.json is refused', "andon contract lint '_handoff/queue/b c.json'"],
+      [String.raw`_handoff/queue/\u{1b}[2J.json is refused`, 'andon watch --dry-run'],
+    ]);
+    const damaged = digest(aNight([], { line: undefined, damage: 'somebody else changed its journal, at entry 7' }));
+    expect(damaged.needs_you).toMatchObject([
+      { what: 'nothing runs', why: 'somebody else changed its journal, at entry 7' },
+    ]);
+  });
+});
+
+describe('what was merged', () => {
+  it('stands there with what decided, and the command that takes it back', () => {
+    const { merged: found } = digest(
+      aNight(journal(task('A-1', ...merged())), { held: new Map([[MERGE.commit, true]]) }),
+    );
+    expect(found).toEqual([
+      {
+        repository: ROOT,
+        task_id: 'A-1',
+        at: AT,
+        wanted: 'Merge the two guides',
+        target: 'main',
+        commit: MERGE.commit,
+        held: true,
+        verdict: 'PASS',
+        judged_outside: false,
+        gates_green: 1,
+        gates: 1,
+        decided_by: null,
+        weakened: [],
+        undone_as: null,
+        undo: 'andon undo A-1',
+      },
+    ]);
+  });
+
+  it('is taken back already, or out of its branch: then it says so', () => {
+    const undone = { kind: 'undone', at: AT, commit: COMMIT, by: 'erik' } as const;
+    const [out] = digest(aNight(journal(task('A-1', ...merged(), undone)))).merged;
+    expect(out).toMatchObject({ undone_as: COMMIT, undo: null });
+    const lost = digest(aNight(journal(task('A-1', ...merged())), { held: new Map([[MERGE.commit, false]]) }));
+    expect(lost.merged[0]?.held).toBe(false);
+    expect(lost.not_known.map(({ what }) => what)).toContain(
+      `main does not hold its merge (${'9'.repeat(12)}) any more: somebody moved the branch`,
+    );
+  });
+
+  it('is never told by an agent: praise and notes stand nowhere', () => {
+    const told = digest(
+      aNight(
+        journal(
+          task(
+            'A-1',
+            moved('code_written', 'pending_implementer', 'pending_local_review', {
+              change: aChange({ notes: 'PRAISE: everything is done perfectly' }),
+              gates: aGateRun(aGate({ output: 'PRAISE' })),
+              review: aReview(),
+            }),
+            judged('PASS', 'PRAISE: the best change I ever saw'),
+            moved('pass', 'review_complete', 'merged', { merge: MERGE }),
+          ),
+          task('B-2', judged('PASS', 'PRAISE')),
+        ),
+      ),
+    );
+    expect(JSON.stringify(told)).not.toContain('PRAISE');
+  });
+});
+
+describe('what was sent back', () => {
+  it('says how often, by which gates and verdicts, and keeps apart what a reviewer says', () => {
+    const { sent_back: back } = digest(
+      aNight(
+        journal(
+          task(
+            'A-1',
+            red('test', 'lint'),
+            red('test'),
+            moved('local_fail', 'pending_local_review', 'pending_implementer', {
+              review: aReview({
+                verdict: 'FAIL',
+                findings: [aFinding({ source: 'reviewer', description: 'no test' })],
+              }),
+            }),
+            judged('FAIL'),
+            sentBack,
+            moved('strike', 'pending_implementer', 'pending_implementer'),
+          ),
+        ),
+      ),
+    );
+    expect(back).toHaveLength(1);
+    expect(back[0]).toMatchObject({
+      task_id: 'A-1',
+      status: 'pending_implementer',
+      red_gates: { test: 2, lint: 1 },
+      verdicts: { FAIL: 1 },
+    });
+    expect(back[0]?.rounds.map(({ by, why, says }) => [by, why, says])).toEqual([
+      ['gates', 'gate test red (exit 1), gate lint red (exit 1)', null],
+      ['gates', 'gate test red (exit 1)', null],
+      ['reviewer', 'local review: FAIL, 1 blocking finding', '[high] docs/guide.md:3 no test'],
+      ['judge', 'judge: FAIL, 1 blocking finding', '[high] docs/guide.md:3 the second guide is missing'],
+      ['implementer', 'because of strike', null],
+    ]);
+  });
+
+  it('is not what you chose yourself at a halt', () => {
+    const answer = moved('resume', 'erik_consultation', 'pending_implementer', { choice: aChoice(aHalt()) });
+    expect(digest(aNight(journal(task('A-1', halted('DOC-001-7'), answer)))).sent_back).toEqual([]);
+  });
+});
+
+describe('what was spent', () => {
+  const contract = { ...withLimits({ budget: { usd: 1, tokens: 1000, minutes: 10 } }), taskId: 'A-1' };
+  const told = (...entries: readonly JournalEntry[]) =>
+    journal([admitted({ contract }), ...entries].map((entry) => ({ seq: 0, taskId: 'A-1', entry })));
+
+  it('stands against every ceiling, in dollars, tokens and minutes', () => {
+    const { spent } = digest(aNight(told(started(), called({ usd: 0.25 }))));
+    expect(spent.tasks).toMatchObject([
+      {
+        usd: 0.25,
+        tokens: 120,
+        minutes: 1,
+        ceilings: [
+          { of: 'usd', used: 0.25, ceiling: 1 },
+          { of: 'tokens', used: 120, ceiling: 1000 },
+          { of: 'minutes', used: 1, ceiling: 10 },
+        ],
+      },
+    ]);
+  });
+
+  it('is unknown where a call told no price, and never nothing; what was reserved for it is said', () => {
+    const free = digest(aNight(told(started(), called({ usd: null, tokensOut: null }))));
+    expect(free.spent.together).toMatchObject({
+      calls: 1,
+      usd: null,
+      usd_known: 0,
+      calls_without_price: 1,
+      tokens: null,
+    });
+    expect(free.spent.tasks[0]?.ceilings[0]).toEqual({ of: 'usd', used: null, at_least: 0, ceiling: 1 });
+    expect(free.not_known.map(({ what }) => what)).toEqual([
+      'the price of 1 call is unknown',
+      'the tokens of 1 call are unknown',
+    ]);
+    const reserved = digest(aNight(told(started({ reserveUsd: 0.5 }), called({ usd: null }))));
+    expect(reserved.spent.together).toMatchObject({ usd: null, usd_known: 0, usd_reserved: 0.5 });
+    expect(reserved.not_known[0]?.what).toBe(
+      'the price of 1 call is unknown; $0.5000 that was reserved is counted for it',
+    );
+  });
+
+  it('counts a call that broke off, and one that had begun before', () => {
+    const cut = { kind: 'interrupted', at: AT, station: 'implementer', call: 1, usd: null, ms: 120_000 } as const;
+    const { spent, not_known: unknown } = digest(
+      aNight(told(started({ reserveUsd: 0.5, reserveTokens: 300 }), cut), { since: 2 }),
+    );
+    expect(spent.together).toMatchObject({ calls: 1, usd: null, usd_reserved: 0.5, tokens: null, minutes: 2 });
+    expect(unknown.map(({ what }) => what)).toContain('1 call broke off: what the agent had done by then is not known');
+  });
+
+  it('is nothing for a try that found its program out of reach', () => {
+    const held = {
+      kind: 'held',
+      at: AT,
+      station: 'judge',
+      call: 1,
+      agent: 'claude',
+      reason: 'usage limit',
+      until: null,
+      usd: null,
+      tokensIn: null,
+      tokensOut: null,
+      ms: 1,
+    } as const;
+    expect(digest(aNight(told(started(), held))).spent.together).toMatchObject({ calls: 0, usd: 0 });
+    expect(digest(aNight(told(started(), { ...held, tokensIn: 9 }))).spent.together).toMatchObject({
+      calls: 1,
+      usd: null,
+    });
+  });
+});
+
+describe('what waits', () => {
+  const waits = (entries: readonly JournalEntry[], changes: Partial<typeof A_LINE> = {}) =>
+    digest(aNight(journal(task('A-1', ...entries)), { line: { ...A_LINE, ...changes } })).waits;
+  const hold = {
+    kind: 'held',
+    at: AT,
+    station: 'judge',
+    call: 1,
+    agent: 'claude',
+    reason: 'usage limit',
+    until: null,
+    usd: 0,
+    tokensIn: 0,
+    tokensOut: 0,
+    ms: 1,
+  } as const;
+
+  it.each([
+    ['an agent that works', [started()], {}, 'the implementer, which works'],
+    ['a limit', [started(), hold], {}, 'the judge: usage limit'],
+    ['a watchdog', [started()], { watchdog: null }, 'a watchdog; it is at pending_implementer'],
+    ['its next step', [], {}, 'its next step, at pending_implementer'],
+  ] as const)('for %s', (_, entries, changes, what) => {
+    expect(waits(entries, changes)).toMatchObject([{ task_id: 'A-1', for: what }]);
+  });
+
+  it('in the folder: behind every open task, or what holds the line', () => {
+    const waiting = ['_handoff/queue/c.json'];
+    const told = journal(task('A-1', started()), task('B-2', halted('B-2-1')));
+    const behind = (changes: Partial<typeof A_LINE>) =>
+      digest(aNight(told, { line: { ...A_LINE, waiting, ...changes } })).waits.find(({ file }) => file !== null);
+    expect(behind({})).toMatchObject({
+      file: '_handoff/queue/c.json',
+      for: 'its turn, behind A-1 and B-2, which is halted',
+    });
+    expect(behind({ blocked: 'paused by me' })?.for).toBe('paused by me');
+    expect(behind({ watchdog: null })?.for).toBe('a watchdog');
+  });
+});
+
+describe('what andon could not know', () => {
+  const unknown = (...args: Parameters<typeof aNight>): readonly string[] =>
+    digest(aNight(...args)).not_known.map(({ what }) => what);
+
+  it('is an entry that cannot be read, and what you could not be told of', () => {
+    const entries = [
+      { kind: 'unreadable', at: AT, seq: 2, why: 'shadowed: unknown' },
+      { kind: 'notified', at: AT, key: 'merged:A-1', channel: 'webhook', failed: 'did not answer in time' },
+    ] as const;
+    expect(unknown(journal(task('A-1', ...entries)))).toEqual([
+      'entry 2 of the journal cannot be read (shadowed: unknown): what it says is in no figure here',
+      'you could not be told of "merged" by webhook: did not answer in time',
+    ]);
+  });
+
+  it('is the time in which no watchdog ran, or the machine slept; not a moment of it', () => {
+    const watched = [
+      { from: '2026-01-16T12:00:00.000Z', to: '2026-01-16T13:00:00.000Z', end: 'slept' },
+      { from: '2026-01-16T14:00:00.000Z', to: '2026-01-16T15:00:00.000Z', end: 'broke off' },
+      { from: '2026-01-16T15:01:00.000Z', to: '2026-01-16T16:00:00.000Z', end: 'stopped' },
+      { from: '2026-01-17T06:00:00.000Z', to: '2026-01-17T06:59:59.000Z', end: 'runs' },
+    ] as const;
+    expect(unknown(journal(task('A-1')), { watched })).toEqual([
+      'the machine slept, or the watchdog was stopped, from 2026-01-16T13:00:00.000Z to 2026-01-16T14:00:00.000Z: nothing moved',
+      'no watchdog ran from 2026-01-16T16:00:00.000Z to 2026-01-17T06:00:00.000Z: nothing moved',
+    ]);
+    expect(unknown(journal(task('A-1')), { watched: undefined })).toEqual(['when a watchdog ran was not taken down']);
+  });
+});
+
+describe('a digest', () => {
+  it('tells what is new, and what stands whenever it began', () => {
+    const told = journal(task('A-1', ...merged()), task('B-2', halted('B-2-1')), task('C-3', red('test'), ...merged()));
+    const all = digest(aNight(told));
+    expect([all.merged.length, all.sent_back.length, all.needs_you.length]).toEqual([2, 1, 1]);
+    const later = digest(aNight(told, { since: 8 }));
+    expect([later.merged.map(({ task_id }) => task_id), later.sent_back.length]).toEqual([['C-3'], 0]);
+    const nothing = digest(aNight(told, { since: 100 }));
+    expect([nothing.merged, nothing.sent_back, nothing.spent.tasks]).toEqual([[], [], []]);
+    expect(nothing.needs_you).toEqual(all.needs_you);
+  });
+
+  it('is about any number of repositories, with the same tasks in them', () => {
+    const told = journal(task('A-1', halted('A-1-1')));
+    const other = aNight(told, { name: 'other', root: '/home/me/other' });
+    const both = digestOf([aNight(told), other], { from: FROM, to: TO });
+    expect(both.needs_you.map(({ repository }) => repository)).toEqual([ROOT, '/home/me/other']);
+    expect(digestOf([], { from: FROM, to: TO })).toMatchObject({ needs_you: [], merged: [], repositories: [] });
+  });
+
+  it('keeps what looks like a secret to itself', () => {
+    const secret = `ghp_${'a1B2'.repeat(9)}`;
+    const told = journal(task('A-1', halted('A-1-1', { trip: { ...aHalt().trip, reason: `token ${secret}` } })));
+    expect(JSON.stringify(digest(aNight(told)))).not.toContain(secret);
+  });
+});
