@@ -1,11 +1,12 @@
-import type { Concept } from './concepts/concept.ts';
-import { CODE } from './concepts/code.ts';
-import { DATA } from './concepts/data.ts';
-import { OPERATIONS } from './concepts/operations.ts';
-import { PROTECTION } from './concepts/protection.ts';
-import { QUALITY } from './concepts/quality.ts';
-import { SECURITY } from './concepts/security.ts';
-import { TEAMWORK } from './concepts/teamwork.ts';
+import { z } from 'zod';
+import { tableOf } from '../../base/table.ts';
+import code from './concepts/code.json' with { type: 'json' };
+import data from './concepts/data.json' with { type: 'json' };
+import operations from './concepts/operations.json' with { type: 'json' };
+import protection from './concepts/protection.json' with { type: 'json' };
+import quality from './concepts/quality.json' with { type: 'json' };
+import security from './concepts/security.json' with { type: 'json' };
+import teamwork from './concepts/teamwork.json' with { type: 'json' };
 import { findPhrases, phraseIndex } from './phrases.ts';
 import type { Word } from './words.ts';
 
@@ -22,15 +23,21 @@ export interface Mention {
   readonly to: number;
 }
 
-const CONCEPTS: readonly Concept[] = [
-  ...CODE,
-  ...DATA,
-  ...OPERATIONS,
-  ...PROTECTION,
-  ...QUALITY,
-  ...SECURITY,
-  ...TEAMWORK,
-];
+const phrases = z
+  .array(z.string().min(1))
+  .describe('phrases: English by stems (`~` is up to three words), Korean and Chinese as they stand');
+/** Something developers speak of in many words, in three languages. */
+const conceptSchema = z.strictObject({
+  id: z.string().min(1),
+  domain: z.string().min(1).describe('what its neighbours belong to as well'),
+  words: phrases,
+  /** Phrases that say that the concept is passed over or turned into its opposite. */
+  against: phrases.default([]),
+});
+
+const CONCEPTS = Object.entries({ code, data, operations, protection, quality, security, teamwork }).flatMap(
+  ([name, rows]) => tableOf(`src/rules/text/concepts/${name}.json`, z.array(conceptSchema), rows),
+);
 
 /** The domain that a concept belongs to. */
 export const domainOf = (concept: string): string => DOMAINS.get(concept) ?? concept;
@@ -52,11 +59,8 @@ export function mentionsOf(sentence: string, words: readonly Word[]): readonly M
 const isAsian = (phrase: string): boolean => /[가-힣]|\p{Script=Han}/u.test(phrase);
 
 const ENTRIES: readonly (readonly [phrase: string, meaning: Meaning])[] = CONCEPTS.flatMap(({ id, words, against }) => [
-  ...words.split('|').map((phrase) => [phrase, { concept: id, sign: 1 }] as const),
-  ...(against ?? '')
-    .split('|')
-    .filter((phrase) => phrase !== '')
-    .map((phrase) => [phrase, { concept: id, sign: -1 }] as const),
+  ...words.map((phrase) => [phrase, { concept: id, sign: 1 }] as const),
+  ...against.map((phrase) => [phrase, { concept: id, sign: -1 }] as const),
 ]);
 
 const LATIN = phraseIndex(ENTRIES.filter(([phrase]) => !isAsian(phrase)));

@@ -10,7 +10,7 @@ import {
   STOPS,
 } from './negation-cues.ts';
 import type { Cue, CueKind, Scope } from './negation-cues.ts';
-import { chineseScopes, koreanScopes } from './negation-cjk.ts';
+import { chineseScopes, koreanScopes } from './negation-asian.ts';
 import { findPhrases, phraseIndex } from './phrases.ts';
 import type { PhraseHit } from './phrases.ts';
 import type { Word } from './words.ts';

@@ -16,23 +16,22 @@ export interface PhraseHit<Value> {
   readonly to: number;
 }
 
-/** Files phrases (`a b|c ~ d`) under their first stem, so that looking for all of them costs one step per word. */
+/** Files phrases (`a b`, `c ~ d`) under their first stem, so that looking for all of them costs one step per word. */
 export function phraseIndex<Value>(
-  entries: Iterable<readonly [phrases: string, value: Value]>,
+  entries: Iterable<readonly [phrase: string, value: Value]>,
   keyOf: (word: Word) => string = ({ stem }) => stem,
 ): PhraseIndex<Value> {
   const index = new Map<string, Phrase<Value>[]>();
-  for (const [phrases, value] of entries)
-    for (const phrase of phrases.split('|')) {
-      const stems = phrase.split('~').flatMap((part, at) => [...(at > 0 ? [GAP] : []), ...readWords(part).map(keyOf)]);
-      const [first] = stems;
-      if (first === undefined) continue;
-      const filed = index.get(first) ?? [];
-      index.set(first, filed);
-      const same = filed.find((one) => one.stems.join(' ') === stems.join(' '));
-      if (same === undefined) filed.push({ stems, values: [value] });
-      else same.values.push(value);
-    }
+  for (const [phrase, value] of entries) {
+    const stems = phrase.split('~').flatMap((part, at) => [...(at > 0 ? [GAP] : []), ...readWords(part).map(keyOf)]);
+    const [first] = stems;
+    if (first === undefined) continue;
+    const filed = index.get(first) ?? [];
+    index.set(first, filed);
+    const same = filed.find((one) => one.stems.join(' ') === stems.join(' '));
+    if (same === undefined) filed.push({ stems, values: [value] });
+    else same.values.push(value);
+  }
   for (const filed of index.values()) filed.sort((one, other) => other.stems.length - one.stems.length);
   return index;
 }

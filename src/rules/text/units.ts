@@ -1,11 +1,10 @@
-import { IDIOMS } from './concepts/idioms.ts';
 import { mentionsOf } from './concepts.ts';
 import type { Meaning } from './concepts.ts';
 import type { Scope } from './negation-cues.ts';
 import { scopesOf } from './negation.ts';
-import { LIGHT_WORDS, STOP_WORDS, rarityOf } from './rarity.ts';
+import { rarityOf } from './rarity.ts';
 import type { Word } from './words.ts';
-import { readWords, stemOf, termsOf } from './words.ts';
+import { LIGHT_WORDS, STOP_WORDS, readWords, stemOf, termsOf } from './words.ts';
 
 /** One thing a sentence speaks of: a concept in any of its words, or a word that is no concept. */
 export interface Unit {
@@ -51,6 +50,21 @@ function inPieces(sentence: string): readonly string[] {
   if (sentence.length <= LONGEST_SENTENCE) return [sentence];
   return sentence.match(/[\s\S]{1,400}(?=\s|$)|[\s\S]{1,400}/gu) ?? [];
 }
+
+/** Bits of code and command lines in a plan, and the words that they stand for. */
+const IDIOMS: readonly (readonly [RegExp, string])[] = [
+  [/(?<=[\w/.-]):latest\b|(?<=\s):latest\b/gi, ' latest image tag'],
+  [/<any>|,\s?any>|<any,|\bany\[\]|(?<=[\w)?]):\s?any\b(?!\s+(?:of|other|user|one))/g, ' any type '],
+  [/catch\s?(?:\([^)]{0,40}\))?\s?\{\s?\}/gi, ' empty catch '],
+  [/\b[a-z]\w{2,30}Sync\b(?:\(\))?/g, ' synchronous call '],
+  [/--no-([a-z]{2,20})\b/g, ' no$1 '],
+  [/\bselect\s+\*/gi, ' select star '],
+  [/(?<!\w)\.(?:skip|only)\b\(?/gi, ' skip test '],
+  [/\bhttp:\/\//gi, ' plain http '],
+  [/["'`](?:sk|pk|rk|ghp|gho|ghs|glpat|xox[abprs]|AKIA|ASIA|AIza|npm|hf|eyJ)[\w.-]{6,200}["'`]/g, ' hardcode '],
+  [/(?<=\b(?:key|token|password|secret|passwd)\s{0,3}[:=]\s{0,3})["'`][^\s"'`$<{]{6,200}["'`]/gi, ' hardcode '],
+  [/\b(?:git\s+)?push\s+(?:\S{1,40}\s+){0,3}(?:--force(?:-with-lease)?|-f)\b/gi, ' force push '],
+];
 
 function takenApart(text: string): Sentence {
   const words = readWords(text);

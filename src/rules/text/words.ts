@@ -1,3 +1,7 @@
+import { z } from 'zod';
+import { tableOf } from '../../base/table.ts';
+import data from './words.json' with { type: 'json' };
+
 /** A word of a text: as it stands (in lower case), its stem, where it is, and what stands between it and the word before. */
 export interface Word {
   readonly text: string;
@@ -35,29 +39,13 @@ function partsOf(word: string): readonly string[] {
   return [word.replace(/'[a-z]{1,2}$/, '')];
 }
 
-const CONTRACTIONS: ReadonlyMap<string, readonly string[]> = new Map([
-  ['cannot', ['can', 'not']],
-  ["can't", ['can', 'not']],
-  ["won't", ['will', 'not']],
-  ["shan't", ['shall', 'not']],
-  ['dont', ['do', 'not']],
-  ['doesnt', ['does', 'not']],
-  ['isnt', ['is', 'not']],
-  ['wont', ['will', 'not']],
-]);
-
 /** A Korean word without the particle that marks its part in the sentence; a word that is nothing else is empty. */
 export function withoutParticle(word: string): string {
-  const particle = PARTICLES.find((one) => word.endsWith(one));
+  const particle = LISTS.particles.find((one) => word.endsWith(one));
   if (particle === undefined) return word;
   const rest = word.slice(0, -particle.length);
   return rest.length >= 2 || rest === '' ? rest : word;
 }
-
-const PARTICLES =
-  '에서는 에게서 으로는 이라는 에서 에게 으로 부터 까지 마다 처럼 보다 하고 이나 에는 로는 과의 와의 을 를 이 가 은 는 에 로 와 과 도 만 의 나'.split(
-    ' ',
-  );
 
 /** The form that the inflections of an English word share; other words stay as they are. */
 export function stemOf(word: string): string {
@@ -70,25 +58,6 @@ export function stemOf(word: string): string {
 }
 
 const stems = new Map<string, string>();
-
-const IRREGULAR: ReadonlyMap<string, string> = new Map(
-  (
-    'cookies:cookie movies:movie noted:note notes:note noting:note used:use using:use added:add adding:add written:write wrote:write ran:run built:build hidden:hide hid:hide chosen:choose kept:keep left:leave sent:send ' +
-    'thrown:throw threw:throw broken:break broke:break taken:take took:take given:give gave:give made:make done:do did:do ' +
-    'held:hold read:read put:put set:set went:go gone:go shown:show known:know knew:know found:find said:say ' +
-    'indices:index indexes:index matrices:matrix children:child people:person data:data media:media lost:lose ' +
-    'dropped:drop caught:catch rethrown:rethrow rewritten:rewrite overwritten:overwrite unset:unset reset:reset'
-  )
-    .split(' ')
-    .map((pair) => pair.split(':') as [string, string]),
-);
-
-/** Words that only look inflected. */
-const WHOLE = new Set(
-  'note embed speed need feed seed exceed proceed indeed string thing bring during nothing anything something everything ring king spring process access address class pass less redis axis basis bus status https alias always this is was has its css dns tls aws os js ts sms gas plus canvas chaos kubernetes kubernetes postgres series species lens analysis synopsis'.split(
-    ' ',
-  ),
-);
 
 function stemmed(word: string): string {
   if (WHOLE.has(word)) return word;
@@ -105,7 +74,7 @@ function withoutPlural(word: string): string {
 
 function withoutEnding(word: string): string {
   if (WHOLE.has(word)) return word;
-  const ending = ENDINGS.find(([end]) => word.endsWith(end) && word.length - end.length >= 2);
+  const ending = LISTS.endings.find(([end]) => word.endsWith(end) && word.length - end.length >= 2);
   if (ending === undefined) return word;
   const rest = word.slice(0, -ending[0].length) + ending[1];
   const isWord = /[aeiouy]/.test(rest) && rest.length >= (ending[0] === 'e' ? 2 : 3);
@@ -116,23 +85,35 @@ function withoutEnding(word: string): string {
   return isVerbal ? single.slice(0, -2) : single;
 }
 
-/** Endings, longest first, and what stays in their place. */
-const ENDINGS: readonly (readonly [string, string])[] = [
-  ['ators', 'at'],
-  ['ator', 'at'],
-  ['ssion', 'ss'],
-  ['tion', 't'],
-  ['ied', 'y'],
-  ['ment', ''],
-  ['ing', ''],
-  ['ed', ''],
-  ['ly', ''],
-  ['e', ''],
-];
-
 /** What a word counts as when words are counted: its stem, or for a run of Chinese characters its pairs of characters. */
 export function termsOf(word: Word): readonly string[] {
   if (!/^\p{Script=Han}/u.test(word.text)) return [word.stem];
   const characters = Array.from(word.text);
   return characters.length < 3 ? [word.text] : characters.slice(1).map((one, at) => `${characters[at] ?? ''}${one}`);
 }
+
+const words = z.array(z.string().min(1)).describe('a list of words');
+const LISTS = tableOf(
+  'src/rules/text/words.json',
+  z.strictObject({
+    contractions: z.record(z.string(), words).describe('short forms and the words they stand for'),
+    particles: words.describe('Korean particles, longest first'),
+    irregular: z.record(z.string(), z.string()).describe('forms and the word they are forms of'),
+    whole: words.describe('words that only look inflected'),
+    endings: z
+      .array(z.tuple([z.string(), z.string()]))
+      .describe('endings, longest first, and what stays in their place'),
+    stop_words: words,
+    light_words: words,
+  }),
+  data,
+);
+const CONTRACTIONS = new Map(Object.entries(LISTS.contractions));
+const IRREGULAR = new Map(Object.entries(LISTS.irregular));
+const WHOLE = new Set(LISTS.whole);
+
+/** Words that tell nothing about a subject. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(LISTS.stop_words);
+
+/** Verbs and nouns of every plan: they tell little whatever they stand with. */
+export const LIGHT_WORDS: ReadonlySet<string> = new Set(LISTS.light_words);

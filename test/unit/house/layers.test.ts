@@ -384,6 +384,8 @@ const HOUSE: House = {
       'record/',
       'rule-model/',
       'rules/load/',
+      'rules/secrets/',
+      'rules/text/',
       'adapters/agents/claude-output.ts',
     ],
     // Read in one place; written where a configuration is made: by `init` and for the demo; a spec may be YAML.
@@ -460,7 +462,7 @@ const DEBTS: readonly string[] = [];
 
 const files = new Map(
   readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts'))
+    .filter((name) => /\.(?:ts|json)$/.test(name))
     .map((name) => [name.replaceAll('\\', '/'), readFileSync(join(SRC, name), 'utf8')] as const),
 );
 
