@@ -4,7 +4,9 @@ import { Problem } from '../../base/problem.ts';
 import type { NotKnown } from '../../line/digest/digest.ts';
 import { storiesOf } from '../../line/digest/night.ts';
 import type { Night, Told } from '../../line/digest/night.ts';
+import { closed, readWatched } from '../../line/digest/watched.ts';
 import type { Repository } from '../../ports/repository.ts';
+import { attendanceIn } from '../wiring/attendance.ts';
 import { readJournal } from '../wiring/open-journal.ts';
 import { findPlace } from '../wiring/open-place.ts';
 import type { Place } from '../wiring/open-place.ts';
@@ -111,7 +113,16 @@ async function lookedAt(known: Night, place: Place): Promise<Night> {
   const journal = known.told.length === 0 ? undefined : journalAtHand(known.told);
   const line = await lineNow(place, journal);
   const held = await heldMerges(known, place);
-  return { ...known, line, held, judgeIsOutside: place.settings.judgeIsOutside };
+  const watched = watchedIn(place.state, line.watchdog?.doing === 'watch');
+  return { ...known, line, held, watched, judgeIsOutside: place.settings.judgeIsOutside };
+}
+
+/** When a watchdog ran; the last one was there until its last sign of life. */
+function watchedIn(state: string, isRunning: boolean): Night['watched'] {
+  const book = attendanceIn(state);
+  const times = readWatched(book.times());
+  const sign = book.lastSign();
+  return times === undefined || sign === undefined ? undefined : closed(times, sign, isRunning ? 'runs' : 'broke off');
 }
 
 /** Which of the new merges their targets hold now; a target that is gone says nothing. */

@@ -1,6 +1,7 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { activeTask } from '../journal/active-task.ts';
+import { attend } from './attend.ts';
 import { Line } from './line.ts';
 import { ofFormerRepository } from '../wiring/former-repository.ts';
 import { fulfil } from './handle-request.ts';
@@ -125,6 +126,7 @@ export async function startWatchdog(
     await letGo(error);
   }
 
+  const attending = attend(place.state, () => services.clock.now());
   const look = (): void => {
     void line.look();
     answerRequests(place, line).catch((error: unknown) =>
@@ -138,6 +140,7 @@ export async function startWatchdog(
   look();
   const stop = async (): Promise<void> => {
     clearInterval(rescan);
+    attending.stop();
     await watcher.close();
     await line.stop();
     await notices.close();

@@ -6,20 +6,13 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { LineFacts } from '../line-facts.ts';
 import { foldEntry } from '../record.ts';
 import type { NotKnown } from './digest.ts';
+import type { Watched } from './watched.ts';
 
 /** One entry of a journal, in its place. */
 export interface Told {
   readonly seq: number;
   readonly taskId: string;
   readonly entry: JournalEntry;
-}
-
-/** A time in which a watchdog ran. */
-export interface Watched {
-  readonly from: string;
-  readonly to: string;
-  /** How it ended: told to stop, without a word, by sleep; or not yet. */
-  readonly end: 'stopped' | 'broke off' | 'slept' | 'runs';
 }
 
 /** Everything that is known of one repository: what its journal tells, and what was looked at beside it. */

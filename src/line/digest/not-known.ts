@@ -1,10 +1,10 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { Merged, NotKnown, TaskSpent } from './digest.ts';
 import { said } from './night.ts';
-import type { News, Night, Story, Watched } from './night.ts';
+import type { News, Night, Story } from './night.ts';
+import { ABSENT_MS } from './watched.ts';
+import type { Watched } from './watched.ts';
 
-/** A watchdog that is not there for less than this has only been busy, or was started anew. */
-const GAP_MS = 150_000;
 /** So many gaps are named one by one. */
 const NAMED = 5;
 
@@ -110,7 +110,7 @@ function gapsBetween(watched: readonly Watched[], from: string, to: string): rea
   });
   return gaps.flatMap((gap) => {
     const [begins, ends] = [gap.from > from ? gap.from : from, gap.to < to ? gap.to : to];
-    return Date.parse(ends) - Date.parse(begins) >= GAP_MS ? [{ from: begins, to: ends, why: gap.why }] : [];
+    return Date.parse(ends) - Date.parse(begins) >= ABSENT_MS ? [{ from: begins, to: ends, why: gap.why }] : [];
   });
 }
 

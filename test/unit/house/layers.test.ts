@@ -258,6 +258,7 @@ const HOUSE: House = {
         'base',
         'record',
         'line',
+        'line/digest',
         'ports',
         'rules/secrets',
         'inspection/rulebook',
