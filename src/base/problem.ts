@@ -14,7 +14,8 @@ export type ProblemCode =
   | 'file-exists'
   | 'not-merged'
   | 'conflict'
-  | 'journal-damaged';
+  | 'journal-damaged'
+  | 'journal-gone';
 
 /** One line, or several that andon itself has put below each other; no name in them can begin one. */
 export type Said = string | readonly string[];

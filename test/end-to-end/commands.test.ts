@@ -114,10 +114,14 @@ describe('what is said about the line', () => {
   test('is followed live by logs --follow, which begins before there is a journal and ends with Ctrl-C', async () => {
     const factory = await aFactory();
     const logs = factory.start(['logs', '--follow']);
+    await eventually(() => logs.output() !== '', 'it says that it waits');
     await factory.run(aContract());
     await eventually(() => logs.output().includes('merged into main'), 'logs --follow tells of the merge');
     logs.child.kill('SIGINT');
-    expect(await logs.ended).toMatchObject({ code: 0, stderr: '' });
+    expect(await logs.ended).toMatchObject({
+      code: 0,
+      stderr: 'andon: waits for the first task; nothing has happened here yet; Ctrl-C ends it\n',
+    });
   });
 
   test('is the same from a subfolder of the repository', async () => {

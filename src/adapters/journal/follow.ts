@@ -1,7 +1,8 @@
-import { watch } from 'node:fs';
+import { statSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import type { Events } from '../../ports/events.ts';
+import { Problem } from '../../base/problem.ts';
 import type { Journal } from '../../ports/journal.ts';
 
 /** Who hears of a write is told at once; where the kernel does not tell of writes, the journal is asked so often. */
@@ -13,29 +14,60 @@ const ASKED_MS = 2000;
  */
 export function eventsOf(file: string, open: () => Journal | undefined): Events {
   return {
-    follow(seq, told) {
+    follow(seq, told, ended) {
       let journal: Journal | undefined;
+      let opened: string | undefined;
       let watcher: FSWatcher | undefined;
+      let isOver = false;
       let last = seq;
+      const close = (): void => {
+        if (isOver) return;
+        isOver = true;
+        clearInterval(timer);
+        watcher?.close();
+        journal?.close();
+      };
       const read = (): void => {
-        watcher ??= watchFor(file, read);
-        journal ??= open();
+        watcher ??= watchFor(file, look);
+        const there = markOf(file);
+        if (journal !== undefined && there !== opened) throw noMore(file);
+        if (journal === undefined && there !== undefined) [journal, opened] = [open(), there];
         for (const { seq: at, taskId, entry } of journal?.since(last) ?? []) {
           last = at;
           told({ seq: at, taskId, entry });
         }
       };
-      const timer = setInterval(read, ASKED_MS);
-      read();
-      return {
-        close() {
-          clearInterval(timer);
-          watcher?.close();
-          journal?.close();
-        },
+      const look = (): void => {
+        if (isOver) return;
+        try {
+          read();
+        } catch (error) {
+          if (isBusy(error)) return; // it is looked again
+          close();
+          ended(error);
+        }
       };
+      const timer = setInterval(look, ASKED_MS);
+      look();
+      return { close };
     },
   };
+}
+
+const noMore = (file: string): Problem =>
+  new Problem(
+    'journal-gone',
+    `the journal ${file} was moved, removed or replaced while it was followed`,
+    'type it again to follow the one that is there now',
+    1,
+  );
+
+const isBusy = (error: unknown): boolean => error instanceof Error && /\bis locked\b/.test(error.message);
+
+/** Which file lies there; undefined where there is none. */
+function markOf(file: string): string | undefined {
+  const found = statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found && `${found.dev}:${found.ino}`;
 }
 
 /** SQLite writes entries into files that begin like the journal; undefined while its folder is not there, or cannot be watched. */

@@ -25,8 +25,20 @@ interface Row {
 
 /** Opens the journal of one repository; with `readOnly` nothing is created or written. A damaged file is a Problem. */
 export function openJournal(file: string, options: { readonly readOnly?: boolean } = {}): Journal {
+  const journal = inWords(file, () => openDatabase(file, options));
+  return {
+    ...journal,
+    entries: (taskId) => inWords(file, () => journal.entries(taskId)),
+    since: (seq) => inWords(file, () => journal.since(seq)),
+    head: () => inWords(file, () => journal.head()),
+    taskIds: () => inWords(file, () => journal.taskIds()),
+    verify: () => inWords(file, () => journal.verify()),
+  };
+}
+
+function inWords<Value>(file: string, read: () => Value): Value {
   try {
-    return openDatabase(file, options);
+    return read();
   } catch (error) {
     if (!(error instanceof Error) || !/not a database|malformed/.test(error.message)) throw error;
     const remedy = 'restore it from a backup; nothing was changed';

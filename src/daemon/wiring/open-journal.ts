@@ -25,21 +25,25 @@ export function readJournal(place: Pick<Place, 'state'>): Journal | undefined {
 export function wholeJournal(place: Place): Journal {
   const { state } = place;
   const journal = openJournal(journalIn(place));
-  let damage: number | string | undefined;
-  try {
-    damage = journal.verify();
-  } catch (error) {
-    damage = error instanceof Error ? error.message : String(error);
-  }
+  const damage = damageOf(journal, state);
   if (damage === undefined) return journal;
   journal.close();
-  const where = typeof damage === 'number' ? `is damaged at entry ${damage}` : `cannot be read: ${damage}`;
   throw new Problem(
     'journal-damaged',
-    `the journal in ${state} ${where}`,
+    damage,
     `restore it from a backup; nothing was changed. Or begin anew without it: mv ${join(state, 'journal.sqlite')}* somewhere else; git and ${HANDOFF}/${FILES.archive}/ keep all work, what is merged is not merged again, and costs and halts are forgotten`,
     1,
   );
+}
+
+function damageOf(journal: Journal, state: string): string | undefined {
+  try {
+    const at = journal.verify();
+    return at === undefined ? undefined : `the journal in ${state} is damaged at entry ${at}`;
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    return `the journal in ${state} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
 }
 
 /** Where the journal lies: SQLite would follow a link, and make a journal wherever it leads. */

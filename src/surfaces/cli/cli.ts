@@ -12,9 +12,6 @@ import { VERSION } from './version.ts';
 /** Runs one command line and gives back the exit code: 0 well, 1 not so, 2 the input was wrong. */
 export async function runCli(argv: readonly string[], shell: Shell = thisShell()): Promise<number> {
   let exitCode = 0;
-  // A reader that has left (`andon logs | head`) ends the output, not the work.
-  for (const stream of [process.stdout, process.stderr])
-    if (stream.listenerCount('error') === 0) stream.on('error', () => {});
   const program = new Command('andon')
     .description('The factory line for AI coding agents that can be left alone.')
     .version(VERSION, '--version')
@@ -35,6 +32,7 @@ export async function runCli(argv: readonly string[], shell: Shell = thisShell()
     sub.exitOverride().action(async (...args: unknown[]) => {
       const options = args.at(-2) as Record<string, unknown>;
       const given = args.slice(0, -2);
+      refuseEmpty(sub, options);
       const loaded = await command.load();
       exitCode = await loaded.run({ args: given, options, commands, ...shell });
     });
@@ -51,6 +49,17 @@ export async function runCli(argv: readonly string[], shell: Shell = thisShell()
 function typed(name: string): readonly CliCommand[] {
   const found = commands.filter(({ usage }) => usage.split(' ', 1)[0] === name);
   return found.length === 0 ? commands : found;
+}
+
+/** A value of nothing is a variable of a script that was not set; no option means anything by it. */
+function refuseEmpty(command: Command, options: Record<string, unknown>): void {
+  for (const option of command.options)
+    if ([options[option.attributeName()]].flat().includes(''))
+      throw new Problem(
+        'bad-argument',
+        `${option.long ?? option.flags} was given an empty value`,
+        `give it one, or leave it out; andon ${command.name()} --help says what it takes`,
+      );
 }
 
 /** What commander says of a command line that it cannot read; its own suggestion is the only line break in it. */

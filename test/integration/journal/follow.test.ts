@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventsOf } from '../../../src/adapters/journal/follow.ts';
 import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
+import { Problem } from '../../../src/base/problem.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { AT } from '../../support/records.ts';
 
@@ -15,22 +16,30 @@ function aFollower(seq = 0) {
   const file = join(folder, 'state', 'journal.sqlite');
   const texts: string[] = [];
   const heard: (() => void)[] = [];
+  const ended = Promise.withResolvers<unknown>();
   const open = () => {
     try {
       return openJournal(file, { readOnly: true });
-    } catch {
+    } catch (error) {
+      if (error instanceof Problem) throw error;
       return undefined;
     }
   };
   const followed = (): { close(): void } =>
-    eventsOf(file, open).follow(seq, ({ entry }) => {
-      texts.push(entry.kind === 'remark' ? entry.text : entry.kind);
-      for (const tell of heard) tell();
-    });
+    eventsOf(file, open).follow(
+      seq,
+      ({ entry }) => {
+        texts.push(entry.kind === 'remark' ? entry.text : entry.kind);
+        for (const tell of heard) tell();
+      },
+      ended.resolve,
+    );
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return {
     file,
     texts,
+    /** Why no more is told. */
+    ended: ended.promise,
     follow: (): void => {
       const following = followed();
       onTestFinished(() => following.close());
@@ -84,5 +93,26 @@ describe('following what happens', () => {
     aJournal(file).append('A', [remark('the first')]);
     await until(1);
     expect(texts).toEqual(['the first']);
+  });
+
+  it.each([
+    ['moved away', (file: string) => renameSync(file, `${file}.away`)],
+    ['replaced', (file: string) => (copyFileSync(file, `${file}.new`), renameSync(`${file}.new`, file))],
+    ['gone with its folder', (file: string) => renameSync(dirname(file), `${dirname(file)}.away`)],
+  ])('ends, and says so once, when the journal is %s', async (_, happens) => {
+    const { file, texts, follow, ended } = aFollower();
+    aJournal(file).append('A', [remark('one')]);
+    follow();
+    happens(file);
+    expect(await ended).toMatchObject({ code: 'journal-gone', exitCode: 1 });
+    expect(texts).toEqual(['one']);
+  });
+
+  it('ends when the journal that is there at last is none', async () => {
+    const { file, follow, ended } = aFollower();
+    follow();
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, 'this is not a database, whoever says so. '.repeat(200));
+    expect(await ended).toMatchObject({ code: 'journal-damaged', exitCode: 1 });
   });
 });

@@ -433,8 +433,14 @@ const HOUSE: House = {
     '@clack/prompts': ['surfaces/cli/prompts.ts'],
   },
   guarded: {
-    // git, hardened; the andon that a drill kills, whose orphans no runner may end; and what removes folders.
-    'node:child_process': ['adapters/repository/git.ts', 'adapters/processes/start-andon.ts', 'adapters/put-away.ts'],
+    // git, hardened; the andon that a drill kills, whose orphans no runner may end; what removes folders; and what holds
+    // andon's own standard output.
+    'node:child_process': [
+      'adapters/repository/git.ts',
+      'adapters/processes/start-andon.ts',
+      'adapters/processes/pipe-left.ts',
+      'adapters/put-away.ts',
+    ],
     'node:sqlite': ['adapters/journal/'],
     'node:http': ['surfaces/mcp/http.ts'],
     'node:https': [],

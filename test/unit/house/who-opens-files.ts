@@ -36,6 +36,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/processes/bounds.ts',
       'src/adapters/processes/control-group.ts',
       'src/adapters/processes/not-started.ts',
+      'src/adapters/processes/pipe-left.ts',
       'src/adapters/processes/proc.ts',
       'src/adapters/processes/usage.ts',
       'src/setup/doctor/machine.ts',

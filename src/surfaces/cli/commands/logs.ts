@@ -1,9 +1,11 @@
 import { localTime } from '../../../base/local-time.ts';
 import { tell } from '../../../line/story.ts';
-import { openEvents } from '../../../daemon/wiring/open-events.ts';
+import type { Journal } from '../../../daemon/wiring/open-journal.ts';
+import { onPipeLeft, openEvents } from '../../../daemon/wiring/open-events.ts';
+import type { Place } from '../../../daemon/wiring/open-place.ts';
 import type { Told } from '../../../ports/events.ts';
 import { flag, textOption } from '../options.ts';
-import { line, sentence, styled } from '../print.ts';
+import { line, sentence, styled, warningLine } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
@@ -16,18 +18,12 @@ export function run(invocation: Invocation): Promise<number> {
   const print = ({ seq, taskId, entry }: Told): void => {
     const text = only !== undefined && taskId !== only ? undefined : tell(entry);
     if (text === undefined) return;
-    if (isJson)
-      process.stdout.write(`${JSON.stringify({ seq, task_id: taskId, at: entry.at, kind: entry.kind, text })}\n`);
+    if (isJson) line(JSON.stringify({ seq, task_id: taskId, at: entry.at, kind: entry.kind, text }));
     else sentence(`${styled('dim', localTime(entry.at, new Date(), { seconds: true }))}  ${taskId}  ${text}`);
   };
   return withJournal(invocation, async (journal, place) => {
     if (flag(options, 'follow')) {
-      const following = openEvents(place).follow(0, print);
-      await new Promise<void>((resolve) => {
-        onFirstSignal(invocation, resolve);
-        process.stdout.once('error', () => resolve()); // the reader of a pipe has left
-      });
-      following.close();
+      await follow(invocation, place, print, whatIsAwaited(journal, only));
       return 0;
     }
     if (only !== undefined) recordOf(journal, only);
@@ -36,4 +32,36 @@ export function run(invocation: Invocation): Promise<number> {
     if (told.length === 0 && !isJson) line('nothing has happened here yet.');
     return 0;
   });
+}
+
+/** Who shows nothing yet says what he waits for. */
+function whatIsAwaited(journal: Journal | undefined, only: string | undefined): string | undefined {
+  const known = journal?.taskIds() ?? [];
+  if (only !== undefined) {
+    if (known.includes(only)) return undefined;
+    const others = known.length === 0 ? '' : ` (known tasks: ${known.slice(-10).join(', ')})`;
+    return `task ${only}, of which nothing is known here yet${others}`;
+  }
+  return journal === undefined || journal.head() === 0 ? 'the first task; nothing has happened here yet' : undefined;
+}
+
+/** Prints what happened and what happens, until a signal, the end of whoever reads it, or that of the journal. */
+async function follow(
+  invocation: Invocation,
+  place: Place,
+  print: (what: Told) => void,
+  waits?: string,
+): Promise<void> {
+  const { promise: over, resolve, reject } = Promise.withResolvers<void>();
+  onFirstSignal(invocation, resolve);
+  process.stdout.once('error', () => resolve());
+  const reader = onPipeLeft(resolve);
+  if (waits !== undefined) warningLine(`waits for ${waits}; Ctrl-C ends it`);
+  const following = openEvents(place).follow(0, print, reject);
+  try {
+    await over;
+  } finally {
+    following.close();
+    reader.stop();
+  }
 }
