@@ -69,6 +69,38 @@ describe('the settings of git', () => {
   });
 
   test.each([
+    ['pull.twohead', 'ours'],
+    ['branch.main.mergeOptions', '--strategy=ours'],
+    ['branch.main.mergeOptions', '--squash'],
+    ['branch.main.mergeOptions', '--no-ff --no-commit --log'],
+    ['branch.main.mergeOptions', '--no-such-option'],
+  ])('say how you merge yourself (%s = %s): what was judged is merged all the same, whole and as it is', async (key, value) => {
+    const factory = await aFactory();
+    factory.git('config', key, value);
+    await expectMerged(factory);
+    const [merge = ''] = factory.merges();
+    expect((await factory.show('DOC-001')).merged_as).toBe(merge);
+    expect(factory.git('log', '--format=%an', 'main', '--not', 'main^1')).not.toContain('Erik');
+  });
+
+  test('say how you merge yourself, also into a branch whose name no command line can give a setting to', async () => {
+    const factory = await aFactory();
+    factory.git('switch', '--quiet', '--create', 'release=1.x');
+    factory.git('config', 'branch.release=1.x.mergeOptions', '--squash');
+    expect((await factory.run(aContract({ 'git.base_branch': 'release=1.x' }))).status).toBe('merged');
+    expect(factory.git('status', '--porcelain')).toBe('');
+  });
+
+  test('that demand signed merges of one branch halt the line too', async () => {
+    const factory = await aFactory();
+    factory.git('config', 'branch.main.mergeOptions', '--squash --verify-signatures');
+    const before = factory.snapshot('refs/heads/none');
+    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    expect(factory.paper('ERIK_HALT.md')).toContain('does not have a GPG signature');
+    expect(factory.snapshot('refs/heads/none')).toEqual(before);
+  });
+
+  test.each([
     ['home/.gitconfig', '[core]\n\tautocrlf = true\n'],
     ['config/git/config', '[core]\n\tautocrlf = true\n'],
     ['config/git/attributes', '*.md text eol=crlf\n'],

@@ -11,6 +11,7 @@ import { hindrance } from './hindrance.ts';
 import type { Move, UserGit } from './hindrance.ts';
 import { inWords } from './in-words.ts';
 import { headOfOnlyCheckout, idInFile, readRef } from './refs.ts';
+import { onlyForward } from './only-forward.ts';
 import { gitDirOf, underWay } from './under-way.ts';
 
 /**
@@ -21,11 +22,18 @@ export class Checkout {
   private opened: Promise<{ readonly git: SimpleGit }> | undefined;
   private attributesFile: Promise<string> | undefined;
   private readonly half: HalfForward;
+  private readonly env: Readonly<Record<string, string>>;
   readonly folder: string;
 
-  constructor(folder: string, half = new HalfForward(undefined, '')) {
+  /** `env` is what git sees besides the settings of its user. */
+  constructor(
+    folder: string,
+    half = new HalfForward(undefined, ''),
+    env: Readonly<Record<string, string>> = {},
+  ) {
     this.folder = folder;
     this.half = half;
+    this.env = env;
   }
 
   /** The branch that is checked out now; '' when HEAD is detached. */
@@ -109,7 +117,7 @@ export class Checkout {
   /** One try; the branch must still be the one that is checked out, before and after. */
   private async tryForward(move: Move): Promise<Outcome<void, string>> {
     const { folder, ref, old, to } = move;
-    const there = new Checkout(folder);
+    const there = new Checkout(folder, undefined, await onlyForward(folder, ref));
     if ((await there.head()) !== ref) return failure(`${folder} has another branch checked out now`);
     if ((await there.tip(ref)) !== old) return failure(`${ref} was moved meanwhile`);
     const hindered = await hindrance((...args) => there.raw(...args), move);
@@ -163,13 +171,13 @@ export class Checkout {
 
   /** Loaded with its first call: a command that only looks never makes one. */
   private async raw(...args: string[]): Promise<string> {
-    this.opened ??= openGit(this.folder);
+    this.opened ??= openGit(this.folder, this.env);
     const { git } = await this.opened;
     return git.raw(...args);
   }
 }
 
-async function openGit(folder: string): Promise<{ readonly git: SimpleGit }> {
+async function openGit(folder: string, env: Readonly<Record<string, string>>): Promise<{ readonly git: SimpleGit }> {
   const { simpleGit } = await import('simple-git');
   const git = simpleGit({
     baseDir: folder,
@@ -180,8 +188,9 @@ async function openGit(folder: string): Promise<{ readonly git: SimpleGit }> {
       'gc.auto=0',
       'maintenance.auto=false',
     ],
-    unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true },
-  }).env({ PATH: process.env['PATH'] ?? '', ...usersHome(), LC_ALL: 'C' });
+    allowEnvironment: Object.keys(env), // else it takes every GIT_ variable for somebody else's
+    unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeConfigEnvCount: true },
+  }).env({ PATH: process.env['PATH'] ?? '', ...usersHome(), LC_ALL: 'C', ...env });
   return { git };
 }
 

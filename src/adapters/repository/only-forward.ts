@@ -1,0 +1,23 @@
+import { branchName } from '../../base/names.ts';
+import { tryGit, usersSettings } from './git.ts';
+import { gitDirOf } from './under-way.ts';
+
+/**
+ * Settings under which `git merge --ff-only` fast-forwards a branch and does nothing else. What a user has set for merges
+ * of their own stands before the options of a command line: another strategy undoes `--ff-only`, `--squash` writes files
+ * and moves no branch. A demand for signatures stays. In the environment, because with -c no name may hold a `=`.
+ */
+export async function onlyForward(folder: string, ref: string): Promise<Readonly<Record<string, string>>> {
+  const key = `branch.${branchName(ref)}.mergeOptions`;
+  const call = { gitDir: gitDirOf(folder), workTree: folder, env: usersSettings() };
+  const own = (await tryGit(['config', '--get', key], call)).stdout.toString('utf8').trim();
+  return {
+    GIT_CONFIG_COUNT: '2',
+    GIT_CONFIG_KEY_0: 'pull.twohead',
+    GIT_CONFIG_VALUE_0: 'ort',
+    GIT_CONFIG_KEY_1: key,
+    GIT_CONFIG_VALUE_1: own.split(/\s+/).includes(SIGNED) ? SIGNED : '--ff-only',
+  };
+}
+
+const SIGNED = '--verify-signatures';
