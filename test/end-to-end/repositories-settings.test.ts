@@ -74,14 +74,17 @@ describe('the settings of git', () => {
     ['branch.main.mergeOptions', '--squash'],
     ['branch.main.mergeOptions', '--no-ff --no-commit --log'],
     ['branch.main.mergeOptions', '--no-such-option'],
-  ])('say how you merge yourself (%s = %s): what was judged is merged all the same, whole and as it is', async (key, value) => {
-    const factory = await aFactory();
-    factory.git('config', key, value);
-    await expectMerged(factory);
-    const [merge = ''] = factory.merges();
-    expect((await factory.show('DOC-001')).merged_as).toBe(merge);
-    expect(factory.git('log', '--format=%an', 'main', '--not', 'main^1')).not.toContain('Erik');
-  });
+  ])(
+    'say how you merge yourself (%s = %s): what was judged is merged all the same, whole and as it is',
+    async (key, value) => {
+      const factory = await aFactory();
+      factory.git('config', key, value);
+      await expectMerged(factory);
+      const [merge = ''] = factory.merges();
+      expect((await factory.show('DOC-001')).merged_as).toBe(merge);
+      expect(factory.git('log', '--format=%an', 'main', '--not', 'main^1')).not.toContain('Erik');
+    },
+  );
 
   test('say how you merge yourself, also into a branch whose name no command line can give a setting to', async () => {
     const factory = await aFactory();

@@ -26,11 +26,7 @@ export class Checkout {
   readonly folder: string;
 
   /** `env` is what git sees besides the settings of its user. */
-  constructor(
-    folder: string,
-    half = new HalfForward(undefined, ''),
-    env: Readonly<Record<string, string>> = {},
-  ) {
+  constructor(folder: string, half = new HalfForward(undefined, ''), env: Readonly<Record<string, string>> = {}) {
     this.folder = folder;
     this.half = half;
     this.env = env;
