@@ -81,8 +81,12 @@ export class GitFailure extends Error {
 export async function git(args: readonly string[], call: GitCall): Promise<Buffer> {
   const result = await tryGit(args, call);
   if (result.code === 0 || call.accept?.includes(result.code)) return result.stdout;
-  throw new GitFailure(`git ${args[0] ?? ''} failed (${result.code}): ${result.stderr.trim().slice(0, 500)}`);
+  throw new GitFailure(`git ${subCommandOf(args)} failed (${result.code}): ${result.stderr.trim().slice(0, 500)}`);
 }
+
+/** The word behind git's own options; `-c` takes the next one with it. */
+const subCommandOf = (args: readonly string[]): string =>
+  args.find((word, at) => !word.startsWith('-') && args[at - 1] !== '-c') ?? '';
 
 /** Runs one git plumbing command and gives back how it ended. */
 export function tryGit(args: readonly string[], call: GitCall): Promise<GitResult> {

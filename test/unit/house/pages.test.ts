@@ -52,6 +52,13 @@ describe('the pages', () => {
     expect(PAGES.flatMap((path) => namedFiles(page(path))).length).toBeGreaterThan(60);
   });
 
+  it('of a folder of code lie beside code', () => {
+    const about = PAGES.filter((path) => path.startsWith('src/')).map((path) => dirname(path));
+    const hasCode = (folder: string): boolean =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).some((name) => name.endsWith('.ts'));
+    expect(about.filter((folder) => !hasCode(folder))).toEqual([]);
+  });
+
   it.each(PAGES)('link only to what is there: %s', (path) => {
     const targets = [...page(path).matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
     const local = targets.filter((target) => !/^https?:/.test(target));
