@@ -8,7 +8,7 @@ import { findMatches } from '../../../src/rules/matchers/find-matches.ts';
 import { haystackOf } from '../../../src/rules/text/haystack.ts';
 import { compilePattern } from '../../../src/rules/matchers/pattern.ts';
 import type { CompiledPattern } from '../../../src/rules/matchers/pattern.ts';
-import { NAMED } from '../../../src/rules/secrets/named-shapes.ts';
+import { SHAPES } from '../../../src/rules/secrets/shapes.ts';
 import { inTurns, median } from '../figures.ts';
 import type { Options } from '../options.ts';
 import type { Measured } from '../report.ts';
@@ -82,7 +82,9 @@ const CONTEXT: InspectionContext = { now: '2026-01-01T00:00:00.000Z' };
 
 /** Keys given to names that hold a vendor's word, in the way secret scanners ask for them. */
 function patterns(count: number): readonly { readonly source: string; readonly word: string }[] {
-  const words = NAMED.flatMap((shape) => shape.words).filter((word) => word.length > 3);
+  const words = SHAPES.filter(({ isNamed }) => isNamed)
+    .flatMap((shape) => shape.words)
+    .filter((word) => word.length > 3);
   return Array.from({ length: count }, (_, at) => {
     const word = `${words[at % words.length] ?? ''}${at < words.length ? '' : ['_id', '_url', '-x'][Math.floor(at / words.length) % 3]}`;
     return {

@@ -1,7 +1,7 @@
 import type { FoundSecret } from './found-secret.ts';
 import { entropy, isPlaceholder } from './placeholders.ts';
 import { quotesOf } from './quotes.ts';
-import { OPERATOR } from './shape.ts';
+import { OPERATOR } from './shapes.ts';
 
 /** Literals that are given to a name which says that they are secret; `path` tells how its language writes texts. */
 export function assignedSecrets(path: string, text: string): readonly FoundSecret[] {

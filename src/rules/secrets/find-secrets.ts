@@ -1,3 +1,4 @@
+import { sha256 } from '../../base/sha256.ts';
 import { haystackOf } from '../text/haystack.ts';
 import type { Haystack } from '../text/haystack.ts';
 import { assignedSecrets } from './assignments.ts';
@@ -6,12 +7,9 @@ import { secretsInContext } from './contexts.ts';
 import type { FoundSecret } from './found-secret.ts';
 import { spansOf } from './found-secret.ts';
 import { kubernetesSecrets } from './kubernetes.ts';
-import { NAMED } from './named-shapes.ts';
 import { entropy } from './placeholders.ts';
-import { PREFIXED } from './prefixed-shapes.ts';
-import { PREFIXED_SERVICES } from './prefixed-shapes-services.ts';
-import { isPublicSample } from './public-samples.ts';
-import type { Shape } from './shape.ts';
+import { PUBLIC_SAMPLES, SHAPES } from './shapes.ts';
+import type { Shape } from './shapes.ts';
 
 /** Secrets in a text by the published forms of tokens, by what stands around them, and by the names they are given to. */
 export function findSecrets(path: string, text: string): readonly FoundSecret[] {
@@ -32,17 +30,8 @@ export function findSecrets(path: string, text: string): readonly FoundSecret[] 
   });
 }
 
-const SHAPES: readonly (Shape & { readonly isNamed: boolean })[] = [
-  ...[...PREFIXED, ...PREFIXED_SERVICES].map((shape) => ({
-    ...shape,
-    isNamed: false,
-    words: shape.words.map((word) => word.toLowerCase()),
-  })),
-  ...NAMED.map((shape) => ({ ...shape, isNamed: true })),
-];
-
 function withShape(
-  { name, words, pattern, entropy: least, isNamed }: (typeof SHAPES)[number],
+  { name, words, pattern, entropy: least, isNamed }: Shape,
   { text, mayHold }: Haystack,
 ): readonly FoundSecret[] {
   if (!words.some(mayHold)) return [];
@@ -52,6 +41,9 @@ function withShape(
     return [{ start, end: start + value.length, what: name }];
   });
 }
+
+const isPublicSample = (token: string): boolean =>
+  token.startsWith('AIza') && PUBLIC_SAMPLES.has(sha256(token).slice(0, 16));
 
 /** The name is a word of its own (`sumo`, not `sumObj`; `linkedIn`, not `linkedInstance`), and the value is chance: it has digits, and hexadecimal ones in one case. */
 function isNamedToken(match: RegExpExecArray, value: string): boolean {
