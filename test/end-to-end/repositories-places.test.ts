@@ -110,6 +110,24 @@ describe('works, and leaves what lies around it alone:', () => {
     expect(gitIn(factory, first, 'status', '--porcelain')).toBe('');
   });
 
+  test.each(['main', 'trunk'])(
+    'a target that is another name of the branch that is checked out (as %s): the checkout follows',
+    async (out) => {
+      const factory = await aFactory();
+      factory.git('branch', 'trunk');
+      factory.git('symbolic-ref', 'HEAD', 'refs/heads/trunk');
+      factory.git('symbolic-ref', 'refs/heads/main', 'refs/heads/trunk');
+      factory.git('symbolic-ref', 'HEAD', `refs/heads/${out}`);
+      expect((await factory.run(aContract({ 'git.base_branch': 'main' }))).status).toBe('merged');
+      expect(factory.git('status', '--porcelain')).toBe('');
+      expect(factory.read('docs/auth_final.md')).toBe(FINAL);
+      expect(factory.git('symbolic-ref', 'refs/heads/main')).toBe('refs/heads/trunk');
+      expect(await factory.andon('undo', 'DOC-001')).toMatchObject({ code: 0 });
+      expect(factory.git('status', '--porcelain')).toBe('');
+      expect(factory.has('docs/auth_final.md')).toBe(false);
+    },
+  );
+
   test('a target that is checked out twice halts the line, and neither checkout is touched', async () => {
     const factory = await aFactory();
     const twin = join(factory.folder, 'twin');

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { idInFile, readSymbolicRef } from './refs.ts';
+import { branchOfHead, idInFile } from './refs.ts';
 import { gitDirOf, rebases } from './under-way.ts';
 
 /**
@@ -19,8 +19,8 @@ export function checkedOutIn(root: string, commonDir: string, ref: string): stri
 /** A linked work tree's HEAD is read as a ref of the repository that it belongs to. */
 const readHead = (commonDir: string, gitDir: string): string | undefined =>
   gitDir === commonDir
-    ? (readSymbolicRef(commonDir, 'HEAD') ?? undefined)
-    : (readSymbolicRef(commonDir, join('worktrees', basename(gitDir), 'HEAD')) ?? undefined);
+    ? (branchOfHead(commonDir, 'HEAD') ?? undefined)
+    : (branchOfHead(commonDir, join('worktrees', basename(gitDir), 'HEAD')) ?? undefined);
 
 interface Place {
   readonly gitDir: string;

@@ -69,6 +69,13 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     }
   };
 
+  /** The branch that a name stands for: `main` may be another name of `master`, and it is `master` that is checked out then. */
+  const followed = async (ref: string): Promise<string> => {
+    if (typeof readRef(facts.commonDir, ref) === 'string') return ref;
+    const named = await tryGit(['symbolic-ref', '--quiet', ref], theirs);
+    return named.code === 0 ? named.stdout.toString('utf8').trim() : ref;
+  };
+
   const originDefault = async (): Promise<string | undefined> => {
     const remote = readSymbolicRef(facts.commonDir, 'refs/remotes/origin/HEAD');
     if (remote === undefined) return checkout.originDefault();
@@ -206,7 +213,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     async removeRef(ref, old) {
       await tryGit(['update-ref', '-d', ref, old], theirs);
     },
-    async land(target, old, to) {
+    async land(named, old, to) {
+      const target = await followed(named);
       const { folder, busy } = await checkout.whereCheckedOut(target);
       if (busy !== undefined) return failure({ reason: busy });
       if (folder === undefined) {

@@ -34,13 +34,22 @@ export function readSymbolicRef(gitDir: string, ref: string): string | null | un
   return found.kind === 'text' ? /^ref: (refs\/\S+)\n$/.exec(found.text)?.[1] : undefined;
 }
 
+/**
+ * The branch that a HEAD names; null when it names none, undefined when git must be asked: where that branch is another
+ * name of a second one, it is the second one that git has checked out.
+ */
+export function branchOfHead(gitDir: string, head: string): string | null | undefined {
+  const branch = readSymbolicRef(gitDir, head);
+  return typeof branch === 'string' && typeof readSymbolicRef(gitDir, branch) === 'string' ? undefined : branch;
+}
+
 /** The branch of a repository's one and only checkout; '' when HEAD is detached, undefined when git must be asked. */
 export function headOfOnlyCheckout(folder: string): string | undefined {
   const gitDir = join(folder, '.git');
   if (!keepsRefsInFiles(gitDir) || existsSync(join(gitDir, 'worktrees')) || existsSync(join(gitDir, 'commondir')))
     return undefined;
   if (idInFile(gitDir, 'HEAD') !== undefined) return '';
-  return readSymbolicRef(gitDir, 'HEAD') ?? undefined;
+  return branchOfHead(gitDir, 'HEAD') ?? undefined;
 }
 
 /** The commit of a repository's one and only checkout; null before the first one, undefined when git must be asked. */
