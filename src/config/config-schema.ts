@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { limitsSchema } from './cage-limits.ts';
+import { digestSchema } from './digest-settings.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { projectLlmSchema, userLlmSchema } from './llm-settings.ts';
 import { notificationsSchema } from '../record/notification.ts';
@@ -228,6 +229,9 @@ const userPart = once(() => ({
 export const userSchema = once(() =>
   z.strictObject({
     ...userPart(),
+    digest: digestSchema()
+      .optional()
+      .describe('A digest of all repositories every day, over the channels of notifications. Default: none.'),
     projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),
 );

@@ -9,6 +9,8 @@ import { toEnforcement } from './enforcement-settings.ts';
 import type { EnforcementSettings } from './enforcement-settings.ts';
 import { toGate } from '../contract/gate.ts';
 import type { GateCommand } from '../contract/gate.ts';
+import { toDigest } from './digest-settings.ts';
+import type { DigestSettings } from './digest-settings.ts';
 import type { JsonPath } from '../base/fault.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
@@ -30,7 +32,7 @@ export const CONFIG = '.andon/config.yaml';
 export const RULEBOUND_CONFIG = '.rulebound/config.json';
 
 /** Keys that only the user's own configuration may set; a repository that tries is told so, and they are ignored. */
-const USER_ONLY = ['cage', 'agents', 'notifications', 'projects', 'budget', 'canary', 'unprotected_paths'];
+const USER_ONLY = ['cage', 'agents', 'notifications', 'projects', 'budget', 'canary', 'unprotected_paths', 'digest'];
 
 /** Keys of `llm` that say where questions go, by which key, and what they may cost. */
 const usersLlm = (): readonly string[] =>
@@ -65,6 +67,8 @@ export interface Settings {
   readonly canaryEvery: number;
   readonly agents: Readonly<Record<AgentId, ProgramSettings>>;
   readonly notifications: NotificationSettings;
+  /** When a digest is told every day; undefined = never. */
+  readonly digest: DigestSettings | undefined;
   /** How hard rules are enforced; hard constraints stop the line whatever stands here. */
   readonly enforcement: EnforcementSettings;
   /** Whom `--llm` asks. */
@@ -167,6 +171,7 @@ export function readSettings(
     agents: forEveryAgent((id) => programOf(id, agents[id])),
     canaryEvery: (here?.canary ?? theirs.canary)?.every ?? 0,
     notifications: toNotifications(here?.notifications ?? theirs.notifications),
+    digest: toDigest(theirs.digest),
     enforcement: toEnforcement(ours.enforcement, theirTool.enforcement),
     llm: toLlm({ user: here?.llm ?? theirs.llm, project: ours.llm, rulebound: theirTool.llm }),
     notices,

@@ -16,6 +16,7 @@ export interface Happening {
   readonly next: string;
   readonly haltId?: string;
   readonly breaker?: string;
+  readonly digest?: Notification['digest'];
 }
 
 /** A ceiling is announced when so much of it is used. */
@@ -104,5 +105,6 @@ export function notificationOf(
     at,
     halt_id: happening.haltId ?? null,
     breaker: happening.breaker ?? null,
+    ...(happening.digest === undefined ? {} : { digest: happening.digest }),
   };
 }

@@ -9,6 +9,7 @@ export const EVENTS = {
   hold: 'normal',
   merged: 'normal',
   budget: 'normal',
+  digest: 'normal',
   abandoned: 'low',
   test: 'high',
 } as const;
@@ -33,6 +34,8 @@ export interface Notification {
   readonly at: string;
   readonly halt_id: string | null;
   readonly breaker: string | null;
+  /** Of a digest: the text for 80 columns, and the facts as `andon digest --json` prints them. */
+  readonly digest?: { readonly text: string; readonly facts: object };
 }
 
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
@@ -72,7 +75,8 @@ const webhookSchema = once(() =>
 const priority = (what: string, usual: Priority) =>
   z.enum(['high', 'normal', 'low']).optional().describe(`${what} Default: ${usual}.`);
 
-const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
+/** A time of day, as a pattern. */
+export const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
 /** `notifications` of the user's own configuration; no repository may set it. */
 export const notificationsSchema = once(() =>
@@ -101,7 +105,7 @@ export const notificationsSchema = once(() =>
       })
       .optional()
       .describe(
-        'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a ceiling; low: abandoned. Default: as each says.',
+        'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a ceiling, digest; low: abandoned. Default: as each says.',
       ),
     quiet_hours: z
       .string()
@@ -147,7 +151,8 @@ export function toNotifications(written: z.infer<ReturnType<typeof notifications
   };
 }
 
-function minuteOf(time: string): number {
+/** Minutes since midnight of a time of day. */
+export function minuteOf(time: string): number {
   const [hours, minutes] = time.split(':').map(Number);
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }

@@ -52,5 +52,5 @@ export async function runToTell(
 }
 
 /** The lines that a person reads: what it is about, and what happened. */
-export const titleOf = ({ repository, task_id }: Notification): string =>
-  `andon: ${task_id ?? inOneTerminalLine(repository.name, 40)}`;
+export const titleOf = ({ event, repository, task_id }: Notification): string =>
+  event === 'digest' ? 'andon digest' : `andon: ${task_id ?? inOneTerminalLine(repository.name, 40)}`;

@@ -73,10 +73,16 @@ export class Notices {
   }
 
   tell(happening: Happening): void {
-    if (this.stopping.signal.aborted) return;
+    void this.told(happening);
+  }
+
+  /** Tells it; true when every channel was told or cannot be, false when that was cut off by a stop. */
+  async told(happening: Happening): Promise<boolean> {
+    if (this.stopping.signal.aborted) return false;
     const work = this.send(happening).catch((error: unknown) => this.warn(inWords(error)));
     this.telling.add(work);
-    void work.finally(() => this.telling.delete(work));
+    await work.finally(() => this.telling.delete(work));
+    return !this.stopping.signal.aborted;
   }
 
   /** Waits a moment for what is being told, then ends it; what was not told is told after the next start. */
@@ -111,7 +117,9 @@ export class Notices {
   private freshChannels(happening: Happening): readonly ChannelId[] {
     const now = new Date(this.services.clock.now());
     const minute = now.getHours() * 60 + now.getMinutes();
-    const { channels, isQuiet } = channelsFor(happening.event, this.services.settings.notifications, minute);
+    const { notifications } = this.services.settings;
+    const hours = happening.event === 'digest' ? { ...notifications, quiet: undefined } : notifications; // it has its own
+    const { channels, isQuiet } = channelsFor(happening.event, hours, minute);
     if (isQuiet && happening.taskId !== undefined) this.holdBack(happening.taskId);
     const unseen = channels.filter((channel) => this.isThere(channel) && !this.seen.has(`${channel} ${happening.key}`));
     if (unseen.length === 0) return [];

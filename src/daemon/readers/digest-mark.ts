@@ -6,6 +6,8 @@ import { doorTo } from '../wiring/files.ts';
 export interface Mark {
   readonly at: string;
   readonly heads: Readonly<Record<string, number>>;
+  /** Of one that was sent at its time: for which day. */
+  readonly day?: string | undefined;
 }
 
 const LARGEST = 1024 * 1024;
@@ -16,10 +18,10 @@ export function readMark(folder: string, file: string): Mark | string | undefine
   if (!read.ok) return read.why;
   if (read.value === undefined) return undefined;
   const json = readJson(read.value);
-  const { at, heads } = Object(json.ok ? json.value.value : undefined) as Partial<Record<keyof Mark, unknown>>;
+  const { at, heads, day } = Object(json.ok ? json.value.value : undefined) as Partial<Record<keyof Mark, unknown>>;
   if (typeof at !== 'string' || Number.isNaN(Date.parse(at)) || typeof heads !== 'object' || heads === null)
     return 'holds no mark of a digest';
-  return { at, heads: heads as Mark['heads'] };
+  return { at, heads: heads as Mark['heads'], ...(typeof day === 'string' ? { day } : {}) };
 }
 
 /** Notes up to where a digest has told, durably. */

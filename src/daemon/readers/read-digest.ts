@@ -25,7 +25,7 @@ export interface Asked {
 export interface ReadDigest {
   readonly digest: Digest;
   /** The next one since the last begins where this one ends. */
-  readonly remember: () => void;
+  readonly remember: (more?: { readonly day: string }) => void;
 }
 
 const FIRST_MS = 24 * 3_600_000;
@@ -58,9 +58,9 @@ export async function readDigest(
       told.map(({ night }) => night),
       { from: mark.at, to: now, notKnown },
     ),
-    remember() {
+    remember(more) {
       const heads = read.flatMap(({ state, head }) => (head === undefined ? [] : [[basename(state), head] as const]));
-      writeMark(folder, file, { at: now, heads: { ...mark.heads, ...Object.fromEntries(heads) } });
+      writeMark(folder, file, { at: now, heads: { ...mark.heads, ...Object.fromEntries(heads) }, ...more });
     },
   };
 }

@@ -8,6 +8,7 @@ import { fulfil } from './handle-request.ts';
 import { log } from './log.ts';
 import { faultInRules } from '../../inspection/rulebook/fault-in-rules.ts';
 import { lostEnd, lostFromJournal } from '../journal/lost-journal.ts';
+import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';
 import { holdPlace } from '../wiring/hold-place.ts';
 import { openNotifiers } from '../wiring/open-notifiers.ts';
@@ -126,6 +127,8 @@ export async function startWatchdog(
     await letGo(error);
   }
 
+  const all = notices;
+  const mornings = keepMornings({ services, env, tell: (happening) => all.told(happening) });
   const attending = attend(place.state, () => services.clock.now());
   const look = (): void => {
     void line.look();
@@ -141,9 +144,11 @@ export async function startWatchdog(
   const stop = async (): Promise<void> => {
     clearInterval(rescan);
     attending.stop();
+    mornings.stop();
     await watcher.close();
     await line.stop();
     await notices.close();
+    await mornings.ended;
     shown.flush();
     journal.close();
     await unlock();

@@ -234,7 +234,11 @@ const HOUSE: House = {
       ],
       pure: false,
     },
-    { room: 'daemon/notify', from: ['record', 'line', 'ports', 'rules/checks', 'daemon/wiring'], pure: false },
+    {
+      room: 'daemon/notify',
+      from: ['record', 'line', 'line/digest', 'ports', 'rules/checks', 'daemon/readers', 'daemon/wiring'],
+      pure: false,
+    },
     // What short commands show of a line: nothing here moves it, or runs a program but git.
     {
       room: 'daemon/readers',
@@ -417,8 +421,8 @@ const HOUSE: House = {
     execa: ['adapters/processes/run.ts'],
     'simple-git': ['adapters/repository/checkout.ts'],
     chokidar: ['adapters/handoff/watch.ts'],
-    // The daemon's lock, and the one around an append to the audit, which several processes write.
-    'proper-lockfile': ['adapters/locks/daemon-lock.ts', 'adapters/audit/audit-log.ts'],
+    // The daemon's lock, what only one andon of a user does, and an append to the audit, which several processes write.
+    'proper-lockfile': ['adapters/locks/daemon-lock.ts', 'adapters/locks/alone.ts', 'adapters/audit/audit-log.ts'],
     pino: ['daemon/watch/log.ts'],
     commander: ['surfaces/cli/cli.ts'],
     // How wide a text is shown.

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { TIME, minuteOf } from '../record/notification.ts';
+
+/** `digest` of the user's own configuration. */
+export const digestSchema = once(() =>
+  z.strictObject({
+    at: z
+      .string()
+      .regex(new RegExp(`^${TIME}$`), 'expected a time of day such as 07:00')
+      .describe('The local time at which a digest of all repositories is told, once a day, by an andon that watches.'),
+  }),
+);
+
+/** When the digest of a day is told. */
+export interface DigestSettings {
+  /** Minutes since midnight. */
+  readonly at: number;
+}
+
+/** What was written; undefined where no digest is wanted. */
+export const toDigest = (written: z.infer<ReturnType<typeof digestSchema>> | undefined): DigestSettings | undefined =>
+  written === undefined ? undefined : { at: minuteOf(written.at) };

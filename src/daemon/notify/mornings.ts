@@ -1,0 +1,106 @@
+import { channelsFor } from '../../record/notification.ts';
+import { dueAt, isLate } from '../../line/digest/schedule.ts';
+import type { Due } from '../../line/digest/schedule.ts';
+import type { Happening } from '../../line/worth-telling.ts';
+import { alone } from '../wiring/alone.ts';
+import { stateHomeOf } from '../wiring/known-states.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** Where the last digest that was sent is noted: what a person types has a note of its own. */
+const SENT = 'digest-sent.json';
+const LOCK = 'digest.lock';
+/** While another andon is at it, and after a failure, it is looked at again so much later. */
+const AGAIN_MS = 60_000;
+
+/** What is needed to tell a digest. */
+export interface Teller {
+  readonly services: Pick<Services, 'clock' | 'say' | 'settings'>;
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether every channel was told; false when a stop came before that. */
+  readonly tell: (happening: Happening) => Promise<boolean>;
+}
+
+/**
+ * Tells the digest of all repositories once a day, at the time that the user's configuration names. Of all andons that
+ * watch one does it; one that was missed is told at the next start, with a word that it is late.
+ */
+export function keepMornings(teller: Teller): { stop(): void; readonly ended: Promise<void> } {
+  const { clock, settings, say } = teller.services;
+  const stopping = new AbortController();
+  const minute = settings.digest?.at;
+  const run = async (at: number): Promise<void> => {
+    let told = '';
+    while (!stopping.signal.aborted) {
+      let again = later(clock.now(), AGAIN_MS);
+      try {
+        const done = await look(teller, at, told);
+        ({ told = told, again = again } = done);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        say({ kind: 'word', level: 'warn', text: `the digest could not be told: ${why}` });
+      }
+      await clock.until(again, stopping.signal);
+    }
+  };
+  return { stop: () => stopping.abort(), ended: minute === undefined ? Promise.resolve() : run(minute) };
+}
+
+interface Looked {
+  /** The day whose digest was told, here or elsewhere. */
+  readonly told?: string;
+  readonly again?: string;
+}
+
+/** Tells the digest that is due, if nobody has; and says when to look again. */
+async function look(teller: Teller, minute: number, told: string): Promise<Looked> {
+  const { services, env } = teller;
+  const now = services.clock.now();
+  const due = dueAt(minute, now);
+  if (told >= due.day) return { again: due.next };
+  const { readMark, writeMark } = await import('../readers/digest-mark.ts');
+  const folder = stateHomeOf(env);
+  const isTold = (): boolean => {
+    const mark = readMark(folder, SENT);
+    if (mark === undefined) writeMark(folder, SENT, { at: due.at, heads: {}, day: due.day }); // wanted from now on
+    return mark === undefined || (typeof mark !== 'string' && (mark.day ?? '') >= due.day);
+  };
+  if (isTold()) return { told: due.day, again: due.next };
+  if (isQuiet(teller, minute, now)) return {};
+  let isDone = false;
+  await alone(folder, LOCK, async () => {
+    isDone = isTold() || (await send(teller, due, now));
+  });
+  return isDone ? { told: due.day, again: due.next } : {};
+}
+
+/** A digest that is late waits for the end of quiet hours; the hour that it is wanted at is never too quiet. */
+function isQuiet({ services: { settings } }: Teller, minute: number, now: string): boolean {
+  const at = new Date(now);
+  const quietAt = (one: number): boolean => channelsFor('digest', settings.notifications, one).isQuiet;
+  return quietAt(at.getHours() * 60 + at.getMinutes()) && !quietAt(minute);
+}
+
+/** Tells the digest, and notes that it was told; false when it was not. */
+async function send({ services, env, tell }: Teller, due: Due, now: string): Promise<boolean> {
+  const [{ readDigest }, { headline }, { renderText }] = await Promise.all([
+    import('../readers/read-digest.ts'),
+    import('../../line/digest/in-words.ts'),
+    import('../../line/digest/text.ts'),
+  ]);
+  const { digest, remember } = await readDigest({ place: undefined, since: undefined, now, file: SENT }, env);
+  const note = isLate(due.at, now)
+    ? `Late: it was due at ${due.at}, when no andon watched or the machine slept.`
+    : undefined;
+  const text = renderText(digest, { here: undefined, note })
+    .map((row) => row.text)
+    .join('\n');
+  const sentence = `${note === undefined ? '' : `${note} `}${headline(digest)}`;
+  const next = `andon digest --all --since ${digest.from}`;
+  services.say({ kind: 'word', level: 'info', text: `digest: ${sentence}; ${next}` });
+  const happening = { key: `digest:${due.day}`, event: 'digest', taskId: undefined, sentence, next } as const;
+  const isTold = await tell({ ...happening, digest: { text: `${text}\n`, facts: digest } });
+  if (isTold) remember({ day: due.day });
+  return isTold;
+}
+
+const later = (now: string, ms: number): string => new Date(Date.parse(now) + ms).toISOString();
