@@ -16,6 +16,13 @@ export interface LineFacts {
   readonly waits_for: string | null;
   /** Contracts that wait their turn; none of them is refused. */
   readonly waiting: readonly string[];
+  /** Everything that waits, in the order in which its turn comes, and for what: others, a free place, or your correction. */
+  readonly queue: readonly {
+    readonly file: string;
+    readonly task_id: string | null;
+    readonly priority: number;
+    readonly waits_for: 'its turn' | 'a place' | 'a correction';
+  }[];
   /** Contracts that were refused as they stand. */
   readonly refusals: readonly RefusalView[];
   readonly refused: boolean;

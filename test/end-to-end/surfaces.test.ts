@@ -56,7 +56,15 @@ test('status, list and doctor say the same at every moment, as text and as JSON'
   await dog.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('2 contracts rejected'));
   expect((await factory.andon('pause')).code).toBe(0);
   const paused = await agree(factory);
-  expect(paused).toMatchObject({ waiting: ['_handoff/queue/9.json'], refusals: { length: 2 } });
+  expect(paused).toMatchObject({
+    waiting: ['_handoff/queue/9.json'],
+    queue: [
+      { file: '_handoff/TASK_CONTRACT.json', waits_for: 'a correction' },
+      { file: '_handoff/queue/9.json', task_id: 'DOC-009', priority: 0, waits_for: 'a place' },
+      { file: '_handoff/queue/bad.json', task_id: null, priority: 0, waits_for: 'a correction' },
+    ],
+    refusals: { length: 2 },
+  });
   expect(paused.blocked).toContain('paused by');
   expect((await factory.andon('status')).stdout).toContain('behind the refused one');
   rmSync(join(factory.handoff, 'TASK_CONTRACT.json'));

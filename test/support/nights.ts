@@ -18,6 +18,7 @@ export const A_LINE: LineFacts = {
   next_try: null,
   waits_for: null,
   waiting: [],
+  queue: [],
   refusals: [],
   refused: false,
   decision: false,

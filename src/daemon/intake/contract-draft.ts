@@ -92,12 +92,9 @@ const hasOpenContract = ({ handoff }: Pick<Services, 'handoff'>): boolean =>
   handoff.exists(FILES.contract) || handoff.exists(FILES.lock);
 
 /** The contracts that lie in `_handoff/` and its queue, as far as they can be read. */
-function waiting({
-  handoff,
-}: Pick<Services, 'handoff'>): readonly { readonly name: string; readonly taskId: string }[] {
-  const names = [FILES.contract, FILES.lock, ...handoff.queued().map((name) => `${FILES.queue}/${name}`)];
-  return names.flatMap((name) => {
-    const text = handoff.read(name);
+function waiting({ queue }: Pick<Services, 'queue'>): readonly { readonly name: string; readonly taskId: string }[] {
+  return [FILES.lock, ...queue.waiting([]).map(({ name }) => name)].flatMap((name) => {
+    const text = queue.read(name);
     const parsed = text.ok && text.value !== undefined ? parseContract(text.value) : undefined;
     if (parsed === undefined || !parsed.ok || TERMINAL.includes(parsed.value.document['status'] as never)) return [];
     return [{ name, taskId: parsed.value.contract.taskId }];
@@ -105,7 +102,7 @@ function waiting({
 }
 
 /** Admission would let a rewritten contract of the same id pass; a new one is another task. */
-function waitsAlready(services: Pick<Services, 'handoff' | 'journal'>, text: string): readonly Fault[] {
+function waitsAlready(services: Pick<Services, 'handoff' | 'journal' | 'queue'>, text: string): readonly Fault[] {
   const parsed = parseContract(text);
   if (!parsed.ok) return [];
   const { taskId } = parsed.value.contract;

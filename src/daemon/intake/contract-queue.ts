@@ -51,11 +51,8 @@ export class Arrivals {
 
   /** A refusal goes when its file went or changed; the page holds every one that stands. */
   forgetGone(): void {
-    const { handoff } = this.services;
-    for (const [name, { text }] of this.refused) {
-      const read = handoff.read(name);
-      if ((read.ok ? read.value : read.why) !== text) this.refused.delete(name);
-    }
+    const { handoff, queue } = this.services;
+    for (const [name, { text }] of this.refused) if (textOf(queue.read(name)) !== text) this.refused.delete(name);
     const page = this.refused.size === 0 ? undefined : renderRefusals([...this.refused.values()]);
     if (page === this.page) return;
     this.page = page;
@@ -67,22 +64,22 @@ export class Arrivals {
    * Looks at what waits although its turn has not come, so that a refusal is told when the file is dropped. While a task
    * is under way only the file itself is asked: what it needs of the repository may be what that task makes.
    */
-  async survey({ idle }: { readonly idle: boolean }): Promise<void> {
-    const { handoff } = this.services;
-    for (const queued of handoff.queued()) {
-      const name = `${FILES.queue}/${queued}`;
-      const read = handoff.read(name);
-      const text = read.ok ? read.value : read.why;
+  async survey(underWay: readonly string[]): Promise<void> {
+    const idle = underWay.length === 0;
+    const waiting = this.services.queue.waiting(underWay).filter(({ name }) => name !== FILES.contract); // that one is told of by `next`
+    for (const { name, text: read } of waiting) {
+      const text = textOf(read);
       const known = this.fit.get(name);
       const isKnown = known !== undefined && known.text === text && (known.wholly || !idle);
-      if (text === undefined || isKnown || this.isRefused(name, text)) continue;
+      if (isKnown || this.isRefused(name, text)) continue;
       const looked = read.ok ? await this.lookAt(text, idle) : failure([noPlainFile(read.why)]);
       if (looked.ok) {
         this.fit.set(name, { text, wholly: idle });
         if (idle) this.refused.delete(name);
       } else if (!isIncomplete(looked.why) || !this.mayBeUnfinished(name, text)) this.refuse(name, text, looked.why);
     }
-    for (const name of this.fit.keys()) if (!handoff.exists(name)) this.fit.delete(name);
+    const there = new Set(waiting.map(({ name }) => name));
+    for (const name of this.fit.keys()) if (!there.has(name)) this.fit.delete(name);
     this.forgetGone();
   }
 
@@ -91,26 +88,23 @@ export class Arrivals {
   }
 
   private async tryNext(): Promise<Arrival> {
-    const name = this.nextFile();
-    if (name === undefined) return { kind: 'nothing' };
-    const { handoff } = this.services;
-    const read = handoff.read(name);
-    if (!read.ok) return this.refuse(name, read.why, [noPlainFile(read.why)]);
-    const text = read.value;
-    if (text === undefined || this.isRefused(name, text)) return { kind: 'nothing' };
+    const { queue } = this.services;
+    const next = queue
+      .waiting([])
+      .find(({ name, text, waitsFor }) => waitsFor === 'its turn' && !this.isRefused(name, textOf(text)));
+    if (next === undefined) return { kind: 'nothing' };
+    const { name } = next;
+    if (!next.text.ok) return this.refuse(name, next.text.why, [noPlainFile(next.text.why)]);
+    const text = next.text.value;
     const admitted = await admit(this.services, text);
     if (!admitted.ok) {
       return isIncomplete(admitted.why) && this.mayBeUnfinished(name, text)
         ? { kind: 'nothing' }
         : this.refuse(name, text, admitted.why);
     }
-    const again = handoff.read(name);
-    if (!again.ok || again.value !== text) return { kind: 'look again' }; // rewritten while it was read
+    if (!queue.claim(next)) return { kind: 'look again' }; // rewritten or taken back, or another one was dropped meanwhile
     this.unfinished.clear();
     this.refused.delete(name);
-    // Taken back, or another one was dropped meanwhile: that one comes first.
-    if (name !== FILES.contract && !handoff.renameToFree(name, FILES.contract, (found) => found === text))
-      return { kind: 'look again' };
     return { kind: 'admitted', entry: admitted.value };
   }
 
@@ -131,38 +125,13 @@ export class Arrivals {
 
   /** Puts a second contract, dropped while another task is on the line, into the queue. */
   queueDropped(taskId: string, text: string): void {
-    const { handoff } = this.services;
-    let name = `${FILES.queue}/${taskId}.json`;
-    for (let number = 2; handoff.exists(name); number += 1) name = `${FILES.queue}/${taskId}.${number}.json`;
-    if (!handoff.renameToFree(FILES.contract, name, (found) => found === text)) return; // the next look sees what came
+    const name = this.services.queue.release(taskId, text);
+    if (name === undefined) return; // the next look sees what came
     this.services.say({
       kind: 'word',
       level: 'info',
       text: `${taskId} waits in ${HANDOFF}/${name} until the line is free`,
     });
-  }
-
-  /** The contract that was dropped, else the one in the queue with the highest priority, the oldest of those. */
-  private nextFile(): string | undefined {
-    const { handoff } = this.services;
-    const dropped = handoff.read(FILES.contract);
-    if (!dropped.ok) return FILES.contract;
-    if (dropped.value !== undefined) return this.isRefused(FILES.contract, dropped.value) ? undefined : FILES.contract;
-    const waiting = handoff.queued().flatMap((queued) => {
-      const name = `${FILES.queue}/${queued}`;
-      const priority = this.priorityOf(name);
-      return priority === undefined ? [] : [{ name, priority }];
-    });
-    return waiting.toSorted((a, b) => b.priority - a.priority)[0]?.name;
-  }
-
-  /** Undefined for a queued file that was refused as it stands. */
-  private priorityOf(name: string): number | undefined {
-    const read = this.services.handoff.read(name);
-    if (!read.ok) return this.isRefused(name, read.why) ? undefined : 0;
-    if (read.value === undefined || this.isRefused(name, read.value)) return undefined;
-    const parsed = parseContract(read.value);
-    return parsed.ok ? parsed.value.contract.priority : 0;
   }
 
   /** Whether a file was refused as it stands, and need not be tried again yet. */
@@ -189,6 +158,9 @@ export class Arrivals {
     return { kind: name === FILES.contract ? 'nothing' : 'look again' };
   }
 }
+
+/** What is compared of a file: its text, or why it has none. */
+const textOf = <Text>(read: Outcome<Text, string>): Text | string => (read.ok ? read.value : read.why);
 
 const isIncomplete = (faults: readonly Fault[]): boolean => faults.some(({ kind }) => kind === 'incomplete');
 

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
-import { FILES } from '../../base/names.ts';
+import { HANDOFF } from '../../base/names.ts';
 import { admit } from './admit.ts';
 import { readBytes } from '../../inspection/read-files.ts';
-import { handoffAt } from '../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../wiring/open-journal.ts';
+import { queueAt } from '../wiring/open-queue.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Place } from '../wiring/open-place.ts';
 
@@ -33,9 +33,9 @@ export const contractHash = (file: string): string =>
     .update(readBytes(file, file, Number.POSITIVE_INFINITY))
     .digest('hex')}`;
 
-/** The contracts that wait in a repository: the dropped one, then the queue. */
+/** The files of the contracts that wait in a repository, in the order in which their turn comes. */
 export function contractsIn(root: string): readonly string[] {
-  const handoff = handoffAt(root);
-  const queued = handoff.queued().map((name) => join(handoff.folder, FILES.queue, name));
-  return [...(handoff.exists(FILES.contract) ? [join(handoff.folder, FILES.contract)] : []), ...queued];
+  return queueAt(root)
+    .waiting([])
+    .map(({ name }) => join(root, HANDOFF, name));
 }

@@ -1,6 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
-import { parseContract } from '../../contract/task-contract-schema.ts';
+import { HANDOFF, TERMINAL } from '../../base/names.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Problem } from '../../base/problem.ts';
@@ -15,9 +14,10 @@ export function activeTask({ journal }: Pick<Services, 'journal'>): LineRecord |
 }
 
 /** The Problem of a task that is not on the line; it names the one that is. */
-export function unknownTask(services: Pick<Services, 'handoff' | 'journal'>, taskId: string): Problem {
+export function unknownTask(services: Pick<Services, 'journal' | 'queue'>, taskId: string): Problem {
   const record = activeTask(services);
-  const waiting = waitingAs(services, taskId);
+  const underWay = record === undefined ? [] : [record.taskId];
+  const waiting = services.queue.waiting(underWay).find((one) => one.taskId === taskId)?.name;
   if (waiting !== undefined)
     return new Problem(
       'no-task',
@@ -29,16 +29,6 @@ export function unknownTask(services: Pick<Services, 'handoff' | 'journal'>, tas
     `no task ${taskId} is on the line`,
     record === undefined ? 'andon list shows every task' : `${record.taskId} is (andon status)`,
   );
-}
-
-/** The file in `_handoff/` that holds the contract of a task which has not begun. */
-function waitingAs({ handoff }: Pick<Services, 'handoff'>, taskId: string): string | undefined {
-  const names = [FILES.contract, ...handoff.queued().map((name) => `${FILES.queue}/${name}`)];
-  return names.find((name) => {
-    const read = handoff.read(name);
-    const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
-    return parsed?.ok === true && parsed.value.contract.taskId === taskId;
-  });
 }
 
 /** Which tasks have not ended, kept up to date with what the journal says since the last look. */

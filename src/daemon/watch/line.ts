@@ -178,13 +178,13 @@ export class Line {
       await this.guardContract(this.line);
       await this.papers.look(this.services, this.line?.sealed);
       await this.heed();
-      if (this.line !== undefined) return this.arrivals.survey({ idle: false });
+      if (this.line !== undefined) return this.arrivals.survey([this.line.record.taskId]);
     }
     const why = whyNothingStarts(this.services);
     if (why !== undefined && why !== this.saidWhy) this.say('warn', why);
     this.saidWhy = why;
     if (why === undefined) await this.admitNext();
-    if (this.record === undefined && !this.looks.isStopped) await this.arrivals.survey({ idle: true });
+    if (this.record === undefined && !this.looks.isStopped) await this.arrivals.survey([]);
     if (this.record === undefined) this.answers.lookIdle();
   }
 

@@ -1,4 +1,5 @@
 import type { Handoff } from '../../ports/handoff.ts';
+import type { Queue } from '../../ports/queue.ts';
 import type { Repository } from '../../ports/repository.ts';
 import type { Services } from './services.ts';
 
@@ -14,6 +15,7 @@ const WRITES = [
   'takeIn',
   'removeBeside',
 ] as const;
+const TAKES = ['claim', 'release'] as const;
 const MOVES = ['publish', 'restore', 'removeRef', 'land', 'repair'] as const;
 
 type Writes = (typeof WRITES)[number];
@@ -25,11 +27,15 @@ type Moves = (typeof MOVES)[number];
  */
 export function onlyHere(services: Services, mustBeHere: () => void): Services {
   const handoff: Handoff = { ...services.handoff, ...asking<Handoff, Writes>(services.handoff, WRITES, mustBeHere) };
+  const queue: Queue = {
+    ...services.queue,
+    ...asking<Queue, (typeof TAKES)[number]>(services.queue, TAKES, mustBeHere),
+  };
   const repository: Repository = {
     ...services.repository,
     ...asking<Repository, Moves>(services.repository, MOVES, mustBeHere),
   };
-  return { ...services, handoff, repository, mustBeHere };
+  return { ...services, handoff, queue, repository, mustBeHere };
 }
 
 /** The same functions, each of which asks first. */

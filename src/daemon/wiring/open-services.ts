@@ -5,6 +5,7 @@ import { limitsHere } from '../../adapters/cage/bounds-of.ts';
 import { cage } from '../../adapters/cage/cage.ts';
 import { systemClock } from '../../adapters/clock/system-clock.ts';
 import { handoffFolder } from '../../adapters/handoff/folder.ts';
+import { handoffQueue } from '../../adapters/queue/handoff-queue.ts';
 import { groupsHere } from '../../adapters/processes/bounds.ts';
 import { childEnvironment } from '../../adapters/processes/environment.ts';
 import { processRegistry } from '../../adapters/processes/registry.ts';
@@ -61,6 +62,7 @@ export async function buildServices(
   register = 'running',
 ): Promise<Services> {
   const { facts, settings, state } = place;
+  const handoff = handoffFolder(facts.root);
   await usableGit(place);
   const run = processRunner(systemClock, processRegistry(join(state, register)));
   const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
@@ -72,7 +74,8 @@ export async function buildServices(
     clock: systemClock,
     journal,
     repository: await openRepository(facts, state),
-    handoff: handoffFolder(facts.root),
+    handoff,
+    queue: handoffQueue(handoff),
     cage: cage(settings.cage.driver, run, {
       home: homeFolder(env),
       environment: shell,

@@ -10,6 +10,7 @@ import type { Cage } from '../../ports/cage.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import type { Journal } from '../../ports/journal.ts';
+import type { Queue } from '../../ports/queue.ts';
 import type { Repository } from '../../ports/repository.ts';
 import type { WorkFolders } from '../../ports/work-folders.ts';
 import type { Bell } from './bell.ts';
@@ -50,6 +51,7 @@ export interface Services {
   /** Throws `RepositoryMoved` when the repository is not at its path any more. */
   mustBeHere(): void;
   readonly handoff: Handoff;
+  readonly queue: Queue;
   readonly cage: Cage;
   readonly agents: Readonly<Record<AgentId, Agent>>;
   /** Violations of rules, written down. */

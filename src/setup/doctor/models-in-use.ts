@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { FILES } from '../../base/names.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import type { Handoff } from '../../ports/handoff.ts';
 import type { Services } from '../../daemon/wiring/services.ts';
 
 /** A local model that works at a station here. */
@@ -33,12 +31,12 @@ export interface Workers {
 const NEEDED = { implementer: 32_768, 'local reviewer': 16_384 } as const;
 
 /** Collects every model once per role: the defaults, those of the configuration, those of contracts on the line and in the queue. */
-export function workersOf({ handoff, settings }: Pick<Services, 'handoff' | 'settings'>): Workers {
+export function workersOf({ queue, settings }: Pick<Services, 'queue' | 'settings'>): Workers {
   const named = { implementer: new Set<string>(), 'local reviewer': new Set<string>() };
   const judges = new Set([settings.agents[WORKS_AT.judge].model].filter((model) => model !== undefined));
   const unreadable: string[] = [];
-  for (const file of contractFiles(handoff)) {
-    const text = handoff.read(file);
+  for (const file of [FILES.lock, ...queue.waiting([]).map(({ name }) => name)]) {
+    const text = queue.read(file);
     if (text.ok && text.value === undefined) continue;
     const parsed = text.ok ? parseContract(text.value ?? '') : text;
     if (!parsed.ok) {
@@ -62,9 +60,3 @@ export function workersOf({ handoff, settings }: Pick<Services, 'handoff' | 'set
   });
   return { local, judges: [...judges], unreadable };
 }
-
-const contractFiles = (handoff: Handoff): readonly string[] => [
-  FILES.contract,
-  FILES.lock,
-  ...handoff.queued().map((name) => join(FILES.queue, name)),
-];

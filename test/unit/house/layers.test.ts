@@ -92,6 +92,8 @@ const HOUSE: House = {
       ],
       pure: false,
     },
+    // Contracts are read to know whose turn it is; the files are the handoff's, which is handed to it.
+    { room: 'adapters/queue', from: ['base', 'contract', 'ports'], pure: true },
     { room: 'adapters/put-away.ts', from: [], pure: false },
     // What andon owns is read and written through it.
     { room: 'adapters/door.ts', from: ['base', 'adapters/durable.ts'], pure: false },
@@ -108,6 +110,7 @@ const HOUSE: House = {
         'ports',
         'line',
         'adapters/*',
+        'adapters/queue',
         'adapters/door.ts',
         'adapters/own-files.ts',
         'adapters/put-away.ts',

@@ -24,7 +24,7 @@ const ANY = [
 ];
 
 /** Where the line stands is folded from the journal, and told. */
-const LINE = ['adapters/journal', 'daemon/journal', 'daemon/readers', 'likeness', 'line'];
+const LINE = ['adapters/journal', 'adapters/queue', 'daemon/journal', 'daemon/readers', 'likeness', 'line'];
 
 /** What happened is told as text, Markdown or page. */
 const DIGEST = [

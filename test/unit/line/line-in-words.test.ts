@@ -42,6 +42,7 @@ const facts: fc.Arbitrary<LineFacts> = fc
     next_try: may(fc.constant(AT)),
     waits_for: may(text),
     waiting: fc.uniqueArray(text, { maxLength: 30 }),
+    queue: fc.constant([]),
     refusals: fc.array(fc.record({ file: text, faults: fc.nat(), first: text, at: fc.constant(AT) }), {
       maxLength: 12,
     }),
