@@ -1,5 +1,5 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
@@ -7,19 +7,69 @@ import { tryGit, usersSettings } from './git.ts';
 import type { GitResult } from './git.ts';
 import { whyNotHere } from './in-words.ts';
 import type { NotHere } from './in-words.ts';
+import { isPlainConfig } from './plain-config.ts';
 
 /** git 2.38 brought `merge-tree --write-tree`. */
 const MINIMUM_GIT = [2, 38] as const;
 
-/** Looks at the repository that `folder` lies in; what is wrong and what to do when andon cannot work there. */
-export async function findRepository(folder: string): Promise<Outcome<RepositoryFacts, NotHere>> {
-  const plain = plainRepository(folder);
-  return plain === undefined ? askGit(folder) : success(plain);
+/** Variables by which whoever typed the command tells git where to look; whoever sets none need not be asked about them. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Looks at the repository that `folder` lies in, as far up as the environment lets git look; what is wrong and what to do
+ * when andon cannot work there.
+ */
+export async function findRepository(
+  folder: string,
+  env: Environment = process.env,
+): Promise<Outcome<RepositoryFacts, NotHere>> {
+  const isAsked = LOOKS.some((name) => env[name] !== undefined);
+  const plain = isAsked ? undefined : plainRepository(folder);
+  const found = plain === undefined ? await askGit(folder, env) : success(plain);
+  return (await namesAnother(folder, env, found.ok ? found.value : undefined)) ?? found;
 }
+
+/** How far up git looks. */
+const LOOKS = ['GIT_CEILING_DIRECTORIES', 'GIT_DISCOVERY_ACROSS_FILESYSTEM'] as const;
+
+/** andon works in a checkout with its own `.git`; a variable that says otherwise is no mistake to be passed over. */
+async function namesAnother(
+  folder: string,
+  env: Environment,
+  found: RepositoryFacts | undefined,
+): Promise<Outcome<never, NotHere> | undefined> {
+  const refuse = (name: string): Outcome<never, NotHere> =>
+    failure({
+      sentence: `${name} is set to ${env[name] ?? ''}, which is not what ${folder} lies in${found === undefined ? '' : ` (${name === 'GIT_WORK_TREE' ? found.root : found.commonDir})`}`,
+      remedy: `unset ${name}, or run andon in the checkout that you mean`,
+    });
+  const isAt = (name: string, place: string | undefined): boolean =>
+    env[name] === undefined || (place !== undefined && realOf(resolve(folder, env[name])) === realOf(place));
+  if (!isAt('GIT_WORK_TREE', found?.root)) return refuse('GIT_WORK_TREE');
+  if (!isAt('GIT_COMMON_DIR', found?.commonDir)) return refuse('GIT_COMMON_DIR');
+  if (env['GIT_DIR'] === undefined || isAt('GIT_DIR', found && join(found.root, '.git'))) return undefined;
+  const gitDir = async (named: Environment): Promise<string | undefined> => {
+    const said = await asked(folder, named, 'rev-parse', '--absolute-git-dir');
+    return said.code === 0 ? said.stdout.toString('utf8') : undefined;
+  };
+  const [own, named] = await Promise.all([gitDir(pick(env, LOOKS)), gitDir(pick(env, [...LOOKS, 'GIT_DIR']))]);
+  return found !== undefined && own !== undefined && own === named ? undefined : refuse('GIT_DIR');
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
+
+const pick = (env: Environment, names: readonly string[]): Environment =>
+  Object.fromEntries(names.map((name) => [name, env[name]]));
 
 /** The version of git, which must be one that andon can build merges with. */
 export async function gitVersion(folder: string): Promise<Outcome<string, NotHere>> {
-  const said = await asked(folder, 'version');
+  const said = await asked(folder, {}, 'version');
   const version = said.stdout.toString('utf8').trim().replace('git version ', '');
   if (said.code !== 0) return failure(whyNotHere(folder, said.stderr.trim()));
   const [major = 0, minor = 0] = version.split('.').map(Number);
@@ -62,18 +112,14 @@ function isPlain(gitDir: string): boolean {
   const files = ['HEAD', 'config'].every((name) => standsAt(join(gitDir, name))?.isFile() === true);
   if (!folders || !files || standsAt(join(gitDir, 'commondir')) !== undefined) return false;
   if (!/^(?:ref: refs\/|[0-9a-f]{40})/.test(readFileSync(join(gitDir, 'HEAD'), 'utf8'))) return false;
-  const config = readFileSync(join(gitDir, 'config'), 'utf8');
-  return !SPECIAL.test(config.replaceAll(USUAL, ''));
+  return isPlainConfig(readFileSync(join(gitDir, 'config'), 'utf8'));
 }
 
-/** What `git init` writes, of all that can make a repository special. */
-const USUAL = /^\s*(?:repositoryformatversion = 0|bare = false)$/gm;
-const SPECIAL = /repositoryformatversion|bare|worktree|include|extensions/i;
-
-async function askGit(folder: string): Promise<Outcome<RepositoryFacts, NotHere>> {
+async function askGit(folder: string, env: Environment): Promise<Outcome<RepositoryFacts, NotHere>> {
   try {
     const said = await asked(
       folder,
+      pick(env, LOOKS),
       'rev-parse',
       '--is-bare-repository',
       '--path-format=absolute',
@@ -88,22 +134,24 @@ async function askGit(folder: string): Promise<Outcome<RepositoryFacts, NotHere>
       });
     if (said.code !== 0) return failure(whyNotHere(folder, said.stderr.trim()));
     if (more.length === 0) return success({ root, commonDir });
-    return success(await linesApart(folder)); // a path holds a line break
+    return success(await linesApart(folder, pick(env, LOOKS))); // a path holds a line break
   } catch (error) {
     return failure(whyNotHere(folder, error instanceof Error ? error.message : String(error)));
   }
 }
 
 /** Each by a call of its own, so that every line break is part of the path. */
-async function linesApart(folder: string): Promise<RepositoryFacts> {
+async function linesApart(folder: string, env: Environment): Promise<RepositoryFacts> {
   const [commonDir = '', root = ''] = await Promise.all(
     ['--git-common-dir', '--show-toplevel'].map(async (what) =>
-      (await asked(folder, 'rev-parse', '--path-format=absolute', what)).stdout.toString('utf8').replace(/\n$/, ''),
+      (await asked(folder, env, 'rev-parse', '--path-format=absolute', what)).stdout
+        .toString('utf8')
+        .replace(/\n$/, ''),
     ),
   );
   return { root, commonDir };
 }
 
 /** git as its user's own runs in a folder: it looks for the repository by itself, and minds whose it is. */
-const asked = (folder: string, ...args: readonly string[]): Promise<GitResult> =>
-  tryGit(args, { gitDir: folder, env: { ...usersSettings(), GIT_DIR: undefined } });
+const asked = (folder: string, env: Environment, ...args: readonly string[]): Promise<GitResult> =>
+  tryGit(args, { gitDir: folder, env: { ...usersSettings(), GIT_DIR: undefined, ...env } });

@@ -43,6 +43,11 @@ export function whyNotHere(folder: string, said: string): NotHere {
       sentence: `${folder}: this git does not know what the repository is made with (${inWords(said).replace(':; ', ' ')})`,
       remedy: 'update git, or work in a clone that does without it',
     };
+  if (/bad (?:numeric |boolean )?config|malformed value|missing value/.test(said))
+    return {
+      sentence: `${folder}: ${inWords(said)}`,
+      remedy: 'put that right: git config --list --show-origin says the same until it is',
+    };
   return {
     sentence: `${folder}: ${said.split('\n')[0] ?? ''}`,
     remedy: 'run andon inside a git repository (`git init` makes one)',

@@ -26,7 +26,7 @@ export interface Place {
 /** Finds the repository that `folder` lies in and reads both configurations; throws a Problem that says what is wrong. */
 export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise<Place> {
   if (!existsSync(folder)) throw new Problem('bad-argument', `there is no folder ${folder}`, 'name a git repository');
-  const facts = await findRepository(folder);
+  const facts = await findRepository(folder, env);
   if (!facts.ok) throw new Problem('not-a-repository', facts.why.sentence, facts.why.remedy);
   const root = realpathSync(facts.value.root);
   const userConfig = userConfigFile(env);

@@ -1,15 +1,15 @@
-import { diskTrouble, diskTroubleInWords } from '../../base/disk-trouble.ts';
-
 const STREAMS = { stdout: 'standard output', stderr: 'standard error' } as const;
 type Stream = keyof typeof STREAMS;
 
 /** A reader that has left (`andon logs | head`) ends the output, not the work; so do all later words to him. */
 const LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+const heard: Stream[] = [];
 const lost = new Map<Stream, Error>();
 
-/** Listens, from the first word on, to what becomes of what is said. */
-export function listenToOutput(): void {
-  for (const name of ['stdout', 'stderr'] as const)
+/** Listens, before the first word, to what becomes of what is said there. Node.js makes a stream when it is first named, which takes a while. */
+export function listenTo(...names: readonly Stream[]): void {
+  heard.push(...names);
+  for (const name of names)
     process[name].on('error', (error: NodeJS.ErrnoException) => {
       if (!LEFT.has(error.code) && !lost.has(name)) lost.set(name, error);
     });
@@ -17,13 +17,15 @@ export function listenToOutput(): void {
 
 /** The exit code of what is done, once all of it is said: no success where some of it could not be written, which is told. */
 export async function onceSaid(exitCode: number): Promise<number> {
-  await Promise.all([allWritten('stdout'), allWritten('stderr')]);
+  await Promise.all(heard.map(allWritten));
+  if (lost.size === 0) return exitCode;
+  const { diskTrouble, diskTroubleInWords } = await import('../../base/disk-trouble.ts');
+  const { errorLine } = await import('./print.ts');
   for (const [name, { message }] of lost) {
-    const { errorLine } = await import('./print.ts');
     const why = diskTroubleInWords(diskTrouble(message));
     errorLine(`what it has to show cannot be written to ${STREAMS[name]} (${why}); what it did is done`);
   }
-  return exitCode === 0 && lost.size > 0 ? 1 : exitCode;
+  return exitCode === 0 ? 1 : exitCode;
 }
 
 function allWritten(name: Stream): Promise<void> {
