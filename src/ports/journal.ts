@@ -1,5 +1,22 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
 
+/** An entry in its place, which is checked when it is asked for: that takes longer than to read it. */
+export interface Written {
+  readonly seq: number;
+  readonly taskId: string;
+  readonly entry: JournalEntry;
+  /** What its row says, unchecked: enough to know whether anybody wants the entry. */
+  readonly glance: Glance;
+}
+
+/** The head of a row; nothing of one that cannot be read. */
+export interface Glance {
+  readonly kind?: unknown;
+  readonly at?: unknown;
+  /** Where a transition leads. */
+  readonly to?: unknown;
+}
+
 /** The append-only, hash-chained story of one repository; one writer. */
 export interface Journal {
   /** Writes entries durably, all or none; throws when somebody else has written since. */
@@ -13,10 +30,7 @@ export interface Journal {
     readonly entry: JournalEntry;
   }[];
   /** Everything there is, and the first entry that breaks the chain, in one reading; what comes from there on is not given. */
-  whole(): {
-    readonly entries: readonly { readonly seq: number; readonly taskId: string; readonly entry: JournalEntry }[];
-    readonly brokenAt: number | undefined;
-  };
+  whole(): { readonly entries: readonly Written[]; readonly brokenAt: number | undefined };
   /** The sequence number of the newest entry; 0 when there is none. */
   head(): number;
   /** Every task ever admitted, oldest first. */

@@ -1,4 +1,13 @@
-import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -163,6 +172,19 @@ describe('andon digest', () => {
     const dog = await factory.watch();
     expect((await told(factory, '--since', ago(1).toISOString())).not_known).toEqual([]);
     await dog.stop();
+  });
+
+  test.skipIf(!existsSync('/dev/full'))('that nobody could read is told once more', async () => {
+    const script = 'test "$WHERE" = full && exec "$@" > /dev/full; exec "$@"';
+    const factory = await aFactory({ through: () => ['/bin/bash', '-c', script, 'bash'] });
+    for (const [where, isNoted] of [
+      ['full', false],
+      ['here', true],
+    ] as const) {
+      factory.env['WHERE'] = where;
+      await factory.andon('digest', '--json');
+      expect([where, existsSync(join(stateOf(factory), 'digest.json'))]).toEqual([where, isNoted]);
+    }
   });
 
   test('writes where --out says, never over what is not a digest, and refuses what it cannot mean', async () => {

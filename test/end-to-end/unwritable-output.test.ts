@@ -22,6 +22,7 @@ const SHOWING = [
   'list',
   'logs',
   'cost',
+  'digest --all',
   'verify --json',
   'rules list',
   'check --json --staged',

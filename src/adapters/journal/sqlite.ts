@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { readEntry, whyUnwritable } from '../../record/read-entry.ts';
-import type { Journal } from '../../ports/journal.ts';
+import type { Journal, Written } from '../../ports/journal.ts';
+import { written } from './written.ts';
 import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../failpoints.ts';
 import { memoryOf } from './memory.ts';
@@ -112,10 +113,8 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
       return brokenAt;
     },
     whole() {
-      const entries: { readonly seq: number; readonly taskId: string; readonly entry: JournalEntry }[] = [];
-      const brokenAt = walk(every.iterate() as unknown as Iterable<Row>, ({ seq, task_id: taskId, body }) =>
-        entries.push({ seq, taskId, entry: readEntry(seq, body) }),
-      );
+      const entries: Written[] = [];
+      const brokenAt = walk(every.iterate() as unknown as Iterable<Row>, (row) => entries.push(written(row)));
       return { entries, brokenAt };
     },
     verifyOnDisk: () => verifyOnDisk(file, beforeNewestTask, tail),

@@ -1,5 +1,5 @@
 import { readJson } from '../../base/json.ts';
-import type { Told } from '../../line/digest/night.ts';
+import type { Written } from '../../ports/journal.ts';
 import { doorTo } from '../wiring/files.ts';
 
 /** Up to where a digest has told: when, and the last entry of each journal, by the folder of its state. */
@@ -29,9 +29,9 @@ export const writeMark = (folder: string, file: string, mark: Mark): void =>
   void doorTo(folder).write(file, `${JSON.stringify(mark)}\n`);
 
 /** The entry behind which a journal has news: by its own number where it was told of, else by the clock. */
-export function newsSince(told: readonly Told[], at: string, head: unknown): number {
+export function newsSince(told: readonly Written[], at: string, head: unknown): number {
   const last = told.at(-1)?.seq ?? 0;
   if (typeof head === 'number' && head <= last) return head;
-  const first = told.find(({ entry }) => entry.at >= at);
+  const first = told.find(({ glance }) => typeof glance.at === 'string' && glance.at >= at);
   return first === undefined ? last : first.seq - 1;
 }

@@ -3,8 +3,9 @@ import { TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { NotKnown } from '../../line/digest/digest.ts';
 import { storiesOf } from '../../line/digest/night.ts';
-import type { Night, Told } from '../../line/digest/night.ts';
+import type { Night } from '../../line/digest/night.ts';
 import { closed, readWatched } from '../../line/digest/watched.ts';
+import type { Journal, Written } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
 import { attendanceIn } from '../wiring/attendance.ts';
 import { readJournal } from '../wiring/open-journal.ts';
@@ -13,7 +14,7 @@ import type { Place } from '../wiring/open-place.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { newsSince } from './digest-mark.ts';
 import type { Mark } from './digest-mark.ts';
-import { journalAtHand } from './journal-at-hand.ts';
+import { concerning, journalAtHand } from './journal-at-hand.ts';
 import { lineNow } from './line-now.ts';
 
 /** One repository as a digest reads it, and the last entry that was told of; undefined where none could be read. */
@@ -48,13 +49,15 @@ export async function readNight(
   };
   if (damage !== undefined) return cannot(`what happened: ${damage.what}, so nothing of it is told`, damage.remedy);
   const since = newsSince(told, mark.at, mark.heads[basename(state)]);
-  const known: Night = { ...empty, told, since };
+  const concerned = concerning(told, since);
+  const known: Night = { ...empty, told: concerned, since };
   const head = told.at(-1)?.seq ?? 0;
   if (!isThere) return { night: gone(known), state, head };
   try {
     const place = await findPlace(root, env);
     if (place.state !== state) return cannot('what happened: another repository lies at its path now');
-    return { night: await lookedAt(known, place), state, head };
+    const journal = told.length === 0 ? undefined : journalAtHand(told, concerned);
+    return { night: await lookedAt(known, place, journal), state, head };
   } catch (error) {
     const { what, remedy } = inWords(error);
     const notKnown = { repository: root, task_id: null, what: `where its line stands: ${what}`, remedy };
@@ -68,7 +71,7 @@ export const saysAnything = ({ told, since, line, notKnown }: Night): boolean =>
 
 /** A journal, or why nothing of it is believed. */
 interface Once {
-  readonly told: readonly Told[];
+  readonly told: readonly Written[];
   readonly damage?: { readonly what: string; readonly remedy: string | null };
 }
 
@@ -109,8 +112,7 @@ function gone(known: Night): Night {
   };
 }
 
-async function lookedAt(known: Night, place: Place): Promise<Night> {
-  const journal = known.told.length === 0 ? undefined : journalAtHand(known.told);
+async function lookedAt(known: Night, place: Place, journal: Journal | undefined): Promise<Night> {
   const line = await lineNow(place, journal);
   const held = await heldMerges(known, place);
   const watched = watchedIn(place.state, line.watchdog?.doing === 'watch');
@@ -132,20 +134,27 @@ async function heldMerges({ told, since }: Night, place: Place): Promise<Readonl
   );
   if (merges.length === 0) return new Map();
   const repository = await openForReading(place);
-  const targets = new Map<string, ReadonlySet<string>>();
+  const pinned = await commitsUnder(repository);
   const held = new Map<string, boolean>();
-  for (const { target, commit, tip } of merges) {
+  for (const target of new Set(merges.map((one) => one.target))) {
     const tipNow = await repository.resolve(target);
     if (tipNow === undefined) continue;
-    const pinned = targets.get(target) ?? (await pinnedIn(repository, target));
-    targets.set(target, pinned);
-    held.set(commit, pinned.has(tip) || pinned.has(commit) || (await repository.isAncestor(commit, tipNow)));
+    const within = await commitsUnder(repository, target);
+    let asked = 0;
+    for (const { commit, tip } of merges.filter((one) => one.target === target)) {
+      if (within.has(tip) || within.has(commit)) held.set(commit, true);
+      else if (pinned.has(tip) || pinned.has(commit)) held.set(commit, false);
+      else if ((asked += 1) <= ASKED_ONE_BY_ONE) held.set(commit, await repository.isAncestor(commit, tipNow));
+    }
   }
   return held;
 }
 
-const pinnedIn = async (repository: Repository, target: string): Promise<ReadonlySet<string>> =>
-  new Set((await repository.refsUnder('refs/andon/', target)).map(({ commit }) => commit));
+/** Merges whose ref somebody has removed are asked for one by one, and not without end. */
+const ASKED_ONE_BY_ONE = 20;
+
+const commitsUnder = async (repository: Repository, within?: string): Promise<ReadonlySet<string>> =>
+  new Set((await repository.refsUnder('refs/andon/', within)).map(({ commit }) => commit));
 
 function inWords(error: unknown): { readonly what: string; readonly remedy: string | null } {
   if (error instanceof Problem) return { what: error.message, remedy: error.remedy };

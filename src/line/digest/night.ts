@@ -15,6 +15,19 @@ export interface Told {
   readonly entry: JournalEntry;
 }
 
+/** The entries of each task, oldest first; not those of the line as a whole, its rules and its notices. */
+export function byTask<One extends { readonly taskId: string }>(
+  told: readonly One[],
+): ReadonlyMap<string, readonly One[]> {
+  const tasks = new Map<string, One[]>();
+  for (const one of told) {
+    const known = tasks.get(one.taskId);
+    if (known !== undefined) known.push(one);
+    else if (TASK_ID.test(one.taskId)) tasks.set(one.taskId, [one]);
+  }
+  return tasks;
+}
+
 /** Everything that is known of one repository: what its journal tells, and what was looked at beside it. */
 export interface Night {
   readonly name: string;
@@ -52,14 +65,7 @@ export interface News {
 
 /** Every task that the journal knows, oldest first; nothing is assumed of how many are open. */
 export function storiesOf({ told, since }: Pick<Night, 'told' | 'since'>): readonly Story[] {
-  const byTask = new Map<string, Told[]>();
-  for (const one of told) {
-    if (!TASK_ID.test(one.taskId)) continue; // the line as a whole, its rules and its notices
-    const known = byTask.get(one.taskId);
-    if (known === undefined) byTask.set(one.taskId, [one]);
-    else known.push(one);
-  }
-  return [...byTask].flatMap(([taskId, entries]) => storyOf(taskId, entries, since) ?? []);
+  return [...byTask(told)].flatMap(([taskId, entries]) => storyOf(taskId, entries, since) ?? []);
 }
 
 function storyOf(taskId: string, told: readonly Told[], since: number): Story | undefined {

@@ -40,7 +40,8 @@ export function notKnownIn(
     ...untold(night).map((what) => here(what, null, 'andon notify --test')),
     ...spent.flatMap((one) => unpriced(one).map((what) => here(what, one.task_id))),
     ...stories.flatMap(({ taskId, news }) => cutOff(news).map((what) => here(what, taskId))),
-    ...merged.flatMap((one) => standing(one).map((what) => here(what, one.task_id, 'andon verify'))),
+    ...merged.flatMap((one) => gone(one).map((what) => here(what, one.task_id, 'andon verify'))),
+    ...unasked(merged, line).map((what) => here(what, null, 'andon verify')),
     ...unwatched(night, from, to).map((what) => here(what)),
   ];
 }
@@ -78,10 +79,19 @@ const cutOff = (news: readonly News[]): readonly string[] => {
   return cut === 0 ? [] : [`${calls(cut)} broke off: what the agent had done by then is not known`];
 };
 
-function standing({ held, target, commit }: Merged): readonly string[] {
-  if (held === false)
-    return [`${target} does not hold its merge (${commit.slice(0, 12)}) any more: somebody moved the branch`];
-  return held === null ? [`whether ${target} still holds its merge could not be looked up`] : [];
+/** A merge that is out of its branch although nobody undid it. */
+const gone = ({ held, target, commit }: Merged): readonly string[] =>
+  held === false
+    ? [`${target} does not hold its merge (${commit.slice(0, 12)}) any more: somebody moved the branch`]
+    : [];
+
+/** Merges of which git could not be asked. */
+function unasked(merged: readonly Merged[], line: Night['line']): readonly string[] {
+  const count = merged.filter(({ held }) => held === null).length;
+  if (count === 0 || line === undefined) return []; // then nothing could be looked at, which is said
+  return [
+    `whether ${count === 1 ? 'a merge' : `${count} of the merges`} still ${count === 1 ? 'stands' : 'stand'} in the target could not be looked up`,
+  ];
 }
 
 /** The times in which nobody watched, and why, as far as that was taken down. */

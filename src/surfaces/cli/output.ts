@@ -28,6 +28,16 @@ export async function onceSaid(exitCode: number): Promise<number> {
   return exitCode === 0 ? 1 : exitCode;
 }
 
+/** Whether all that was said until now has been written, and its reader was still there. */
+export async function wasSaid(): Promise<boolean> {
+  const { stdout } = process;
+  const isWritten = await new Promise<boolean>((resolve) => {
+    if (stdout.destroyed) resolve(false);
+    else stdout.write('', (error) => resolve(!error));
+  });
+  return isWritten && !stdout.destroyed && !lost.has('stdout');
+}
+
 function allWritten(name: Stream): Promise<void> {
   const stream = process[name];
   return new Promise((resolve) => {

@@ -12,6 +12,7 @@ import { Problem } from '../../../base/problem.ts';
 import { flag, momentOption, textOption } from '../options.ts';
 import { formOf, freePlace, realFolder, writePage } from '../page-file.ts';
 import type { Form } from '../page-file.ts';
+import { wasSaid } from '../output.ts';
 import { json, line, styled } from '../print.ts';
 import { columns } from '../width.ts';
 import type { Invocation } from '../command.ts';
@@ -45,9 +46,9 @@ export async function run(invocation: Invocation): Promise<number> {
   else if (text !== undefined) process.stdout.write(process.stdout.isTTY ? forTerminal(text) : text);
   else printRows(renderText(digest, { here }, widthOf(env)));
   if (since !== undefined) return 0;
-  remember();
-  if (form === undefined)
+  if (form === undefined && file === undefined)
     line(styled('dim', `\nonce more: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`));
+  if (await wasSaid()) remember(); // what nobody could read is told once more
   return 0;
 }
 
