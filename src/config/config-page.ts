@@ -1,5 +1,6 @@
 import { parse, stringify } from 'yaml';
 import { configJsonSchemas } from './config-schema.ts';
+import { asWritten } from '../contract/task-contract-normalise.ts';
 import { readSettings } from './config.ts';
 import type { Settings } from './config.ts';
 
@@ -61,6 +62,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
 const DEFAULTS: Readonly<Record<string, (settings: Settings) => unknown>> = {
   setup_inputs: ({ setupInputs }) => setupInputs,
   judge: ({ judgeIsOutside }) => (judgeIsOutside ? 'external' : 'andon'),
+  'roles.implementer': ({ roles }) => asWritten(roles.implementers),
   'local_review.on_critical': ({ onCritical }) => onCritical,
 };
 

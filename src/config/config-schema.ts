@@ -8,7 +8,7 @@ import { notificationsSchema } from '../record/notification.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 import { forEveryAgent } from '../base/agents.ts';
 import { MODES } from '../rule-model/rule-words.ts';
-import { worker } from '../contract/task-contract-fields.ts';
+import { worker, workers } from '../contract/task-contract-fields.ts';
 
 /** A shared folder lies in the project, under its plain name, and is none of git's or andon's. */
 function mayBeShared(path: string, context: z.RefinementCtx): void {
@@ -116,8 +116,10 @@ export const projectSchema = once(() =>
       .describe("Waiting for a provider's limit to end, or for a server to come back."),
     roles: z
       .strictObject({
-        implementer: worker('a model', 'qwen2.5-coder')
-          .describe('The model that writes the change. Default: qwen2.5-coder.')
+        implementer: workers('a model', 'qwen2.5-coder')
+          .describe(
+            'The model that writes the change, or a list of up to 5 that take it over from each other, cheap and local ones first. Default: qwen2.5-coder.',
+          )
           .optional(),
         local_reviewer: worker('a model', 'deepseek-r1')
           .describe('The model that reviews it first. Default: deepseek-r1.')

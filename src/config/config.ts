@@ -53,7 +53,7 @@ export interface Settings {
   readonly judgeIsOutside: boolean;
   readonly onCritical: 'judge' | 'fix';
   /** The models that a new contract names when nobody says otherwise. */
-  readonly roles: { readonly implementer: string; readonly localReviewer: string };
+  readonly roles: { readonly implementers: readonly string[]; readonly localReviewer: string };
   /** How long andon waits for an agent that is out of reach, and how often it tries. */
   readonly hold: { readonly leashHours: number; readonly retryMinutes: number };
   readonly cage: {
@@ -159,7 +159,7 @@ export function readSettings(
     hold: { leashHours: ours.hold?.leash_hours ?? 24, retryMinutes: ours.hold?.retry_minutes ?? 1 },
     onCritical: ours.local_review?.on_critical ?? 'judge',
     roles: {
-      implementer: ours.roles?.implementer ?? 'qwen2.5-coder',
+      implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),
       localReviewer: ours.roles?.local_reviewer ?? 'deepseek-r1',
     },
     cage: {

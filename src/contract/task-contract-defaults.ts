@@ -18,6 +18,8 @@ export const DEFAULT_LIMITS = {
   /** Nobody reviews more of them with care; lines alone do not count empty files. */
   maxFiles: 100,
   maxDeleteRatio: 0.05,
+  /** Answers of an implementer that may be refused in a row. */
+  refusedAnswers: 3,
   /** The first stall halts in 1.0; 2.0 has a two-strike rule. */
   maxStalls: { '1.0': 0, '2.0': 1 },
 } as const;

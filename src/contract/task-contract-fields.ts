@@ -33,6 +33,24 @@ export const worker = (description: string, example: string): z.ZodString =>
     example,
   );
 
+/** Names that one list may hold: whoever needs more of them had better split the task. */
+const MOST_WORKERS = 5;
+
+/** One who works, or a list of those who take the work over from each other. */
+export const workers = (description: string, example: string): z.ZodType<string | string[]> => {
+  const one = worker(description, example);
+  const list = told(
+    z.array(one).min(1).max(MOST_WORKERS).check(refuseTwice),
+    `a list of 1 to ${MOST_WORKERS} names, each once, in the order in which they take the work over`,
+    [example, `${example}:32b`],
+  ).meta({ uniqueItems: true });
+  return told(
+    z.union([one, list]),
+    `a name, or a list of 1 to ${MOST_WORKERS} names, each once: ${description}, and who takes it over in turn`,
+    [example, `${example}:32b`],
+  );
+};
+
 /** Who decides on a report; what is nearly the human must not become the built-in policy, which asks nobody. */
 export const floorManager = worker('the agent that decides what a verdict leads to', 'gemini').check(
   refused(isNearlyHuman),
@@ -85,6 +103,19 @@ export const targetBranch = told(
 /** Not a pattern: `\p` in a JSON Schema means something else to most of its readers. */
 function hasControls(name: string): string | undefined {
   return /\p{C}/u.test(name) ? 'The name holds control characters; use plain ones.' : undefined;
+}
+
+/** Nobody takes over from himself; the second place is the one that is wrong. */
+function refuseTwice({ value: names, issues }: z.core.ParsePayload<string[]>): void {
+  for (const [place, name] of names.entries())
+    if (names.indexOf(name) < place)
+      issues.push({
+        code: 'custom',
+        message: `The list names ${JSON.stringify(name)} before; name each once.`,
+        input: name,
+        path: [place],
+        continue: true,
+      });
 }
 
 function isNearlyHuman(name: string): string | undefined {

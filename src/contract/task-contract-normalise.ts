@@ -6,18 +6,24 @@ import type { WrittenContract } from './task-contract-shape.ts';
 /** A contract whose missing roles are those of the project. */
 export function withRoles(
   contract: TaskContract,
-  standard: { readonly implementer: string; readonly localReviewer: string },
+  standard: { readonly implementers: readonly string[]; readonly localReviewer: string },
 ): TaskContract {
-  const { implementer, localReviewer } = contract.roles;
+  const { implementers, localReviewer } = contract.roles;
   return {
     ...contract,
     roles: {
       ...contract.roles,
-      implementer: implementer === '' ? standard.implementer : implementer,
+      implementers: implementers.length === 0 ? standard.implementers : implementers,
       localReviewer: localReviewer === '' ? standard.localReviewer : localReviewer,
     },
   };
 }
+
+/** Implementers as a contract or a configuration writes them: one by its name, several as a list. */
+export const asWritten = (implementers: readonly string[]): string | readonly string[] => {
+  const [only, ...others] = implementers;
+  return only === undefined || others.length > 0 ? implementers : only;
+};
 
 /** Makes the one shape that the line uses out of a written contract of either version, every default filled in. */
 export function normalise(written: WrittenContract): TaskContract {
@@ -29,7 +35,7 @@ export function normalise(written: WrittenContract): TaskContract {
     priority: written.priority ?? 0,
     complexity: written.complexity,
     roles: {
-      implementer: roles.implementer ?? '',
+      implementers: [roles.implementer ?? []].flat(),
       localReviewer: roles.local_reviewer ?? '',
       judge: roles.judge ?? JUDGE,
       floorManager: roles.floor_manager,

@@ -17,6 +17,7 @@ import {
   tokens,
   usd,
   worker,
+  workers,
 } from './task-contract-fields.ts';
 
 /** How hard a task is; it sets the limits that the contract does not name. */
@@ -65,7 +66,7 @@ const shape = once(() => ({
   ).optional(),
   roles: told(
     z.strictObject({
-      implementer: worker('the model or agent that writes the change', 'qwen2.5-coder').optional(),
+      implementer: workers('the model that writes the change', 'qwen2.5-coder').optional(),
       local_reviewer: worker('the model or agent that reviews it first', 'deepseek-r1').optional(),
       judge: worker('the model or agent that judges it', 'claude-code-cli').optional(),
       floor_manager: floorManager.optional(),

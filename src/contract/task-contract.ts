@@ -14,7 +14,8 @@ export interface TaskContract {
   readonly complexity: 'trivial' | 'minor' | 'major' | 'critical' | undefined;
   /** A model (`qwen2.5-coder`) or an agent's name from the configuration; `claude-code-cli` is the built-in judge. Empty until admission, where the contract names none. */
   readonly roles: {
-    readonly implementer: string;
+    /** In the order in which they take the work over from each other. */
+    readonly implementers: readonly string[];
     readonly localReviewer: string;
     readonly judge: string;
     readonly floorManager: string | undefined;

@@ -4,6 +4,7 @@ import { inOneTerminalLine } from '../base/plain-text.ts';
 import type { LineFacts } from './line-facts.ts';
 import { resumeEither } from './resume-command.ts';
 import type { TaskView } from './view.ts';
+import { takeoverInWords } from '../record/implementers.ts';
 
 /** One line about the line; `warn` is for what a human had better know. */
 export interface Said {
@@ -53,6 +54,7 @@ export function taskInWords(view: TaskView, facts: LineFacts): readonly Said[] {
     plain(
       `  attempt ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}, ${view.diff ?? 'no change yet'}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}`,
     ),
+    ...view.takeovers.slice(-1).map((last) => plain(`  implementer: ${takeoverInWords(last)}`)),
     ...(working === null
       ? []
       : [

@@ -6,6 +6,7 @@ import type { Status } from '../base/names.ts';
 import { foldEntry } from './record.ts';
 import { movedEntry, tripsOf } from './step.ts';
 import type { StepResult } from './step.ts';
+import { takeoverByChoice } from './takeover.ts';
 
 /** A human's choice at a halt, already checked against halt, tree and contract. */
 export interface Resume {
@@ -66,6 +67,7 @@ const lineSetup = setup({
       const { at, choice, change, reason, noted } = event as Resume;
       const record = withNoted(context.record, noted);
       const name = to === 'abandoned' ? 'abandon' : 'resume';
+      const takeover = takeoverByChoice(record, choice);
       const entry: Moved = {
         kind: 'moved',
         at,
@@ -73,7 +75,11 @@ const lineSetup = setup({
         from: record.status,
         to,
         reason,
-        facts: { ...(change === undefined ? {} : { change }), choice },
+        facts: {
+          ...(change === undefined ? {} : { change }),
+          choice,
+          ...(takeover === undefined ? {} : { takeover }),
+        },
       };
       return { entry, record: foldEntry(record, entry) ?? record };
     }),

@@ -1,6 +1,7 @@
 import type { Admitted } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { NO_GRANTS } from './grants.ts';
+import { NOTHING_IN_A_ROW } from './takeover.ts';
 
 /**
  * A fresh record. When the same id was admitted before, its attempts and calls keep their numbers (their refs and
@@ -28,6 +29,8 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     judgedOutside: false,
     strikes: [],
     stalls: 0,
+    takeovers: [],
+    inARow: NOTHING_IN_A_ROW,
     refusedAnswers: 0,
     scopeRefusals: 0,
     reviewCycles: 0,

@@ -13,6 +13,7 @@ import { takeChoice } from './grants.ts';
 import { openRecord } from './open-record.ts';
 import { answeredAfter, receivedBy } from './answered.ts';
 import { remembered } from './rejected.ts';
+import { inARowAfter, takeOver } from './takeover.ts';
 
 /** Folds the journal of one task into its record; undefined when nothing was admitted yet. */
 export function foldJournal(entries: readonly JournalEntry[]): LineRecord | undefined {
@@ -180,7 +181,8 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.consents) next = { ...next, grants: { ...next.grants, gates: [...next.grants.gates, ...facts.consents] } };
   if (facts.merge) next = { ...next, merge: facts.merge };
   if (facts.choice) next = takeChoice(next, entry, facts.choice);
-  return countRounds(next, entry);
+  next = countRounds({ ...next, inARow: inARowAfter(next, entry) }, entry);
+  return facts.takeover === undefined ? next : takeOver(next, facts.takeover, entry.at);
 }
 
 /** Whoever answered has no strike any more; on a new report nobody has taken a side. */

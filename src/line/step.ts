@@ -5,6 +5,7 @@ import type { LineRecord } from '../record/line-record.ts';
 import type { Status } from '../base/names.ts';
 import type { Halt, Trip } from '../record/trip.ts';
 import { foldEntry } from './record.ts';
+import { takeoverAfter } from './takeover.ts';
 
 /** What one run of a station gives back: the entries it wrote on the way, and how it came out. */
 export interface StepResult {
@@ -31,7 +32,7 @@ export function movedEntry(record: LineRecord, step: StepResult, to: Status): Mo
     statusBefore: record.status,
     tree: after.change?.tree ?? null,
   };
-  return { ...entry, reason: `${trip.breaker}: ${trip.reason}`, facts: { ...step.facts, halt } };
+  return { ...entry, reason: `${trip.breaker}: ${trip.reason}`, facts: { ...entry.facts, halt } };
 }
 
 /** The trips that a step's outcome causes, in order of blame; none once the target holds the merge, whatever else is so. */
@@ -40,17 +41,19 @@ export const tripsOf = (record: LineRecord, step: StepResult): readonly Trip[] =
 
 /** The record as it is after a step, were the line to move to `to`. */
 export function takeStep(record: LineRecord, step: StepResult, to: Status): LineRecord {
-  const noted = step.noted.reduce<LineRecord | undefined>((before, entry) => foldEntry(before, entry), record);
   const entry = plainEntry(record, step, to);
-  return foldEntry(noted, entry) ?? record;
+  return foldEntry(withNoted(record, step), entry) ?? record;
 }
 
-const plainEntry = (record: LineRecord, { at, event, reason, facts }: StepResult, to: Status): Moved => ({
-  kind: 'moved',
-  at,
-  event,
-  from: record.status,
-  to,
-  reason,
-  facts,
-});
+/** A step's outcome as the journal holds it, with who takes the work over because of it. */
+function plainEntry(record: LineRecord, step: StepResult, to: Status): Moved {
+  const { at, event, reason, facts } = step;
+  const entry: Moved = { kind: 'moved', at, event, from: record.status, to, reason, facts };
+  if (facts.takeover !== undefined) return entry; // as it is recorded
+  const after = foldEntry(withNoted(record, step), entry);
+  const takeover = after === undefined ? undefined : takeoverAfter(after);
+  return takeover === undefined ? entry : { ...entry, facts: { ...facts, takeover } };
+}
+
+const withNoted = (record: LineRecord, { noted }: StepResult): LineRecord | undefined =>
+  noted.reduce<LineRecord | undefined>((before, entry) => foldEntry(before, entry), record);

@@ -1,6 +1,8 @@
 import { branchName } from '../base/names.ts';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
+import { takeoverInWords } from '../record/implementers.ts';
+import type { Takeover } from '../record/implementers.ts';
 
 /** One journal entry as a line for people; undefined for entries that only machines need. Safe for a terminal. */
 export function tell(entry: JournalEntry): string | undefined {
@@ -16,7 +18,7 @@ export function tell(entry: JournalEntry): string | undefined {
     case 'interrupted':
       return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
     case 'moved':
-      return `${entry.from} -> ${entry.to}  ${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${inOneTerminalLine(entry.reason, 220)}`;
+      return `${entry.from} -> ${entry.to}  ${entry.facts.halt === undefined ? entry.event : 'circuit_breaker_halt'}: ${inOneTerminalLine(entry.reason, 220)}${tookOver(entry.facts.takeover)}`;
     case 'merging':
       return undefined;
     case 'notified':
@@ -41,6 +43,9 @@ export function tell(entry: JournalEntry): string | undefined {
       return inOneTerminalLine(entry.text, 220);
   }
 }
+
+const tookOver = (takeover: Takeover | undefined): string =>
+  takeover === undefined ? '' : `; implementer: ${takeoverInWords(takeover)}`;
 
 const denied = ({ denials = [] }: { readonly denials?: readonly string[] | undefined }): string =>
   denials.length === 0 ? '' : `; was refused: ${inOneTerminalLine(denials.join(', '), 120)}`;

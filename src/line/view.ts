@@ -5,6 +5,7 @@ import { bendInWords } from '../record/gate-bending.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { foundBy, judgeReport } from '../record/reviews.ts';
 import type { Status } from '../base/names.ts';
+import { implementerNow } from '../record/implementers.ts';
 import { modelName } from './model-name.ts';
 
 /** A task as status, list and show print it with `--json`; unknown figures are null. */
@@ -15,6 +16,9 @@ export interface TaskView {
   readonly status_reason: string;
   readonly since: string;
   readonly attempt: number;
+  /** Who implements now, and who did before: why each time the next of the list took over. */
+  readonly implementer: string;
+  readonly takeovers: LineRecord['takeovers'];
   readonly review_cycles: number;
   readonly rebuttals: number;
   readonly target: string;
@@ -75,6 +79,8 @@ export function viewTask(record: LineRecord): TaskView {
     status_reason: record.statusReason,
     since: record.updatedAt,
     attempt: record.attempt,
+    implementer: implementerNow(record),
+    takeovers: record.takeovers,
     review_cycles: record.reviewCycles,
     rebuttals: record.rebuttals,
     target: branchName(record.target),

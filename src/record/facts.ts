@@ -5,6 +5,7 @@ import { baseRedSchema } from './base-run.ts';
 import { changeSchema, gateRunSchema } from './change.ts';
 import { gateBendingSchema } from './gate-bending.ts';
 import { gateConsentSchema } from './gate-consent.ts';
+import { takeoverSchema } from './implementers.ts';
 import { mergeBlockedSchema, targetMovedSchema } from './merge-facts.ts';
 import { partialAnswerSchema } from './partial-answer.ts';
 import { judgeReportSchema, localReviewSchema } from './review.ts';
@@ -43,6 +44,7 @@ export const factsSchema = once(() =>
       })
       .optional(),
     partial: partialAnswerSchema().optional(),
+    takeover: takeoverSchema().optional().describe('From here on the next implementer of the list works.'),
     scopeRefused: z.array(z.string()).optional().describe('Paths outside the scope that an answer asked for.'),
     protectedRefused: z.array(z.string()).optional(),
     noEvidence: z.boolean().optional().describe('A PASS without evidence that stands.'),

@@ -4,6 +4,7 @@ import type { GateConsent } from './gate-consent.ts';
 import type { GateBending } from './gate-bending.ts';
 import type { Called, Moved, Started } from './journal-entry.ts';
 import type { Feedback } from './facts.ts';
+import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../base/names.ts';
 import type { PartialAnswer } from './partial-answer.ts';
 import type { JudgeReport } from './review.ts';
@@ -109,6 +110,10 @@ export interface LineRecord {
   /** Strikes at the station the line stands at, in a row. */
   readonly strikes: readonly { readonly station: StationId; readonly kind: string; readonly why: string }[];
   readonly stalls: number;
+  /** Every time that the next implementer of the list took the work over, oldest first. */
+  readonly takeovers: readonly (Takeover & { readonly at: string })[];
+  /** Red runs of gates and FAILs of the judge without any other between them, since the implementer of now works. */
+  readonly inARow: { readonly red: number; readonly fail: number };
   readonly refusedAnswers: number;
   /** What was taken of the implementer's last answer, and what of it is asked again. */
   readonly partial?: PartialAnswer | undefined;

@@ -3,6 +3,7 @@
  * today. What was added since is optional and needs nothing here; the text that the hash chain covers is never changed.
  */
 export function ofToday(entry: unknown): unknown {
+  if (isObject(entry) && entry['kind'] === 'admitted') return admittedOfToday(entry);
   if (!isObject(entry) || entry['kind'] !== 'moved' || !isObject(entry['facts'])) return entry;
   const { facts } = entry;
   const { mergeBlocked, tampered, choice, halt } = facts;
@@ -13,6 +14,16 @@ export function ofToday(entry: unknown): unknown {
   if (isObject(halt) && Array.isArray(halt['paths']))
     changed['halt'] = { ...halt, paths: halt['paths'].map(pathOfToday) };
   return Object.keys(changed).length === 0 ? entry : { ...entry, facts: { ...facts, ...changed } };
+}
+
+/** A contract once named one implementer; today it is a list. */
+function admittedOfToday(entry: Record<string, unknown>): unknown {
+  const { contract } = entry;
+  if (!isObject(contract) || !isObject(contract['roles'])) return entry;
+  const { implementer, ...roles } = contract['roles'];
+  return implementer === undefined
+    ? entry
+    : { ...entry, contract: { ...contract, roles: { implementers: [implementer], ...roles } } };
 }
 
 const pathOfToday = (path: unknown): unknown =>

@@ -23,7 +23,7 @@ export interface ConfigValues extends PageValues {
   readonly share?: readonly string[] | undefined;
   readonly gates?: readonly NamedGate[] | undefined;
   readonly require_gates?: boolean | undefined;
-  readonly roles?: { readonly implementer?: string; readonly local_reviewer?: string } | undefined;
+  readonly roles?: { readonly implementer?: string | readonly string[]; readonly local_reviewer?: string } | undefined;
 }
 
 /** What there is around the questions of `init`: the stack, the branches, the models. */
@@ -32,7 +32,7 @@ export interface Surroundings {
   readonly notes: readonly string[];
   /** What the target is when nobody names one, in words. */
   readonly standardTarget: string;
-  readonly standardModels: { readonly implementer: string; readonly localReviewer: string };
+  readonly standardModels: { readonly implementers: readonly string[]; readonly localReviewer: string };
   /** The models that ollama has; empty when it is not there. */
   readonly models: readonly string[];
   /** Why a name is no branch to merge into; undefined when it is one. */

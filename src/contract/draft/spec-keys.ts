@@ -158,7 +158,7 @@ const TABLE: readonly (readonly [wish: keyof PartialWishes, read: Read, names: s
   ['maxDiffSize', number, 'max_diff_size max_diff_lines'],
   ['maxDeleteRatio', number, 'max_delete_ratio'],
   ['branch', text, 'base_branch branch target_branch'],
-  ['implementer', text, 'implementer'],
+  ['implementers', texts, 'implementer implementers'],
   ['reviewer', text, 'local_reviewer reviewer'],
   ['judge', text, 'judge'],
   ['floorManager', text, 'floor_manager'],

@@ -27,7 +27,7 @@ export interface Wishes {
   readonly complexity: Complexity | undefined;
   readonly priority: number | undefined;
   readonly branch: string | undefined;
-  readonly implementer: string;
+  readonly implementers: readonly string[];
   readonly reviewer: string;
   readonly judge: string | undefined;
   readonly floorManager: string | undefined;
@@ -48,7 +48,7 @@ export type PartialWishes = { readonly [Key in keyof Wishes]?: Wishes[Key] | und
 /** Fills what nobody wished for: nothing, or what the place says. */
 export function completeWishes(
   wishes: PartialWishes,
-  standard: Pick<Wishes, 'project' | 'implementer' | 'reviewer'>,
+  standard: Pick<Wishes, 'project' | 'implementers' | 'reviewer'>,
 ): Wishes {
   return {
     taskId: wishes.taskId ?? '',
@@ -69,7 +69,7 @@ export function completeWishes(
     complexity: wishes.complexity,
     priority: wishes.priority,
     branch: wishes.branch,
-    implementer: wishes.implementer ?? standard.implementer,
+    implementers: wishes.implementers ?? standard.implementers,
     reviewer: wishes.reviewer ?? standard.reviewer,
     judge: wishes.judge,
     floorManager: wishes.floorManager,
@@ -92,7 +92,7 @@ export const PLACE_OF_WISH: Readonly<Partial<Record<keyof Wishes, string>>> = {
   complexity: '$.complexity',
   priority: '$.priority',
   branch: '$.git',
-  implementer: '$.roles.implementer',
+  implementers: '$.roles.implementer',
   reviewer: '$.roles.local_reviewer',
   judge: '$.roles.judge',
   floorManager: '$.roles.floor_manager',

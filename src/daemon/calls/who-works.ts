@@ -1,4 +1,5 @@
 import { SMALLEST_RESERVE_USD, ceilings, dollarsLeft } from '../../line/breakers/budget.ts';
+import { implementerNow } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { StationId } from '../../base/names.ts';
 import { failure } from '../../base/outcome.ts';
@@ -19,15 +20,16 @@ export function whoWorks(
   return { agent: agents[id], model: modelFor(settings.agents[id], record, station) };
 }
 
-/** The model that a contract names; after a strike of its station the one that you named in its place, if any. */
+/** The model whose turn it is by the contract; after a strike of its station the one that you named in its place, if any. */
 function modelFor(
   { model, fallbacks }: Services['settings']['agents'][AgentId],
-  { contract, strikes }: LineRecord,
+  record: LineRecord,
   station: StationId,
 ): string {
+  const { contract, strikes } = record;
   const { roles } = contract;
   if (station === 'judge') return roles.judge === 'claude-code-cli' ? (model ?? '') : roles.judge;
-  const named = station === 'implementer' ? roles.implementer : roles.localReviewer;
+  const named = station === 'implementer' ? implementerNow(record) : roles.localReviewer;
   const hasFailed = strikes.some((strike) => strike.station === station);
   return hasFailed && Object.hasOwn(fallbacks, named) ? (fallbacks[named] ?? named) : named;
 }

@@ -10,6 +10,7 @@ import type { TaskContract } from '../../contract/task-contract.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
 import { checkGates } from './check-gates.ts';
+import { implementerFaults } from './check-implementers.ts';
 import { namedFileFaults } from './check-named-files.ts';
 import { receiptIn } from '../git/held-by-target.ts';
 import { treeIndex } from '../git/tree-index.ts';
@@ -39,6 +40,7 @@ export async function admit(services: Services, text: string): Promise<Outcome<A
   if (!resolved.ok) return failure([...faults, ...resolved.why]);
   faults.push(...(await namedFileFaults(services, resolved.value, target.value.commit, index)));
   faults.push(...(await branchFaults(services, contract.taskId)));
+  faults.push(...(await implementerFaults(services, contract, lineOf)));
   const branch = branchName(target.value.ref);
   const gates = await checkGates(services, resolved.value, target.value.commit, branch, index);
   faults.push(...gates.faults);

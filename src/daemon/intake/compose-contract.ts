@@ -3,6 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { checkPath } from '../../base/paths.ts';
 import { COMPLEXITY_LIMITS, DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { asWritten } from '../../contract/task-contract-normalise.ts';
 import type { Wishes } from '../../contract/draft/wishes.ts';
 
 /** A whole contract of schema 1.0 from a user's wishes; sources carry the hashes of the files as they lie there. */
@@ -27,7 +28,7 @@ export function composeContract(root: string, wishes: Wishes): object {
     status: 'pending_implementer',
     git: wishes.branch === undefined ? undefined : { base_branch: wishes.branch },
     roles: defined({
-      implementer: wishes.implementer,
+      implementer: asWritten(wishes.implementers),
       local_reviewer: wishes.reviewer,
       judge: wishes.judge ?? 'claude-code-cli',
       floor_manager: wishes.floorManager,

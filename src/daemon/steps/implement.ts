@@ -1,4 +1,5 @@
 import { stallLimit } from '../../line/breakers/stalled.ts';
+import { nextImplementer } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { branchName } from '../../base/names.ts';
 import type { Agent } from '../../ports/agent.ts';
@@ -95,7 +96,7 @@ async function windowOf(
   }
 }
 
-/** Even the smallest brief is too long: another model is asked where you named one; else a human must see to it. */
+/** Even the smallest brief is too long: another model is asked where one is named; else a human must see to it. */
 function doesNotFit(
   services: Pick<Services, 'agents' | 'settings'>,
   record: LineRecord,
@@ -104,7 +105,7 @@ function doesNotFit(
   const why = `the smallest prompt (about ${needs} tokens) does not fit the window of ${window} tokens that is allocated for ${model} (room for ${room}); \`andon doctor --fix\` makes a model with a larger one, or name fewer files in the contract`;
   const strike = { station: 'implementer', kind: 'too-long', why } as const;
   const next = whoWorks(services, { ...record, strikes: [...record.strikes, strike] }, 'implementer').model;
-  return next === model
+  return next === model && nextImplementer(record) === undefined
     ? { event: 'fault', reason: why, facts: { fault: why } }
     : { event: 'strike', reason: `too-long: ${why}`, facts: { strike } };
 }

@@ -5,6 +5,7 @@ import { disguiseOf } from '../../likeness/code-form.ts';
 import type { Disguise } from '../../likeness/code-form.ts';
 import type { Fingerprint } from '../../likeness/fingerprint.ts';
 import type { LineRecord, Rejected } from '../../record/line-record.ts';
+import { nextImplementer } from '../../record/implementers.ts';
 import { printOf } from '../../base/print.ts';
 
 /** "Nearly all": the share of added lines that two changes must have in common to count as the same work. */
@@ -36,14 +37,16 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
     return undefined;
   },
   paths(_trip, record) {
+    const next = nextImplementer(record);
     return [
       {
-        title: 'Start afresh',
-        does: 'The implementer starts from the target branch again and is told which way was already rejected.',
+        title: next === undefined ? 'Start afresh' : `Start afresh with ${next}`,
+        does: `${next ?? 'The implementer'} starts from the target branch${next === undefined ? ' again' : ''} and is told which way was already rejected.`,
         effect: {
           to: 'pending_implementer',
           fresh: true,
-          say: `You repeated a change that was already rejected${whys(record)}. Solve the task in another way.`,
+          say: `${next === undefined ? 'You repeated a change that was' : 'A change came back that had been'} already rejected${whys(record)}. Solve the task in another way.`,
+          ...(next === undefined ? {} : { nextImplementer: true }),
         },
       },
       abandon(),

@@ -1,11 +1,10 @@
 import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import type { StationId } from '../../base/names.ts';
 import type { Path, Trip } from '../../record/trip.ts';
 
-/** Answers that may be refused in a row before a human is asked (line.md §3: at most 3 format errors). */
-const MAX_REFUSED_ANSWERS = 3;
 const HARD_LIMIT_FACTOR = 6;
 const HARD_LIMIT_MINUTES = 60;
 
@@ -28,7 +27,7 @@ export const stalled: Breaker<'stalled'> = {
         `${last?.station ?? 'agent'}: ${strikes.length} failures in a row, the last: ${last?.why ?? ''}`,
       );
     const refused = record.lastFacts.strike;
-    if (record.refusedAnswers > MAX_REFUSED_ANSWERS + grants.stallTries && refused !== undefined) {
+    if (record.refusedAnswers > DEFAULT_LIMITS.refusedAnswers + grants.stallTries && refused !== undefined) {
       return trip(
         record,
         `${refused.station}: ${record.refusedAnswers} answers were refused, the last: ${refused.why}`,

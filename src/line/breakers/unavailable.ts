@@ -1,5 +1,6 @@
 import { OUTSIDE_JUDGE, abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
+import { nextImplementer } from '../../record/implementers.ts';
 
 /** A provider's limit or a server that is down is waited for, but not for ever. */
 export const unavailable: Breaker<'unavailable'> = {
@@ -19,7 +20,18 @@ export const unavailable: Breaker<'unavailable'> = {
       does: 'The same call is tried again now; while the program is out of reach, andon waits for it as long as before.',
       effect: { to: record.status },
     };
-    if (record.lastFacts.unavailable?.station !== 'judge') return [again, abandon()];
+    const station = record.lastFacts.unavailable?.station;
+    const next = station === 'implementer' ? nextImplementer(record) : undefined;
+    if (next !== undefined)
+      return [
+        again,
+        {
+          title: `Let ${next} take over`,
+          does: `The next implementer of the contract goes on: ${next}.`,
+          effect: { to: record.status, nextImplementer: true },
+        },
+      ];
+    if (station !== 'judge') return [again, abandon()];
     return [
       again,
       {

@@ -3,6 +3,7 @@ import type { GateRun } from '../../record/change.ts';
 import { diffStat } from '../../record/change.ts';
 import { bendingInWords } from '../../record/gate-bending.ts';
 import { inOneLine } from '../../record/finding.ts';
+import { implementerNow } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { judgeReport, localReview } from '../../record/reviews.ts';
 import { HANDOFF } from '../../base/names.ts';
@@ -133,6 +134,7 @@ function state(record: LineRecord, diff: string): string[] {
     task_id: record.taskId,
     status_before: record.halt?.statusBefore,
     attempt: record.attempt,
+    implementer: inOneTerminalLine(implementerNow(record), 200),
     rebuttals: `${record.rebuttals} of ${contract.limits.maxRebuttals + record.grants.rebuttals}`,
     review_cycles: `${record.reviewCycles} of ${contract.limits.maxReviewCycles + record.grants.reviewCycles}`,
     requirements: contract.specification.requirements,

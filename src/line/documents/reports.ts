@@ -1,6 +1,7 @@
 import { resumeCommand } from '../resume-command.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { GateRun } from '../../record/change.ts';
+import { inTurn, takeoverInWords } from '../../record/implementers.ts';
 import { bendingInWords } from '../../record/gate-bending.ts';
 import type { GateBending } from '../../record/gate-bending.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -79,16 +80,21 @@ export function renderStallReport(record: LineRecord): string {
     [
       `# Stalled: ${record.taskId}`,
       '## Attempts',
+      ...(record.takeovers.length === 0 ? [] : [takeoverList(record)]),
       [...strikes, ...(record.lastFacts.strike?.kind === 'refused' ? [record.lastFacts.strike] : [])]
         .map(({ station, kind, why }, index) => `${index + 1}. ${station}, ${kind}: ${inMarkdownLine(why, 1000)}`)
         .join('\n'),
       '## Hypothesis',
       HYPOTHESIS[last?.kind ?? 'crash'] ?? '',
       '## Alternatives',
-      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${inMarkdownLine(contract.roles.implementer)}, ${inMarkdownLine(contract.roles.localReviewer)}, ${inMarkdownLine(contract.roles.judge)}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
+      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${inMarkdownLine(inTurn(contract.roles.implementers))}, ${inMarkdownLine(contract.roles.localReviewer)}, ${inMarkdownLine(contract.roles.judge)}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
     ].join('\n\n') + '\n'
   );
 }
+
+/** Who took the implementer's work over from whom, and why. */
+const takeoverList = ({ takeovers }: LineRecord): string =>
+  takeovers.map((takeover) => `- implementer: ${inMarkdownLine(takeoverInWords(takeover), 1000)}`).join('\n');
 
 const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
   stall:

@@ -44,14 +44,15 @@ export function workersOf({ queue, settings }: Pick<Services, 'queue' | 'setting
       continue;
     }
     const { roles } = withRoles(parsed.value.contract, settings.roles);
-    named.implementer.add(roles.implementer);
+    for (const model of roles.implementers) named.implementer.add(model);
     named['local reviewer'].add(roles.localReviewer);
     if (roles.judge !== 'claude-code-cli') judges.add(roles.judge);
   }
-  const defaults = { implementer: settings.roles.implementer, 'local reviewer': settings.roles.localReviewer };
+  const defaults = { implementer: settings.roles.implementers, 'local reviewer': [settings.roles.localReviewer] };
   const local = (['implementer', 'local reviewer'] as const).flatMap((role) => {
-    const sure = named[role].size === 0 ? new Set([defaults[role]]) : named[role];
-    const spare = new Map([[defaults[role], 'it is the default of new contracts, and none here names it']]);
+    const sure = named[role].size === 0 ? new Set(defaults[role]) : named[role];
+    const unnamed = 'it is the default of new contracts, and none here names it';
+    const spare = new Map(defaults[role].map((model) => [model, unnamed]));
     for (const [model, next] of Object.entries(settings.agents[WORKS_AT.implementer].fallbacks))
       if (sure.has(model) || spare.has(model)) spare.set(next, `it is only asked after a strike of ${model}`);
     const unsure = [...spare].filter(([model]) => !sure.has(model));

@@ -24,7 +24,7 @@ export interface ContractTalk {
   readonly desk: DraftDesk;
   /** What flags said already; it is not asked again. */
   readonly given: PartialWishes;
-  readonly standard: Pick<Wishes, 'project' | 'implementer' | 'reviewer'>;
+  readonly standard: Pick<Wishes, 'project' | 'implementers' | 'reviewer'>;
 }
 
 /** Asks for a contract part by part, refuses what admission would refuse, shows the whole and asks where it goes. */

@@ -1,4 +1,6 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { asWritten } from '../../contract/task-contract-normalise.ts';
+import { inTurn } from '../../record/implementers.ts';
 import { faultInValues, gateFrom, gateText } from '../../setup/propose-config.ts';
 import type { ConfigValues, NamedGate, Surroundings } from '../../setup/propose-config.ts';
 import type { Prompts } from './prompts.ts';
@@ -103,13 +105,16 @@ async function askModels(
 ): Promise<ConfigValues['roles']> {
   if (around.models.length === 0)
     ask.say('ollama shows no models here (`ollama list`); the names go into your contracts all the same.');
-  const implementer = await askModel(
+  const [standard = ''] = around.standardModels.implementers;
+  const [first, ...others] = [proposed?.implementer ?? []].flat();
+  const answer = await askModel(
     ask,
-    'Which model writes the changes?',
-    proposed?.implementer,
-    around.standardModels.implementer,
+    others.length === 0 ? 'Which model writes the changes?' : 'Which model writes the changes first?',
+    first,
+    standard,
     around,
   );
+  const implementers = [answer, ...others.filter((name) => name !== answer)];
   const reviewer = await askModel(
     ask,
     'Which model reviews them first?',
@@ -118,7 +123,7 @@ async function askModels(
     around,
   );
   const roles = {
-    ...(implementer === around.standardModels.implementer ? {} : { implementer }),
+    ...(implementers.length === 1 && answer === standard ? {} : { implementer: asWritten(implementers) }),
     ...(reviewer === around.standardModels.localReviewer ? {} : { local_reviewer: reviewer }),
   };
   return Object.keys(roles).length === 0 ? undefined : roles;
@@ -162,7 +167,7 @@ function summary({ target, setup = [], share = [], gates = [], roles }: ConfigVa
     ...share.map((path): [string, string] => ['share', path]),
     ...(gates.length === 0 ? [['gates', 'none: only the reviewers decide'] satisfies [string, string]] : []),
     ...gates.map((gate): [string, string] => ['gate', gateText(gate)]),
-    ['implementer', roles?.implementer ?? around.standardModels.implementer],
+    ['implementer', inTurn([roles?.implementer ?? around.standardModels.implementers].flat())],
     ['reviewer', roles?.local_reviewer ?? around.standardModels.localReviewer],
   ];
   return rows.map(([name, value]) => `${name.padEnd(12)} ${inOneTerminalLine(value, 100)}`).join('\n');

@@ -28,7 +28,7 @@ export function wishesGiven(options: Invocation['options']): PartialWishes {
     complexity: complexityOption(options),
     priority: numberOption(options, 'priority', '--priority'),
     branch: textOption(options, 'branch'),
-    implementer: textOption(options, 'implementer'),
+    implementers: list('implementer'),
     reviewer: textOption(options, 'reviewer'),
     judge: textOption(options, 'judge'),
     floorManager: textOption(options, 'floorManager'),

@@ -67,6 +67,8 @@ const halt = (id: string, breaker: string, reason: string, statusBefore: string)
 const WORK = 'pending_implementer';
 const HALTED = 'erik_consultation';
 const { hardLimitMinutes: _newer, ...limits } = aContract().limits as unknown as Record<string, unknown>;
+const { implementers: _list, ...others } = aContract().roles;
+const roles = { implementer: 'qwen2.5-coder', ...others };
 const ROWS: readonly object[] = [
   {
     kind: 'admitted',
@@ -76,7 +78,7 @@ const ROWS: readonly object[] = [
     target: 'refs/heads/main',
     base: BASE,
     notices: [],
-    contract: { ...aContract(), limits },
+    contract: { ...aContract(), limits, roles },
   },
   { kind: 'started', ...call, prompt: DIGEST, idleMinutes: 10, hardMinutes: 60, reserveUsd: null },
   { kind: 'called', ...call, ok: false, why: 'it died', tokensIn: null, tokensOut: null, usd: 0, ms: 10, exit: 1 },
@@ -141,6 +143,8 @@ describe('a journal that an older andon wrote', () => {
     expect(entries).toHaveLength(ROWS.length);
     const record = foldJournal(entries);
     expect(record).toMatchObject({ status: HALTED, attempt: 1, halts: 3, grants: { stallTries: 1, scopeTries: 1 } });
+    expect(record?.contract.roles).toEqual({ implementers: ['qwen2.5-coder'], ...others });
+    expect(record).toMatchObject({ takeovers: [], inARow: { red: 0, fail: 0 } });
     const told = explain(entries);
     expect(told.filter(({ recorded }) => recorded.length > 0).map(({ recorded }) => recorded)).toEqual([
       ['stalled'],

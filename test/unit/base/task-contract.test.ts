@@ -135,7 +135,7 @@ describe('a contract is accepted', () => {
       priority: 0,
       complexity: undefined,
       roles: {
-        implementer: 'qwen2.5-coder',
+        implementers: ['qwen2.5-coder'],
         localReviewer: 'deepseek-r1',
         judge: 'claude-code-cli',
         floorManager: undefined,
@@ -171,15 +171,27 @@ describe('a contract is accepted', () => {
   });
 
   it('without a role, or without any: they are those of the configuration', () => {
-    const standard = { implementer: 'mine', localReviewer: 'other' };
+    const standard = { implementers: ['mine'], localReviewer: 'other' };
     const roles = (text: string): unknown => withRoles(accepted(text).contract, standard).roles;
     expect(roles(one('roles', { local_reviewer: 'deepseek-r1' }))).toMatchObject({
-      implementer: 'mine',
+      implementers: ['mine'],
       localReviewer: 'deepseek-r1',
       judge: 'claude-code-cli',
     });
     const { roles: _, ...without } = versionOne as Record<string, unknown>;
     expect(roles(JSON.stringify(without))).toMatchObject(standard);
+  });
+
+  it.each([
+    ['1.0', versionOne],
+    ['2.0', versionTwo],
+  ])('of schema %s with one implementer, or with a list of them, which stays as it was written', (_version, base) => {
+    const named = accepted(changed(base, 'roles.implementer', 'small'));
+    expect(named.contract.roles.implementers).toStrictEqual(['small']);
+    expect(named.document['roles']).toMatchObject({ implementer: 'small' });
+    const listed = accepted(changed(base, 'roles.implementer', ['small', ' large ']));
+    expect(listed.contract.roles.implementers).toStrictEqual(['small', 'large']);
+    expect(listed.document['roles']).toMatchObject({ implementer: ['small', ' large '] });
   });
 
   it('in schema 2.0, with a time limit for each station', () => {
@@ -253,6 +265,26 @@ describe('limits that a contract does not name', () => {
     const { contract, notices } = accepted(two('constraints', constraints));
     expect(contract.constraints.allowDeletes).toBe(false);
     expect(notices.join()).toContain('allowed_operations');
+  });
+});
+
+describe('a list of implementers is refused', () => {
+  const fault = (implementer: unknown): Fault | undefined => faults(one('roles.implementer', implementer))[0];
+  const LIST = /^a name, or a list of 1 to 5 names, each once: /;
+
+  it.each([
+    ['that is empty', [], '$.roles.implementer', LIST],
+    ['of six', ['a', 'b', 'c', 'd', 'e', 'f'], '$.roles.implementer', LIST],
+    ['that is no list of names', { first: 'a' }, '$.roles.implementer', LIST],
+    ['with a blank name', ['a', ' '], '$.roles.implementer[1]', /one line of text/],
+    ['with a number', ['a', 7], '$.roles.implementer[1]', /one line of text/],
+    ['with what reads as an option', ['a', '--b'], '$.roles.implementer[1]', /does not begin with a dash/],
+    ['with a name twice', ['a', 'b', ' a'], '$.roles.implementer[2]', /names "a" before; name each once/],
+  ])('%s', (_what, implementer, path, expected) => {
+    const found = fault(implementer);
+    expect(found?.path).toBe(path);
+    expect(found?.expected).toMatch(expected);
+    expect(found?.example).toMatch(/qwen2\.5-coder/);
   });
 });
 

@@ -71,6 +71,7 @@ describe('the page of configuration', () => {
     ],
     [{ target: 'on', setup: ['# not a comment', '- x', 'a: b'], share: ['0x10'] }],
     [{ roles: { implementer: 'llama3' }, local_review: { on_critical: 'fix' }, judge: 'external' }],
+    [{ roles: { implementer: ['small', 'large'] } }],
     [{ gates: [], setup: [] }],
   ])('keeps the values %j through writing, reading and taking the marks away', (values) => {
     const page = configPage(values);

@@ -122,3 +122,23 @@ describe('the list of protected files', () => {
     expect(both({ protected_paths: ['!x'] }, {})).toMatchObject({ ok: false, why: [expect.stringContaining('`!`')] });
   });
 });
+
+describe('the implementers of new contracts', () => {
+  it.each([
+    ['{}', ['qwen2.5-coder']],
+    ['roles: {implementer: small}', ['small']],
+    ['roles: {implementer: [small, large]}', ['small', 'large']],
+  ])('are a name or a list of them: %s', (text, implementers) => {
+    expect(settings(text)).toMatchObject({ ok: true, value: { roles: { implementers } } });
+  });
+
+  it.each([
+    ['roles: {implementer: []}', 'roles.implementer: '],
+    ['roles: {implementer: [a, b, c, d, e, f]}', 'roles.implementer: '],
+    ['roles: {implementer: [a, b, a]}', 'roles.implementer.2: The list names "a" before; name each once.'],
+    ['roles: {implementer: [a, -b]}', 'roles.implementer.1: '],
+    ['roles: {implementer: [{program: /bin/evil}]}', 'roles.implementer.0: '],
+  ])('are refused, with the place: %s', (text, why) => {
+    expect(settings(text)).toEqual({ ok: false, why: [expect.stringContaining(`${NAME}: ${why}`)] });
+  });
+});

@@ -69,14 +69,20 @@ function told(text: string): TaskReport {
       contract: {
         ...contract,
         project: text,
-        roles: { implementer: text, localReviewer: text, judge: text, floorManager: text },
+        roles: { implementers: [text, text], localReviewer: text, judge: text, floorManager: text },
         constraints: { ...contract.constraints, allowedPaths: [text], forbiddenPaths: [text] },
         specification: { ...contract.specification, requirements: [text], acceptanceCriteria: [text] },
       },
     }),
     started({ agent: text, model: text }),
     called({ agent: text, model: text, ok: false, why: text, denials: [text] }),
-    saying(moved('gate_red', 'pending_implementer', 'pending_implementer', { change, gates })),
+    saying(
+      moved('gate_red', 'pending_implementer', 'pending_implementer', {
+        change,
+        gates,
+        takeover: { from: text, to: text, why: text },
+      }),
+    ),
     saying(moved('code_written', 'pending_implementer', 'pending_local_review', { gates })),
     saying(
       moved('local_pass', 'pending_local_review', 'pending_judge_review', { review: aReview({ findings: [finding] }) }),

@@ -73,6 +73,17 @@ function said(round: Round): string {
   ].join('\n\n');
 }
 
+/** Who took the work over, and why. */
+const takeoversOf = ({ takeovers }: TaskReport['record']): readonly string[] =>
+  takeovers.length === 0
+    ? []
+    : [
+        table(
+          ['took over', 'from', 'when', 'why'],
+          takeovers.map(({ from, to, at, why }) => [to, from, moment(at), why]),
+        ),
+      ];
+
 /** Attempts with their refs, then the gates of each. */
 export function workPart({ attempts, refs, record }: TaskReport): string {
   if (attempts.length === 0) return 'The implementer has not answered yet.';
@@ -95,6 +106,7 @@ export function workPart({ attempts, refs, record }: TaskReport): string {
   );
   return [
     table(['attempt', 'change', 'commit', 'ref', 'what became of it'], rows),
+    ...takeoversOf(record),
     gates.length === 0
       ? isUngated(record)
         ? 'There is no gate: only the reviewers decide.'

@@ -13,6 +13,7 @@ export function outcomeSentence(report: TaskReport): string {
   const parts = [
     count(attempts.length, 'attempt'),
     ...sentBack(report),
+    ...record.takeovers.slice(-1).map(({ to }) => `taken over by ${inOneTerminalLine(to, 60)}`),
     ...stops(report),
     ...(record.status === 'merged' ? [merged(report)] : []),
     ...(isUngated(record) ? ['no gate, only the reviewers'] : []),

@@ -18,9 +18,20 @@ export function attemptsSection({ attempts, refs, record }: TaskReport): Markup 
   const gated = attempts.filter(({ gates }) => gates !== undefined);
   return markup`<div class="sheet"><table><thead><tr><th>Attempt</th><th>Change</th><th>Commit and ref</th><th>What became of it</th></tr></thead><tbody>
 ${attempts.map((attempt) => attemptRow(attempt, refs, record.status === 'merged'))}</tbody></table></div>
-<h3>Gates</h3>
+${takeoversOf(record.takeovers)}<h3>Gates</h3>
 ${gated.length === 0 ? markup`<p class="soft">No gate has run.</p>` : gated.map(gatesOf)}`;
 }
+
+/** Who took the work over, and why. */
+const takeoversOf = (takeovers: TaskReport['record']['takeovers']): Markup | undefined =>
+  takeovers.length === 0
+    ? undefined
+    : markup`<h3>Takeovers</h3>
+<div class="sheet"><table><thead><tr><th>Took over</th><th>From</th><th>When</th><th>Why</th></tr></thead><tbody>${takeovers.map(
+        ({ from, to, at, why }) =>
+          markup`<tr><td>${inOneTerminalLine(to, 80)}</td><td>${inOneTerminalLine(from, 80)}</td><td><time datetime="${at}">${moment(at)}</time></td><td class="w">${inOneTerminalLine(why, 300)}</td></tr>`,
+      )}</tbody></table></div>
+`;
 
 function attemptRow({ number, at, change, fate, isBad }: Attempt, refs: TaskReport['refs'], isMerged: boolean): Markup {
   const commit =

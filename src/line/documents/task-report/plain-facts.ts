@@ -1,5 +1,6 @@
 import type { LineRecord } from '../../../record/line-record.ts';
 import { judgeReport } from '../../../record/reviews.ts';
+import { inTurn } from '../../../record/implementers.ts';
 import { bendInWords } from '../../../record/gate-bending.ts';
 import { branchName } from '../../../base/names.ts';
 import type { TaskReport } from './facts.ts';
@@ -26,7 +27,7 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
     ['Review cycles', `at most ${limits.maxReviewCycles + grants.reviewCycles}`],
     ['Budget', budget.join(', ') || 'no ceiling'],
     ['Gates of the contract', [...gates, ...holdout.gates].map(({ name }) => name).join(', ')],
-    ['Implementer', roles.implementer],
+    ['Implementer', inTurn(roles.implementers)],
     ['Local reviewer', roles.localReviewer],
     ['Judge', roles.judge],
     ['Floor manager', roles.floorManager ?? ''],

@@ -37,7 +37,7 @@ export const commands: readonly CliCommand[] = [
       ['--share <folder...>', 'a folder that gates may read and git does not track (may be repeated)'],
       ['--target <branch>', 'the branch to merge into'],
       ['--judge <andon|external>', 'who runs the judge'],
-      ['--implementer <model>', 'the model that writes the changes'],
+      ['--implementer <model...>', 'the model that writes the changes; repeated: each takes over from the one before'],
       ['--reviewer <model>', 'the model that reviews them first'],
       ['--no-detect', 'propose nothing: only what the flags say'],
       ['--yes', 'ask nothing: what was found, and the flags'],

@@ -1,4 +1,5 @@
 import { CONFIG } from '../../../config/config.ts';
+import { asWritten } from '../../../contract/task-contract-normalise.ts';
 import { initProject, lookAtConfig, sealedPage } from '../../../setup/init.ts';
 import type { InitResult } from '../../../setup/init.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
@@ -47,10 +48,10 @@ function valuesGiven(options: Invocation['options']): ConfigValues {
   const share = textsOption(options, 'share').map((path) => path.replace(/\/+$/, ''));
   const target = textOption(options, 'target');
   const judge = textOption(options, 'judge');
-  const implementer = textOption(options, 'implementer');
+  const implementers = textsOption(options, 'implementer');
   const reviewer = textOption(options, 'reviewer');
   const roles = {
-    ...(implementer === undefined ? {} : { implementer }),
+    ...(implementers.length === 0 ? {} : { implementer: asWritten(implementers) }),
     ...(reviewer === undefined ? {} : { local_reviewer: reviewer }),
   };
   return {

@@ -20,7 +20,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { roles } = place.settings;
   const standard = {
     project: basename(place.facts.root),
-    implementer: roles.implementer,
+    implementers: roles.implementers,
     reviewer: roles.localReviewer,
   };
   const missing = missingIn(given);

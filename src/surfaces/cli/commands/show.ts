@@ -1,4 +1,5 @@
 import { contextInWords } from '../../../record/brief-context.ts';
+import { takeoverInWords } from '../../../record/implementers.ts';
 import type { JournalEntry } from '../../../record/journal-entry.ts';
 import { localTime } from '../../../base/local-time.ts';
 import { inOneTerminalLine, forTerminal } from '../../../base/plain-text.ts';
@@ -46,6 +47,7 @@ export function run(invocation: Invocation): Promise<number> {
       `  merges ${view.branch} into ${view.target}; base ${view.base.slice(0, 12)}${view.commit === null ? '' : `, change ${view.commit.slice(0, 12)} (${view.diff ?? ''})`}`,
     );
     line(`  attempts ${view.attempt}, review cycles ${view.review_cycles}, rebuttals ${view.rebuttals}`);
+    for (const takeover of view.takeovers) sentence(`  implementer: ${takeoverInWords(takeover)}`);
     line(
       `  ${count(record.calls.length, 'call')}, ${view.cost_usd === null ? 'cost partly unknown' : `$${view.cost_usd.toFixed(4)}`}, ${view.tokens ?? 'unknown'} tokens, ${duration(view.agent_seconds * 1000)} of agents' time`,
     );

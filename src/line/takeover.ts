@@ -1,0 +1,73 @@
+import { DEFAULT_LIMITS } from '../contract/task-contract-defaults.ts';
+import type { Facts } from '../record/facts.ts';
+import { implementerNow, nextImplementer } from '../record/implementers.ts';
+import type { Takeover } from '../record/implementers.ts';
+import type { Moved } from '../record/journal-entry.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { judgeReport } from '../record/reviews.ts';
+
+/** So many red gates, or FAILs of the judge, in a row are an implementer's last. */
+const IN_A_ROW = 2;
+
+/**
+ * Who works next instead of the implementer that did until now, and why; undefined while he goes on, and at the end of
+ * the list, where the breakers say what happens. One place at a time, and never back.
+ */
+export function takeoverAfter(record: LineRecord): Takeover | undefined {
+  const to = nextImplementer(record);
+  const why = to === undefined ? undefined : whyNoLonger(record);
+  return to === undefined || why === undefined ? undefined : { from: implementerNow(record), to, why };
+}
+
+/** The same because a human chose so at a halt. */
+export function takeoverByChoice(
+  record: LineRecord,
+  { by, path, effect }: NonNullable<Facts['choice']>,
+): Takeover | undefined {
+  const to = effect.nextImplementer === true ? nextImplementer(record) : undefined;
+  return to === undefined ? undefined : { from: implementerNow(record), to, why: `${by} chose path ${path}` };
+}
+
+function whyNoLonger({ strikes, refusedAnswers, lastFacts, inARow, gates }: LineRecord): string | undefined {
+  const strike = strikes.find(({ station }) => station === 'implementer');
+  if (strike !== undefined) return `${strike.kind}: ${firstLine(strike.why)}`;
+  if (refusedAnswers > DEFAULT_LIMITS.refusedAnswers)
+    return `${refusedAnswers} answers were refused, the last: ${firstLine(lastFacts.strike?.why ?? '')}`;
+  if (inARow.red >= IN_A_ROW) {
+    const names = gates?.results.filter(({ blocks }) => blocks).map(({ name }) => name) ?? [];
+    return `gates red ${inARow.red} times in a row, at last ${names.join(', ')}`;
+  }
+  if (inARow.fail >= IN_A_ROW) return `judged FAIL ${inARow.fail} times in a row`;
+  return undefined;
+}
+
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0]?.slice(0, 300) ?? '';
+
+/** The record with the next implementer at work: what the one before did wrong is not held against him. */
+export const takeOver = (record: LineRecord, takeover: Takeover, at: string): LineRecord => ({
+  ...record,
+  takeovers: [...record.takeovers, { ...takeover, at }],
+  strikes: [],
+  stalls: record.stalls - record.strikes.filter(({ kind }) => kind === 'stall').length,
+  refusedAnswers: 0,
+  partial: undefined,
+  feedback: record.feedback.filter(({ from }) => from !== 'answer'),
+  inARow: NOTHING_IN_A_ROW,
+});
+
+/** What an implementer begins with. */
+export const NOTHING_IN_A_ROW: LineRecord['inARow'] = { red: 0, fail: 0 };
+
+/**
+ * The rows after a transition. A run of gates counts that a new change of the implementer brought, no repetition on a
+ * target that moved; a FAIL counts when the change goes back for it, and any other verdict ends its row.
+ */
+export function inARowAfter(record: LineRecord, { event, facts }: Moved): LineRecord['inARow'] {
+  const { red, fail } = record.inARow;
+  const isRun = facts.gates !== undefined && facts.change !== undefined;
+  const isFail = judgeReport(record)?.verdict === 'FAIL';
+  return {
+    red: isRun ? (event === 'gate_red' ? red + 1 : 0) : red,
+    fail: event === 'fail_agree' && isFail ? fail + 1 : facts.report !== undefined && !isFail ? 0 : fail,
+  };
+}
