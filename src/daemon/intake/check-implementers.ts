@@ -74,7 +74,7 @@ function stranger(
   const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : '';
   return {
     found: JSON.stringify(inOneTerminalLine(name, 60)),
-    expected: `a model that ${program} has: ${inOneTerminalLine(names.slice(0, SHOWN).join(', '), 400)}${more}${isConfigured ? '; the list is that of .andon/config.yaml' : ''}`,
+    expected: `a model that ${program} has: ${inOneTerminalLine(names.slice(0, SHOWN).join(', '), 400)}${more}; pull it and save the file again, or name another${isConfigured ? '; the list is that of .andon/config.yaml' : ''}`,
     example: JSON.stringify(nearestWord(name, names) ?? names[0] ?? ''),
     kind: 'invalid',
   };
