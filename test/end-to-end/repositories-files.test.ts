@@ -165,6 +165,17 @@ describe('what lies in the way of a merge stays as it is, and the line halts:', 
     expect(factory.snapshot('refs/heads/none')).toEqual(before);
   });
 
+  test('a file of yours where the change has a folder', async () => {
+    const factory = await aFactory({
+      scenario: { implementer: [writes({ [PATH]: FINAL, 'docs/own/new.md': 'x\n' })] },
+    });
+    factory.write('docs/own', 'precious\n');
+    const before = factory.snapshot('refs/heads/none');
+    const { status } = await factory.run(aContract());
+    expect({ status, breaker: factory.breaker() }).toEqual({ status: 'erik_consultation', breaker: 'merge_blocked' });
+    expect(factory.snapshot('refs/heads/none')).toEqual(before);
+  });
+
   test('a repository of your own inside the checkout', async () => {
     const factory = await aFactory({
       scenario: { implementer: [writes({ [PATH]: FINAL, 'docs/own/new.md': 'x\n' })] },

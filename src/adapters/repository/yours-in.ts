@@ -51,7 +51,14 @@ const MOST_PATHS = 200;
 const only = (paths: ReadonlySet<string>): readonly string[] =>
   paths.size > MOST_PATHS ? [] : [...paths].map((path) => `:(top,literal)${path}`);
 
-/** git makes way of a folder in which nothing lies. */
-const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+/** git makes way of a folder in which nothing lies, and not of a file that lies where a folder must. */
+function isFile(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return true;
+    throw error;
+  }
+}
 
 const split = (text: string): readonly string[] => text.split('\0').filter((field) => field !== '');

@@ -37,10 +37,10 @@ describe('what of a journal concerns a digest', () => {
   });
 
   it('is all that is asked of it task by task; of the others it knows the names', () => {
-    const { entries, taskIds, head } = journalAtHand(journal, concerning(journal, 12));
-    expect(entries('OPEN-2').map(({ kind }) => kind)).toEqual(['admitted', 'started']);
-    expect(entries('(line)')).toHaveLength(1);
-    expect(entries('OVER-1')).toEqual([]);
-    expect([taskIds(), head()]).toEqual([['OVER-1', 'OPEN-2', 'AGAIN-3', 'TORN-4', 'NEW-5'], 12]);
+    const atHand = journalAtHand(journal, concerning(journal, 12));
+    expect(atHand.entries('OPEN-2').map(({ kind }) => kind)).toEqual(['admitted', 'started']);
+    expect(atHand.entries('(line)')).toHaveLength(1);
+    expect(atHand.entries('OVER-1')).toEqual([]);
+    expect([atHand.taskIds(), atHand.head()]).toEqual([['OVER-1', 'OPEN-2', 'AGAIN-3', 'TORN-4', 'NEW-5'], 12]);
   });
 });
