@@ -127,7 +127,9 @@ type Ran = Omit<RanOnce, 'tests'> & { readonly text: string; readonly folder: st
 async function runOne(place: GatePlace, gate: GateCommand, share: Shares, signal: AbortSignal): Promise<Ran> {
   const run = async (): Promise<Ran> => {
     const ran = await place(order(gate, share, signal), gate.results);
-    const text = gate.results === undefined ? ran.output : (ran.written ?? '');
+    // What was cut off at a limit are no results, however many millions of lines it has.
+    const printed = ran.ended === 'exited' ? ran.output : '';
+    const text = gate.results === undefined ? printed : (ran.written ?? '');
     return { ...read(ran, gate), text, folder: ran.folder, passed: passedOf(gate, text, ran.folder) };
   };
   const first = await run();
@@ -162,7 +164,7 @@ function read(result: CagedResult, gate: GateCommand): Omit<RanOnce, 'tests'> {
 }
 
 function tail(output: string): string {
-  return output.trimEnd().split('\n').slice(-KEPT_LINES).join('\n').slice(-KEPT_CHARACTERS);
+  return output.trimEnd().slice(-KEPT_CHARACTERS).split('\n').slice(-KEPT_LINES).join('\n');
 }
 
 type Shares = readonly (readonly [string, string])[];
