@@ -47,13 +47,18 @@ describe('siding with the judge at a paradox', () => {
   test('by command needs the task id once more, and says what to type', async () => {
     const { factory, dog, before } = await paradox();
     expect(factory.paper('ERIK_HALT.md')).toContain('andon resume DOC-001 --path 2 --halt DOC-001-1 --confirm DOC-001');
-    for (const more of [[], ['--confirm', 'DOC-002'], ['--confirm', 'doc-001'], ['--confirm', '']]) {
+    for (const more of [[], ['--confirm', 'DOC-002'], ['--confirm', 'doc-001'], ['--confirm', ' ']]) {
       const { code, stderr } = await factory.andon('resume', 'DOC-001', '--path', '2', ...more);
       expect({ code, stderr }).toEqual({
         code: 2,
         stderr: expect.stringContaining('andon resume DOC-001 --path 2 --halt DOC-001-1 --confirm DOC-001') as unknown,
       });
     }
+    const empty = await factory.andon('resume', 'DOC-001', '--path', '2', '--confirm', '');
+    expect({ ...empty }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('--confirm was given an empty value'),
+    });
     expect(standing(factory)).toEqual(before);
     await dog.stop();
     expect((await factory.andon('resume', 'DOC-001', '--path', '2')).code).toBe(2);
