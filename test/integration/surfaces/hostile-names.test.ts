@@ -88,8 +88,10 @@ describe('a hostile name cannot move a cursor, hide, or forge a line', () => {
     'andon %s',
     async (_, call) => {
       let said = '';
-      const take = (text: string | Uint8Array): boolean => {
+      const take = (text: string | Uint8Array, ...more: readonly unknown[]): boolean => {
         said += String(text);
+        const written = more.at(-1); // some wait until what they say is out
+        if (typeof written === 'function') (written as () => void)();
         return true;
       };
       vi.spyOn(process.stdout, 'write').mockImplementation(take);
