@@ -24,8 +24,7 @@ import type { ProtectedChange } from '../base/protected-paths.ts';
 import { programOf } from './program-settings.ts';
 import type { ProgramSettings } from './program-settings.ts';
 import { readRuleboundConfig } from './rulebound-config.ts';
-import { schemaAt, shapeOf } from '../base/schema-parts.ts';
-import { valueAt } from '../base/schema-faults.ts';
+import { schemaAt, shapeOf, valueAt } from '../base/schema-faults.ts';
 
 /** Where a project is configured: andon's own file, and that of the tool whose rules andon reads too. */
 export const CONFIG = '.andon/config.yaml';

@@ -6,6 +6,7 @@ export interface ContractFace {
   readonly statusReason: string;
   /** ISO 8601, UTC. */
   readonly updatedAt: string;
+  /** When andon admitted it; what the user says of it himself stays. */
   readonly createdAt: string;
   readonly attempt: number;
   readonly rebuttals: number;
@@ -51,10 +52,9 @@ export function writeContract(document: Readonly<Record<string, unknown>>, face:
 
   put(written, { status: named(face.status), status_reason: face.statusReason });
   put(written, {}, { last_transition_id: lastTransition(face), attempt: face.attempt });
-  written['timestamps'] = put(section(written, 'timestamps'), {
-    created_at: face.createdAt,
-    updated_at: face.updatedAt,
-  });
+  const times = section(written, 'timestamps');
+  const createdAt = typeof times['created_at'] === 'string' ? times['created_at'] : face.createdAt;
+  written['timestamps'] = put(times, { created_at: createdAt, updated_at: face.updatedAt });
   written['handoff_data'] = handoff(section(written, 'handoff_data'), face, put);
   written['breaker'] = put(
     section(written, 'breaker'),

@@ -16,7 +16,7 @@ export function contractText(record: LineRecord): string {
   return writeContract(record.document, {
     status: record.status,
     statusReason: forTerminal(record.statusReason),
-    createdAt: createdAt(record),
+    createdAt: record.createdAt,
     updatedAt: record.updatedAt,
     attempt: record.attempt,
     rebuttals: record.rebuttals,
@@ -70,14 +70,6 @@ export function transitionLine(
     },
     0,
   );
-}
-
-/** When the user says the contract was made; else when andon admitted it. */
-function createdAt(record: LineRecord): string {
-  const written = record.document['timestamps'];
-  const said =
-    typeof written === 'object' && written !== null && 'created_at' in written ? written.created_at : undefined;
-  return typeof said === 'string' ? said : record.createdAt;
 }
 
 const round = (usd: number): number => Math.round(usd * 1e6) / 1e6;

@@ -3,6 +3,7 @@ import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Status } from '../base/names.ts';
+import { whyUnwritable } from '../record/read-entry.ts';
 import type { Halt, Trip } from '../record/trip.ts';
 import { foldEntry } from './record.ts';
 import { takeoverAfter } from './takeover.ts';
@@ -38,6 +39,17 @@ export function movedEntry(record: LineRecord, step: StepResult, to: Status): Mo
 /** The trips that a step's outcome causes, in order of blame; none once the target holds the merge, whatever else is so. */
 export const tripsOf = (record: LineRecord, step: StepResult): readonly Trip[] =>
   step.facts.merge !== undefined ? [] : checkBreakers(takeStep(record, step, record.status));
+
+/** A step's outcome, or the fault that it is when the journal could not be read with it: a halt, and not the daemon's end. */
+export function writable(record: LineRecord, step: StepResult): StepResult {
+  const before = step.noted.reduce<LineRecord>((known, entry) => foldEntry(known, entry) ?? known, record);
+  const alone = { ...step, noted: [] };
+  const to = tripsOf(before, alone).length === 0 ? before.status : 'erik_consultation';
+  const why = whyUnwritable(movedEntry(before, alone, to));
+  if (why === undefined) return step;
+  const reason = `the outcome "${step.event}" cannot be written into the journal: ${why}`;
+  return { ...step, event: 'fault', reason, facts: { fault: reason } };
+}
 
 /** The record as it is after a step, were the line to move to `to`. */
 export function takeStep(record: LineRecord, step: StepResult, to: Status): LineRecord {

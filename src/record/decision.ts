@@ -5,8 +5,7 @@ import { readJson } from '../base/json.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
-import { TYPES } from '../base/schema-parts.ts';
-import { valueAt } from '../base/schema-faults.ts';
+import { TYPES, valueAt } from '../base/schema-faults.ts';
 
 const taskId = z
   .string()

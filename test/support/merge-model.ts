@@ -1,5 +1,5 @@
-import { standingOf } from '../../src/line/standing.ts';
-import type { Standing } from '../../src/line/standing.ts';
+import { standingOf } from '../../src/line/receipt.ts';
+import type { Standing } from '../../src/line/receipt.ts';
 
 /** What may happen to a task beside andon's own steps. */
 export const EVENTS = ['edit', 'STOP', 'kill', 'restart', 'restore', 'reset', 'foreign commit'] as const;

@@ -1,7 +1,9 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { foldSealed } from '../../line/record.ts';
+import { FILES } from '../../base/names.ts';
+import { transitionLine } from '../../line/contract-document.ts';
+import { foldJournal, foldSealed } from '../../line/record.ts';
 import { activeTask } from '../journal/active-task.ts';
-import { catchUpTransitions } from './catch-up-transitions.ts';
+import { lastTold } from '../journal/lost-journal.ts';
 import { archiveEnded, archiveHalt, hasEdits, showContract } from './paperwork.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -18,4 +20,17 @@ export function catchUpPapers(services: Services): LineRecord | undefined {
   if (record.halt === undefined && record.lastChoice !== undefined)
     archiveHalt(services, record, record.lastChoice.halt);
   return record;
+}
+
+/** The newest transition always lies this near to the end of the journal; what follows it are calls and notes. */
+const NEAR = 200;
+
+/** Tells scripts of the newest transition when a crash fell between it and its line; earlier ones were told before. */
+function catchUpTransitions({ journal, handoff }: Pick<Services, 'journal' | 'handoff'>): void {
+  const told = lastTold(handoff);
+  const newest = journal.since(Math.max(told, journal.head() - NEAR)).findLast(({ entry }) => entry.kind === 'moved');
+  if (newest?.entry.kind !== 'moved') return;
+  const entries = journal.entries(newest.taskId);
+  const record = foldJournal(entries.slice(0, entries.findLastIndex(({ kind }) => kind === 'moved') + 1));
+  if (record !== undefined) handoff.append(FILES.transitions, transitionLine(record, newest.entry, newest));
 }

@@ -1,7 +1,7 @@
+import type { LineRecord } from '../../record/line-record.ts';
 import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
 import { movedRefs } from '../git/moved-refs.ts';
 import { lostRefs } from '../git/lost-refs.ts';
-import { unreadableEntry } from '../journal/unreadable-entry.ts';
 import { onRewritten, targetHasIt } from '../git/rewritten-target.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
@@ -26,4 +26,12 @@ export async function beforeStep(services: Services, log: StepLog): Promise<Step
   const rewritten = await onRewritten(services, log.record, target);
   if (rewritten !== undefined) return rewritten;
   return log.record.change?.files.length === 0 ? targetHasIt(log.record, target) : undefined;
+}
+
+/** The outcome of whatever was to be done while an entry of the task cannot be read: nothing rests on what it may say. */
+function unreadableEntry({ taskId, unreadable }: LineRecord): StepOutcome | undefined {
+  if (unreadable === undefined) return undefined;
+  const { seq, why } = unreadable;
+  const reason = `entry ${seq} of the journal cannot be read (${why}): a newer andon wrote it, or an older one a figure that was none; what it says of ${taskId} is not known`;
+  return { event: 'fault', reason, facts: { fault: reason, unreadable: seq } };
 }

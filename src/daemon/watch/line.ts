@@ -7,22 +7,17 @@ import { activeTask, unknownTask } from '../journal/active-task.ts';
 import { Answers } from '../halts/halt-decisions.ts';
 import { Arrivals } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/catch-up-papers.ts';
-import { checkChoice, choiceAsData, choiceInWords } from '../halts/check-decision.ts';
 import type { Choice } from '../halts/check-decision.ts';
 import { lookAtContract } from '../intake/contract-on-disk.ts';
 import { giveUp } from '../halts/give-up.ts';
 import { Looks } from './poll-loop.ts';
-import { endAlone, haltUnlessMerged, mergedAlready, noteMerged } from './halt-line.ts';
-import { halt } from '../documents/paperwork.ts';
+import { endAlone, haltUnlessMerged, mergedAlready, noteMerged, resumeHalted } from './halt-line.ts';
 import { whyNothingStarts } from '../wiring/pause.ts';
-import { admitEdited, replaceContract } from './take-edited.ts';
-import { PutRight } from './put-right.ts';
 import { startTaskLine } from './task-line.ts';
 import { tryNow } from './retry-now.ts';
 import type { TaskLine } from './task-line.ts';
-import { takeUpCommits } from '../halts/human-commits.ts';
 import { HaltPapers } from '../halts/restore-halt.ts';
-import { ReportSeal, restoreReports, tamperedReport } from '../documents/report-seal.ts';
+import { ReportSeal, tamperedReport } from '../documents/report-seal.ts';
 import type { Services } from '../wiring/services.ts';
 
 /**
@@ -35,7 +30,7 @@ export class Line {
   /** What a command asks for takes turns with the looks. */
   readonly looks: Looks;
   private saidWhy: string | undefined;
-  private readonly putRight = new PutRight();
+  private saidOwed: string | undefined;
   private readonly arrivals: Arrivals;
   private readonly seal = new ReportSeal();
   private readonly papers = new HaltPapers();
@@ -72,28 +67,12 @@ export class Line {
   /** Carries out a human's choice, or throws a Problem that says why it is refused; then nothing has moved. */
   async resume(choice: Choice): Promise<LineRecord> {
     const record = this.activeRecord(choice.taskId);
-    const merged = await this.noteMerged(record);
-    if (merged !== undefined) throw mergedAlready(merged);
-    const { halt: standing, path } = checkChoice(this.services, record, choice);
-    const taken = await takeUpCommits(this.services, record, path);
-    if (path.effect.contract === 'edited') return this.takeEdited(record, choice);
-    await halt(this.services, record); // a crash may have left the papers half done
-    const line = this.line ?? this.still(record);
-    const before = line.sealed.history.length;
-    const isStanding = line.sealed.halt?.id === standing.id;
-    if (isStanding) {
-      restoreReports(this.services, record, { edited: path.effect.contract === 'journal' });
-      line.resume({
-        at: this.services.clock.now(),
-        reason: choiceInWords(choice, path.title),
-        choice: choiceAsData(choice, standing, taken?.effect ?? path.effect),
-        ...(taken === undefined ? {} : { change: taken.change }),
-      });
-    }
-    if (!isStanding || line.sealed.history.length === before)
-      throw new Problem('outdated-choice', 'the line did not take the choice', 'andon status', 1);
-    if (this.line === undefined) await endAlone(this.services, line);
-    return line.sealed;
+    const watched = this.line;
+    const resumed = await resumeHalted(this.services, record, choice, watched, () => this.still(record));
+    if (!resumed.beginsAnew) return resumed.record;
+    this.line = undefined;
+    if (watched !== undefined) this.take(resumed.record);
+    return resumed.record;
   }
 
   /** Stops the line because a human says so; what runs is ended first. */
@@ -135,7 +114,7 @@ export class Line {
     this.looks.stop();
     await this.line?.stop();
     await this.looks.ended();
-    await this.putRight.look(this.services).catch(() => {}); // a disk that is still full leaves it to the next start
+    await this.putRight().catch(() => {}); // a disk that is still full leaves it to the next start
   }
 
   private told(): { settled(record: LineRecord): void; broken(error: unknown): void } {
@@ -155,6 +134,13 @@ export class Line {
     return startTaskLine(this.services, record, this.told(), { idle: true });
   }
 
+  /** Puts back in your checkout, once it can be, what a full disk or a git of yours that was at work kept from being put back. */
+  private async putRight(): Promise<void> {
+    const owed = await this.services.repository.repair({ patient: false });
+    if (owed !== undefined && owed !== this.saidOwed) this.say('warn', owed);
+    this.saidOwed = owed;
+  }
+
   private say(level: 'info' | 'warn', text: string): void {
     this.services.say({ kind: 'word', level, text });
   }
@@ -170,7 +156,7 @@ export class Line {
   }
 
   private async lookAround(): Promise<void> {
-    await this.putRight.look(this.services);
+    await this.putRight();
     this.services.handoff.prepare();
     this.services.bell.ring();
     if (this.line !== undefined) {
@@ -245,16 +231,5 @@ export class Line {
     const record = this.record;
     if (record?.taskId !== taskId) throw unknownTask(this.services, taskId);
     return record;
-  }
-
-  /** The edited contract replaces the running one, and the task starts again. */
-  private async takeEdited(record: LineRecord, choice: Choice): Promise<LineRecord> {
-    const admitted = await admitEdited(this.services, record);
-    await this.line?.stop();
-    const running = this.line !== undefined;
-    this.line = undefined;
-    const fresh = replaceContract(this.services, record, admitted, choice);
-    if (running) this.take(fresh);
-    return fresh;
   }
 }

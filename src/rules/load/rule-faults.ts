@@ -2,8 +2,7 @@ import type { z } from 'zod';
 import { jsonPath, printable } from '../../base/fault.ts';
 import type { JsonPath } from '../../base/fault.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
-import { TYPES, bare, issuesInside, schemaAt, shapeOf } from '../../base/schema-parts.ts';
-import { valueAt } from '../../base/schema-faults.ts';
+import { TYPES, bare, issuesInside, schemaAt, shapeOf, valueAt } from '../../base/schema-faults.ts';
 
 /** One fault of a rule file: where, what was found and expected, and what to do. */
 export interface FileFault {

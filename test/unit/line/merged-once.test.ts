@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReceipt } from '../../../src/line/receipt.ts';
-import { standingOf } from '../../../src/line/standing.ts';
+import { isReceipt, standingOf } from '../../../src/line/receipt.ts';
 import { AS_BUILT, EVENTS, START, happen, mergesIn, rest, step } from '../../support/merge-model.ts';
 import type { Manners, Model } from '../../support/merge-model.ts';
 
