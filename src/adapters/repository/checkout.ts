@@ -185,9 +185,17 @@ async function openGit(folder: string, env: Readonly<Record<string, string>>): P
       'maintenance.auto=false',
     ],
     allowEnvironment: Object.keys(env), // else it takes every GIT_ variable for somebody else's
+    // By itself it takes a git that dies without a word for one that did its work.
+    errors: (error, { exitCode, stdErr }) => error ?? (exitCode === 0 ? undefined : inItsWords(stdErr, exitCode)),
     unsafe: { allowUnsafeHooksPath: true, allowUnsafeFsMonitor: true, allowUnsafeConfigEnvCount: true },
   }).env({ PATH: process.env['PATH'] ?? '', ...usersHome(), LC_ALL: 'C', ...env });
   return { git };
+}
+
+/** What git said of its end; of one that was killed there is no code, whatever the types say. */
+function inItsWords(stdErr: readonly Buffer[], exitCode: number | null): Buffer {
+  const said = Buffer.concat(stdErr);
+  return said.length > 0 ? said : Buffer.from(exitCode === null ? 'git was killed' : `git ended with ${exitCode}`);
 }
 
 const value = (rows: readonly string[], key: string): string | undefined =>

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { delimiter, dirname, join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
 import { findRepository } from '../../../src/adapters/repository/find-repository.ts';
 import { openRepository } from '../../../src/adapters/repository/git-repository.ts';
 import type { CommitPlan, Repository } from '../../../src/ports/repository.ts';
@@ -75,3 +75,16 @@ export const put = (path: string, text: string | Uint8Array, mode: '100644' | '1
   content: typeof text === 'string' ? new TextEncoder().encode(text) : text,
 });
 export const drop = (path: string): FileWrite => ({ path, content: null });
+
+/** A git that does this instead of a merge, as one that dies in the middle of it; it stands in PATH before the real one, until the test unstubs its environment. */
+export function gitThatDies(root: string, script: string, end = 'exit 128'): void {
+  const wrap = join(dirname(root), 'wrap');
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  mkdirSync(wrap);
+  writeFileSync(
+    join(wrap, 'git'),
+    `#!/bin/sh\ncase " $* " in *" merge "*) cd ${root} && ${script}; ${end};; esac\nexec ${real} "$@"\n`,
+  );
+  chmodSync(join(wrap, 'git'), 0o755);
+  vi.stubEnv('PATH', [wrap, process.env['PATH']].join(delimiter));
+}

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { delimiter, dirname, join } from 'node:path';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { aRepository, plan, put } from './a-repository.ts';
+import { aRepository, gitThatDies, plan, put } from './a-repository.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
@@ -38,19 +36,6 @@ async function withUnseen(mark: (typeof MARKS)[number], text: string | undefined
     existsSync(here.path(name)) ? readFileSync(here.path(name), 'utf8') : undefined;
   const flags = (): string => here.git('ls-files', '-v', 'own.txt');
   return { here, repository, base, both, onlyOther, read, flags };
-}
-
-/** A git that does this instead of a merge, as one that dies in the middle of it; it stands in PATH before the real one. */
-function gitThatDies(root: string, script: string): void {
-  const wrap = join(dirname(root), 'wrap');
-  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
-  mkdirSync(wrap);
-  writeFileSync(
-    join(wrap, 'git'),
-    `#!/bin/sh\ncase " $* " in *" merge "*) cd ${root} && ${script}; exit 128;; esac\nexec ${real} "$@"\n`,
-  );
-  chmodSync(join(wrap, 'git'), 0o755);
-  vi.stubEnv('PATH', [wrap, process.env['PATH']].join(delimiter));
 }
 
 describe('a file of yours that git was told not to look at', () => {
