@@ -1,7 +1,5 @@
 import { forEveryAgent } from '../base/agents.ts';
 import type { AgentId } from '../base/agents.ts';
-import { parseDocument } from 'yaml';
-import type { z } from 'zod';
 import { onlyLimits, raised, toAsked } from './cage-limits.ts';
 import type { AskedLimits } from './cage-limits.ts';
 import { projectSchema, userSchema } from './config-schema.ts';
@@ -11,8 +9,6 @@ import { toGate } from '../contract/gate.ts';
 import type { GateCommand } from '../contract/gate.ts';
 import { toDigest } from './digest-settings.ts';
 import type { DigestSettings } from './digest-settings.ts';
-import type { JsonPath } from '../base/fault.ts';
-import { nearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
 import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
 import type { LlmSettings } from './llm-settings.ts';
@@ -24,7 +20,8 @@ import type { ProtectedChange } from '../base/protected-paths.ts';
 import { programOf } from './program-settings.ts';
 import type { ProgramSettings } from './program-settings.ts';
 import { readRuleboundConfig } from './rulebound-config.ts';
-import { schemaAt, shapeOf, valueAt } from '../base/schema-faults.ts';
+import { checkConfig, parseConfig } from './config-file.ts';
+import type { ConfigFile } from './config-file.ts';
 
 /** Where a project is configured: andon's own file, and that of the tool whose rules andon reads too. */
 export const CONFIG = '.andon/config.yaml';
@@ -94,12 +91,6 @@ const LOCK_FILES = [
   'pyproject.toml',
 ];
 
-/** A configuration file as it lies on disk; `text` undefined = there is none. */
-export interface ConfigFile {
-  readonly name: string;
-  readonly text: string | undefined;
-}
-
 /**
  * Puts the project's and the user's configuration together; every fault at once, with file and place. `rulebound` is the
  * file of the tool whose rules andon reads too: it counts where the project's own says nothing.
@@ -116,7 +107,7 @@ export function readSettings(
       `${name}${line === undefined ? '' : `:${line}`}: ${path}: ${message}`,
   );
   const notices: string[] = [];
-  const written = parse(project, faults);
+  const written = parseConfig(project, faults);
   for (const key of USER_ONLY) {
     if (!(key in written)) continue;
     if (key === 'cage' && onlyLimits(written[key])) continue;
@@ -126,8 +117,8 @@ export function readSettings(
     );
   }
   notices.push(...withoutUsersLlm(written, project.name, user.name));
-  const ours = check(projectSchema, written, project.name, faults);
-  const theirs = check(userSchema, parse(user, faults), user.name, faults);
+  const ours = checkConfig(projectSchema, written, project.name, faults);
+  const theirs = checkConfig(userSchema, parseConfig(user, faults), user.name, faults);
   for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})])
     if (llm?.max_usd !== undefined && llm.usd_per_million === undefined)
       faults.push(`${user.name}: llm.max_usd needs llm.usd_per_million: andon keeps no list of prices`);
@@ -186,69 +177,4 @@ function withoutUsersLlm(written: Record<string, unknown>, name: string, userNam
   return tried.map(
     (key) => `${name} sets \`llm.${key}\`, which a repository may not decide; it is ignored. Set it in ${userName}.`,
   );
-}
-
-function parse(file: ConfigFile, faults: string[]): Record<string, unknown> {
-  if (file.text === undefined) return {};
-  const document = parseDocument(file.text, { strict: true, uniqueKeys: true, version: '1.2' });
-  const [error] = [...document.errors, ...document.warnings];
-  if (error) {
-    faults.push(`${file.name}: ${(error.message.split('\n')[0] ?? 'is not valid YAML').replace(/:$/, '')}`);
-    return {};
-  }
-  const value: unknown = document.toJS({ maxAliasCount: 20 }) ?? {};
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    faults.push(`${file.name}: expected a map of keys`);
-    return {};
-  }
-  return value as Record<string, unknown>;
-}
-
-/** Of a file that says nothing no schema is made, which takes longer than everything else that is done with it. */
-function check<Shape extends z.ZodType>(
-  schemaOf: () => Shape,
-  value: Record<string, unknown>,
-  name: string,
-  faults: string[],
-): z.infer<Shape> | undefined {
-  if (Object.keys(value).length === 0) return {} as z.infer<Shape>;
-  const schema = schemaOf();
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const issue of parsed.error.issues.flatMap(unionApart)) {
-    const { path, message } = issue;
-    const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `;
-    faults.push(`${name}: ${place}${message}${nearestKeys(issue, schema)}${nearestValue(issue, value)}`);
-  }
-  return undefined;
-}
-
-/** The known key that was probably meant, behind what zod says of a mistyped one. */
-function nearestKeys(issue: z.core.$ZodIssue, schema: z.ZodType): string {
-  if (issue.code !== 'unrecognized_keys') return '';
-  const known = Object.keys(shapeOf(schemaAt(schema, issue.path as JsonPath)) ?? {});
-  const nearest = issue.keys.flatMap((key) => nearestWord(key, known) ?? []);
-  if (nearest.length > 0) return `; did you mean ${nearest.join(', ')}?`;
-  return known.length > 0 ? `; known are ${known.join(', ')}` : '';
-}
-
-/** The allowed value that was probably meant. */
-function nearestValue(issue: z.core.$ZodIssue, written: unknown): string {
-  const value = valueAt(written, issue.path as JsonPath);
-  if (issue.code !== 'invalid_value' || typeof value !== 'string') return '';
-  const nearest = nearestWord(
-    value,
-    issue.values.filter((one) => typeof one === 'string'),
-  );
-  return nearest === undefined ? '' : `; did you mean ${nearest}?`;
-}
-
-/** What the side of an either-or expects that was meant; by itself it only says that it is invalid. */
-function unionApart(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
-  if (issue.code !== 'invalid_union') return [issue];
-  const sides = issue.errors.flat().flatMap(unionApart);
-  const deep = sides.filter(({ code, path }) => path.length > 0 || code === 'unrecognized_keys'); // a side of the right kind says more than the others
-  const ofItsKind = sides.filter(({ code }) => code !== 'invalid_type'); // and so does one that names its values
-  const [said = sides] = [deep, ofItsKind].filter(({ length }) => length > 0);
-  return said.map((side) => ({ ...side, path: [...issue.path, ...side.path] }));
 }

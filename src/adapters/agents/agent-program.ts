@@ -1,5 +1,6 @@
 import type { Agent, AgentFailure } from '../../ports/agent.ts';
-import type { Ending, RunProgram } from '../processes/run.ts';
+import type { Ending } from '../processes/command.ts';
+import type { RunProgram } from '../processes/run.ts';
 
 /** How the user's own configuration starts an agent's program. */
 export interface AgentProgram {

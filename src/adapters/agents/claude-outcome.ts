@@ -2,7 +2,7 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
-import type { Ending } from '../processes/run.ts';
+import type { Ending } from '../processes/command.ts';
 import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts';
 import { causeOf, isUsageLimit, tooOld } from './claude-causes.ts';
 import type { Cause } from './claude-causes.ts';

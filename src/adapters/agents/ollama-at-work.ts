@@ -1,4 +1,4 @@
-import type { Command } from '../processes/run.ts';
+import type { Command } from '../processes/command.ts';
 import { readAllocatedContext } from './ollama-output.ts';
 import { QUESTION_MS } from './ollama-program.ts';
 import type { AskOllama, Asking } from './ollama-program.ts';

@@ -1,5 +1,5 @@
 import type { AgentFailure } from '../../ports/agent.ts';
-import type { Ending } from '../processes/run.ts';
+import type { Ending } from '../processes/command.ts';
 import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts';
 import { withoutSpinner } from './ollama-output.ts';
 import { typed } from './ollama-program.ts';

@@ -1,5 +1,6 @@
 import type { AgentCall } from '../../ports/agent.ts';
-import type { Ending, RunProgram } from '../processes/run.ts';
+import type { Ending } from '../processes/command.ts';
+import type { RunProgram } from '../processes/run.ts';
 import type { AgentProgram } from './agent-program.ts';
 
 /** How `ollama` is started, and which of its models stand for those that contracts name. */

@@ -1,7 +1,8 @@
 import type { Notification } from '../../record/notification.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Notifier } from '../../ports/notifier.ts';
-import type { Command, RunProgram } from '../processes/run.ts';
+import type { Command } from '../processes/command.ts';
+import type { RunProgram } from '../processes/run.ts';
 
 const LIMIT_MS = 30_000;
 /** How long a program that must end may take to do so; a stop of andon does not wait longer. */

@@ -4,7 +4,7 @@ import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
 import { bootId, descendantsOf, killNamed, nameProcess, processesWith } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
-import type { ProcessRegistry } from './run.ts';
+import type { ProcessRegistry } from './command.ts';
 
 /** Says in every child's environment whose it is; inherited, so it also finds what a dead agent left behind. */
 const MARK = 'ANDON_RUNNING';

@@ -1,4 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
+import { isDiskTrouble } from '../../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { foldJournal } from '../../line/record.ts';
@@ -114,7 +115,10 @@ export class Line {
     this.looks.stop();
     await this.line?.stop();
     await this.looks.ended();
-    await this.putRight().catch(() => {}); // a disk that is still full leaves it to the next start
+    await this.putRight().catch((error: unknown) => {
+      const why = error instanceof Error ? error.message : String(error);
+      if (!isDiskTrouble(why)) this.say('warn', `left to the next start: ${why}`); // of a full disk everybody was told
+    });
   }
 
   private told(): { settled(record: LineRecord): void; broken(error: unknown): void } {

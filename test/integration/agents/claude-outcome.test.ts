@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { outcomeOf } from '../../../src/adapters/agents/claude-outcome.ts';
 import type { Asked } from '../../../src/adapters/agents/claude-outcome.ts';
 import { claudeStream } from '../../../src/adapters/agents/claude-stream.ts';
-import type { Ending } from '../../../src/adapters/processes/run.ts';
+import type { Ending } from '../../../src/adapters/processes/command.ts';
 
 const NOW = { at: new Date('2026-10-05T10:00:00.000Z'), zone: 'Europe/Berlin' };
 const ASKED: Asked = { schema: { type: 'object' }, maxTurns: 60, maxUsd: 0.5 };

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ollamaAtWork } from '../../../src/adapters/agents/ollama-at-work.ts';
 import { lookBeyond } from '../../../src/adapters/processes/beyond.ts';
-import type { Ending } from '../../../src/adapters/processes/run.ts';
+import type { Ending } from '../../../src/adapters/processes/command.ts';
 
 const HEADER = 'NAME                    ID              SIZE      PROCESSOR    CONTEXT    UNTIL';
 const row = (until: string): string =>

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
-import type { Command, Ending, RunProgram } from '../../../src/adapters/processes/run.ts';
+import type { Command, Ending } from '../../../src/adapters/processes/command.ts';
+import type { RunProgram } from '../../../src/adapters/processes/run.ts';
 import { processRunner } from '../../../src/adapters/processes/run.ts';
 
 export { isAlive } from '../../support/processes.ts';

@@ -1,23 +1,15 @@
 import type { Outcome } from '../../../base/outcome.ts';
-import { failure, success } from '../../../base/outcome.ts';
-import type { Answer, Edit, Expected, Unreadable } from './answer.ts';
+import { success } from '../../../base/outcome.ts';
+import type { Answer, Expected, Unreadable } from './answer.ts';
 import { malformed, tooMany } from './answer.ts';
+import { addFile, conclude } from './draft.ts';
+import type { Draft } from './draft.ts';
 import { goneAt, goneIn } from './deletions.ts';
 import { beginningOf } from './first-look.ts';
 import { opensBlock, readBlock } from './search-replace.ts';
 import { thoughtEnd, withoutOpenThought } from './thoughts.ts';
-import type { Fence, FenceOpening } from './whole-file.ts';
-import {
-  contentOf,
-  directive,
-  fenceOpening,
-  firstText,
-  isPatch,
-  isAnswer,
-  isTranscript,
-  labelBefore,
-  readFence,
-} from './whole-file.ts';
+import type { FenceOpening } from './whole-file.ts';
+import { directive, fenceOpening, firstText, isAnswer, labelBefore, readFence } from './whole-file.ts';
 
 /** Reads an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
 export function readAnswer(text: string, expected: Expected): Outcome<Answer, Unreadable> {
@@ -41,25 +33,6 @@ function readText(text: string, { targetFile: target, maxFiles }: Expected): Out
   };
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
   return readLines(withoutOpenThought(lines), draft) ?? conclude(draft);
-}
-
-interface Draft {
-  readonly target: string | undefined;
-  readonly maxFiles: number;
-  /** The files that were named so far. */
-  readonly paths: Set<string>;
-  readonly edits: Edit[];
-  /** Blocks that no path was given for. */
-  readonly loose: Fence[];
-  readonly headers: Set<string>;
-  readonly reasons: string[];
-  notes: string;
-  /** Whether there was anything but thoughts and blank lines. */
-  said: boolean;
-  /** The path of a `FILE:` line that no block has followed yet. */
-  header?: string | undefined;
-  /** The path that was named last, which further search/replace blocks belong to. */
-  current?: string | undefined;
 }
 
 /** Takes what the lines say into the draft; gives back a fault, or undefined when all was read. */
@@ -183,16 +156,6 @@ function addBlock(lines: string[], at: number, label: string | undefined, draft:
   return success(read.value.next);
 }
 
-function addFile(path: string, block: Fence, draft: Draft): Outcome<never, Unreadable> | undefined {
-  if (isPatch(block) && !/\.(?:diff|patch)$/i.test(path)) {
-    return malformed(`The block for ${path} is a diff; give the whole file, or search/replace blocks.`);
-  }
-  draft.edits.push({ kind: 'write', path, content: contentOf(block.body) });
-  draft.current = path;
-  draft.header = undefined;
-  return undefined;
-}
-
 // The rest of an answer.
 
 /** Everything after `NOTES:` is notes; a file announced there is refused rather than lost. */
@@ -216,43 +179,3 @@ function endOfProse(lines: readonly string[], from: number): number {
 
 const isProse = (line: string): boolean =>
   fenceOpening(line) === undefined && !opensBlock(line) && directive(line) === undefined;
-
-function conclude(draft: Draft): Outcome<Answer, Unreadable> {
-  const { edits, reasons, target } = draft;
-  const loose = draft.loose.filter((block) => !isTranscript(block, target));
-  const [only] = loose;
-  if (!draft.said) return failure({ kind: 'empty', detail: 'The answer is empty.' });
-  if (reasons.length > 0) {
-    if (edits.length + loose.length > 0)
-      return malformed('The answer says NO CHANGE and gives files; do one of the two.');
-    const reason = reasons.join('\n').trim();
-    return reason === '' ? malformed('NO CHANGE needs a reason after it.') : success({ kind: 'no-change', reason });
-  }
-  if (only !== undefined) {
-    const isTarget = loose.length === 1 && edits.every(({ kind }) => kind === 'delete');
-    if (!isTarget || target === undefined) return malformed('A fenced block has no path; put `FILE: path` before it.');
-    const fault = addFile(target, only, draft);
-    if (fault !== undefined) return fault;
-  }
-  if (edits.length === 0) return malformed('The answer holds no file; put `FILE: path` before each fenced file.');
-  return joined(draft);
-}
-
-/** Each path once: its blocks together, the same said twice counted once, a contradiction refused. */
-function joined({ edits, headers, notes }: Draft): Outcome<Answer, Unreadable> {
-  const byPath = Map.groupBy(edits, ({ path }) => path);
-  const unfilled = [...headers].find((path) => !byPath.has(path));
-  if (unfilled !== undefined) return malformed(`There is no fenced block after \`FILE: ${unfilled}\`.`);
-  const whole: Edit[] = [];
-  for (const [path, same] of byPath) {
-    const [first] = same;
-    const blocks = same.flatMap((edit) => (edit.kind === 'replace' ? edit.blocks : []));
-    if (first?.kind === 'replace' && same.every(({ kind }) => kind === 'replace')) whole.push({ ...first, blocks });
-    else if (first !== undefined && same.every((edit) => isSame(edit, first))) whole.push(first);
-    else return malformed(`The answer gives ${path} twice, each time otherwise; give every file once.`);
-  }
-  return success({ kind: 'change', edits: whole, notes });
-}
-
-const isSame = (one: Edit, other: Edit): boolean =>
-  one.kind === other.kind && (one.kind !== 'write' || other.kind !== 'write' || one.content === other.content);
