@@ -398,7 +398,7 @@ const HOUSE: House = {
     ],
     // Read in one place; written where a configuration is made: by `init` and for the demo; a spec may be YAML.
     yaml: [
-      'config/config.ts',
+      'config/config-file.ts',
       'config/config-page.ts',
       'config/edit-config.ts',
       'contract/draft/task-spec.ts',

@@ -17,6 +17,7 @@ import {
   aReview,
   called,
 } from '../../support/records.ts';
+import { outsideFences } from '../../support/outside-fences.ts';
 
 const HOSTILE = [
   '\u001b[2J\u001b[31mred\u001b]0;title\u0007',
@@ -50,20 +51,6 @@ function told(text: string): { record: LineRecord; halt: Halt } {
     history: [{ at: '2026-01-16T12:00:00Z', event: 'x', from: 'merged', to: 'merged', reason: text }],
   });
   return { record, halt };
-}
-
-/** What is outside every fence: the only place where markup could be live. */
-function outsideFences(markdown: string): string {
-  const kept: string[] = [];
-  let fence: string | undefined;
-  for (const line of markdown.split('\n')) {
-    const marks = /^(`{3,})/.exec(line)?.[1];
-    if (fence === undefined && marks !== undefined) fence = marks;
-    else if (fence !== undefined && line === fence) fence = undefined;
-    else if (fence === undefined) kept.push(line);
-  }
-  expect(fence).toBeUndefined();
-  return kept.join('\n');
 }
 
 /** The report without its front matter. */

@@ -24,6 +24,7 @@ import {
   moved,
   started,
 } from '../../support/records.ts';
+import { outsideFences } from '../../support/outside-fences.ts';
 
 const HOSTILE = [
   '</script><img src=x onerror=alert(1)>',
@@ -198,17 +199,3 @@ describe('Markdown with text from elsewhere', () => {
     );
   });
 });
-
-/** What is outside every fence: the only place where markup could be live. */
-function outsideFences(markdown: string): string {
-  const kept: string[] = [];
-  let fence: string | undefined;
-  for (const line of markdown.split('\n')) {
-    const marks = /^(`{3,})/.exec(line)?.[1];
-    if (fence === undefined && marks !== undefined) fence = marks;
-    else if (fence !== undefined && line === fence) fence = undefined;
-    else if (fence === undefined) kept.push(line);
-  }
-  expect(fence).toBeUndefined();
-  return kept.join('\n');
-}

@@ -20,6 +20,7 @@ import {
   moved,
   started,
 } from '../../../support/records.ts';
+import { outsideFences } from '../../../support/outside-fences.ts';
 
 const MERGE = { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' };
 
@@ -199,17 +200,3 @@ describe('Markdown and page of a digest', () => {
     expect(page).not.toMatch(/<script|<link|<img|@import|https?:\/\/|<[^>]*\bon[a-z]+=|src="/);
   });
 });
-
-/** What is outside every fence: the only place where markup could be live. */
-function outsideFences(markdown: string): string {
-  const kept: string[] = [];
-  let fence: string | undefined;
-  for (const line of markdown.split('\n')) {
-    const marks = /^(`{3,})/.exec(line)?.[1];
-    if (fence === undefined && marks !== undefined) fence = marks;
-    else if (fence !== undefined && line === fence) fence = undefined;
-    else if (fence === undefined) kept.push(line);
-  }
-  expect(fence).toBeUndefined();
-  return kept.join('\n');
-}
