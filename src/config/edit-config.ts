@@ -62,9 +62,26 @@ export function withRuleboundEnforcement(
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return failure('it holds no map of keys');
   const { enforcement } = value as { enforcement?: object };
   const wanted = Object.fromEntries(Object.entries(values).filter(([, one]) => one !== undefined));
-  const indent = /^\{\s*\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
-  return success(`${JSON.stringify({ ...value, enforcement: { ...enforcement, ...wanted } }, null, indent)}\n`);
+  const changed = { ...value, enforcement: { ...enforcement, ...wanted } };
+  return success(`${JSON.stringify(changed, null, indentationOf(text))}\n`);
 }
+
+/** `.rulebound/agents.json` with one agent more; order, other agents and indentation are kept. */
+export function withRuleboundAgent(text: string, name: string, said: object): Outcome<string, string> {
+  const read = readJson(text);
+  if (!read.ok) return failure('it is not valid JSON');
+  const { value } = read.value;
+  if (typeof value !== 'object' || Array.isArray(value)) return failure('it holds no map of keys');
+  const { agents } = (value ?? {}) as { agents?: object };
+  return success(`${JSON.stringify({ ...value, agents: { ...agents, [name]: said } }, null, indentationOf(text))}\n`);
+}
+
+/** A file of one agent profile. */
+export const profilePage = (said: object): string =>
+  `# What this agent is held to; andon agents run <name> applies it. Programs are the user's matter.\n${stringify(said)}`;
+
+/** As far as the first key of a JSON text stands in. */
+const indentationOf = (text: string): string => /^\{\s*\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 
 /** Whether lists stand further in than their key; the first one decides. */
 const indentsSequences = (text: string): boolean => !/^(\s*)[^\s#-][^\n]*:\s*\n\1- /m.test(text);

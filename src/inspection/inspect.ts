@@ -1,7 +1,10 @@
 import { CHANGES_RULES } from '../rule-model/inspection.ts';
 import type { Inspection } from '../rule-model/inspection.ts';
 import type { Phase, Surface } from '../rule-model/rule-words.ts';
+import type { AgentProfile } from '../config/agent-profiles.ts';
+import { Problem } from '../base/problem.ts';
 import { govern } from '../rules/govern.ts';
+import { heldTo } from './profiles.ts';
 import { stricter } from '../rules/enforce/stricter.ts';
 import { misnamed } from './rulebook/misnamed.ts';
 import type { Place } from '../daemon/wiring/open-place.ts';
@@ -24,6 +27,8 @@ export interface InspectionRequest {
   readonly llm: boolean;
   readonly trace: boolean;
   readonly updateBaseline: boolean;
+  /** Only the rules of this profile, and as hard as it says. */
+  readonly profile?: AgentProfile | undefined;
 }
 
 /** Applies the rules of a project to what a command looks at; everything that is read or written is so here. */
@@ -41,6 +46,8 @@ export async function inspect(
       ? await heldInWorkTree(place, named)
       : await heldBetween(place, between, named, request.look.staged !== undefined);
   const now = new Date().toISOString();
+  const { profile } = request;
+  const idle = profile === undefined ? [] : patternsWithoutRules(profile, held.now);
   const apply = ({ rulebook, enforcement, suppressions, project }: Version, baseline = suppressions.baseline) =>
     govern(
       rulebook,
@@ -50,17 +57,18 @@ export async function inspect(
         ...(rulebook.stack.length === 0 ? {} : { stack: rulebook.stack }),
         ...(request.phase === undefined ? {} : { phase: request.phase }),
         ...(request.task === undefined ? {} : { task: request.task }),
+        ...(profile === undefined ? {} : { profileRules: profile.rules, agentType: profile.name }),
       },
       {
         surface: request.surface,
-        mode: enforcement.mode,
+        mode: profile?.enforcement ?? enforcement.mode,
         threshold: enforcement.scoreThreshold,
         suppressions: { ...suppressions, baseline },
-        subject: title,
+        subject: profile === undefined ? title : `${title}, as ${profile.name}`,
         ...(ask === undefined ? {} : { ask }),
       },
     );
-  const said = [...held.notes];
+  const said = [...held.notes, ...idle];
   let inspection = await applyAll(held, notes, apply);
   if (request.updateBaseline) {
     const { kept, left } = updateBaseline(root, inspection, subject, readSuppressions(root).baseline);
@@ -76,9 +84,23 @@ export async function inspect(
   said.push(...misnamed(root));
   const unwritten = await writeDown(place, inspection, now);
   if (unwritten !== undefined) said.push(unwritten);
-  const suggestion = recordRun(place, inspection);
+  // A part of the rules says nothing about what the whole project would pass.
+  const suggestion = profile === undefined ? recordRun(place, inspection) : undefined;
   if (suggestion !== undefined) said.push(suggestion);
   return { ...inspection, warnings: [...inspection.warnings, ...said], trace: request.trace ? inspection.trace : [] };
+}
+
+/** A profile that no rule answers to is refused: it would pass everything. A pattern that names none is said. */
+function patternsWithoutRules(profile: AgentProfile, { rulebook }: Version): readonly string[] {
+  const { rules, faults } = rulebook;
+  const { kept, idle } = heldTo(profile, rulebook);
+  if (kept.length === 0 && faults.length === 0)
+    throw new Problem(
+      'bad-argument',
+      `${profile.name} is held to no rule: none of the ${rules.length} of this project is named by ${profile.rules.join(', ')}`,
+      `correct \`rules\` in ${profile.file}; andon rules list shows the ids`,
+    );
+  return idle.map((pattern) => `${profile.file}: no rule is named by ${pattern}`);
 }
 
 const isWithoutRules = ({ rulebook: { rules, faults } }: Version): boolean => rules.length === 0 && faults.length === 0;

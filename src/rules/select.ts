@@ -19,15 +19,26 @@ export function selectRules(
   return { kept, left };
 }
 
-/** Why a rule does not apply; undefined when it does. What narrows attention never drops a hard constraint of everywhere. */
+/** The rules that the globs of an agent profile hold it to, and the globs that name none. */
+export function rulesOfProfile(
+  globs: readonly string[],
+  rules: readonly Rule[],
+): { readonly kept: readonly Rule[]; readonly idle: readonly string[] } {
+  const kept = rules.filter((rule) => isAlways(rule) || answersTo(rule, globs));
+  return { kept, idle: globs.filter((glob) => !rules.some((rule) => answersTo(rule, [glob]))) };
+}
+
+/** What narrows attention never drops a hard constraint of everywhere. */
+const isAlways = ({ is_hard_constraint: isHard, scope }: Rule): boolean => isHard && scope === 'GLOBAL';
+
+/** Why a rule does not apply; undefined when it does. */
 function whyNot(rule: Rule, subject: Subject, context: InspectionContext): string | undefined {
-  const isAlways = rule.is_hard_constraint && rule.scope === 'GLOBAL';
   return (
     outsidePhase(rule, context) ??
     outsideContext(rule, context) ??
     outsideStack(rule, context) ??
     outsideFiles(rule, subject) ??
-    (isAlways
+    (isAlways(rule)
       ? undefined
       : (outsideProfile(rule, context) ?? outsideScope(rule, context) ?? outsideTask(rule, context)))
   );

@@ -17,7 +17,7 @@ import type { Invocation } from './command.ts';
 /** Applies the rules, writes the report, and gives the exit code that was decided. */
 export async function report(
   invocation: Invocation,
-  wanted: Pick<InspectionRequest, 'look' | 'surface' | 'phase' | 'task'>,
+  wanted: Pick<InspectionRequest, 'look' | 'surface' | 'phase' | 'task' | 'profile'>,
 ): Promise<number> {
   const { options, cwd, env } = invocation;
   const write = formatOption(options);

@@ -1,7 +1,8 @@
+import { assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { InspectionContext, Subject } from '../../../src/rule-model/inspection.ts';
 import type { Rule } from '../../../src/rule-model/rule.ts';
-import { selectRules } from '../../../src/rules/select.ts';
+import { rulesOfProfile, selectRules } from '../../../src/rules/select.ts';
 import { aRule } from '../../support/rules.ts';
 
 const NOW: InspectionContext = { now: '2026-01-01T00:00:00.000Z' };
@@ -105,6 +106,37 @@ describe('a rule is looked at', () => {
 
   it('not where all files are excluded', () => {
     expect(isKept(aRule({ match: match({ exclude_patterns: ['*.test.ts'] }) }), {}, file('a.test.ts'))).toBe(false);
+  });
+});
+
+describe('the rules of a profile', () => {
+  const kept = (globs: readonly string[], ...ids: readonly string[]) =>
+    rulesOfProfile(
+      globs,
+      ids.map((id) => aRule({ id })),
+    ).kept.map(({ id }) => id);
+
+  it('are those that one of its patterns names', () => {
+    expect(kept(['security/*', 'global/*'], 'global.auth', 'security.secrets', 'style.css')).toEqual([
+      'global.auth',
+      'security.secrets',
+    ]);
+    expect(kept(['security/*'], 'security.web.xss', 'securityx.c')).toEqual(['security.web.xss']);
+    expect(kept(['SEC-*'], 'SEC-001', 'PERF-001')).toEqual(['SEC-001']);
+  });
+
+  it('are said to be none for a pattern that names none', () => {
+    const rules = [aRule({ id: 'security.x' }), aRule({ id: 'hard', is_hard_constraint: true })];
+    expect(rulesOfProfile(['sekurity/*', 'all'], rules).idle).toEqual(['sekurity/*']);
+    expect(rulesOfProfile(['sekurity/*'], rules).kept.map(({ id }) => id)).toEqual(['hard']);
+  });
+
+  it('hold the rule whose id is named, whatever it is', () => {
+    assert(
+      property(stringMatching(/^[A-Za-z][A-Za-z0-9_.-]{0,20}$/), (id) => {
+        expect(kept([id], id)).toEqual([id]);
+      }),
+    );
   });
 });
 

@@ -21,7 +21,8 @@ export async function run(invocation: Invocation): Promise<number> {
   });
 }
 
-async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
+/** What the options of `andon check` say is to be looked at. */
+export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
   const [plan, diff, contract] = ['plan', 'diff', 'contract'].map((name) => textOption(options, name));
   const files = textsOption(options, 'file');
   const staged = flag(options, 'staged');

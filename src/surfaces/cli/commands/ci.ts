@@ -7,12 +7,16 @@ import type { Invocation } from '../command.ts';
 
 /** `andon ci`: applies the rules to everything that this branch changed since it left its base. */
 export async function run(invocation: Invocation): Promise<number> {
-  const { options, cwd, env } = invocation;
+  const base = await baseOf(invocation);
+  return report(invocation, { look: { base }, surface: 'ci', phase: undefined, task: undefined });
+}
+
+/** The branch that this one will go into: as it was typed, as CI knows it, else the target. */
+export async function baseOf({ options, cwd, env }: Invocation): Promise<string> {
   const named = textOption(options, 'base');
   if (named !== undefined && !isRevision(named))
     throw new Problem('bad-argument', `--base ${inOneTerminalLine(named)} is not the name of a branch`, '--base main');
-  const base = (named ?? pullRequestBase(env))?.replace(/^origin\//, '') ?? (await targetOf(cwd, env)) ?? 'main';
-  return report(invocation, { look: { base }, surface: 'ci', phase: undefined, task: undefined });
+  return (named ?? pullRequestBase(env))?.replace(/^origin\//, '') ?? (await targetOf(cwd, env)) ?? 'main';
 }
 
 /** Where a pull request goes is what CI knows of it; the branch itself could name any other target. */

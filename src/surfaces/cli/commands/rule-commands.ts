@@ -1,3 +1,4 @@
+import { AGENT_ROLES } from '../../../config/agent-profiles.ts';
 import { FORMATS, MODES, PHASES } from '../../../rule-model/rule-words.ts';
 import type { CliCommand } from '../command.ts';
 
@@ -12,6 +13,16 @@ const INSPECTION_OPTIONS: readonly (readonly [flags: string, text: string])[] = 
   ['--llm', 'ask a language model too, where the rules leave something open'],
   ['--trace', 'show every step for every rule'],
   ['--json', 'the same as --format json'],
+];
+
+/** What is looked at, in as many words as there are. */
+const LOOK_OPTIONS: readonly (readonly [flags: string, text: string])[] = [
+  ['--plan <file>', 'a plan in words, or a file that holds one; - reads it from standard input'],
+  ['--contract <file>', 'a TASK_CONTRACT.json'],
+  ['--file <file...>', 'whole files, every line of them'],
+  ['--diff <file>', 'a unified diff, its new lines; - reads it from standard input'],
+  ['--allow-empty', 'a diff may be empty'],
+  ['--staged', 'what git would commit now'],
 ];
 
 /** The commands about rules, in the order of the help text. */
@@ -30,12 +41,7 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
     usage: 'check',
     description: 'apply the rules to a plan, a contract, files, a diff, or what is staged',
     options: [
-      ['--plan <file>', 'a plan in words, or a file that holds one; - reads it from standard input'],
-      ['--contract <file>', 'a TASK_CONTRACT.json'],
-      ['--file <file...>', 'whole files, every line of them'],
-      ['--diff <file>', 'a unified diff, its new lines; - reads it from standard input'],
-      ['--allow-empty', 'a diff may be empty'],
-      ['--staged', 'what git would commit now'],
+      ...LOOK_OPTIONS,
       ['--task <text>', 'the task in words; narrows which rules are relevant'],
       [`--phase <${PHASES.join('|')}>`, 'only what may act in this phase acts'],
       ...INSPECTION_OPTIONS,
@@ -47,6 +53,19 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
     description: 'apply the rules to everything that this branch changed since it left its base',
     options: [['--base <branch>', 'the branch it will go into; default: the target, or main'], ...INSPECTION_OPTIONS],
     load: () => import('./ci.ts'),
+  },
+  {
+    usage: 'agents <list|show|add|run> [name]',
+    description: 'agent profiles: which rules each is held to, and how hard; run applies the rules of one',
+    options: [
+      ['--role <role...>', `add: from whose point of view it looks, of ${AGENT_ROLES.join(', ')} (may be repeated)`],
+      ['--rule <pattern...>', 'add: `all`, an id, or a glob such as security/* (may be repeated); default: all'],
+      [`--enforcement <${MODES.join('|')}>`, "add: how hard; default: the project's"],
+      ...LOOK_OPTIONS,
+      ['--base <branch>', 'run: what this branch changed since it left that one; the default, as in andon ci'],
+      ...INSPECTION_OPTIONS,
+    ],
+    load: () => import('./agents.ts'),
   },
   {
     usage: 'hook <install|remove>',

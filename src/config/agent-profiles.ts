@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { jsonPath } from '../base/fault.ts';
+import { readJson } from '../base/json.ts';
+import { nearestWord } from '../base/nearest-word.ts';
+import { once } from '../base/once.ts';
+import type { RuleFault } from '../rule-model/rule.ts';
+import { MODES } from '../rule-model/rule-words.ts';
+import type { Mode } from '../rule-model/rule-words.ts';
+import { checkConfig, parseConfig } from './config-file.ts';
+import type { ConfigFile } from './config-file.ts';
+
+/** From whose point of view an agent looks; the first of two that disagree is the one that counts. */
+export const AGENT_ROLES = ['security', 'architect', 'reviewer', 'qa', 'implementer'] as const;
+export type AgentRole = (typeof AGENT_ROLES)[number];
+
+/** What a repository says of one agent: from which point of view it looks, which rules it is held to, and how hard. */
+export interface AgentProfile {
+  readonly name: string;
+  readonly roles: readonly AgentRole[];
+  /** `all`, ids of rules, and globs over them (`security/*`). */
+  readonly rules: readonly string[];
+  /** Undefined: as hard as the project. */
+  readonly enforcement: Mode | undefined;
+  /** The file it stands in, by its path from the root. */
+  readonly file: string;
+}
+
+/** The profiles of a project in the order of their files, and everything that is wrong in them. */
+export interface AgentProfiles {
+  readonly profiles: readonly AgentProfile[];
+  readonly faults: readonly RuleFault[];
+}
+
+/** Reads `.andon/agents/<name>.yaml`, one profile a file, and all those of `.rulebound/agents.json`. A file with a fault gives none. */
+export function readAgentProfiles(own: readonly ConfigFile[], rulebound: ConfigFile): AgentProfiles {
+  const read = [...own.map(readOwn), readRulebound(rulebound)];
+  const profiles = read.flatMap((one) => one.profiles);
+  const twice = profiles.flatMap(({ name, file }, at) => {
+    const first = profiles.slice(0, at).find((other) => other.name === name);
+    return first === undefined ? [] : [fault(file, '$', `${name} stands in ${first.file} already`, 'keep one of them')];
+  });
+  return { profiles, faults: [...read.flatMap(({ faults }) => faults), ...twice] };
+}
+
+/** Why a text is no name of a profile, in words; undefined when it is one. */
+export const whyNoProfileName = (name: string): string | undefined =>
+  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)
+    ? undefined
+    : 'expected letters, digits, `.`, `_` and `-`, the first of them a letter or a digit, 64 at most';
+
+/** The profile that has a name; undefined when there is none, and which was probably meant. */
+export function profileNamed(
+  { profiles }: AgentProfiles,
+  name: string,
+): { readonly found: AgentProfile | undefined; readonly meant: string | undefined } {
+  const found = profiles.find((one) => one.name === name);
+  const names = profiles.map((one) => one.name);
+  return { found, meant: found === undefined ? nearestWord(name, names) : undefined };
+}
+
+const schema = once(() =>
+  z.strictObject({
+    roles: z
+      .array(z.enum(AGENT_ROLES))
+      .optional()
+      .describe('From whose point of view it looks; the first of these that a disagreement has decides it.'),
+    rules: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(200)
+      .optional()
+      .describe('`all` (the default), ids of rules, or globs over ids and categories, such as `security/*`.'),
+    enforcement: z.enum(MODES).optional().describe("How hard; default: the project's."),
+  }),
+);
+
+function readOwn(file: ConfigFile): AgentProfiles {
+  const name = file.name.replace(/^.*\//, '').replace(/\.ya?ml$/, '');
+  const faults: string[] = [];
+  const bad = whyNoProfileName(name);
+  if (bad !== undefined) faults.push(`the name of a profile is that of its file; ${bad}`);
+  const written = parseConfig(file, faults);
+  const parsed = checkConfig(schema, written, file.name, faults);
+  if (faults.length > 0 || parsed === undefined)
+    return { profiles: [], faults: faults.map((why) => said(file.name, '$', why.replace(`${file.name}: `, ''))) };
+  return { profiles: [profileOf(name, parsed, file.name)], faults: [] };
+}
+
+function readRulebound({ name: file, text }: ConfigFile): AgentProfiles {
+  if (text === undefined) return { profiles: [], faults: [] };
+  const read = readJson(text);
+  if (!read.ok) {
+    const { path, line, found, expected } = read.why;
+    return { profiles: [], faults: [said(file, path, `found ${found}, expected ${expected}`, line)] };
+  }
+  const document = read.value;
+  const { value } = document;
+  if (value === null) return { profiles: [], faults: [] };
+  const whole = z.strictObject({ agents: z.record(z.string(), z.unknown()).optional() }).safeParse(value);
+  if (!whole.success)
+    return { profiles: [], faults: whole.error.issues.map((issue) => said(file, pathOf(issue), issue.message)) };
+  const all = Object.entries(whole.data.agents ?? {}).map(([name, one]): AgentProfiles => {
+    const bad = whyNoProfileName(name);
+    if (bad !== undefined) return { profiles: [], faults: [said(file, `$.agents[${JSON.stringify(name)}]`, bad)] };
+    const parsed = schema().safeParse(one);
+    if (parsed.success) return { profiles: [profileOf(name, parsed.data, file)], faults: [] };
+    const faults = parsed.error.issues.map((issue) => {
+      const steps = ['agents', name, ...issue.path.filter((step) => typeof step !== 'symbol')];
+      return said(file, jsonPath(steps), issue.message, document.lineOf(steps));
+    });
+    return { profiles: [], faults };
+  });
+  return { profiles: all.flatMap(({ profiles }) => profiles), faults: all.flatMap(({ faults }) => faults) };
+}
+
+const profileOf = (name: string, said: z.infer<ReturnType<typeof schema>>, file: string): AgentProfile => ({
+  name,
+  roles: AGENT_ROLES.filter((role) => said.roles?.includes(role) === true),
+  rules: said.rules ?? ['all'],
+  enforcement: said.enforcement,
+  file,
+});
+
+const pathOf = ({ path }: z.core.$ZodIssue): string => jsonPath(path.filter((step) => typeof step !== 'symbol'));
+
+/** A profile never names what is run: a repository that could would run anything on the machine of whoever clones it. */
+const OF_THE_USER = /"(?:program|command|args|argv|env|url|base_url|baseUrl|api_key|apiKey)"/;
+
+const said = (name: string, path: string, message: string, line?: number): RuleFault =>
+  fault(
+    name,
+    path,
+    message,
+    OF_THE_USER.test(message)
+      ? 'programs, arguments, addresses and keys stand in your own configuration (`agents:`), never in a repository'
+      : 'correct it, or take the key out; a profile has roles, rules and enforcement',
+    line,
+  );
+
+const fault = (name: string, path: string, message: string, remedy: string, line?: number): RuleFault => ({
+  source: { name, ...(line === undefined ? {} : { line }) },
+  path,
+  message,
+  remedy,
+});

@@ -1,0 +1,109 @@
+import { readAgentProfiles, profileNamed, whyNoProfileName } from '../config/agent-profiles.ts';
+import type { AgentProfile, AgentProfiles, AgentRole } from '../config/agent-profiles.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import { Problem } from '../base/problem.ts';
+import { writing } from '../base/cannot-write.ts';
+import { doorTo } from '../daemon/wiring/files.ts';
+import { profilePage, withRuleboundAgent } from '../config/edit-config.ts';
+import { rulesOfProfile } from '../rules/select.ts';
+import type { Mode } from '../rule-model/rule-words.ts';
+import type { ProjectRulebook } from './rulebook/rulebook.ts';
+import { workTree } from './rulebook/project-files.ts';
+import { writeNew } from './rulebook/new-rule.ts';
+
+/** Where profiles lie: one a file in andon's own folder, and all together in that of the tool whose rules andon reads too. */
+const PROFILES = '.andon/agents';
+const RULEBOUND_AGENTS = '.rulebound/agents.json';
+
+/** The agent profiles of a project as they lie in its work tree. */
+export function profilesOf(root: string): AgentProfiles {
+  const files = workTree(root);
+  const names = doorTo(root)
+    .entries(PROFILES)
+    .filter((entry) => /\.ya?ml$/.test(entry.name))
+    .map((entry) => `${PROFILES}/${entry.name}`)
+    .toSorted();
+  const own = names.map((name) => ({ name, text: files.text(name) ?? '' }));
+  return readAgentProfiles(own, { name: RULEBOUND_AGENTS, text: files.text(RULEBOUND_AGENTS) });
+}
+
+/** The profile of that name; throws a Problem that lists what there is, or what is wrong in the files. */
+export function profileOf(root: string, name: string): AgentProfile {
+  const all = profilesOf(root);
+  refuseFaults(all);
+  const { found, meant } = profileNamed(all, name);
+  if (found !== undefined) return found;
+  const names = all.profiles.map((one) => one.name);
+  throw new Problem(
+    'bad-argument',
+    `there is no agent profile ${inOneTerminalLine(name, 80)}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    names.length === 0
+      ? `this project has none yet: andon agents add ${whyNoProfileName(name) === undefined ? name : '<name>'}`
+      : `available agents: ${names.join(', ')}`,
+  );
+}
+
+/** Profiles with a fault in them hold nobody to anything, so nothing is done with them. */
+export function refuseFaults({ faults }: AgentProfiles): void {
+  if (faults.length === 0) return;
+  const told = faults.map(({ source, path, message }) =>
+    inOneTerminalLine(
+      `${source.name}${source.line === undefined ? '' : `:${source.line}`} ${path === '$' ? '' : `${path}: `}${message}`,
+      400,
+    ),
+  );
+  throw new Problem('bad-configuration', told, faults[0]?.remedy ?? 'correct the file');
+}
+
+/** The rules of a rulebook that a profile is held to, and its patterns that name none. */
+export const heldTo = (
+  profile: AgentProfile,
+  { rules }: Pick<ProjectRulebook, 'rules'>,
+): ReturnType<typeof rulesOfProfile> =>
+  rulesOfProfile(
+    profile.rules,
+    rules.map(({ rule }) => rule),
+  );
+
+/** What a new profile says of itself; what is left out is not written either. */
+export interface NewProfile {
+  readonly roles: readonly AgentRole[];
+  readonly rules: readonly string[];
+  readonly enforcement: Mode | undefined;
+}
+
+/**
+ * Writes a profile and gives the file it stands in: `.rulebound/agents.json` where that is the one the project has, with
+ * everything else in it and its order as they were; else a file of its own. A name that is taken is refused.
+ */
+export function addProfile(root: string, name: string, profile: NewProfile): string {
+  const bad = whyNoProfileName(name);
+  if (bad !== undefined)
+    throw new Problem('bad-argument', `${JSON.stringify(name.slice(0, 80))} is no name of a profile`, bad);
+  const all = profilesOf(root);
+  refuseFaults(all);
+  const there = profileNamed(all, name).found;
+  if (there !== undefined)
+    throw new Problem(
+      'file-exists',
+      `${name} stands in ${there.file} already`,
+      'choose another name, or edit that file',
+    );
+  const said = {
+    ...(profile.roles.length === 0 ? {} : { roles: profile.roles }),
+    rules: profile.rules.length === 0 ? ['all'] : profile.rules,
+    ...(profile.enforcement === undefined ? {} : { enforcement: profile.enforcement }),
+  };
+  const kept = workTree(root).text(RULEBOUND_AGENTS);
+  const hasOwn = all.profiles.some(({ file }) => file !== RULEBOUND_AGENTS);
+  if (kept === undefined || hasOwn) {
+    const file = `${PROFILES}/${name}.yaml`;
+    writeNew(root, file, profilePage(said), 'choose another name, or edit that file');
+    return file;
+  }
+  const edited = withRuleboundAgent(kept, name, said);
+  if (!edited.ok)
+    throw new Problem('bad-configuration', `${RULEBOUND_AGENTS} was not changed: ${edited.why}`, 'correct it by hand');
+  writing(RULEBOUND_AGENTS, () => doorTo(root).write(RULEBOUND_AGENTS, edited.value));
+  return RULEBOUND_AGENTS;
+}

@@ -1,0 +1,121 @@
+import { AGENT_ROLES } from '../../../config/agent-profiles.ts';
+import type { AgentProfile, AgentRole } from '../../../config/agent-profiles.ts';
+import { nearestWord } from '../../../base/nearest-word.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { Problem } from '../../../base/problem.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { addProfile, heldTo, profileOf, profilesOf } from '../../../inspection/profiles.ts';
+import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
+import { MODES } from '../../../rule-model/rule-words.ts';
+import type { Mode } from '../../../rule-model/rule-words.ts';
+import { baseOf } from './ci.ts';
+import { lookOf } from './check.ts';
+import { report } from '../inspections.ts';
+import { flag, textOption, textsOption } from '../options.ts';
+import { json, line, styled } from '../print.ts';
+import { faultsAsFacts, printFaults, printRules } from '../rules-output.ts';
+import type { Invocation } from '../command.ts';
+
+const ACTIONS = { list, show, add, run: validate } as const;
+
+/** `andon agents`: the agent profiles of this project, and the rules of one of them held against something. */
+export async function run(invocation: Invocation): Promise<number> {
+  const [what, name] = invocation.args as [string, string | undefined];
+  const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what as keyof typeof ACTIONS] : undefined;
+  if (action === undefined)
+    throw new Problem('bad-argument', `agents ${what} is not known`, `andon agents ${Object.keys(ACTIONS).join('|')}`);
+  if (action === list) {
+    if (name !== undefined)
+      throw new Problem('bad-argument', `agents list takes no name, and got ${name}`, `andon agents show ${name}`);
+    return list(invocation);
+  }
+  if (name === undefined || name === '')
+    throw new Problem('bad-argument', 'which agent?', `andon agents ${what} <name>; andon agents list shows them`);
+  return action(invocation, name);
+}
+
+const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await findPlace(cwd, env)).facts.root;
+
+async function list(invocation: Invocation): Promise<number> {
+  const root = await rootOf(invocation);
+  const { profiles, faults } = profilesOf(root);
+  const book = await readProjectRulebook(root, { selfTests: false });
+  if (flag(invocation.options, 'json'))
+    json({ agents: profiles.map((one) => asFacts(one, book)), faults: faultsAsFacts(faults) });
+  else {
+    const width = Math.max(0, ...profiles.map(({ name }) => name.length));
+    for (const profile of profiles) {
+      const { kept, idle } = heldTo(profile, book);
+      const warning = kept.length === 0 ? styled('red', '  no rule') : idle.length > 0 ? styled('yellow', '  *') : '';
+      line(
+        `${profile.name.padEnd(width)}  ${(profile.enforcement ?? 'as the project').padEnd(14)} ${String(kept.length).padStart(4)} of ${book.rules.length} rules  ${profile.roles.join(', ') || 'no role'}${warning}  ${styled('dim', inOneTerminalLine(profile.file, 60))}`,
+      );
+      for (const pattern of idle)
+        line(styled('dim', `${' '.repeat(width)}  no rule is named by ${inOneTerminalLine(pattern, 80)}`));
+    }
+    if (profiles.length === 0 && faults.length === 0)
+      line('no agent profiles yet: andon agents add <name> --role reviewer --rule "security/*"');
+    printFaults(faults);
+  }
+  return faults.length > 0 ? 2 : 0;
+}
+
+async function show(invocation: Invocation, name: string): Promise<number> {
+  const root = await rootOf(invocation);
+  const profile = profileOf(root, name);
+  const book = await readProjectRulebook(root, { selfTests: false });
+  if (flag(invocation.options, 'json')) {
+    json(asFacts(profile, book));
+    return 0;
+  }
+  const { kept, idle } = heldTo(profile, book);
+  line(`${profile.name}  ${styled('dim', `from ${inOneTerminalLine(profile.file, 80)}`)}`);
+  line(`roles        ${profile.roles.join(', ') || 'none'}`);
+  line(`enforcement  ${profile.enforcement ?? 'as the project'}`);
+  line(`rules        ${inOneTerminalLine(profile.rules.join(', '), 200)}: ${kept.length} of ${book.rules.length}`);
+  for (const pattern of idle) line(`             no rule is named by ${inOneTerminalLine(pattern, 80)}`);
+  printRules(book.rules.filter(({ rule }) => kept.includes(rule)));
+  return 0;
+}
+
+async function add(invocation: Invocation, name: string): Promise<number> {
+  const { options } = invocation;
+  const mode = textOption(options, 'enforcement');
+  const file = addProfile(await rootOf(invocation), name, {
+    roles: textsOption(options, 'role').map((role) => oneOf<AgentRole>('--role', role, AGENT_ROLES)),
+    rules: textsOption(options, 'rule'),
+    enforcement: mode === undefined ? undefined : oneOf<Mode>('--enforcement', mode, MODES),
+  });
+  if (flag(options, 'json')) json({ file });
+  else line(`wrote ${name} into ${inOneTerminalLine(file)}; andon agents show ${name} lists its rules`);
+  return 0;
+}
+
+/** What is looked at is said as in `andon check`; without a word it is what the branch changed, as in `andon ci`. */
+async function validate(invocation: Invocation, name: string): Promise<number> {
+  const { options } = invocation;
+  const profile = profileOf(await rootOf(invocation), name);
+  const isNamed = ['plan', 'contract', 'file', 'diff', 'staged'].some((option) => options[option] !== undefined);
+  if (isNamed && options['base'] !== undefined)
+    throw new Problem('bad-argument', '--base cannot be put together with another', 'check one after the other');
+  const look = isNamed ? await lookOf(invocation) : { base: await baseOf(invocation) };
+  const surface = isNamed ? (look.staged === undefined ? 'gate' : 'pre-commit') : 'ci';
+  return report(invocation, { look, surface, phase: undefined, task: undefined, profile });
+}
+
+function asFacts(profile: AgentProfile, book: Parameters<typeof heldTo>[1]): object {
+  const { kept, idle } = heldTo(profile, book);
+  const { name, roles, rules, enforcement, file } = profile;
+  return { name, roles, rules, enforcement: enforcement ?? null, file, held_to: kept.map(({ id }) => id), idle };
+}
+
+function oneOf<Word extends string>(option: string, written: string, known: readonly Word[]): Word {
+  const word = known.find((one) => one === written);
+  if (word !== undefined) return word;
+  const near = nearestWord(written, known);
+  throw new Problem(
+    'bad-argument',
+    `${option} ${inOneTerminalLine(written, 40)} is not known${near === undefined ? '' : `; did you mean ${near}?`}`,
+    `one of: ${known.join(', ')}`,
+  );
+}
