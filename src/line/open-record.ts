@@ -56,6 +56,7 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     sided: undefined,
     lastFacts: {},
     halt: undefined,
+    ...(unfinished && before.parked !== undefined ? { parked: before.parked } : {}),
     refusedAnswer: undefined,
     halts: before?.halts ?? 0,
     lastChoice: undefined,

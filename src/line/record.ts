@@ -66,6 +66,10 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       return { ...record, merge: { commit: entry.commit, tip: entry.tip, target: entry.target } };
     case 'undone':
       return { ...record, undone: entry.commit };
+    case 'parked':
+      return { ...record, parked: entry.at, takenUp: undefined };
+    case 'taken_up':
+      return { ...record, parked: undefined, takenUp: true };
     case 'paused':
     case 'unpaused':
     case 'notified':
@@ -127,6 +131,7 @@ function move(record: LineRecord, entry: Moved): LineRecord {
     hold: undefined,
     refusedAnswer: undefined,
     waitsFor: undefined,
+    takenUp: undefined,
     halt: entry.to === 'erik_consultation' ? (entry.facts.halt ?? record.halt) : undefined,
     unreadable: isTold(record, entry) ? undefined : record.unreadable,
     halts: record.halts + (entry.facts.halt === undefined ? 0 : 1),

@@ -1,4 +1,4 @@
-import { checkBreakers, pathsOf } from './breakers/index.ts';
+import { checkBreakers, pathsOf, reachOfTrips } from './breakers/index.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
@@ -31,6 +31,7 @@ export function movedEntry(record: LineRecord, step: StepResult, to: Status): Mo
     also: trips.slice(1),
     paths: [...pathsOf(trip, after)],
     statusBefore: record.status,
+    reach: reachOfTrips(trips, after),
     tree: after.change?.tree ?? null,
   };
   return { ...entry, reason: `${trip.breaker}: ${trip.reason}`, facts: { ...entry.facts, halt } };

@@ -33,6 +33,10 @@ export function tell(entry: JournalEntry): string | undefined {
       return `the line is paused by ${inOneTerminalLine(entry.by, 60)}`;
     case 'unpaused':
       return `${inOneTerminalLine(entry.by, 60)} lets the line go on`;
+    case 'parked':
+      return 'parked: others may go on while it waits for your answer';
+    case 'taken_up':
+      return 'taken up again';
     case 'canary':
       return entry.missed
         ? `judge: PASSED a change that is known to be bad (${inOneTerminalLine(entry.flaw, 60)})`

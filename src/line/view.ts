@@ -6,6 +6,8 @@ import type { LineRecord } from '../record/line-record.ts';
 import { foundBy, judgeReport } from '../record/reviews.ts';
 import type { Status } from '../base/names.ts';
 import { implementerNow } from '../record/implementers.ts';
+import { reachOf } from '../record/trip.ts';
+import type { Reach } from '../record/trip.ts';
 import { modelName } from './model-name.ts';
 
 /** A task as status, list and show print it with `--json`; unknown figures are null. */
@@ -57,6 +59,8 @@ export interface TaskView {
     readonly id: string;
     readonly breaker: string;
     readonly reason: string;
+    /** `task`: others may go on meanwhile; `line`: nothing does. */
+    readonly reach: Reach;
     readonly paths: readonly string[];
     /** Why the newest answer through the folder does not count; null when there was none. */
     readonly refused: string | null;
@@ -119,6 +123,7 @@ export function viewTask(record: LineRecord): TaskView {
             id: halt.id,
             breaker: halt.trip.breaker,
             reason: halt.trip.reason,
+            reach: reachOf(halt),
             paths: halt.paths.map(({ title }, index) => `${index + 1}: ${title}`),
             refused: record.refusedAnswer ?? null,
           },

@@ -96,8 +96,15 @@ export interface Repository {
   restore(refs: readonly { readonly ref: string; readonly to: string }[]): Promise<Outcome<void, string>>;
   /** Removes a branch if it still is where it is said to be. */
   removeRef(ref: string, old: string): Promise<void>;
-  /** Moves a branch forward, in the checkout where it is checked out or else by its ref alone. */
-  land(target: string, old: string, to: string): Promise<Outcome<void, { readonly reason: string }>>;
+  /**
+   * Moves a branch forward, in the checkout where it is checked out or else by its ref alone. `wide` where nothing at all
+   * could be landed there now, whatever it changes.
+   */
+  land(
+    target: string,
+    old: string,
+    to: string,
+  ): Promise<Outcome<void, { readonly reason: string; readonly wide?: true }>>;
   /** Makes `folder` hold exactly this commit's files (only `paths`, where given); kept between calls for speed. */
   checkOut(commit: string, folder: string, paths?: readonly string[]): Promise<void>;
   /** The same in a new folder, for a tree that others wrote in: nothing of what is there is kept or believed. */

@@ -59,7 +59,14 @@ export const factsSchema = once(() =>
     mergeBlocked: mergeBlockedSchema().optional(),
     fault: z.string().optional(),
     unreadable: z.int().optional().describe('The entry that cannot be read, and of which this halt tells.'),
-    cord: z.strictObject({ by: z.string(), reason: z.string() }).optional().describe('A human stopped the line.'),
+    cord: z
+      .strictObject({
+        by: z.string(),
+        reason: z.string(),
+        reach: z.literal('task').optional().describe('Only this task was meant; without it, the line.'),
+      })
+      .optional()
+      .describe('A human stopped the line, or this task.'),
     unavailable: z.strictObject({ station: z.enum(STATIONS), reason: z.string() }).optional(),
     budget: z.string().optional(),
     budgetTokens: z.int().optional().describe('What the call that was refused needs of the ceiling of tokens.'),

@@ -131,6 +131,12 @@ export const undoneSchema = once(() =>
 export const pausedSchema = once(() => z.strictObject({ kind: z.literal('paused'), at, by: z.string() }));
 export const unpausedSchema = once(() => z.strictObject({ kind: z.literal('unpaused'), at, by: z.string() }));
 
+/** A task that is halted was put aside, so that others go on; its papers lie in a folder of its own from here on. */
+export const parkedSchema = once(() => z.strictObject({ kind: z.literal('parked'), at, halt: z.string() }));
+
+/** A parked task that was answered is on the line again; its papers lie where they lay before. */
+export const takenUpSchema = once(() => z.strictObject({ kind: z.literal('taken_up'), at }));
+
 /** A human was told of an event over a channel; written when that is done, so that a restart tells it no second time. */
 export const notifiedSchema = once(() =>
   z.strictObject({
@@ -192,6 +198,8 @@ export const journalEntrySchema = once(() =>
     undoneSchema(),
     pausedSchema(),
     unpausedSchema(),
+    parkedSchema(),
+    takenUpSchema(),
     notifiedSchema(),
     hookedSchema(),
     canarySchema(),

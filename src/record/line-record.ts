@@ -152,6 +152,10 @@ export interface LineRecord {
   /** What the last transition brought; breakers about a single step look here. */
   readonly lastFacts: Moved['facts'];
   readonly halt: Halt | undefined;
+  /** Since when the task is put aside while others go on, until it is taken up again. */
+  readonly parked?: string | undefined;
+  /** It was parked until just now: what it rests on may have moved meanwhile. */
+  readonly takenUp?: true | undefined;
   /** Why the newest answer to this halt through the folder does not count. */
   readonly refusedAnswer: string | undefined;
   /** Halts so far, over every admission of this id: a halt's id is never used twice. */

@@ -6,6 +6,7 @@ export const mergeBlockedSchema = once(() =>
   z.strictObject({
     reason: z.string(),
     conflictsWith: z.string().optional(),
+    wide: z.literal(true).optional().describe('Nothing can be merged there now, whatever the change is.'),
     takenBack: z.string().optional().describe('The merge that was made, and that somebody took back.'),
   }),
 );

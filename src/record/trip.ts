@@ -79,6 +79,10 @@ export const pathSchema = once(() =>
 );
 export type Path = z.infer<ReturnType<typeof pathSchema>>;
 
+/** How wide a halt is: its own task, which is parked while others go on; or the line, on which nothing begins. */
+const REACHES = ['task', 'line'] as const;
+export type Reach = (typeof REACHES)[number];
+
 /** A breaker's answer that the line must stop: why, in figures, and the sides in their own words. */
 export const tripSchema = once(() =>
   z.strictObject({
@@ -97,7 +101,11 @@ export const haltSchema = once(() =>
     also: z.array(tripSchema()),
     paths: z.tuple([pathSchema(), pathSchema()]),
     statusBefore: z.enum(STATUSES),
+    reach: z.enum(REACHES).optional().describe('How wide it is; a halt that does not say stops the line.'),
     tree: z.string().nullable(),
   }),
 );
 export type Halt = z.infer<ReturnType<typeof haltSchema>>;
+
+/** How wide a halt is; one that an older andon wrote stops the line, as it did then. */
+export const reachOf = ({ reach }: Halt): Reach => reach ?? 'line';

@@ -216,7 +216,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     async land(named, old, to) {
       const target = await followed(named);
       const { folder, busy } = await checkout.whereCheckedOut(target);
-      if (busy !== undefined) return failure({ reason: busy });
+      if (busy !== undefined) return failure({ reason: busy, wide: true });
       if (folder === undefined) {
         const moved = await publish([{ ref: target, old, to }]);
         return moved.ok ? success(undefined) : failure({ reason: moved.why });

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { notGreen } from '../../record/change.ts';
 import { oneLine } from '../../base/fault.ts';
 import { bendInWords, UNMEASURED, unallowed } from '../../record/gate-bending.ts';
@@ -8,8 +7,8 @@ import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import { uncovered } from '../../line/gate-verdict.ts';
-import { tick } from '../../line/todo.ts';
 import { mergePin } from '../../line/receipt.ts';
 import { baseFirst } from '../gates/base-first.ts';
 import { gateJob, runGates } from '../gates/gates.ts';
@@ -18,8 +17,12 @@ import { refuseDamage } from '../journal/journal-damage.ts';
 import { onNewBase, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { AUTHOR } from '../git/apply-change.ts';
+import { tickTodo } from './tick-todo.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { Services } from '../wiring/services.ts';
+
+/** Why the target was not moved; `wide` where no merge could land there now. */
+type Refused = { readonly reason: string; readonly wide?: true };
 
 /** Times the target may move under the merge before it is left to a human. */
 const TRIES = 3;
@@ -30,10 +33,10 @@ export async function merge(services: Services, log: StepLog, signal: AbortSigna
   if (unbound !== undefined) return { event: 'fault', reason: unbound, facts: { fault: unbound } };
   const again = whyGatesAgain(services, log.record);
   if (again !== undefined) return gatesAgain(log.record, again);
-  let reason = '';
+  let refused: Refused = { reason: '' };
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const target = await services.repository.resolve(log.record.target);
-    if (target === undefined) return blocked(`the target branch ${short(log.record)} is gone`);
+    if (target === undefined) return blocked({ reason: `the target branch ${short(log.record)} is gone`, wide: true });
     const standing = await heldByTarget(services, log.record);
     if (standing.is === 'merged') return merged(log.record, standing.merge);
     if (standing.is === 'taken back') return takenBack(log.record, standing.merge);
@@ -43,10 +46,10 @@ export async function merge(services: Services, log: StepLog, signal: AbortSigna
     if (!prepared.ok) return prepared.why;
     const landed = await land(services, log, { target, tree: prepared.value, signal });
     if (landed.ok) return merged(log.record, landed.value);
-    reason = landed.why;
+    refused = landed.why;
     if ((await services.repository.resolve(log.record.target)) === target) break; // refused for another reason than a moved target
   }
-  return blocked(reason);
+  return blocked(refused);
 }
 
 /** A verdict counts only for the very tree, contract and gate run it was given for. */
@@ -83,10 +86,10 @@ const gatesAgain = ({ base }: LineRecord, why: string): StepOutcome => ({
 
 const short = (record: LineRecord): string => branchName(record.target);
 
-const blocked = (reason: string, conflictsWith?: string): StepOutcome => ({
+const blocked = (why: Refused & { readonly conflictsWith?: string }): StepOutcome => ({
   event: 'merge_blocked',
-  reason,
-  facts: { mergeBlocked: { reason, ...(conflictsWith === undefined ? {} : { conflictsWith }) } },
+  reason: why.reason,
+  facts: { mergeBlocked: why },
 });
 
 const merged = (record: LineRecord, at: NonNullable<Facts['merge']>): StepOutcome => {
@@ -112,7 +115,10 @@ async function prepare(services: Services, record: LineRecord, target: string, s
   if (!result.ok)
     return {
       ok: false,
-      why: blocked(`${short(record)} moved and conflicts with the change in ${result.why.join(', ')}`, target),
+      why: blocked({
+        reason: `${short(record)} moved and conflicts with the change in ${result.why.join(', ')}`,
+        conflictsWith: target,
+      }),
     };
   if (result.value === (await services.repository.treeOf(target))) return failure({ ...targetHasIt(record, target) });
   const moved = new Set(
@@ -154,7 +160,7 @@ async function land(
   services: Services,
   log: StepLog,
   { target, tree, signal }: { readonly target: string; readonly tree: string; readonly signal: AbortSignal },
-): Promise<{ ok: true; value: NonNullable<Facts['merge']> } | { ok: false; why: string }> {
+): Promise<Outcome<NonNullable<Facts['merge']>, Refused>> {
   const { record } = log;
   const { repository } = services;
   const commit = await repository.commitTree(tree, {
@@ -164,7 +170,7 @@ async function land(
     author: AUTHOR,
   });
   const ticked = await tickTodo(services, record, commit);
-  let why = '';
+  let why: Refused = { reason: '' };
   for (const tip of ticked === undefined ? [commit] : [ticked, commit]) {
     const at = { target: record.target, commit, tip };
     const landed = await log.landings.during(signal, async () => {
@@ -175,15 +181,15 @@ async function land(
       return handed.ok ? repository.land(record.target, target, tip) : failure({ reason: handed.why });
     });
     if (landed.ok) return { ok: true, value: at };
-    why = landed.why.reason;
+    why = landed.why;
     if (tip !== commit)
       services.say({
         kind: 'word',
         level: 'warn',
-        text: `TODO.md could not be ticked (${why.split('\n')[0] ?? ''}); merging without it`,
+        text: `TODO.md could not be ticked (${why.reason.split('\n')[0] ?? ''}); merging without it`,
       });
   }
-  return { ok: false, why };
+  return failure(why);
 }
 
 function mergeMessage(record: LineRecord): string {
@@ -220,29 +226,3 @@ function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
 /** What of gates and tests this change weakens, and who allowed it: one trailer each. */
 const allowedBends = ({ bending }: LineRecord): readonly string[] =>
   (bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(bendInWords(bend), 400)}`);
-
-/** A commit of its own that ticks the item of TODO.md which names the task; undefined when there is none. */
-async function tickTodo(
-  services: Pick<Services, 'repository'>,
-  record: LineRecord,
-  commit: string,
-): Promise<string | undefined> {
-  const file = (await services.repository.files(commit)).find(
-    ({ path, mode }) => path === 'TODO.md' && mode.startsWith('100'),
-  );
-  if (file === undefined || (await services.repository.filtered(commit, ['TODO.md'])).size > 0) return undefined;
-  const bytes = (await services.repository.read(commit, ['TODO.md'])).get('TODO.md') ?? new Uint8Array();
-  if (!isUtf8(bytes)) return undefined; // writing it back would change what nobody asked for
-  const text = tick(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), record.taskId);
-  if (text === undefined) return undefined;
-  const built = await services.repository.build(
-    [{ path: 'TODO.md', mode: file.mode as '100644', content: new TextEncoder().encode(text) }],
-    {
-      parents: [commit],
-      message: `Tick ${record.taskId} in TODO.md\n\nAndon-Task: ${record.taskId}\n`,
-      at: record.updatedAt,
-      author: AUTHOR,
-    },
-  );
-  return built.commit;
-}

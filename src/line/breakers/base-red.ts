@@ -11,6 +11,7 @@ const TOLD = 2000;
 /** A gate that is not green before the change proves nothing about it: a human says first what shall become of it. */
 export const baseRed: Breaker<'base_red'> = {
   id: 'base_red',
+  reach: 'task',
   question: 'Is a gate of the project not green on the base, and has nobody said what shall become of it?',
   check({ lastFacts: { baseRed: red }, target }) {
     if (red === undefined) return undefined;

@@ -1,9 +1,11 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import type { BreakerId, Path, Trip } from '../../record/trip.ts';
+import type { BreakerId, Path, Reach, Trip } from '../../record/trip.ts';
 
 /** When to stop: one pure question over the recorded story, and the two ways back. */
 export interface Breaker<Id extends BreakerId = BreakerId> {
   readonly id: Id;
+  /** As wide as the cause; a function where the facts of the halt decide. */
+  readonly reach: Reach | ((record: LineRecord) => Reach);
   /** Shown in the halt report and by `andon explain`. */
   readonly question: string;
   check(record: LineRecord): Trip | undefined;

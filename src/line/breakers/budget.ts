@@ -13,6 +13,7 @@ export const SMALLEST_RESERVE_USD = 0.01;
 /** The bill has a ceiling: a call whose reserve does not fit is not made, and a total above it stops the line. */
 export const budget: Breaker<'budget'> = {
   id: 'budget',
+  reach: 'task',
   question: 'Does the next call not fit into the budget, or has the task passed its ceiling?',
   check(record) {
     const reason = record.lastFacts.budget ?? passedCeiling(record);

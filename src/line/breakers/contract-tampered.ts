@@ -4,6 +4,8 @@ import type { Breaker } from './breaker.ts';
 /** The contract on disk is andon's seal: nobody edits it unseen while the task runs. */
 export const contractTampered: Breaker<'contract_tampered'> = {
   id: 'contract_tampered',
+  // Who edits one contract unseen can edit the next one.
+  reach: 'line',
   question: "Was the contract on disk, or the judge's report, changed by anybody but andon while the task was running?",
   check(record) {
     const { tampered } = record.lastFacts;

@@ -5,6 +5,8 @@ import type { Breaker } from './breaker.ts';
 /** Anyone may pull the cord: a human said stop. */
 export const cord: Breaker<'cord'> = {
   id: 'cord',
+  // Who stops one task by its name lets the others go on.
+  reach: ({ lastFacts }) => lastFacts.cord?.reach ?? 'line',
   question: 'Did a human stop the line?',
   check({ lastFacts: { cord: pulled } }) {
     if (pulled === undefined) return undefined;

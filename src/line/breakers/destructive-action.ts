@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 /** A change may not delete more of the project, or be larger, than the contract says. All figures come from git. */
 export const destructiveAction: Breaker<'destructive_action'> = {
   id: 'destructive_action',
+  reach: 'task',
   question:
     'Does the change delete more than `max_delete_ratio` of the project, delete a file it may not, or exceed `max_diff_size` or `max_files`?',
   check(record) {

@@ -3,6 +3,8 @@ import type { Breaker } from './breaker.ts';
 /** When andon itself cannot go on (a gate that will not run, git, the disk), it says so and stops. */
 export const fault: Breaker<'fault'> = {
   id: 'fault',
+  // What made andon fail would make the next task fail as well; an entry that cannot be read is its own task's.
+  reach: ({ lastFacts }) => (lastFacts.unreadable === undefined ? 'line' : 'task'),
   question: "Did something fail that is neither the agents' nor the project's doing?",
   check(record) {
     if (record.lastFacts.fault === undefined) return undefined;

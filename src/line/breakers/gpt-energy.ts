@@ -18,6 +18,7 @@ const EXCESS_FROM = 4;
 /** A judge that blocks on nothing but taste, round after round, keeps the line busy and makes nothing better. */
 export const gptEnergy: Breaker<'gpt_energy'> = {
   id: 'gpt_energy',
+  reach: 'task',
   question:
     'Does the judge block on nothing but matters of taste, again, on unchanged lines, to and fro, or in excess?',
   check(record) {

@@ -16,6 +16,7 @@ const FEW_LINES = 5;
 /** Code that was already turned down has come back: the implementer goes in circles. */
 export const hallucinationLoop: Breaker<'hallucination_loop'> = {
   id: 'hallucination_loop',
+  reach: 'task',
   question:
     'Is the new change one that was already rejected: as a tree, in other spacing, comments, names or order, or nearly line by line?',
   check(record) {

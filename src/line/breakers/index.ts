@@ -1,6 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { BREAKERS } from '../../record/trip.ts';
-import type { BreakerId, Path, Trip } from '../../record/trip.ts';
+import type { BreakerId, Path, Reach, Trip } from '../../record/trip.ts';
 import type { Breaker } from './breaker.ts';
 import { baseRed } from './base-red.ts';
 import { budget } from './budget.ts';
@@ -51,6 +51,15 @@ export const breakers: readonly Breaker[] = BREAKERS.map((id) => BY_ID[id]);
 /** Asks every breaker; the trips come in order of blame. */
 export function checkBreakers(record: LineRecord): readonly Trip[] {
   return breakers.map((breaker) => breaker.check(record)).filter((trip) => trip !== undefined);
+}
+
+/** How wide a halt by these trips is: as wide as the widest of them. `record` is the one that they tripped over. */
+export function reachOfTrips(trips: readonly Trip[], record: LineRecord): Reach {
+  const isWide = trips.some(({ breaker }) => {
+    const { reach } = BY_ID[breaker];
+    return (typeof reach === 'string' ? reach : reach(record)) === 'line';
+  });
+  return isWide ? 'line' : 'task';
 }
 
 /** The two ways back that the breaker of a trip offers. */

@@ -5,6 +5,7 @@ import { judgeReport } from '../../record/reviews.ts';
 /** The judge itself may pull the cord. */
 export const judgeHalt: Breaker<'judge_halt'> = {
   id: 'judge_halt',
+  reach: 'task',
   question: "Is the judge's verdict CRITICAL_HALT?",
   check(record) {
     const report = judgeReport(record);

@@ -4,6 +4,8 @@ import type { Breaker } from './breaker.ts';
 /** A judged change that cannot be merged cleanly is left to a human: andon never resolves a conflict. */
 export const mergeBlocked: Breaker<'merge_blocked'> = {
   id: 'merge_blocked',
+  // What keeps every merge from landing is no matter of this one.
+  reach: ({ lastFacts }) => (lastFacts.mergeBlocked?.wide === true ? 'line' : 'task'),
   question: 'Can the judged change not be merged as it is?',
   check(record) {
     const { mergeBlocked: blocked } = record.lastFacts;

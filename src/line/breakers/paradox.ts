@@ -7,6 +7,7 @@ import { judgeReport, localReview } from '../../record/reviews.ts';
 /** A judge who passes what a reviewer or scanner calls a critical security flaw leaves two truths; a human picks one. */
 export const paradox: Breaker<'paradox'> = {
   id: 'paradox',
+  reach: 'task',
   question: 'Does the judge pass a tree in which the local review or a scanner holds a critical security flaw?',
   check(record) {
     const [report, review] = [judgeReport(record), localReview(record)];

@@ -4,6 +4,7 @@ import { judgeReport } from '../../record/reviews.ts';
 /** Floor manager and judge may disagree a few times; after that a human decides. */
 export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
   id: 'rebuttal_limit',
+  reach: 'task',
   question: 'Have floor manager and judge disagreed more often than `max_rebuttals`?',
   check(record) {
     const limit = record.contract.limits.maxRebuttals + record.grants.rebuttals;

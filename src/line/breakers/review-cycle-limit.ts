@@ -4,6 +4,7 @@ import { judgeReport } from '../../record/reviews.ts';
 /** Fixes that never end are no progress. */
 export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
   id: 'review_cycle_limit',
+  reach: 'task',
   question: 'Did the change go back more often than `max_review_cycles`?',
   check(record) {
     const limit = record.contract.limits.maxReviewCycles + record.grants.reviewCycles;

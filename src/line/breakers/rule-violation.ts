@@ -8,6 +8,7 @@ import type { Breaker } from './breaker.ts';
 /** Some rules nobody may break unseen, however good the rest is. */
 export const ruleViolation: Breaker<'rule_violation'> = {
   id: 'rule_violation',
+  reach: 'task',
   question: 'Is a P0 rule or a hard constraint violated?',
   check(record) {
     const rulings = record.lastFacts.rulings ?? [];

@@ -7,6 +7,7 @@ import type { Breaker } from './breaker.ts';
 /** An implementer that insists on files it was not given is not mistaken any more: a human decides whose files they are. */
 export const scope: Breaker<'scope'> = {
   id: 'scope',
+  reach: 'task',
   question: 'Did the implementer ask for files outside its scope again after it had been refused?',
   check(record) {
     const { scopeRefused = [], protectedRefused = [] } = record.lastFacts;

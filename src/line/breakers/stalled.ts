@@ -11,6 +11,7 @@ const HARD_LIMIT_MINUTES = 60;
 /** An agent that falls silent, crashes or cannot be understood is retried once; then the line stops. */
 export const stalled: Breaker<'stalled'> = {
   id: 'stalled',
+  reach: 'task',
   question: 'Was an agent silent, dead or unreadable more often than it may be?',
   check(record) {
     const { strikes, grants, contract } = record;

@@ -5,6 +5,7 @@ import { nextImplementer } from '../../record/implementers.ts';
 /** A provider's limit or a server that is down is waited for, but not for ever. */
 export const unavailable: Breaker<'unavailable'> = {
   id: 'unavailable',
+  reach: 'task',
   question: 'Was an agent out of reach for longer than andon waits?',
   check({ lastFacts: { unavailable: facts } }) {
     if (facts === undefined) return undefined;

@@ -7,6 +7,8 @@ const MAX_UNREADABLE = 3;
 /** A judge who gives no valid and proven report cannot pass anything. */
 export const unreadableReport: Breaker<'unreadable_report'> = {
   id: 'unreadable_report',
+  // A judge who passes what is known to be bad proves nothing of any task.
+  reach: ({ lastFacts }) => (lastFacts.canary === undefined ? 'task' : 'line'),
   question: 'Did the judge give no valid and proven report three times, or pass a change that is known to be bad?',
   check(record) {
     const { canary } = record.lastFacts;

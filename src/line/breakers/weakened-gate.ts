@@ -5,6 +5,7 @@ import type { Breaker } from './breaker.ts';
 /** Whoever is measured does not choose the measure: what was once sent back is, the second time, a human's to allow. */
 export const weakenedGate: Breaker<'weakened_gate'> = {
   id: 'weakened_gate',
+  reach: 'task',
   question: 'Did a change weaken its gates or tests again, without consent, after it had been sent back for that?',
   check(record) {
     const bends = unallowed(record.lastFacts.bending);

@@ -22,6 +22,7 @@ const tasks = fc.record({
       breaker: fc.constant('budget'),
       reason: text,
       paths: fc.constant(['1: a', '2: b']),
+      reach: fc.constantFrom('task', 'line'),
       refused: may(text),
     }),
   ),

@@ -88,6 +88,7 @@ describe('a task as programs see it', () => {
       refused: null,
       breaker: 'rebuttal_limit',
       reason: '3 rebuttals; 2 are allowed',
+      reach: 'line',
       paths: ['1: Side with the floor manager', '2: Side with the judge'],
     });
   });

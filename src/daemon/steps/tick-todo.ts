@@ -1,0 +1,31 @@
+import { isUtf8 } from 'node:buffer';
+import type { LineRecord } from '../../record/line-record.ts';
+import { tick } from '../../line/todo.ts';
+import { AUTHOR } from '../git/apply-change.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** A commit of its own that ticks the item of TODO.md which names the task; undefined when there is none. */
+export async function tickTodo(
+  services: Pick<Services, 'repository'>,
+  record: LineRecord,
+  commit: string,
+): Promise<string | undefined> {
+  const file = (await services.repository.files(commit)).find(
+    ({ path, mode }) => path === 'TODO.md' && mode.startsWith('100'),
+  );
+  if (file === undefined || (await services.repository.filtered(commit, ['TODO.md'])).size > 0) return undefined;
+  const bytes = (await services.repository.read(commit, ['TODO.md'])).get('TODO.md') ?? new Uint8Array();
+  if (!isUtf8(bytes)) return undefined; // writing it back would change what nobody asked for
+  const text = tick(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), record.taskId);
+  if (text === undefined) return undefined;
+  const built = await services.repository.build(
+    [{ path: 'TODO.md', mode: file.mode as '100644', content: new TextEncoder().encode(text) }],
+    {
+      parents: [commit],
+      message: `Tick ${record.taskId} in TODO.md\n\nAndon-Task: ${record.taskId}\n`,
+      at: record.updatedAt,
+      author: AUTHOR,
+    },
+  );
+  return built.commit;
+}
