@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { stringify } from 'yaml';
 import { placeOfAndon } from '../daemon/wiring/own-files.ts';
 import { makeRepository } from '../daemon/wiring/sample-project.ts';
-import { sampleFiles, scenario } from './sample-project.ts';
+import { sampleProject } from './sample-project.ts';
 
 /** A sample repository with state, configuration and stand-in agents of its own, all in one temporary folder. */
 export interface SamplePlace {
@@ -27,8 +27,10 @@ interface Sample {
 }
 
 /** Makes the demo's place; `caged` says whether the demo's own gates run in the cage. */
-export const makeDemoPlace = (env: NodeJS.ProcessEnv, caged: boolean): Promise<SamplePlace> =>
-  makeSamplePlace(env, { called: 'demo', files: sampleFiles, scenario, caged });
+export function makeDemoPlace(env: NodeJS.ProcessEnv, caged: boolean): Promise<SamplePlace> {
+  const { files, agents } = sampleProject();
+  return makeSamplePlace(env, { called: 'demo', files: new Map(Object.entries(files)), scenario: agents, caged });
+}
 
 /** Makes a place in which the line can run for real without touching anything of yours: for the demo and the drills. */
 export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): Promise<SamplePlace> {

@@ -1,13 +1,14 @@
 import { nearestWord } from '../base/nearest-word.ts';
 import { Problem } from '../base/problem.ts';
 import type { Drill } from './drill.ts';
-import { drills } from './index.ts';
+import { allDrills } from './all-drills.ts';
 
 /** Every drill, for whoever types `andon drill all`. */
 const ALL = 'all';
 
 /** The drills that were named, in the order of the list; throws a Problem that names the nearest for each unknown one. */
 export function chooseDrills(names: readonly string[]): readonly Drill[] {
+  const drills = allDrills();
   const known = [...drills.map(({ name }) => name), ALL];
   const unknown = names.filter((name) => !known.some((one) => isSame(one, name)));
   if (unknown.length > 0) {

@@ -1,9 +1,10 @@
-import type { JournalEntry } from '../record/journal-entry.ts';
-import type { LineRecord } from '../record/line-record.ts';
-import type { Request } from '../record/request.ts';
+import { z } from 'zod';
+import { BREAKERS } from '../record/trip.ts';
 import type { BreakerId } from '../record/trip.ts';
-import type { LiveProcess } from './processes.ts';
-import type { Call, Stations } from './scenario.ts';
+import { acts, files, parts } from './acts.ts';
+import { FIGURES } from './figures.ts';
+import { alsoSchema } from './look-further.ts';
+import type { Stations } from './scenario.ts';
 
 /** One fault that is done to the real line on purpose, and what must come of it: one file, one drill. */
 export interface Drill {
@@ -16,131 +17,120 @@ export interface Drill {
 }
 
 /** One run of the line: what is done to it, and where it must end. A neighbour is one step below the boundary. */
-export interface Situation {
-  readonly injects: string;
-  /** Files of the sample project besides the usual ones. */
-  readonly files?: Readonly<Record<string, string>>;
-  /** `.andon/config.yaml`, committed. */
-  readonly config?: object;
-  readonly agents?: Stations;
-  readonly contract?: ContractParts;
-  /** andon runs as a process of its own, which can be killed. */
-  readonly apart?: true;
-  /** Done to the place before the contract is dropped. */
-  readonly before?: (stage: Stage) => void | Promise<void>;
-  /** Done while the line runs; the user's own deeds in the checkout go through `stage.asUser`. */
-  readonly during?: (stage: Stage) => void | Promise<void>;
-  /** Where the line must halt; undefined: it must not. */
-  readonly halt?: ExpectedHalt;
-  readonly end: ExpectedEnd;
-}
-
-/** The parts of a contract in which a situation differs from the usual one. */
-export interface ContractParts {
-  readonly limits?: object;
-  readonly constraints?: object;
-  readonly specification?: object;
-}
+export type Situation = Omit<DrillFile['situations'][number], 'agents' | 'halt'> & {
+  readonly agents?: Stations | undefined;
+  readonly halt?: ExpectedHalt | undefined;
+};
 
 /** A halt as it must be found, the path that is then chosen, and what the user does first. */
-export interface ExpectedHalt {
-  readonly breaker: BreakerId;
-  /** Part of the reason, with the figures that the line itself counted. */
-  readonly says: string;
-  readonly figures?: Partial<Figures>;
-  readonly path: 1 | 2;
-  readonly first?: (stage: Stage) => void | Promise<void>;
-  /** What the user does once the path is chosen. */
-  readonly afterwards?: (stage: Stage) => void | Promise<void>;
-}
+export type ExpectedHalt = NonNullable<DrillFile['situations'][number]['halt']> & { readonly breaker: BreakerId };
+export type ExpectedEnd = Situation['end'];
+/** What the stand-ins answer as a drill's file has it, station by station. */
+export type Scripted = NonNullable<DrillFile['situations'][number]['agents']>;
 
-/** The end of the task. */
-export interface ExpectedEnd {
-  readonly status: 'merged' | 'abandoned';
-  readonly figures?: Partial<Figures>;
-  /** Files on the target branch, whole; `null` = it is not there. */
-  readonly holds?: Readonly<Record<string, string | null>>;
-  /** What else must be so. */
-  readonly also?: (stage: Stage) => readonly Check[];
-}
+/** A file in `shipped/drills/`. */
+export type DrillFile = z.infer<ReturnType<typeof drillSchema>>;
 
-/** What the line counted, as a drill compares it: from the journal, and from the stand-ins' own account of their calls. */
-export const FIGURES = [
-  'attempts',
-  'review cycles',
-  'rebuttals',
-  'refusals for scope',
-  'strikes',
-  'stalls',
-  'unreadable reports',
-  'waits',
-  'interrupted calls',
-  'implementer calls',
-  'reviewer calls',
-  'judge calls',
-  'lines lost',
-  'lines of the project',
-  'lines of the diff',
-  'cents',
-  'merges',
-] as const;
-export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
+const figures = () =>
+  z.strictObject(
+    Object.fromEntries(FIGURES.map((name) => [name, z.number().optional()])) as Record<
+      (typeof FIGURES)[number],
+      z.ZodOptional<z.ZodNumber>
+    >,
+  );
 
-/** One thing that was looked at: what was expected, and what was found. */
-export interface Check {
-  readonly what: string;
-  readonly expected: string;
-  readonly found: string;
-  readonly ok: boolean;
-}
+/** How often an answer is given, and what the stand-in does besides: its own words, as in `stand-ins/README.md`. */
+const anyAnswer = {
+  times: z.int().positive().optional(),
+  does: z.array(z.union([z.string(), z.record(z.string(), z.unknown())])).optional(),
+  chunk: z.int().positive().optional(),
+  every_ms: z.int().positive().optional(),
+};
+const oneFinding = () => z.union([z.string(), z.record(z.string(), z.unknown())]);
 
-/** A check of a yes-or-no question; `found` says in words what is wrong. */
-export const check = (what: string, wrong: string | undefined): Check => ({
-  what,
-  expected: 'yes',
-  found: wrong ?? 'yes',
-  ok: wrong === undefined,
-});
+/** What an agent answers in short; `script-agents.ts` makes of it what a stand-in reads. */
+const agents = () =>
+  z.strictObject({
+    /** `writes`: the text of the document that is asked for, or files by path (null deletes one); `says`: any words. */
+    implementer: z
+      .array(
+        z
+          .strictObject({
+            writes: z.union([z.string(), files()]).optional(),
+            says: z.string().optional(),
+            ...anyAnswer,
+          })
+          .refine(({ writes, says }) => (writes === undefined) !== (says === undefined), 'expected writes or says'),
+      )
+      .optional(),
+    reviewer: z
+      .array(
+        z.strictObject({
+          verdict: z.enum(['PASS', 'FAIL']),
+          critical: z.boolean().optional(),
+          findings: z.array(oneFinding()).optional(),
+          ...anyAnswer,
+        }),
+      )
+      .optional(),
+    /** Without a verdict it hands in no report. `issues` are its blocking issues, `report` any other field of it. */
+    judge: z
+      .array(
+        z.strictObject({
+          verdict: z.string().optional(),
+          issues: z.array(oneFinding()).optional(),
+          report: z.record(z.string(), z.unknown()).optional(),
+          ...anyAnswer,
+        }),
+      )
+      .optional(),
+  });
 
-/** A check that two texts or numbers are the same. */
-export const same = (what: string, expected: unknown, found: unknown): Check => ({
-  what,
-  expected: String(expected),
-  found: String(found),
-  ok: expected === found,
-});
-
-/** The place in which a situation is played, and what can be done in it. */
-export interface Stage {
-  /** The sample project's checkout. */
-  readonly repository: string;
-  /** The task as the journal on disk has it; throws as long as there is none. */
-  record(): LineRecord;
-  entries(): readonly JournalEntry[];
-  /** What the line has counted so far. */
-  figures(): Figures;
-  /** Waits until something is so; fails with `what` when it does not come in time. */
-  until(what: string, isSo: () => boolean, ms?: number): Promise<void>;
-  /** A file beside the scenario, for `touch` and `wait-for` of a stand-in. */
-  readonly signal: { has(name: string): boolean; give(name: string): void };
-  /** Whatever the user does in the checkout: afterwards it is the state that nobody else may change. */
-  asUser(deed: () => void | Promise<void>): Promise<void>;
-  /** Writes a file of the checkout, `null` removes it. */
-  write(path: string, text: string | null): void;
-  /** A file of the checkout; undefined when it is not there. */
-  read(path: string): string | undefined;
-  /** Commits files by hand, as the user. */
-  commit(files: Readonly<Record<string, string>>): Promise<void>;
-  /** Asks the running andon, as the commands do; throws when it refuses. */
-  ask(request: Request): Promise<void>;
-  /** Puts another scenario in place of the stand-ins' one. */
-  script(agents: Stations, more?: Call): void;
-  /** Takes a program of an agent away, or puts it back. */
-  program(name: 'ollama' | 'claude', isThere: boolean): void;
-  /** Live processes that belong to this place, andon itself not counted. */
-  processes(): readonly LiveProcess[];
-  /** Starts andon again after it was killed. */
-  start(): Promise<void>;
-  /** Kills andon with SIGKILL, and nothing that it started. */
-  kill(): Promise<void>;
-}
+/** The shape of such a file. */
+export const drillSchema = () =>
+  z.strictObject({
+    /** The breaker that must trip; needed only where the drill is not named after it, and absent where none must. */
+    breaker: z.enum(BREAKERS).optional(),
+    injects: z.string().min(1),
+    situations: z
+      .array(
+        z.strictObject({
+          injects: z.string().min(1),
+          /** Files of the sample project besides the usual ones. */
+          files: z.record(z.string(), z.string()).optional(),
+          /** `.andon/config.yaml`, committed. */
+          config: z.record(z.string(), z.unknown()).optional(),
+          /** A station that is left out does its work at the first try. */
+          agents: agents().optional(),
+          contract: parts().optional(),
+          /** andon runs as a process of its own, which can be killed. */
+          apart: z.literal(true).optional(),
+          /** Done to the place before the contract is dropped. */
+          before: acts().optional(),
+          /** Done while the line runs. */
+          during: acts().optional(),
+          /** Where the line must halt; absent: it must not. */
+          halt: z
+            .strictObject({
+              /** By default that of the drill. */
+              breaker: z.enum(BREAKERS).optional(),
+              /** Part of the reason, with the figures that the line itself counted. */
+              says: z.string().min(1),
+              figures: figures().optional(),
+              path: z.literal([1, 2]),
+              /** What the user does before the path is chosen, and after it. */
+              first: acts().optional(),
+              afterwards: acts().optional(),
+            })
+            .optional(),
+          end: z.strictObject({
+            status: z.enum(['merged', 'abandoned']),
+            figures: figures().optional(),
+            /** Files on the target branch, whole; `null` = it is not there. */
+            holds: files().optional(),
+            also: alsoSchema().optional(),
+          }),
+        }),
+      )
+      .min(1),
+  });

@@ -1,7 +1,28 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import type { Figures } from './drill.ts';
+
+/** What the line counted, as a drill compares it: from the journal, and from the stand-ins' own account of their calls. */
+export const FIGURES = [
+  'attempts',
+  'review cycles',
+  'rebuttals',
+  'refusals for scope',
+  'strikes',
+  'stalls',
+  'unreadable reports',
+  'waits',
+  'interrupted calls',
+  'implementer calls',
+  'reviewer calls',
+  'judge calls',
+  'lines lost',
+  'lines of the project',
+  'lines of the diff',
+  'cents',
+  'merges',
+] as const;
+export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
 
 /** What the line counted, from the journal's story of a task and from the stand-ins' own account of their calls. */
 export function figuresOf(record: LineRecord, entries: readonly JournalEntry[], scenario: string): Figures {

@@ -1,7 +1,8 @@
 import { taskBranch } from '../base/names.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import { check, same } from './drill.ts';
-import type { Check, ExpectedEnd } from './drill.ts';
+import { check, same } from './check.ts';
+import type { Check } from './check.ts';
+import type { ExpectedEnd } from './drill.ts';
 import { TASK } from './sample.ts';
 import type { OpenStage } from './stage.ts';
 

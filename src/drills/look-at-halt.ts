@@ -1,7 +1,7 @@
 import { FILES } from '../base/names.ts';
 import type { Halt } from '../record/trip.ts';
-import { check, same } from './drill.ts';
-import type { Check } from './drill.ts';
+import { check, same } from './check.ts';
+import type { Check } from './check.ts';
 import { TASK } from './sample.ts';
 import type { OpenStage } from './stage.ts';
 

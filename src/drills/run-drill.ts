@@ -1,8 +1,13 @@
 import type { Halt } from '../record/trip.ts';
-import { FIGURES, check, same } from './drill.ts';
-import type { Check, Drill, ExpectedHalt, Figures, Situation } from './drill.ts';
+import { perform } from './acts.ts';
+import { check, same } from './check.ts';
+import type { Check } from './check.ts';
+import type { Drill, ExpectedEnd, ExpectedHalt, Situation } from './drill.ts';
+import { FIGURES } from './figures.ts';
+import type { Figures } from './figures.ts';
 import { checkEnd } from './look-at-end.ts';
 import { checkSafety } from './look-at-halt.ts';
+import { lookFurther } from './look-further.ts';
 import { TASK } from './sample.ts';
 import { openStage, wordsOf } from './stage.ts';
 import type { OpenStage } from './stage.ts';
@@ -76,29 +81,29 @@ const NOTHING = 'nothing: no contract was admitted';
 
 /** Plays a situation to its end; whatever is looked at on the way becomes a check. */
 async function act({ before, during, halt, end }: Situation, stage: OpenStage, checks: Check[]): Promise<void> {
-  await stage.asUser(() => before?.(stage));
+  await stage.asUser(() => perform(before, stage));
   await stage.start();
   stage.drop();
   await stage.until('the contract is admitted', () => stage.entries().length > 0);
-  await during?.(stage);
+  await perform(during, stage);
   const record = await stage.rest();
   checks.push(same('breaker', halt?.breaker ?? 'none', record.halt?.trip.breaker ?? 'none'));
   if (halt !== undefined && record.halt !== undefined) await choose(halt, record.halt, stage, checks);
   checks.push(...(await checkEnd(stage, stage.record(), end)), ...compareFigures(stage, end.figures));
-  checks.push(...(end.also?.(stage) ?? []));
+  checks.push(...lookFurther(end.also, stage));
 }
 
 /** Looks at a halt as its user finds it, chooses the path, and waits until the line rests again. */
 async function choose(expected: ExpectedHalt, halt: Halt, stage: OpenStage, checks: Check[]): Promise<void> {
   checks.push(contains('reason', expected.says, halt.trip.reason));
   checks.push(...compareFigures(stage, expected.figures), ...(await checkSafety(stage, halt)));
-  await stage.asUser(() => expected.first?.(stage));
+  await stage.asUser(() => perform(expected.first, stage));
   const { path } = expected;
   const confirm = halt.paths[path - 1]?.typed === true ? { confirm: TASK } : {};
   const reason = halt.paths[path - 1]?.reasoned === true ? { reason: 'a drill' } : {};
   const answer = { ...confirm, ...reason, by: 'drill', how: 'andon drill' };
   await stage.ask({ do: 'resume', taskId: TASK, path, haltId: halt.id, ...answer });
-  await expected.afterwards?.(stage);
+  await perform(expected.afterwards, stage);
   await stage.rest(halt.id);
 }
 
@@ -108,7 +113,7 @@ function contains(what: string, expected: string, text: string): Check {
   return { what, expected, found: ok ? expected : text, ok };
 }
 
-const compareFigures = (stage: OpenStage, expected: Partial<Figures> = {}): readonly Check[] => {
+const compareFigures = (stage: OpenStage, expected: ExpectedEnd['figures'] = {}): readonly Check[] => {
   const found = stage.figures();
   return FIGURES.flatMap((name) => (expected[name] === undefined ? [] : [same(name, expected[name], found[name])]));
 };

@@ -1,5 +1,3 @@
-import type { ContractParts } from './drill.ts';
-
 /** The task of every drill. */
 export const TASK = 'DRILL-1';
 /** The document that it asks for. */
@@ -13,8 +11,15 @@ export const SAMPLE: Readonly<Record<string, string>> = {
   'docs/auth_v2.md': '# Authentication, second version\n\n## Login\n\nUsers log in with a passkey.\n',
 };
 
+/** The parts of a contract in which a situation differs from the usual one. */
+interface ContractParts {
+  readonly limits?: object | undefined;
+  readonly constraints?: object | undefined;
+  readonly specification?: object | undefined;
+}
+
 /** The contract of a drill: the usual one, changed in the parts that matter. */
-export const contractOf = ({ limits = {}, constraints = {}, specification = {} }: ContractParts = {}): object => ({
+export const contractOf = ({ limits, constraints, specification }: ContractParts = {}): object => ({
   schema_version: '1.0',
   task_id: TASK,
   project: 'Project-A',

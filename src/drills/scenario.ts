@@ -57,10 +57,19 @@ export const reviewFails = (description: string, more: Call = {}): Call => ({
   structured: {
     verdict: 'FAIL',
     critical_security_flaw: false,
-    findings: [
-      { severity: 'high', category: 'requirement', file: 'docs/auth_final.md', line: 1, description, evidence: '' },
-    ],
+    findings: [finding(description)],
   },
+  ...more,
+});
+
+/** A finding of a local review. */
+export const finding = (description: string, more: Call = {}): Call => ({
+  severity: 'high',
+  category: 'requirement',
+  file: 'docs/auth_final.md',
+  line: 1,
+  description,
+  evidence: '',
   ...more,
 });
 

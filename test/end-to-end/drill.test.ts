@@ -1,9 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { crash } from '../../src/drills/crash.ts';
-import { judgeHalt } from '../../src/drills/judge-halt.ts';
-import { drills } from '../../src/drills/index.ts';
+import { allDrills, readDrill } from '../../src/drills/all-drills.ts';
 import type { Drill, Situation } from '../../src/drills/drill.ts';
 import { runDrill } from '../../src/drills/run-drill.ts';
 import { aFactory, eventually } from '../support/factory.ts';
@@ -13,6 +11,7 @@ describe('andon drill', () => {
     const factory = await aFactory();
     const { code, stdout } = await factory.andon('drill');
     expect(code).toBe(0);
+    const drills = allDrills();
     for (const { name, injects } of drills) expect(stdout).toMatch(new RegExp(`^  ${name} .*${injects}`, 'm'));
     const listed = JSON.parse((await factory.andon('drill', '--json')).stdout) as object[];
     expect(listed).toHaveLength(drills.length);
@@ -110,6 +109,7 @@ describe('Ctrl-C', () => {
 
 describe('a drill whose line does not do what it must', () => {
   const ground = { env: process.env, caged: false, signal: new AbortController().signal };
+  const judgeHalt = readDrill('judge_halt');
   const [halting, neighbour] = judgeHalt.situations;
   /** The first situation of the drill, with a fault in it; what its checks then find wrong. */
   const wrong = async (fault: Partial<Situation>, of = halting, patienceMs = 30_000): Promise<readonly string[]> => {
@@ -143,7 +143,7 @@ describe('a drill whose line does not do what it must', () => {
   });
 
   test('because somebody writes in the checkout fails', async () => {
-    const found = await wrong({ during: (stage) => stage.write('README.md', 'not by the user\n') });
+    const found = await wrong({ during: [{ write: { 'README.md': 'not by the user\n' } }] });
     expect(found).toEqual(['your checkout is untouched: yes, README.md']);
   });
 
@@ -154,8 +154,8 @@ describe('a drill whose line does not do what it must', () => {
   });
 
   test('because andon does not come up again after a kill -9 fails', async () => {
-    const first = { ...(crash.situations[0] as Situation), agents: {} };
-    const found = await wrong({ during: (stage) => stage.kill(), end: { status: 'merged' } }, first, 5000);
+    const first = { ...(readDrill('crash').situations[0] as Situation), agents: {} };
+    const found = await wrong({ during: [{ andon: 'is killed' }], end: { status: 'merged' } }, first, 5000);
     expect(found).toEqual([expect.stringMatching(/the drill came to its end: yes, within .* s it did not happen/)]);
   });
 });

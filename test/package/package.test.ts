@@ -51,6 +51,9 @@ test('the package of a fresh clone holds what runs, and nothing else', () => {
     ['LICENSE', 'README.md', 'bin', 'contracts', 'dist', 'docs', 'package.json', 'shipped', 'stand-ins'].toSorted(),
   );
   expect(files).toContain('package/dist/main.js');
+  const drills = readdirSync(join(ROOT, 'shipped/drills')).map((name) => `package/shipped/drills/${name}`);
+  expect(drills.length).toBeGreaterThan(20);
+  expect(files).toEqual(expect.arrayContaining([...drills, 'package/shipped/demo.yaml']));
 });
 
 test('a git address gives the same package', ({ skip }) => {
@@ -91,6 +94,16 @@ describe.each(nodes)('installed under Node.js $version', ({ version, node }) => 
     const { status, stdout, stderr } = andon(['demo']);
     expect({ status, stderr }).toMatchObject({ status: 0 });
     expect(stdout).toContain('Merge task/');
+  });
+
+  test.skipIf(node === undefined)('andon drill lists what it brings along, and plays one', () => {
+    expect((JSON.parse(andon(['drill', '--json']).stdout) as object[]).length).toBeGreaterThan(20);
+    const { status, stdout, stderr } = andon(['drill', 'judge_halt']);
+    expect({ status, stderr, total: stdout.trim().split('\n').at(-1) }).toEqual({
+      status: 0,
+      stderr: '',
+      total: expect.stringMatching(/^1 passed, 0 failed /) as string,
+    });
   });
 
   test.skipIf(node === undefined)('andon check finds what a rule forbids', () => {

@@ -1,4 +1,4 @@
-import type { Check } from '../../drills/drill.ts';
+import type { Check } from '../../drills/check.ts';
 import type { DrillResult, Played } from '../../drills/run-drill.ts';
 import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
 import { line, styled } from './print.ts';

@@ -340,7 +340,7 @@ const HOUSE: House = {
       pure: false,
     },
     // Whole lines in projects of their own.
-    { room: 'demo', from: ['daemon/wiring'], pure: false },
+    { room: 'demo', from: ['base', 'config', 'daemon/wiring'], pure: false },
     {
       room: 'drills',
       from: ['base', 'config', 'record', 'line', 'demo', 'daemon/watch', 'daemon/wiring'],
@@ -394,6 +394,8 @@ const HOUSE: House = {
       'rules/load/',
       'rules/secrets/',
       'rules/text/',
+      'demo/',
+      'drills/',
       'adapters/agents/claude-output.ts',
     ],
     // Read in one place; written where a configuration is made: by `init` and for the demo; a spec may be YAML.

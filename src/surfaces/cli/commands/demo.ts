@@ -5,7 +5,7 @@ import { FILES, HANDOFF, TERMINAL } from '../../../base/names.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { forTerminal } from '../../../base/plain-text.ts';
 import { makeDemoPlace } from '../../../demo/demo-place.ts';
-import { firstContract, secondContract } from '../../../demo/sample-project.ts';
+import { sampleProject } from '../../../demo/sample-project.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { openForReading } from '../../../daemon/wiring/open-reader.ts';
 import { whyNoCage } from '../../../daemon/wiring/open-services.ts';
@@ -26,6 +26,7 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
   const place = await findPlace(demo.repository, demo.env);
   introduce(demo.repository, noCage);
 
+  const { first: firstContract, second: secondContract } = sampleProject().contracts;
   const ending = waiter();
   const print = newsPrinter();
   const dog = await startWatchdog(place, demo.env, (news) => {
@@ -39,24 +40,24 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
   try {
     heading('1. A contract is dropped into _handoff/TASK_CONTRACT.json');
     drop(demo.repository, firstContract);
-    const first = await Promise.race([ending.of('DOC-001-AUTH-MERGE'), interrupted]);
+    const first = await Promise.race([ending.of(firstContract.task_id), interrupted]);
 
     heading('2. A second contract, which cannot go on by itself');
     drop(demo.repository, secondContract);
-    await Promise.race([ending.of('DOC-002-SHORT-GUIDE'), interrupted]);
+    await Promise.race([ending.of(secondContract.task_id), interrupted]);
     await shown(join(demo.repository, HANDOFF, FILES.halt));
 
-    heading('3. A human chooses path 1 (here the demo does: andon resume DOC-002-SHORT-GUIDE --path 1)');
+    heading(`3. A human chooses path 1 (here the demo does: andon resume ${secondContract.task_id} --path 1)`);
     const { line } = dog;
     const choice = {
-      taskId: 'DOC-002-SHORT-GUIDE',
+      taskId: secondContract.task_id,
       path: 1,
       haltId: undefined,
       by: 'demo',
       how: 'andon demo',
     } as const;
     await line.looks.inTurn(() => line.resume(choice));
-    const second = await Promise.race([ending.of('DOC-002-SHORT-GUIDE'), interrupted]);
+    const second = await Promise.race([ending.of(secondContract.task_id), interrupted]);
     await summary(demo.repository, place, [first, second]);
     return first.status === 'merged' && second.status === 'merged' ? 0 : 1;
   } catch (error) {

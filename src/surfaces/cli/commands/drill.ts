@@ -1,6 +1,6 @@
 import { chooseDrills } from '../../../drills/choose-drills.ts';
 import type { Drill } from '../../../drills/drill.ts';
-import { drills } from '../../../drills/index.ts';
+import { allDrills } from '../../../drills/all-drills.ts';
 import { hasGate, runDrills, whyUncaged } from '../../../drills/run-drills.ts';
 import { Problem } from '../../../base/problem.ts';
 import { printDrill, printTotal, toJson } from '../drill-results.ts';
@@ -41,6 +41,7 @@ export async function run({ args, options, env, onSignal }: Invocation): Promise
 }
 
 function list(asJson: boolean): number {
+  const drills = allDrills();
   if (asJson) {
     json(drills.map(({ name, breaker, injects }) => ({ name, injects, breaker: breaker ?? null })));
     return 0;

@@ -1,0 +1,24 @@
+import type { z } from 'zod';
+import { checkConfig, parseConfig } from '../config/config-file.ts';
+import { shippedText } from '../daemon/wiring/own-files.ts';
+
+/**
+ * Reads a YAML file of `shipped/`, fills in what its texts name, and holds it against its schema; throws with file, place
+ * and what belongs there for everything that is wrong. `text` stands for what lies on disk.
+ */
+export function readShipped<Schema extends z.ZodType>(
+  path: string,
+  schemaOf: () => Schema,
+  fill: (value: unknown, faults: string[]) => unknown = (value) => value,
+  text: string = shippedText(path),
+): z.infer<Schema> {
+  const name = `shipped/${path}`;
+  const faults: string[] = [];
+  const unnamed: string[] = [];
+  const value = fill(parseConfig({ name, text }, faults), unnamed) as Record<string, unknown>;
+  faults.push(...unnamed.map((fault) => `${name}: ${fault}`));
+  if (faults.length === 0 && Object.keys(value).length === 0) faults.push(`${name}: is empty`);
+  const read = faults.length === 0 ? checkConfig(schemaOf, value, name, faults) : undefined;
+  if (read === undefined) throw new Error(faults.join('\n'));
+  return read;
+}

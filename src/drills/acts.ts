@@ -1,0 +1,161 @@
+import { existsSync } from 'node:fs';
+import { z } from 'zod';
+import { FILES, HANDOFF } from '../base/names.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { Request } from '../record/request.ts';
+import type { Figures } from './figures.ts';
+import type { LiveProcess } from './processes.ts';
+import { TASK, contractOf } from './sample.ts';
+import type { Call, Stations } from './scenario.ts';
+
+/** The place in which a situation is played, and what can be done in it. */
+export interface Stage {
+  /** The sample project's checkout. */
+  readonly repository: string;
+  /** The task as the journal on disk has it; throws as long as there is none. */
+  record(): LineRecord;
+  entries(): readonly JournalEntry[];
+  /** What the line has counted so far. */
+  figures(): Figures;
+  /** Waits until something is so; fails with `what` when it does not come in time. */
+  until(what: string, isSo: () => boolean, ms?: number): Promise<void>;
+  /** A file beside the scenario, for `touch` and `wait-for` of a stand-in. */
+  readonly signal: { has(name: string): boolean; give(name: string): void };
+  /** Whatever the user does in the checkout: afterwards it is the state that nobody else may change. */
+  asUser(deed: () => void | Promise<void>): Promise<void>;
+  /** Writes a file of the checkout, `null` removes it. */
+  write(path: string, text: string | null): void;
+  /** A file of the checkout; undefined when it is not there. */
+  read(path: string): string | undefined;
+  /** Commits files by hand, as the user. */
+  commit(files: Readonly<Record<string, string>>): Promise<void>;
+  /** Asks the running andon, as the commands do; throws when it refuses. */
+  ask(request: Request): Promise<void>;
+  /** Puts another scenario in place of the stand-ins' one. */
+  script(agents: Stations, more?: Call): void;
+  /** Takes a program of an agent away, or puts it back. */
+  program(name: 'ollama' | 'claude', isThere: boolean): void;
+  /** Live processes that belong to this place, andon itself not counted. */
+  processes(): readonly LiveProcess[];
+  /** Starts andon again after it was killed. */
+  start(): Promise<void>;
+  /** Kills andon with SIGKILL, and nothing that it started. */
+  kill(): Promise<void>;
+}
+
+/** What a drill can wait for. `at` is the file that a stand-in touches when it is reached. */
+const MOMENTS = {
+  'an agent is at work': (stage: Stage) => stage.signal.has('at'),
+  'the implementer is done': (stage: Stage) => stage.record().status === 'pending_local_review',
+  'the line waits': (stage: Stage) => stage.figures().waits > 0,
+  'the line waits until a known time': (stage: Stage) => stage.record().hold?.until !== undefined,
+  'the line halts': (stage: Stage) => stage.record().halt !== undefined,
+  'the review is asked for': (stage: Stage) => stage.read(`${HANDOFF}/${FILES.reviewRequest}`) !== undefined,
+} as const;
+
+/** Files by their path, `null` = it is not there. */
+export const files = () => z.record(z.string(), z.string().nullable());
+/** The parts in which a contract differs from the usual one. */
+export const parts = () =>
+  z.strictObject({
+    limits: z.record(z.string(), z.unknown()).optional(),
+    constraints: z.record(z.string(), z.unknown()).optional(),
+    specification: z.record(z.string(), z.unknown()).optional(),
+  });
+
+const act = () =>
+  z.strictObject({
+    until: z.enum(Object.keys(MOMENTS) as (keyof typeof MOMENTS)[]).optional(),
+    /** Writes files of the checkout, null removes one. */
+    write: files().optional(),
+    move: z.strictObject({ from: z.string(), to: z.string() }).optional(),
+    /** Commits files by hand, as the user. */
+    commit: z.record(z.string(), z.string()).optional(),
+    /** Edits the contract on disk, and leaves what it does not name. */
+    edit_contract: parts().optional(),
+    /** Saves the contract on disk again, to the letter the same. */
+    save_contract: z.literal('unchanged').optional(),
+    /** Drops a newer contract, and waits until the task runs with what it requires. */
+    newer_contract: parts().optional(),
+    /** `andon halt`, with this reason. */
+    halt: z.string().optional(),
+    ask: z.enum(['pause', 'unpause', 'abandon']).optional(),
+    /** Gives the sign for which a stand-in waits. */
+    give: z.string().optional(),
+    /** ollama's server. */
+    server: z.enum(['up', 'down']).optional(),
+    take_away: z.enum(['ollama', 'claude']).optional(),
+    put_back: z.enum(['ollama', 'claude']).optional(),
+    andon: z.enum(['is killed', 'starts', 'is killed while an agent works, and starts']).optional(),
+    /** A human takes the request, reads, and writes this report. */
+    judge_by_hand: z.record(z.string(), z.unknown()).optional(),
+  });
+type Act = z.infer<ReturnType<typeof act>>;
+
+/** What is done in a drill, one after the other; each is one key and what it takes. */
+export const acts = () =>
+  z.array(act().refine((one) => Object.keys(one).length === 1, 'expected one act: a list has one key in each entry'));
+export type Acts = z.infer<ReturnType<typeof acts>>;
+
+/** Does them on a stage. */
+export async function perform(acts: Acts | undefined, stage: Stage): Promise<void> {
+  for (const [name, what] of (acts ?? []).flatMap((one) => Object.entries(one)))
+    await (DEEDS[name as keyof Act] as (stage: Stage, what: unknown) => void | Promise<void>)(stage, what);
+}
+
+const CONTRACT = `${HANDOFF}/${FILES.contract}`;
+const written = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const DEEDS: {
+  readonly [Name in keyof Act]-?: (stage: Stage, what: NonNullable<Act[Name]>) => void | Promise<void>;
+} = {
+  until: (stage, moment) => stage.until(moment, () => MOMENTS[moment](stage)),
+  write(stage, texts) {
+    for (const [path, text] of Object.entries(texts)) stage.write(path, text);
+  },
+  move(stage, { from, to }) {
+    stage.write(to, stage.read(from) ?? null);
+    stage.write(from, null);
+  },
+  commit: (stage, texts) => stage.commit(texts),
+  edit_contract(stage, changed) {
+    const contract = JSON.parse(stage.read(CONTRACT) ?? '{}') as Record<string, object>;
+    for (const [part, keys] of Object.entries(changed)) contract[part] = { ...contract[part], ...keys };
+    stage.write(CONTRACT, written(contract));
+  },
+  save_contract: (stage) => stage.write(CONTRACT, stage.read(CONTRACT) ?? ''),
+  newer_contract(stage, changed) {
+    stage.write(CONTRACT, written(contractOf(changed)));
+    const asked = JSON.stringify(changed.specification?.['requirements']);
+    const asks = (): string => JSON.stringify(stage.record().contract.specification.requirements);
+    return stage.until(`${TASK} runs with the newer contract`, () => asks() === asked);
+  },
+  halt: (stage, reason) => stage.ask({ do: 'halt', taskId: TASK, by: 'drill', reason }),
+  ask: (stage, what) =>
+    stage.ask(what === 'abandon' ? { do: what, taskId: TASK, by: 'drill' } : { do: what, by: 'drill' }),
+  give: (stage, sign) => stage.signal.give(sign),
+  server: (stage, is) => stage.script({}, is === 'up' ? {} : { ollama_server: false }),
+  take_away: (stage, program) => stage.program(program, false),
+  put_back: (stage, program) => stage.program(program, true),
+  andon(stage, what) {
+    if (what === 'is killed') return stage.kill();
+    return what === 'starts' ? stage.start() : killAndRestart(stage);
+  },
+  judge_by_hand(stage, report) {
+    const request = `${HANDOFF}/${FILES.reviewRequest}`;
+    stage.write(`${HANDOFF}/${FILES.reviewInProgress}`, stage.read(request) ?? null);
+    stage.write(request, null);
+    stage.write(`${HANDOFF}/${FILES.judgeReportJson}`, written({ task_id: TASK, ...report }));
+  },
+};
+
+/** Kills andon while an agent works: the agent outlives it, and the next andon must end it and go on. */
+async function killAndRestart(stage: Stage): Promise<void> {
+  await stage.until('an agent is at work', () => stage.signal.has('at'));
+  await stage.kill();
+  const orphans = new Set(stage.processes().map(({ pid }) => pid));
+  if (orphans.size === 0 && existsSync('/proc')) throw new Error('the agent did not outlive andon: nothing to recover');
+  await stage.start();
+  await stage.until('what was left running is ended', () => !stage.processes().some(({ pid }) => orphans.has(pid)));
+}

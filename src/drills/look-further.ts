@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { Stage } from './acts.ts';
+import { check, same } from './check.ts';
+import type { Check } from './check.ts';
+import { files } from './acts.ts';
+
+/** What else must be so in the end, beside status, figures and the files of the target. */
+export const alsoSchema = () =>
+  z.strictObject({
+    /** Files of the checkout, whole: what the user had not committed. */
+    checkout: files().optional(),
+    /** Of the contract that was merged. */
+    requirements: z.array(z.string()).optional(),
+    allow_deletes: z.boolean().optional(),
+    allowed_paths: z.array(z.string()).optional(),
+    /** What the version of the contract that was edited on disk said; the journal keeps it. */
+    edited_contract: z.string().optional(),
+    /** The tree that a human approved is the one that was merged. */
+    approved_tree: z.literal('merged').optional(),
+    /** Seconds since 1970: until when the line waited. */
+    waited_until: z.number().optional(),
+    waits: z.literal(false).optional(),
+  });
+type Also = z.infer<ReturnType<typeof alsoSchema>>;
+
+/** Looks at all that is asked for. */
+export const lookFurther = (also: Also | undefined, stage: Stage): readonly Check[] =>
+  Object.entries(also ?? {}).flatMap(([name, expected]) =>
+    (LOOKS[name as keyof Also] as (stage: Stage, expected: unknown) => readonly Check[])(stage, expected),
+  );
+
+const LOOKS: {
+  readonly [Name in keyof Also]-?: (stage: Stage, expected: NonNullable<Also[Name]>) => readonly Check[];
+} = {
+  checkout: (stage, texts) =>
+    Object.entries(texts).map(([path, text]) => same(`the edit in ${path}`, text, stage.read(path) ?? null)),
+  requirements: (stage, asked) => [
+    same(
+      'requirements of the merged contract',
+      asked.join('; '),
+      contractOf(stage).specification.requirements.join('; '),
+    ),
+  ],
+  allow_deletes: (stage, allowed) => [
+    same('allow_deletes of the merged contract', allowed, contractOf(stage).constraints.allowDeletes),
+  ],
+  allowed_paths: (stage, paths) => [
+    same(
+      'allowed_paths of the merged contract',
+      paths.join(', '),
+      contractOf(stage).constraints.allowedPaths.join(', '),
+    ),
+  ],
+  edited_contract(stage, part) {
+    const edited = stage
+      .entries()
+      .flatMap((entry) => (entry.kind === 'moved' ? (entry.facts.tampered?.edited ?? '') : ''));
+    const isKept = edited.some((text) => text.includes(part));
+    return [check('the edited version is kept in the journal', isKept ? undefined : 'it is lost')];
+  },
+  approved_tree(stage) {
+    const { change, grants } = stage.record();
+    return [same('the merged tree', grants.approvedTrees.join(', '), change?.tree)];
+  },
+  waited_until(stage, seconds) {
+    const held = stage.entries().find((entry) => entry.kind === 'held');
+    return [same('the line waits until', new Date(seconds * 1000).toISOString(), held?.until)];
+  },
+  waits: (stage) => [
+    check('the waiting is over', stage.record().hold === undefined ? undefined : 'the line still waits'),
+  ],
+};
+
+const contractOf = (stage: Stage) => stage.record().contract;
