@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { WrongData, findSet, readRows } from './eval/data-set.ts';
+import type { DataSet } from './eval/data-set.ts';
 import { SETS } from './eval/sets/index.ts';
 import { isReached, tableOf } from './eval/table.ts';
 import type { Outcome } from './eval/table.ts';
@@ -11,12 +12,12 @@ const OWN = join(import.meta.dirname, '../test/corpora');
 async function main(args: readonly string[]): Promise<number> {
   const only = args.filter((arg) => !arg.startsWith('--'));
   const folder = folderOf(process.env);
-  const unknown = only.filter((name) => SETS.every((set) => set.name !== name));
-  if (unknown.length > 0)
-    throw new WrongData(`no such set: ${unknown.join(', ')}; known: ${SETS.map(({ name }) => name).join(', ')}`);
+  const unknown = only.filter((name) => SETS.every((set) => !isNamed(set, [name])));
+  if (unknown.length > 0) throw new WrongData(`no such set: ${unknown.join(', ')}; known: ${NAMES.join(', ')}`);
   const outcomes: Outcome[] = [];
-  for (const { name, measure } of SETS) {
-    const file = only.length === 0 || only.includes(name) ? findSet(folder, name) : undefined;
+  for (const set of SETS) {
+    const { name, measure } = set;
+    const file = only.length === 0 || isNamed(set, only) ? findSet(folder, name) : undefined;
     if (file === undefined && only.includes(name))
       throw new WrongData(
         `${folder} does not hold ${name}.jsonl: name another set, or another folder by ANDON_CORPORA`,
@@ -31,6 +32,11 @@ async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--misses')) for (const outcome of outcomes) tellMisses(outcome);
   return outcomes.every(({ measured }) => measured.figures.every(isReached)) ? 0 : 1;
 }
+
+const isNamed = ({ name, group }: DataSet, only: readonly string[]): boolean =>
+  only.includes(name) || (group !== undefined && only.includes(group));
+
+const NAMES = [...new Set(SETS.flatMap(({ name, group }) => [name, ...(group === undefined ? [] : [group])]))];
 
 function folderOf(env: NodeJS.ProcessEnv): string {
   const named = env['ANDON_CORPORA'];

@@ -29,6 +29,8 @@ export interface Measured {
  */
 export interface DataSet {
   readonly name: string;
+  /** A name under which several sets are measured together. */
+  readonly group?: string;
   readonly measure: (rows: readonly Row[], file: string) => Promise<Measured> | Measured;
 }
 

@@ -2,13 +2,14 @@ import { nearestWord } from '../../base/nearest-word.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import { CHECKS, lintChecks } from '../checks/index.ts';
 import { impliedMetric } from '../checks/metric.ts';
+import { compileExpression } from '../expressions/compile.ts';
 import { QUICK_FIX_TYPES } from '../quick-fix.ts';
 import type { RuleRemark } from './normalise.ts';
 
 /** What is wrong with a rule beyond its shape: patterns that do not compile, checks nobody knows, settings that cannot be meant. */
 export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
   return {
-    faults: [...lookupFaults(rule), ...hookFaults(rule), ...scopeFaults(rule)],
+    faults: [...lookupFaults(rule), ...expressionFaults(rule), ...hookFaults(rule), ...scopeFaults(rule)],
     notes: [
       ...idleNotes(rule),
       ...expressionNotes(rule),
@@ -113,6 +114,21 @@ function idleNotes(rule: Rule): string[] {
     rule.checks.length > 0 || impliedMetric(rule) !== undefined || rule.enforcement_expression !== undefined;
   const looks = looksUp || checks;
   return looks || prose !== '' ? [] : [`${rule.id}: there is nothing to look for, so it never finds anything`];
+}
+
+/** An expression is read when the rule is: what cannot be evaluated is found before anything depends on it. */
+function expressionFaults({ enforcement_expression: expression }: Rule): RuleRemark[] {
+  if (expression === undefined) return [];
+  const made = compileExpression(expression);
+  if (made.ok) return [];
+  const { message, at, remedy } = made.why;
+  return [
+    {
+      path: ['enforcement_expression'],
+      message: `${JSON.stringify(expression.slice(0, 120))} cannot be evaluated: ${message} (character ${at + 1})`,
+      remedy: remedy ?? 'correct it; docs/rules.md says what an expression may hold',
+    },
+  ];
 }
 
 function expressionNotes({ id, enforcement_expression: expression }: Rule): string[] {

@@ -13,6 +13,7 @@ import { keyword, mergedElsewhere, pipelineMerge, semantic } from './plan-rules.
 import { ruleEngine } from './rule-engine.ts';
 import { redaction } from './redaction.ts';
 import { ruleSelect } from './rule-select.ts';
+import { safeExpr } from './safe-expr.ts';
 import { transitionLog } from './transition-log.ts';
 import { transitions } from './transitions.ts';
 import { twoStrike } from './two-strike.ts';
@@ -35,6 +36,7 @@ export const RUNNERS: Readonly<Record<string, Runner | undefined>> = {
   redaction,
   'rule-engine': ruleEngine,
   'rule-select': ruleSelect,
+  'safe-expr': safeExpr,
   semantic,
   'transition-log': transitionLog,
   transitions,

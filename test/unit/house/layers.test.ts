@@ -23,6 +23,7 @@ const HOUSE: House = {
     { room: 'rules/metrics', from: ['base', 'rule-model'], pure: true },
     { room: 'rules/text', from: ['base', 'rule-model'], pure: true },
     { room: 'rules/secrets', from: ['base', 'record (types)', 'rules/text'], pure: true },
+    { room: 'rules/expressions', from: ['base'], pure: true },
     { room: 'rules/matchers', from: ['base', 'rule-model', 'rules/secrets', 'rules/text'], pure: true },
     { room: 'rules/enforce', from: ['base', 'rule-model'], pure: true },
     {
@@ -55,7 +56,7 @@ const HOUSE: House = {
     },
     {
       room: 'rules/load',
-      from: ['base', 'rules', 'rules/checks', 'rules/enforce', 'rule-model'],
+      from: ['base', 'rules', 'rules/checks', 'rules/enforce', 'rules/expressions', 'rule-model'],
       pure: true,
     },
     { room: 'rules/reporters', from: ['base', 'rule-model'], pure: true },

@@ -1,0 +1,23 @@
+/** Why an expression is refused before it is evaluated: it is no expression, asks for more than the language has, or is too large. */
+export interface ExpressionFault {
+  readonly kind: 'syntax' | 'unsupported' | 'limit';
+  /** One sentence without a full stop. */
+  readonly message: string;
+  /** Where in the source, counted from 0. */
+  readonly at: number;
+  /** What to write instead, where that is known. */
+  readonly remedy?: string;
+}
+
+/** Ends the reading of an expression; caught where it is compiled. */
+export class Refused extends Error {
+  readonly fault: ExpressionFault;
+
+  constructor(kind: ExpressionFault['kind'], message: string, at: number, remedy?: string) {
+    super(message);
+    this.fault = { kind, message, at, ...(remedy === undefined ? {} : { remedy }) };
+  }
+}
+
+/** Ends an evaluation: a value of the wrong kind, a division by zero, a result that is too large. */
+export class CannotEvaluate extends Error {}
