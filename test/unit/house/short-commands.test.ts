@@ -45,8 +45,6 @@ const RULES = [
   'rules/checks',
   'rules/enforce',
   'rules/expressions',
-  'rules/variables',
-  'rules/lanes',
   'rules/load',
   'rules/matchers',
   'rules/metrics',
