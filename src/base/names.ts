@@ -63,6 +63,12 @@ export const FILES = {
   contract: 'TASK_CONTRACT.json',
   lock: 'TASK_CONTRACT.json.lock',
   rejected: 'CONTRACT_REJECTED.md',
+  proposal: 'PROPOSAL.md',
+  proposalDraft: 'PROPOSAL_DRAFT.md',
+  proposalFinal: 'PROPOSAL_FINAL.md',
+  proposalRejected: 'PROPOSAL_REJECTED.md',
+  /** An approved proposal whose contract is being written. */
+  proposalTaken: 'queue/PROPOSAL_TAKEN.md',
   reviewRequest: 'REVIEW_REQUEST.md',
   reviewInProgress: 'REVIEW_IN_PROGRESS.md',
   judgeReport: 'JUDGE_REPORT.md',
@@ -76,6 +82,9 @@ export const FILES = {
   queue: 'queue',
   archive: 'archive',
 } as const;
+
+/** Where an approved proposal is kept until its task has ended. */
+export const keptProposal = (taskId: string): string => `${FILES.archive}/PROPOSAL_FINAL_${taskId}.md`;
 
 /** What the journal knows the line as a whole by; no task can be called so. */
 export const LINE = '(line)';

@@ -26,6 +26,8 @@ export interface LineFacts {
   /** Contracts that were refused as they stand. */
   readonly refusals: readonly RefusalView[];
   readonly refused: boolean;
+  /** A proposal that waits for you, or was refused, in words. */
+  readonly proposal: string | null;
   /** A `DECISION.json` lies there; without a task on the line it answers nothing. */
   readonly decision: boolean;
   /** A paper of the halt that stands, which a choice would overwrite, in words. */

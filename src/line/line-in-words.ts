@@ -14,7 +14,7 @@ export interface Said {
 
 /** Everything that keeps the line from going on as it could, and what waits or was refused: never less than the facts say. */
 export function troubleInWords(facts: LineFacts): readonly Said[] {
-  const { watchdog, blocked, barred, journal_lost: lost, former_repository: former, task, decision } = facts;
+  const { watchdog, blocked, barred, journal_lost: lost, former_repository: former, task, decision, proposal } = facts;
   return [
     ...(watchdog?.waits ? [warn(`${waitsForDisk(watchdog.waits)} (since ${watchdog.waits.since})`)] : []),
     ...(barred === null ? [] : [warn(`${inOneTerminalLine(barred)}; move it away: andon writes nothing there`)]),
@@ -22,6 +22,7 @@ export function troubleInWords(facts: LineFacts): readonly Said[] {
     ...(blocked === null ? [] : [warn(inOneTerminalLine(blocked))]),
     ...(former === null || task === null ? [] : [warn(`${former}; end it with: andon abandon ${task.task_id}`)]),
     ...queueInWords(facts),
+    ...(proposal === null ? [] : [warn(proposal)]),
     ...(decision && task === null
       ? [warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`)]
       : []),

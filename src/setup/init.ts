@@ -112,6 +112,11 @@ andon's inbox and face in this project. Nothing here belongs into a commit.
 | \`TASK_CONTRACT.json\` | you (\`andon new\`), then andon | andon, you | into the archive when the task ends |
 | \`TASK_CONTRACT.json.lock\` | andon, at a halt | andon, you | becomes the contract again when you choose a path |
 | \`CONTRACT_REJECTED.md\` | andon | you | when the refused file is gone, or corrected |
+| \`PROPOSAL.md\` | you, or an agent of yours | andon, which writes \`PROPOSAL_DRAFT.md\` about it | when you approve it |
+| \`PROPOSAL_DRAFT.md\` | andon | you: the contract that would be made, and the box that approves it | with the proposal |
+| \`PROPOSAL_FINAL.md\` | you: an approved proposal | andon, which makes the contract | into the archive of its task |
+| \`PROPOSAL_REJECTED.md\` | andon | you | when the proposal is gone, or corrected |
+| \`queue/PROPOSAL_TAKEN.md\` | andon, while it makes a contract | andon | a moment later |
 | \`queue/*.json\` | you | andon | when their turn comes |
 | \`REVIEW_REQUEST.md\`, \`REVIEW_IN_PROGRESS.md\` | andon; a judge outside renames the one to the other | the judge | when the report is there |
 | \`JUDGE_REPORT.md\`, \`JUDGE_REPORT.json\` | andon, from the judge's answer; or a judge outside | you, scripts | into the archive |

@@ -137,7 +137,7 @@ const SUBSETS: ReadonlySet<string> = new Set(['exists', 'contains', 'archived', 
 function ruleOf(key: string, wanted: unknown, observed: Facts): { readonly place: string; readonly rule: Rule } {
   if (key === 'absent') return { place: key, rule: 'nowhere' };
   if (key === 'must_not_create') return { place: 'created', rule: 'lacks' };
-  if (SUBSETS.has(key) && Array.isArray(wanted)) return { place: key, rule: 'holds' };
+  if (SUBSETS.has(key) && (Array.isArray(wanted) || key === 'mentions')) return { place: key, rule: 'holds' };
   if (Object.hasOwn(observed, key)) return { place: key, rule: 'same' };
   const part = /^(.+?)(?:_contains|Contains|_includes?|_mentions)$/.exec(key)?.[1];
   if (part !== undefined) return { place: part, rule: 'holds' };

@@ -21,6 +21,7 @@ export const A_LINE: LineFacts = {
   queue: [],
   refusals: [],
   refused: false,
+  proposal: null,
   decision: false,
   edited: null,
   ended: 0,

@@ -13,6 +13,9 @@ const WATCHED: ReadonlySet<string> = new Set([
   FILES.judgeReport,
   FILES.judgeReportJson,
   FILES.decision,
+  FILES.proposal,
+  FILES.proposalDraft,
+  FILES.proposalFinal,
 ]);
 
 /** Watches `_handoff/` and the folder of requests; `changed` only means "look now", what is true is read from disk. */

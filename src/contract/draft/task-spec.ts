@@ -35,7 +35,20 @@ export function readSpec(written: string): Outcome<SpecReading, readonly string[
     ...read.faults,
   ];
   if (faults.length > 0) return failure(faults);
-  return success({ wishes: read.wishes, notices: [...markdown.notices, ...read.notices, ...vague(read.wishes)] });
+  return success({
+    wishes: read.wishes,
+    notices: [...markdown.notices, ...read.notices, ...vagueRequirements(read.wishes)],
+  });
+}
+
+/** A task id made of a title: the same title makes the same id, so that one spec makes one task; undefined of no title. */
+export function idOfTitle(title: string | undefined): string | undefined {
+  const words = title
+    ?.normalize('NFKD')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toUpperCase();
+  return words === undefined || words === '' ? undefined : words.slice(0, 64).replace(/-+$/, '');
 }
 
 /** YAML between two lines `---`; or the whole file, when it is one map. */
@@ -56,8 +69,8 @@ function mapIn(front: string): Outcome<SpecKeys, readonly string[]> {
   return success(value as SpecKeys);
 }
 
-/** A requirement that nobody can check is worth a word, not a refusal. */
-function vague({ requirements = [] }: PartialWishes): readonly string[] {
+/** The requirements that nobody can check, a sentence each. */
+export function vagueRequirements({ requirements = [] }: PartialWishes): readonly string[] {
   return requirements
     .filter((one) => VAGUE.test(one) || one.trim().split(/\s+/).length < 2)
     .map((one) => `the requirement "${oneLine(one, 60)}" is vague: nobody can say when it is met`);

@@ -2,7 +2,7 @@ import { readDecision, taskOf } from '../../record/decision.ts';
 import type { DecisionFile, WrittenAnswer } from '../../record/decision.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
+import { FILES, HANDOFF, keptProposal, TERMINAL } from '../../base/names.ts';
 import type { Halt } from '../../record/trip.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
@@ -138,6 +138,7 @@ export function archive(services: Services, record: LineRecord, isMeant = isOurs
   const { handoff } = services;
   const folder = `${FILES.archive}/${record.taskId}`;
   for (const name of TASK_PAPERS) handoff.rename(name, `${folder}/${name}`);
+  handoff.rename(keptProposal(record.taskId), `${folder}/${FILES.proposalFinal}`);
   keepDecision(services, record, FILES.decision);
   for (const name of [FILES.reviewRequest, FILES.reviewInProgress]) handoff.remove(name);
   handoff.write(`${folder}/${FILES.contract}`, contractText(record));

@@ -34,8 +34,13 @@ export interface DraftDesk {
 export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv): Promise<DraftDesk> {
   const journal = readJournal(place);
   const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
+  return { ...draftDesk(services), close: () => journal?.close() };
+}
+
+/** The desk of a line that is open already. */
+export function draftDesk(services: Services): Omit<DraftDesk, 'close'> {
   return {
-    write: (wishes) => `${JSON.stringify(composeContract(place.facts.root, wishes), null, 2)}\n`,
+    write: (wishes) => `${JSON.stringify(composeContract(services.root, wishes), null, 2)}\n`,
     async look(text) {
       const admitted = await admit(services, text);
       const faults = [...(admitted.ok ? [] : admitted.why), ...waitsAlready(services, text)];
@@ -76,7 +81,6 @@ export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv): Promi
       return foldersOf(files.filter((path) => !isProtected(path))).filter((folder) => opens(folder, files));
     },
     isBusy: () => activeTask(services) !== undefined || waiting(services).length > 0 || hasOpenContract(services),
-    close: () => journal?.close(),
   };
 }
 

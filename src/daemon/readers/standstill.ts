@@ -14,7 +14,7 @@ export function standstill(
   root: string,
   paused: Paused | undefined,
   active: LineRecord | undefined,
-): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'decision'> {
+): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'proposal' | 'decision'> {
   const handoff = handoffAt(root);
   const queue = queueAt(root).waiting(active === undefined ? [] : [active.taskId]);
   const names = new Set([FILES.contract, ...queue.map(({ name }) => name)]);
@@ -35,8 +35,18 @@ export function standstill(
     queue: waiting,
     refusals,
     refused: refusals.length > 0,
+    proposal: proposalInWords(handoff),
     decision: handoff.exists(FILES.decision),
   };
+}
+
+/** What became of a proposal, as the pages say that andon wrote about it. */
+function proposalInWords(handoff: Handoff): string | null {
+  if (handoff.exists(FILES.proposalRejected))
+    return `a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`;
+  return handoff.exists(FILES.proposalDraft)
+    ? `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`
+    : null;
 }
 
 /** What the page of refusals says of files that still lie there as they were read; one that was changed waits again. */

@@ -11,6 +11,7 @@ import { catchUpPapers } from '../documents/catch-up-papers.ts';
 import type { Choice } from '../halts/check-decision.ts';
 import { lookAtContract } from '../intake/contract-on-disk.ts';
 import { giveUp } from '../halts/give-up.ts';
+import { Proposals } from '../intake/proposals.ts';
 import { Looks } from './poll-loop.ts';
 import { endAlone, haltUnlessMerged, mergedAlready, noteMerged, resumeHalted } from './halt-line.ts';
 import { whyNothingStarts } from '../wiring/pause.ts';
@@ -33,6 +34,7 @@ export class Line {
   private saidWhy: string | undefined;
   private saidOwed: string | undefined;
   private readonly arrivals: Arrivals;
+  private readonly proposals: Proposals;
   private readonly seal = new ReportSeal();
   private readonly papers = new HaltPapers();
   private readonly answers: Answers;
@@ -41,6 +43,7 @@ export class Line {
   constructor(services: Services, broken: (error: unknown) => void) {
     this.services = services;
     this.arrivals = new Arrivals(services);
+    this.proposals = new Proposals(services);
     this.answers = new Answers(services);
     this.broken = broken;
     this.looks = new Looks(() => this.lookOnce(), broken);
@@ -163,6 +166,7 @@ export class Line {
     await this.putRight();
     this.services.handoff.prepare();
     this.services.bell.ring();
+    await this.proposals.look();
     if (this.line !== undefined) {
       if (this.line.sealed.halt !== undefined) await this.noteMerged(this.line.sealed);
       await this.guardContract(this.line);

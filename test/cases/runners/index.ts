@@ -10,6 +10,7 @@ import { gitFlow } from './git-flow.ts';
 import { halt } from './halt.ts';
 import { modelOutput } from './model-output.ts';
 import { keyword, mergedElsewhere, pipelineMerge, semantic } from './plan-rules.ts';
+import { proposal } from './proposal.ts';
 import { ruleEngine } from './rule-engine.ts';
 import { redaction } from './redaction.ts';
 import { ruleSelect } from './rule-select.ts';
@@ -33,6 +34,7 @@ export const RUNNERS: Readonly<Record<string, Runner | undefined>> = {
   keyword,
   'model-output': modelOutput,
   'pipeline-merge': pipelineMerge,
+  proposal,
   redaction,
   'rule-engine': ruleEngine,
   'rule-select': ruleSelect,

@@ -47,6 +47,7 @@ const facts: fc.Arbitrary<LineFacts> = fc
     refusals: fc.array(fc.record({ file: text, faults: fc.nat(), first: text, at: fc.constant(AT) }), {
       maxLength: 12,
     }),
+    proposal: may(text),
     decision: fc.boolean(),
     edited: may(text),
     ended: fc.nat(),

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { readSpec } from '../../../contract/draft/task-spec.ts';
+import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
 import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
 import { completeWishes } from '../../../contract/draft/wishes.ts';
 import type { PartialWishes, Wishes } from '../../../contract/draft/wishes.ts';
@@ -31,7 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const wishes: PartialWishes = {
     ...said,
     project: name ?? basename(root),
-    taskId: said.taskId ?? idOf(said.title),
+    taskId: said.taskId ?? idOfTitle(said.title),
     complexity: said.complexity ?? 'minor',
   };
   refuseGaps(spec, wishes);
@@ -69,16 +69,6 @@ function textOf(file: string): string {
   } catch {
     throw new Problem('bad-argument', `${file} is not valid UTF-8`, 'save it as UTF-8');
   }
-}
-
-/** The same spec makes the same id, so that creating it twice makes one task. */
-function idOf(title: string | undefined): string | undefined {
-  const words = title
-    ?.normalize('NFKD')
-    .replace(/[^A-Za-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .toUpperCase();
-  return words === undefined || words === '' ? undefined : words.slice(0, 64).replace(/-+$/, '');
 }
 
 function refuseGaps(spec: string, { taskId, requirements = [], allowed = [], target }: PartialWishes): void {

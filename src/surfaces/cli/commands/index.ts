@@ -88,6 +88,12 @@ export const commands: readonly CliCommand[] = [
     load: () => import('./create.ts'),
   },
   {
+    usage: 'draft [file]',
+    description: 'the contract that a proposal would become; default: _handoff/PROPOSAL.md',
+    options: [['--approve', 'approve it: it becomes a contract of the line'], JSON_OPTION],
+    load: () => import('./draft.ts'),
+  },
+  {
     usage: 'contract <hash|lint|schema> [files...]',
     description: 'the hashes that a contract names; every fault of a contract, without dropping it; its JSON Schema',
     options: [JSON_OPTION],

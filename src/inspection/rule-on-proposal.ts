@@ -1,0 +1,48 @@
+import type { EnforcementSettings } from '../config/enforcement-settings.ts';
+import { isOpen } from '../rule-model/inspection.ts';
+import { govern } from '../rules/govern.ts';
+import { rulebookFor } from './rulebook/rulebook.ts';
+import { readSuppressions } from './suppressions.ts';
+
+/** What the rules of phase ANALYSIS say of a proposal. */
+export interface ProposalRuling {
+  /** Why it may not become a contract; empty where nothing forbids it. */
+  readonly refused: readonly string[];
+  /** Violations that do not stop it. */
+  readonly noted: readonly string[];
+}
+
+/** Holds a proposal against the project's rules before anything is made of it; hard constraints and what nobody could check refuse it. */
+export async function ruleOnProposal(
+  {
+    journal,
+    root,
+    enforcement,
+    now,
+  }: {
+    readonly journal: object;
+    readonly root: string;
+    readonly enforcement: EnforcementSettings;
+    readonly now: string;
+  },
+  text: string,
+): Promise<ProposalRuling> {
+  const book = await rulebookFor(journal, root);
+  if (book.rules.length === 0 && book.faults.length === 0) return { refused: [], noted: [] };
+  const { exit, because, findings } = await govern(
+    book,
+    { plan: text, files: [] },
+    { phase: 'ANALYSIS', now, agentType: 'Architect', ...(book.stack.length === 0 ? {} : { stack: book.stack }) },
+    {
+      surface: 'line',
+      mode: enforcement.mode,
+      threshold: enforcement.scoreThreshold,
+      suppressions: readSuppressions(root),
+      subject: 'the proposal',
+    },
+  );
+  const noted = findings
+    .filter((one) => isOpen(one))
+    .map(({ rule, message, reason }) => `${rule}: ${message} (${reason})`);
+  return exit === 0 ? { refused: [], noted } : { refused: [...because, ...noted], noted: [] };
+}
