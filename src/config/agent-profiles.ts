@@ -4,14 +4,10 @@ import { readJson } from '../base/json.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { once } from '../base/once.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
-import { MODES } from '../rule-model/rule-words.ts';
-import type { Mode } from '../rule-model/rule-words.ts';
+import { AGENT_ROLES, MODES } from '../rule-model/rule-words.ts';
+import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
 import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
-
-/** From whose point of view an agent looks; the first of two that disagree is the one that counts. */
-export const AGENT_ROLES = ['security', 'architect', 'reviewer', 'qa', 'implementer'] as const;
-export type AgentRole = (typeof AGENT_ROLES)[number];
 
 /** What a repository says of one agent: from which point of view it looks, which rules it is held to, and how hard. */
 export interface AgentProfile {

@@ -1,12 +1,12 @@
 import { readAgentProfiles, profileNamed, whyNoProfileName } from '../config/agent-profiles.ts';
-import type { AgentProfile, AgentProfiles, AgentRole } from '../config/agent-profiles.ts';
+import type { AgentProfile, AgentProfiles } from '../config/agent-profiles.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import { writing } from '../base/cannot-write.ts';
 import { doorTo } from '../daemon/wiring/files.ts';
 import { profilePage, withRuleboundAgent } from '../config/edit-config.ts';
 import { rulesOfProfile } from '../rules/select.ts';
-import type { Mode } from '../rule-model/rule-words.ts';
+import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
 import type { ProjectRulebook } from './rulebook/rulebook.ts';
 import { workTree } from './rulebook/project-files.ts';
 import { writeNew } from './rulebook/new-rule.ts';

@@ -58,3 +58,7 @@ export type Surface = (typeof SURFACES)[number];
 /** How a report may be written; each has a file in `reporters/`. */
 export const FORMATS = ['text', 'json', 'github', 'sarif', 'junit', 'rdjson', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** From whose point of view an agent looks; of two that disagree the first counts, and who has no role comes last. */
+export const AGENT_ROLES = ['security', 'architect', 'reviewer', 'qa', 'implementer'] as const;
+export type AgentRole = (typeof AGENT_ROLES)[number];

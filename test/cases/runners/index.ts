@@ -1,4 +1,5 @@
 import type { Given, Runner } from '../run-cases.ts';
+import { agents } from './agents.ts';
 import { breakers } from './breakers.ts';
 import { ci } from './ci.ts';
 import { contract } from './contract.ts';
@@ -22,6 +23,7 @@ import { waivers } from './waivers.ts';
 
 /** Who runs the rows of which case file. */
 export const RUNNERS: Readonly<Record<string, Runner | undefined>> = {
+  agents,
   breakers,
   ci,
   contract,

@@ -61,7 +61,7 @@ const HOUSE: House = {
     },
     { room: 'rules/reporters', from: ['base', 'rule-model'], pure: true },
     { room: 'rules/messages', from: ['record (types)', 'rule-model'], pure: true },
-    { room: 'rules/reviews', from: ['likeness', 'record'], pure: true },
+    { room: 'rules/reviews', from: ['likeness', 'record', 'rule-model'], pure: true },
     { room: 'rules/gate-bending', from: ['base', 'record (types)'], pure: true },
     // The wing of the line.
     { room: 'line/breakers', from: ['base', 'contract', 'likeness', 'record'], pure: true },
@@ -299,6 +299,7 @@ const HOUSE: House = {
         'rules/checks',
         'rules/enforce',
         'rules/load',
+        'rules/reviews',
         'rules/matchers',
         'rule-model',
         'rules/secrets',

@@ -1,13 +1,12 @@
-import { AGENT_ROLES } from '../../../config/agent-profiles.ts';
-import type { AgentProfile, AgentRole } from '../../../config/agent-profiles.ts';
+import type { AgentProfile } from '../../../config/agent-profiles.ts';
 import { nearestWord } from '../../../base/nearest-word.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { addProfile, heldTo, profileOf, profilesOf } from '../../../inspection/profiles.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
-import { MODES } from '../../../rule-model/rule-words.ts';
-import type { Mode } from '../../../rule-model/rule-words.ts';
+import { AGENT_ROLES, MODES } from '../../../rule-model/rule-words.ts';
+import type { AgentRole, Mode } from '../../../rule-model/rule-words.ts';
 import { baseOf } from './ci.ts';
 import { lookOf } from './check.ts';
 import { report } from '../inspections.ts';

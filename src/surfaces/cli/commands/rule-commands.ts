@@ -1,5 +1,4 @@
-import { AGENT_ROLES } from '../../../config/agent-profiles.ts';
-import { FORMATS, MODES, PHASES } from '../../../rule-model/rule-words.ts';
+import { AGENT_ROLES, FORMATS, MODES, PHASES } from '../../../rule-model/rule-words.ts';
 import type { CliCommand } from '../command.ts';
 
 const JSON_OPTION = ['--json', 'print facts for programs'] as const;
@@ -66,6 +65,19 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
       ...INSPECTION_OPTIONS,
     ],
     load: () => import('./agents.ts'),
+  },
+  {
+    usage: 'review',
+    description: 'hold a change against the rules of several agent profiles, and decide by their roles',
+    options: [
+      ['--agents <names>', 'the profiles, with commas: claude,claude-admin'],
+      ...LOOK_OPTIONS,
+      ['--base <branch>', 'what this branch changed since it left that one; the default, as in andon ci'],
+      ['--waivers <file>', 'waivers in place of .andon/waivers.yaml'],
+      ['--llm', 'ask a language model too, where the rules leave something open'],
+      ['--json', 'print facts for programs'],
+    ],
+    load: () => import('./review.ts'),
   },
   {
     usage: 'hook <install|remove>',

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sha256 } from '../../base/sha256.ts';
+import { doorTo } from '../door.ts';
+import { alone } from './alone.ts';
+import { isAlive, thisProcess } from './holder.ts';
+import type { Holder } from './holder.ts';
+
+/** Files that one process works on for an agent, so that no other does the same work beside it. */
+export interface Claims {
+  readonly granted: readonly string[];
+  /** Files that another live process has, and for which agent. */
+  readonly refused: readonly { readonly file: string; readonly agent: string; readonly pid: number }[];
+  release(): Promise<void>;
+}
+
+/** How long claims may be waited for: others hold the door for moments. */
+const PATIENCE_MS = 10_000;
+const LARGEST = 16 * 1024;
+
+/**
+ * Claims files (paths from the root) in a folder of a project, made if need be. What a dead process claimed is free; what
+ * this process claimed for the same agent counts as granted. Throws when the folder is barred or stays locked.
+ */
+export async function claimFiles(folder: string, agent: string, files: readonly string[]): Promise<Claims> {
+  const door = doorTo(folder);
+  const nameOf = (file: string): string => `${sha256(file)}.json`;
+  const granted: string[] = [];
+  const refused: { file: string; agent: string; pid: number }[] = [];
+  await atTheDoor(folder, () => {
+    if (door.stat('.gitignore') === undefined) door.put('.gitignore', '*\n');
+    for (const file of files) {
+      const there = claimIn(door.text(nameOf(file), LARGEST));
+      const isMine = there?.holder.pid === process.pid && there.agent === agent;
+      if (there !== undefined && !isMine && isAlive(there.holder))
+        refused.push({ file, agent: there.agent, pid: there.holder.pid });
+      else {
+        door.put(nameOf(file), JSON.stringify({ file, agent, holder: thisProcess('review') } satisfies Claim));
+        granted.push(file);
+      }
+    }
+  });
+  return {
+    granted,
+    refused,
+    release: () =>
+      atTheDoor(folder, () => {
+        for (const file of granted)
+          if (claimIn(door.text(nameOf(file), LARGEST))?.holder.pid === process.pid) door.remove(nameOf(file));
+      }),
+  };
+}
+
+interface Claim {
+  readonly file: string;
+  readonly agent: string;
+  readonly holder: Holder;
+}
+
+/** One process at a time looks and claims. */
+async function atTheDoor(folder: string, work: () => void): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; ;) {
+    const isDone = await alone(folder, '.door', () => Promise.resolve(work()));
+    if (isDone) return;
+    if (performance.now() > end) throw new Error(`${folder} is locked by another process for too long`);
+    await sleep(20);
+  }
+}
+
+/** A damaged claim is none. */
+function claimIn(read: ReturnType<ReturnType<typeof doorTo>['text']>): Claim | undefined {
+  try {
+    const claim = JSON.parse(read.ok ? (read.value ?? '') : '') as Partial<Claim>;
+    return typeof claim.agent === 'string' && typeof claim.holder?.pid === 'number' ? (claim as Claim) : undefined;
+  } catch {
+    return undefined;
+  }
+}

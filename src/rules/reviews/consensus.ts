@@ -1,0 +1,79 @@
+import { AGENT_ROLES } from '../../rule-model/rule-words.ts';
+import type { AgentRole } from '../../rule-model/rule-words.ts';
+
+/** What one reviewer says of a change. `NO_VOTE`: it failed, was not there, or could not check everything it had to. */
+export interface Vote {
+  readonly agent: string;
+  readonly roles: readonly AgentRole[];
+  readonly said: 'PASS' | 'VIOLATED' | 'NOT_COVERED' | 'NO_VOTE';
+  /** Whether what it holds against the change is a MUST; a vote that says no such thing counts as one. */
+  readonly must?: boolean;
+}
+
+/** What several say together. `WARN`: the voice that counts has objections, none of them a MUST. */
+export interface Consensus {
+  readonly status: 'PASS' | 'WARN' | 'FAIL' | 'UNDECIDED';
+  /** The role, or the agent without one, whose voice decided; null where nobody's did. */
+  readonly decidedBy: string | null;
+  readonly because: string;
+}
+
+/**
+ * One answer out of several: any MUST violation fails; a reviewer that gave no vote leaves it undecided, never passed; all
+ * who looked and passed pass; else the highest role decides, and of two equal ones the one that objects. The order of the
+ * votes changes nothing.
+ */
+export function consensusOf(votes: readonly Vote[]): Consensus {
+  const failing = votes.filter(({ said, must = true }) => said === 'VIOLATED' && must);
+  if (failing.length > 0)
+    return {
+      status: 'FAIL',
+      decidedBy: voiceOf(highest(failing)),
+      because: `${named(failing)}: a MUST rule is violated`,
+    };
+  const silent = votes.filter(({ said }) => said === 'NO_VOTE');
+  if (silent.length > 0)
+    return {
+      status: 'UNDECIDED',
+      decidedBy: null,
+      because: `${named(silent)} gave no vote, and silence passes nothing`,
+    };
+  const heard = votes.filter(({ said }) => said !== 'NOT_COVERED');
+  if (heard.length === 0)
+    return {
+      status: 'UNDECIDED',
+      decidedBy: null,
+      because: 'no rule of anybody was about this, so nobody looked at it',
+    };
+  const objecting = heard.filter(({ said }) => said === 'VIOLATED');
+  const first = highest(heard);
+  const decidedBy = voiceOf(first);
+  if (objecting.length === 0) return { status: 'PASS', decidedBy, because: `${named(heard)} passed it` };
+  return first?.said === 'VIOLATED'
+    ? { status: 'WARN', decidedBy, because: `${named(objecting)}: no MUST rule, but others are violated` }
+    : {
+        status: 'PASS',
+        decidedBy,
+        because: `${named(objecting)} objected, without a MUST rule; ${decidedBy ?? ''} comes before that and passed it`,
+      };
+}
+
+/** The voice of the highest role; of equal ones the one that objects, then the one whose name comes first. */
+function highest(votes: readonly Vote[]): Vote | undefined {
+  const objects = ({ said }: Vote): number => (said === 'VIOLATED' ? 0 : 1);
+  return votes.toSorted(
+    (a, b) => rankOf(a) - rankOf(b) || objects(a) - objects(b) || (a.agent < b.agent ? -1 : a.agent > b.agent ? 1 : 0),
+  )[0];
+}
+
+const rankOf = ({ roles }: Vote): number =>
+  Math.min(AGENT_ROLES.length, ...roles.map((role) => AGENT_ROLES.indexOf(role)));
+
+const voiceOf = (vote: Vote | undefined): string | null =>
+  vote === undefined ? null : (AGENT_ROLES[rankOf(vote)] ?? vote.agent);
+
+const named = (votes: readonly Vote[]): string =>
+  votes
+    .map(({ agent }) => agent)
+    .toSorted()
+    .join(', ');
