@@ -16,7 +16,12 @@ async function main(args: readonly string[]): Promise<number> {
   if (unknown.length > 0) throw new WrongData(`no such set: ${unknown.join(', ')}; known: ${NAMES.join(', ')}`);
   const outcomes: Outcome[] = [];
   for (const set of SETS) {
-    const { name, measure } = set;
+    const { name, measure, made } = set;
+    if (made === true) {
+      if (isNamed(set, only) || (only.length === 0 && folder === OWN))
+        outcomes.push({ name, measured: await measure([], '') });
+      continue;
+    }
     const file = only.length === 0 || isNamed(set, only) ? findSet(folder, name) : undefined;
     if (file === undefined && only.includes(name))
       throw new WrongData(

@@ -25,12 +25,14 @@ export interface Measured {
 
 /**
  * One kind of data set. To add one: a file in `sets/` with its name (`<name>.jsonl`, in the folder or in its `outside/`)
- * and how it is measured, and a line in `sets/index.ts`.
+ * and how it is measured, and a line in `sets/index.ts`. What is made by code (`made`) is asked with no rows.
  */
 export interface DataSet {
   readonly name: string;
   /** A name under which several sets are measured together. */
   readonly group?: string;
+  /** Its rows are made from templates, and lie in no file. */
+  readonly made?: true;
   readonly measure: (rows: readonly Row[], file: string) => Promise<Measured> | Measured;
 }
 

@@ -1,5 +1,6 @@
 import type { DataSet } from '../data-set.ts';
 import { EXPRESSION_ESCAPES, EXPRESSION_PARITY, EXPRESSION_PARITY_MADE } from './expressions.ts';
+import { ANSWER_GROUNDING, ANSWER_RELEVANCE, REFUSALS } from './answers.ts';
 import { NEGEX_ANNOTATIONS } from './negex-annotations.ts';
 import { PLAN_VS_RULES, PLAN_VS_RULES_FRESH, PLAN_VS_RULES_MORE, PLAN_VS_RULES_TUNING } from './plan-vs-rules.ts';
 import { REGEX_SAFETY, YAML_HOSTILE } from './safety.ts';
@@ -22,4 +23,7 @@ export const SETS: readonly DataSet[] = [
   EXPRESSION_PARITY,
   EXPRESSION_PARITY_MADE,
   EXPRESSION_ESCAPES,
+  ANSWER_RELEVANCE,
+  REFUSALS,
+  ANSWER_GROUNDING,
 ];

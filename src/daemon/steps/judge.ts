@@ -70,7 +70,10 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
   }
   const ruled = await takeMessage(services, log.record, 'report', {
     message: report.value,
-    evidence: { unopened: outside || answer.value.hasOpened ? undefined : DESK.diff },
+    evidence: {
+      unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
+      diff: await services.repository.patch(log.record.base, report.value.commit),
+    },
     words: reportInWords(report.value),
   });
   if (ruled.unfit !== undefined) {

@@ -43,7 +43,7 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
     };
   const ruled = await takeMessage(services, log.record, 'review', {
     message: opinion.value,
-    evidence: {},
+    evidence: { shown: brief.prompt, paths: (await services.repository.files(change.commit)).map(({ path }) => path) },
     words: opinion.value.findings.map(inOneLine).join('\n'),
   });
   if (ruled.unfit !== undefined)

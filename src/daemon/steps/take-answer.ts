@@ -37,7 +37,7 @@ export async function takeAnswer(
   if (!answer.ok) return failure(unreadable(answer.why));
   const heard = await takeMessage(services, record, 'change', {
     message: answer.value,
-    evidence: { kept: partial?.kept.length ?? 0 },
+    evidence: { kept: partial?.kept.length ?? 0, keptPaths: (partial?.kept ?? []).map(({ path }) => path) },
     words: undefined,
   });
   if (heard.unfit !== undefined) return failure(refused(record, [heard.unfit], { rulings: [...heard.rulings] }));

@@ -5,7 +5,10 @@ import { MESSAGE_CHECKS } from './message-check.ts';
 import type { MessageCheck, MessageCheckId, MessagePhase, Messages } from './message-check.ts';
 import { noChange } from './no-change.ts';
 import { noFinding } from './no-finding.ts';
+import { offTopicReport } from './off-topic-report.ts';
+import { ungroundedFinding } from './ungrounded-finding.ts';
 import { unopenedChange } from './unopened-change.ts';
+import { untrueNotes } from './untrue-notes.ts';
 
 /** A check of one phase, whichever that is. */
 type AnyCheck<Id extends MessageCheckId> = { [At in MessagePhase]: MessageCheck<Id, At> }[MessagePhase];
@@ -13,8 +16,11 @@ type AnyCheck<Id extends MessageCheckId> = { [At in MessagePhase]: MessageCheck<
 /** Every message check by its id; a line that is missing here, or that names another check, is an error of types. */
 const BY_ID: { readonly [Id in MessageCheckId]: AnyCheck<Id> } = {
   no_change: noChange,
+  untrue_notes: untrueNotes,
   no_finding: noFinding,
+  ungrounded_finding: ungroundedFinding,
   unopened_change: unopenedChange,
+  off_topic_report: offTopicReport,
 };
 
 /** Every message check, in the order in which they are asked. */

@@ -4,25 +4,39 @@ import type { JudgeReport, LocalReview } from '../../record/review.ts';
 import type { RuledMoment } from '../../record/ruling.ts';
 
 /** Every message check, in the order in which they are asked. */
-export const MESSAGE_CHECKS = ['no_change', 'no_finding', 'unopened_change'] as const;
+export const MESSAGE_CHECKS = [
+  'no_change',
+  'untrue_notes',
+  'no_finding',
+  'ungrounded_finding',
+  'unopened_change',
+  'off_topic_report',
+] as const;
 export type MessageCheckId = (typeof MESSAGE_CHECKS)[number];
 
 /** What agents say at each phase, as andon has read it, and what andon itself knows about how it came about. */
 export interface Messages {
   /** The implementer's answer. */
   readonly change: {
-    readonly message: { readonly kind: 'no-change'; readonly reason: string } | { readonly kind: 'change' };
-    /** How many edits of an earlier answer were taken and stand. */
-    readonly evidence: { readonly kept: number };
+    readonly message:
+      | { readonly kind: 'no-change'; readonly reason: string }
+      | { readonly kind: 'change'; readonly edits?: readonly { readonly path: string }[]; readonly notes?: string };
+    /** How many edits of an earlier answer were taken and stand, and of which files. */
+    readonly evidence: { readonly kept: number; readonly keptPaths?: readonly string[] };
   };
   readonly review: {
     readonly message: Pick<LocalReview, 'verdict' | 'critical'> & { readonly findings: readonly Finding[] };
-    readonly evidence: Readonly<Record<string, never>>;
+    /** What the reviewer was shown, and every path of the change's tree; absent: findings are not held against them. */
+    readonly evidence: { readonly shown?: string; readonly paths?: readonly string[] };
   };
   readonly report: {
     readonly message: JudgeReport;
     /** The file with the change, where the judge's program told what it read and that was not among it. */
-    readonly evidence: { readonly unopened: string | undefined };
+    readonly evidence: {
+      readonly unopened: string | undefined;
+      /** The change as git shows it; absent: the report is not held against it. */
+      readonly diff?: string;
+    };
   };
 }
 export type MessagePhase = keyof Messages & RuledMoment;

@@ -60,7 +60,13 @@ const HOUSE: House = {
       pure: true,
     },
     { room: 'rules/reporters', from: ['base', 'rule-model'], pure: true },
-    { room: 'rules/messages', from: ['record (types)', 'rule-model'], pure: true },
+    { room: 'rules/relevance', from: ['base', 'rule-model', 'rules/text'], pure: true },
+    { room: 'rules/grounding', from: ['base', 'rule-model', 'rules/text'], pure: true },
+    {
+      room: 'rules/messages',
+      from: ['record', 'rule-model', 'rules/grounding', 'rules/relevance'],
+      pure: true,
+    },
     { room: 'rules/reviews', from: ['likeness', 'record', 'rule-model'], pure: true },
     { room: 'rules/gate-bending', from: ['base', 'record (types)'], pure: true },
     // The wing of the line.
@@ -301,6 +307,8 @@ const HOUSE: House = {
         'rules/load',
         'rules/reviews',
         'rules/matchers',
+        'rules/grounding',
+        'rules/relevance',
         'rule-model',
         'rules/secrets',
         'rules/text',

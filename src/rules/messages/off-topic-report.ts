@@ -1,0 +1,30 @@
+import { checkRelevance } from '../relevance/check-relevance.ts';
+import type { MessageCheck } from './message-check.ts';
+
+/** A report that shares no telling word with the contract and none with the change is about something else. */
+export const offTopicReport: MessageCheck<'off_topic_report', 'report'> = {
+  id: 'off_topic_report',
+  phase: 'report',
+  question: 'Does the judge speak of something else than the contract and the change?',
+  check({ verdict, summary, blocking, fixes }, record, { diff }) {
+    if (verdict === 'CRITICAL_HALT' || diff === undefined) return undefined;
+    const words = [summary, ...blocking.map(({ description }) => description), ...fixes].join('\n');
+    if (blocking.some(({ file }) => file !== undefined && diff.includes(file))) return undefined;
+    const spoken = words.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu) ?? [];
+    if (spoken.length < WORDS_AT_LEAST) return undefined;
+    const { status } = checkRelevance({
+      query: record.contract.specification.requirements.join('\n'),
+      response: words,
+      threshold: ANYTHING,
+      refusalBypass: false,
+    });
+    return status === 'failed' && !spoken.some((word) => diff.includes(word))
+      ? 'the report speaks neither of what the contract requires nor of anything that the change holds'
+      : undefined;
+  },
+};
+
+/** One telling word in common is enough here: a report that is thrown away costs a whole review. */
+const ANYTHING = 0.01;
+/** What says less speaks of nothing in particular. */
+const WORDS_AT_LEAST = 4;

@@ -1,0 +1,46 @@
+import { blocks } from '../../record/finding.ts';
+import type { Finding } from '../../record/finding.ts';
+import { claimsOf } from '../grounding/claims.ts';
+import { contextOf, holdingOf } from '../grounding/held-by.ts';
+import type { Context } from '../grounding/held-by.ts';
+import type { MessageCheck } from './message-check.ts';
+
+/** A change does not go back for what is not there: a file that nobody has, code that stands nowhere. */
+export const ungroundedFinding: MessageCheck<'ungrounded_finding', 'review'> = {
+  id: 'ungrounded_finding',
+  phase: 'review',
+  question: 'Is everything that the local reviewer blocks for about files or code that are not there?',
+  check({ findings }, _record, { shown, paths }) {
+    const blocking = findings.filter(blocks);
+    if (shown === undefined || blocking.length === 0) return undefined;
+    const context = contextOf(shown);
+    const why = blocking.map((finding) => ungrounded(finding, context, paths ?? []));
+    return why.every((one) => one !== undefined)
+      ? `what the review blocks for is not there: ${why.slice(0, MOST_TOLD).join('; ')}`
+      : undefined;
+  },
+};
+
+const MOST_TOLD = 5;
+
+/** Why a finding is about nothing that is there; undefined where it may be about something. */
+function ungrounded({ file, evidence }: Finding, context: Context, paths: readonly string[]): string | undefined {
+  if (file !== undefined && !isThere(file, context, paths))
+    return `${file} is neither in the change nor in the project`;
+  const named = (evidence ?? '')
+    .split('\n')
+    .flatMap(claimsOf)
+    .filter(({ kind }) => kind === 'identifier');
+  const missing = named.filter((claim) => holdingOf(claim, context).is === 'against');
+  if (named.length === 0 || missing.length < named.length) return undefined;
+  return `${missing.map(({ text }) => text).join(', ')} stands nowhere in what was shown`;
+}
+
+/** Reviewers write `a/src/x.ts`, `./src/x.ts`, or only the end of a path. */
+function isThere(file: string, { text }: Context, paths: readonly string[]): boolean {
+  const path = file
+    .replace(/^(?:\.\/|[ab]\/)/, '')
+    .replace(/:\d+(?:[-:]\d+)?$/, '')
+    .trim();
+  return path === '' || text.includes(path) || paths.some((one) => one === path || one.endsWith(`/${path}`));
+}

@@ -1,0 +1,86 @@
+import { abstained, held } from '../../rule-model/answer-check.ts';
+import type { AnswerCheck } from '../../rule-model/answer-check.ts';
+import { compare, vectorOf } from '../text/tf-idf.ts';
+import { LONGEST_TEXT, sentencesOf } from '../text/units.ts';
+import type { Sentence, Unit } from '../text/units.ts';
+import { isRefusal } from './refusal.ts';
+
+/** A question, or a task, and what was answered. */
+export interface RelevanceQuestion {
+  readonly query: string;
+  readonly response: string;
+  /** What a score must reach, 0 to 1; 0.5 is where as much speaks for the answer as against it. */
+  readonly threshold: number;
+  /** Whether an answer that says that there is none passes unmeasured. Default: true. */
+  readonly refusalBypass?: boolean;
+}
+
+/**
+ * Whether an answer is about what was asked, by the words and concepts that both speak of. It knows no synonyms beyond
+ * its concepts, so where one side says too little, or both speak different languages, it abstains.
+ */
+export function checkRelevance({ query, response, threshold, refusalBypass = true }: RelevanceQuestion): AnswerCheck {
+  if (refusalBypass && isRefusal(response))
+    return { status: 'passed', score: 1, details: 'the answer says that there is none', bypass: true };
+  const [asked, said] = [sentencesOf(parted(query)), sentencesOf(parted(response))];
+  const score = calibrated(nearness(asked, said));
+  if (score >= threshold) return held(score, threshold, 'the answer speaks of what was asked');
+  if (telling(asked) === 0) return abstained('the question says too little to be compared by words');
+  if (telling(said) === 0) return abstained('the answer says too little to be compared by words');
+  if (scriptOf(query) !== scriptOf(response))
+    return abstained('question and answer are in different scripts, and words cannot be compared');
+  return held(
+    score,
+    threshold,
+    `the answer does not speak of what was asked (${score.toFixed(2)}, at least ${threshold})`,
+  );
+}
+
+/** A text with the words apart that code joins: `formatDate`, `max_rows`. */
+const parted = (text: string): string =>
+  text.slice(0, LONGEST_TEXT).replace(/(?<=[a-z\d])(?=[A-Z][a-z])|(?<=[a-z])_(?=[a-z])/g, ' ');
+
+/** How near the answer as a whole, or any one sentence of it, comes to what was asked, 0 to 1. */
+function nearness(asked: readonly Sentence[], said: readonly Sentence[]): number {
+  const question = vectorOf(asked.map(({ units }) => units));
+  const words = [...question.weights.keys()].filter((term) => /^=[a-z]{4,}$/.test(term));
+  const units = said.map((sentence) => sentence.units.map((unit) => inWordsOf(unit, words)));
+  return Math.max(
+    0,
+    ...[units, ...units.map((one) => [one])].map((answer) => compare(question, vectorOf(answer)).score),
+  );
+}
+
+/** A word of the answer as the word of the question that it begins with or that begins with it: `sync`, `synchronous`. */
+function inWordsOf(unit: Unit, words: readonly string[]): Unit {
+  const meanings = unit.meanings.map((meaning) => {
+    const { concept } = meaning;
+    if (!/^=[a-z]{4,}$/.test(concept) || words.includes(concept)) return meaning;
+    const alike = words.find((word) => word.startsWith(concept) || concept.startsWith(word));
+    return alike === undefined ? meaning : { ...meaning, concept: alike };
+  });
+  return { ...unit, meanings };
+}
+
+/**
+ * Words of an answer meet those of its question by far less than their half, so the cosine is brought to the scale on
+ * which 0.5 is the boundary; `EVEN` is the cosine at which true and random answers were told apart best.
+ */
+const calibrated = (cosine: number): number => cosine / (cosine + EVEN);
+const EVEN = 0.07;
+
+/** How many things sentences speak of that tell something. */
+const telling = (sentences: readonly Sentence[]): number =>
+  sentences.reduce((sum, { units }) => sum + units.filter(({ weight }) => weight >= 0.3).length, 0);
+
+/** The script that most letters are of. */
+function scriptOf(text: string): string {
+  const counts = SCRIPTS.map(([name, letters]) => [name, text.match(letters)?.length ?? 0] as const);
+  return counts.reduce((most, one) => (one[1] > most[1] ? one : most), ['none', 0] as const)[0];
+}
+
+const SCRIPTS: readonly (readonly [name: string, letters: RegExp])[] = [
+  ['latin', /\p{Script=Latin}/gu],
+  ['hangul', /\p{Script=Hangul}/gu],
+  ['han', /\p{Script=Han}/gu],
+];

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { tableOf } from '../../base/table.ts';
+import data from './refusal-words.json' with { type: 'json' };
+
+/**
+ * Whether a text says that it gives no answer ("I don't know", "I cannot help with that"). It is read sentence by
+ * sentence: one of the first must refuse in the first person, or say that nothing is known, and none may go on with an
+ * answer all the same ("… but here is the code"). Words that only sound like it ("There is no information leak") do not count.
+ */
+export function isRefusal(text: string): boolean {
+  if (text.includes('```')) return false; // code is an answer
+  const spoken = text
+    .slice(0, LONGEST)
+    .replace(/[’‘]/g, "'")
+    .replace(/"[^"\n]{0,300}"|`[^`\n]{0,300}`/g, ' ');
+  if (
+    /\b(?:but|however|still|anyway)\b[^.!?\n]{0,40}\b(?:here(?:'s| is| are)|this is how|you can|it is done)/i.test(
+      spoken,
+    )
+  )
+    return false;
+  const sentences = spoken.split(/(?<=[.!?。！？])\s*|\n+/u).filter((one) => one.trim() !== '');
+  return sentences.slice(0, OPENING).some((one) => REFUSING.some((form) => form.test(one.trim())));
+}
+
+/** A refusal comes first; what follows are alternatives. */
+const OPENING = 2;
+const LONGEST = 4000;
+
+const list = z.array(z.string().min(1)).describe('words');
+const WORDS = tableOf(
+  'src/rules/relevance/refusal-words.json',
+  z.strictObject({
+    not_able: list.describe('how somebody says that he cannot or will not'),
+    to_answer: list.describe('what an assistant does for who asks; not being able to do anything else is no refusal'),
+    knowledge: list.describe('what one has to have to answer'),
+    asian: list.describe('forms in Korean and Chinese, as regular expressions'),
+  }),
+  data,
+);
+const any = (words: readonly string[]): string => words.join('|');
+const OPEN = String.raw`(?:(?:(?:i'm|i am|we're|we are)\s+)?(?:very |so |truly |really )?(?:sorry|afraid)|apologies|my apologies|i apologi[sz]e|unfortunately|regrettably|as an ai(?: (?:language )?model| assistant)?)`;
+const NOT_ABLE = String.raw`(?:i|we)(?:\s+(?:just|simply|really))?\s*(?:${any(WORDS.not_able)})`;
+const form = (source: string): RegExp => new RegExp(source, 'iu');
+
+const REFUSING: readonly RegExp[] = [
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:that\s+)?${NOT_ABLE}\s+(?:\w+ly\s+)?(?:to\s+)?(?:be able to\s+)?(?:${any(WORDS.to_answer)})\b`,
+  ),
+  form(String.raw`^(?:[^.!?]{0,160}[,;]\s+)?(?:so|therefore|and)\s+${NOT_ABLE}\s+(?:${any(WORDS.to_answer)})\b`),
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:that\s+)?(?:i|we)\s+(?:(?:do not|don't|did not|didn't|currently do not)\s+have|have no|have not been given|haven't been given|lack|could not find|couldn't find|cannot find|can't find)\s+(?:been given\s+)?(?:(?:any|the|enough|sufficient|access to|an?|personal|specific|that|relevant|further|reliable|details of)\s+){0,3}(?:${any(WORDS.knowledge)})\b`,
+  ),
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:that\s+)?i\s+(?:(?:do not|don't)\s+have\s+access|have no access)\b`,
+  ),
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:i|we)\s+(?:(?:really|honestly)\s+)?(?:do not|don't)\s+know(?:\s+(?:that|this|anything\b.*|the answer\b.*|about\b.*|much\b.*))?\s*[.!…]*$`,
+  ),
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?i'?(?:\s+a)?m not sure(?:\s+(?:about|what|how|which)\b[^,]*)?(?:;.*)?[.!]?$`,
+  ),
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?[^.!?]{0,80}\b(?:is|are|falls?|lies?|goes)\s+(?:outside|beyond)\s+(?:of\s+)?(?:my|our|the scope of (?:my|what i|what we))\b`,
+  ),
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:there is|there's|i see)\s+no\s+(?:information|data|mention|record)\s+(?:about|on|of|regarding|concerning)\b.*\b(?:in|available|provided|given)\b`,
+  ),
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?no\s+(?:information|data|details?)\b.*\b(?:is|are)\s+(?:available|known|given|provided)(?:\s+to me)?\s*[.!]*$`,
+  ),
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:it|that|this)\s*(?:is not|isn't|'s not|would not be|wouldn't be|was not)\s+(?:appropriate|ethical|right|possible|legal|safe)\s+(?:for me\s+)?to\s+(?:${any(WORDS.to_answer)})\b`,
+  ),
+  form(
+    String.raw`^(?:${OPEN}[,.:;]?\s+(?:but\s+)?)?(?:that|this)(?:'s| is)\s+(?:not\s+(?:something|a topic|a subject)\s+)(?:that\s+)?i\b`,
+  ),
+  ...WORDS.asian.map(form),
+];

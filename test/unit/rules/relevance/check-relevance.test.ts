@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { checkRelevance } from '../../../../src/rules/relevance/check-relevance.ts';
+
+const QUERY = 'What is your refund policy?';
+const check = (response: string, changes: Partial<Parameters<typeof checkRelevance>[0]> = {}) =>
+  checkRelevance({ query: QUERY, response, threshold: 0.5, ...changes });
+
+describe('an answer', () => {
+  it('about what was asked passes', () => {
+    expect(check('Refunds are possible within 30 days of purchase.')).toMatchObject({
+      status: 'passed',
+      bypass: false,
+    });
+  });
+
+  it('about something else fails, and says by how much', () => {
+    expect(check('Our office hours are 9 AM to 5 PM.')).toEqual({
+      status: 'failed',
+      score: 0,
+      details: 'the answer does not speak of what was asked (0.00, at least 0.5)',
+      bypass: false,
+    });
+  });
+
+  it('that says that there is none passes unmeasured, unless that is switched off', () => {
+    const none = "I'm sorry, I don't have that information.";
+    expect(check(none)).toMatchObject({ status: 'passed', score: 1, bypass: true });
+    expect(check(none, { refusalBypass: false })).toMatchObject({ bypass: false });
+  });
+
+  it('in another script than its question is not guessed at', () => {
+    expect(check('영업시간은 오전 아홉 시부터입니다.').status).toBe('abstained');
+  });
+
+  it.each([
+    ['', 'something'],
+    ['something', ''],
+    ['???', 'the refund'],
+  ])('to %j that is %j is not guessed at', (query, response) => {
+    expect(check(response, { query }).status).toBe('abstained');
+  });
+
+  it('names code as its question does in words', () => {
+    expect(check('formatDate() prints it in UTC.', { query: 'How do I format a date?' }).status).toBe('passed');
+  });
+
+  it('passes a lower threshold whenever it passes a higher one', () => {
+    const words = fc.array(fc.constantFrom('refund', 'policy', 'hours', 'office', 'cache', 'the', 'days', '30'));
+    fc.assert(
+      fc.property(words, words, fc.double({ min: 0.01, max: 1, noNaN: true }), (asked, said, threshold) => {
+        const [query, response] = [asked.join(' '), said.join(' ')];
+        const strict = checkRelevance({ query, response, threshold });
+        const lax = checkRelevance({ query, response, threshold: threshold / 2 });
+        expect(strict.status === 'passed' && lax.status !== 'passed').toBe(false);
+      }),
+    );
+  });
+});
