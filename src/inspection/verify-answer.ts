@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { z } from 'zod';
-import { once } from '../base/once.ts';
 import { fence, fenceRule } from '../line/stations/fence.ts';
-import { abstained, held } from '../rule-model/answer-check.ts';
+import { abstained, answerOpinionSchema, held } from '../rule-model/answer-check.ts';
 import type { AnswerCheck, GroundingStrategy, RelevanceStrategy } from '../rule-model/answer-check.ts';
 import { checkGrounding } from '../rules/grounding/check-grounding.ts';
 import type { GroundingQuestion } from '../rules/grounding/check-grounding.ts';
@@ -104,13 +102,12 @@ async function opinion<const Words extends typeof RELEVANCE | typeof GROUNDING>(
     maxAnswerTokens: ANSWER_TOKENS,
   });
   if (!answer.ok) return { ok: false, why: `a language model was asked: ${answer.why}` };
-  const parsed = opinionSchema().safeParse(answer.value.value);
+  const parsed = answerOpinionSchema().safeParse(answer.value.value);
   const word = parsed.success ? words.find((one) => one === parsed.data.verdict) : undefined;
   if (!parsed.success || word === undefined)
     return { ok: false, why: 'the language model gave no answer of the shape that was asked for' };
   return { ok: true, word, reason: masked(parsed.data.reason).replace(/\s+/g, ' ').slice(0, 300) };
 }
 
-const opinionSchema = once(() => z.strictObject({ verdict: z.string(), reason: z.string().min(1).max(2000) }));
 /** Room for a word and a sentence, also for a model that thinks before it answers. */
 const ANSWER_TOKENS = 1000;

@@ -1,10 +1,11 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+
 /** How relevance may be looked at; `offline` needs nothing, the others a model. */
-export const RELEVANCE_STRATEGIES = ['offline', 'embedding', 'cross_encoder', 'llm_judge'] as const;
-export type RelevanceStrategy = (typeof RELEVANCE_STRATEGIES)[number];
+export type RelevanceStrategy = 'offline' | 'embedding' | 'cross_encoder' | 'llm_judge';
 
 /** How grounding may be looked at. */
-export const GROUNDING_STRATEGIES = ['offline', 'cross_encoder', 'llm_judge'] as const;
-export type GroundingStrategy = (typeof GROUNDING_STRATEGIES)[number];
+export type GroundingStrategy = 'offline' | 'cross_encoder' | 'llm_judge';
 
 /** What looking at an answer as a whole came to. `abstained` is never a pass: nothing was shown, one way or the other. */
 export interface AnswerCheck {
@@ -27,3 +28,8 @@ export const held = (score: number, threshold: number, details: string): AnswerC
 
 /** What is said where nothing could be shown. */
 export const abstained = (details: string): AnswerCheck => ({ status: 'abstained', details, bypass: false });
+
+/** What a language model says of an answer as a whole: one of the words that it was asked to choose from. */
+export const answerOpinionSchema = once(() =>
+  z.strictObject({ verdict: z.string(), reason: z.string().min(1).max(2000) }),
+);

@@ -404,6 +404,8 @@ const HOUSE: House = {
       'rules/load/',
       'rules/secrets/',
       'rules/text/',
+      'rules/relevance/',
+      'rules/grounding/',
       'demo/',
       'drills/',
       'adapters/agents/claude-output.ts',
