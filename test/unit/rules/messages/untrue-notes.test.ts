@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { untrueNotes } from '../../../../src/rules/messages/untrue-notes.ts';
-import { aChange, aRecord } from '../../../support/records.ts';
+import { aChange, aFile, aRecord } from '../../../support/records.ts';
 
 const check = (notes: string, evidence = {}, record = aRecord()) =>
   untrueNotes.check({ kind: 'change', edits: [{ path: 'src/dates/format.ts' }], notes }, record, {
@@ -29,7 +29,7 @@ describe('notes of an implementer', () => {
 
   it('may name what was kept of an earlier answer, and what an earlier attempt changed', () => {
     expect(check('Updated src/index.ts.', { keptPaths: ['src/index.ts'] })).toBeUndefined();
-    const change = aChange({ files: [{ path: 'src/index.ts', status: 'modified', added: 1, removed: 0 }] });
+    const change = aChange({ files: [aFile({ path: 'src/index.ts', status: 'modified' })] });
     expect(check('Updated src/index.ts.', {}, aRecord({ change }))).toBeUndefined();
   });
 
