@@ -6,10 +6,11 @@ export const offTopicReport: MessageCheck<'off_topic_report', 'report'> = {
   id: 'off_topic_report',
   phase: 'report',
   question: 'Does the judge speak of something else than the contract and the change?',
-  check({ verdict, summary, blocking, fixes }, record, { diff }) {
+  check({ verdict, summary, blocking, fixes, evidence }, record, { diff }) {
     if (verdict === 'CRITICAL_HALT' || diff === undefined) return undefined;
     const words = [summary, ...blocking.map(({ description }) => description), ...fixes].join('\n');
-    if (blocking.some(({ file }) => file !== undefined && diff.includes(file))) return undefined;
+    // Whoever quotes or names a place speaks of something; whether it is there others ask.
+    if (evidence.some(({ found }) => found) || blocking.some(({ file }) => (file ?? '') !== '')) return undefined;
     const spoken = words.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu) ?? [];
     if (spoken.length < WORDS_AT_LEAST) return undefined;
     const { status } = checkRelevance({
@@ -27,4 +28,4 @@ export const offTopicReport: MessageCheck<'off_topic_report', 'report'> = {
 /** One telling word in common is enough here: a report that is thrown away costs a whole review. */
 const ANYTHING = 0.01;
 /** What says less speaks of nothing in particular. */
-const WORDS_AT_LEAST = 4;
+const WORDS_AT_LEAST = 6;

@@ -3,7 +3,13 @@ import { offTopicReport } from '../../../../src/rules/messages/off-topic-report.
 import { aRecord, aReport } from '../../../support/records.ts';
 
 const diff = 'diff --git a/docs/guide.md b/docs/guide.md\n+Merge both guides here.';
-const elsewhere = { summary: 'The weather in Oslo will be cloudy with showers.', blocking: [], fixes: [] };
+const elsewhere = {
+  summary: 'The weather in Oslo will be cloudy with heavy showers towards evening.',
+  verdict: 'FAIL' as const,
+  blocking: [],
+  fixes: [],
+  evidence: [],
+};
 
 describe('a report', () => {
   it('about something else than contract and change does not count', () => {
@@ -14,7 +20,11 @@ describe('a report', () => {
 
   it.each([
     ['about the contract', { ...elsewhere, summary: 'Both guides are merged.' }],
-    ['about a word of the change', { ...elsewhere, summary: 'Showers: "here" stands twice.' }],
+    [
+      'about a word of the change',
+      { ...elsewhere, summary: 'Heavy showers towards evening: "here" stands twice, once too often.' },
+    ],
+    ['that quotes a line', { ...elsewhere, evidence: aReport().evidence }],
     ['that says next to nothing', { ...elsewhere, summary: 'ok' }],
     ['that calls a human', { ...elsewhere, verdict: 'CRITICAL_HALT' as const }],
   ])('%s counts', (_, changes) => {
