@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, constantFrom, nat, property, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkGrounding } from '../../../../src/rules/grounding/check-grounding.ts';
 
@@ -56,7 +56,7 @@ describe('an answer that its context carries', () => {
   });
 
   it('whatever sentence of it is said again', () => {
-    const sentence = fc.constantFrom(
+    const sentence = constantFrom(
       'The fleet has 1,200 vehicles.',
       'TLS is disabled unless `tls.certFile` is given.',
       'All 12 tests pass.',
@@ -64,8 +64,8 @@ describe('an answer that its context carries', () => {
       'Pets are allowed.',
       'Smoking is not allowed.',
     );
-    fc.assert(
-      fc.property(fc.uniqueArray(sentence, { minLength: 1 }), fc.nat(), (context, which) => {
+    assert(
+      property(uniqueArray(sentence, { minLength: 1 }), nat(), (context, which) => {
         const said = context[which % context.length] ?? '';
         expect(checkGrounding({ response: said, context, threshold: 0.75 }).status).not.toBe('failed');
       }),
