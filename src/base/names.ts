@@ -80,6 +80,7 @@ export const FILES = {
   stop: 'STOP',
   transitions: 'transition.ndjson',
   queue: 'queue',
+  withdrawn: 'withdrawn',
   archive: 'archive',
 } as const;
 

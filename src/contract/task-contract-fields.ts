@@ -93,6 +93,23 @@ export const taskId = told(
   '1 to 64 letters, digits, - and _, beginning with a letter or digit, and no reserved name',
   'DOC-001-AUTH-MERGE',
 );
+/** Tasks that one list may name: whoever needs more had better chain them. */
+const MOST_BEFORE = 100;
+
+/** The tasks that must be merged before this one begins. */
+export const predecessors = told(
+  z.array(taskId).max(MOST_BEFORE).check(refuseTwice),
+  `a list of at most ${MOST_BEFORE} task ids, each once: tasks that must be merged before this one begins`,
+  ['DOC-001'],
+).meta({ uniqueItems: true });
+
+/** A moment by its zone, so that it is the same for everybody who reads it. */
+export const moment = told(
+  z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]), // seconds may be left out
+  'a moment as ISO 8601 with its zone, Z or an offset: before it the task does not begin',
+  '2026-01-31T07:00:00+01:00',
+);
+
 /** The branch to merge into; empty or null is not given. */
 export const targetBranch = told(
   z.string().max(200).check(refused(isNoBranch)).nullable(),

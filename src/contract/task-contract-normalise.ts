@@ -33,6 +33,8 @@ export function normalise(written: WrittenContract): TaskContract {
     taskId: written.task_id,
     project: written.project,
     priority: written.priority ?? 0,
+    ...(written.after === undefined || written.after.length === 0 ? {} : { after: written.after }),
+    ...(written.not_before === undefined ? {} : { notBefore: new Date(written.not_before).toISOString() }),
     complexity: written.complexity,
     roles: {
       implementers: [roles.implementer ?? []].flat(),

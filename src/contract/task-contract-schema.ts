@@ -30,6 +30,7 @@ export function parseContract(text: string): Outcome<ParsedContract, readonly Fa
     ...(checked.success ? [] : complaintsOf(checked.error.issues, schema)),
     ...duplicates(document.value),
     ...contradictions(document.value),
+    ...behindItself(document.value),
   ];
   if (!checked.success || complaints.length > 0) return failure(toFaults(complaints, document));
   return success({
@@ -93,6 +94,15 @@ function contradictions(document: unknown): Complaint[] {
       ? [{ path: [...place, second], expected: `the same as in ${first}, or only one` }]
       : [];
   });
+}
+
+/** Finds a task that would wait for itself. */
+function behindItself(document: unknown): Complaint[] {
+  const [taskId, after] = [valueAt(document, ['task_id']), valueAt(document, ['after'])];
+  if (typeof taskId !== 'string' || !Array.isArray(after)) return [];
+  return after.flatMap((one, index) =>
+    one === taskId ? [{ path: ['after', index], expected: 'another task than this one' }] : [],
+  );
 }
 
 /** The JSON Schema of a contract of either version, as a user writes it. */

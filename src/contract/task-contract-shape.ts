@@ -9,7 +9,9 @@ import {
   foreign,
   handoffFile,
   minutes,
+  moment,
   pattern,
+  predecessors,
   sentence,
   targetBranch,
   taskId,
@@ -37,6 +39,8 @@ const shape = once(() => ({
   task_id: taskId,
   project: sentence('the name of the project', 'Project-A'),
   priority: told(z.int(), 'a whole number; higher runs first', 0).optional(),
+  after: predecessors.optional(),
+  not_before: moment.optional(),
   status: told(
     z.string(),
     'left out, or "pending_implementer": andon writes the status',

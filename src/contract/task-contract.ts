@@ -11,6 +11,10 @@ export interface TaskContract {
   readonly project: string;
   /** Higher runs first among waiting contracts; default 0. */
   readonly priority: number;
+  /** Tasks that must be merged before this one begins; left out where there are none. */
+  readonly after?: readonly string[];
+  /** Before this moment it does not begin: ISO 8601, UTC; left out = at once. */
+  readonly notBefore?: string;
   readonly complexity: 'trivial' | 'minor' | 'major' | 'critical' | undefined;
   /** A model (`qwen2.5-coder`) or an agent's name from the configuration; `claude-code-cli` is the built-in judge. Empty until admission, where the contract names none. */
   readonly roles: {

@@ -64,6 +64,16 @@ export const parts = () =>
     specification: z.record(z.string(), z.unknown()).optional(),
   });
 
+/** A contract that waits beside that of the drill. */
+const queued = () =>
+  z.strictObject({
+    task_id: z.string(),
+    after: z.array(z.string()).optional(),
+    priority: z.int().optional(),
+    not_before: z.string().optional(),
+    ...parts().shape,
+  });
+
 const act = () =>
   z.strictObject({
     until: z.enum(Object.keys(MOMENTS) as (keyof typeof MOMENTS)[]).optional(),
@@ -80,6 +90,12 @@ const act = () =>
     newer_contract: parts().optional(),
     /** `andon halt`, with this reason. */
     halt: z.string().optional(),
+    /** Drops another contract into the queue. */
+    queue: queued().optional(),
+    /** Waits until so many tasks are merged; in which order is looked at in the end. */
+    merged: z.int().positive().optional(),
+    /** Waits until the page of refused contracts tells this. */
+    refused: z.string().optional(),
     ask: z.enum(['pause', 'unpause', 'abandon']).optional(),
     /** Gives the sign for which a stand-in waits. */
     give: z.string().optional(),
@@ -132,6 +148,15 @@ const DEEDS: {
     return stage.until(`${TASK} runs with the newer contract`, () => asks() === asked);
   },
   halt: (stage, reason) => stage.ask({ do: 'halt', taskId: TASK, by: 'drill', reason }),
+  queue(stage, { task_id: id, after, priority, not_before: notBefore, ...changed }) {
+    const order = { task_id: id, after, priority, not_before: notBefore };
+    stage.write(`${HANDOFF}/${FILES.queue}/${id}.json`, written({ ...contractOf(changed), ...order }));
+  },
+  merged: (stage, count) => stage.until(`${count} tasks are merged`, () => mergedOn(stage).length >= count),
+  refused(stage, words) {
+    const isTold = (): boolean => stage.read(`${HANDOFF}/${FILES.rejected}`)?.includes(words) === true;
+    return stage.until(`a contract is refused: ${words}`, isTold);
+  },
   ask: (stage, what) =>
     stage.ask(what === 'abandon' ? { do: what, taskId: TASK, by: 'drill' } : { do: what, by: 'drill' }),
   give: (stage, sign) => stage.signal.give(sign),
@@ -149,6 +174,14 @@ const DEEDS: {
     stage.write(`${HANDOFF}/${FILES.judgeReportJson}`, written({ task_id: TASK, ...report }));
   },
 };
+
+/** The tasks that were merged, in the order in which they were. */
+export function mergedOn(stage: Pick<Stage, 'read'>): readonly string[] {
+  const rows = (stage.read(`${HANDOFF}/${FILES.transitions}`) ?? '').split('\n').slice(0, -1);
+  return rows
+    .map((row) => JSON.parse(row) as { readonly task_id: string; readonly new_status: string })
+    .flatMap((one) => (one.new_status === 'merged' ? [one.task_id] : []));
+}
 
 /** Kills andon while an agent works: the agent outlives it, and the next andon must end it and go on. */
 async function killAndRestart(stage: Stage): Promise<void> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Stage } from './acts.ts';
 import { check, same } from './check.ts';
 import type { Check } from './check.ts';
-import { files } from './acts.ts';
+import { files, mergedOn } from './acts.ts';
 
 /** What else must be so in the end, beside status, figures and the files of the target. */
 export const alsoSchema = () =>
@@ -20,6 +20,8 @@ export const alsoSchema = () =>
     /** Seconds since 1970: until when the line waited. */
     waited_until: z.number().optional(),
     waits: z.literal(false).optional(),
+    /** Every task that was merged, in the order in which they were. */
+    merged_in_order: z.array(z.string()).optional(),
   });
 type Also = z.infer<ReturnType<typeof alsoSchema>>;
 
@@ -66,6 +68,7 @@ const LOOKS: {
     const held = stage.entries().find((entry) => entry.kind === 'held');
     return [same('the line waits until', new Date(seconds * 1000).toISOString(), held?.until)];
   },
+  merged_in_order: (stage, tasks) => [same('merged, in this order', tasks.join(', '), mergedOn(stage).join(', '))],
   waits: (stage) => [
     check('the waiting is over', stage.record().hold === undefined ? undefined : 'the line still waits'),
   ],

@@ -1,4 +1,5 @@
 import type { DiskWait } from '../base/disk-trouble.ts';
+import type { Wait } from './order/turns.ts';
 import type { TaskView } from './view.ts';
 
 /** What a line does at this moment: the one account that daemon, status, list, doctor and MCP show, as text and as JSON. */
@@ -16,13 +17,8 @@ export interface LineFacts {
   readonly waits_for: string | null;
   /** Contracts that wait their turn; none of them is refused. */
   readonly waiting: readonly string[];
-  /** Everything that waits, in the order in which its turn comes, and for what: others, a free place, or your correction. */
-  readonly queue: readonly {
-    readonly file: string;
-    readonly task_id: string | null;
-    readonly priority: number;
-    readonly waits_for: 'its turn' | 'a place' | 'a correction';
-  }[];
+  /** Everything that waits, in the order in which its turn comes. */
+  readonly queue: readonly QueueView[];
   /** Contracts that were refused as they stand. */
   readonly refusals: readonly RefusalView[];
   readonly refused: boolean;
@@ -40,6 +36,23 @@ export interface LineFacts {
   readonly barred: string | null;
   /** Tasks that the repository tells of and the journal does not know, in words. */
   readonly journal_lost: string | null;
+}
+
+/** A contract that waits, and what for. */
+export interface QueueView {
+  readonly file: string;
+  readonly task_id: string | null;
+  readonly priority: number;
+  readonly after: readonly string[];
+  readonly not_before: string | null;
+  /** Somebody put it where it is (`andon queue move`). */
+  readonly by_hand: boolean;
+  /** What binds it most; `its turn` also of the one that is next. */
+  readonly waits_for: Wait['for'];
+  /** The tasks that it waits for. */
+  readonly tasks: readonly string[];
+  /** All of it in one phrase. */
+  readonly why: string;
 }
 
 /** A refused contract, as `CONTRACT_REJECTED.md` tells it. */

@@ -84,7 +84,7 @@ export function taskInWords(view: TaskView, facts: LineFacts): readonly Said[] {
 }
 
 /** What waits in the folder, and what of it is refused. */
-function queueInWords({ waiting, refusals, refused }: LineFacts): readonly Said[] {
+function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonly Said[] {
   const inFront = refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`);
   return [
     ...(waiting.length === 0
@@ -94,6 +94,10 @@ function queueInWords({ waiting, refusals, refused }: LineFacts): readonly Said[
             `${waiting.length === 1 ? 'a contract waits' : `${waiting.length} contracts wait`}: ${named(waiting)}${inFront ? ', behind the refused one' : ''}`,
           ),
         ]),
+    ...queue
+      .filter(({ waits_for: what }) => KEPT_BACK.has(what))
+      .slice(0, SHOWN)
+      .map(({ file, why }) => plain(`  ${inOneTerminalLine(file, 80)} ${inOneTerminalLine(why, 300)}`)),
     ...(refused
       ? [
           warn(
@@ -117,6 +121,9 @@ function named(files: readonly string[]): string {
   const shown = files.slice(0, SHOWN).map((name) => inOneTerminalLine(name, 80));
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
+
+/** What is worth a line of its own beside the list, which is in the order of turns. */
+const KEPT_BACK: ReadonlySet<string> = new Set(['another task', 'a parked task', 'a time']);
 
 const SHOWN = 12;
 const plain = (text: string): Said => ({ tone: 'plain', text });

@@ -72,6 +72,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       return { ...record, parked: undefined, takenUp: true };
     case 'paused':
     case 'unpaused':
+    case 'ranked':
     case 'notified':
     case 'hooked':
       return record;

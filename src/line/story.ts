@@ -37,6 +37,13 @@ export function tell(entry: JournalEntry): string | undefined {
       return 'parked: others may go on while it waits for your answer';
     case 'taken_up':
       return 'taken up again';
+    case 'ranked': {
+      const task = inOneTerminalLine(entry.task, 80);
+      const by = inOneTerminalLine(entry.by, 60);
+      if (entry.to === 'out') return `${task} is withdrawn from the queue by ${by}`;
+      const where = entry.to === 'before' ? `before ${inOneTerminalLine(entry.before[0] ?? '', 80)}` : entry.to;
+      return `${task} is put ${where} in the queue by ${by}`;
+    }
     case 'canary':
       return entry.missed
         ? `judge: PASSED a change that is known to be bad (${inOneTerminalLine(entry.flaw, 60)})`

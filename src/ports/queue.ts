@@ -9,13 +9,19 @@ export interface Waiting {
   /** The task that it is about, where it says one. */
   readonly taskId: string | undefined;
   readonly priority: number;
-  /** Why it has not begun: others come first, or there is no place in which it could. */
+  /** Tasks that it says must be merged before. */
+  readonly after: readonly string[];
+  /** The moment before which it says it must not begin: ISO 8601, UTC. */
+  readonly notBefore: string | undefined;
+  /** It lies in the place already, so its turn comes before that of all others. */
+  readonly goesFirst: boolean;
+  /** Whether there is a place in which it could begin; what else it waits for is decided over all of them. */
   readonly waitsFor: 'its turn' | 'a place';
 }
 
-/** Who works on what: the contracts that wait, in the order in which their turn comes, and taking one out or giving it back. */
+/** Who works on what: the contracts that wait, and taking one out or giving it back. Whose turn comes when is not its matter. */
 export interface Queue {
-  /** Everything that waits, while the tasks that are named are under way; how many those may be is the queue's own matter. */
+  /** Everything that waits, as it arrived, while the tasks that are named are under way; how many those may be is the queue's own matter. */
   waiting(underWay: readonly string[]): readonly Waiting[];
   /** What a contract of that name says now; undefined when it is gone. */
   read(name: string): Outcome<string | undefined, string>;
@@ -23,4 +29,6 @@ export interface Queue {
   claim(one: Waiting): boolean;
   /** Gives back what was claimed and has not begun: it waits again, under the name that is answered; undefined when it is not there any more. */
   release(taskId: string, text: string): string | undefined;
+  /** Takes one out for good; where it lies then is answered, undefined when it is gone or says something else now. */
+  withdraw(one: Waiting): string | undefined;
 }

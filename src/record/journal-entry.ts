@@ -136,6 +136,17 @@ export const parkedSchema = once(() => z.strictObject({ kind: z.literal('parked'
 
 /** A parked task that was answered is on the line again; its papers lie where they lay before. */
 export const takenUpSchema = once(() => z.strictObject({ kind: z.literal('taken_up'), at }));
+/** A human put a contract that waits somewhere in the order, or took it out; told of the line as a whole. */
+export const rankedSchema = once(() =>
+  z.strictObject({
+    kind: z.literal('ranked'),
+    at,
+    by: z.string(),
+    task: z.string(),
+    to: z.enum(['first', 'last', 'before', 'out']),
+    before: z.array(z.string()).describe('The tasks that were to come behind it.'),
+  }),
+);
 
 /** A human was told of an event over a channel; written when that is done, so that a restart tells it no second time. */
 export const notifiedSchema = once(() =>
@@ -200,6 +211,7 @@ export const journalEntrySchema = once(() =>
     unpausedSchema(),
     parkedSchema(),
     takenUpSchema(),
+    rankedSchema(),
     notifiedSchema(),
     hookedSchema(),
     canarySchema(),

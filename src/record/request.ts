@@ -19,6 +19,14 @@ export const requestSchema = once(() =>
     z.strictObject({ do: z.literal('retry'), taskId: z.string(), by: z.string() }),
     z.strictObject({ do: z.literal('pause'), by: z.string() }),
     z.strictObject({ do: z.literal('unpause'), by: z.string() }),
+    z.strictObject({
+      do: z.literal('move'),
+      contract: z.string().describe('The task of a contract that waits, or the name of its file.'),
+      to: z.enum(['first', 'last', 'before']),
+      before: z.string().optional(),
+      by: z.string(),
+    }),
+    z.strictObject({ do: z.literal('withdraw'), contract: z.string(), by: z.string() }),
     z.strictObject({ do: z.literal('undo'), taskId: z.string(), by: z.string() }),
   ]),
 );

@@ -118,6 +118,7 @@ andon's inbox and face in this project. Nothing here belongs into a commit.
 | \`PROPOSAL_REJECTED.md\` | andon | you | when the proposal is gone, or corrected |
 | \`queue/PROPOSAL_TAKEN.md\` | andon, while it makes a contract | andon | a moment later |
 | \`queue/*.json\` | you | andon | when their turn comes |
+| \`withdrawn/*.json\` | andon, for \`andon queue withdraw\` | you | never |
 | \`REVIEW_REQUEST.md\`, \`REVIEW_IN_PROGRESS.md\` | andon; a judge outside renames the one to the other | the judge | when the report is there |
 | \`JUDGE_REPORT.md\`, \`JUDGE_REPORT.json\` | andon, from the judge's answer; or a judge outside | you, scripts | into the archive |
 | \`REBUTTAL.md\` | andon | the judge, you | into the archive |

@@ -207,7 +207,7 @@ describe('what is typed wrong', () => {
       const { code, stderr } = await factory.andon(command, 'LATER');
       expect(code).toBe(2);
       expect(stderr).toContain('LATER has not begun: it waits in _handoff/queue/any-name.json');
-      expect(stderr).toContain('delete that file to withdraw it');
+      expect(stderr).toContain('andon queue withdraw LATER takes it out');
     }
     expect((await factory.andon('list')).stdout).toContain('`andon status` shows what waits');
   });

@@ -21,7 +21,10 @@ export function handoffFolder(root: string): Handoff {
     return read.ok && read.value !== undefined && isMeant(read.value);
   };
   const barred = (): string | undefined =>
-    door.barred([own(FILES.transitions), own('.gitignore')], [HANDOFF, own(FILES.queue), own(FILES.archive)]);
+    door.barred(
+      [own(FILES.transitions), own('.gitignore')],
+      [HANDOFF, own(FILES.queue), own(FILES.withdrawn), own(FILES.archive)],
+    );
   return {
     folder: `${root}/${HANDOFF}`,
     barred,

@@ -14,7 +14,7 @@ export function sweepHalfWritten(handoff: string, state: string, commonDir: stri
   const own = basename(handoff);
   const kept = doorTo(state);
   const isHalf = (name: string): boolean => isOfDead(/^\..+\.(?<pid>\d+)\.tmp$/.exec(name));
-  putBack(papers, [own, `${own}/queue`]);
+  putBack(papers, [own, `${own}/queue`, `${own}/withdrawn`]);
   const archive = `${own}/archive`;
   for (const folder of [own, `${own}/queue`, ...foldersIn(papers, archive)]) remove(papers, folder, isHalf);
   for (const folder of ['', 'requests', 'base-runs', ...foldersIn(kept, 'calls')]) remove(kept, folder, isHalf);

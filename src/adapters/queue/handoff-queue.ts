@@ -1,15 +1,16 @@
-import { FILES } from '../../base/names.ts';
+import { readJson } from '../../base/json.ts';
+import { FILES, TASK_ID } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import type { Queue, Waiting } from '../../ports/queue.ts';
 
 /** What a contract says of itself; of one that cannot be read nothing. */
-type Said = Pick<Waiting, 'taskId' | 'priority'>;
+type Said = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore'>;
 
 /**
- * The queue in `_handoff/`: what was dropped there comes first, then `queue/*.json` by priority, the oldest first. There is
- * one place, `TASK_CONTRACT.json`, so one task is under way at a time: a contract is claimed by getting that name.
+ * The queue in `_handoff/`: what was dropped there, then `queue/*.json`, the oldest first. There is one place,
+ * `TASK_CONTRACT.json`, so one task is under way at a time: a contract is claimed by getting that name.
  */
 export function handoffQueue(handoff: Handoff): Queue {
   const known = new Map<string, { readonly text: string; readonly said: Said }>();
@@ -17,9 +18,7 @@ export function handoffQueue(handoff: Handoff): Queue {
     if (!text.ok) return SAYS_NOTHING;
     const before = known.get(name);
     if (before?.text === text.value) return before.said;
-    const parsed = parseContract(text.value);
-    const { taskId, priority } = parsed.ok ? parsed.value.contract : SAYS_NOTHING;
-    const said = { taskId, priority };
+    const said = whatItSays(name, text.value);
     known.set(name, { text: text.value, said });
     return said;
   };
@@ -27,18 +26,18 @@ export function handoffQueue(handoff: Handoff): Queue {
     const read = handoff.read(name);
     if (read.ok ? read.value === undefined : !handoff.exists(name)) return []; // behind a link nothing is there
     const text = read.ok ? { ok: true as const, value: read.value ?? '' } : read;
-    return [{ name, text, ...saidBy(name, text), waitsFor }];
+    return [{ name, text, ...saidBy(name, text), goesFirst: name === FILES.contract, waitsFor }];
   };
   return {
     waiting(underWay) {
       const [place] = lookAt(FILES.contract, underWay.length === 0 ? 'its turn' : 'a place');
-      const dropped = place === undefined || isUnderWay(place, underWay) ? [] : [place];
+      const dropped = place === undefined || isUnderWay(place, underWay, handoff) ? [] : [place];
       const isFree = place === undefined && underWay.length === 0;
       const names = handoff.queued().map((name) => `${FILES.queue}/${name}`);
       const queued = names.flatMap((name) => lookAt(name, isFree ? 'its turn' : 'a place'));
       const there = new Set([FILES.contract, ...names]);
       for (const name of known.keys()) if (!there.has(name)) known.delete(name);
-      return [...dropped, ...queued.toSorted((a, b) => b.priority - a.priority)];
+      return [...dropped, ...queued];
     },
     read: (name) => handoff.read(name),
     claim({ name, text }) {
@@ -49,15 +48,38 @@ export function handoffQueue(handoff: Handoff): Queue {
       return now.ok && isSame(now.value);
     },
     release(taskId, text) {
-      let name = `${FILES.queue}/${taskId}.json`;
-      for (let number = 2; handoff.exists(name); number += 1) name = `${FILES.queue}/${taskId}.${number}.json`;
+      const name = freeName(handoff, `${FILES.queue}/${taskId}`);
       return handoff.renameToFree(FILES.contract, name, (found) => found === text) ? name : undefined;
+    },
+    withdraw({ name, text }) {
+      if (!text.ok) return undefined;
+      const last = name.slice(name.lastIndexOf('/') + 1).replace(/\.json$/, '');
+      const to = freeName(handoff, `${FILES.withdrawn}/${last}`);
+      return handoff.renameToFree(name, to, (found) => found === text.value) ? to : undefined;
     },
   };
 }
 
-/** What lies in the place of a task that is under way is its own, unless it is about another task. */
-const isUnderWay = ({ taskId }: Waiting, underWay: readonly string[]): boolean =>
-  underWay.length > 0 && (taskId === undefined || underWay.includes(taskId));
+/** A refused one in the queue is still known by its id, to those that are to come after it. */
+function whatItSays(name: string, text: string): Said {
+  const parsed = parseContract(text);
+  if (parsed.ok) {
+    const { taskId, priority, after = [], notBefore } = parsed.value.contract;
+    return { taskId, priority, after, notBefore };
+  }
+  const read = name === FILES.contract ? undefined : readJson(text);
+  const { task_id: taskId } = Object(read?.ok === true ? read.value.value : undefined) as { task_id?: unknown };
+  return typeof taskId === 'string' && TASK_ID.test(taskId) ? { ...SAYS_NOTHING, taskId } : SAYS_NOTHING;
+}
 
-const SAYS_NOTHING: Said = { taskId: undefined, priority: 0 };
+/** What lies in the place of a task that is under way is its own, unless it is about another task; that of a halted one is its lock. */
+const isUnderWay = ({ taskId }: Waiting, underWay: readonly string[], handoff: Pick<Handoff, 'exists'>): boolean =>
+  underWay.length > 0 && (taskId === undefined ? !handoff.exists(FILES.lock) : underWay.includes(taskId));
+
+function freeName(handoff: Pick<Handoff, 'exists'>, stem: string): string {
+  let name = `${stem}.json`;
+  for (let number = 2; handoff.exists(name); number += 1) name = `${stem}.${number}.json`;
+  return name;
+}
+
+const SAYS_NOTHING: Said = { taskId: undefined, priority: 0, after: [], notBefore: undefined };

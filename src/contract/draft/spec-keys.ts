@@ -147,6 +147,8 @@ const TABLE: readonly (readonly [wish: keyof PartialWishes, read: Read, names: s
   ['project', text, 'project target_project'],
   ['complexity', complexity, 'complexity'],
   ['priority', number, 'priority'],
+  ['after', texts, 'after'],
+  ['notBefore', text, 'not_before'],
   ['requirements', texts, 'requirements requirement'],
   ['criteria', texts, 'acceptance_criteria criteria acceptance'],
   ['allowed', paths, 'allowed_paths allow allowed'],

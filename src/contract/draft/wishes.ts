@@ -26,6 +26,8 @@ export interface Wishes {
   readonly maxDeleteRatio: number | undefined;
   readonly complexity: Complexity | undefined;
   readonly priority: number | undefined;
+  readonly after: readonly string[];
+  readonly notBefore: string | undefined;
   readonly branch: string | undefined;
   readonly implementers: readonly string[];
   readonly reviewer: string;
@@ -68,6 +70,8 @@ export function completeWishes(
     maxDeleteRatio: wishes.maxDeleteRatio,
     complexity: wishes.complexity,
     priority: wishes.priority,
+    after: wishes.after ?? [],
+    notBefore: wishes.notBefore,
     branch: wishes.branch,
     implementers: wishes.implementers ?? standard.implementers,
     reviewer: wishes.reviewer ?? standard.reviewer,
@@ -91,6 +95,8 @@ export const PLACE_OF_WISH: Readonly<Partial<Record<keyof Wishes, string>>> = {
   project: '$.project',
   complexity: '$.complexity',
   priority: '$.priority',
+  after: '$.after',
+  notBefore: '$.not_before',
   branch: '$.git',
   implementers: '$.roles.implementer',
   reviewer: '$.roles.local_reviewer',

@@ -8,7 +8,10 @@ import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
+import type { ParsedContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
+import { afterFaults } from './check-after.ts';
+import type { AfterWhat } from './check-after.ts';
 import { checkGates } from './check-gates.ts';
 import { implementerFaults } from './check-implementers.ts';
 import { namedFileFaults } from './check-named-files.ts';
@@ -17,20 +20,17 @@ import { treeIndex } from '../git/tree-index.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** Checks a dropped contract against its schema, the repository and what was done before; every fault at once. */
-export async function admit(services: Services, text: string): Promise<Outcome<Admitted, readonly Fault[]>> {
+export async function admit(
+  services: Services,
+  text: string,
+  what: AfterWhat = {},
+): Promise<Outcome<Admitted, readonly Fault[]>> {
   const parsed = parseContract(text);
   if (!parsed.ok) return parsed;
   const { contract, document, notices, lineOf } = parsed.value;
-  const faults = [...idFaults(services, contract)];
-  const target = await services.repository.target(contract.targetBranch ?? services.settings.target);
-  if (!target.ok)
-    return failure([
-      ...faults,
-      fault('$.git.base_branch', contract.targetBranch ?? 'nothing', `a branch to merge into: ${target.why}`),
-    ]);
-  faults.push(...targetFaults(services, target.value.ref));
-  if (faults.length === 0) faults.push(...(await receiptFaults(services, contract.taskId, target.value.commit)));
-  const files = await services.repository.files(target.value.commit);
+  const { faults, target } = await checkBesideTree(services, parsed.value, what);
+  if (target === undefined) return failure(faults);
+  const files = await services.repository.files(target.commit);
   const index = treeIndex(files);
   const tracked = {
     has: (path: string) => index.byPath.has(path),
@@ -38,11 +38,8 @@ export async function admit(services: Services, text: string): Promise<Outcome<A
   };
   const resolved = resolvePaths(contract, tracked, lineOf, services.settings.protectedPaths);
   if (!resolved.ok) return failure([...faults, ...resolved.why]);
-  faults.push(...(await namedFileFaults(services, resolved.value, target.value.commit, index)));
-  faults.push(...(await branchFaults(services, contract.taskId)));
-  faults.push(...(await implementerFaults(services, contract, lineOf)));
-  const branch = branchName(target.value.ref);
-  const gates = await checkGates(services, resolved.value, target.value.commit, branch, index);
+  faults.push(...(await namedFileFaults(services, resolved.value, target.commit, index)));
+  const gates = await checkGates(services, resolved.value, target.commit, branchName(target.ref), index);
   faults.push(...gates.faults);
   if (faults.length > 0) return failure(faults);
   return success({
@@ -50,8 +47,8 @@ export async function admit(services: Services, text: string): Promise<Outcome<A
     at: services.clock.now(),
     document,
     digest: services.digest(text),
-    target: target.value.ref,
-    base: target.value.commit,
+    target: target.ref,
+    base: target.commit,
     notices: [
       ...notices,
       ...managerNotice(contract),
@@ -61,6 +58,44 @@ export async function admit(services: Services, text: string): Promise<Outcome<A
     contract: withRoles(gates.contract, services.settings.roles),
     ...(gates.ungated ? { ungated: true } : {}),
   });
+}
+
+/**
+ * What of a contract can be refused whatever the files of the target will be: while a task is under way that comes before
+ * it, what it names may be what that task makes.
+ */
+export async function lookBesideTree(services: Services, text: string): Promise<Outcome<unknown, readonly Fault[]>> {
+  const parsed = parseContract(text);
+  if (!parsed.ok) return parsed;
+  const { faults } = await checkBesideTree(services, parsed.value, {});
+  return faults.length > 0 ? failure(faults) : success(undefined);
+}
+
+/** Its id, its target, its branch, its implementers, and what it is to come after. */
+async function checkBesideTree(
+  services: Services,
+  { contract, lineOf }: Pick<ParsedContract, 'contract' | 'lineOf'>,
+  what: AfterWhat,
+): Promise<{
+  readonly faults: Fault[];
+  readonly target: { readonly ref: string; readonly commit: string } | undefined;
+}> {
+  const faults = [...idFaults(services, contract)];
+  const found = await services.repository.target(contract.targetBranch ?? services.settings.target);
+  if (!found.ok) {
+    const name = contract.targetBranch ?? 'nothing';
+    return {
+      faults: [...faults, fault('$.git.base_branch', name, `a branch to merge into: ${found.why}`)],
+      target: undefined,
+    };
+  }
+  const target = found.value;
+  faults.push(...targetFaults(services, target.ref));
+  if (faults.length === 0) faults.push(...(await receiptFaults(services, contract.taskId, target.commit)));
+  faults.push(...(await afterFaults(services, contract, { lineOf, target: target.commit }, what)));
+  faults.push(...(await branchFaults(services, contract.taskId)));
+  faults.push(...(await implementerFaults(services, contract, lineOf)));
+  return { faults, target };
 }
 
 const fault = (path: string, found: string, expected: string, example?: string): Fault => ({

@@ -25,6 +25,8 @@ export function composeContract(root: string, wishes: Wishes): object {
     project: wishes.project,
     complexity: wishes.complexity,
     priority: wishes.priority ?? 0,
+    after: some(wishes.after),
+    not_before: wishes.notBefore,
     status: 'pending_implementer',
     git: wishes.branch === undefined ? undefined : { base_branch: wishes.branch },
     roles: defined({

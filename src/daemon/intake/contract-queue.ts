@@ -3,24 +3,22 @@ import type { Admitted } from '../../record/journal-entry.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { failure } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { renderRefusals } from '../../contract/refusal.ts';
-import type { Refusal } from '../../contract/refusal.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import { admit } from './admit.ts';
-import { refusal } from '../../line/worth-telling.ts';
+import { waitsInWords } from '../../line/order/in-words.ts';
+import { awaitsTask, isKeptBack, nextOpening } from '../../line/order/turns.ts';
+import type { Never, Turn } from '../../line/order/turns.ts';
+import type { Waiting } from '../../ports/queue.ts';
+import { turnsNow } from '../journal/turns-now.ts';
+import { admit, lookBesideTree } from './admit.ts';
+import { faultOf } from './check-after.ts';
+import { Refusals, textOf } from './refusals.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** A file that is no JSON yet may still be being written; after this long without a change it is refused. */
 const SETTLE_MS = 2000;
 
-/** A contract that is well written may become admissible by what happens in the repository; it is tried again this often. */
-const AGAIN_MS = 5000;
-
-interface Refused extends Refusal {
-  readonly text: string;
-  /** When it is tried again as it stands; never, when the file itself is at fault. */
-  readonly again: number;
-}
+/** What a contract is to come after may be dropped right behind it; after this long it counts as unknown. */
+const FOLLOW_MS = 500;
 
 /** What looking for the next contract came to. */
 export type Arrival =
@@ -31,138 +29,163 @@ export type Arrival =
 /** What lies in `_handoff/` and waits: the dropped contract and the queue. Remembers what was refused as it stands. */
 export class Arrivals {
   private readonly services: Services;
-  private readonly refused = new Map<string, Refused>();
-  /** The page of refusals that lies there; at the start that of an earlier andon may. */
-  private page: string | undefined = '';
-  /** What waits in the queue and is well as it was read last. */
-  private readonly fit = new Map<string, { readonly text: string; readonly wholly: boolean }>();
-  private readonly unfinished = new Map<string, { readonly text: string; readonly since: number }>();
+  private readonly refusals: Refusals;
+  /** What waits and is well as it was read last. */
+  private readonly fit = new Map<string, { readonly text: string; readonly order: string; readonly wholly: boolean }>();
+  private readonly young = new Map<string, { readonly text: string; readonly since: number; readonly ms: number }>();
+  private opens: string | undefined;
 
   constructor(services: Services) {
     this.services = services;
+    this.refusals = new Refusals(services);
+  }
+
+  /** When there is something to look at again although nothing changes, in milliseconds; undefined when there is not. */
+  get wakesIn(): number | undefined {
+    const settles = [...this.young.values()].map(({ since, ms }) => since + ms - performance.now());
+    const opens = this.opens === undefined ? [] : [Date.parse(this.opens) - Date.parse(this.services.clock.now())];
+    const coming = [...settles, ...opens].filter((ms) => ms > 0);
+    return coming.length === 0 ? undefined : Math.min(...coming, LONGEST_MS);
   }
 
   /** Admits the next contract, or refuses it in writing; an admitted one lies at its place when this returns. */
   async next(): Promise<Arrival> {
+    this.refusals.forgetGone();
     const arrival = await this.tryNext();
-    this.forgetGone();
+    this.refusals.forgetGone();
     return arrival;
   }
 
-  /** A refusal goes when its file went or changed; the page holds every one that stands. */
-  forgetGone(): void {
-    const { handoff, queue } = this.services;
-    for (const [name, { text }] of this.refused) if (textOf(queue.read(name)) !== text) this.refused.delete(name);
-    const page = this.refused.size === 0 ? undefined : renderRefusals([...this.refused.values()]);
-    if (page === this.page) return;
-    this.page = page;
-    if (page === undefined) handoff.remove(FILES.rejected);
-    else handoff.write(FILES.rejected, page);
-  }
-
   /**
-   * Looks at what waits although its turn has not come, so that a refusal is told when the file is dropped. While a task
-   * is under way only the file itself is asked: what it needs of the repository may be what that task makes.
+   * Looks at everything that waits, so that a refusal is told when the file is dropped. While a task is under way, or one
+   * that comes before is not merged, only that is asked which no merge will change: what a contract needs of the
+   * repository may be what that task makes.
    */
   async survey(underWay: readonly string[]): Promise<void> {
-    const idle = underWay.length === 0;
-    const waiting = this.services.queue.waiting(underWay).filter(({ name }) => name !== FILES.contract); // that one is told of by `next`
-    for (const { name, text: read } of waiting) {
-      const text = textOf(read);
+    this.refusals.forgetGone();
+    const turns = this.turns(underWay);
+    for (const turn of turns) {
+      const { name, text: read } = turn.one;
+      const [text, order] = [textOf(read), orderOf(turn.never)];
+      const wholly = underWay.length === 0 && !awaitsTask(turn);
       const known = this.fit.get(name);
-      const isKnown = known !== undefined && known.text === text && (known.wholly || !idle);
-      if (isKnown || this.isRefused(name, text)) continue;
-      const looked = read.ok ? await this.lookAt(text, idle) : failure([noPlainFile(read.why)]);
+      const isKnown = known?.text === text && known.order === order && (known.wholly || !wholly);
+      if (isKnown || this.refusals.isRefused(name, text, order)) continue;
+      const looked = await this.lookAt(turn, wholly);
       if (looked.ok) {
-        this.fit.set(name, { text, wholly: idle });
-        if (idle) this.refused.delete(name);
-      } else if (!isIncomplete(looked.why) || !this.mayBeUnfinished(name, text)) this.refuse(name, text, looked.why);
+        this.fit.set(name, { text, order, wholly });
+        this.refusals.lift(name, wholly);
+      } else if (!this.mayBecomeWell(turn, looked.why)) this.refusals.refuse(name, text, looked.why, { order, wholly });
     }
-    const there = new Set(waiting.map(({ name }) => name));
-    for (const name of this.fit.keys()) if (!there.has(name)) this.fit.delete(name);
-    this.forgetGone();
-  }
-
-  private lookAt(text: string, wholly: boolean): Promise<Outcome<unknown, readonly Fault[]>> {
-    return wholly ? admit(this.services, text) : Promise.resolve(parseContract(text));
+    const there = new Set<string>([FILES.contract, ...turns.map(({ one }) => one.name)]);
+    for (const map of [this.fit, this.young]) for (const name of map.keys()) if (!there.has(name)) map.delete(name);
+    this.refusals.forgetGone();
   }
 
   private async tryNext(): Promise<Arrival> {
-    const { queue } = this.services;
-    const next = queue
-      .waiting([])
-      .find(({ name, text, waitsFor }) => waitsFor === 'its turn' && !this.isRefused(name, textOf(text)));
-    if (next === undefined) return { kind: 'nothing' };
-    const { name } = next;
-    if (!next.text.ok) return this.refuse(name, next.text.why, [noPlainFile(next.text.why)]);
-    const text = next.text.value;
-    const admitted = await admit(this.services, text);
-    if (!admitted.ok) {
-      return isIncomplete(admitted.why) && this.mayBeUnfinished(name, text)
-        ? { kind: 'nothing' }
-        : this.refuse(name, text, admitted.why);
+    const next = this.turns([]).find(
+      (turn) =>
+        turn.one.waitsFor === 'its turn' &&
+        (turn.one.goesFirst || !isKeptBack(turn)) &&
+        !this.isRefused(turn.one, turn.never),
+    );
+    if (next === undefined) return NOTHING;
+    const { one, never } = next;
+    const { name } = one;
+    const [text, order, wholly] = [textOf(one.text), orderOf(never), !awaitsTask(next)];
+    const looked = await this.lookAt(next, wholly);
+    if (!looked.ok) {
+      if (this.mayBecomeWell(next, looked.why)) return NOTHING;
+      this.refusals.refuse(name, text, looked.why, { order, wholly });
+      return one.goesFirst ? NOTHING : LOOK_AGAIN;
     }
-    if (!queue.claim(next)) return { kind: 'look again' }; // rewritten or taken back, or another one was dropped meanwhile
-    this.unfinished.clear();
-    this.refused.delete(name);
-    return { kind: 'admitted', entry: admitted.value };
+    if (isKeptBack(next)) return this.putBack(one, text);
+    if (looked.value === undefined || !this.services.queue.claim(one)) return LOOK_AGAIN; // rewritten or taken back, or another one was dropped meanwhile
+    this.young.delete(name);
+    this.refusals.lift(name, true);
+    return { kind: 'admitted', entry: looked.value };
+  }
+
+  /** What was dropped and has to wait gives the place free; a look at it may have found that it has not. */
+  private putBack({ name, taskId }: Waiting, text: string): Arrival {
+    const now = this.turns([]).find(({ one }) => one.name === name && textOf(one.text) === text);
+    if (now !== undefined && taskId !== undefined && isKeptBack(now))
+      this.queueDropped(taskId, text, `it ${waitsInWords(now.waits, '')}`);
+    return LOOK_AGAIN;
+  }
+
+  /** Everything that is wrong with a contract that waits; `wholly` also holds it against the files of its target. */
+  private async lookAt(turn: Turn<Waiting>, wholly: boolean): Promise<Outcome<Admitted | undefined, readonly Fault[]>> {
+    const { text } = turn.one;
+    if (!text.ok) return failure([noPlainFile(text.why)]);
+    const looked = wholly ? await admit(this.services, text.value) : await besideTree(this.services, text.value);
+    const own = turn.never.filter(({ key }) => key === 'task_id');
+    const parsed = own.length === 0 ? undefined : parseContract(text.value);
+    if (parsed === undefined || !parsed.ok) return looked;
+    const faults = own.map((never) => faultOf(never, [], parsed.value.lineOf));
+    return failure([...faults, ...(looked.ok ? [] : looked.why)]);
   }
 
   /** Whether a rewritten contract could be admitted; if not it is refused in writing, and what runs goes on. */
   async mayBeAdmitted(text: string): Promise<boolean> {
-    const admitted = await admit(this.services, text);
-    if (!admitted.ok) this.refuse(FILES.contract, text, admitted.why);
+    const admitted = await admit(this.services, text, { hasBegun: true });
+    if (!admitted.ok) this.refusals.refuse(FILES.contract, text, admitted.why, { order: orderOf([]), wholly: true });
     return admitted.ok;
   }
 
   /** True while a text that is no whole JSON is still young enough to be being written. */
-  mayBeUnfinished(name: string, text: string): boolean {
-    const known = this.unfinished.get(name);
-    if (known?.text === text) return performance.now() - known.since < SETTLE_MS;
-    this.unfinished.set(name, { text, since: performance.now() });
+  mayBeUnfinished(name: string, text: string, ms = SETTLE_MS): boolean {
+    const known = this.young.get(name);
+    if (known?.text === text) return performance.now() - known.since < ms;
+    this.young.set(name, { text, since: performance.now(), ms });
     return true;
   }
 
-  /** Puts a second contract, dropped while another task is on the line, into the queue. */
-  queueDropped(taskId: string, text: string): void {
+  /** Puts a contract that was dropped and cannot begin now into the queue. */
+  queueDropped(taskId: string, text: string, why = 'the line is not free'): void {
     const name = this.services.queue.release(taskId, text);
     if (name === undefined) return; // the next look sees what came
-    this.services.say({
-      kind: 'word',
-      level: 'info',
-      text: `${taskId} waits in ${HANDOFF}/${name} until the line is free`,
+    this.services.say({ kind: 'word', level: 'info', text: `${taskId} lies in ${HANDOFF}/${name}: ${why}` });
+  }
+
+  private turns(underWay: readonly string[]): readonly Turn<Waiting>[] {
+    const { queue, journal, clock } = this.services;
+    const turns = turnsNow({
+      queue,
+      journal,
+      now: clock.now(),
+      underWay,
+      isRefused: (one, never) => this.isRefused(one, never),
     });
+    this.opens = nextOpening(turns);
+    return turns;
   }
 
-  /** Whether a file was refused as it stands, and need not be tried again yet. */
-  private isRefused(name: string, text: string): boolean {
-    const known = this.refused.get(name);
-    return known?.text === text && performance.now() < known.again;
+  private isRefused({ name, text }: Waiting, never: readonly Never[]): boolean {
+    return this.refusals.isRefused(name, textOf(text), orderOf(never));
   }
 
-  private refuse(name: string, text: string, faults: readonly Fault[]): Arrival {
-    const again = parseContract(text).ok ? performance.now() + AGAIN_MS : Number.POSITIVE_INFINITY;
-    const known = this.refused.get(name);
-    if (known?.text === text && JSON.stringify(known.faults) === JSON.stringify(faults)) {
-      this.refused.set(name, { ...known, again });
-      return { kind: 'nothing' };
-    }
-    const digest = this.services.digest(text);
-    this.refused.set(name, { fileName: name, digest, at: this.services.clock.now(), faults, text, again });
-    this.forgetGone();
-    const [first] = faults;
-    const sentence = `${name} is refused: ${faults.length} fault${faults.length === 1 ? '' : 's'}, the first at ${first?.path ?? '$'} (expected ${first?.expected ?? ''}); see ${HANDOFF}/${FILES.rejected}`;
-    this.services.say({ kind: 'word', level: 'warn', text: sentence });
-    const key = `refused:${this.services.digest(JSON.stringify([name, text, faults]))}`;
-    this.services.notices?.tell(refusal(key, name, sentence));
-    return { kind: name === FILES.contract ? 'nothing' : 'look again' };
+  /** A file may still be being written, and what it is to come after may be dropped right behind it. */
+  private mayBecomeWell({ one, never }: Turn<Waiting>, faults: readonly Fault[]): boolean {
+    if (faults.some(({ kind }) => kind === 'incomplete')) return this.mayBeUnfinished(one.name, textOf(one.text));
+    const awaits = never.filter((why) => why.key === 'after' && why.is === 'unknown');
+    return awaits.length === faults.length && this.mayBeUnfinished(one.name, textOf(one.text), FOLLOW_MS);
   }
 }
 
-/** What is compared of a file: its text, or why it has none. */
-const textOf = <Text>(read: Outcome<Text, string>): Text | string => (read.ok ? read.value : read.why);
+const NOTHING: Arrival = { kind: 'nothing' };
+const LOOK_AGAIN: Arrival = { kind: 'look again' };
 
-const isIncomplete = (faults: readonly Fault[]): boolean => faults.some(({ kind }) => kind === 'incomplete');
+/** A timer that is set for months would ring at once; and a clock may be set anew. */
+const LONGEST_MS = 3_600_000;
+
+/** What stands in a contract's way in the order, to compare it by. */
+const orderOf = (never: readonly Never[]): string => JSON.stringify(never);
+
+async function besideTree(services: Services, text: string): Promise<Outcome<undefined, readonly Fault[]>> {
+  const looked = await lookBesideTree(services, text);
+  return looked.ok ? { ok: true, value: undefined } : looked;
+}
 
 const noPlainFile = (why: string): Fault => ({
   path: '$',

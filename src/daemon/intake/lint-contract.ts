@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { Fault } from '../../base/fault.ts';
-import { HANDOFF } from '../../base/names.ts';
+import { parseContract } from '../../contract/task-contract-schema.ts';
+import type { Queued } from '../../line/order/turns.ts';
 import { admit } from './admit.ts';
 import { readBytes } from '../../inspection/read-files.ts';
 import { NO_JOURNAL, readJournal } from '../wiring/open-journal.ts';
-import { queueAt } from '../wiring/open-queue.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Place } from '../wiring/open-place.ts';
 
@@ -15,16 +14,33 @@ export interface Linted {
   readonly notices: readonly string[];
 }
 
-/** Checks a contract as the line would at admission, without admitting it: schema, paths, hashes, branch, id. */
-export async function lintContract(place: Place, env: NodeJS.ProcessEnv, file: string): Promise<Linted> {
+/**
+ * Checks a contract as the line would at admission, without admitting it: schema, paths, hashes, branch, id, and what it is
+ * to come after. `others` are files of contracts that are to be dropped with it.
+ */
+export async function lintContract(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  file: string,
+  others: readonly string[] = [],
+): Promise<Linted> {
   const journal = readJournal(place);
   try {
     const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
-    const admitted = await admit(services, readBytes(file, file).toString('utf8'));
+    const beside = others.flatMap((other) => (other === file ? [] : queuedAs(other)));
+    const admitted = await admit(services, readBytes(file, file).toString('utf8'), { beside });
     return admitted.ok ? { faults: [], notices: admitted.value.notices } : { faults: admitted.why, notices: [] };
   } finally {
     journal?.close();
   }
+}
+
+/** A contract as it would wait; nothing where it cannot be read, which is told of that file. */
+function queuedAs(name: string): readonly Queued[] {
+  const parsed = parseContract(readBytes(name, name).toString('utf8'));
+  if (!parsed.ok) return [];
+  const { taskId, priority, after = [], notBefore } = parsed.value.contract;
+  return [{ name, taskId, priority, after, notBefore, goesFirst: false, waitsFor: 'its turn' }];
 }
 
 /** The hash of a file in the form that `source_files[].hash` takes. */
@@ -32,10 +48,3 @@ export const contractHash = (file: string): string =>
   `sha256-${createHash('sha256')
     .update(readBytes(file, file, Number.POSITIVE_INFINITY))
     .digest('hex')}`;
-
-/** The files of the contracts that wait in a repository, in the order in which their turn comes. */
-export function contractsIn(root: string): readonly string[] {
-  return queueAt(root)
-    .waiting([])
-    .map(({ name }) => join(root, HANDOFF, name));
-}

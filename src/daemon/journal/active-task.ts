@@ -22,7 +22,7 @@ export function unknownTask(services: Pick<Services, 'journal' | 'queue'>, taskI
     return new Problem(
       'no-task',
       `${taskId} has not begun: it waits in ${HANDOFF}/${waiting}`,
-      'delete that file to withdraw it',
+      `andon queue shows what for; andon queue withdraw ${taskId} takes it out`,
     );
   return new Problem(
     'no-task',

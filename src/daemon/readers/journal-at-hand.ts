@@ -26,6 +26,13 @@ export function journalAtHand(told: readonly Written[], concerned: readonly Writ
   }
   return {
     ...NO_JOURNAL,
+    // What tells of the order: how every task ended, and what concerns the digest.
+    since: (seq) =>
+      told.flatMap((one) => {
+        const { kind, to } = one.glance;
+        const tells = kind === 'undone' || (kind === 'moved' && TERMINAL.some((status) => status === to));
+        return one.seq > seq && (tells || stories.has(one.taskId)) ? [{ ...one, hash: '', entry: one.entry }] : [];
+      }),
     entries: (taskId) => (stories.get(taskId) ?? []).map(({ entry }) => entry),
     taskIds: () => [...byTask(told).keys()],
     head: () => told.at(-1)?.seq ?? 0,

@@ -10,6 +10,7 @@ import type { Handoff } from '../../ports/handoff.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { ofFormerRepository } from '../wiring/former-repository.ts';
 import { lostFromJournal } from '../journal/lost-journal.ts';
+import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { handoffAt } from '../wiring/files.ts';
 import { holderOf, openForReading, waitOfHolder } from '../wiring/open-reader.ts';
 import type { Place } from '../wiring/open-place.ts';
@@ -33,7 +34,7 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
     task: active === undefined ? null : viewTask(active),
     next_try: nextTryOf(active, place),
     waits_for: (active === undefined ? undefined : waitsForOutside(active, place.settings)) ?? null,
-    ...standstill(root, paused, active),
+    ...standstill(root, { paused, active, journal: journal ?? NO_JOURNAL, now: new Date().toISOString() }),
     edited: hasEdits ? await editsOf(active, handoff, journal) : null,
     ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
     former_repository: (active === undefined ? undefined : await ofFormerRepository(repository, active)) ?? null,

@@ -3,32 +3,51 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { nameOnPage, refusalsOn } from '../../contract/refusal.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LineFacts, RefusalView } from '../../line/line-facts.ts';
+import { waitsInWords } from '../../line/order/in-words.ts';
 import type { Handoff } from '../../ports/handoff.ts';
+import type { Journal } from '../../ports/journal.ts';
+import { toldBy } from '../journal/begun-tasks.ts';
+import { turnsNow } from '../journal/turns-now.ts';
 import { handoffAt } from '../wiring/files.ts';
 import { queueAt } from '../wiring/open-queue.ts';
 import { whyStopped } from '../wiring/pause.ts';
 import type { Paused } from '../wiring/pause.ts';
 
+/** What is known of a line besides its folder. */
+export interface Standing {
+  readonly paused: Paused | undefined;
+  readonly active: LineRecord | undefined;
+  readonly journal: Journal;
+  /** ISO 8601. */
+  readonly now: string;
+}
+
 /** What lies in `_handoff/` of a repository, and why nothing of it starts; looked at as the watchdog would, nothing is changed. */
 export function standstill(
   root: string,
-  paused: Paused | undefined,
-  active: LineRecord | undefined,
+  { paused, active, journal, now }: Standing,
 ): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'proposal' | 'decision'> {
   const handoff = handoffAt(root);
-  const queue = queueAt(root).waiting(active === undefined ? [] : [active.taskId]);
-  const names = new Set([FILES.contract, ...queue.map(({ name }) => name)]);
+  const queue = queueAt(root);
+  const underWay = active === undefined ? [] : [active.taskId];
+  const names = new Set([FILES.contract, ...queue.waiting(underWay).map(({ name }) => name)]);
   const refusals = refusalsThatStand(handoff, [...names]);
-  const isRefused = (file: string): boolean => refusals.some((one) => one.file === file);
-  const waiting = queue.map(({ name, taskId, priority, waitsFor }) => {
-    const file = `${HANDOFF}/${name}`;
-    return {
-      file,
-      task_id: taskId ?? null,
-      priority,
-      waits_for: isRefused(file) ? ('a correction' as const) : waitsFor,
-    };
-  });
+  const refused = new Set(refusals.map(({ file }) => file));
+  const isRefused = ({ name }: { readonly name: string }): boolean => refused.has(`${HANDOFF}/${name}`);
+  const turns = turnsNow({ queue, journal, now, underWay, isRefused });
+  const byHand = new Set(toldBy(journal).moves.map(({ task }) => task));
+  const place = whatKeepsThePlace(active, isRefused({ name: FILES.contract }));
+  const waiting = turns.map(({ one, waits }) => ({
+    file: `${HANDOFF}/${one.name}`,
+    task_id: one.taskId ?? null,
+    priority: one.priority,
+    after: one.after,
+    not_before: one.notBefore ?? null,
+    by_hand: one.taskId !== undefined && byHand.has(one.taskId),
+    waits_for: waits[0]?.for ?? ('its turn' as const),
+    tasks: waits.flatMap((wait) => ('task' in wait ? [wait.task] : [])),
+    why: waitsInWords(waits, place),
+  }));
   return {
     blocked: whyStopped(handoff, paused) ?? null,
     waiting: waiting.flatMap(({ file, waits_for }) => (waits_for === 'a correction' ? [] : [file])),
@@ -47,6 +66,13 @@ function proposalInWords(handoff: Handoff): string | null {
   return handoff.exists(FILES.proposalDraft)
     ? `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`
     : null;
+}
+
+/** Why nothing can begin, as what waits for a place is told. */
+function whatKeepsThePlace(active: LineRecord | undefined, isFirstRefused: boolean): string {
+  if (active?.halt !== undefined) return `${active.taskId} is halted by ${active.halt.trip.breaker}`;
+  if (active !== undefined) return `${active.taskId} is under way`;
+  return `${HANDOFF}/${FILES.contract} goes first${isFirstRefused ? ', and is refused' : ''}`;
 }
 
 /** What the page of refusals says of files that still lie there as they were read; one that was changed waits again. */

@@ -109,7 +109,7 @@ export const mergedAlready = ({ taskId, merge }: LineRecord): Problem =>
 /** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
 async function admitEdited(services: Services, record: LineRecord): Promise<Admitted> {
   const edited = record.lastFacts.tampered?.edited;
-  const admitted = edited === undefined ? undefined : await admit(services, edited);
+  const admitted = edited === undefined ? undefined : await admit(services, edited, { hasBegun: true });
   if (admitted?.ok === true) return admitted.value;
   const [fault] = admitted?.why ?? [];
   throw new Problem(

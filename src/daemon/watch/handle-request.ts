@@ -2,6 +2,7 @@ import type { Answer, Request } from '../../record/request.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Line } from './line.ts';
 import { pausedBy, setPause } from '../wiring/pause.ts';
+import { rearrange } from '../intake/rearrange.ts';
 import { undo } from '../halts/undo.ts';
 
 /** What came of a request. */
@@ -18,6 +19,12 @@ export async function fulfil(line: Line, request: Request): Promise<Done> {
       return done(line.retry(request.taskId));
     case 'abandon':
       return done(await line.looks.inTurn(() => line.abandon(request.taskId, request.by)));
+    case 'move':
+    case 'withdraw': {
+      const done = await line.looks.inTurn(() => Promise.resolve(rearrange(line.services, request)));
+      void line.look(); // a place may be free now, or another turn come first
+      return done;
+    }
     case 'undo':
       return done(await undo(line.services, request.taskId, request.by));
     case 'pause':

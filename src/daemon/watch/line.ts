@@ -158,8 +158,8 @@ export class Line {
 
   private async lookOnce(): Promise<void> {
     await this.lookAround();
-    const ms = this.answers.settlesIn;
-    if (ms !== undefined) this.looks.lookIn(Math.ceil(ms));
+    const coming = [this.answers.settlesIn, this.arrivals.wakesIn].filter((ms) => ms !== undefined);
+    if (coming.length > 0) this.looks.lookIn(Math.ceil(Math.min(...coming)));
   }
 
   private async lookAround(): Promise<void> {

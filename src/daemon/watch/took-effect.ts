@@ -43,6 +43,8 @@ function shows(record: LineRecord, request: Request, haltId: string | undefined)
     case 'undo':
       return record.undone !== undefined;
     case 'retry':
+    case 'move':
+    case 'withdraw':
     case 'pause':
     case 'unpause':
       return false; // a call that is made now leaves no mark of who asked for it

@@ -15,7 +15,7 @@ const WRITES = [
   'takeIn',
   'removeBeside',
 ] as const;
-const TAKES = ['claim', 'release'] as const;
+const TAKES = ['claim', 'release', 'withdraw'] as const;
 const MOVES = ['publish', 'restore', 'removeRef', 'land', 'repair'] as const;
 
 type Writes = (typeof WRITES)[number];

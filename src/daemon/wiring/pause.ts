@@ -12,10 +12,13 @@ export interface Paused {
 
 /** Since when and by whom the line of this repository is paused; undefined when it is not. Survives every restart. */
 export function pausedBy(journal: { entries(taskId: string): readonly JournalEntry[] }): Paused | undefined {
-  const last = journal.entries(LINE).at(-1);
+  const last = journal.entries(LINE).findLast(({ kind }) => PAUSES.has(kind));
   if (last?.kind === 'unreadable') return { at: last.at, by: `entry ${last.seq} of the journal, which cannot be read` };
   return last?.kind === 'paused' ? { at: last.at, by: last.by } : undefined;
 }
+
+/** What says something about it; of an entry that cannot be read nobody knows. */
+const PAUSES: ReadonlySet<JournalEntry['kind']> = new Set(['paused', 'unpaused', 'unreadable']);
 
 /** Pauses the line or lets it go on; doing it twice changes nothing. */
 export function setPause(

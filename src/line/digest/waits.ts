@@ -16,7 +16,7 @@ export function waitsOf(night: Night, stories: readonly Story[]): readonly Waits
     repository: night.root,
     task_id: null,
     file: said(file, 160),
-    for: whyNotBegun(night.line, open),
+    for: whyNotBegun(night.line, open, file),
     since: null,
     command: null,
   }));
@@ -49,12 +49,15 @@ function waitOf(night: Night, { taskId, record }: Story): Waits {
 }
 
 /** Why the contracts in the folder have not begun. */
-function whyNotBegun(line: LineFacts | undefined, open: readonly Story[]): string {
+function whyNotBegun(line: LineFacts | undefined, open: readonly Story[], file: string): string {
   if (line === undefined) return 'its turn';
   const { blocked, refusals, watchdog } = line;
   if (blocked !== null) return said(blocked, 300);
   if (watchdog?.doing !== 'watch') return 'a watchdog';
   if (refusals.some(({ file }) => file === `${HANDOFF}/${FILES.contract}`)) return 'the refused contract before it';
+  const own = line.queue.find((one) => one.file === file);
+  if (own !== undefined && own.waits_for !== 'its turn' && own.waits_for !== 'a place')
+    return said(own.why.replace(/^waits (?:for )?/, ''), 300);
   if (open.length === 0) return 'its turn';
   const names = open.map(({ taskId, record }) => `${taskId}${record.halt === undefined ? '' : ', which is halted'}`);
   return `its turn, behind ${names.join(' and ')}`;

@@ -26,6 +26,8 @@ const ANSWER_MS = {
   retry: 20_000,
   pause: 20_000,
   unpause: 20_000,
+  move: 20_000,
+  withdraw: 20_000,
   undo: 3_600_000,
 };
 

@@ -27,6 +27,8 @@ export function wishesGiven(options: Invocation['options']): PartialWishes {
     maxDeleteRatio: numberOption(options, 'maxDeleteRatio', '--max-delete-ratio'),
     complexity: complexityOption(options),
     priority: numberOption(options, 'priority', '--priority'),
+    after: list('after'),
+    notBefore: textOption(options, 'notBefore'),
     branch: textOption(options, 'branch'),
     implementers: list('implementer'),
     reviewer: textOption(options, 'reviewer'),

@@ -28,18 +28,48 @@ function aQueue() {
 const DROPPED = 'TASK_CONTRACT.json';
 
 describe('the queue in _handoff/', () => {
-  it('is worked off by priority, the oldest first, and says which task each is about', () => {
+  it('is told as it arrived, with what each contract says of its turn', () => {
     const { queue, drop } = aQueue();
     drop('queue/z.json', contract('DOC-1'));
-    drop('queue/y.json', contract('DOC-2', 5));
-    drop('queue/x.json', contract('DOC-3'));
-    drop('queue/w.json', contract('DOC-4', 5));
-    expect(queue.waiting([]).map(({ taskId, priority, waitsFor }) => [taskId, priority, waitsFor])).toEqual([
-      ['DOC-2', 5, 'its turn'],
-      ['DOC-4', 5, 'its turn'],
-      ['DOC-1', 0, 'its turn'],
-      ['DOC-3', 0, 'its turn'],
+    drop('queue/y.json', JSON.stringify({ ...DOCUMENT, task_id: 'DOC-2', priority: 5, after: ['DOC-1'] }));
+    drop('queue/x.json', JSON.stringify({ ...DOCUMENT, task_id: 'DOC-3', not_before: '2026-11-24T07:00:00+01:00' }));
+    expect(queue.waiting([])).toMatchObject([
+      { taskId: 'DOC-1', priority: 0, after: [], notBefore: undefined, goesFirst: false, waitsFor: 'its turn' },
+      { taskId: 'DOC-2', priority: 5, after: ['DOC-1'] },
+      { taskId: 'DOC-3', after: [], notBefore: '2026-11-24T06:00:00.000Z' },
     ]);
+  });
+
+  it('knows the id of a contract that is not right, but not what it says of its turn', () => {
+    const { queue, drop } = aQueue();
+    drop('queue/bad.json', JSON.stringify({ ...DOCUMENT, task_id: 'DOC-1', priority: 'high', after: ['X'] }));
+    drop('queue/worse.json', JSON.stringify({ task_id: '../etc' }));
+    expect(queue.waiting([])).toMatchObject([{ taskId: 'DOC-1', priority: 0, after: [] }, { taskId: undefined }]);
+  });
+
+  it('shows what was dropped beside the lock of a halted task', () => {
+    const { queue, drop } = aQueue();
+    drop(`${DROPPED}.lock`, contract('DOC-1'));
+    drop(DROPPED, '{"half');
+    expect(queue.waiting(['DOC-1'])).toMatchObject([{ name: DROPPED, goesFirst: true, waitsFor: 'a place' }]);
+  });
+
+  it('lets a contract be withdrawn, and loses nothing: not what lies there, nor what came meanwhile', () => {
+    const { queue, at, drop } = aQueue();
+    drop('queue/a.json', contract('DOC-1'));
+    const [one] = queue.waiting([]);
+    if (one === undefined) throw new Error('one waits');
+    expect(queue.withdraw(one)).toBe('withdrawn/a.json');
+    expect([readFileSync(at('withdrawn/a.json'), 'utf8'), queue.waiting([])]).toEqual([contract('DOC-1'), []]);
+    expect(queue.withdraw(one)).toBeUndefined();
+    drop('queue/a.json', contract('DOC-1', 2));
+    expect(queue.withdraw(one)).toBeUndefined();
+    const [other] = queue.waiting([]);
+    if (other === undefined) throw new Error('one waits');
+    expect(queue.withdraw(other)).toBe('withdrawn/a.2.json');
+    mkdirSync(at('queue/folder.json'));
+    const [folder] = queue.waiting([]);
+    expect(folder === undefined ? 'none' : queue.withdraw(folder)).toBeUndefined();
   });
 
   it('comes behind what was dropped, which takes the only place', () => {

@@ -566,3 +566,42 @@ describe('a page of refusals', () => {
     expect(refusalsOn('# Contract rejected\n\nnothing to see')).toEqual([]);
   });
 });
+
+describe('what a contract says of its turn', () => {
+  const read = (more: Json): ReturnType<typeof parseContract> =>
+    parseContract(JSON.stringify({ ...versionOne, ...more }));
+  const contractOf = (more: Json): ParsedContract['contract'] | undefined => {
+    const parsed = read(more);
+    return parsed.ok ? parsed.value.contract : undefined;
+  };
+  const paths = (more: Json): readonly string[] => {
+    const parsed = read(more);
+    return parsed.ok ? [] : parsed.why.map(({ path }) => path);
+  };
+
+  it('is nothing by default', () => {
+    expect(contractOf({})).not.toHaveProperty('after');
+    expect(contractOf({ after: [] })).not.toHaveProperty('after');
+    expect(contractOf({})).not.toHaveProperty('notBefore');
+  });
+
+  it('is which tasks it comes after, and from when on, by whatever zone that was written', () => {
+    expect(contractOf({ after: ['DOC-1', 'DOC-2'] })?.after).toEqual(['DOC-1', 'DOC-2']);
+    for (const moment of ['2026-11-24T07:00:00+01:00', '2026-11-24T07:00+01:00', '2026-11-24T06:00:00Z'])
+      expect(contractOf({ not_before: moment })?.notBefore).toBe('2026-11-24T06:00:00.000Z');
+  });
+
+  it.each([
+    [{ after: ['DOC-7-MERGE'] }, '$.after[0]'],
+    [{ after: ['A', 'B', 'A'] }, '$.after[2]'],
+    [{ after: ['../x'] }, '$.after[0]'],
+    [{ after: 'DOC-1' }, '$.after'],
+    [{ after: Array.from({ length: 101 }, (_, at) => `T-${at}`) }, '$.after'],
+    [{ not_before: '2026-11-24T07:00:00' }, '$.not_before'],
+    [{ not_before: '07:00' }, '$.not_before'],
+    [{ not_before: 'tomorrow' }, '$.not_before'],
+    [{ not_before: '2026-02-30T07:00:00Z' }, '$.not_before'],
+    [{ not_before: 1_790_000_000 }, '$.not_before'],
+    [{ nicht_before: '2026-11-24T07:00:00Z' }, '$.nicht_before'],
+  ])('is refused where it can mean nothing: %j', (more, path) => expect(paths(more)).toEqual([path]));
+});

@@ -72,7 +72,9 @@ const HOUSE: House = {
     // The wing of the line.
     { room: 'line/breakers', from: ['base', 'contract', 'likeness', 'record'], pure: true },
     { room: 'line/stations', from: ['base', 'contract', 'record'], pure: true },
-    { room: 'line', from: ['base', 'contract', 'record', 'line/breakers', 'test-results'], pure: true },
+    // Whose turn it is among what waits: one decision, for the line and for whoever shows it.
+    { room: 'line/order', from: ['base'], pure: true },
+    { room: 'line', from: ['base', 'contract', 'record', 'line/breakers', 'line/order', 'test-results'], pure: true },
     { room: 'line/documents', from: ['base', 'record', 'line', 'line/stations', 'rules/secrets'], pure: true },
     // What happened since somebody looked last: decided once, then text, Markdown or page.
     {
@@ -126,7 +128,7 @@ const HOUSE: House = {
     },
     {
       room: 'daemon/journal',
-      from: ['base', 'contract', 'record', 'line', 'ports', 'daemon/wiring (types)'],
+      from: ['base', 'contract', 'record', 'line', 'line/order', 'ports', 'daemon/wiring (types)'],
       pure: false,
     },
     {
@@ -234,6 +236,8 @@ const HOUSE: House = {
         'contract',
         'record',
         'line',
+        'line/order',
+        'ports',
         'contract/draft',
         'rules/secrets',
         'inspection',
@@ -257,6 +261,7 @@ const HOUSE: House = {
         'contract',
         'record',
         'line',
+        'line/order',
         'line/digest',
         'ports',
         'daemon/documents',

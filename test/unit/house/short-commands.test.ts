@@ -24,7 +24,15 @@ const ANY = [
 ];
 
 /** Where the line stands is folded from the journal, and told. */
-const LINE = ['adapters/journal', 'adapters/queue', 'daemon/journal', 'daemon/readers', 'likeness', 'line'];
+const LINE = [
+  'adapters/journal',
+  'adapters/queue',
+  'daemon/journal',
+  'daemon/readers',
+  'likeness',
+  'line',
+  'line/order',
+];
 
 /** What happened is told as text, Markdown or page. */
 const DIGEST = [
@@ -58,6 +66,7 @@ const RULES = [
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   status: [...ANY, ...LINE],
   list: [...ANY, ...LINE],
+  queue: [...ANY, ...LINE],
   digest: [...ANY, ...LINE, ...DIGEST],
   check: [...ANY, ...RULES],
   ci: [...ANY, ...RULES],

@@ -1,4 +1,4 @@
-import { taskIdsHere } from '../../../daemon/wiring/task-ids.ts';
+import { taskIdsHere, waitingHere } from '../../../daemon/wiring/task-ids.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { bashScript } from '../completion/bash.ts';
@@ -18,9 +18,9 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => st
 /** `andon completion`: the script by which a shell completes andon's commands, options, choices, task ids and files. */
 export function run({ args, commands, cwd, env }: Invocation): number {
   const [shell] = args as [string];
-  // The scripts ask this at every Tab: a word that no help names, for it is no shell.
-  if (shell === 'tasks') {
-    for (const id of taskIdsHere(cwd, env)) line(id);
+  // The scripts ask this at every Tab: words that no help names, for they are no shells.
+  if (shell === 'tasks' || shell === 'waiting') {
+    for (const id of shell === 'tasks' ? taskIdsHere(cwd, env) : waitingHere(cwd)) line(id);
     return 0;
   }
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;

@@ -41,8 +41,9 @@ function hash({ cwd, options }: Invocation, files: readonly string[]): number {
 
 async function lint({ cwd, env, options }: Invocation, files: readonly string[]): Promise<number> {
   const place = await findPlace(cwd, env);
+  const paths = files.map((file) => resolve(cwd, file));
   const results = [];
-  for (const file of files) results.push({ file, ...(await lintContract(place, env, resolve(cwd, file))) });
+  for (const file of files) results.push({ file, ...(await lintContract(place, env, resolve(cwd, file), paths)) });
   if (flag(options, 'json')) json(results);
   else for (const { file, ...linted } of results) print(file, linted);
   return results.some(({ faults }) => faults.length > 0) ? 2 : 0;

@@ -10,6 +10,10 @@ const INSTALL = `To have it in every new shell, once:
   zsh   echo 'source <(andon completion zsh)' >> ~/.zshrc    (below compinit)
   fish  andon completion fish > ~/.config/fish/completions/andon.fish`;
 
+/** What a place in the queue is. */
+const QUEUE = `A contract is named by its task or by its file. Where it is put by hand it stays, also when others are dropped, until it
+begins or is withdrawn; what it is to come after goes before it all the same. A withdrawn one lies in _handoff/withdrawn/.`;
+
 /** Every command, in the order of the help text. */
 export const commands: readonly CliCommand[] = [
   {
@@ -110,6 +114,18 @@ export const commands: readonly CliCommand[] = [
     description: 'what the line is doing now',
     options: [JSON_OPTION],
     load: () => import('./status.ts'),
+  },
+  {
+    usage: 'queue [move|withdraw] [contract]',
+    description: 'what waits, in which order and for what; put a contract somewhere else, or take it out',
+    options: [
+      ['--first', 'move it before all others'],
+      ['--before <contract>', 'move it before this one'],
+      ['--last', 'move it behind all others'],
+      JSON_OPTION,
+    ],
+    after: QUEUE,
+    load: () => import('./queue.ts'),
   },
   {
     usage: 'list',

@@ -1,7 +1,9 @@
 import { realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { forOneLine, inOneTerminalLine } from '../../../base/plain-text.ts';
-import { contractsIn, lintContract } from '../../../daemon/intake/lint-contract.ts';
+import { lintContract } from '../../../daemon/intake/lint-contract.ts';
+import { lineNow } from '../../../daemon/readers/line-now.ts';
+import { readJournal } from '../../../daemon/wiring/open-journal.ts';
 import { endProcesses } from '../../../daemon/wiring/leftovers.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import type { Place } from '../../../daemon/wiring/open-place.ts';
@@ -10,7 +12,7 @@ import type { Watchdog } from '../../../daemon/watch/watchdog.ts';
 import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { newsPrinter } from '../news.ts';
-import { errorLine, line, remedyLine, styled } from '../print.ts';
+import { errorLine, line, remedyLine, sentence, styled } from '../print.ts';
 import type { Shell } from '../shell.ts';
 import { onFirstSignal } from '../signals.ts';
 import type { Invocation } from '../command.ts';
@@ -64,18 +66,24 @@ async function start(place: Place, env: NodeJS.ProcessEnv, projects: number): Pr
   }
 }
 
-/** What would be admitted now; nothing is written, no branch made, no program run. */
+/** What would be admitted, in which order, and what it waits for; nothing is written, no branch made, no program run. */
 async function rehearse(places: readonly Place[], env: NodeJS.ProcessEnv): Promise<number> {
   let bad = false;
   for (const place of places) {
-    const waiting = contractsIn(place.facts.root);
-    if (waiting.length === 0) line(`${forOneLine(place.facts.root)}: no contract waits`);
-    for (const file of waiting) {
-      const { faults } = await lintContract(place, env, file);
+    const { root } = place.facts;
+    const journal = readJournal(place);
+    const { queue } = await lineNow(place, journal).finally(() => journal?.close());
+    if (queue.length === 0) line(`${forOneLine(root)}: no contract waits`);
+    for (const { file, why } of queue) {
+      const path = join(root, file);
+      const { faults } = await lintContract(place, env, path);
       bad ||= faults.length > 0;
-      line(
-        `${forOneLine(file)}: ${faults.length === 0 ? 'would be admitted' : `would be refused for ${faults.length} fault${faults.length === 1 ? '' : 's'} (andon contract lint names them)`}`,
-      );
+      const count = `${faults.length} fault${faults.length === 1 ? '' : 's'}`;
+      const said =
+        faults.length === 0
+          ? `would be admitted; it ${inOneTerminalLine(why, 400)}`
+          : `would be refused for ${count} (andon contract lint names them)`;
+      sentence(`${forOneLine(path)}: ${said}`);
     }
   }
   return bad ? 2 : 0;

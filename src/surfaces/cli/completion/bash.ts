@@ -30,6 +30,7 @@ _andon() {
       return
       ;;
     @tasks) words=$(command andon completion tasks 2>/dev/null) ;;
+    @waiting) words=$(command andon completion waiting 2>/dev/null) ;;
     @text) ;;
     ?*) words=$takes ;;
   esac

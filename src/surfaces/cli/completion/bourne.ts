@@ -6,7 +6,7 @@ export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`
 
 /**
  * What bash and zsh share: `_andon_next` reads the words before the one that is typed and sets `takes` to what may follow:
- * @files, @tasks, @text, the words themselves, or nothing.
+ * @files, @tasks, @waiting, @text, the words themselves, or nothing.
  */
 export const sharedFunctions = (commands: readonly CommandWords[]): string => `_andon_option() {
   takes=''

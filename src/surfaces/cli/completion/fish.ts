@@ -19,7 +19,7 @@ ${argumentCases(commands)
     end
 end
 
-# What may follow these words: @files, @tasks, @text, the words themselves, or nothing.
+# What may follow these words: @files, @tasks, @waiting, @text, the words themselves, or nothing.
 function __andon_next
     set -l command $argv[1]
     set -l takes ''
@@ -77,6 +77,8 @@ function __andon
             __fish_complete_path (string replace -r '^--[^=]*=' '' -- "$current") | string replace -r -- '^' "$before"
         case @tasks
             command andon completion tasks 2>/dev/null | string replace -r -- '^' "$before"
+        case @waiting
+            command andon completion waiting 2>/dev/null | string replace -r -- '^' "$before"
         case @text ''
         case '*'
             string split ' ' -- $takes | string replace -r -- '^' "$before"

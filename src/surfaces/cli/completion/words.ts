@@ -1,7 +1,7 @@
 import type { CliCommand } from '../command.ts';
 
-/** What may be typed at one place: one of these words, a file, a task id, or anything. */
-export type Takes = readonly string[] | 'files' | 'tasks' | 'text';
+/** What may be typed at one place: one of these words, a file, a task id, a contract that waits, or anything. */
+export type Takes = readonly string[] | 'files' | 'tasks' | 'waiting' | 'text';
 
 /** One place of a command line; `many` = it may be typed again and again. */
 export interface Slot {
@@ -50,6 +50,7 @@ const slotsIn = (usage: string): readonly Slot[] =>
 function takesOf(name: string): Takes {
   if (name.includes('|')) return name.split('|');
   if (/^(?:.*-or-)?(?:file|folder|path)s?$/.test(name)) return 'files';
+  if (name === 'contract') return 'waiting';
   return name === 'task' ? 'tasks' : 'text';
 }
 

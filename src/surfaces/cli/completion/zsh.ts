@@ -36,6 +36,7 @@ ${[...commands, { name: '--help', text: 'every command' }, { name: '--version', 
   case $takes in
     @files) _files ;;
     @tasks) compadd -- \${(f)"$(command andon completion tasks 2>/dev/null)"} ;;
+    @waiting) compadd -- \${(f)"$(command andon completion waiting 2>/dev/null)"} ;;
     @text | '') return 1 ;;
     *) compadd -- \${=takes} ;;
   esac

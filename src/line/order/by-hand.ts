@@ -1,0 +1,32 @@
+/** What is put somewhere is known by its task. */
+interface Named {
+  readonly taskId: string | undefined;
+}
+
+/** Where somebody put a contract by hand; it counts until the task begins or is withdrawn. */
+export interface Move {
+  readonly task: string;
+  readonly to: 'first' | 'last' | 'before';
+  /** The tasks that were to come behind it when it was put `before` one of them. */
+  readonly before: readonly string[];
+}
+
+/** The same contracts, each where it was put by hand; what came since keeps its own place among them. */
+export function byHand<One extends Named>(order: readonly One[], moves: readonly Move[]): readonly One[] {
+  const last = new Map<string, Move>();
+  for (const move of moves) {
+    last.delete(move.task);
+    last.set(move.task, move);
+  }
+  return [...last.values()].reduce<readonly One[]>(put, order);
+}
+
+function put<One extends Named>(order: readonly One[], { task, to, before }: Move): readonly One[] {
+  const moved = order.filter(({ taskId }) => taskId === task);
+  if (moved.length === 0) return order;
+  const others = order.filter(({ taskId }) => taskId !== task);
+  if (to === 'first') return [...moved, ...others];
+  if (to === 'last') return [...others, ...moved];
+  const at = others.findIndex(({ taskId }) => taskId !== undefined && before.includes(taskId));
+  return at === -1 ? order : [...others.slice(0, at), ...moved, ...others.slice(at)];
+}

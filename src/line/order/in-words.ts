@@ -1,0 +1,96 @@
+import { HANDOFF } from '../../base/names.ts';
+import { nearestWord } from '../../base/nearest-word.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Never, Wait } from './turns.ts';
+
+/** What a contract waits for, in one phrase; `place` says what keeps the place. */
+export function waitsInWords(waits: readonly Wait[], place: string): string {
+  if (waits.length === 0) return 'is next';
+  const kept = waits.filter((wait) => wait.for !== 'its turn' && wait.for !== 'a place');
+  const shown = (kept.length === 0 ? waits : kept).map((wait) => inWords(wait, place));
+  const more = shown.length - SHOWN;
+  return [...shown.slice(0, SHOWN), ...(more > 0 ? [`for ${more} more`] : [])].join('; and ');
+}
+
+const SHOWN = 3;
+/** Paths that are named before the rest is counted. */
+const PATHS = 3;
+
+function inWords(wait: Wait, place: string): string {
+  switch (wait.for) {
+    case 'a correction':
+      return 'is refused until it is corrected';
+    case 'another task':
+      return `waits for ${wait.task}, ${STANDS[wait.is](wait.task, wait.by ?? '')}`;
+    case 'a parked task':
+      return `waits for ${wait.task}, which is parked with a change in ${named(wait.paths)}`;
+    case 'a time':
+      return `waits until ${wait.until}`;
+    case 'a place':
+      return `waits for the line: ${place}`;
+    case 'its turn':
+      return `waits for its turn, behind ${inOneTerminalLine(wait.behind, 80)}`;
+  }
+}
+
+const STANDS: Readonly<Record<(Wait & { for: 'another task' })['is'], (task: string, breaker: string) => string>> = {
+  'under way': () => 'which is under way',
+  halted: (task, breaker) => `which is halted by ${breaker} (andon show ${task})`,
+  waiting: () => 'which comes before it',
+  refused: () => 'whose contract is refused',
+  abandoned: (task) => `which was abandoned (andon retry ${task})`,
+  undone: () => 'which was merged and taken out again',
+  unknown: () => 'which nobody knows here',
+};
+
+function named(paths: readonly string[]): string {
+  const rest = paths.length - PATHS;
+  const shown = paths.slice(0, PATHS).map((path) => inOneTerminalLine(path, 60));
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
+/** What had to be there instead, for a refusal; `known` are the ids that could have been meant. */
+export function neverInWords(
+  never: Never,
+  known: readonly string[],
+): { readonly expected: string; readonly example: string | undefined } {
+  if (never.key === 'task_id')
+    return {
+      expected:
+        never.is === 'waiting'
+          ? `an id that no other contract has: that of ${HANDOFF}/${inOneTerminalLine(never.name, 120)}, which came first`
+          : `an id that no other task has: this one is ${never.is}; end it first (andon abandon), or choose another`,
+      example: undefined,
+    };
+  const { task } = never;
+  switch (never.is) {
+    case 'circle':
+      return { expected: `no circle, for nobody could begin: ${wayInWords(never.way)}`, example: undefined };
+    case 'abandoned':
+      return {
+        expected: `a task that can still be merged: ${task} was abandoned; drop it again (andon retry ${task}), or take it out of the list`,
+        example: undefined,
+      };
+    case 'undone':
+      return {
+        expected: `a task that is merged or can be: ${task} was taken out again (${never.commit.slice(0, 12)}); name the one that does it anew, or take it out of the list`,
+        example: undefined,
+      };
+    case 'unknown': {
+      const nearest = nearestWord(task, known);
+      return {
+        expected:
+          'the id of a task that waits, is under way or was merged here; drop that one as well, or correct the name',
+        example: nearest === undefined ? undefined : JSON.stringify(nearest),
+      };
+    }
+  }
+}
+
+function wayInWords(way: readonly string[]): string {
+  const shown = way.length > WAY ? [...way.slice(0, WAY - 1), '…', way.at(-1) ?? ''] : way;
+  return shown.join(' waits for ');
+}
+
+/** Tasks of a circle that are named. */
+const WAY = 8;

@@ -1,0 +1,32 @@
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { Move } from './by-hand.ts';
+import type { Turn } from './turns.ts';
+
+/** Where a contract is to be put: before or behind all others that wait, or before one of them. */
+export type Where = { readonly to: 'first' | 'last' } | { readonly to: 'before'; readonly other: string };
+
+/** The move that puts a contract somewhere, as things stand; in words why it cannot be put there. */
+export function moveTo(turns: readonly Turn[], task: string, where: Where): Outcome<Move, string> {
+  if (where.to !== 'before') return success({ task, to: where.to, before: [] });
+  const { other } = where;
+  if (other === task) return failure(`${task} cannot go before itself`);
+  if (waitsForIt(turns, task).has(other)) return failure(`${task} cannot go before ${other}: it waits for it`);
+  const ids = turns.flatMap(({ one }) => (one.taskId === undefined || one.goesFirst ? [] : [one.taskId]));
+  const at = ids.indexOf(other);
+  return success({ task, to: 'before', before: [...new Set(ids.slice(at))].filter((id) => id !== task) });
+}
+
+/** What waits that a task waits for, and what that waits for in turn. */
+function waitsForIt(turns: readonly Turn[], task: string): ReadonlySet<string> {
+  const after = new Map(turns.flatMap(({ one }) => (one.taskId === undefined ? [] : [[one.taskId, one.after]])));
+  const found = new Set<string>();
+  const open = [task];
+  for (let one = open.pop(); one !== undefined; one = open.pop())
+    for (const other of after.get(one) ?? [])
+      if (!found.has(other)) {
+        found.add(other);
+        open.push(other);
+      }
+  return found;
+}

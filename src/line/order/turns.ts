@@ -1,0 +1,221 @@
+import { circlesIn } from './circles.ts';
+import { byHand } from './by-hand.ts';
+import type { Move } from './by-hand.ts';
+
+/** A contract that nobody has begun, as it says itself; several are given in the order in which they arrived. */
+export interface Queued {
+  /** What it is called where it lies. */
+  readonly name: string;
+  /** Undefined where it is no contract that can be read. */
+  readonly taskId: string | undefined;
+  readonly priority: number;
+  /** Tasks that must be merged before it may begin. */
+  readonly after: readonly string[];
+  /** ISO 8601 in UTC; undefined = at once. */
+  readonly notBefore: string | undefined;
+  /** It lies in the place already, so its turn comes before that of all others. */
+  readonly goesFirst: boolean;
+  /** Whether there is a place in which it could begin. */
+  readonly waitsFor: 'its turn' | 'a place';
+}
+
+/** What became of a task that was begun. */
+export type Begun =
+  | { readonly is: 'under way' | 'merged' | 'abandoned' }
+  | { readonly is: 'halted'; readonly by: string }
+  /** It was merged, and taken out again: nobody merges it a second time. */
+  | { readonly is: 'undone'; readonly commit: string };
+
+/** One thing that a contract waits for. */
+export type Wait =
+  | { readonly for: 'a correction' }
+  | {
+      readonly for: 'another task';
+      readonly task: string;
+      readonly is: Exclude<Begun['is'], 'merged'> | 'waiting' | 'refused' | 'unknown';
+      /** The breaker that halted it. */
+      readonly by?: string;
+    }
+  /** Its scope and the change of a task that is parked touch the same paths. */
+  | { readonly for: 'a parked task'; readonly task: string; readonly paths: readonly string[] }
+  | { readonly for: 'a time'; readonly until: string }
+  | { readonly for: 'a place' }
+  | { readonly for: 'its turn'; readonly behind: string };
+
+/** Why a contract can never begin as it stands, whatever is merged. */
+export type Never =
+  | { readonly key: 'after'; readonly at: number; readonly task: string; readonly is: 'unknown' | 'abandoned' }
+  | {
+      readonly key: 'after';
+      readonly at: number;
+      readonly task: string;
+      readonly is: 'undone';
+      readonly commit: string;
+    }
+  /** `way` begins and ends with the task itself. */
+  | {
+      readonly key: 'after';
+      readonly at: number;
+      readonly task: string;
+      readonly is: 'circle';
+      readonly way: readonly string[];
+    }
+  | { readonly key: 'task_id'; readonly is: 'waiting'; readonly name: string }
+  | { readonly key: 'task_id'; readonly is: 'under way' | 'halted' };
+
+/** What else decides about the order. */
+export interface Floor<One extends Queued = Queued> {
+  /** ISO 8601. */
+  readonly now: string;
+  /** Every task that was ever begun. */
+  readonly tasks: ReadonlyMap<string, Begun>;
+  /** What was put somewhere by hand, oldest first. */
+  readonly moves?: readonly Move[];
+  /** Whether one is refused as it stands; nothing is by default. */
+  readonly isRefused?: (one: One, never: readonly Never[]) => boolean;
+  /** What else keeps one back; nothing by default. */
+  readonly keptBy?: (one: One) => readonly Wait[];
+}
+
+/** A contract in its place of the order. */
+export interface Turn<One extends Queued = Queued> {
+  readonly one: One;
+  /** Everything that keeps it from beginning, the most binding first; nothing where it begins next. */
+  readonly waits: readonly Wait[];
+  readonly never: readonly Never[];
+}
+
+/**
+ * The one decision about order: whose turn comes when, who may begin now, and what each of the others waits for. What lies
+ * in the place goes first, then by priority, the oldest first; what was put somewhere by hand goes there, and what a
+ * contract waits for goes before it. Whoever is kept back keeps nobody else back. At most one begins next. Pure.
+ */
+export function turnsOf<One extends Queued>(waiting: readonly One[], floor: Floor<One>): readonly Turn<One>[] {
+  const byRight = waiting.toSorted((a, b) => Number(b.goesFirst) - Number(a.goesFirst));
+  const firstOf = firstBy(byRight, ({ taskId }) => taskId);
+  const owners = firstBy(byRight, ({ taskId }) => taskId?.toLowerCase());
+  const order = inOrder(waiting, firstOf, floor.moves ?? []);
+  const toBegin = [...firstOf].filter(([taskId]) => !HAS_BEGUN.has(floor.tasks.get(taskId)?.is ?? 'unknown'));
+  const circles = circlesIn(new Map(toBegin.map(([taskId, { after }]) => [taskId, after])));
+  const judged = order.map((one) => ({ one, never: whyNever(one, firstOf, circles, owners, floor) }));
+  const refused = new Set(judged.filter(({ one, never }) => floor.isRefused?.(one, never)).map(({ one }) => one));
+  const turns: Turn<One>[] = [];
+  let ahead: string | undefined;
+  for (const { one, never } of judged) {
+    const kept = keptBack(one, firstOf, refused, floor);
+    const turn: readonly Wait[] = ahead === undefined ? [] : [{ for: 'its turn', behind: ahead }];
+    turns.push({ one, waits: [...kept, ...(one.waitsFor === 'a place' ? [A_PLACE] : turn)], never });
+    if (kept.length === 0) ahead = one.taskId ?? one.name;
+  }
+  return turns;
+}
+
+/** A task that begins no second time while it is so. */
+const HAS_BEGUN: ReadonlySet<string> = new Set(['under way', 'halted', 'merged', 'undone']);
+
+/** Whether something else than a free place and the others' turns keeps a contract back. */
+export const isKeptBack = ({ waits }: Turn): boolean => waits.some((one) => !IN_LINE.has(one.for));
+
+/** Whether one waits for what another task does: then what it needs of the repository may still come. */
+export const awaitsTask = ({ waits }: Turn): boolean =>
+  waits.some((one) => one.for === 'another task' || one.for === 'a parked task');
+
+const IN_LINE: ReadonlySet<Wait['for']> = new Set(['its turn', 'a place']);
+
+/** When the next one may begin that waits for a time; undefined when none does. */
+export const nextOpening = (turns: readonly Turn[]): string | undefined =>
+  turns
+    .flatMap(({ waits }) => waits.flatMap((one) => (one.for === 'a time' ? [one.until] : [])))
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))[0];
+
+function inOrder<One extends Queued>(
+  waiting: readonly One[],
+  firstOf: ReadonlyMap<string, One>,
+  moves: readonly Move[],
+): readonly One[] {
+  const first = waiting.filter(({ goesFirst }) => goesFirst);
+  const others = waiting.filter(({ goesFirst }) => !goesFirst).toSorted((a, b) => b.priority - a.priority);
+  return [...first, ...behindTheirs(byHand(others, moves), firstOf)];
+}
+
+/** The same order, but what a contract waits for goes before it; without recursion, for a chain may be long. */
+function behindTheirs<One extends Queued>(order: readonly One[], firstOf: ReadonlyMap<string, One>): readonly One[] {
+  const known = new Set(order);
+  const placed = new Set<One>();
+  const entered = new Set<One>();
+  for (const one of order) {
+    const stack = [one];
+    for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
+      const isNew = !entered.has(top);
+      entered.add(top);
+      const theirs = isNew ? top.after.flatMap((task) => firstOf.get(task) ?? []) : [];
+      const missing = theirs.filter((each) => known.has(each) && !entered.has(each));
+      stack.push(...missing.toReversed());
+      if (missing.length > 0) continue;
+      placed.add(top);
+      stack.pop();
+    }
+  }
+  return [...placed];
+}
+
+const A_PLACE: Wait = { for: 'a place' };
+
+function keptBack<One extends Queued>(
+  one: One,
+  firstOf: ReadonlyMap<string, Queued>,
+  refused: ReadonlySet<Queued>,
+  { now, tasks, keptBy }: Floor<One>,
+): readonly Wait[] {
+  const waits: Wait[] = refused.has(one) ? [{ for: 'a correction' }] : [];
+  for (const task of one.after) {
+    const begun = tasks.get(task);
+    if (begun?.is === 'merged') continue;
+    const queued = firstOf.get(task);
+    if (queued !== undefined && !HAS_BEGUN.has(begun?.is ?? 'unknown'))
+      waits.push({ for: 'another task', task, is: refused.has(queued) ? 'refused' : 'waiting' });
+    else
+      waits.push({
+        for: 'another task',
+        task,
+        is: begun?.is ?? 'unknown',
+        ...(begun?.is === 'halted' ? { by: begun.by } : {}),
+      });
+  }
+  waits.push(...(keptBy?.(one) ?? []));
+  if (one.notBefore !== undefined && Date.parse(one.notBefore) > Date.parse(now))
+    waits.push({ for: 'a time', until: one.notBefore });
+  return waits;
+}
+
+function whyNever(
+  { name, taskId, after, goesFirst }: Queued,
+  firstOf: ReadonlyMap<string, Queued>,
+  circles: ReadonlyMap<string, readonly string[]>,
+  owners: ReadonlyMap<string, Queued>,
+  { tasks }: Pick<Floor, 'tasks'>,
+): readonly Never[] {
+  const never = after.flatMap((task, at): readonly Never[] => {
+    const way = taskId === undefined ? undefined : circles.get(taskId);
+    if (way?.[1] === task) return [{ key: 'after', at, task, is: 'circle', way }];
+    const begun = tasks.get(task);
+    if (begun?.is === 'undone') return [{ key: 'after', at, task, is: 'undone', commit: begun.commit }];
+    if (firstOf.has(task) || (begun !== undefined && begun.is !== 'abandoned')) return [];
+    return [{ key: 'after', at, task, is: begun === undefined ? 'unknown' : 'abandoned' }];
+  });
+  if (taskId === undefined) return never;
+  const open = tasks.get(taskId)?.is;
+  if (!goesFirst && (open === 'under way' || open === 'halted')) return [...never, { key: 'task_id', is: open }];
+  const owner = owners.get(taskId.toLowerCase());
+  if (owner === undefined || owner.name === name) return never;
+  return [...never, { key: 'task_id', is: 'waiting', name: owner.name }];
+}
+
+function firstBy<One>(all: readonly One[], keyOf: (one: One) => string | undefined): ReadonlyMap<string, One> {
+  const first = new Map<string, One>();
+  for (const one of all) {
+    const key = keyOf(one);
+    if (key !== undefined && !first.has(key)) first.set(key, one);
+  }
+  return first;
+}

@@ -1,0 +1,100 @@
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { Problem } from '../../../base/problem.ts';
+import { fitted, shownWidth } from '../../../base/shown-width.ts';
+import { lineNow } from '../../../daemon/readers/line-now.ts';
+import type { LineFacts, QueueView } from '../../../line/line-facts.ts';
+import type { Request } from '../../../record/request.ts';
+import type { Invocation } from '../command.ts';
+import { flag, textOption } from '../options.ts';
+import { json, line, sentence, styled } from '../print.ts';
+import { withJournal } from '../tasks.ts';
+import { columns, inColumn } from '../width.ts';
+
+/** `andon queue`: what waits, in the order in which its turn comes, and what for; `move` and `withdraw` change that. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, options, env } = invocation;
+  const wish = wished(args as readonly (string | undefined)[], options);
+  const [request, done] = wish === undefined ? [] : await asked(invocation, wish);
+  return withJournal(invocation, async (journal, place) => {
+    const facts = await lineNow(place, journal);
+    const told = request === undefined || done === undefined ? undefined : outcome(request, done.reason, facts);
+    if (flag(options, 'json'))
+      json({
+        repository: place.facts.root,
+        ...(request?.do === 'withdraw' ? { withdrawn_to: done?.reason } : {}),
+        task: facts.task === null ? null : { task_id: facts.task.task_id, status: facts.task.status },
+        blocked: facts.blocked,
+        queue: facts.queue,
+      });
+    else {
+      if (told !== undefined) sentence(told);
+      show(facts, columns(env));
+    }
+    return 0;
+  });
+}
+
+type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;
+type Wish = (by: string) => Rearrange;
+
+/** Only who changes something needs the line itself. */
+async function asked(invocation: Invocation, wish: Wish) {
+  const { carryOut, whoAmI } = await import('../ask.ts');
+  const request = wish(whoAmI());
+  return [request, await carryOut(invocation, request)] as const;
+}
+
+function wished(args: readonly (string | undefined)[], options: Invocation['options']): Wish | undefined {
+  const [action, contract] = args;
+  const before = textOption(options, 'before');
+  const wheres = [flag(options, 'first'), flag(options, 'last'), before !== undefined].filter((given) => given).length;
+  if (action !== 'move' && wheres > 0)
+    throw new Problem('bad-argument', '--first, --before and --last say where `move` puts a contract', EXAMPLE);
+  if (action === undefined) return undefined;
+  if (action !== 'move' && action !== 'withdraw')
+    throw new Problem('bad-argument', `queue ${inOneTerminalLine(action, 40)} is not known: move or withdraw`, EXAMPLE);
+  if (contract === undefined || contract === '')
+    throw new Problem('bad-argument', 'which contract?', `andon queue shows what waits; then: ${EXAMPLE}`);
+  if (action === 'withdraw') return (by) => ({ do: 'withdraw', contract, by });
+  if (wheres !== 1)
+    throw new Problem(
+      'bad-argument',
+      wheres === 0 ? `where is ${inOneTerminalLine(contract, 80)} to go?` : 'it can go to one place only',
+      EXAMPLE,
+    );
+  if (before !== undefined) return (by) => ({ do: 'move', contract, to: 'before', before, by });
+  return (by) => ({ do: 'move', contract, to: flag(options, 'first') ? 'first' : 'last', by });
+}
+
+const EXAMPLE = 'andon queue move FIX-2 --first, --before FIX-1 or --last; andon queue withdraw FIX-2';
+
+function outcome(request: Rearrange, reason: string, { queue }: LineFacts): string {
+  if (request.do === 'withdraw')
+    return `withdrawn: it lies in ${inOneTerminalLine(reason, 200)}; moved back into _handoff/queue/ it waits again.`;
+  const at = queue.findIndex(({ task_id: id }) => id === reason);
+  return at === -1 ? `${reason} has begun.` : `${reason} is number ${at + 1} of ${queue.length} now.`;
+}
+
+/** One row each, no wider than the terminal. */
+function show({ queue, blocked, task }: LineFacts, width: number): void {
+  if (task !== null) sentence(`on the line: ${styled('bold', task.task_id)}  ${task.status}`);
+  if (blocked !== null) sentence(styled('yellow', `nothing starts: ${inOneTerminalLine(blocked)}`));
+  if (queue.length === 0) line('no contract waits.');
+  const ids = queue.map(({ task_id: id, file }) => inOneTerminalLine(id ?? file.replace(/^.*\//, ''), 64));
+  const [number, id] = [String(queue.length).length, Math.max(0, ...ids.map(shownWidth))];
+  for (const [at, one] of queue.entries()) {
+    const head = `${String(at + 1).padStart(number)}  ${inColumn(ids[at] ?? '', Math.min(id, Math.max(12, width - 40)))}`;
+    const row = fitted(`${head}  ${inOneTerminalLine(one.why, 400)}${marks(one)}`, width);
+    sentence(one.waits_for === 'a correction' ? styled('yellow', row) : row);
+  }
+}
+
+/** What else has to do with its place. */
+function marks({ priority, by_hand: byHand, file, task_id: id }: QueueView): string {
+  const said = [
+    ...(priority === 0 ? [] : [`priority ${priority}`]),
+    ...(byHand ? ['put there by hand'] : []),
+    ...(id !== null && file.endsWith(`/${id}.json`) ? [] : [inOneTerminalLine(file, 80)]),
+  ];
+  return said.length === 0 ? '' : `  (${said.join(', ')})`;
+}

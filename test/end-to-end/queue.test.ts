@@ -1,0 +1,357 @@
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { tick } from '../support/answers.ts';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import type { Factory, Options } from '../support/factory.ts';
+import { FINAL, judges, writes } from '../support/scenario.ts';
+import { aSlowDisk } from '../support/slow-disk.ts';
+
+interface Queued {
+  readonly file: string;
+  readonly task_id: string | null;
+  readonly waits_for: string;
+  readonly tasks: readonly string[];
+  readonly why: string;
+  readonly by_hand: boolean;
+}
+
+const page = (factory: Factory): string => factory.paper('CONTRACT_REJECTED.md') ?? '';
+const QUOTED = { evidence: [FINAL.split('\n')[4]] };
+
+/** Each task writes a document of its own, so that none stands in another's way. */
+const each = (...ids: readonly string[]): Options => ({
+  scenario: {
+    implementer: ids.map((id) => ({
+      ...writes({ [`docs/${id}.md`]: FINAL }),
+      when: { model: 'qwen2.5-coder', includes: [`Target file: docs/${id}.md`] },
+    })),
+    judge: [judges('PASS', QUOTED)],
+  },
+});
+const task = (id: string, more: Readonly<Record<string, unknown>> = {}) =>
+  aContract({ task_id: id, 'specification.target_file': `docs/${id}.md`, ...more });
+const drop = (factory: Factory, id: string, more: Readonly<Record<string, unknown>> = {}): void =>
+  factory.drop(task(id, more), `queue/${id}.json`);
+
+async function queueOf(factory: Factory): Promise<readonly Queued[]> {
+  const { stdout } = await factory.andon('queue', '--json');
+  return (JSON.parse(stdout) as { readonly queue: readonly Queued[] }).queue;
+}
+
+/** The tasks that were merged, in the order in which they were. */
+const merged = (factory: Factory): readonly unknown[] =>
+  factory.transitions().flatMap((one) => (one['new_status'] === 'merged' ? [one['task_id']] : []));
+
+describe('a contract that comes after others', () => {
+  test('waits until they are merged, and begins then at once, whatever its priority and the order of dropping', async () => {
+    const factory = await aFactory(each('A', 'B', 'C'));
+    drop(factory, 'C', { after: ['B'], priority: 9 });
+    drop(factory, 'B', { after: ['A'] });
+    drop(factory, 'A');
+    const shown = await factory.andon('queue');
+    expect(shown.stdout).toMatch(
+      /^1 {2}A {2}is next\n2 {2}B {2}waits for A, which comes before it\n3 {2}C {2}waits for B/,
+    );
+    const dog = await factory.watch();
+    await dog.until(() => factory.isMerged('C'));
+    expect(merged(factory)).toEqual(['A', 'B', 'C']);
+    expect(dog.output()).not.toContain('refused');
+  });
+
+  test('is told of a halted one before it, lets others pass, and begins when that one is merged after all', async () => {
+    const factory = await aFactory(each('A', 'B', 'C'));
+    const dog = await factory.watch();
+    factory.drop(task('A', { 'constraints.max_diff_size': 3 }));
+    await dog.until(() => factory.isHalted());
+    drop(factory, 'B', { after: ['A'] });
+    expect(await queueOf(factory)).toMatchObject([
+      {
+        task_id: 'B',
+        waits_for: 'another task',
+        tasks: ['A'],
+        why: 'waits for A, which is halted by destructive_action (andon show A)',
+      },
+    ]);
+    const status = await factory.andon('status');
+    expect(status.stdout).toContain('_handoff/queue/B.json waits for A, which is halted by destructive_action');
+    tick(factory, 1);
+    await dog.until(() => factory.isMerged('B'));
+    expect(merged(factory)).toEqual(['A', 'B']);
+  });
+
+  test('is refused when nobody knows one of them, and well again when that one is dropped', async () => {
+    const factory = await aFactory(each('A', 'B'));
+    const dog = await factory.watch();
+    drop(factory, 'B', { after: ['A'] });
+    await dog.until(() => page(factory).includes('path:     $.after[0]'));
+    expect(page(factory)).toContain('found:    "A"');
+    drop(factory, 'A');
+    await dog.until(() => factory.isMerged('B'));
+    expect(page(factory)).toBe('');
+  });
+
+  test('is refused when one of them is given up, and well again when that one is dropped again', async () => {
+    const factory = await aFactory({
+      ...each('A', 'B'),
+      scenario: {
+        ...each('A', 'B').scenario,
+        reviewer: [{ reply: 'x', does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
+      },
+    });
+    const dog = await factory.watch();
+    drop(factory, 'A');
+    await dog.until(() => factory.signal.has('at'));
+    drop(factory, 'B', { after: ['A'] });
+    expect((await factory.andon('abandon', 'A')).code).toBe(0);
+    await dog.until(() => page(factory).includes('A was abandoned; drop it again (andon retry A)'));
+    factory.script(each('A', 'B').scenario ?? {});
+    expect((await factory.andon('retry', 'A')).code).toBe(0);
+    await dog.until(() => factory.isMerged('B'));
+    expect(page(factory)).toBe('');
+  });
+
+  test('is refused in a circle, each of them with the way round; the others go on', async () => {
+    const factory = await aFactory(each('A', 'B', 'C'));
+    drop(factory, 'A', { after: ['B'] });
+    drop(factory, 'B', { after: ['A'] });
+    drop(factory, 'C');
+    const dog = await factory.watch();
+    await dog.until(() => factory.isMerged('C'));
+    await dog.until(() => page(factory).includes('2 contracts rejected'));
+    expect(page(factory)).toContain('A waits for B waits for A');
+    drop(factory, 'B');
+    await dog.until(() => factory.isMerged('A'));
+    expect(merged(factory)).toEqual(['C', 'B', 'A']);
+  });
+
+  test('leaves the place free when it was dropped there', async () => {
+    const factory = await aFactory(each('A', 'B', 'C'));
+    const dog = await factory.watch();
+    expect((await factory.andon('pause')).code).toBe(0);
+    drop(factory, 'B', { priority: -1 });
+    drop(factory, 'C');
+    factory.drop(task('A', { after: ['B'] }));
+    expect((await factory.andon('unpause')).code).toBe(0);
+    await dog.until(() => factory.isMerged('A'));
+    expect(merged(factory)).toEqual(['C', 'B', 'A']);
+    expect(dog.output()).toContain('A lies in _handoff/queue/A.json: it waits for B, which comes before it');
+  });
+
+  test('knows what another journal merged into the target', async () => {
+    const factory = await aFactory(each('A', 'B'));
+    const { dog } = await factory.run(task('A'));
+    await dog.until(() => factory.isMerged('A'));
+    await dog.stop();
+    rmSync(join(factory.folder, 'state'), { recursive: true });
+    const again = await factory.watch();
+    drop(factory, 'B', { after: ['A'] });
+    await again.until(() => factory.isMerged('B'));
+  });
+
+  test('cannot be made to wait when it has begun', async () => {
+    const waits = each('A');
+    const [implementer] = waits.scenario?.implementer ?? [];
+    const factory = await aFactory({
+      scenario: { ...waits.scenario, implementer: [{ ...implementer, does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
+    });
+    const dog = await factory.watch();
+    factory.drop(task('A'));
+    await dog.until(() => factory.signal.has('at'));
+    factory.drop(task('A', { not_before: '2999-01-01T00:00:00Z' }));
+    await dog.until(() => page(factory).includes('the task has begun'));
+    factory.drop(task('A'));
+    factory.signal.give('go');
+    await dog.until(() => factory.isMerged('A'));
+  });
+});
+
+describe('a contract with a time', () => {
+  test('begins when it has come, by itself, and not before', async () => {
+    const factory = await aFactory(each('A', 'B'));
+    const opens = new Date(Date.now() + 4000).toISOString();
+    drop(factory, 'A', { not_before: opens, priority: 5 });
+    drop(factory, 'B');
+    const dog = await factory.watch();
+    await dog.until(() => factory.isMerged('A'));
+    expect(merged(factory)).toEqual(['B', 'A']);
+    const admitted = (await factory.show('A')).story[0]?.at ?? '';
+    expect(admitted >= opens).toBe(true);
+  });
+
+  test('says so everywhere; a time that cannot be read is refused', async () => {
+    const factory = await aFactory(each('A'));
+    drop(factory, 'A', { not_before: '2999-01-01T00:00:00+02:00' });
+    drop(factory, 'B', { not_before: 'tomorrow' });
+    expect(await queueOf(factory)).toMatchObject([
+      { task_id: 'A', waits_for: 'a time', why: 'waits until 2998-12-31T22:00:00.000Z' },
+      { task_id: 'B' },
+    ]);
+    const dog = await factory.watch();
+    await dog.until(() => page(factory).includes('queue/B.json'));
+    expect((await factory.andon('status')).stdout).toMatch(/queue\/A\.json waits until 299\d-/);
+    expect((await factory.andon('watch', '--dry-run')).stdout).toMatch(
+      /A\.json: would be admitted; it waits until 299/,
+    );
+  });
+});
+
+describe('a contract that is dropped', () => {
+  const BAD = { 'limits.max_rebuttals': -1 };
+
+  test('while a task is under way is refused at once, also for what the repository says of it', async () => {
+    const waits = each('A');
+    const [implementer] = waits.scenario?.implementer ?? [];
+    const factory = await aFactory({
+      scenario: { ...waits.scenario, implementer: [{ ...implementer, does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
+    });
+    const dog = await factory.watch();
+    factory.drop(task('A'));
+    await dog.until(() => factory.signal.has('at'));
+    drop(factory, 'BAD', BAD);
+    drop(factory, 'NOWHERE', { git: { base_branch: 'release' } });
+    factory.drop(task('A'), 'queue/twice.json');
+    await dog.until(() => page(factory).includes('3 contracts rejected'));
+    expect(page(factory)).toContain('there is no branch release');
+    expect(page(factory)).toContain('this one is under way');
+    factory.signal.give('go');
+    await dog.until(() => factory.isMerged('A'));
+  });
+
+  test('while a task is halted is refused at once, in the queue and in the place', async () => {
+    const factory = await aFactory(each('A', 'B'));
+    const dog = await factory.watch();
+    factory.drop(task('A', { 'constraints.max_diff_size': 3 }));
+    await dog.until(() => factory.isHalted());
+    drop(factory, 'BAD', BAD);
+    factory.drop({ ...task('B'), limits: 7 });
+    await dog.until(() => page(factory).includes('2 contracts rejected'));
+    expect(page(factory)).toContain('TASK_CONTRACT.json');
+    factory.drop(task('B'));
+    await dog.until(() => factory.paper('queue/B.json') !== undefined);
+    tick(factory, 1);
+    await dog.until(() => factory.isMerged('A') && factory.isMerged('B'));
+  });
+
+  test.each(['pause', 'STOP'])('while nothing may start (%s) is refused at once', async (what) => {
+    const factory = await aFactory(each('A'));
+    const dog = await factory.watch();
+    if (what === 'STOP') writeFileSync(join(factory.handoff, 'STOP'), '');
+    else expect((await factory.andon('pause')).code).toBe(0);
+    factory.drop(task('A', BAD));
+    drop(factory, 'B', BAD);
+    await dog.until(() => page(factory).includes('2 contracts rejected'));
+  });
+
+  test('twice is refused the second time, and taken when the first one is gone', async () => {
+    const factory = await aFactory(each('A'));
+    const dog = await factory.watch();
+    drop(factory, 'A', { not_before: '2999-01-01T00:00:00Z' });
+    await dog.until(async () => (await queueOf(factory)).length === 1);
+    factory.drop(task('A'), 'queue/copy.json');
+    await dog.until(() => page(factory).includes('that of _handoff/queue/A.json, which came first'));
+    expect((await factory.andon('queue', 'withdraw', 'queue/A.json')).code).toBe(0);
+    await dog.until(() => factory.isMerged('A'));
+    expect(page(factory)).toBe('');
+  });
+});
+
+describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
+  const aQueue = async (): Promise<Factory> => {
+    const factory = await aFactory(each('A', 'B', 'C'));
+    if (watched) await factory.watch();
+    expect((await factory.andon('pause')).code).toBe(0);
+    for (const id of ['A', 'B', 'C']) drop(factory, id);
+    return factory;
+  };
+  const order = async (factory: Factory): Promise<readonly unknown[]> =>
+    (await queueOf(factory)).map(({ task_id: id }) => id);
+
+  test('moves a contract, which stays there', async () => {
+    const factory = await aQueue();
+    const moved = await factory.andon('queue', 'move', 'C', '--first');
+    expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining('C is number 1 of 3 now.')]);
+    expect((await factory.andon('queue', 'move', 'A.json', '--last')).code).toBe(0);
+    drop(factory, 'N', { priority: 9 });
+    expect(await order(factory)).toEqual(['C', 'N', 'B', 'A']);
+    expect((await factory.andon('queue', 'move', 'A', '--before', '_handoff/queue/B.json')).code).toBe(0);
+    expect(await order(factory)).toEqual(['C', 'N', 'A', 'B']);
+    expect((await queueOf(factory)).map((one) => one.by_hand)).toEqual([true, false, true, false]);
+  });
+
+  test('withdraws a contract to where it is found again', async () => {
+    const factory = await aQueue();
+    const text = factory.paper('queue/B.json');
+    const { code, stdout } = await factory.andon('queue', 'withdraw', 'B');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('it lies in _handoff/withdrawn/B.json')]);
+    expect([factory.paper('withdrawn/B.json'), factory.paper('queue/B.json')]).toEqual([text, undefined]);
+    expect(await order(factory)).toEqual(['A', 'C']);
+    drop(factory, 'D', { after: ['B'] });
+    expect(await queueOf(factory)).toMatchObject([{}, {}, { why: 'waits for B, which nobody knows here' }]);
+  });
+
+  test.each([
+    [['move', 'A'], 'where is A to go?'],
+    [['move', 'A', '--first', '--last'], 'one place only'],
+    [['move'], 'which contract?'],
+    [['move', 'X', '--first'], 'no contract X waits'],
+    [['move', 'A', '--before', 'A'], 'A cannot go before itself'],
+    [['move', 'A', '--before', '../../etc'], 'no contract ../../etc waits'],
+    [['withdraw', 'A', '--first'], '--first, --before and --last'],
+    [['withdraw'], 'which contract?'],
+    [['withdraw', '../A.json'], 'no contract ../A.json waits'],
+    [['delete', 'A'], 'queue delete is not known'],
+  ])('refuses what it cannot do: %j', async (args, says) => {
+    const factory = await aQueue();
+    const { code, stderr } = await factory.andon('queue', ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect(await order(factory)).toEqual(['A', 'B', 'C']);
+  });
+});
+
+test('a move does not outlive the task: what is dropped again under its id has no place by hand', async () => {
+  const factory = await aFactory({ scenario: { implementer: [] } });
+  drop(factory, 'A');
+  drop(factory, 'B');
+  expect((await factory.andon('queue', 'move', 'B', '--first')).code).toBe(0);
+  expect((await factory.andon('queue', 'withdraw', 'B')).code).toBe(0);
+  drop(factory, 'B');
+  expect(await queueOf(factory)).toMatchObject([{ task_id: 'A' }, { task_id: 'B', by_hand: false }]);
+});
+
+test.each([
+  'file.take.before-rename',
+  'file.take.after-rename',
+  'file.take.after-link',
+  'journal.append.before-commit',
+])('a withdrawal that is cut off (%s) loses nothing', async (failpoint) => {
+  const factory = await aFactory({ ...each('A'), apart: true });
+  expect((await factory.andon('pause')).code).toBe(0);
+  drop(factory, 'A');
+  const text = factory.paper('queue/A.json');
+  factory.env['ANDON_FAILPOINT'] = `${failpoint}:kill`;
+  expect((await factory.andon('queue', 'withdraw', 'A')).signal).toBe('SIGKILL');
+  delete factory.env['ANDON_FAILPOINT'];
+  expect((await factory.andon('unpause')).code).toBe(0);
+  const dog = await factory.watch();
+  const names = (folder: string): readonly string[] =>
+    factory.has(`_handoff/${folder}`) ? readdirSync(join(factory.handoff, folder)).filter((name) => name !== 'A') : [];
+  await dog.until(() => factory.isMerged('A') || factory.paper('withdrawn/A.json') === text);
+  expect(names('queue')).toEqual([]);
+  expect(names('withdrawn').length).toBe(factory.merges().length === 1 ? 0 : 1);
+});
+
+test('what replaces a contract while it is withdrawn stays', async () => {
+  const { factory, watches, reach, letGo } = await aSlowDisk('file.take.before-rename', each('A'));
+  drop(factory, 'A', { not_before: '2999-01-01T00:00:00Z' });
+  await watches();
+  let isAnswered = false;
+  const withdrawn = factory.andon('queue', 'withdraw', 'A').finally(() => (isAnswered = true));
+  await reach(() => true);
+  drop(factory, 'A', { priority: 3, not_before: '2999-01-01T00:00:00Z' });
+  await letGo(() => isAnswered, 'the withdrawal is answered');
+  const { code, stderr } = await withdrawn;
+  expect([code, stderr]).toEqual([1, expect.stringContaining('has just changed')]);
+  expect(factory.paper('queue/A.json')).toContain('"priority": 3');
+});
