@@ -80,6 +80,11 @@ export interface InspectionContext {
   /** Rule globs of an agent profile (`all`, `security/*`). */
   readonly profileRules?: readonly string[];
   readonly quality?: 'high';
+  /** What is known besides the text, for expressions: of the session (the conversation, the task) and of whom it is for. */
+  readonly variables?: {
+    readonly session?: Readonly<Record<string, unknown>>;
+    readonly profile?: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** What one layer or check found out about one rule. */
@@ -93,7 +98,20 @@ export interface RuleMatch {
   readonly places: readonly MatchPlace[];
   /** The terms that carried a semantic score, heaviest first. */
   readonly terms?: readonly { readonly term: string; readonly weight: number }[];
+  /** How a response fails a rule, where it does. */
+  readonly violation?: ViolationType;
+  /** What happened on the way, for `--trace`. */
+  readonly trace?: readonly { readonly step: string; readonly outcome: string }[];
 }
+
+/** In which way a response can fail. */
+export const VIOLATION_TYPES = [
+  'expression_failed',
+  'llm_judge_failed',
+  'relevance_failed',
+  'grounding_failed',
+] as const;
+export type ViolationType = (typeof VIOLATION_TYPES)[number];
 
 /** A place that violates a rule. */
 export interface MatchPlace {
@@ -129,6 +147,7 @@ export interface RuleFinding {
   readonly fingerprint: string;
   readonly suppressed?: Suppression;
   readonly enforcedBy?: 'hard_constraint';
+  readonly violation?: ViolationType;
   /** Its rule is waived only by a waiver that a human signed. */
   readonly waivable?: false;
   /** The phase in which this priority may act next; the finding is recorded until then. */
@@ -140,8 +159,8 @@ export const isOpen = ({ suppressed, deferredTo }: RuleFinding): boolean =>
   suppressed === undefined && deferredTo === undefined;
 
 /** Whether a finding says that something was not checked which had to be: never a pass. */
-export const isUnchecked = ({ status, modality }: RuleFinding): boolean =>
-  status === 'ERROR' || (status === 'UNDECIDED' && modality === 'MUST');
+export const isUnchecked = ({ status, modality, hard }: RuleFinding): boolean =>
+  status === 'ERROR' || (status === 'UNDECIDED' && (modality === 'MUST' || hard));
 
 /** Why a finding does not count; it stays visible. */
 export interface Suppression {

@@ -34,6 +34,48 @@ export const ruleMatchSchema = once(() =>
   }),
 );
 
+/** Where a variable of an expression comes from: exactly one of pack, regex, keywords, count and llm. */
+export const ruleExtractSchema = once(() =>
+  z
+    .strictObject({
+      pack: z
+        .enum(['money', 'percent', 'discount'])
+        .optional()
+        .describe('sums of money, shares in hundredths, or those that lower a price'),
+      regex: pattern.optional().describe('what it matches, or its first group, in RE2 syntax'),
+      keywords: z
+        .array(z.string().min(1).max(200))
+        .min(1)
+        .max(500)
+        .optional()
+        .describe('whether one of these words is there'),
+      count: pattern.optional().describe('how often this pattern is there'),
+      llm: z
+        .string()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('what a language model is asked to find, where one may be asked'),
+      pick: z
+        .enum(['max', 'min', 'first', 'last', 'sum', 'count', 'all'])
+        .optional()
+        .describe('which of several. Default: max of a pack, first of a regex'),
+      type: z
+        .enum(['number', 'text', 'boolean'])
+        .optional()
+        .describe('number, text or boolean. Default: text of a regex or llm'),
+    })
+    .refine(
+      ({ pack, regex, keywords, count, llm }) =>
+        [pack, regex, keywords, count, llm].filter((one) => one !== undefined).length === 1,
+      { message: 'it needs exactly one of pack, regex, keywords, count and llm' },
+    ),
+);
+export type RuleExtract = z.infer<ReturnType<typeof ruleExtractSchema>>;
+
+/** What the name of a variable looks like. */
+export const VARIABLE_NAME = /^(?!__)[A-Za-z_]\w{0,63}$/;
+
 /** A check of a kind that andon knows; `type` says which, the other keys are that check's own. */
 export const ruleCheckSchema = once(() => z.looseObject({ type: z.string().min(1) }));
 
@@ -62,7 +104,7 @@ export const ruleSchema = once(() =>
     checks: z.array(ruleCheckSchema()),
     enforcement_expression: z.string().max(1024).optional(),
     on_missing: z.enum(['not_applicable', 'violation', 'needs_review']),
-    extract: z.record(z.string(), z.unknown()).optional(),
+    extract: z.record(z.string().regex(VARIABLE_NAME), ruleExtractSchema()).optional(),
     message: z.string(),
     suggestion: z.string().optional(),
     fallback: z.string().optional(),

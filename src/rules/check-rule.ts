@@ -5,13 +5,14 @@ import { checkOf } from './checks/index.ts';
 import { impliedMetric } from './checks/metric.ts';
 import { PLAN, impliesPlan } from './checks/plan.ts';
 import { exactError } from './checks/exact-match.ts';
-import { budgetFor, lookedAt } from './checks/search-targets.ts';
+import { checkExpression } from './lanes/expression.ts';
+import { budgetFor } from './checks/search-targets.ts';
 import { matchSubject } from './checks/match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
 import { masked } from './secrets/mask.ts';
 import { unreadFiles } from './unread-files.ts';
 
-/** Everything that a rule's `match` and `checks` say about a subject; nothing when none of them applies to it. */
+/** Everything that a rule's `match`, expression and `checks` say about a subject; nothing when none of them applies to it. */
 export async function checkRule(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
   const matches: RuleMatch[] = [];
   const { match } = rule;
@@ -21,16 +22,10 @@ export async function checkRule(rule: Rule, subject: Subject, tools: CheckTools)
         matchSubject(match, subject, budgetFor(subject, tools.context).share(MOST_STEPS_OF_ONE_RULE)),
       )),
     );
-  matches.push(...unevaluated(rule, subject));
+  matches.push(...(await safely(() => checkExpression(rule, subject, tools))));
   const checks = [...rule.checks, ...impliedChecks(rule)];
   for (const check of checks) matches.push(...(await safely(() => run(check, rule, subject, tools))));
   return [...matches, ...(await safely(() => unreadFiles(rule, checks, subject)))];
-}
-
-/** andon evaluates no expressions: where there is something that one speaks of, its rule is not kept but unchecked. */
-function unevaluated({ enforcement_expression: expression, match }: Rule, subject: Subject): readonly RuleMatch[] {
-  if (expression === undefined || lookedAt(subject, match?.on ?? 'response').length === 0) return [];
-  return [exactError('not checked: andon evaluates no enforcement_expression; say it with `match` or `checks`')];
 }
 
 function impliedChecks(rule: Rule): readonly RuleCheck[] {

@@ -58,12 +58,14 @@ export async function govern(
   const early = enforcement.ask === undefined ? [] : selected.kept.map(check);
   for (const [at, rule] of selected.kept.entries()) {
     const matches = await (early[at] ?? check(rule));
-    for (const match of matches)
+    for (const match of matches) {
+      for (const { step, outcome } of match.trace ?? []) trace.push({ step, rule: rule.id, outcome });
       trace.push({
         step: match.layer,
         rule: rule.id,
         outcome: `${match.status} (${match.confidence.toFixed(2)}): ${match.reason}`,
       });
+    }
     const result = resultOf(rule, mergeMatches(matches));
     trace.push({ step: 'merge', rule: rule.id, outcome: `${result.status} (${result.confidence.toFixed(2)})` });
     results.push(result);

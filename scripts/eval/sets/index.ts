@@ -6,6 +6,7 @@ import { PLAN_VS_RULES, PLAN_VS_RULES_FRESH, PLAN_VS_RULES_MORE, PLAN_VS_RULES_T
 import { REGEX_SAFETY, YAML_HOSTILE } from './safety.ts';
 import { SECOND_ATTEMPTS } from './second-attempts.ts';
 import { DETECT_SECRETS_TESTS, GITLEAKS_RULE_TESTS, SECRETLINT_FIXTURES } from './secrets.ts';
+import { VARIABLE_EXTRACTION, VARIABLE_TEMPLATES } from './variables.ts';
 
 /** Every kind of data set that can be measured. */
 export const SETS: readonly DataSet[] = [
@@ -26,4 +27,6 @@ export const SETS: readonly DataSet[] = [
   ANSWER_RELEVANCE,
   REFUSALS,
   ANSWER_GROUNDING,
+  VARIABLE_EXTRACTION,
+  VARIABLE_TEMPLATES,
 ];

@@ -6,6 +6,10 @@ export interface CheckTools {
   readonly context: InspectionContext;
   /** One question to a language model; absent without `--llm`. */
   readonly ask?: AskModel;
+  /** One question about variables of a text, answered with plain data by name; absent where no model may be asked. */
+  readonly extract?: (rule: Rule, names: readonly string[], text: string) => Promise<Readonly<Record<string, unknown>>>;
+  /** Which lanes are switched off; every one is on where nobody says. */
+  readonly lanes?: { readonly expressions: boolean };
 }
 
 /** A language model's schema-bound answer about one rule; anything else than a valid answer is UNDECIDED. */

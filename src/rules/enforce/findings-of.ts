@@ -69,6 +69,7 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext):
       ...(place?.column === undefined ? {} : { column: place.column }),
       ...(place === undefined ? {} : { excerpt: place.excerpt }),
       fingerprint: numberedPrint(sha256(text), occurrence),
+      ...(status === 'VIOLATED' && match?.violation !== undefined ? { violation: match.violation } : {}),
       ...(status === 'VIOLATED' ? { matched: knownBy(rule, place, text, occurrence) } : {}),
       ...(isHard || rule.priority === 'P0' ? { enforcedBy: 'hard_constraint' as const } : {}),
       ...(rule.waivable ? {} : { waivable: false as const }),

@@ -4,12 +4,20 @@ import { CHECKS, lintChecks } from '../checks/index.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile.ts';
 import { QUICK_FIX_TYPES } from '../quick-fix.ts';
+import { BUILT_IN } from '../variables/extract.ts';
+import { extractFault } from '../variables/own-extract.ts';
 import type { RuleRemark } from './normalise.ts';
 
 /** What is wrong with a rule beyond its shape: patterns that do not compile, checks nobody knows, settings that cannot be meant. */
 export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
   return {
-    faults: [...lookupFaults(rule), ...expressionFaults(rule), ...hookFaults(rule), ...scopeFaults(rule)],
+    faults: [
+      ...lookupFaults(rule),
+      ...expressionFaults(rule),
+      ...extractFaults(rule),
+      ...hookFaults(rule),
+      ...scopeFaults(rule),
+    ],
     notes: [
       ...idleNotes(rule),
       ...expressionNotes(rule),
@@ -131,10 +139,35 @@ function expressionFaults({ enforcement_expression: expression }: Rule): RuleRem
   ];
 }
 
-function expressionNotes({ id, enforcement_expression: expression }: Rule): string[] {
-  if (expression === undefined) return [];
+/** Patterns by which a rule reads variables. */
+function extractFaults({ extract = {} }: Rule): RuleRemark[] {
+  return Object.entries(extract).flatMap(([name, entry]) => {
+    const fault = extractFault(entry);
+    return fault === undefined
+      ? []
+      : [
+          {
+            path: ['extract', name],
+            message: fault,
+            remedy: 'RE2 syntax, in single quotes; look-around is not needed where a group says what is meant',
+          },
+        ];
+  });
+}
+
+/** What an expression asks for and no text says must be known from elsewhere, which nobody sees by the rule alone. */
+function expressionNotes({ id, enforcement_expression: expression, extract = {} }: Rule): string[] {
+  const made = expression === undefined ? undefined : compileExpression(expression);
+  const used = made?.ok === true ? made.value.variables : [];
+  const given = used.filter((name) => !Object.hasOwn(extract, name) && !BUILT_IN.includes(name));
+  const idle = Object.keys(extract).filter((name) => !used.includes(name));
   return [
-    `${id}: andon evaluates no enforcement_expression, so the rule counts as unchecked; say it with match or checks`,
+    ...(given.length === 0
+      ? []
+      : [
+          `${id}: no text says ${given.join(', ')}: give it with --var, as a variable of the task, or under \`extract\``,
+        ]),
+    ...idle.map((name) => `${id}: nothing asks for \`${name}\`, which \`extract\` reads`),
   ];
 }
 

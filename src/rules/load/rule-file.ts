@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ruleCheckSchema } from '../../rule-model/rule.ts';
+import { ruleCheckSchema, ruleExtractSchema, VARIABLE_NAME } from '../../rule-model/rule.ts';
 import { handlerWord, modalityWord, phaseWord, priorityWord, scopeWord, severityWord } from './rule-file-words.ts';
 import { PLACES } from '../../rule-model/rule-words.ts';
 
@@ -92,7 +92,13 @@ export const writtenRuleSchema = z.strictObject({
   checks: z.array(ruleCheckSchema().describe('a check with its `type`')).max(50).optional(),
   enforcement_expression: z.string().min(1).max(1024).optional().describe('an expression, at most 1024 characters'),
   on_missing: z.enum(['not_applicable', 'violation', 'needs_review']).optional(),
-  extract: z.record(z.string(), z.unknown()).optional(),
+  extract: z
+    .record(
+      z.string().regex(VARIABLE_NAME).describe('the name of a variable: letters, digits and `_`'),
+      ruleExtractSchema(),
+    )
+    .optional()
+    .describe('where the variables of the expression come from'),
   message: line.optional(),
   suggestion: line.optional(),
   fallback: line.optional(),

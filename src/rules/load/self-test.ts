@@ -15,9 +15,8 @@ export interface ExampleResult {
   readonly passed: boolean;
 }
 
-/** Tries a rule on its own examples; one with an expression, which andon does not evaluate, is left out. */
+/** Tries a rule on its own examples. */
 export async function tryExamples(rule: Rule): Promise<readonly ExampleResult[]> {
-  if (!canBeTried(rule)) return [];
   const results: ExampleResult[] = [];
   for (const kind of ['violates', 'passes'] as const) {
     for (const [at, example] of rule.tests[kind].entries()) {
@@ -52,7 +51,7 @@ export function subjectOf(rule: Rule, example: RuleExample): Subject {
     plan === undefined ? {} : { plan };
   if (text === undefined && file === undefined) return { files: [], ...prose };
   const place =
-    rule.match?.on ??
+    (rule.enforcement_expression === undefined ? rule.match?.on : (rule.match?.on ?? 'response')) ??
     (rule.match === undefined && rule.checks.every(({ type }) => type === 'plan') ? 'plan' : 'added_lines');
   const key = place === 'test_output' ? 'testOutput' : place;
   if (file === undefined && isProse(key)) return { files: [], [key]: text, ...prose };
@@ -64,14 +63,13 @@ export function subjectOf(rule: Rule, example: RuleExample): Subject {
 }
 
 async function statusOf(rule: Rule, example: RuleExample): Promise<RuleStatus> {
-  const matches = await checkRule(rule, subjectOf(rule, example), { context: CONTEXT });
+  const session = typeof example === 'string' ? {} : (example.vars ?? {});
+  const matches = await checkRule(rule, subjectOf(rule, example), { context: { ...CONTEXT, variables: { session } } });
   return matches.length === 0 ? 'NOT_APPLICABLE' : mergeMatches(matches).status;
 }
 
 /** Examples speak of the rule, not of a moment. */
 const CONTEXT: InspectionContext = { now: '2000-01-01T00:00:00.000Z' };
-
-const canBeTried = (rule: Rule): boolean => rule.enforcement_expression === undefined;
 
 const isProse = (key: string): key is 'plan' | 'contract' | 'response' | 'report' | 'testOutput' =>
   ['plan', 'contract', 'response', 'report', 'testOutput'].includes(key);

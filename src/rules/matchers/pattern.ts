@@ -26,6 +26,13 @@ export interface CompiledPattern {
   readonly test: (text: string, did: (steps: number) => void) => boolean;
   /** The first match at or after `from`. */
   readonly find: (text: string, from: number, did: (steps: number) => void) => Span | undefined;
+  /** The same, with what its first group holds, or the whole match where it has none. */
+  readonly capture: (text: string, from: number, did: (steps: number) => void) => Captured | undefined;
+}
+
+/** A match and the part of it that is meant. */
+export interface Captured extends Span {
+  readonly text: string;
 }
 
 /** Makes a pattern of RE2 syntax ready, or says in one sentence why it is refused and what to write instead. */
@@ -76,6 +83,14 @@ function compiled(source: string, regex: RE2JS, size: number): CompiledPattern {
       const found = matcher.find(from);
       did((text.length - from) * size);
       return found ? { start: matcher.start(), end: matcher.end() } : undefined;
+    },
+    capture: (text, from, did) => {
+      const matcher = regex.matcher(text);
+      const found = matcher.find(from);
+      did(((found ? matcher.end() : text.length) - from + 1) * size);
+      if (!found) return undefined;
+      const group = matcher.groupCount() > 0 ? matcher.group(1) : null;
+      return { start: matcher.start(), end: matcher.end(), text: group ?? matcher.group() ?? '' };
     },
   };
 }

@@ -19,6 +19,7 @@ import { safeExpr } from './safe-expr.ts';
 import { transitionLog } from './transition-log.ts';
 import { transitions } from './transitions.ts';
 import { twoStrike } from './two-strike.ts';
+import { variables } from './variables.ts';
 import { waivers } from './waivers.ts';
 
 /** Who runs the rows of which case file. */
@@ -45,6 +46,7 @@ export const RUNNERS: Readonly<Record<string, Runner | undefined>> = {
   'transition-log': transitionLog,
   transitions,
   'two-strike': twoStrike,
+  variables,
   waivers,
 };
 

@@ -24,6 +24,7 @@ const HOUSE: House = {
     { room: 'rules/text', from: ['base', 'rule-model'], pure: true },
     { room: 'rules/secrets', from: ['base', 'record (types)', 'rules/text'], pure: true },
     { room: 'rules/expressions', from: ['base'], pure: true },
+    { room: 'rules/variables', from: ['base', 'rule-model', 'rules/expressions', 'rules/matchers'], pure: true },
     { room: 'rules/matchers', from: ['base', 'rule-model', 'rules/secrets', 'rules/text'], pure: true },
     { room: 'rules/enforce', from: ['base', 'rule-model'], pure: true },
     {
@@ -40,6 +41,12 @@ const HOUSE: House = {
       ],
       pure: true,
     },
+    // What an answer claims: computed where it can be computed, judged where it must be judged.
+    {
+      room: 'rules/lanes',
+      from: ['base', 'rule-model', 'rules/checks', 'rules/expressions', 'rules/secrets', 'rules/variables'],
+      pure: true,
+    },
     {
       room: 'rules',
       from: [
@@ -47,6 +54,7 @@ const HOUSE: House = {
         'record (types)',
         'rules/checks',
         'rules/enforce',
+        'rules/lanes',
         'rules/matchers',
         'rule-model',
         'rules/secrets',
@@ -56,7 +64,7 @@ const HOUSE: House = {
     },
     {
       room: 'rules/load',
-      from: ['base', 'rules', 'rules/checks', 'rules/enforce', 'rules/expressions', 'rule-model'],
+      from: ['base', 'rules', 'rules/checks', 'rules/enforce', 'rules/expressions', 'rules/variables', 'rule-model'],
       pure: true,
     },
     { room: 'rules/reporters', from: ['base', 'rule-model'], pure: true },
@@ -411,6 +419,7 @@ const HOUSE: House = {
       'rules/text/',
       'rules/relevance/',
       'rules/grounding/',
+      'rules/variables/',
       'demo/',
       'drills/',
       'adapters/agents/claude-output.ts',

@@ -53,6 +53,8 @@ const RULES = [
   'rules/checks',
   'rules/enforce',
   'rules/expressions',
+  'rules/lanes',
+  'rules/variables',
   'rules/load',
   'rules/matchers',
   'rules/metrics',

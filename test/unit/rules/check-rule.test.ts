@@ -217,16 +217,6 @@ describe('the checks of a rule', () => {
     }
   });
 
-  it('never count as kept where a rule is an expression, which nobody evaluates', async () => {
-    const rule = aRule({ enforcement_expression: 'amount <= 50', match: { on: 'response', mode: 'forbid' } });
-    const { match: _, ...bare } = rule;
-    for (const one of [rule, bare]) {
-      const asked = await checkRule(one, aSubject([], { response: 'Your $75 refund is done.' }), { context: CONTEXT });
-      expect(asked).toMatchObject([{ status: 'ERROR', reason: expect.stringContaining('say it with `match`') }]);
-      expect(await checkRule(one, aSubject([aFile('a.ts', 'x')]), { context: CONTEXT })).toEqual([]);
-    }
-  });
-
   it('are an error when they throw', async () => {
     const subject = aSubject([aFile('a.ts', 'x')]);
     const broken = new Proxy(subject, {

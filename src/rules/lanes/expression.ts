@@ -1,0 +1,101 @@
+import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
+import type { Rule } from '../../rule-model/rule.ts';
+import { compileExpression } from '../expressions/compile.ts';
+import type { Evaluation } from '../expressions/compile.ts';
+import { shown } from '../expressions/value.ts';
+import { masked } from '../secrets/mask.ts';
+import { extractFrom } from '../variables/extract.ts';
+import { mergeVariables } from '../variables/merge-variables.ts';
+import type { MergedVariables } from '../variables/merge-variables.ts';
+import type { CheckTools } from '../checks/check.ts';
+import { exactError } from '../checks/exact-match.ts';
+import { lookedAt } from '../checks/search-targets.ts';
+
+/**
+ * Lane 1: holds a rule's `enforcement_expression` against what a text says, by default the response. Nothing where the
+ * rule has none or there is no such text; a variable that is not there is what the rule's `on_missing` makes of it.
+ */
+export async function checkExpression(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
+  const { enforcement_expression: source } = rule;
+  if (source === undefined) return [];
+  const texts = lookedAt(subject, rule.match?.on ?? 'response', rule.match);
+  if (texts.length === 0) return [];
+  if (tools.lanes?.expressions === false)
+    return [skipped('expressions are switched off (deterministic_enabled: false)')];
+  const made = compileExpression(source);
+  if (!made.ok) return [exactError(`the expression cannot be evaluated: ${made.why.message}`)];
+  const matches: RuleMatch[] = [];
+  for (const { haystack, file } of texts) {
+    const variables = await variablesOf(rule, made.value.variables, haystack.text, tools);
+    const values = new Map([...variables.known].map(([name, { value }]) => [name, value]));
+    matches.push(matchOf(rule, made.value.evaluate(values), variables, file));
+  }
+  return matches;
+}
+
+/** Everything that is known of the variables of an expression; a language model is asked last, and only for what a text itself says. */
+async function variablesOf(
+  rule: Rule,
+  names: readonly string[],
+  text: string,
+  tools: CheckTools,
+): Promise<MergedVariables> {
+  const { session, profile } = tools.context.variables ?? {};
+  const regex = extractFrom(text, names, rule.extract);
+  const before = mergeVariables({ ...given('session', session), ...given('profile', profile), regex: regex.found });
+  const open = names.filter((name) => !before.known.has(name));
+  const llm = open.length === 0 || tools.extract === undefined ? {} : await tools.extract(rule, open, text);
+  const merged = mergeVariables({
+    ...given('session', session),
+    ...given('profile', profile),
+    regex: regex.found,
+    llm,
+  });
+  return { known: merged.known, problems: [...regex.problems, ...merged.problems] };
+}
+
+const given = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> =>
+  value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
+
+function matchOf(rule: Rule, evaluation: Evaluation, variables: MergedVariables, file: string | undefined): RuleMatch {
+  const told = toldOf(rule, evaluation, variables);
+  const base = { layer: 'exact', confidence: 1, places: [], trace: told } as const;
+  if (variables.problems.length > 0)
+    return { ...base, status: 'ERROR', reason: `a variable cannot be told: ${variables.problems.join('; ')}` };
+  const { outcome, missing, problem = '' } = evaluation;
+  const clauses = masked(evaluation.clauses().join(', '));
+  if (outcome === 'true') return { ...base, status: 'PASS', reason: clauses };
+  if (outcome === 'error') return { ...base, status: 'UNDECIDED', reason: `${clauses}: ${problem}` };
+  if (outcome === 'unknown' && rule.on_missing !== 'violation')
+    return {
+      ...base,
+      status: rule.on_missing === 'needs_review' ? 'UNDECIDED' : 'NOT_APPLICABLE',
+      reason: `nothing says what ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'}`,
+    };
+  const place: MatchPlace = { ...given('file', file), excerpt: clauses, matched: clauses };
+  return {
+    ...base,
+    status: 'VIOLATED',
+    violation: 'expression_failed',
+    reason: `Expression '${rule.enforcement_expression ?? ''}' evaluated to ${outcome === 'unknown' ? 'unknown' : 'False'}: ${clauses}`,
+    places: [place],
+  };
+}
+
+/** Which variables an expression was given and by whom, and what each of its conditions came to. */
+function toldOf(rule: Rule, evaluation: Evaluation, { known }: MergedVariables): NonNullable<RuleMatch['trace']> {
+  const values = [...known].map(([name, { value, from }]) => `${name} = ${shown(value)} (${from})`);
+  return [
+    { step: 'extract', outcome: masked(values.join(', ')) || 'none of the variables is there' },
+    ...evaluation.clauses().map((clause) => ({ step: 'expression', outcome: masked(clause) })),
+    ...(evaluation.outcome === 'unknown' ? [{ step: 'on_missing', outcome: rule.on_missing }] : []),
+  ];
+}
+
+const skipped = (reason: string): RuleMatch => ({
+  layer: 'exact',
+  status: 'NOT_APPLICABLE',
+  confidence: 1,
+  reason,
+  places: [],
+});

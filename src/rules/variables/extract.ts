@@ -1,0 +1,99 @@
+import type { RuleExtract } from '../../rule-model/rule.ts';
+import { COUNTS } from './counts.ts';
+import { FLAG_NAMES, isFlagged } from './flags.ts';
+import { findMoney } from './money.ts';
+import { extractOwn, isPlain, picked } from './own-extract.ts';
+import { findDiscounts } from './percent.ts';
+import { textTokens } from './text-token.ts';
+
+/** What was read out of a text, as plain data by name, and what could not be. */
+export interface TextVariables {
+  readonly found: Readonly<Record<string, unknown>>;
+  readonly problems: readonly string[];
+}
+
+/** The variables that every text has without a rule saying how: sums, discounts, what it speaks of, how much there is of it. */
+export const BUILT_IN: readonly string[] = [
+  'amount',
+  'amounts',
+  'currency',
+  'discount_percent',
+  'discount_percents',
+  ...FLAG_NAMES,
+  ...Object.keys(COUNTS),
+];
+
+/** Of what kind a built-in variable is, for whoever else is asked for it. */
+export const typeOfBuiltIn = (name: string): 'number' | 'boolean' | undefined =>
+  name === 'amount' || name === 'discount_percent' || Object.hasOwn(COUNTS, name)
+    ? 'number'
+    : FLAG_NAMES.includes(name)
+      ? 'boolean'
+      : undefined;
+
+/**
+ * Reads variables out of a text, those alone that are asked for: a rule's own `extract:` first, else the packs. What
+ * the text does not hold is not there; of several sums and discounts the largest counts.
+ */
+export function extractFrom(
+  text: string,
+  names: readonly string[],
+  own: Readonly<Record<string, RuleExtract>> = {},
+): TextVariables {
+  const found: Record<string, unknown> = {};
+  const problems: string[] = [];
+  for (const name of names) {
+    const entry = Object.hasOwn(own, name) ? own[name] : undefined;
+    if (entry !== undefined && isPlain(entry)) {
+      const extracted = extractOwn(entry, text);
+      if ('problem' in extracted) problems.push(`${name}: ${extracted.problem}`);
+      else if (extracted.value !== undefined) found[name] = extracted.value;
+    } else if (entry === undefined) {
+      const value = builtIn(name, text);
+      if (value !== undefined) found[name] = value;
+    }
+  }
+  return { found, problems };
+}
+
+function builtIn(name: string, text: string): unknown {
+  const count = Object.hasOwn(COUNTS, name) ? COUNTS[name] : undefined;
+  if (count !== undefined) return count(text);
+  if (FLAG_NAMES.includes(name)) return isFlagged(name, text, readOf(text).tokens);
+  if (name === 'discount_percent') return picked(readOf(text).discounts(), 'max');
+  if (name === 'discount_percents') return readOf(text).discounts();
+  const sums = MONEY.has(name) ? readOf(text).money() : [];
+  const largest = sums.toSorted((one, other) => other.value - one.value)[0];
+  if (name === 'amount') return largest?.value;
+  if (name === 'currency') return largest?.currency;
+  return name === 'amounts' ? sums.map(({ value }) => value) : undefined;
+}
+
+const MONEY: ReadonlySet<string> = new Set(['amount', 'amounts', 'currency']);
+
+/** Many rules ask about the same text: what one of them needed is at hand for the next. */
+function readOf(text: string): Read {
+  if (last?.text !== text) {
+    const tokens = textTokens(text);
+    let [money, discounts]: [ReturnType<typeof findMoney> | undefined, readonly number[] | undefined] = [
+      undefined,
+      undefined,
+    ];
+    last = {
+      text,
+      tokens,
+      money: () => (money ??= findMoney(text, tokens)),
+      discounts: () => (discounts ??= findDiscounts(text, tokens).map(({ value }) => value)),
+    };
+  }
+  return last;
+}
+
+interface Read {
+  readonly text: string;
+  readonly tokens: ReturnType<typeof textTokens>;
+  readonly money: () => ReturnType<typeof findMoney>;
+  readonly discounts: () => readonly number[];
+}
+
+let last: Read | undefined;

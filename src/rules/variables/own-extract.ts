@@ -1,0 +1,119 @@
+import type { RuleExtract } from '../../rule-model/rule.ts';
+import { numberFromDigits } from './digits.ts';
+import { findMoney } from './money.ts';
+import { findDiscounts, findPercents } from './percent.ts';
+import { textTokens } from './text-token.ts';
+import { compilePattern } from '../matchers/pattern.ts';
+import { MOST_STEPS_OF_ONE_RULE, StepBudget } from '../matchers/step-budget.ts';
+
+/** What a rule's own extraction found: plain data, nothing (`undefined`), or why it cannot be told. */
+export type Extracted = { readonly value: unknown } | { readonly problem: string };
+
+/** Applies one entry of a rule's `extract:` to a text; what a language model is asked is not answered here. */
+export function extractOwn(entry: RuleExtract, text: string): Extracted {
+  if (entry.pack !== undefined) return { value: picked(inPack(entry.pack, text), entry.pick ?? 'max') };
+  if (entry.keywords !== undefined) return keywords(entry.keywords, text, entry);
+  if (entry.count !== undefined) {
+    const found = matchesOf(entry.count, text);
+    return 'problem' in found ? found : { value: found.texts.length };
+  }
+  if (entry.regex === undefined) return { value: undefined };
+  const found = matchesOf(entry.regex, text);
+  return 'problem' in found ? found : { value: ofRegex(found.texts, entry) };
+}
+
+/** Whether an entry can be answered without a language model. */
+export const isPlain = ({ llm }: RuleExtract): boolean => llm === undefined;
+
+/** What is wrong with an entry besides its shape; undefined when it is sound. */
+export function extractFault({ regex, count }: RuleExtract): string | undefined {
+  for (const pattern of [regex, count]) {
+    const made = pattern === undefined ? undefined : compilePattern(pattern);
+    if (made?.ok === false) return made.why;
+  }
+  return undefined;
+}
+
+function inPack(pack: NonNullable<RuleExtract['pack']>, text: string): readonly number[] {
+  const found = pack === 'money' ? findMoney(text) : pack === 'percent' ? findPercents(text) : findDiscounts(text);
+  return found.map(({ value }) => value);
+}
+
+function ofRegex(texts: readonly string[], { type = 'text', pick = 'first' }: RuleExtract): unknown {
+  if (pick === 'count') return texts.length;
+  if (type === 'boolean') return texts.length > 0;
+  if (type === 'text') return pick === 'all' ? texts : pick === 'last' ? texts.at(-1) : texts[0];
+  return picked(
+    texts.flatMap((one) => numberFromDigits(one.trim(), 'comma') ?? findMoney(one)[0]?.value ?? []),
+    pick,
+  );
+}
+
+/** One of several numbers, or what they come to; of none nothing, but for their number, their sum and their list. */
+export function picked(
+  numbers: readonly number[],
+  pick: NonNullable<RuleExtract['pick']>,
+): number | readonly number[] | undefined {
+  switch (pick) {
+    case 'all':
+      return numbers;
+    case 'count':
+      return numbers.length;
+    case 'sum':
+      return numbers.length === 0 ? undefined : Math.round(numbers.reduce((sum, one) => sum + one, 0) * 1e6) / 1e6;
+    case 'first':
+      return numbers[0];
+    case 'last':
+      return numbers.at(-1);
+    case 'max':
+      return numbers.length === 0 ? undefined : numbers.reduce((one, other) => Math.max(one, other));
+    case 'min':
+      return numbers.length === 0 ? undefined : numbers.reduce((one, other) => Math.min(one, other));
+  }
+}
+
+/** Whole words, whatever their case; where a word is not written in letters, its signs. */
+function keywords(words: readonly string[], text: string, { pick }: RuleExtract): Extracted {
+  const tokens = textTokens(text).map(({ lower }) => lower);
+  const spoken = ` ${tokens.join(' ')} `;
+  const lower = text.toLowerCase();
+  let count = 0;
+  for (const word of words) {
+    const bare = word.trim().toLowerCase();
+    const parts = textTokens(bare).map((token) => token.lower);
+    // Scripts without blanks between words are looked through as they stand.
+    const isSpaced = !/[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(
+      bare,
+    );
+    count += isSpaced ? occurrences(spoken, ` ${parts.join(' ')} `, 1) : occurrences(lower, bare, 0);
+  }
+  return { value: pick === 'count' ? count : count > 0 };
+}
+
+function occurrences(text: string, word: string, overlap: number): number {
+  if (word.trim() === '') return 0;
+  let count = 0;
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + word.length - overlap)) count += 1;
+  return count;
+}
+
+const MOST_MATCHES = 10_000;
+
+function matchesOf(
+  pattern: string,
+  text: string,
+): { readonly texts: readonly string[] } | { readonly problem: string } {
+  const made = compilePattern(pattern);
+  if (!made.ok) return { problem: made.why };
+  const budget = new StepBudget(MOST_STEPS_OF_ONE_RULE);
+  const texts: string[] = [];
+  for (let from = 0; from <= text.length;) {
+    const found = made.value.capture(text, from, (steps) => void budget.spend(steps));
+    if (budget.isSpent || texts.length >= MOST_MATCHES)
+      return { problem: `the pattern ${pattern} is too slow for so much text, or is there too often` };
+    if (found === undefined) break;
+    texts.push(found.text);
+    from = found.end > found.start ? found.end : found.end + 1;
+  }
+  return { texts };
+}

@@ -1,0 +1,253 @@
+import { assert, constantFrom, array, integer, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { extractFrom } from '../../../../src/rules/variables/extract.ts';
+import { mergeVariables } from '../../../../src/rules/variables/merge-variables.ts';
+import { kindOf, mayBeAsked, ofKind } from '../../../../src/rules/variables/model-variables.ts';
+import { findMoney } from '../../../../src/rules/variables/money.ts';
+import { findDiscounts, findPercents } from '../../../../src/rules/variables/percent.ts';
+import type { RuleExtract } from '../../../../src/rule-model/rule.ts';
+
+const sums = (text: string): readonly number[] => findMoney(text).map(({ value }) => value);
+
+describe('a sum of money', () => {
+  it.each([
+    ['$75', [75]],
+    ['USD 50 and €60', [50, 60]],
+    ['1.250,00 EUR', [1250]],
+    ['€1.250', [1250]],
+    ['$1.250', [1.25]],
+    ["CHF 1'250.50", [1250.5]],
+    ['1 250,00 €', [1250]],
+    ['50,- €', [50]],
+    ['₹1,25,000.00', [125_000]],
+    ['$1.5k', [1500]],
+    ['$2bn', [2e9]],
+    ['2,5 Millionen Euro', [2.5e6]],
+    ['fifty-five dollars', [55]],
+    ['two hundred and fifty US dollars', [250]],
+    ['fünfundzwanzig Euro', [25]],
+    ['5 dollars and 50 cents', [5.5]],
+    ['-$75', [-75]],
+    ['$-75', [-75]],
+    ['price - $75', [75]],
+    ['$50-75', [50, 75]],
+    ['between 50 and 75 euros', [50, 75]],
+    ['75,000원', [75_000]],
+    ['3만 5천원', [35_000]],
+    ['오만 원', [50_000]],
+    ['五十美元', [50]],
+    ['1.5万元', [15_000]],
+    ['now $40 (was $75)', [40, 75]],
+  ])('is read in %s', (text, expected) => {
+    expect(sums(text)).toEqual(expected);
+  });
+
+  it.each([
+    '9 AM to 5 PM',
+    'call 555-0199',
+    'version 1.2.3',
+    '3-5 business days',
+    'ticket 1043 -- closed',
+    '지원 10',
+    '병원 2곳',
+    'room 12, 40 kg',
+    '$',
+  ])('is not in %s', (text) => {
+    expect(sums(text)).toEqual([]);
+  });
+
+  it('has its currency where it is written', () => {
+    expect(findMoney('C$5, 5 €, 5 pounds, R$ 5').map(({ currency }) => currency)).toEqual(['CAD', 'EUR', 'GBP', 'BRL']);
+  });
+
+  it('is read again as it was written, whatever its size', () => {
+    assert(
+      property(integer({ min: 0, max: 1_000_000_000 }), integer({ min: 0, max: 99 }), (whole, hundredths) => {
+        const value = Number(`${whole}.${String(hundredths).padStart(2, '0')}`);
+        const inEnglish = whole.toLocaleString('en-US');
+        const tail = String(hundredths).padStart(2, '0');
+        expect(sums(`It costs $${inEnglish}.${tail} today`)).toEqual([value]);
+        expect(sums(`Das kostet ${inEnglish.replaceAll(',', '.')},${tail} € heute`)).toEqual([value]);
+      }),
+    );
+  });
+});
+
+describe('a discount', () => {
+  it.each([
+    ['25% off', [25]],
+    ['7,5 % Nachlass', [7.5]],
+    ['ten percent off', [10]],
+    ['half price today', [50]],
+    ['10-20% off', [10, 20]],
+    ['打八折', [20]],
+    ['百分之二十的折扣', [20]],
+    ['30퍼센트 할인', [30]],
+    ['only 0.5%', [0.5]],
+    ['save 15% of the price', [15]],
+  ])('is read in %s', (text, expected) => {
+    expect(findDiscounts(text).map(({ value }) => value)).toEqual(expected);
+  });
+
+  it.each(['100% sure', 'We had 99.9% uptime', 'CPU usage is at 80%', 'VAT of 19 % is included', '5% of our users'])(
+    'is not what %s speaks of, though it is a share',
+    (text) => {
+      expect(findDiscounts(text)).toEqual([]);
+      expect(findPercents(text)).toHaveLength(1);
+    },
+  );
+});
+
+describe('any text', () => {
+  it('is read without a fault, and every place found lies in it', () => {
+    const piece = constantFrom(
+      '$',
+      '€',
+      '1',
+      '1,000',
+      '.5',
+      '-',
+      ' ',
+      'USD',
+      'k',
+      'fifty',
+      'and',
+      '만',
+      '원',
+      '五',
+      '%',
+      'half ',
+      '折',
+      'a ',
+      '\n',
+      '\ud800',
+    );
+    assert(
+      property(array(piece, { maxLength: 30 }), string({ maxLength: 20 }), (pieces, noise) => {
+        const text = pieces.join('') + noise;
+        const found = [...findMoney(text), ...findPercents(text)];
+        expect(
+          found.every(
+            ({ value, start, end }) => Number.isFinite(value) && start >= 0 && start < end && end <= text.length,
+          ),
+        ).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('the variables of a text', () => {
+  it('are those alone that are asked for', () => {
+    expect(extractFrom('a $75 refund, 10% off', ['amount']).found).toEqual({ amount: 75 });
+    expect(extractFrom('hello', ['amount', 'user_tier']).found).toEqual({});
+  });
+
+  it('are the largest of several, all of them, and what the text speaks of', () => {
+    const { found } = extractFrom('Sorry! $40 (was €75), I promise a refund?', [
+      'amount',
+      'amounts',
+      'currency',
+      'contains_refund',
+      'contains_promise',
+      'contains_competitor',
+      'contains_apology',
+      'question_count',
+      'word_count',
+    ]);
+    expect(found).toEqual({
+      amount: 75,
+      amounts: [40, 75],
+      currency: 'EUR',
+      contains_refund: true,
+      contains_promise: true,
+      contains_competitor: false,
+      contains_apology: true,
+      question_count: 1,
+      word_count: 8,
+    });
+  });
+});
+
+describe('what a rule extracts itself', () => {
+  const own = (entry: RuleExtract, text: string): unknown => extractFrom(text, ['x'], { x: entry }).found['x'];
+
+  it.each([
+    [{ pack: 'money', pick: 'min' }, '$5 or $7', 5],
+    [{ pack: 'money', pick: 'sum' }, '$5 or $7', 12],
+    [{ pack: 'money', pick: 'all' }, '$5 or $7', [5, 7]],
+    [{ pack: 'money', pick: 'count' }, 'nothing', 0],
+    [{ pack: 'percent' }, '99.9% uptime', 99.9],
+    [{ pack: 'discount' }, '99.9% uptime', undefined],
+    [{ regex: '\\b(ORD-\\d+)\\b' }, 'see ORD-17 and ORD-18', 'ORD-17'],
+    [{ regex: '\\b(ORD-\\d+)\\b', pick: 'all' }, 'see ORD-17 and ORD-18', ['ORD-17', 'ORD-18']],
+    [{ regex: '(\\d+) days', type: 'number', pick: 'max' }, '3 days, 14 days', 14],
+    [{ regex: 'ORD-\\d+', type: 'boolean' }, 'none', false],
+    [{ keywords: ['Globex', 'Acme Corp'] }, 'unlike acme corp, we', true],
+    [{ keywords: ['Globex', 'Acme Corp'] }, 'globexian', false],
+    [{ keywords: ['경쟁사'] }, '경쟁사보다', true],
+    [{ keywords: ['no'], pick: 'count' }, 'No, no and no', 3],
+    [{ count: '!' }, 'Yes!! Really!', 3],
+  ] as const)('%j in %j is %j', (entry, text, expected) => {
+    expect(own(entry as RuleExtract, text)).toEqual(expected);
+  });
+
+  it('stands before what every text has', () => {
+    expect(extractFrom('$5 or $7', ['amount'], { amount: { pack: 'money', pick: 'min' } }).found).toEqual({
+      amount: 5,
+    });
+  });
+
+  it('that takes too long is a problem and no value', () => {
+    const { found, problems } = extractFrom('a'.repeat(200_000), ['x'], { x: { count: 'a' } });
+    expect(found).toEqual({});
+    expect(problems).toEqual([expect.stringContaining('x: the pattern a is too slow for so much text')]);
+  });
+});
+
+describe('who says what a variable is', () => {
+  it('is the profile before the session before the text before a model', () => {
+    const say = (value: string) => ({ x: value });
+    const all = { profile: say('profile'), session: say('session'), regex: say('regex'), llm: say('llm') };
+    for (const from of ['profile', 'session', 'regex', 'llm'] as const) {
+      expect(mergeVariables(all).known.get('x')).toEqual({ value: from, from });
+      Reflect.deleteProperty(all, from);
+    }
+  });
+
+  it('is nobody who says null', () => {
+    expect(mergeVariables({ session: { x: null }, regex: { x: 1 }, llm: { x: null, y: null } }).known).toEqual(
+      new Map([['x', { value: 1, from: 'regex' }]]),
+    );
+  });
+
+  it('gives a tier of the profile its two names', () => {
+    const { known } = mergeVariables({ profile: { tier: 'VIP' }, session: { user_tier: 'standard' } });
+    expect(known.get('user_tier')).toEqual({ value: 'VIP', from: 'profile' });
+    expect(known.get('is_vip')).toEqual({ value: true, from: 'profile' });
+  });
+
+  it('is told where it is no plain data', () => {
+    expect(mergeVariables({ session: { x: 1e30 } }).problems).toEqual([
+      'x of the session: it is a whole number beyond 2^53',
+    ]);
+  });
+});
+
+describe('what a language model reads in a text', () => {
+  it('counts only where it is of the kind it must be', () => {
+    const own = { order: { llm: 'the order', type: 'text' } } as const;
+    expect(
+      ofKind({ amount: '75', discount_percent: 5, contains_refund: 'yes', order: 'A-1', other: [1] }, own),
+    ).toEqual({
+      discount_percent: 5,
+      order: 'A-1',
+    });
+    expect(kindOf('amount', own)).toBe('number');
+  });
+
+  it('is never who the answer is for', () => {
+    expect(mayBeAsked('user_tier', {})).toBe(false);
+    expect(mayBeAsked('amount', {})).toBe(true);
+    expect(mayBeAsked('user_tier', { user_tier: { llm: 'the tier that is named' } })).toBe(true);
+  });
+});
