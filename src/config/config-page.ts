@@ -64,6 +64,11 @@ const DEFAULTS: Readonly<Record<string, (settings: Settings) => unknown>> = {
   judge: ({ judgeIsOutside }) => (judgeIsOutside ? 'external' : 'andon'),
   'roles.implementer': ({ roles }) => asWritten(roles.implementers),
   'local_review.on_critical': ({ onCritical }) => onCritical,
+  'enforcement.response_validator.patterns.korean': () => [],
+  'enforcement.response_validator.patterns.english': () => [],
+  'enforcement.response_validator.patterns.chinese': () => [],
+  'enforcement.response_validator.technical_terms': ({ messages }) => messages.responseValidator.technicalTerms,
+  'enforcement.scope_guard.allowed_patterns': ({ messages }) => messages.scopeGuard.allowedPatterns,
 };
 
 /** One key: what it is for, then its value, commented out where it is not set. */

@@ -4,6 +4,7 @@ import { limitsSchema } from './cage-limits.ts';
 import { digestSchema } from './digest-settings.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { projectLlmSchema, userLlmSchema } from './llm-settings.ts';
+import { messageFields } from './message-settings.ts';
 import { notificationsSchema } from '../record/notification.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 import { forEveryAgent } from '../base/agents.ts';
@@ -23,7 +24,7 @@ function mustBePattern(path: string, context: z.RefinementCtx): void {
   if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
 }
 
-/** How hard the rules are enforced by `check`, `ci` and the hook; hard constraints stop the line in every mode. */
+/** How hard the rules are enforced by `check`, `ci` and the hook (hard constraints stop the line in every mode), and what agents may say. */
 export const enforcementSchema = once(() =>
   z.strictObject({
     mode: z
@@ -42,6 +43,7 @@ export const enforcementSchema = once(() =>
       .boolean()
       .optional()
       .describe('Suggest the next stricter mode once the last five runs all scored above 90. Default: true.'),
+    ...messageFields(),
   }),
 );
 
@@ -136,7 +138,9 @@ export const projectSchema = once(() =>
       })
       .optional()
       .describe('What happens when the local review holds a critical security flaw.'),
-    enforcement: enforcementSchema().optional().describe('How hard the rules in .andon/rules/ are enforced.'),
+    enforcement: enforcementSchema()
+      .optional()
+      .describe('How hard the rules in .andon/rules/ are enforced, and how what agents say is checked.'),
     llm: projectLlmSchema()
       .optional()
       .describe(

@@ -12,6 +12,8 @@ import type { DigestSettings } from './digest-settings.ts';
 import { failure, success } from '../base/outcome.ts';
 import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
 import type { LlmSettings } from './llm-settings.ts';
+import { toMessages } from './message-settings.ts';
+import type { MessageSettings } from '../rule-model/message-settings.ts';
 import { toNotifications } from '../record/notification.ts';
 import type { NotificationSettings } from '../record/notification.ts';
 import type { Outcome } from '../base/outcome.ts';
@@ -67,6 +69,8 @@ export interface Settings {
   readonly digest: DigestSettings | undefined;
   /** How hard rules are enforced; hard constraints stop the line whatever stands here. */
   readonly enforcement: EnforcementSettings;
+  /** How what agents say to each other is checked. */
+  readonly messages: MessageSettings;
   /** Whom `--llm` asks. */
   readonly llm: LlmSettings;
   /** Things the user should know: keys that a repository may not set. */
@@ -163,6 +167,7 @@ export function readSettings(
     notifications: toNotifications(here?.notifications ?? theirs.notifications),
     digest: toDigest(theirs.digest),
     enforcement: toEnforcement(ours.enforcement, theirTool.enforcement),
+    messages: toMessages(ours.enforcement),
     llm: toLlm({ user: here?.llm ?? theirs.llm, project: ours.llm, rulebound: theirTool.llm }),
     notices,
   });

@@ -23,7 +23,7 @@ describe('an expectation', () => {
     [{ whyContains: 'HASH', why_mentions: ['hash', 'wrong'] }],
     [{ absent: 'secret' }],
     [{ not_applicable: 1 }],
-    [{ exit_at_least: 1, exit_at_most: 1 }],
+    [{ exit_at_least: 1, exit_at_most: 1, exit_below: 2 }],
   ])('holds: %j', (expected) => {
     expect(differences(expected, OBSERVED)).toEqual([]);
   });
@@ -42,6 +42,7 @@ describe('an expectation', () => {
     [{ not_applicable: 2 }],
     [{ exit_at_least: 2 }],
     [{ gone_at_most: 2 }],
+    [{ exit_below: 1 }],
   ])('does not hold: %j', (expected) => {
     expect(differences(expected, OBSERVED)).toHaveLength(1);
   });

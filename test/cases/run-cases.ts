@@ -119,7 +119,7 @@ export function differences(expected: Facts, observed: Facts): string[] {
   });
 }
 
-type Rule = 'same' | 'other' | 'holds' | 'lacks' | 'nowhere' | 'atLeast' | 'atMost';
+type Rule = 'same' | 'other' | 'holds' | 'lacks' | 'nowhere' | 'atLeast' | 'atMost' | 'below';
 
 const RULES: Readonly<Record<Rule, (found: unknown, wanted: unknown, observed: Facts) => boolean>> = {
   same: isSame,
@@ -128,6 +128,7 @@ const RULES: Readonly<Record<Rule, (found: unknown, wanted: unknown, observed: F
   lacks: (found, wanted) => listOf(wanted).every((one) => !holds(found, one)),
   atLeast: (found, wanted) => Number(found) >= Number(wanted),
   atMost: (found, wanted) => Number(found) <= Number(wanted),
+  below: (found, wanted) => Number(found) < Number(wanted),
   nowhere: (_, wanted, observed) => listOf(wanted).every((text) => !textsOf(observed).includes(String(text))),
 };
 
@@ -143,6 +144,8 @@ function ruleOf(key: string, wanted: unknown, observed: Facts): { readonly place
   if (part !== undefined) return { place: part, rule: 'holds' };
   const bound = /^(.+)_at_(least|most)$/.exec(key);
   if (bound?.[1] !== undefined) return { place: bound[1], rule: bound[2] === 'least' ? 'atLeast' : 'atMost' };
+  const below = /^(.+)_below$/.exec(key)?.[1];
+  if (below !== undefined) return { place: below, rule: 'below' };
   const not = /^(.+)_not$/.exec(key)?.[1] ?? /^not_(.+)$/.exec(key)?.[1];
   return not === undefined ? { place: key, rule: 'same' } : { place: not, rule: 'other' };
 }

@@ -28,6 +28,7 @@ describe('andon mcp lists', () => {
       'andon_status',
       'andon_task',
       'andon_halt',
+      'andon_message',
       'rule_engine.dynamic-code',
       'rule_engine.open-ends',
       'rule_engine.short-cuts',
@@ -284,6 +285,11 @@ describe('andon mcp shows the line', () => {
       isError: true,
       text: expect.stringContaining('task_id') as string,
     });
+    expect(await client.call('andon_message', { text: 'Perfect! Excellent!' })).toMatchObject({
+      isError: false,
+      facts: { passed: false, stage: 'ResponseValidator' },
+    });
+    expect(await client.call('andon_message', { text: 1 })).toMatchObject({ isError: true });
     const halt = await client.call('andon_halt');
     expect(halt.facts).toMatchObject({ task_id: 'DOC-001', halt: { paths: expect.any(Array) as unknown[] } });
     // eslint-disable-next-line no-control-regex

@@ -8,9 +8,9 @@ import { doingNow, troubleInWords } from '../../line/line-in-words.ts';
 import { tell } from '../../line/story.ts';
 import { viewTask } from '../../line/view.ts';
 import { Problem } from '../../base/problem.ts';
+import { MESSAGE_TOOL, message } from './message-tool.ts';
+import { READ_ONLY } from './tool.ts';
 import type { ToolAnswer, ToolFacts } from './tool.ts';
-
-const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 
 /** What can be asked about the line; nothing of it moves the line. */
 export const LINE_TOOLS: readonly ToolFacts[] = [
@@ -40,6 +40,7 @@ export const LINE_TOOLS: readonly ToolFacts[] = [
     inputSchema: { type: 'object', properties: {} },
     annotations: READ_ONLY,
   },
+  MESSAGE_TOOL,
 ];
 
 /** Answers one of them; undefined for any other name. */
@@ -65,7 +66,7 @@ const ANSWERS: Readonly<
     string,
     (place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>) => Said | Promise<Said>
   >
-> = { andon_status: status, andon_task: task, andon_halt: halt };
+> = { andon_status: status, andon_task: task, andon_halt: halt, andon_message: message };
 
 async function status(place: Place, journal: Journal | undefined): Promise<Said> {
   const facts = await lineNow(place, journal);

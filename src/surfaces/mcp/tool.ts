@@ -11,6 +11,14 @@ export interface ToolFacts {
   readonly _meta?: Readonly<Record<string, unknown>>;
 }
 
+/** What is said of a tool that only looks. */
+export const READ_ONLY = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
+
 /** What a tool answers: a summary for people, facts for programs; an error is never a pass. */
 export interface ToolAnswer {
   readonly summary: string;

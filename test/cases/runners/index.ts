@@ -7,15 +7,20 @@ import { costBudget } from './cost-budget.ts';
 import { deterministicChecks } from './deterministic-checks.ts';
 import { draftGate } from './draft-gate.ts';
 import { enforcement } from './enforcement.ts';
+import { flattery } from './flattery.ts';
 import { gitFlow } from './git-flow.ts';
 import { halt } from './halt.ts';
+import { middlewareChain } from './middleware-chain.ts';
 import { modelOutput } from './model-output.ts';
 import { keyword, mergedElsewhere, pipelineMerge, semantic } from './plan-rules.ts';
 import { proposal } from './proposal.ts';
 import { ruleEngine } from './rule-engine.ts';
 import { redaction } from './redaction.ts';
+import { reviewGate } from './review-gate.ts';
 import { ruleSelect } from './rule-select.ts';
 import { safeExpr } from './safe-expr.ts';
+import { scopeGuard } from './scope-guard.ts';
+import { todoTracker } from './todo-tracker.ts';
 import { transitionLog } from './transition-log.ts';
 import { transitions } from './transitions.ts';
 import { twoStrike } from './two-strike.ts';
@@ -32,17 +37,22 @@ export const RUNNERS: Readonly<Record<string, Runner | undefined>> = {
   'deterministic-checks': deterministicChecks,
   'draft-gate': draftGate,
   enforcement,
+  flattery,
   'git-flow': gitFlow,
   halt,
   keyword,
+  'middleware-chain': middlewareChain,
   'model-output': modelOutput,
   'pipeline-merge': pipelineMerge,
   proposal,
   redaction,
+  'review-gate': reviewGate,
   'rule-engine': ruleEngine,
   'rule-select': ruleSelect,
   'safe-expr': safeExpr,
+  'scope-guard': scopeGuard,
   semantic,
+  'todo-tracker': todoTracker,
   'transition-log': transitionLog,
   transitions,
   'two-strike': twoStrike,

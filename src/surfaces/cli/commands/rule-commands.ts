@@ -80,6 +80,22 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
     load: () => import('./review.ts'),
   },
   {
+    usage: 'messages <check> [file]',
+    description: 'hold what one agent says to another against the guards of messages; without a file: standard input',
+    options: [
+      ['--from <architect|implementer|local_reviewer|judge|floor_manager|human>', 'who said it; default: implementer'],
+      [
+        '--to <architect|implementer|local_reviewer|judge|floor_manager|human>',
+        'who is told; what a human is told is left alone',
+      ],
+      ['--task <task>', 'the id of a task of the journal, a file, or the delegation in words (EXPECTED OUTCOME)'],
+      ['--changed <file>', 'what git printed of the files that were changed; - reads it from standard input'],
+      ['--refused <n>', 'so often this message went back already in its turn; default: 0'],
+      JSON_OPTION,
+    ],
+    load: () => import('./messages.ts'),
+  },
+  {
     usage: 'hook <install|remove>',
     description: 'let git apply the rules to what is staged at every `git commit`',
     options: [JSON_OPTION],

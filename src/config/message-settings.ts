@@ -1,0 +1,130 @@
+import { z } from 'zod';
+import { checkGlobPattern } from '../base/path-globs.ts';
+import { STANDARD_MESSAGES } from '../rule-model/message-settings.ts';
+import type { MessageSettings } from '../rule-model/message-settings.ts';
+
+const retries = (): z.ZodInt => z.int().min(0).max(10);
+const terms = () => z.array(z.string().trim().min(1).max(100)).max(500);
+
+function mustBeGlob(glob: string, context: z.RefinementCtx): void {
+  const fault = checkGlobPattern(glob);
+  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
+}
+
+/** The keys of `enforcement` about what agents say to each other. */
+export const messageFields = () => ({
+  enabled: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether what agents say to each other is checked at all: the master switch of the four guards below. Default: true.',
+    ),
+  max_total_retries: retries()
+    .optional()
+    .describe('So many messages of one turn go back in all, whichever guard objects. Default: 3.'),
+  response_validator: z
+    .strictObject({
+      enabled: z.boolean().optional().describe('Whether it is asked. Default: true.'),
+      flattery_threshold: z
+        .number()
+        .min(0)
+        .max(1)
+        .optional()
+        .describe('The share of a message that may be praise and empty confirmation, 0 to 1. Default: 0.2.'),
+      max_retries: retries()
+        .optional()
+        .describe('After so many refusals a message is handed on with a warning. Default: 2.'),
+      patterns: z
+        .strictObject({
+          korean: terms().optional().describe('Korean stems, each with any ending.'),
+          english: terms().optional().describe('English words and phrases, in any case.'),
+          chinese: terms().optional().describe('Chinese words.'),
+        })
+        .optional()
+        .describe('Further words of praise, as they stand; they are added to those that andon knows.'),
+      technical_terms: terms()
+        .optional()
+        .describe('Terms in which a word of praise praises nothing, such as `excellent mode`.'),
+    })
+    .optional()
+    .describe('Messages that praise and confirm instead of reporting.'),
+  review_gate: z
+    .strictObject({
+      enabled: z.boolean().optional().describe('Whether it is asked. Default: true.'),
+      require_evidence: z.boolean().optional().describe('Whether an approval needs evidence. Default: true.'),
+      downgrade_after_retries: retries()
+        .optional()
+        .describe('After so many refusals the verdict becomes NEEDS_REVIEW. Default: 2.'),
+    })
+    .optional()
+    .describe('Approvals without evidence.'),
+  scope_guard: z
+    .strictObject({
+      enabled: z.boolean().optional().describe('Whether it is asked. Default: true.'),
+      violation_threshold: z
+        .int()
+        .min(1)
+        .max(1000)
+        .optional()
+        .describe('From so many unexpected files on it is NEEDS_REVIEW, below it a WARNING. Default: 3.'),
+      allowed_patterns: z
+        .array(z.string().superRefine(mustBeGlob))
+        .max(200)
+        .optional()
+        .describe('Globs of files that may change beside the expected ones. Default: *.test.* and *.spec.*.'),
+      mode: z
+        .enum(['warn', 'block'])
+        .optional()
+        .describe('block: NEEDS_REVIEW is exit 1; warn: it is told only. Default: block.'),
+    })
+    .optional()
+    .describe(
+      'Files that change and that nobody expected. What a task may write stands in its contract, whatever stands here.',
+    ),
+  todo_tracker: z
+    .strictObject({
+      enabled: z.boolean().optional().describe('Whether it is asked. Default: true.'),
+      reminder_on_incomplete: z
+        .boolean()
+        .optional()
+        .describe('Whether what is left is told at the end of a turn. Default: true.'),
+    })
+    .optional()
+    .describe('What of a checklist is done.'),
+});
+
+type Written = {
+  readonly [Key in keyof ReturnType<typeof messageFields>]?: z.infer<ReturnType<typeof messageFields>[Key]>;
+};
+
+/** What a project wrote about messages, over the defaults. */
+export function toMessages(written: Written | undefined): MessageSettings {
+  const usual = STANDARD_MESSAGES;
+  const { response_validator: validator, review_gate: gate, scope_guard: scope, todo_tracker: todos } = written ?? {};
+  return {
+    enabled: written?.enabled ?? usual.enabled,
+    maxTotalRetries: written?.max_total_retries ?? usual.maxTotalRetries,
+    responseValidator: {
+      enabled: validator?.enabled ?? usual.responseValidator.enabled,
+      flatteryThreshold: validator?.flattery_threshold ?? usual.responseValidator.flatteryThreshold,
+      maxRetries: validator?.max_retries ?? usual.responseValidator.maxRetries,
+      patterns: Object.values(validator?.patterns ?? {}).flatMap((listed) => listed ?? []),
+      technicalTerms: validator?.technical_terms ?? usual.responseValidator.technicalTerms,
+    },
+    reviewGate: {
+      enabled: gate?.enabled ?? usual.reviewGate.enabled,
+      requireEvidence: gate?.require_evidence ?? usual.reviewGate.requireEvidence,
+      downgradeAfterRetries: gate?.downgrade_after_retries ?? usual.reviewGate.downgradeAfterRetries,
+    },
+    scopeGuard: {
+      enabled: scope?.enabled ?? usual.scopeGuard.enabled,
+      violationThreshold: scope?.violation_threshold ?? usual.scopeGuard.violationThreshold,
+      allowedPatterns: scope?.allowed_patterns ?? usual.scopeGuard.allowedPatterns,
+      mode: scope?.mode ?? usual.scopeGuard.mode,
+    },
+    todoTracker: {
+      enabled: todos?.enabled ?? usual.todoTracker.enabled,
+      reminderOnIncomplete: todos?.reminder_on_incomplete ?? usual.todoTracker.reminderOnIncomplete,
+    },
+  };
+}

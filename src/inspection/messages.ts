@@ -1,0 +1,69 @@
+import { Problem } from '../base/problem.ts';
+import { recordsOf } from '../daemon/readers/line-now.ts';
+import type { Journal } from '../daemon/wiring/open-journal.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import { checkMessage } from '../rules/guards/chain.ts';
+import type { ChainResult, MessageContext } from '../rules/guards/chain.ts';
+import { contextOf } from '../rules/guards/from-record.ts';
+import { gitPaths } from '../rules/guards/git-paths.ts';
+
+/** Who may have said a message; what a human says, or is told, is not checked. */
+export const SPEAKERS = ['architect', 'implementer', 'local_reviewer', 'judge', 'floor_manager', 'human'] as const;
+export type Speaker = (typeof SPEAKERS)[number];
+
+/** One message between agents, and what it is about. */
+export interface MessageRequest {
+  readonly text: string;
+  readonly from: Speaker;
+  readonly to: Speaker;
+  /** The id of a task of the journal, or the delegation in words. */
+  readonly task?: { readonly id: string } | { readonly words: string } | undefined;
+  /** What git printed of the files that were changed. */
+  readonly changed?: string | undefined;
+  /** So often this turn's message went back already. */
+  readonly refused: number;
+}
+
+/** A message that was checked, and whether it may go on as it is. */
+export interface CheckedMessage {
+  readonly result: ChainResult;
+  /** 0 it goes on; 1 it goes back, or goes on as NEEDS_REVIEW. */
+  readonly exit: 0 | 1;
+}
+
+/** Holds one message against the guards, with the settings of the repository and what its journal knows of the task. */
+export function checkOneMessage(
+  place: Pick<Place, 'settings'>,
+  journal: Journal | undefined,
+  request: MessageRequest,
+): CheckedMessage {
+  const { messages } = place.settings;
+  const isReviewer = request.from !== 'implementer' && request.from !== 'architect';
+  const settings = {
+    ...messages,
+    reviewGate: { ...messages.reviewGate, enabled: messages.reviewGate.enabled && isReviewer },
+  };
+  const context: MessageContext = {
+    ...aboutTask(request, journal),
+    ...(request.changed === undefined ? {} : { modified: gitPaths(request.changed) }),
+    isDelegation: request.from !== 'human' && request.to !== 'human',
+    retries: request.refused === 0 ? {} : { ResponseValidator: request.refused, ReviewGate: request.refused },
+  };
+  const result = checkMessage(request.text, context, settings);
+  const isTurnedDown = result.review !== undefined && !result.review.accepted;
+  const isOutside = result.scope?.severity === 'NEEDS_REVIEW' && settings.scopeGuard.mode === 'block';
+  return { result, exit: result.passed && !isTurnedDown && !isOutside ? 0 : 1 };
+}
+
+function aboutTask({ task }: MessageRequest, journal: Journal | undefined): Omit<MessageContext, 'isDelegation'> {
+  if (task === undefined) return {};
+  if ('words' in task) return { expectedOutcome: task.words };
+  const record = recordsOf(journal).find(({ taskId }) => taskId === task.id);
+  if (record === undefined)
+    throw new Problem(
+      'no-task',
+      `there is no task ${task.id}`,
+      '`andon list` shows every task; or say the task in words, or name its file',
+    );
+  return contextOf(record);
+}

@@ -1,0 +1,162 @@
+import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import type { GitPath } from './git-paths.ts';
+import { namedFiles } from './named-files.ts';
+import { DOWNGRADED, checkReview, downgraded, reviewFeedback } from './review-gate.ts';
+import type { ReviewCheck } from './review-gate.ts';
+import type { ReviewRecords } from './review-records.ts';
+import { PRAISE_REFUSED, praiseFeedback, validateResponse } from './response-validator.ts';
+import type { Validation } from './response-validator.ts';
+import { checkScope, scopeRequests, scopeWarning } from './scope-guard.ts';
+import type { ScopeCheck, ScopeRequest } from './scope-guard.ts';
+import { trackTodos } from './todo-tracker.ts';
+import type { DoneFacts, TodoCheck } from './todo-tracker.ts';
+
+/** The guards in the order in which a message meets them. */
+export const GUARDS = ['ResponseValidator', 'ReviewGate', 'ScopeGuard', 'TodoTracker'] as const;
+export type GuardName = (typeof GUARDS)[number];
+
+/** What is known beside the message itself. */
+export interface MessageContext {
+  /** Whether an agent speaks to an agent; what is meant for people is not checked. */
+  readonly isDelegation: boolean;
+  /** EXPECTED OUTCOME or contract in words: files that may change, and what is to be done. */
+  readonly expectedOutcome?: string | undefined;
+  /** Files that may change, where they are known better than from words. */
+  readonly expectedFiles?: readonly string[] | undefined;
+  /** What git says was changed; undefined where nobody asked it. */
+  readonly modified?: readonly GitPath[] | undefined;
+  readonly records?: ReviewRecords | undefined;
+  readonly done?: DoneFacts | undefined;
+  /** How often the same guard has sent this turn's message back already. */
+  readonly retries?: Partial<Readonly<Record<GuardName, number>>> | undefined;
+}
+
+/** What becomes of one message. */
+export interface ChainResult {
+  /** Whether it is handed on, with or without a warning. */
+  readonly passed: boolean;
+  /** The guard that sends it back. */
+  readonly stage?: GuardName;
+  /** The guards that were asked, in order: a message that goes back meets no further one. */
+  readonly asked: readonly GuardName[];
+  /** What goes back to whoever said it; absent where it is handed on. */
+  readonly feedback?: string;
+  /** What is handed on: the message, its verdict turned down where it had to be, warnings and the reminder at its end. */
+  readonly text: string;
+  readonly warnings: readonly string[];
+  readonly reminder: string;
+  /** What a guard could not tell. */
+  readonly unsure: readonly string[];
+  readonly validation?: Validation;
+  readonly review?: ReviewCheck;
+  readonly scope?: ScopeCheck;
+  readonly todos?: TodoCheck;
+  /** Files that it asks to be allowed to change; a human decides. */
+  readonly requests: readonly ScopeRequest[];
+}
+
+/** Holds one message against every guard that is switched on; the first that refuses it while retries are left ends it. */
+export function checkMessage(message: string, context: MessageContext, settings: MessageSettings): ChainResult {
+  const asked: GuardName[] = [];
+  const warnings: string[] = [];
+  const unsure: string[] = [];
+  const requests = scopeRequests(message);
+  const untouched = { passed: true, asked, text: message, warnings, reminder: '', unsure, requests };
+  if (!settings.enabled || !context.isDelegation) return untouched;
+  const mayGoBack = (guard: GuardName, most: number): boolean =>
+    mayRetry(context, guard, most, settings.maxTotalRetries);
+
+  let validation: Validation | undefined;
+  if (settings.responseValidator.enabled) {
+    asked.push('ResponseValidator');
+    validation = validateResponse(message, settings.responseValidator);
+    if (validation.unsure !== undefined) unsure.push(validation.unsure);
+    if (!validation.valid) {
+      if (mayGoBack('ResponseValidator', settings.responseValidator.maxRetries))
+        return {
+          ...untouched,
+          passed: false,
+          stage: 'ResponseValidator',
+          feedback: praiseFeedback(validation.matched),
+          validation,
+        };
+      warnings.push(PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:'));
+    }
+  }
+
+  let text = message;
+  let review: ReviewCheck | undefined;
+  if (settings.reviewGate.enabled) {
+    asked.push('ReviewGate');
+    review = checkReview(message, settings.reviewGate, context.records);
+    if (!review.accepted) {
+      if (mayGoBack('ReviewGate', settings.reviewGate.downgradeAfterRetries))
+        return {
+          ...untouched,
+          passed: false,
+          stage: 'ReviewGate',
+          feedback: reviewFeedback(review),
+          review,
+          ...(validation === undefined ? {} : { validation }),
+        };
+      text = downgraded(message, review.approvals);
+      warnings.push(DOWNGRADED);
+    }
+  }
+
+  let scope: ScopeCheck | undefined;
+  if (settings.scopeGuard.enabled && context.modified !== undefined) {
+    asked.push('ScopeGuard');
+    const expected = context.expectedFiles ?? namedFiles(context.expectedOutcome ?? '');
+    scope = checkScope(expected, context.modified, settings.scopeGuard);
+    if (!scope.inScope) warnings.push(scopeWarning(scope));
+  }
+
+  let todos: TodoCheck | undefined;
+  if (settings.todoTracker.enabled) {
+    asked.push('TodoTracker');
+    todos = trackTodos(message, context.expectedOutcome, settings.todoTracker, context.done);
+  }
+  const reminder = todos?.reminder ?? '';
+  const added = [...warnings, ...(reminder === '' ? [] : [reminder])];
+  return {
+    passed: true,
+    asked,
+    text: [text, ...added].join('\n\n'),
+    warnings,
+    reminder,
+    unsure,
+    requests,
+    ...(validation === undefined ? {} : { validation }),
+    ...(review === undefined ? {} : { review }),
+    ...(scope === undefined ? {} : { scope }),
+    ...(todos === undefined ? {} : { todos }),
+  };
+}
+
+function mayRetry({ retries = {} }: MessageContext, guard: GuardName, most: number, mostInAll: number): boolean {
+  const inAll = Object.values(retries).reduce((sum, one) => sum + one, 0);
+  return (retries[guard] ?? 0) < most && inAll < mostInAll;
+}
+
+/** What came of many messages. */
+export interface MessageCounters {
+  readonly passed: number;
+  readonly rejected: number;
+  readonly retries: number;
+  /** The share that passed, 0 to 1; 1 where there was none. */
+  readonly passRate: number;
+}
+
+/** Counts what came of messages; a rejection that was sent back is a retry. */
+export function countMessages(
+  outcomes: readonly { readonly passed: boolean; readonly retried: boolean }[],
+): MessageCounters {
+  const passed = outcomes.filter((one) => one.passed).length;
+  return {
+    passed,
+    rejected: outcomes.length - passed,
+    retries: outcomes.filter((one) => one.retried).length,
+    passRate: outcomes.length === 0 ? 1 : passed / outcomes.length,
+  };
+}

@@ -1,0 +1,38 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import type { MessageContext } from './chain.ts';
+import type { ReviewRecords } from './review-records.ts';
+import type { DoneFacts } from './todo-tracker.ts';
+
+/** What andon itself knows of a task's change: its gates, what git counts, the files that reviewers are shown. */
+export function reviewRecordsOf({ gates, change }: Pick<LineRecord, 'gates' | 'change'>): ReviewRecords {
+  const files = change?.files.map(({ path }) => path) ?? [];
+  return {
+    runs: (gates?.results ?? []).map(({ name, run, outcome }) => ({
+      command: name === run ? run : `${name} (${run})`,
+      isGreen: outcome === 'green',
+    })),
+    ...(change === undefined ? {} : { diff: { files, added: change.added, deleted: change.deleted } }),
+    read: files,
+  };
+}
+
+/** What of a task's checklist is shown by git and by gates. */
+export const doneFactsOf = ({ gates, change }: Pick<LineRecord, 'gates' | 'change'>): DoneFacts => ({
+  changed: change?.files.map(({ path }) => path) ?? [],
+  runs: (gates?.results ?? []).map(({ run, outcome }) => ({ command: run, isGreen: outcome === 'green' })),
+});
+
+/** What a task is to bring, as a checklist: its requirements and what it is accepted by. */
+export function checklistOfTask({ contract }: Pick<LineRecord, 'contract'>): string {
+  const { requirements, acceptanceCriteria } = contract.specification;
+  return [...requirements, ...acceptanceCriteria].map((item) => `- ${item.replace(/\s+/g, ' ')}`).join('\n');
+}
+
+/** A task as the context of a message about it. */
+export const contextOf = (record: LineRecord): Omit<MessageContext, 'isDelegation'> => ({
+  expectedOutcome: checklistOfTask(record),
+  expectedFiles: [...record.contract.constraints.allowedPaths, ...record.grants.paths],
+  ...(record.change === undefined ? {} : { modified: record.change.files }),
+  records: reviewRecordsOf(record),
+  done: doneFactsOf(record),
+});

@@ -1,0 +1,136 @@
+/** A sentence of a message; code and quotes in it are replaced by marks of the same length, so that places stay. */
+export interface Sentence {
+  readonly text: string;
+  /** Where it begins in the message, in UTF-16 units. */
+  readonly from: number;
+}
+
+/** What a message says in its own words, and the code and output it shows. */
+export interface Prose {
+  /** The message with what is not its own words masked; as long as what was read of it. */
+  readonly masked: string;
+  readonly sentences: readonly Sentence[];
+  /** Fenced blocks and diffs, whole lines without their fences. */
+  readonly blocks: readonly string[];
+  /** Whether the message was longer than `LONGEST_MESSAGE`; what is beyond was not read. */
+  readonly isCut: boolean;
+}
+
+/** Of a longer message, in UTF-16 units, only the beginning is read. */
+export const LONGEST_MESSAGE = 200_000;
+
+/** Stands in a masked text for inline code, and for a text in quotes. */
+export const CODE = '\uE000';
+export const QUOTE = '\uE001';
+
+/** Takes a message apart: fences, diffs, inline code and quotes are set aside, the rest is split into sentences. */
+export function readProse(message: string): Prose {
+  const text = message.slice(0, LONGEST_MESSAGE).replace(/[\uE000\uE001]/g, ' ');
+  const { prose, blocks } = withoutBlocks(text);
+  const masked = withoutQuotes(prose);
+  const own = saysSomething(masked) ? masked : prose; // who says nothing but a quote says the quote
+  return { masked: own, sentences: sentencesOf(own), blocks, isCut: message.length > LONGEST_MESSAGE };
+}
+
+const saysSomething = (masked: string): boolean => /[\p{L}\p{N}]/u.test(masked) || masked.includes(CODE);
+
+// Blocks of code, output and diffs.
+
+function withoutBlocks(text: string): { readonly prose: string; readonly blocks: readonly string[] } {
+  const rows: string[] = [];
+  const blocks: string[] = [];
+  let fence: string | undefined;
+  let block: string[] = [];
+  let inDiff = false;
+  for (const row of text.split('\n')) {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(row)?.[1];
+    if (fence !== undefined) {
+      const closes = mark !== undefined && mark.startsWith(fence) && row.trim() === mark;
+      if (closes) [fence, block] = [undefined, keep(blocks, block)];
+      else block.push(row);
+      rows.push(blank(row));
+    } else if (mark !== undefined) {
+      fence = mark;
+      rows.push(blank(row));
+    } else {
+      inDiff = /^(?:diff --git |@@ -|--- a\/|\+\+\+ b\/)/.test(row) || (inDiff && /^(?:[-+ \\]|index )/.test(row));
+      if (inDiff) block.push(row);
+      else if (block.length > 0) block = keep(blocks, block);
+      rows.push(inDiff ? blank(row) : /^ {0,3}>/.test(row) ? quoted(row) : row);
+    }
+  }
+  keep(blocks, block);
+  return { prose: rows.join('\n'), blocks };
+}
+
+function keep(blocks: string[], block: readonly string[]): string[] {
+  if (block.some((row) => row.trim() !== '')) blocks.push(block.join('\n'));
+  return [];
+}
+
+const blank = (row: string): string => ' '.repeat(row.length);
+const quoted = (row: string): string => QUOTE.repeat(row.length);
+
+// Inline code and quotes, within one line.
+
+const PAIRS: readonly (readonly [open: string, close: string, mark: string])[] = [
+  ['`', '`', CODE],
+  ['"', '"', QUOTE],
+  ['“', '”', QUOTE],
+  ['「', '」', QUOTE],
+  ['『', '』', QUOTE],
+  ['«', '»', QUOTE],
+];
+/** What is longer, in characters, is no quote: a sign was forgotten. */
+const LONGEST_QUOTE = 400;
+
+function withoutQuotes(prose: string): string {
+  let text = prose;
+  for (const [open, close, mark] of PAIRS) if (text.includes(open)) text = masking(text, open, close, mark);
+  return text.replace(SINGLE, (whole, before: string, inner: string) => `${before}${QUOTE.repeat(inner.length + 2)}`);
+}
+
+const SINGLE = /(^|[\s(])['‘]([^'‘’\n]{3,200})['’](?=[\s.,;:!?)]|$)/gm;
+
+function masking(text: string, open: string, close: string, mark: string): string {
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(open); at !== -1;) {
+    const end = text
+      .slice(at + 1, at + LONGEST_QUOTE)
+      .search(close === '`' || close === '"' ? new RegExp(`${close}|\\n`) : new RegExp(`${close}|\\n\\n`));
+    const to = at + 1 + end;
+    const isPair = end > 0 && text[to] === close;
+    if (isPair) {
+      parts.push(text.slice(from, at), mark.repeat(to + 1 - at));
+      from = to + 1;
+    }
+    at = text.indexOf(open, isPair ? to + 1 : at + 1);
+  }
+  parts.push(text.slice(from));
+  return parts.join('');
+}
+
+// Sentences.
+
+const ENDS = /(?<![.!?…/])[.!?…]+(?=["')\]\uE001]*(?:\s|$)|\p{Script=Han}|\p{Script=Hangul})|[。！？]+|\n+|[;；]/gu;
+/** What has no full stop for pages is read in pieces of this length. */
+const LONGEST_SENTENCE = 600;
+
+function sentencesOf(masked: string): readonly Sentence[] {
+  const sentences: Sentence[] = [];
+  let from = 0;
+  for (const { 0: end, index } of masked.matchAll(ENDS)) {
+    add(sentences, masked, from, index + end.length);
+    from = index + end.length;
+  }
+  add(sentences, masked, from, masked.length);
+  return sentences;
+}
+
+function add(sentences: Sentence[], masked: string, from: number, to: number): void {
+  for (let at = from; at < to; at += LONGEST_SENTENCE) {
+    const text = masked.slice(at, Math.min(to, at + LONGEST_SENTENCE));
+    if (/\S/.test(text)) sentences.push({ text, from: at });
+  }
+}

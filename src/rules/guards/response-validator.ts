@@ -1,0 +1,85 @@
+import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import { labelSentence } from './label-sentence.ts';
+import type { Labelled } from './label-sentence.ts';
+import { ownWords } from './praise.ts';
+import type { OwnWords } from './praise.ts';
+import { LONGEST_MESSAGE, readProse } from './prose.ts';
+
+/** What the validator says of one message. */
+export interface Validation {
+  readonly valid: boolean;
+  /** Why nothing certain can be said; the message then passes, and whoever reads it is told. */
+  readonly unsure?: string;
+  /** The share of the message that is praise or empty confirmation, 0 to 1. */
+  readonly ratio: number;
+  readonly sentences: readonly Labelled[];
+  /** What is refused, in the words of the message. */
+  readonly matched: readonly string[];
+}
+
+/** What goes back to whoever praised instead of reporting, as the seed of this layer words it. */
+export const PRAISE_REFUSED = '[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.';
+
+/**
+ * Whether a message is more than praise and confirmation. Sentences are labelled; the message is refused when more than
+ * `flatteryThreshold` of its tokens stand in flattery and confirmation and fewer sentences hold evidence than flatter,
+ * or when it only announces. A text in a language that is not read is not refused, and said to be unsure.
+ */
+export function validateResponse(
+  message: string,
+  settings: MessageSettings['responseValidator'],
+  own: OwnWords = ownWords(settings.patterns, settings.technicalTerms),
+): Validation {
+  const { sentences: said, blocks, isCut } = readProse(message);
+  const sentences = said.flatMap(({ text }) => labelSentence(text, own) ?? []);
+  const empty = sentences.filter(({ label }) => label === 'flattery' || label === 'confirmation');
+  const evidence = sentences.filter(({ label }) => label === 'evidence').length + blocks.filter(isSubstantial).length;
+  const weight = sum(sentences);
+  const onlyAnnounces =
+    evidence === 0 &&
+    sentences.every(({ label }) => label === 'flattery' || label === 'confirmation' || label === 'intent') &&
+    (empty.length > 0 || sentences.some(({ confirms }) => confirms));
+  const ratio = weight === 0 ? 0 : sum(empty) / weight;
+  const isRefused = onlyAnnounces || (ratio > settings.flatteryThreshold && evidence < empty.length);
+  const unsure = isRefused ? undefined : (foreign(message, sentences) ?? (isCut ? tooLong() : undefined));
+  return {
+    valid: !isRefused,
+    ...(unsure === undefined ? {} : { unsure }),
+    ratio,
+    sentences,
+    matched: isRefused ? (empty.length > 0 ? empty : sentences).slice(0, 5).map(wordsOf) : [],
+  };
+}
+
+/** What is sent back: the seed's own sentence, what it is about, and what would be accepted. */
+export const praiseFeedback = (matched: readonly string[]): string =>
+  [
+    PRAISE_REFUSED,
+    ...(matched.length === 0 ? [] : [`Refused: ${matched.map((one) => `"${one}"`).join(', ')}.`]),
+    'Accepted: results that can be looked up (files, lines, commands with their exits, numbers of tests), or what blocks you.',
+  ].join('\n');
+
+const sum = (sentences: readonly Labelled[]): number => sentences.reduce((total, { weight }) => total + weight, 0);
+
+/** A block of one word is no evidence; code, a diff or output is. */
+const isSubstantial = (block: string): boolean => block.split(/\s+/).filter((word) => word !== '').length >= 3;
+
+const wordsOf = ({ text, praise }: Labelled): string =>
+  (praise.length > 0 && text.trim().length > 80
+    ? praise.join(', ')
+    : text.trim().replace(/[\uE000\uE001]+/g, '…')
+  ).slice(0, 120);
+
+const tooLong = (): string => `the message is longer than ${LONGEST_MESSAGE} characters; what is beyond was not read`;
+
+/** Why the language of a message is none that is read; undefined when it is. */
+function foreign(message: string, sentences: readonly Labelled[]): string | undefined {
+  const letters = message.match(/\p{L}/gu)?.length ?? 0;
+  const others = message.match(/[^\p{Script=Latin}\p{Script=Hangul}\p{Script=Han}\P{L}]/gu)?.length ?? 0;
+  const words = sentences.reduce((total, { weight }) => total + weight, 0);
+  const known = sentences.reduce((total, one) => total + one.known, 0);
+  if (letters > 0 && others * 2 > letters) return UNREAD;
+  return words >= 4 && known === 0 ? UNREAD : undefined;
+}
+
+const UNREAD = 'the message is in none of the languages that are read (English, Korean, Chinese)';

@@ -1,0 +1,68 @@
+import type { Claim } from './evidence.ts';
+
+/** What is known of a change without asking anybody: commands that ran, what git says, files that were opened. */
+export interface ReviewRecords {
+  readonly runs: readonly {
+    readonly command: string;
+    readonly isGreen: boolean;
+    /** How many tests passed, and of how many, where its output tells. */
+    readonly passed?: number;
+    readonly all?: number;
+  }[];
+  /** Undefined where nobody knows the change. */
+  readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
+  readonly read: readonly string[];
+}
+
+/** The claims that the records bear out, and what in them the records contradict. */
+export interface Held {
+  readonly confirmed: readonly Claim[];
+  readonly against: readonly string[];
+}
+
+/** Holds what a review claims against the records; a record of something red contradicts every approval. */
+export function holdAgainst(claims: readonly Claim[], records: ReviewRecords): Held {
+  const red = records.runs
+    .filter(({ isGreen }) => !isGreen)
+    .map(({ command }) => `the record shows that ${command} is red`);
+  const answers = claims.map((claim) => ({ claim, answer: held(claim, records) }));
+  return {
+    confirmed: answers.flatMap(({ claim, answer }) => (answer === true ? [claim] : [])),
+    against: [...red, ...answers.flatMap(({ answer }) => (typeof answer === 'string' ? [answer] : []))],
+  };
+}
+
+/** True: the records show it; a text: they show otherwise; false: they do not know. */
+function held(claim: Claim, { runs, diff, read }: ReviewRecords): true | false | string {
+  if (claim.kind === 'run') {
+    const counted = runs.filter(({ all }) => all !== undefined);
+    const { ratio } = claim;
+    if (
+      ratio !== undefined &&
+      counted.length > 0 &&
+      counted.every(({ passed, all }) => passed !== ratio.passed || all !== ratio.all)
+    )
+      return `it says ${ratio.passed}/${ratio.all}, the record ${counted.map((one) => `${one.passed ?? '?'}/${one.all ?? '?'} in ${one.command}`).join(', ')}`;
+    return runs.some(({ isGreen }) => isGreen);
+  }
+  const { diffstat } = claim;
+  if (
+    diffstat !== undefined &&
+    diff !== undefined &&
+    (diffstat.added !== diff.added || diffstat.deleted !== diff.deleted)
+  )
+    return `it says +${diffstat.added} -${diffstat.deleted}, git +${diff.added} -${diff.deleted}`;
+  const known = [...(diff?.files ?? []), ...read];
+  const foreign = claim.paths.filter((path) => !known.some((one) => isSame(one, path)));
+  if (claim.paths.length > 0 && foreign.length === claim.paths.length && diff !== undefined)
+    return `${foreign.join(', ')} is not in this change, and nothing shows that it was read`;
+  if (diffstat !== undefined) return diff !== undefined;
+  return claim.paths.some((path) => read.some((one) => isSame(one, path)));
+}
+
+/** The same file, where one of them may be named by its end alone. */
+const isSame = (one: string, other: string): boolean => {
+  const [long, short] = one.length >= other.length ? [one, other] : [other, one];
+  const bare = short.replace(/^\.\//, '');
+  return long === bare || long.endsWith(`/${bare}`);
+};

@@ -1,0 +1,73 @@
+import { matchesGlobs } from '../../base/path-globs.ts';
+import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import type { GitPath } from './git-paths.ts';
+
+/** What the guard says of the files that were changed. */
+export interface ScopeCheck {
+  readonly inScope: boolean;
+  /** Files that nobody expected, a moved one once. */
+  readonly unexpected: readonly string[];
+  readonly severity?: 'WARNING' | 'NEEDS_REVIEW';
+  /** In one sentence; absent where everything was expected. */
+  readonly reason?: string;
+}
+
+/**
+ * Holds the files that git tells of against those that were expected: files, folders (with or without a slash) and globs,
+ * in their own case. Files that match `allowedPatterns` are always expected.
+ */
+export function checkScope(
+  expected: readonly string[],
+  modified: readonly GitPath[],
+  { violationThreshold, allowedPatterns, mode }: MessageSettings['scopeGuard'],
+): ScopeCheck {
+  const wanted = expected.map(plainName).filter((name) => name !== '');
+  const isExpected = (path: string): boolean =>
+    wanted.some((name) => isWithin(path, name)) || matchesGlobs(path, allowedPatterns);
+  const unexpected = modified.flatMap(({ path, from }) => {
+    const stray = [path, ...(from === undefined ? [] : [from])].map(plainName).find((name) => !isExpected(name));
+    return stray === undefined ? [] : [stray];
+  });
+  if (unexpected.length === 0) return { inScope: true, unexpected };
+  return {
+    inScope: false,
+    unexpected,
+    severity: unexpected.length >= violationThreshold ? 'NEEDS_REVIEW' : 'WARNING',
+    reason: `scope (${mode}): ${unexpected.length} unexpected: ${unexpected.join(', ')}`,
+  };
+}
+
+/** What is told of unexpected files, as the seed of this layer words it. */
+export const scopeWarning = ({ unexpected }: Pick<ScopeCheck, 'unexpected'>): string =>
+  `[SYSTEM] Scope violation: modified ${unexpected.join(', ')} not in expected outcome`;
+
+/** A file that an agent asks to be allowed to change, and why. */
+export interface ScopeRequest {
+  readonly path: string;
+  readonly why: string;
+}
+
+/** What an agent asks for beyond its scope, in lines such as `SCOPE REQUEST: src/b.ts - its caller must change too`. */
+export function scopeRequests(message: string): readonly ScopeRequest[] {
+  return message
+    .slice(0, LONGEST_MESSAGE)
+    .split('\n')
+    .flatMap((row) => {
+      const asked =
+        /^[\s>*-]{0,6}(?:SCOPE[ _]REQUEST|범위\s?요청|范围请求)\s{0,3}[:：]\s{0,3}`?([^\s`]{1,300})`?(?:\s{1,3}[-–—:：]{1,2}\s{0,3}|\s{1,3}\(?)?(.{0,300})$/iu.exec(
+          row,
+        );
+      return asked === null
+        ? []
+        : [{ path: plainName(asked[1] ?? ''), why: (asked[2] ?? '').replace(/\)$/, '').trim() }];
+    });
+}
+
+const LONGEST_MESSAGE = 200_000;
+
+const plainName = (name: string): string => name.trim().replace(/^(?:\.\/)+/, '');
+
+function isWithin(path: string, name: string): boolean {
+  if (path === name || path.startsWith(name.endsWith('/') ? name : `${name}/`)) return true;
+  return /[*?[{]/.test(name) && matchesGlobs(path, [name]);
+}

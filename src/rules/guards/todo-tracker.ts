@@ -1,0 +1,154 @@
+import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import { stemOf, readWords, STOP_WORDS } from '../text/words.ts';
+import { TODO_WORDS, checklistOf } from './checklist.ts';
+import type { TodoItem } from './checklist.ts';
+import { clausesOf } from './clauses.ts';
+import { namedFiles } from './named-files.ts';
+import { anywhere, english, holds } from './patterns.ts';
+import { readProse } from './prose.ts';
+
+/** What is known of a task without asking whoever works on it. */
+export interface DoneFacts {
+  /** Files that the change really touches. */
+  readonly changed: readonly string[];
+  /** Commands that ran, and whether they were green. */
+  readonly runs: readonly { readonly command: string; readonly isGreen: boolean }[];
+}
+
+/** One item and how its end is known; `evidence` counts before `words`. */
+export interface TodoState {
+  readonly text: string;
+  readonly state: 'evidence' | 'words' | 'pending';
+}
+
+/** What the tracker says of one message about one checklist. */
+export interface TodoCheck {
+  readonly complete: boolean;
+  readonly items: readonly TodoState[];
+  readonly pending: readonly string[];
+  /** The words by which the message says that it is done, as they stand in it. */
+  readonly markers: readonly string[];
+  /** What is told at the turn's end; empty where nothing is left, or nobody is to be reminded. */
+  readonly reminder: string;
+}
+
+const NOTHING: TodoCheck = { complete: true, items: [], pending: [], markers: [], reminder: '' };
+
+/** Which items of a delegation's checklist a message and the facts show to be done; a bare DONE finishes no item. */
+export function trackTodos(
+  message: string,
+  expectedOutcome: string | undefined,
+  settings: MessageSettings['todoTracker'],
+  facts?: DoneFacts,
+): TodoCheck {
+  if (!settings.enabled) return NOTHING;
+  const prose = readProse(message.replaceAll('`', ' '));
+  const sentences = prose.sentences.map(({ text }) => text);
+  const markers = [...new Set(sentences.flatMap(markersIn))];
+  const items = expectedOutcome === undefined ? [] : checklistOf(expectedOutcome);
+  const clauses = sentences.flatMap((sentence) => clausesOf(sentence)).map(({ text }) => readClause(text));
+  const states = items.map((item) => ({ text: item.text, state: stateOf(item, clauses, markers.length > 0, facts) }));
+  const pending = states.filter(({ state }) => state === 'pending').map(({ text }) => text);
+  const complete = items.length === 0 ? markers.length > 0 : pending.length === 0;
+  return {
+    complete,
+    items: states,
+    pending,
+    markers,
+    reminder: settings.reminderOnIncomplete ? reminderOf(pending) : '',
+  };
+}
+
+/** What is told of items that are left, as the seed of this layer words it. */
+export const reminderOf = (pending: readonly string[]): string =>
+  pending.length === 0 ? '' : `[SYSTEM] Remaining: ${pending.length} items. Next: ${pending[0] ?? ''}`;
+
+const OPEN = [english(TODO_WORDS.english.open), anywhere([...TODO_WORDS.korean.open, ...TODO_WORDS.chinese.open])];
+const SHORT = /n['’]t(?!\w)/iu;
+const DONE = [english(TODO_WORDS.english.done), anywhere([...TODO_WORDS.korean.done, ...TODO_WORDS.chinese.done])];
+const MARKERS = TODO_WORDS.markers.toSorted((one, other) => other.length - one.length);
+
+const isOpen = (text: string): boolean => holds(text, ...OPEN) || SHORT.test(text);
+
+function markersIn(sentence: string): readonly string[] {
+  return clausesOf(sentence).flatMap(({ text }) => {
+    if (isOpen(text) || /[?？]\s*$/.test(sentence)) return [];
+    const found: string[] = [];
+    let rest = text;
+    for (const marker of MARKERS) {
+      const at = rest.search(new RegExp(/^\w/.test(marker) ? `(?<![\\w-])${marker}(?![\\w-])` : marker, 'u'));
+      if (at === -1) continue;
+      found.push(marker);
+      rest = rest.split(marker).join(' ');
+    }
+    return found;
+  });
+}
+
+interface ReadClause {
+  readonly text: string;
+  readonly stems: ReadonlySet<string>;
+  readonly files: readonly string[];
+}
+
+const readClause = (text: string): ReadClause => ({ text, stems: new Set(termsIn(text)), files: namedFiles(text) });
+
+/** The stems of what a text speaks of; Chinese by its characters, because words are not parted there. */
+const termsIn = (text: string): readonly string[] =>
+  readWords(text)
+    .filter(({ text: word }) => !STOP_WORDS.has(word))
+    .flatMap(({ text: word, stem }) => (/^\p{Script=Han}/u.test(word) ? Array.from(word) : [stem]));
+
+function stateOf(
+  item: TodoItem,
+  clauses: readonly ReadClause[],
+  hasMarker: boolean,
+  facts: DoneFacts | undefined,
+): TodoState['state'] {
+  if (item.isTicked) return 'words';
+  const about = clauses.filter((clause) => speaksOf(item, clause));
+  if (about.some(({ text }) => isOpen(text))) return 'pending';
+  if (facts !== undefined && isShown(item, facts)) return 'evidence';
+  return about.some((clause) => isSaidDone(item, clause, hasMarker)) ? 'words' : 'pending';
+}
+
+/** So much of what an item is about must be named by whoever speaks of it. */
+const MOSTLY = 0.6;
+
+function speaksOf({ text }: TodoItem, clause: ReadClause): boolean {
+  const files = namedFiles(text);
+  if (files.length > 0)
+    return files.every((file) =>
+      clause.files.some((one) => one === file || one.endsWith(`/${file}`) || file.endsWith(`/${one}`)),
+    );
+  const [verb, ...rest] = termsIn(text);
+  const wanted = isVerb(text) && rest.length > 0 ? rest : [...(verb === undefined ? [] : [verb]), ...rest];
+  if (wanted.length === 0) return false;
+  return wanted.filter((term) => clause.stems.has(term)).length / wanted.length >= MOSTLY;
+}
+
+/** An item in the form of an order begins with its verb. */
+const isVerb = (text: string): boolean => VERBS.has(stemOf(/^[\p{L}]+/u.exec(text)?.[0].toLowerCase() ?? ''));
+
+const VERBS = new Set(
+  'create write add update fix build make remove delete rename move refactor deploy verify test document change extend configure install merge ship publish resolve introduce replace convert migrate split extract cover apply run implement export register wire enable adjust improve benchmark measure check confirm correct clean release review commit push close drop validate port upgrade bump set ensure provide support handle return show print read store send use draft design prepare generate keep allow increase reduce rewrite investigate'
+    .split(' ')
+    .map(stemOf),
+);
+
+function isSaidDone(item: TodoItem, { text, stems }: ReadClause, hasMarker: boolean): boolean {
+  const verb = /^[\p{L}]+/u.exec(item.text)?.[0].toLowerCase() ?? '';
+  if (isVerb(item.text) && stems.has(stemOf(verb)) && !/\bto\s+\w+/.test(text)) return true;
+  return holds(text, ...DONE) || (!isVerb(item.text) && hasMarker);
+}
+
+/** The change touches every file that an item names, or a command that it names was green. */
+function isShown({ text }: TodoItem, { changed, runs }: DoneFacts): boolean {
+  const command = /^(?:run|execute|실행)\s+`?([^`.,]{2,80})`?/iu.exec(text)?.[1]?.trim().toLowerCase();
+  if (command !== undefined) return runs.some((run) => run.isGreen && run.command.toLowerCase().includes(command));
+  const files = namedFiles(text);
+  return (
+    files.length > 0 &&
+    files.every((file) => changed.some((one) => one === file.replace(/^\.\//, '') || one.endsWith(`/${file}`)))
+  );
+}

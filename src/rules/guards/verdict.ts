@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import { tableOf } from '../../base/table.ts';
+import { clausesOf } from './clauses.ts';
+import type { Clause } from './clauses.ts';
+import { anywhere, english, holds, koreanWords, spansOf } from './patterns.ts';
+import type { Span } from './patterns.ts';
+import type { Prose, Sentence } from './prose.ts';
+import { tokensOf } from './tokens.ts';
+import { namesRun } from './evidence.ts';
+import data from './words/verdict.json' with { type: 'json' };
+
+const words = z.array(z.string().min(1));
+const WORDS = tableOf(
+  'src/rules/guards/words/verdict.json',
+  z.strictObject({
+    english: z.strictObject({
+      approval: words,
+      denied: words,
+      hypothetical: words,
+      told: words,
+      noun: words,
+      earlier: words,
+      own_subject: words,
+    }),
+    korean: z.strictObject({ approval: words, bare: words, not_own: words, denied_after: words, denied_before: words }),
+    chinese: z.strictObject({ approval: words, bare: words, not_own: words, denied_before: words }),
+  }),
+  data,
+);
+const { english: EN, korean: KO, chinese: ZH } = WORDS;
+
+const APPROVAL = [english(EN.approval), new RegExp(`(?:${KO.approval.join('|')})`, 'gu'), anywhere(ZH.approval)];
+/** What may also be said of a test: a verdict only where a clause says nothing else. */
+const BARE = [koreanWords(KO.bare), anywhere(ZH.bare)];
+const CAPITALS = /(?<![\w-])PASS(?:ED)?(?![\w-])|👍/gu;
+const DENIED = english([...EN.denied, "n't"]);
+const CONTRACTED = /n['’]t(?![\w])/iu;
+const HYPOTHETICAL = english(EN.hypothetical);
+const SHORTENED = /['’](?:ll|d)(?![\w])/iu;
+const TOLD = english(EN.told);
+const NOUN_AFTER = new RegExp(`^\\s+(?:the )?(?:${EN.noun.join('|')})(?![\\w-])`, 'iu');
+const EARLIER = english(EN.earlier);
+const KOREAN_OTHER = new RegExp(KO.not_own.join('|'), 'gu');
+const CHINESE_OTHER = anywhere(ZH.not_own);
+const KOREAN_DENIED = new RegExp(`^\\p{Script=Hangul}{0,4}\\s?(?:${KO.denied_after.join('|')})`, 'u');
+const KOREAN_DENIED_BEFORE = new RegExp(`(?:${KO.denied_before.join('|')})$|아직[^,.]{0,20}$`, 'u');
+const CHINESE_DENIED = new RegExp(`(?:${ZH.denied_before.join('|')})(?:能|会|可以|予|打算|建议|想)?$`, 'u');
+const OWN = new Set(EN.own_subject);
+
+/** Where a message approves in its own name, now and without a condition; places are those of the masked text. */
+export function approvalsIn({ sentences }: Prose): readonly Span[] {
+  const found: Span[] = [];
+  for (const sentence of sentences) found.push(...inSentence(sentence, found.length >= MANY));
+  return found;
+}
+
+/** Who approves so often approves: what stands around every further word is not looked at. */
+const MANY = 200;
+
+function inSentence({ text, from }: Sentence, isSure: boolean): readonly Span[] {
+  if (/[?？]["')\]\s]*$/.test(text)) return [];
+  const others = spansOf(text, KOREAN_OTHER, CHINESE_OTHER);
+  const clauses = clausesOf(text);
+  return [...spansOf(text, ...APPROVAL), ...bareIn(text).filter((span) => isAVerdict(clauses, span))]
+    .filter((span) => !others.some((one) => one.from <= span.from && one.to > span.from))
+    .filter((span) => isSure || isOwn(text, clauses, span))
+    .map((span) => ({ from: from + span.from, to: from + span.to }));
+}
+
+const bareIn = (text: string): readonly Span[] => [
+  ...spansOf(text, ...BARE),
+  ...[...text.matchAll(CAPITALS)].map(({ 0: found, index }) => ({ from: index, to: index + found.length })),
+];
+
+/** A bare word is a verdict where its clause tells of no run and counts nothing. */
+function isAVerdict(clauses: readonly Clause[], span: Span): boolean {
+  const clause = clauses.findLast(({ from }) => from <= span.from);
+  if (clause === undefined) return false;
+  const around = clause.text.replaceAll(':', ' ');
+  const isPart = namesRun(around) || /\d/.test(around);
+  if (isPart) return false;
+  const before = clause.text.slice(0, span.from - clause.from).trim();
+  return (
+    before === '' ||
+    /^(?:(?:my |final |the )?(?:verdict|result|decision|status|review|outcome|recommendation|grade)\s?(?:is)?\s?[:=-]?\s?|결과[는은]?\s?:?\s?|판정[은는]?\s?:?\s?|리뷰\s?:?\s?|코드 리뷰\s?:?\s?|结论\s?[:：是为]?\s?|评审\s?[:：]?\s?|审查\s?[:：]?\s?|予以\s?|先\s?|直接\s?|那就\s?|我\s?|일단\s?|그래서\s?|따라서\s?|최종\s?)$/iu.test(
+      before,
+    )
+  );
+}
+
+function isOwn(text: string, clauses: readonly Clause[], { from, to }: Span): boolean {
+  const clause = clauses.findLast((one) => one.from <= from) ?? { text, from: 0 };
+  const before = text.slice(Math.max(clause.from, from - NEAR), from).replace(/^.*[:：]\s+/su, '');
+  const after = text.slice(to, Math.min(to + NEAR, clause.from + clause.text.length));
+  const word = text.slice(from, to);
+  if (/\p{Script=Hangul}/u.test(word))
+    return !KOREAN_DENIED.test(text.slice(to)) && !KOREAN_DENIED_BEFORE.test(text.slice(0, from));
+  if (/\p{Script=Han}/u.test(word)) return !CHINESE_DENIED.test(text.slice(0, from));
+  if (holds(before, DENIED) || CONTRACTED.test(before)) return false;
+  if (/(?:불가|보류|不予|거부)/u.test(after)) return false;
+  if (holds(lastSentencePart(text, from), TOLD)) return false;
+  if (NOUN_AFTER.test(text.slice(to))) return false;
+  if (SAYS.test(before)) return true;
+  if (holds(before, HYPOTHETICAL) || SHORTENED.test(before)) return isHappyTo(before);
+  if (/ed$/i.test(word) && (holds(`${before} ${after}`, EARLIER) || !isOwnSubject(before)))
+    return isPassive(before, after);
+  return isVerdictLike(word, before);
+}
+
+/** So many characters around a verdict bear on it. */
+const NEAR = 160;
+
+/** What was said before in the sentence, for a teller may stand in an earlier clause; a colon ends what he is told to tell. */
+function lastSentencePart(text: string, from: number): string {
+  const said = text.slice(Math.max(0, from - 80), from);
+  const head = /^(.*)[:：]\s*$/su.exec(said)?.[1];
+  return head === undefined ? said : (/(?:\S+\s+){0,2}\S+$/u.exec(head)?.[0] ?? head);
+}
+
+/** `I would still say LGTM`: it is said by saying that one would. */
+const SAYS = /(?:would|['’]d)(?: still)? (?:say|call (?:it|this))\s*[:,]?\s*$/iu;
+
+/** `I'm happy to approve`, `I can approve this`: it is done by saying so. */
+const isHappyTo = (before: string): boolean =>
+  /(?:happy|glad|pleased|comfortable|confident)(?: enough)? to\s*$|\bI can (?:now |safely |therefore )?\s*$/i.test(
+    before,
+  ) && !/\b(?:would|'d|once|if|when|before|until|not)\b/i.test(before);
+
+/** `This is approved`; `It was approved yesterday` tells a story. */
+const isPassive = (before: string, after: string): boolean =>
+  isOwnSubject(before) && !holds(`${before} ${after}`, EARLIER);
+
+/** Whether whoever writes speaks of his own verdict: no other subject stands before the word. */
+const isOwnSubject = (before: string): boolean =>
+  tokensOf(before).every(
+    ({ text, script, thing }) =>
+      script !== 'latin' ||
+      thing !== undefined ||
+      OWN.has(text.toLowerCase().replace(/['’].*$/, '')) ||
+      /^(?:\W|verdict|review|overall|decision|tests?|build)/i.test(text),
+  );
+
+/** A phrase is a verdict wherever it stands; the bare verb needs a subject of its own. */
+const isVerdictLike = (word: string, before: string): boolean =>
+  word.includes(' ') || /^(?:lgtm|\+1|r\+|shipit)$/i.test(word) || isOwnSubject(before) || /[:：]\s*$/.test(before);

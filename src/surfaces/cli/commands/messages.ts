@@ -1,0 +1,83 @@
+import { isThere, readText } from '../../../inspection/read-files.ts';
+import { SPEAKERS, checkOneMessage } from '../../../inspection/messages.ts';
+import type { MessageRequest, Speaker } from '../../../inspection/messages.ts';
+import { readJournal } from '../../../daemon/wiring/open-journal.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { TASK_ID } from '../../../base/names.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { Problem } from '../../../base/problem.ts';
+import { standardInput } from '../inspections.ts';
+import { messageFacts } from '../../../inspection/message-facts.ts';
+import { tellMessage } from '../message-output.ts';
+import { flag, textOption } from '../options.ts';
+import { json } from '../print.ts';
+import type { Invocation } from '../command.ts';
+
+/** `andon messages check`: holds what one agent says to another against the guards of messages. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, options, cwd, env } = invocation;
+  const what = String(args[0]);
+  if (what !== 'check')
+    throw new Problem(
+      'bad-argument',
+      `messages ${inOneTerminalLine(what)} is not known`,
+      'andon messages check [file]',
+    );
+  const request = await requestOf(invocation);
+  const place = await findPlace(cwd, env);
+  const journal = readJournal(place);
+  try {
+    const checked = checkOneMessage(place, journal, request);
+    if (flag(options, 'json')) json(messageFacts(checked));
+    else tellMessage(checked, request);
+    return checked.exit;
+  } finally {
+    journal?.close();
+  }
+}
+
+async function requestOf({ args, options, cwd }: Invocation): Promise<MessageRequest> {
+  const [, file] = args;
+  const changed = textOption(options, 'changed');
+  const name = typeof file === 'string' ? file : '-';
+  if (name === '-' && changed === '-')
+    throw new Problem(
+      'bad-argument',
+      'standard input cannot be the message and what git printed',
+      'put one of them into a file',
+    );
+  return {
+    text: name === '-' ? await standardInput() : readText(cwd, name),
+    from: speaker(options, 'from', 'implementer'),
+    to: speaker(options, 'to', 'floor_manager'),
+    task: taskOf(cwd, textOption(options, 'task')),
+    changed: changed === undefined ? undefined : changed === '-' ? await standardInput() : readText(cwd, changed),
+    refused: refusedOption(options),
+  };
+}
+
+function speaker(options: Invocation['options'], option: string, usual: Speaker): Speaker {
+  const named = textOption(options, option);
+  const known = SPEAKERS.find((one) => one === (named ?? usual).replaceAll('-', '_'));
+  if (known !== undefined) return known;
+  throw new Problem(
+    'bad-argument',
+    `--${option} ${inOneTerminalLine(named ?? '')} is not known`,
+    `one of: ${SPEAKERS.join(', ')}`,
+  );
+}
+
+/** A file, the id of a task, or the delegation itself. */
+function taskOf(cwd: string, named: string | undefined): MessageRequest['task'] {
+  if (named === undefined) return undefined;
+  if (named.trim() === '')
+    throw new Problem('bad-argument', 'the task is empty', '--task <id of a task, file, or the delegation in words>');
+  if (!named.includes('\n') && isThere(cwd, named)) return { words: readText(cwd, named) };
+  return TASK_ID.test(named) ? { id: named } : { words: named };
+}
+
+function refusedOption(options: Invocation['options']): number {
+  const named = textOption(options, 'refused') ?? '0';
+  if (/^\d{1,2}$/.test(named)) return Number(named);
+  throw new Problem('bad-argument', `--refused ${inOneTerminalLine(named)} is no number`, '--refused 2');
+}

@@ -1,0 +1,72 @@
+import type { Journal } from '../../daemon/wiring/open-journal.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { TASK_ID } from '../../base/names.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import { messageFacts } from '../../inspection/message-facts.ts';
+import { SPEAKERS, checkOneMessage } from '../../inspection/messages.ts';
+import type { Speaker } from '../../inspection/messages.ts';
+import { READ_ONLY } from './tool.ts';
+import type { ToolAnswer, ToolFacts } from './tool.ts';
+
+/** A message between agents, held against the guards. */
+export const MESSAGE_TOOL: ToolFacts = {
+  name: 'andon_message',
+  title: 'andon: one message between agents',
+  description:
+    'Whether what one agent says to another may go on: praise, approvals without evidence, files nobody expected, what of a checklist is left; with what goes back where it may not.',
+  inputSchema: {
+    type: 'object',
+    properties: {
+      text: { type: 'string', description: 'The message' },
+      from: { type: 'string', enum: [...SPEAKERS], description: 'Who said it; default: implementer' },
+      to: { type: 'string', enum: [...SPEAKERS], description: 'Who is told; default: floor_manager' },
+      task: { type: 'string', description: 'The id of a contract, or the delegation in words' },
+      changed: { type: 'string', description: 'What git printed of the files that were changed' },
+      refused: { type: 'integer', minimum: 0, maximum: 99, description: 'So often it went back already; default: 0' },
+    },
+    required: ['text'],
+    additionalProperties: false,
+  },
+  annotations: READ_ONLY,
+};
+
+/** Answers it. */
+export function message(
+  place: Place,
+  journal: Journal | undefined,
+  given: Readonly<Record<string, unknown>>,
+): Omit<ToolAnswer, 'isError'> {
+  const { text, from, to, task, changed, refused = 0, ...others } = given;
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) throw wrong(`andon_message knows no argument ${inOneTerminalLine(unknown, 40)}`);
+  if (typeof text !== 'string') throw wrong('text must be a text');
+  if (typeof refused !== 'number' || !Number.isInteger(refused) || refused < 0 || refused > 99)
+    throw wrong('refused must be a number from 0 to 99');
+  const named = optional('task', task);
+  const checked = checkOneMessage(place, journal, {
+    text,
+    from: speaker('from', from, 'implementer'),
+    to: speaker('to', to, 'floor_manager'),
+    task: named === undefined ? undefined : TASK_ID.test(named) ? { id: named } : { words: named },
+    changed: optional('changed', changed),
+    refused,
+  });
+  const { result, exit } = checked;
+  const goesOn = exit === 0 ? 'goes on' : 'goes on as NEEDS_REVIEW';
+  return { summary: result.passed ? goesOn : `goes back: ${result.feedback ?? ''}`, facts: messageFacts(checked) };
+}
+
+function optional(name: string, value: unknown): string | undefined {
+  if (value === undefined || typeof value === 'string') return value;
+  throw wrong(`${name} must be a text`);
+}
+
+function speaker(name: string, value: unknown, usual: Speaker): Speaker {
+  const known = SPEAKERS.find((one) => one === (value ?? usual));
+  if (known !== undefined) return known;
+  throw wrong(`${name} must be one of ${SPEAKERS.join(', ')}`);
+}
+
+const wrong = (what: string): Problem =>
+  new Problem('bad-argument', what, 'andon_message takes text, from, to, task, changed and refused');

@@ -1,0 +1,28 @@
+import { parse } from 'yaml';
+import { toMessages } from '../../../src/config/message-settings.ts';
+import { enforcementSchema } from '../../../src/config/config-schema.ts';
+import { STANDARD_MESSAGES } from '../../../src/rule-model/message-settings.ts';
+import type { MessageSettings } from '../../../src/rule-model/message-settings.ts';
+import type { Facts } from '../run-cases.ts';
+
+/** Refuses a row with a key that its runner does not know: it would pass unread. */
+export function onlyKnown(input: Facts, known: readonly string[]): void {
+  const unknown = Object.keys(input).filter((key) => !known.includes(key));
+  if (unknown.length > 0) throw new Error(`the runner does not know ${unknown.join(', ')}; known: ${known.join(', ')}`);
+}
+
+/** The settings of one guard with what a row says of it, under the names of the configuration. */
+export function settingsOf(
+  part: 'response_validator' | 'review_gate' | 'scope_guard' | 'todo_tracker',
+  row: Facts,
+): MessageSettings {
+  const said = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined));
+  return toMessages(enforcementSchema().parse({ [part]: said }));
+}
+
+/** The settings that a YAML block makes; a block with or without its `enforcement:`. */
+export function settingsFrom(yaml: unknown): MessageSettings {
+  if (typeof yaml !== 'string') return STANDARD_MESSAGES;
+  const read = parse(yaml) as Facts | null;
+  return toMessages(enforcementSchema().parse(read?.['enforcement'] ?? read ?? {}));
+}

@@ -1,0 +1,134 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, inject, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { FINAL, judges, reviewPasses, writes } from '../support/scenario.ts';
+
+const EMPTY = 'Looks good to me. APPROVE';
+const DELEGATION = 'EXPECTED OUTCOME:\n- Create src/auth.ts\n- Update docs/guide.md\n';
+
+/** One message in a file, checked as a user would. */
+async function check(factory: Factory, message: string, ...options: readonly string[]) {
+  factory.write('message.md', message);
+  const { code, stdout, stderr } = await factory.andon('messages', 'check', 'message.md', ...options);
+  return { code, stdout, stderr };
+}
+
+describe('andon messages check', () => {
+  test('sends praise back with what is refused and what would be accepted, and lets results go on', async () => {
+    const factory = await aFactory();
+    const praise = await check(factory, 'Perfect! What an excellent plan.');
+    expect(praise.code).toBe(1);
+    expect(praise.stdout).toContain('goes back, by ResponseValidator');
+    expect(praise.stdout).toContain('[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.');
+    expect(await check(factory, 'Changed src/a.ts line 3; npm test: 42/42 passed.')).toMatchObject({ code: 0 });
+  });
+
+  test('reads a pipe', async () => {
+    const factory = await aFactory();
+    const run = (input: string): string =>
+      execFileSync(process.execPath, [inject('andon'), 'messages', 'check', '--json'], {
+        cwd: factory.repo,
+        env: { ...factory.env, ANDON_CWD: factory.repo },
+        input,
+        encoding: 'utf8',
+      });
+    expect(JSON.parse(run('Changed src/a.ts line 3.'))).toMatchObject({ passed: true, exit: 0 });
+  });
+
+  test('holds a review to its evidence, and turns it down after the last retry', async () => {
+    const factory = await aFactory();
+    const first = await check(factory, EMPTY, '--from', 'local_reviewer', '--json');
+    expect(first.code).toBe(1);
+    expect(JSON.parse(first.stdout)).toMatchObject({ passed: false, stage: 'ReviewGate' });
+    const last = await check(
+      factory,
+      'The guard is in place. APPROVE',
+      '--from',
+      'local-reviewer',
+      '--refused',
+      '2',
+      '--json',
+    );
+    expect(last.code).toBe(1);
+    expect(JSON.parse(last.stdout)).toMatchObject({
+      passed: true,
+      text: 'The guard is in place. NEEDS_REVIEW\n\nAPPROVE downgraded to NEEDS_REVIEW (no evidence after 2 retries)',
+    });
+  });
+
+  test('holds files and items against a delegation', async () => {
+    const factory = await aFactory({
+      files: { 'task.md': DELEGATION, 'status.txt': ' M src/auth.ts\n?? a.ts\n?? b.ts\n?? c.ts\n' },
+    });
+    const told = await check(
+      factory,
+      'Created src/auth.ts with 40 lines.',
+      '--task',
+      'task.md',
+      '--changed',
+      'status.txt',
+    );
+    expect(told.code).toBe(1);
+    expect(told.stdout).toContain('goes on as NEEDS_REVIEW');
+    expect(told.stdout).toContain('[SYSTEM] Scope violation: modified a.ts, b.ts, c.ts not in expected outcome');
+    expect(told.stdout).toContain('checklist: 1 of 2 done');
+    expect(told.stdout).toContain('[ ] Update docs/guide.md');
+  });
+
+  test('knows of a task of the journal what andon knows of it', async () => {
+    const factory = await aFactory({
+      scenario: {
+        implementer: [writes({ 'docs/auth_final.md': FINAL })],
+        reviewer: [reviewPasses()],
+        judge: [judges('PASS')],
+      },
+    });
+    const { dog } = await factory.run(aContract());
+    await dog.stop();
+    const claim = 'APPROVE. git diff: +999 -5 in docs/auth_final.md.';
+    const { code, stdout } = await check(factory, claim, '--from', 'judge', '--task', 'DOC-001', '--json');
+    expect(code).toBe(1);
+    const facts = JSON.parse(stdout) as { review_gate: { cross_checked_with: string; against: readonly string[] } };
+    expect(facts.review_gate.cross_checked_with).toBe('records');
+    expect(facts.review_gate.against.join()).toContain('it says +999 -5, git +');
+  });
+
+  test('leaves alone what is meant for people, and what is switched off', async () => {
+    const factory = await aFactory();
+    const human = await check(factory, 'Perfect! Excellent!', '--to', 'human');
+    expect(human).toMatchObject({ code: 0 });
+    expect(human.stdout).toContain('meant for people');
+    factory.write('.andon/config.yaml', 'enforcement:\n  enabled: false\n');
+    expect((await check(factory, 'Perfect! Excellent!')).stdout).toContain('switched off by enforcement.enabled');
+  });
+
+  test('says that it is not sure of a language it does not read', async () => {
+    const factory = await aFactory();
+    const { code, stdout } = await check(factory, 'Превосходная работа, просто блестяще сделано!');
+    expect(code).toBe(0);
+    expect(stdout).toContain('not sure: the message is in none of the languages');
+  });
+
+  test.each([
+    [['--from', 'nobody'], 'one of: architect, implementer'],
+    [['--task', 'NONE-001'], 'there is no task NONE-001'],
+    [['--refused', 'often'], '--refused often is no number'],
+    [['--task', ''], 'the task is empty'],
+  ])('ends with 2 for %j', async (options, why) => {
+    const factory = await aFactory();
+    const { code, stderr } = await check(factory, 'Changed src/a.ts.', ...options);
+    expect(code).toBe(2);
+    expect(stderr).toContain(why);
+  });
+
+  test('ends with 2 for a configuration that it does not understand', async () => {
+    const factory = await aFactory({
+      files: { '.andon/config.yaml': 'enforcement:\n  response_validator: { flattery: 0.2 }\n' },
+    });
+    const { code, stderr } = await check(factory, 'Changed src/a.ts.');
+    expect(code).toBe(2);
+    expect(stderr).toContain('enforcement.response_validator');
+  });
+});

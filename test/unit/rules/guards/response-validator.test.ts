@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { praiseFeedback, validateResponse } from '../../../../src/rules/guards/response-validator.ts';
+
+const { responseValidator: usual } = STANDARD_MESSAGES;
+const labels = (text: string): readonly string[] => validateResponse(text, usual).sentences.map(({ label }) => label);
+
+describe('a message between agents', () => {
+  it.each([
+    ['praises', 'Perfect! What an excellent plan. I am impressed.'],
+    ['only confirms', 'Got it! I understand.'],
+    ['announces that something will be done', 'Understood! I will implement the login feature.'],
+    ['praises its own work', 'I have delivered a flawless implementation. It is outstanding.'],
+    ['hides praise behind one fact', 'Superb idea! You are so right. This is a brilliant design. I changed a.ts.'],
+    ['praises in Korean', '완벽한 구현입니다! 훌륭한 패턴입니다!'],
+    ['confirms in Korean', '네, 확인했습니다! 3개 파일을 리팩토링하겠습니다.'],
+    ['praises in Chinese', '这个方案太棒了！真是天才的设计。'],
+    ['confirms in Chinese', '好的，收到！我马上开始。'],
+    ['praises in two languages', 'Excellent work, 정말 훌륭합니다!'],
+    ['is nothing but a quote that praises', '"Perfect! Excellent work!"'],
+  ])('that %s is refused', (_, text) => {
+    expect(validateResponse(text, usual).valid).toBe(false);
+  });
+
+  it.each([
+    ['tells what was done', 'Changed src/a.ts: the list may be empty now.'],
+    ['uses a word of praise in a term', 'We use a perfect hash over the keywords.'],
+    ['counts what is outstanding', 'Outstanding requests are cancelled when the socket closes.'],
+    ['criticises', 'The lexer is elegant but it leaks the handle on an error.'],
+    ['denies perfection', 'This is far from perfect; a trailing comma is accepted.'],
+    ['is ironic', 'Wonderful, the deploy script has deleted the database again.'],
+    ['quotes praise', 'The user wrote "great job, perfect" in the ticket; the defect is in the date parser.'],
+    ['shows praise as code', '```\nconst praise = ["perfect", "excellent"]\n```\nAdded the list above.'],
+    ['praises and shows what it did', 'Great catch. Fixed in src/a.ts line 12; 42 tests pass.'],
+    ['confirms with evidence', '테스트 통과를 확인했습니다: 42/42.'],
+    ['names something by a praising word', 'The Brilliant client library pins openssl.'],
+    ['asks', 'Should the parser throw for an unknown key?'],
+    ['is one word about the task', 'DONE'],
+    ['is empty', ' \n\t '],
+  ])('that %s passes', (_, text) => {
+    expect(validateResponse(text, usual).valid).toBe(true);
+  });
+
+  it('is labelled sentence by sentence', () => {
+    expect(labels('Excellent work! Changed src/a.ts. I will start now. The cache key leaves out the tenant.')).toEqual([
+      'flattery',
+      'evidence',
+      'confirmation',
+      'content',
+    ]);
+  });
+
+  it('that passes because its language is not read says so', () => {
+    const read = validateResponse('Отличная работа! Всё просто превосходно!', usual);
+    expect(read).toMatchObject({ valid: true, unsure: expect.stringContaining('none of the languages') as string });
+  });
+
+  it('is also held to the words that a project adds, and spared by its terms', () => {
+    const own = { ...usual, patterns: ['chef-level', '쩐다'], technicalTerms: ['perfect mode'] };
+    expect(validateResponse('Chef-level work!', usual).valid).toBe(true);
+    expect(validateResponse('Chef-level work!', own).valid).toBe(false);
+    expect(validateResponse('쩐다!', own).valid).toBe(false);
+    expect(validateResponse('This enables perfect mode.', own).valid).toBe(true);
+  });
+
+  it('goes back with the words of the layer, what is refused and what would be accepted', () => {
+    const feedback = praiseFeedback(validateResponse('Perfect! Excellent!', usual).matched);
+    expect(feedback.split('\n')[0]).toBe(
+      '[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.',
+    );
+    expect(feedback).toContain('"Perfect!"');
+    expect(feedback).toContain('Accepted: results');
+  });
+
+  it('longer than what is read says that its end was not looked at', () => {
+    expect(validateResponse('The cache is cold. '.repeat(12_000), usual).unsure).toContain('200000');
+  });
+});

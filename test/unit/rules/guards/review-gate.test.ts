@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { checkReview, downgraded, reviewFeedback } from '../../../../src/rules/guards/review-gate.ts';
+import type { ReviewRecords } from '../../../../src/rules/guards/review-records.ts';
+
+const { reviewGate: usual } = STANDARD_MESSAGES;
+const RECORDS: ReviewRecords = {
+  runs: [{ command: 'npm test', isGreen: true, passed: 42, all: 42 }],
+  diff: { files: ['src/a.ts'], added: 23, deleted: 5 },
+  read: ['src/a.ts'],
+};
+
+describe('an approval', () => {
+  it.each([
+    ['a green run', 'APPROVE. npm test: 42/42 tests passed.'],
+    ['a build', 'Build succeeded, lint clean. LGTM'],
+    ['the diff', 'APPROVE (+23 -5 lines)'],
+    ['what it has read', 'APPROVE. Checked src/a.ts lines 3-9: the guard comes first.'],
+    ['output that is shown', '```\nTests  42 passed (42)\n```\nAPPROVE'],
+    ['a run in Korean', '승인\n45개 테스트 통과, 빌드 성공'],
+    ['a run in Chinese', '批准。12 个测试全部通过。'],
+    ['a test that was red before', 'The test that failed before the change passes now; 42/42 tests pass. APPROVE'],
+  ])('with %s counts', (_, text) => {
+    expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: true });
+  });
+
+  it.each([
+    ['nothing', 'APPROVED!'],
+    ['praise', 'LGTM! Superb, clean code.'],
+    ['tests that were not run', 'APPROVE. I did not run the tests but they should pass.'],
+    ['tests that are red', 'APPROVE — 0/42 tests passed, but the failures look unrelated.'],
+    ['errors that are counted', 'APPROVE: 100 errors'],
+    ['a run that is still to come', 'APPROVE; the tests will be green after the rebase.'],
+    ['the word of somebody else', 'Alice says all tests pass. APPROVE.'],
+    ['a run of another task', 'APPROVE. Last week 42/42 tests passed on another branch.'],
+    ['a date', 'APPROVE. As of 2026/02/08 this is fine.'],
+    ['a share of people', 'APPROVE, 1/2 of the team agrees that this passes the vibe check.'],
+    ['a denial in Korean', '승인. 테스트는 실행하지 않았지만 통과할 것입니다.'],
+    ['a denial in Chinese', '批准。我没有运行测试。'],
+  ])('with %s does not count', (_, text) => {
+    expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: false });
+  });
+
+  it.each([
+    'NEEDS_REVIEW: coverage is missing.',
+    'DISAPPROVE: the tests are missing',
+    'Cannot APPROVE: the build failed',
+    'I will approve once the tests are fixed.',
+    'Alice wrote APPROVE yesterday; I am still reading.',
+    'The approve button has no handler.',
+    'Should I approve this?',
+    '승인할 수 없습니다. 테스트 3개가 실패합니다.',
+    '승인 절차는 문서에 있습니다.',
+    '无法批准，构建失败。',
+  ])('is none: %s', (text) => {
+    expect(checkReview(text, usual)).toMatchObject({ isApproval: false, accepted: true });
+  });
+
+  it('counts where records bear out what it says', () => {
+    expect(checkReview('APPROVE. npm test: 42/42 tests passed.', usual, RECORDS)).toMatchObject({
+      accepted: true,
+      crossCheckedWith: 'records',
+    });
+  });
+
+  it.each([
+    ['other figures than the run', 'APPROVE. 995/995 tests passed.', RECORDS, 'it says 995/995, the record 42/42'],
+    ['other figures than git', 'APPROVE (+1 -1 lines)', RECORDS, 'it says +1 -1, git +23 -5'],
+    [
+      'a file that is not in the change',
+      'APPROVE. Read src/zoo.ts line 3.',
+      RECORDS,
+      'src/zoo.ts is not in this change',
+    ],
+    ['a run that nobody saw', 'APPROVE. 42/42 tests passed.', { ...RECORDS, runs: [] }, 'nothing on record shows it'],
+    [
+      'green where the record is red',
+      'APPROVE. 42/42 tests passed.',
+      { ...RECORDS, runs: [{ command: 'npm test', isGreen: false }] },
+      'npm test is red',
+    ],
+  ])('does not count where it tells of %s', (_, text, records, why) => {
+    const read = checkReview(text, usual, records);
+    expect(read.accepted).toBe(false);
+    expect(read.against.join('\n')).toContain(why);
+  });
+
+  it('that is one JSON object is read by its fields, and turned down in its verdict alone', () => {
+    const text = '{"verdict": "PASS", "summary": "PASS would be fine"}';
+    const read = checkReview(text, usual);
+    expect(read).toMatchObject({ isApproval: true, accepted: false });
+    expect(downgraded(text, read.approvals)).toBe('{"verdict": "NEEDS_REVIEW", "summary": "PASS would be fine"}');
+  });
+
+  it('is turned down in its verdict alone', () => {
+    const text = 'APPROVED! The approve button and DISAPPROVE stay as they are.';
+    expect(downgraded(text, checkReview(text, usual).approvals)).toBe(
+      'NEEDS_REVIEW! The approve button and DISAPPROVE stay as they are.',
+    );
+  });
+
+  it('goes back with the words of the layer, why, and what would be accepted', () => {
+    const feedback = reviewFeedback(checkReview('APPROVE. I did not run the tests.', usual));
+    expect(feedback.split('\n')[0]).toBe(
+      '[SYSTEM] APPROVE rejected: no verification evidence. Run tests or show diff.',
+    );
+    expect(feedback).toContain('Refused: negated');
+    expect(feedback).toContain('NEEDS_REVIEW');
+  });
+
+  it('needs nothing where no evidence is wanted', () => {
+    expect(checkReview('APPROVE', { ...usual, requireEvidence: false }).accepted).toBe(true);
+  });
+});

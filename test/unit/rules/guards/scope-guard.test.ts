@@ -1,0 +1,100 @@
+import { assert, property, stringMatching, uniqueArray } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { gitPaths } from '../../../../src/rules/guards/git-paths.ts';
+import { namedFiles } from '../../../../src/rules/guards/named-files.ts';
+import { checkScope, scopeRequests, scopeWarning } from '../../../../src/rules/guards/scope-guard.ts';
+
+const { scopeGuard: usual } = STANDARD_MESSAGES;
+const files = (...paths: readonly string[]) => paths.map((path) => ({ path }));
+
+describe('files that were changed', () => {
+  it('as expected are in scope: by name, folder, glob, or as a test', () => {
+    const expected = ['./src/a.ts', 'docs', 'lib/', 'app/**/*.css'];
+    const modified = files('src/a.ts', 'docs/x/y.md', 'lib/b.js', 'app/one/two.css', 'src/a.test.ts');
+    expect(checkScope(expected, modified, usual)).toEqual({ inScope: true, unexpected: [] });
+  });
+
+  it.each([
+    [2, 'WARNING'],
+    [3, 'NEEDS_REVIEW'],
+  ])('beyond it are a matter of how many: %i', (count, severity) => {
+    const stray = Array.from({ length: count }, (_, at) => `other/${at}.ts`);
+    const checked = checkScope(['src/a.ts'], files('src/a.ts', ...stray), usual);
+    expect(checked).toMatchObject({ inScope: false, unexpected: stray, severity });
+    expect(scopeWarning(checked)).toBe(
+      `[SYSTEM] Scope violation: modified ${stray.join(', ')} not in expected outcome`,
+    );
+  });
+
+  it('and moved count once, and from where they were', () => {
+    const moved = [{ path: 'src/b.ts', from: 'core/b.ts' }];
+    expect(checkScope(['src'], moved, usual).unexpected).toEqual(['core/b.ts']);
+    expect(checkScope(['core'], moved, usual).unexpected).toEqual(['src/b.ts']);
+    expect(checkScope([], moved, usual).unexpected).toEqual(['src/b.ts']);
+  });
+
+  it.each([
+    ['names', 'src/a.ts\nb c.ts\n', ['src/a.ts', 'b c.ts']],
+    [
+      'names with what became of them',
+      'M\tsrc/a.ts\nR100\told.ts\tnew.ts\nD\tgone.ts\n',
+      ['src/a.ts', 'new.ts', 'gone.ts'],
+    ],
+    [
+      'a status',
+      ' M src/a.ts\n?? new file.ts\nR  old.ts -> new.ts\n!! ignored.log\n',
+      ['src/a.ts', 'new file.ts', 'new.ts'],
+    ],
+    ['quoted names', '?? "a\\tb.ts"\nM\t"\\355\\225\\234.ts"\n', ['a\tb.ts', '한.ts']],
+    ['names with zeros', 'M\0src/a b.ts\0R100\0old.ts\0new.ts\0', ['src/a b.ts', 'new.ts']],
+    [
+      'a count of lines',
+      ' src/a.ts | 3 ++-\n src/{old => new}/b.ts | 0\n 2 files changed, 3 insertions(+)\n',
+      ['src/a.ts', 'src/new/b.ts'],
+    ],
+    [
+      'a patch',
+      'diff --git a/src/a b.ts b/src/a b.ts\n--- a/src/a b.ts\n+++ b/src/a b.ts\n@@ -1 +1 @@\n-a\n+b\ndiff --git a/x.ts b/y.ts\nsimilarity index 100%\nrename from x.ts\nrename to y.ts\n',
+      ['src/a b.ts', 'y.ts'],
+    ],
+  ])('are read from what git prints: %s', (_, printed, paths) => {
+    expect(gitPaths(printed).map(({ path }) => path)).toEqual(paths);
+  });
+
+  it('are the same however git is asked to print them', () => {
+    const name = stringMatching(/^[a-z]{1,8}(?:\/[a-z]{1,8}){0,2}\.ts$/);
+    assert(
+      property(uniqueArray(name, { minLength: 1, maxLength: 6 }), (names) => {
+        const asked = [names, names.map((one) => `M\t${one}`), names.map((one) => ` M ${one}`)].map((rows) =>
+          rows.join('\n'),
+        );
+        for (const printed of [...asked, names.map((one) => `M\0${one}\0`).join('')])
+          expect(gitPaths(printed).map(({ path }) => path)).toEqual(names);
+      }),
+    );
+  });
+});
+
+describe('files that a text names', () => {
+  it.each([
+    ['Edit src/a.ts, then `src/a.ts` again.', ['src/a.ts']],
+    ['Stay inside src/enforcement/ please', ['src/enforcement/']],
+    ['Edit page.svelte and data.jsonl', ['page.svelte', 'data.jsonl']],
+    ['**src/a.ts** (new), "docs/my page.md", Makefile', ['docs/my page.md', 'src/a.ts', 'Makefile']],
+    ['src/**/*.css and *.md', ['src/**/*.css', '*.md']],
+    ['src/auth.ts를 고치고 테스트는 tests/auth.test.ts에 쓴다', ['src/auth.ts', 'tests/auth.test.ts']],
+    ['Change src/a.ts. Do not touch src/b.ts.', ['src/a.ts']],
+    ['Version 1.2.3 of node.js, i.e. and/or 10/12 on 2026/02/08: https://a.example/x.html', []],
+  ])('are found: %s', (text, found) => {
+    expect(namedFiles(text)).toEqual(found);
+  });
+
+  it('are asked for beyond the scope in so many words', () => {
+    const said = 'Done.\nSCOPE REQUEST: src/b.ts - its caller must change too\n범위 요청: `docs/a.md`\n';
+    expect(scopeRequests(said)).toEqual([
+      { path: 'src/b.ts', why: 'its caller must change too' },
+      { path: 'docs/a.md', why: '' },
+    ]);
+  });
+});

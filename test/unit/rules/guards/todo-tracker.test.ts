@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { checklistOf } from '../../../../src/rules/guards/checklist.ts';
+import { trackTodos } from '../../../../src/rules/guards/todo-tracker.ts';
+
+const { todoTracker: usual } = STANDARD_MESSAGES;
+const LIST = 'EXPECTED OUTCOME:\n- Create src/auth.ts\n- Write tests\n- Run npm test';
+
+describe('a checklist', () => {
+  it.each([
+    [
+      'below its header',
+      `Do this.\n${LIST}\n\nNOTES\n- be quick`,
+      ['Create src/auth.ts', 'Write tests', 'Run npm test'],
+    ],
+    ['without a header', '- one\n2. two\n* [ ] three', ['one', 'two', 'three']],
+    ['in Korean', '## 기대 결과\n- 로그인 수정\n## 참고\n- 없음', ['로그인 수정']],
+    ['on the line of its header', 'Expected outcome: the export works', ['the export works']],
+    ['without a list', 'Fix the login.\nUpdate the docs.', ['Fix the login.', 'Update the docs.']],
+  ])('is read %s', (_, text, items) => {
+    expect(checklistOf(text).map((item) => item.text)).toEqual(items);
+  });
+});
+
+describe('what is left of a task', () => {
+  it.each([
+    ['everything after a bare DONE', 'DONE', LIST, ['Create src/auth.ts', 'Write tests', 'Run npm test']],
+    ['nothing when each item is told of', 'Created src/auth.ts. Wrote tests. npm test passes, I ran it.', LIST, []],
+    [
+      'what is still in progress',
+      'Created the auth module. Docs are still in progress.',
+      '- Create the auth module\n- Update docs',
+      ['Update docs'],
+    ],
+    ['what was not done', 'I have not written tests yet. DONE', '- Write tests', ['Write tests']],
+    ['what will be done', 'I will update the docs. DONE', '- Update the docs', ['Update the docs']],
+    [
+      'what was not finished, in Korean',
+      '로그인 화면 수정을 완료하지 못했다. 완료',
+      '- 로그인 화면 수정',
+      ['로그인 화면 수정'],
+    ],
+    ['nothing, in Korean', '로그인 화면 수정을 완료했습니다.', '- 로그인 화면 수정', []],
+    ['what is not done, in Chinese', '登录页面还没有修复。完成', '- 修复登录页面', ['修复登录页面']],
+  ])('is %s', (_, said, list, pending) => {
+    expect(trackTodos(said, list, usual)).toMatchObject({ pending, complete: pending.length === 0 });
+  });
+
+  it('is known by evidence before words', () => {
+    const facts = { changed: ['src/auth.ts'], runs: [{ command: 'npm test', isGreen: true }] };
+    expect(trackTodos('Wrote tests.', LIST, usual, facts).items.map(({ state }) => state)).toEqual([
+      'evidence',
+      'words',
+      'evidence',
+    ]);
+  });
+
+  it('is told at the end of the turn, in the words of the layer', () => {
+    expect(trackTodos('Created src/auth.ts.', LIST, usual).reminder).toBe(
+      '[SYSTEM] Remaining: 2 items. Next: Write tests',
+    );
+    expect(trackTodos('DONE', LIST, { ...usual, reminderOnIncomplete: false }).reminder).toBe('');
+  });
+
+  it.each([
+    ['Job 4 state: TASK_COMPLETE', true],
+    ['완료', true],
+    ['not DONE', false],
+    ['I have not completed the migration', false],
+    ['완료하지 못했다', false],
+    ['', false],
+  ])('without a checklist is a matter of its words: %s', (said, complete) => {
+    expect(trackTodos(said, undefined, usual).complete).toBe(complete);
+  });
+});
