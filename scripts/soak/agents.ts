@@ -42,6 +42,7 @@ export function scriptedAgents(record: () => LineRecord | undefined): Services['
   const agent = (id: string, capabilities: Capabilities): Agent => ({
     id,
     capabilities,
+    worksAt: ['implementer', 'local-reviewer', 'judge'],
     run,
     probe: () => Promise.resolve(success('0.0.0')),
   });

@@ -17,6 +17,12 @@ export interface AgentProfile {
   readonly rules: readonly string[];
   /** Undefined: as hard as the project. */
   readonly enforcement: Mode | undefined;
+  /** The driver that does its work; without one the profile only says which rules hold. */
+  readonly driver: string | undefined;
+  /** The model that is asked; undefined: the one that the user names for the driver. */
+  readonly model: string | undefined;
+  /** Minutes of its calls; a contract's own limits hold as well. */
+  readonly limits: { readonly idleMinutes: number | undefined; readonly hardMinutes: number | undefined };
   /** The file it stands in, by its path from the root. */
   readonly file: string;
 }
@@ -54,6 +60,9 @@ export function profileNamed(
   return { found, meant: found === undefined ? nearestWord(name, names) : undefined };
 }
 
+/** Minutes of a week. */
+const WEEK = 7 * 24 * 60;
+
 const schema = once(() =>
   z.strictObject({
     roles: z
@@ -67,6 +76,23 @@ const schema = once(() =>
       .optional()
       .describe('`all` (the default), ids of rules, or globs over ids and categories, such as `security/*`.'),
     enforcement: z.enum(MODES).optional().describe("How hard; default: the project's."),
+    driver: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected the name of a driver, such as codex')
+      .optional()
+      .describe("Who does its work: a driver that andon brings along, or one of the user's own."),
+    model: z
+      .string()
+      .regex(/^[^-\s][^\s]{0,199}$/, 'expected the name of a model: no spaces, no dash in front')
+      .optional()
+      .describe('The model that is asked.'),
+    limits: z
+      .strictObject({
+        idle_minutes: z.number().positive().max(WEEK).optional().describe('Of silence before a call is a stall.'),
+        hard_minutes: z.number().positive().max(WEEK).optional().describe('Of one call, however lively it is.'),
+      })
+      .optional()
+      .describe("What one call may take; it lowers the contract's limits and never raises them."),
   }),
 );
 
@@ -114,6 +140,9 @@ const profileOf = (name: string, said: z.infer<ReturnType<typeof schema>>, file:
   roles: AGENT_ROLES.filter((role) => said.roles?.includes(role) === true),
   rules: said.rules ?? ['all'],
   enforcement: said.enforcement,
+  driver: said.driver,
+  model: said.model,
+  limits: { idleMinutes: said.limits?.idle_minutes, hardMinutes: said.limits?.hard_minutes },
   file,
 });
 
@@ -129,7 +158,7 @@ const said = (name: string, path: string, message: string, line?: number): RuleF
     message,
     OF_THE_USER.test(message)
       ? 'programs, arguments, addresses and keys stand in your own configuration (`agents:`), never in a repository'
-      : 'correct it, or take the key out; a profile has roles, rules and enforcement',
+      : 'correct it, or take the key out; a profile has roles, rules, enforcement, driver, model and limits',
     line,
   );
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { limitsSchema } from './cage-limits.ts';
 import { digestSchema } from './digest-settings.ts';
+import { driverSchema } from './driver-schema.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { projectLlmSchema, userLlmSchema } from './llm-settings.ts';
 import { messageFields } from './message-settings.ts';
@@ -221,8 +222,12 @@ const userPart = once(() => ({
       'Entries of the list of protected files (yours or the built-in one), as they stand there, that shall not count. `.git`, `_handoff/` and `.andon/` always do.',
     ),
   agents: z
-    .strictObject({ ...forEveryAgent(() => programSchema().optional()), ollama: ollamaSchema().optional() })
-    .optional(),
+    .object({ ...forEveryAgent(() => programSchema().optional()), ollama: ollamaSchema().optional() })
+    .catchall(driverSchema())
+    .optional()
+    .describe(
+      'How programs are started. Any other name is a driver: one that andon brings along (codex, gemini, qwen, opencode, copilot), of which you say only what is to be otherwise, or one of your own, told whole.',
+    ),
   llm: userLlmSchema().optional().describe('Which language model `andon check --llm` asks, and what one run may cost.'),
   notifications: notificationsSchema()
     .optional()

@@ -1,4 +1,4 @@
-import { forEveryAgent } from '../base/agents.ts';
+import { AGENT_IDS, forEveryAgent } from '../base/agents.ts';
 import type { AgentId } from '../base/agents.ts';
 import { onlyLimits, raised, toAsked } from './cage-limits.ts';
 import type { AskedLimits } from './cage-limits.ts';
@@ -7,6 +7,7 @@ import { toEnforcement } from './enforcement-settings.ts';
 import type { EnforcementSettings } from './enforcement-settings.ts';
 import { toGate } from '../contract/gate.ts';
 import type { GateCommand } from '../contract/gate.ts';
+import type { WrittenDriver } from './driver-schema.ts';
 import { toDigest } from './digest-settings.ts';
 import type { DigestSettings } from './digest-settings.ts';
 import { failure, success } from '../base/outcome.ts';
@@ -64,6 +65,8 @@ export interface Settings {
   /** So many judgements lie between two tries of the judge with a known-bad change; 0 = it is never tried. */
   readonly canaryEvery: number;
   readonly agents: Readonly<Record<AgentId, ProgramSettings>>;
+  /** What the user says of drivers; those that andon brings along need no word. */
+  readonly drivers: Readonly<Record<string, WrittenDriver>>;
   readonly notifications: NotificationSettings;
   /** When a digest is told every day; undefined = never. */
   readonly digest: DigestSettings | undefined;
@@ -163,6 +166,9 @@ export function readSettings(
       limits,
     },
     agents: forEveryAgent((id) => programOf(id, agents[id])),
+    drivers: Object.fromEntries(
+      Object.entries(agents).filter(([name]) => !AGENT_IDS.some((id) => id === name)),
+    ) as Settings['drivers'],
     canaryEvery: (here?.canary ?? theirs.canary)?.every ?? 0,
     notifications: toNotifications(here?.notifications ?? theirs.notifications),
     digest: toDigest(theirs.digest),

@@ -1,9 +1,10 @@
-import { readAgentProfiles, profileNamed, whyNoProfileName } from '../config/agent-profiles.ts';
+import { profileNamed, whyNoProfileName } from '../config/agent-profiles.ts';
 import type { AgentProfile, AgentProfiles } from '../config/agent-profiles.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import { writing } from '../base/cannot-write.ts';
 import { doorTo } from '../daemon/wiring/files.ts';
+import { PROFILES, RULEBOUND_AGENTS, profilesAt } from '../daemon/wiring/open-profiles.ts';
 import { profilePage, withRuleboundAgent } from '../config/edit-config.ts';
 import { rulesOfProfile } from '../rules/select.ts';
 import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
@@ -11,25 +12,9 @@ import type { ProjectRulebook } from './rulebook/rulebook.ts';
 import { workTree } from './rulebook/project-files.ts';
 import { writeNew } from './rulebook/new-rule.ts';
 
-/** Where profiles lie: one a file in andon's own folder, and all together in that of the tool whose rules andon reads too. */
-const PROFILES = '.andon/agents';
-const RULEBOUND_AGENTS = '.rulebound/agents.json';
-
-/** The agent profiles of a project as they lie in its work tree. */
-export function profilesOf(root: string): AgentProfiles {
-  const files = workTree(root);
-  const names = doorTo(root)
-    .entries(PROFILES)
-    .filter((entry) => /\.ya?ml$/.test(entry.name))
-    .map((entry) => `${PROFILES}/${entry.name}`)
-    .toSorted();
-  const own = names.map((name) => ({ name, text: files.text(name) ?? '' }));
-  return readAgentProfiles(own, { name: RULEBOUND_AGENTS, text: files.text(RULEBOUND_AGENTS) });
-}
-
 /** The profile of that name; throws a Problem that lists what there is, or what is wrong in the files. */
 export function profileOf(root: string, name: string): AgentProfile {
-  const all = profilesOf(root);
+  const all = profilesAt(root);
   refuseFaults(all);
   const { found, meant } = profileNamed(all, name);
   if (found !== undefined) return found;
@@ -70,6 +55,9 @@ export interface NewProfile {
   readonly roles: readonly AgentRole[];
   readonly rules: readonly string[];
   readonly enforcement: Mode | undefined;
+  /** The driver and the model that do its work; without a driver it only says which rules hold. */
+  readonly driver: string | undefined;
+  readonly model: string | undefined;
 }
 
 /**
@@ -80,7 +68,7 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
   const bad = whyNoProfileName(name);
   if (bad !== undefined)
     throw new Problem('bad-argument', `${JSON.stringify(name.slice(0, 80))} is no name of a profile`, bad);
-  const all = profilesOf(root);
+  const all = profilesAt(root);
   refuseFaults(all);
   const there = profileNamed(all, name).found;
   if (there !== undefined)
@@ -93,6 +81,8 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
     ...(profile.roles.length === 0 ? {} : { roles: profile.roles }),
     rules: profile.rules.length === 0 ? ['all'] : profile.rules,
     ...(profile.enforcement === undefined ? {} : { enforcement: profile.enforcement }),
+    ...(profile.driver === undefined ? {} : { driver: profile.driver }),
+    ...(profile.model === undefined ? {} : { model: profile.model }),
   };
   const kept = workTree(root).text(RULEBOUND_AGENTS);
   const hasOwn = all.profiles.some(({ file }) => file !== RULEBOUND_AGENTS);

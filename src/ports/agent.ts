@@ -1,3 +1,5 @@
+import type { AgentId } from '../base/agents.ts';
+import type { StationId } from '../base/names.ts';
 import type { Outcome } from '../base/outcome.ts';
 
 /** One call of an agent's program. */
@@ -107,6 +109,11 @@ export interface Capabilities {
 export interface Agent {
   readonly id: string;
   readonly capabilities: Capabilities;
+  /**
+   * The stations whose work it can do: an implementer answers in text, a reviewer by a schema, and a judge also tells
+   * which files it has opened, without which no PASS counts.
+   */
+  readonly worksAt: readonly StationId[];
   run(call: AgentCall): Promise<Outcome<Transcript, AgentFailure>>;
   /** Whether the program is what its name says, and no other of that name; one short question, nothing is spent. */
   fit?(): Promise<Outcome<string, string>>;
@@ -119,3 +126,6 @@ export interface Agent {
   /** The models that the program has here, where it can say; none when it does not answer. */
   models?(): Promise<readonly string[]>;
 }
+
+/** Agents by the names of their drivers: those that andon has code for, and whatever else is named here. */
+export type Agents = Readonly<Record<AgentId, Agent>> & Readonly<Record<string, Agent>>;

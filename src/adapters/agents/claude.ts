@@ -9,6 +9,7 @@ import type { AgentKind, AgentProgram } from './agent-program.ts';
 import { tooOld, unknownOption } from './claude-causes.ts';
 import { outcomeOf } from './claude-outcome.ts';
 import { claudeStream } from './claude-stream.ts';
+import { machineTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
 /** Turns a review may take; a judge reads files, it does not work. */
@@ -55,6 +56,7 @@ export function claude(run: RunProgram, program: AgentProgram, now: () => Now = 
   return {
     id: 'claude',
     capabilities: { billing: 'metered', takesBudget: true, hasWindow: false },
+    worksAt: ['implementer', 'local-reviewer', 'judge'],
     async run(call) {
       const stream = claudeStream();
       const ending = await run({
@@ -139,5 +141,3 @@ function readVersion(ending: Ending): Outcome<string, string> {
     `this claude is not Claude Code: \`claude --version\` says ${said === '' ? 'nothing' : JSON.stringify(said)} (exit ${ending.exit ?? ending.signal ?? '?'}); a version looks like 2.1.330 (Claude Code)`,
   );
 }
-
-const machineTime = (): Now => ({ at: new Date(), zone: new Intl.DateTimeFormat().resolvedOptions().timeZone });

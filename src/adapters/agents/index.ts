@@ -1,22 +1,45 @@
 import { forEveryAgent } from '../../base/agents.ts';
 import type { AgentId } from '../../base/agents.ts';
+import type { Driver } from '../../config/drivers.ts';
 import type { ProgramSettings } from '../../config/program-settings.ts';
-import type { Agent } from '../../ports/agent.ts';
+import type { Agent, Agents } from '../../ports/agent.ts';
 import type { RunProgram } from '../processes/run.ts';
 import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
+import { driven } from './driven.ts';
 import { ollamaKind } from './ollama.ts';
+import { privateFolder } from './private-folder.ts';
 
-/** How each agent is opened; one that has no line here is an error of types. */
+/** How each agent that has code of its own is opened; one that has no line here is an error of types. */
 export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind, claude: claudeKind };
 
-/** Every agent as it is configured here; `environmentOf` makes the environment of its program. */
-export const openAgents = (
+/** The way out of a network, which every program that asks a service may know. */
+const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
+
+/**
+ * Every agent as it is configured here, by the name of its driver; `environmentOf` makes the environment of its program,
+ * and private folders of calls lie below `state`.
+ */
+export function openAgents(
   run: RunProgram,
-  programs: Readonly<Record<AgentId, ProgramSettings>>,
+  {
+    programs,
+    drivers,
+    state,
+  }: {
+    readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
+    readonly drivers: readonly Driver[];
+    readonly state: string;
+  },
   environmentOf: (sees: readonly string[], fixed: Readonly<Record<string, string>>) => Record<string, string>,
-): Readonly<Record<AgentId, Agent>> =>
-  forEveryAgent((id) => {
+): Agents {
+  const declared = drivers.map((driver): [string, Agent] => {
+    const env = environmentOf([...PROXIES, ...driver.pass], {});
+    return [driver.name, driven(driver, { run, env, privateFolder: () => privateFolder(state) })];
+  });
+  const coded = forEveryAgent((id) => {
     const { sees, fixed, open } = AGENTS[id];
     return open(run, { ...programs[id], env: environmentOf(sees, { ...fixed, ...programs[id].env }) });
   });
+  return { ...Object.fromEntries(declared), ...coded };
+}

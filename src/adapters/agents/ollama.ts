@@ -42,6 +42,7 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
   return {
     id: 'ollama',
     capabilities: { billing: 'free', takesBudget: false, hasWindow: true },
+    worksAt: ['implementer', 'local-reviewer'],
     localModels: models,
     models: () => listModels(ask),
     async windowOf(model, signal) {

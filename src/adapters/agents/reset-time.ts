@@ -4,6 +4,12 @@ export interface Now {
   readonly zone: string;
 }
 
+/** The moment and the zone of this machine. */
+export const machineTime = (): Now => ({
+  at: new Date(),
+  zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+});
+
 /** No limit of a provider lasts longer; a time further away was not understood. */
 const FURTHEST_MS = 35 * 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -20,7 +26,7 @@ const HTTP_DATE =
   /\bretry[-_ ]?after"?: ?"?((?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT)/i;
 /** `resets 3pm (Europe/Berlin)`, `resets Oct 7, 3:30pm`, `resets at 15:00`, `resets tomorrow at 3pm`. */
 const SPOKEN =
-  /\bresets? (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\d{1,2})(?:, (\d{4}))?|(today|tomorrow))(?:,| at|, at)? )?(\d{1,2})(?::(\d\d))? ?([ap]m)?(?![\w:])(?: ?\(([^)]*)\)| ([A-Z]{2,5})\b)?/i;
+  /\b(?:resets?|try again) (?:(?:at|on) )?(?:(?:([a-z]{3,9}) (\d{1,2})(?:st|nd|rd|th)?(?:, (\d{4}))?|(today|tomorrow))(?:,| at|, at)? )?(\d{1,2})(?::(\d\d))? ?([ap]m)?(?![\w:])(?: ?\(([^)]*)\)| ([A-Z]{2,5})\b)?/i;
 
 /** When a limit ends, as its message says it; undefined when it does not say it in a way that can be understood. */
 export function resetTime(message: string, now: Now): string | undefined {

@@ -21,6 +21,8 @@ export interface Command {
   readonly hardMs: number;
   /** Awake time without a sign of life after which the program is ended. */
   readonly idleMs?: number;
+  /** Only output shows that it works: what its processes compute or write does not. */
+  readonly onlyOutput?: true;
   /** What else than output, CPU time and files may show that the silent program works; undefined = nothing does. */
   readonly alsoAlive?: Beyond;
   /** Whether a chunk is a sign of progress; default: any byte is. */

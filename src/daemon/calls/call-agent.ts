@@ -94,12 +94,18 @@ async function callOnce(
   nudged: boolean,
 ): Promise<Outcome<Received, NoTranscript> | 'held'> {
   const { taskId } = log.record;
-  const { agent, model } = whoWorks(services, log.record, call.station);
+  const { agent, model, limits } = whoWorks(services, log.record, call.station);
   const reserve = reserveFor(log.record, agent.capabilities, call.brief.prompt);
   if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
-  const idleMinutes = stallLimit(log.record, call.station);
+  const { timeoutMinutes: granted } = log.record.grants;
+  const atMost = (limit: number | undefined): number => (limit ?? Number.POSITIVE_INFINITY) + granted;
+  const idleMinutes = Math.min(stallLimit(log.record, call.station), atMost(limits.idleMinutes));
   const { usd: reserveUsd, tokens: reserveTokens, minutes: leftMinutes } = reserve.value;
-  const hardMinutes = Math.min(hardLimit(log.record, call.station), leftMinutes ?? Number.POSITIVE_INFINITY);
+  const hardMinutes = Math.min(
+    hardLimit(log.record, call.station),
+    leftMinutes ?? Number.POSITIVE_INFINITY,
+    atMost(limits.hardMinutes),
+  );
   const number = log.record.callCount + 1;
   const startedAt = services.clock.now();
   services.folders.keepCall(taskId, number, 'prompt', withoutSecrets(call.brief.prompt));

@@ -2,18 +2,23 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { isJudgedOutside } from '../../line/outside.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { Services } from '../wiring/services.ts';
+import { whoWorks } from './who-works.ts';
 
 /**
  * Why a program that this task needs is not what its role needs, as `andon doctor` says it; asked before the first agent
  * costs anything. A program that was found fit is not asked again.
  */
 export async function unfitProgram(
-  services: Pick<Services, 'agents' | 'settings'>,
+  services: Pick<Services, 'agents' | 'settings' | 'profiles'>,
   record: LineRecord,
 ): Promise<string | undefined> {
-  const { ollama, claude } = services.agents;
-  const needed = [ollama, ...(isJudgedOutside(record, services.settings) ? [] : [claude])];
-  const whys = await Promise.all(needed.map(whyUnfit));
+  const stations = [
+    'implementer',
+    'local-reviewer',
+    ...(isJudgedOutside(record, services.settings) ? [] : (['judge'] as const)),
+  ] as const;
+  const needed = new Set(stations.map((station) => whoWorks(services, record, station).agent));
+  const whys = await Promise.all([...needed].map(whyUnfit));
   return whys.find((why) => why !== undefined);
 }
 

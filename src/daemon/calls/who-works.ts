@@ -8,16 +8,63 @@ import { estimateTokens, windowFor } from '../../base/tokens.ts';
 import type { Agent, Capabilities } from '../../ports/agent.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import type { AgentId } from '../../base/agents.ts';
+import { profileNamed } from '../../config/agent-profiles.ts';
+import type { AgentProfile } from '../../config/agent-profiles.ts';
+import type { ProgramSettings } from '../../config/program-settings.ts';
 import type { Services } from '../wiring/services.ts';
 
-/** The program and the model that work at a station. */
+/** Who works at a station. */
+export interface Worker {
+  readonly agent: Agent;
+  /** Empty: the one that the program takes by itself. */
+  readonly model: string;
+  /** What a profile takes from the time of one call, in minutes. */
+  readonly limits: AgentProfile['limits'];
+}
+
+/**
+ * The program and the model that work at a station: those of the profile that the contract names there, else the model
+ * of that name in the program that usually works there.
+ */
 export function whoWorks(
-  { agents, settings }: Pick<Services, 'agents' | 'settings'>,
+  { agents, settings, profiles }: Pick<Services, 'agents' | 'settings' | 'profiles'>,
   record: LineRecord,
   station: StationId,
-): { agent: Agent; model: string } {
+): Worker {
+  const worker = profileWorker({ agents, settings, profiles }, nameAt(record, station));
+  if (worker !== undefined) return worker;
   const id = WORKS_AT[station];
-  return { agent: agents[id], model: modelFor(settings.agents[id], record, station) };
+  const model = modelFor(settings.agents[id], record, station);
+  return { agent: agents[id], model, limits: { idleMinutes: undefined, hardMinutes: undefined } };
+}
+
+/** The program and the model of a profile; throws where it names nobody who is there, which is looked at before. */
+export function workerBy(services: Pick<Services, 'agents' | 'settings' | 'profiles'>, profile: string): Worker {
+  const worker = profileWorker(services, profile);
+  if (worker === undefined) throw new Error(`the profile ${profile} names no driver that is there`);
+  return worker;
+}
+
+function profileWorker(
+  { agents, settings, profiles }: Pick<Services, 'agents' | 'settings' | 'profiles'>,
+  name: string,
+): Worker | undefined {
+  const { found } = profileNamed(profiles, name);
+  const agent = found?.driver === undefined ? undefined : agents[found.driver];
+  if (found === undefined || agent === undefined) return undefined;
+  return { agent, model: found.model ?? modelOf(settings, agent.id), limits: found.limits };
+}
+
+/** The name that the contract gives to who works at a station now. */
+function nameAt(record: LineRecord, station: StationId): string {
+  const { roles } = record.contract;
+  return { implementer: implementerNow(record), 'local-reviewer': roles.localReviewer, judge: roles.judge }[station];
+}
+
+/** The model that the user names for a driver; empty where there is none. */
+function modelOf({ agents, drivers }: Services['settings'], driver: string): string {
+  const coded: Readonly<Record<string, ProgramSettings>> = agents;
+  return coded[driver]?.model ?? drivers[driver]?.model ?? '';
 }
 
 /** The model whose turn it is by the contract; after a strike of its station the one that you named in its place, if any. */
@@ -29,7 +76,7 @@ function modelFor(
   const { contract, strikes } = record;
   const { roles } = contract;
   if (station === 'judge') return roles.judge === 'claude-code-cli' ? (model ?? '') : roles.judge;
-  const named = station === 'implementer' ? implementerNow(record) : roles.localReviewer;
+  const named = nameAt(record, station);
   const hasFailed = strikes.some((strike) => strike.station === station);
   return hasFailed && Object.hasOwn(fallbacks, named) ? (fallbacks[named] ?? named) : named;
 }

@@ -13,7 +13,7 @@ import { foldJournal } from '../../line/record.ts';
 import { afterFaults } from './check-after.ts';
 import type { AfterWhat } from './check-after.ts';
 import { checkGates } from './check-gates.ts';
-import { implementerFaults } from './check-implementers.ts';
+import { workerFaults } from './check-workers.ts';
 import { namedFileFaults } from './check-named-files.ts';
 import { receiptIn } from '../git/held-by-target.ts';
 import { treeIndex } from '../git/tree-index.ts';
@@ -94,7 +94,7 @@ async function checkBesideTree(
   if (faults.length === 0) faults.push(...(await receiptFaults(services, contract.taskId, target.commit)));
   faults.push(...(await afterFaults(services, contract, { lineOf, target: target.commit }, what)));
   faults.push(...(await branchFaults(services, contract.taskId)));
-  faults.push(...(await implementerFaults(services, contract, lineOf)));
+  faults.push(...(await workerFaults(services, contract, lineOf)));
   return { faults, target };
 }
 

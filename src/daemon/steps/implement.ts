@@ -71,7 +71,11 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
   const taken = await takeAnswer(services, log.record, { head, text, inPart: shown.parts ?? [] });
   if (!taken.ok) return taken.why;
   const { changes, notes } = taken.value;
-  const change = await commitChange(services, log.record, head, changes, { notes, at: startedAt, by: model });
+  const change = await commitChange(services, log.record, head, changes, {
+    notes,
+    at: startedAt,
+    by: model || agent.id,
+  });
   if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value });
   if (change.why.by === 'git')
     return { event: 'fault', reason: change.why.reason, facts: { fault: change.why.reason } };
@@ -98,7 +102,7 @@ async function windowOf(
 
 /** Even the smallest brief is too long: another model is asked where one is named; else a human must see to it. */
 function doesNotFit(
-  services: Pick<Services, 'agents' | 'settings'>,
+  services: Pick<Services, 'agents' | 'profiles' | 'settings'>,
   record: LineRecord,
   { needs, room, window, model }: Readonly<Record<'needs' | 'room' | 'window', number>> & { readonly model: string },
 ): StepOutcome {

@@ -1,4 +1,3 @@
-import { WORKS_AT } from '../../base/agents.ts';
 import { hardLimit, stallLimit } from '../../line/breakers/stalled.ts';
 import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
@@ -12,6 +11,7 @@ import { watchPlace } from '../wiring/watch-place.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { layDesk } from './review-workspace.ts';
 import { onceWritable } from '../calls/received-answer.ts';
+import { whoWorks } from '../calls/who-works.ts';
 import type { Services } from '../wiring/services.ts';
 
 /**
@@ -80,10 +80,11 @@ async function judgeOne(
     told(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
     const { prompt, schema } = briefJudge(record);
     const folder = await layDesk(services, record);
-    const result = await services.agents[WORKS_AT.judge].run({
+    const { agent, model } = whoWorks(services, record, 'judge');
+    const result = await agent.run({
       prompt,
       ...(schema === undefined ? {} : { schema }),
-      model: place.settings.agents[WORKS_AT.judge].model ?? '',
+      model,
       folder,
       idleMs: stallLimit(record, 'judge') * 60_000,
       hardMs: hardLimit(record, 'judge') * 60_000,

@@ -3,7 +3,8 @@ import { sweepHalfWritten } from '../../adapters/handoff/sweep.ts';
 import { currentHolder } from '../../adapters/locks/holder.ts';
 import { dropUnsynced } from '../../adapters/processes/other-boot.ts';
 import { endLeftovers } from '../../adapters/processes/registry.ts';
-import { removePutAway } from '../../adapters/put-away.ts';
+import { HOMES } from '../../adapters/agents/private-folder.ts';
+import { putAway, removePutAway } from '../../adapters/put-away.ts';
 import { HANDOFF } from '../../base/names.ts';
 import type { Place } from './open-place.ts';
 
@@ -15,7 +16,8 @@ export function clearLeftovers(place: Place): number {
   const left = endProcesses(place);
   sweepHalfWritten(join(place.facts.root, HANDOFF), place.state, place.facts.commonDir);
   dropUnsynced(place.state);
-  for (const folder of ['trees', 'desks']) removePutAway(join(place.state, folder));
+  for (const folder of ['trees', 'desks', HOMES]) removePutAway(join(place.state, folder));
+  void putAway(join(place.state, HOMES));
   return left;
 }
 

@@ -21,7 +21,9 @@ import { Bell } from './bell.ts';
 import { clearLeftovers } from './leftovers.ts';
 import { onlyHere } from './only-here.ts';
 import { wholeJournal } from './open-journal.ts';
+import { driversInUse } from './open-drivers.ts';
 import type { Place } from './open-place.ts';
+import { profilesAt } from './open-profiles.ts';
 import { auditOf } from './open-audit.ts';
 import type { News, Services } from './services.ts';
 import { usableGit } from './usable-git.ts';
@@ -67,6 +69,8 @@ export async function buildServices(
   const run = processRunner(systemClock, processRegistry(join(state, register)));
   const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
   const shell = childEnvironment(userPath, settings.cage.env);
+  const profiles = profilesAt(facts.root);
+  const drivers = driversInUse(place, profiles);
   return {
     root: facts.root,
     mustBeHere: () => {},
@@ -84,7 +88,10 @@ export async function buildServices(
       limits: limitsHere(settings.cage.limits),
       groups: () => groupsHere()?.version,
     }),
-    agents: openAgents(run, settings.agents, (sees, fixed) => childEnvironment(userPath, sees, fixed)),
+    agents: openAgents(run, { programs: settings.agents, drivers, state }, (sees, fixed) =>
+      childEnvironment(userPath, sees, fixed),
+    ),
+    profiles,
     audit: auditOf(place),
     folders: workFolders(state),
     bell: new Bell(),

@@ -1,10 +1,10 @@
 import type { DiskWait } from '../../base/disk-trouble.ts';
-import type { AgentId } from '../../base/agents.ts';
 import type { Settings } from '../../config/config.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Notification } from '../../record/notification.ts';
-import type { Agent } from '../../ports/agent.ts';
+import type { AgentProfiles } from '../../config/agent-profiles.ts';
+import type { Agents } from '../../ports/agent.ts';
 import type { AuditLog } from '../../ports/audit.ts';
 import type { Cage } from '../../ports/cage.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -53,7 +53,9 @@ export interface Services {
   readonly handoff: Handoff;
   readonly queue: Queue;
   readonly cage: Cage;
-  readonly agents: Readonly<Record<AgentId, Agent>>;
+  readonly agents: Agents;
+  /** The agent profiles of the project, as they lay in its work tree when this was opened. */
+  readonly profiles: AgentProfiles;
   /** Violations of rules, written down. */
   readonly audit: AuditLog;
   readonly folders: WorkFolders;

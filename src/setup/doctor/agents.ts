@@ -1,11 +1,13 @@
 import { BYTES_PER_TOKEN, promptRoom } from '../../base/tokens.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import type { LocalModels, ModelWindow } from '../../ports/agent.ts';
+import { workerBy } from '../../daemon/calls/who-works.ts';
+import { whyNoWorker } from '../../daemon/calls/why-no-worker.ts';
 import type { Services } from '../../daemon/wiring/services.ts';
 import { broken, poor, well } from './check.ts';
 import type { Check } from './check.ts';
 import { workersOf } from './models-in-use.ts';
-import type { ModelInUse } from './models-in-use.ts';
+import type { ModelInUse, ProfileInUse } from './models-in-use.ts';
 
 /** Below this window the implementer's own instructions and one file of 10 kB do not fit: nothing useful can be done. */
 const HOPELESS = 8192;
@@ -18,16 +20,35 @@ const HOW_KNOWN = {
 
 /** The programs of the agents, and every model that is really used, with its window. Nothing is spent, nothing is pulled. */
 export async function* examineAgents(services: Services, { load }: { readonly load: boolean }): AsyncGenerator<Check> {
-  const { local, judges, unreadable } = workersOf(services);
+  const { local, profiles, judges, isJudgeUsed, unreadable } = workersOf(services);
   for (const file of unreadable)
     yield poor('contract', `${file} cannot be read as a contract`, '`andon contract lint` names every fault');
   const { id, localModels: models } = services.agents[WORKS_AT.implementer];
-  if (models !== undefined) {
+  if (models !== undefined && local.length > 0) {
     const program = await models.ready();
     yield program.ok ? well(id, program.value) : broken(id, program.why.why, program.why.remedy);
     if (program.ok) for (const one of local) yield await examineModel(models, one, load);
   }
-  yield await examineJudge(services, judges);
+  for (const one of profiles) yield await examineProfile(services, one);
+  if (isJudgeUsed) yield await examineJudge(services, judges);
+}
+
+/** Whether the program of a profile is there, is new enough and may ask its model; nothing is spent. */
+async function examineProfile(services: Services, { name, stations }: ProfileInUse): Promise<Check> {
+  const row = `agent ${name}`;
+  for (const station of stations) {
+    const why = whyNoWorker(services, name, station);
+    if (why !== undefined) return broken(row, `it cannot work as ${station}`, `expected ${why}`);
+  }
+  const { agent, model } = workerBy(services, name);
+  const found = await agent.probe(model);
+  return found.ok
+    ? well(row, `${found.value}; works as ${stations.join(' and ')}`)
+    : broken(
+        row,
+        found.why,
+        `put that right, or name another in ${stations.join(' and ')}; docs/agents.md says what each program needs`,
+      );
 }
 
 /** The window that is worth having: what the role needs, but never more than the model was trained for. */

@@ -1,5 +1,7 @@
 import { FILES } from '../../base/names.ts';
+import type { StationId } from '../../base/names.ts';
 import { WORKS_AT } from '../../base/agents.ts';
+import { profileNamed } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { Services } from '../../daemon/wiring/services.ts';
@@ -14,11 +16,20 @@ export interface ModelInUse {
   readonly spare: string | undefined;
 }
 
+/** A profile that works at stations here. */
+export interface ProfileInUse {
+  readonly name: string;
+  readonly stations: readonly StationId[];
+}
+
 /** Who works here, by what is configured and what lies in `_handoff/`. */
 export interface Workers {
   readonly local: readonly ModelInUse[];
+  readonly profiles: readonly ProfileInUse[];
   /** What judges may be called; empty = whatever the judge's program takes by itself. */
   readonly judges: readonly string[];
+  /** Whether the program that judges where nobody says otherwise may be asked. */
+  readonly isJudgeUsed: boolean;
   /** Contracts that cannot be read. */
   readonly unreadable: readonly string[];
 }
@@ -30,10 +41,9 @@ export interface Workers {
  */
 const NEEDED = { implementer: 32_768, 'local reviewer': 16_384 } as const;
 
-/** Collects every model once per role: the defaults, those of the configuration, those of contracts on the line and in the queue. */
-export function workersOf({ queue, settings }: Pick<Services, 'queue' | 'settings'>): Workers {
-  const named = { implementer: new Set<string>(), 'local reviewer': new Set<string>() };
-  const judges = new Set([settings.agents[WORKS_AT.judge].model].filter((model) => model !== undefined));
+/** Collects every model and profile once per role: the defaults, those of the configuration, those of contracts on the line and in the queue. */
+export function workersOf({ queue, settings, profiles }: Pick<Services, 'queue' | 'settings' | 'profiles'>): Workers {
+  const named = { implementer: new Set<string>(), 'local reviewer': new Set<string>(), judge: new Set<string>() };
   const unreadable: string[] = [];
   for (const file of [FILES.lock, ...queue.waiting([]).map(({ name }) => name)]) {
     const text = queue.read(file);
@@ -46,8 +56,9 @@ export function workersOf({ queue, settings }: Pick<Services, 'queue' | 'setting
     const { roles } = withRoles(parsed.value.contract, settings.roles);
     for (const model of roles.implementers) named.implementer.add(model);
     named['local reviewer'].add(roles.localReviewer);
-    if (roles.judge !== 'claude-code-cli') judges.add(roles.judge);
+    named.judge.add(roles.judge);
   }
+  const isProfile = (name: string): boolean => profileNamed(profiles, name).found !== undefined;
   const defaults = { implementer: settings.roles.implementers, 'local reviewer': [settings.roles.localReviewer] };
   const local = (['implementer', 'local reviewer'] as const).flatMap((role) => {
     const sure = named[role].size === 0 ? new Set(defaults[role]) : named[role];
@@ -57,7 +68,25 @@ export function workersOf({ queue, settings }: Pick<Services, 'queue' | 'setting
       if (sure.has(model) || spare.has(model)) spare.set(next, `it is only asked after a strike of ${model}`);
     const unsure = [...spare].filter(([model]) => !sure.has(model));
     const row = (model: string, why?: string): ModelInUse => ({ role, model, needed: NEEDED[role], spare: why });
-    return [...[...sure].map((model) => row(model)), ...unsure.map(([model, why]) => row(model, why))];
+    const all = [...[...sure].map((model) => row(model)), ...unsure.map(([model, why]) => row(model, why))];
+    return all.filter(({ model }) => !isProfile(model));
   });
-  return { local, judges: [...judges], unreadable };
+  const stations: Readonly<Record<StationId, readonly string[]>> = {
+    implementer: [...named.implementer, ...defaults.implementer],
+    'local-reviewer': [...named['local reviewer'], ...defaults['local reviewer']],
+    judge: [...named.judge],
+  };
+  const inUse = profiles.profiles.map(({ name }) => ({
+    name,
+    stations: (Object.keys(stations) as StationId[]).filter((station) => stations[station].includes(name)),
+  }));
+  const judges = [...named.judge].filter((name) => name !== 'claude-code-cli' && !isProfile(name));
+  const usual = settings.agents[WORKS_AT.judge].model;
+  return {
+    local,
+    profiles: inUse.filter((one) => one.stations.length > 0),
+    judges: [...new Set([...(usual === undefined ? [] : [usual]), ...judges])],
+    isJudgeUsed: named.judge.size === 0 || [...named.judge].some((name) => !isProfile(name)),
+    unreadable,
+  };
 }

@@ -2,8 +2,12 @@ import type { AgentProfile } from '../../../config/agent-profiles.ts';
 import { nearestWord } from '../../../base/nearest-word.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
+import { driverNames } from '../../../config/drivers.ts';
+import { driverSources } from '../../../daemon/wiring/open-drivers.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
-import { addProfile, heldTo, profileOf, profilesOf } from '../../../inspection/profiles.ts';
+import type { Place } from '../../../daemon/wiring/open-place.ts';
+import { profilesAt } from '../../../daemon/wiring/open-profiles.ts';
+import { addProfile, heldTo, profileOf } from '../../../inspection/profiles.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
 import { AGENT_ROLES, MODES } from '../../../rule-model/rule-words.ts';
 import type { AgentRole, Mode } from '../../../rule-model/rule-words.ts';
@@ -36,24 +40,27 @@ export async function run(invocation: Invocation): Promise<number> {
 const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await findPlace(cwd, env)).facts.root;
 
 async function list(invocation: Invocation): Promise<number> {
-  const root = await rootOf(invocation);
-  const { profiles, faults } = profilesOf(root);
+  const place = await findPlace(invocation.cwd, invocation.env);
+  const { root } = place.facts;
+  const drivers = driverNames(driverSources(place));
+  const { profiles, faults } = profilesAt(root);
   const book = await readProjectRulebook(root, { selfTests: false });
   if (flag(invocation.options, 'json'))
-    json({ agents: profiles.map((one) => asFacts(one, book)), faults: faultsAsFacts(faults) });
+    json({ agents: profiles.map((one) => asFacts(one, book)), drivers, faults: faultsAsFacts(faults) });
   else {
     const width = Math.max(0, ...profiles.map(({ name }) => name.length));
     for (const profile of profiles) {
       const { kept, idle } = heldTo(profile, book);
       const warning = kept.length === 0 ? styled('red', '  no rule') : idle.length > 0 ? styled('yellow', '  *') : '';
       line(
-        `${profile.name.padEnd(width)}  ${(profile.enforcement ?? 'as the project').padEnd(14)} ${String(kept.length).padStart(4)} of ${book.rules.length} rules  ${profile.roles.join(', ') || 'no role'}${warning}  ${styled('dim', inOneTerminalLine(profile.file, 60))}`,
+        `${profile.name.padEnd(width)}  ${(profile.enforcement ?? 'as the project').padEnd(14)} ${String(kept.length).padStart(4)} of ${book.rules.length} rules  ${profile.roles.join(', ') || 'no role'}${driverInWords(profile)}${warning}  ${styled('dim', inOneTerminalLine(profile.file, 60))}`,
       );
       for (const pattern of idle)
         line(styled('dim', `${' '.repeat(width)}  no rule is named by ${inOneTerminalLine(pattern, 80)}`));
     }
     if (profiles.length === 0 && faults.length === 0)
       line('no agent profiles yet: andon agents add <name> --role reviewer --rule "security/*"');
+    line(styled('dim', `drivers that a profile may name: ${drivers.join(', ')}`));
     printFaults(faults);
   }
   return faults.length > 0 ? 2 : 0;
@@ -69,6 +76,8 @@ async function show(invocation: Invocation, name: string): Promise<number> {
   }
   const { kept, idle } = heldTo(profile, book);
   line(`${profile.name}  ${styled('dim', `from ${inOneTerminalLine(profile.file, 80)}`)}`);
+  line(`driver       ${inOneTerminalLine(profile.driver ?? 'none: it only says which rules hold', 80)}`);
+  if (profile.model !== undefined) line(`model        ${inOneTerminalLine(profile.model, 80)}`);
   line(`roles        ${profile.roles.join(', ') || 'none'}`);
   line(`enforcement  ${profile.enforcement ?? 'as the project'}`);
   line(`rules        ${inOneTerminalLine(profile.rules.join(', '), 200)}: ${kept.length} of ${book.rules.length}`);
@@ -80,14 +89,22 @@ async function show(invocation: Invocation, name: string): Promise<number> {
 async function add(invocation: Invocation, name: string): Promise<number> {
   const { options } = invocation;
   const mode = textOption(options, 'enforcement');
-  const file = addProfile(await rootOf(invocation), name, {
+  const place = await findPlace(invocation.cwd, invocation.env);
+  const file = addProfile(place.facts.root, name, {
     roles: textsOption(options, 'role').map((role) => oneOf<AgentRole>('--role', role, AGENT_ROLES)),
     rules: textsOption(options, 'rule'),
     enforcement: mode === undefined ? undefined : oneOf<Mode>('--enforcement', mode, MODES),
+    driver: driverOf(place, textOption(options, 'driver')),
+    model: textOption(options, 'model'),
   });
   if (flag(options, 'json')) json({ file });
   else line(`wrote ${name} into ${inOneTerminalLine(file)}; andon agents show ${name} lists its rules`);
   return 0;
+}
+
+/** The name of a driver that is known; undefined where none was named. */
+function driverOf(place: Place, written: string | undefined): string | undefined {
+  return written === undefined ? undefined : oneOf('--driver', written, driverNames(driverSources(place)));
 }
 
 /** What is looked at is said as in `andon check`; without a word it is what the branch changed, as in `andon ci`. */
@@ -104,9 +121,14 @@ async function validate(invocation: Invocation, name: string): Promise<number> {
 
 function asFacts(profile: AgentProfile, book: Parameters<typeof heldTo>[1]): object {
   const { kept, idle } = heldTo(profile, book);
-  const { name, roles, rules, enforcement, file } = profile;
-  return { name, roles, rules, enforcement: enforcement ?? null, file, held_to: kept.map(({ id }) => id), idle };
+  const { name, roles, rules, enforcement, driver = null, model = null, file } = profile;
+  const held = kept.map(({ id }) => id);
+  return { name, roles, rules, enforcement: enforcement ?? null, driver, model, file, held_to: held, idle };
 }
+
+/** Who does the work of a profile, as a part of a line; nothing where nobody does. */
+const driverInWords = ({ driver, model }: AgentProfile): string =>
+  driver === undefined ? '' : `  by ${inOneTerminalLine(`${driver}${model === undefined ? '' : ` ${model}`}`, 60)}`;
 
 function oneOf<Word extends string>(option: string, written: string, known: readonly Word[]): Word {
   const word = known.find((one) => one === written);

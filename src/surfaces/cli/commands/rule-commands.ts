@@ -60,6 +60,8 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
       ['--role <role...>', `add: from whose point of view it looks, of ${AGENT_ROLES.join(', ')} (may be repeated)`],
       ['--rule <pattern...>', 'add: `all`, an id, or a glob such as security/* (may be repeated); default: all'],
       [`--enforcement <${MODES.join('|')}>`, "add: how hard; default: the project's"],
+      ['--driver <name>', 'add: who does its work, such as codex; andon agents list shows all'],
+      ['--model <name>', 'add: the model that is asked'],
       ...LOOK_OPTIONS,
       ['--base <branch>', 'run: what this branch changed since it left that one; the default, as in andon ci'],
       ...INSPECTION_OPTIONS,

@@ -1,0 +1,185 @@
+import type { Argument, Driver } from '../../config/drivers.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Agent, AgentCall } from '../../ports/agent.ts';
+import type { Ending } from '../processes/command.ts';
+import type { RunProgram } from '../processes/run.ts';
+import { endedEarly, failed, lastLine } from './agent-program.ts';
+import { driverOutcome } from './driver-outcome.ts';
+import { driverStory } from './driver-story.ts';
+import type { PrivateFolder } from './private-folder.ts';
+import { machineTime } from './reset-time.ts';
+import type { Now } from './reset-time.ts';
+import { isOlder, versionIn } from './version.ts';
+
+/** A question to the program itself. */
+const QUESTION_MS = 30_000;
+
+/** What a driven program is given of the world. */
+export interface Around {
+  readonly run: RunProgram;
+  /** The whole environment of the program but for its home. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly privateFolder: () => PrivateFolder;
+  readonly now?: () => Now;
+}
+
+/** A program that is driven as a driver says: started, asked and understood by data, with no code of its own. */
+export function driven(driver: Driver, { run, env, privateFolder, now = machineTime }: Around): Agent {
+  const { name, calls, prompt: way } = driver;
+  const ask = (args: readonly string[]): Promise<Ending> =>
+    run({
+      program: driver.program,
+      args: [...driver.args, ...args],
+      cwd: '/',
+      env: { ...env, ...filledIn(driver.env, { model: driver.model, home: env['HOME'] }) },
+      input: '',
+      signal: new AbortController().signal,
+      hardMs: QUESTION_MS,
+    });
+  const fit = async (): Promise<Outcome<string, string>> => {
+    if (driver.version === undefined) return success('of unknown version');
+    return readVersion(driver, await ask(driver.version.args));
+  };
+  return {
+    id: name,
+    capabilities: { billing: driver.billing, takesBudget: false, hasWindow: false },
+    worksAt: [
+      ...(calls.text === undefined ? [] : (['implementer'] as const)),
+      ...(calls.review === undefined ? [] : (['local-reviewer'] as const)),
+    ],
+    async run(call) {
+      const args = call.schema === undefined ? calls.text : calls.review;
+      const kind = call.schema === undefined ? 'text' : 'review';
+      if (args === undefined)
+        return failure(failed('refused', `${name} takes no ${kind} call; its driver has none`, { ms: 0, exit: null }));
+      const bytes = Buffer.byteLength(call.prompt);
+      if (bytes > way.maxBytes)
+        return failure(
+          failed('too-long', `the prompt has ${bytes} bytes; ${name} takes ${way.maxBytes}`, { ms: 0, exit: null }),
+        );
+      const place = privateFolder();
+      try {
+        const story = driverStory(driver.output);
+        const given = handed(driver, call, place, env);
+        const ending = await run({
+          program: driver.program,
+          args: [...driver.args, ...argumentsOf(args, given.values)],
+          cwd: call.folder,
+          env: { ...env, ...filledIn(driver.env, given.values), ...given.env },
+          input: way.via === 'stdin' ? call.prompt : '',
+          signal: call.signal,
+          hardMs: call.hardMs,
+          idleMs: call.idleMs,
+          follow: (chunk) => story.follow(chunk),
+          isLife: () => false, // stderr is noise, also of a program that tries a dead network again
+          ...(driver.output.only_output === true ? { onlyOutput: true } : {}),
+          firstSignal: driver.end.first,
+          ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
+        });
+        return driverOutcome(driver, ending, story.story(), call, now());
+      } finally {
+        place.remove();
+      }
+    },
+    fit,
+    async probe(model) {
+      const version = await fit();
+      if (!version.ok) return version;
+      const why = await whyNotLoggedIn(driver, env, ask);
+      if (why !== undefined) return failure(why);
+      const named = model === '' ? '' : `, model ${inOneTerminalLine(model, 60)} (not asked)`;
+      return success(`${name} ${version.value}${driver.login === undefined ? ', login not looked at' : ''}${named}`);
+    },
+  };
+}
+
+type Values = Readonly<Record<string, string | undefined>>;
+
+/** What a call puts into arguments and environment; files lie in its private folder. */
+function handed(
+  driver: Driver,
+  { prompt, schema, model }: AgentCall,
+  place: PrivateFolder,
+  env: Readonly<Record<string, string>>,
+): { readonly values: Values; readonly env: Readonly<Record<string, string>> } {
+  const isFresh = driver.home === 'fresh';
+  const home = isFresh ? place.folder('home') : env['HOME'];
+  if (isFresh) for (const [name, text] of Object.entries(driver.homeFiles)) place.write(`home/${name}`, text);
+  const asJson = schema && JSON.stringify(schema);
+  const needs = (word: string): boolean =>
+    [...(driver.calls.text ?? []), ...(driver.calls.review ?? [])].flat().some((one) => one.includes(`{${word}}`));
+  return {
+    values: {
+      model: model === '' ? driver.model : model,
+      prompt: driver.prompt.via === 'argument' ? prompt : undefined,
+      prompt_file: driver.prompt.via === 'file' ? place.write('prompt.txt', prompt) : undefined,
+      schema: asJson,
+      schema_file: asJson !== undefined && needs('schema_file') ? place.write('schema.json', asJson) : undefined,
+      home,
+    },
+    env: isFresh && home !== undefined ? freshHome(home) : {},
+  };
+}
+
+/** Programs that keep to the rules of desktops look for their files here rather than below HOME. */
+const freshHome = (home: string): Readonly<Record<string, string>> => ({
+  HOME: home,
+  XDG_CONFIG_HOME: `${home}/.config`,
+  XDG_DATA_HOME: `${home}/.local/share`,
+  XDG_STATE_HOME: `${home}/.local/state`,
+  XDG_CACHE_HOME: `${home}/.cache`,
+});
+
+/** The arguments of a call; those of a list go together, or not at all. */
+const argumentsOf = (list: readonly Argument[], values: Values): readonly string[] =>
+  list.flatMap((one) => {
+    if (typeof one === 'string') return [fill(one, values)];
+    const lacks = one.some((part) => [...part.matchAll(PLACEHOLDER)].some(([, word = '']) => isNothing(values[word])));
+    return lacks ? [] : one.map((part) => fill(part, values));
+  });
+
+const filledIn = (env: Readonly<Record<string, string>>, values: Values): Record<string, string> =>
+  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value, values)]));
+
+/** In one pass: what is put in is never looked through again. */
+const fill = (text: string, values: Values): string =>
+  text.replace(PLACEHOLDER, (whole, word: string) => (Object.hasOwn(values, word) ? (values[word] ?? '') : whole));
+
+const PLACEHOLDER = /\{([a-z_]+)\}/g;
+
+const isNothing = (value: string | undefined): boolean => value === undefined || value === '';
+
+function readVersion({ name, version, program }: Driver, ending: Ending): Outcome<string, string> {
+  const early = endedEarly(name, ending);
+  const remedy = version?.remedy === undefined ? '' : `: \`${version.remedy}\``;
+  if (early?.kind === 'missing') return failure(`${early.detail}${remedy}`);
+  if (early !== undefined) return failure(`${name}, asked for its version: ${early.detail}`);
+  const lines = `${ending.stdout}\n${ending.stderr}`.split('\n').map((line) => line.trim());
+  const line = lines.find((one) => version?.fits(one) === true);
+  const said = inOneTerminalLine(lastLine(ending.stdout) || lastLine(ending.stderr), 120);
+  if (line === undefined || ending.exit !== 0)
+    return failure(
+      `${inOneTerminalLine(program, 80)} is not ${name}: asked for its version it says ${said === '' ? 'nothing' : JSON.stringify(said)} (exit ${ending.exit ?? ending.signal ?? '?'})`,
+    );
+  const found = versionIn(line);
+  if (version?.from !== undefined && (found === undefined || isOlder(found, version.from)))
+    return failure(
+      `${name} ${found ?? 'of unknown version'} is older than ${version.from}, the oldest that andon drives; an old Node.js lets npm install an old ${name} without a word${remedy}`,
+    );
+  return success(found ?? 'of unknown version');
+}
+
+async function whyNotLoggedIn(
+  { name, login }: Driver,
+  env: Readonly<Record<string, string>>,
+  ask: (args: readonly string[]) => Promise<Ending>,
+): Promise<string | undefined> {
+  if (login === undefined || login.env.some((variable) => !isNothing(env[variable]))) return undefined;
+  if (login.args === undefined) return `${name} has no key: ${login.remedy}`;
+  const ending = await ask(login.args);
+  const early = endedEarly(name, ending);
+  if (early !== undefined) return `${name}, asked for its login: ${early.detail}`;
+  return ending.exit === 0 ? undefined : `${name} is not logged in; ${login.remedy}`;
+}

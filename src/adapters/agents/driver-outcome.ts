@@ -1,0 +1,129 @@
+import type { Driver } from '../../config/drivers.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { AgentCall, AgentFailure, Transcript, Usage } from '../../ports/agent.ts';
+import type { Ending } from '../processes/command.ts';
+import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts';
+import type { DriverStory } from './driver-story.ts';
+import type { Counted } from './event-rules.ts';
+import { asText } from './event-rules.ts';
+import { resetTime } from './reset-time.ts';
+import type { Now } from './reset-time.ts';
+
+/** The end of stderr in which a cause is looked for. */
+const STDERR_LINES = 20;
+const STDERR_CHARACTERS = 8000;
+
+/**
+ * What a run came to. It ended well when its exit code says so, the event that must occur has occurred, nothing said that
+ * it failed, and there is an answer; each of these alone proves nothing.
+ */
+export function driverOutcome(
+  driver: Driver,
+  ending: Ending,
+  story: DriverStory,
+  call: Pick<AgentCall, 'schema' | 'model'>,
+  now: Now,
+): Outcome<Transcript, AgentFailure> {
+  const usage = usageOf(driver, story.counted);
+  const why = whyNot(driver, ending, story, now);
+  if (why !== undefined) return failure({ ...why, ...usage });
+  const structured = call.schema === undefined ? undefined : story.structured;
+  const text = structured === undefined ? story.answer : asText(structured);
+  if (text.trim() === '') return failure({ ...emptyOrKnown(driver, ending, story, now), ...usage });
+  return success({
+    text,
+    ...(structured === undefined ? {} : { structured: typeof structured === 'string' ? undefined : structured }),
+    ...usage,
+    ms: ending.ms,
+    exit: ending.exit,
+  });
+}
+
+/** Tokens as they were told, and dollars: as they were told, else by the user's prices, else unknown. */
+export function usageOf({ billing, prices }: Pick<Driver, 'billing' | 'prices'>, counted: Counted): Usage {
+  const { tokensIn, tokensOut, cached } = counted;
+  const priced = (): number | null => {
+    if (prices === undefined || tokensIn === null || tokensOut === null) return null;
+    const fromCache = Math.min(cached ?? 0, tokensIn);
+    return ((tokensIn - fromCache) * prices.in + fromCache * prices.cached + tokensOut * prices.out) / 1_000_000;
+  };
+  return { tokensIn, tokensOut, usd: billing === 'free' ? 0 : (counted.usd ?? priced()) };
+}
+
+function whyNot(driver: Driver, ending: Ending, story: DriverStory, now: Now): AgentFailure | undefined {
+  const { name, exits } = driver;
+  const early = endedEarly(name, ending);
+  const said = saidBy(ending, story);
+  // A stall in the middle of retries is one of the service, not of the agent, where its words say which.
+  if (early?.kind === 'stall' && story.isInTrouble)
+    return (
+      because(driver, ending, said, now, `got no answer and tried again: ${shown(story.troubles.at(-1) ?? '')}`) ??
+      early
+    );
+  if (early !== undefined) return early;
+  const signal = endedBySignal(ending);
+  if (signal !== undefined) return failed('crash', `${name} was ended from outside by ${signal}`, ending);
+  const isWell = exits.ok.includes(ending.exit ?? -1);
+  if (story.failed !== undefined || !isWell) {
+    const words = shown(story.failed ?? '') || shown(lastLine(ending.stderr)) || shown(story.plain);
+    const ended = `${isWell ? 'says that it failed' : `ended with exit code ${ending.exit ?? '?'}`}${words === '' ? '' : `: ${words}`}`;
+    return because(driver, ending, said, now, ended) ?? failed('crash', `${name} ${ended}`, ending);
+  }
+  if (!ending.utf8) return failed('unreadable', `what ${name} printed is not valid UTF-8`, ending);
+  if (story.unreadable !== undefined)
+    return failed(
+      'unreadable',
+      `${name}: ${story.unreadable}${story.plain === '' ? '' : `: ${shown(story.plain)}`}`,
+      ending,
+    );
+  if (!story.isDone) {
+    const ended = `ended with exit code ${ending.exit ?? '?'} and never said that it was done`;
+    return because(driver, ending, said, now, ended) ?? failed('crash', `${name} ${ended}`, ending);
+  }
+  return undefined;
+}
+
+/** A clean end without an answer; what it grumbled about on the way may say why. */
+function emptyOrKnown(driver: Driver, ending: Ending, story: DriverStory, now: Now): AgentFailure {
+  const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(lastLine(ending.stderr))}`}`;
+  return (
+    because(driver, ending, saidBy(ending, story), now, ended) ?? failed('empty', `${driver.name} ${ended}`, ending)
+  );
+}
+
+/** Everything a program said about its failure; never what a model answered. */
+const saidBy = ({ stderr }: Ending, { failed: words, troubles }: DriverStory): string =>
+  [
+    stderr.trimEnd().split('\n').slice(-STDERR_LINES).join('\n').slice(-STDERR_CHARACTERS),
+    ...troubles,
+    words ?? '',
+  ].join('\n');
+
+/** The failure that the words, or else the exit code, stand for; undefined when they stand for none. */
+function because(
+  { name, causes, exits }: Driver,
+  ending: Ending,
+  said: string,
+  now: Now,
+  ended: string,
+): AgentFailure | undefined {
+  const cause = causes.find(({ fits }) => fits(said)) ?? byExit(exits, ending.exit);
+  if (cause === undefined) return undefined;
+  const why = failed(cause.kind, `${name} ${ended}${cause.remedy === undefined ? '' : `; ${cause.remedy}`}`, ending);
+  const until = cause.kind === 'unavailable' ? resetTime(said, now) : undefined;
+  return until === undefined ? why : { ...why, until };
+}
+
+function byExit(
+  exits: Driver['exits'],
+  exit: number | null,
+): { kind: 'refused' | 'unavailable' | 'too-long'; remedy?: undefined } | undefined {
+  if (exit === null) return undefined;
+  if (exits.refused.includes(exit)) return { kind: 'refused' };
+  if (exits.unavailable.includes(exit)) return { kind: 'unavailable' };
+  return exits.tooLong.includes(exit) ? { kind: 'too-long' } : undefined;
+}
+
+const shown = (words: string): string => inOneTerminalLine(words, 300);

@@ -1,0 +1,180 @@
+import type { DriverOutput } from '../../config/driver-schema.ts';
+import { NOTHING_COUNTED, asText, countedIn, firstAt, holds, together } from './event-rules.ts';
+import type { Counted } from './event-rules.ts';
+
+/** The most that a program may print that is not read event by event, and the longest line of one that is. */
+const KEPT_CAP = 8 * 1024 * 1024;
+/** The most that a run may print in events. */
+const STREAM_CAP = 512 * 1024 * 1024;
+/** The most of an answer that is put together from parts. */
+const ANSWER_CAP = 8 * 1024 * 1024;
+/** Lines of trouble that are kept, the last ones, and how much of each. */
+const TROUBLES = 20;
+const LONGEST_WORDS = 1000;
+const NEWLINE = 0x0a;
+
+/** What a run has told, by the rules of its driver. */
+export interface DriverStory {
+  /** The event that must occur has, or none is asked for. */
+  readonly isDone: boolean;
+  /** The program says itself that it failed, in these words. */
+  readonly failed: string | undefined;
+  /** Words about retries and lost networks, the last ones. */
+  readonly troubles: readonly string[];
+  /** Whether the last thing it told was trouble. */
+  readonly isInTrouble: boolean;
+  readonly answer: string;
+  readonly structured: unknown;
+  readonly counted: Counted;
+  /** Why what it printed is not what its driver says it prints; undefined when it is. */
+  readonly unreadable: string | undefined;
+  /** The last line that was no event. */
+  readonly plain: string;
+}
+
+/** Follows what a program prints; in memory that does not grow with the number of its events. */
+export function driverStory(output: DriverOutput) {
+  const hearing = listener(output);
+  let parts: Uint8Array[] = [];
+  let [length, total] = [0, 0];
+  const isByLine = output.format === 'jsonl';
+  const take = (): Buffer => {
+    const bytes = Buffer.concat(parts);
+    parts = [];
+    length = 0;
+    return bytes;
+  };
+  return {
+    /** Takes the next bytes. A line that tells of trouble is no sign of life, nor is one that is no event. */
+    follow(chunk: Uint8Array): 'life' | 'no life' | 'too much' {
+      total += chunk.length;
+      let life = !isByLine && chunk.length > 0;
+      let from = 0;
+      for (let to = isByLine ? chunk.indexOf(NEWLINE) : -1; to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+        parts.push(chunk.subarray(from, to));
+        life = hearing.line(take()) || life;
+        from = to + 1;
+      }
+      if (from < chunk.length) {
+        parts.push(Uint8Array.from(chunk.subarray(from)));
+        length += chunk.length - from;
+      }
+      if (length > KEPT_CAP || total > (isByLine ? STREAM_CAP : KEPT_CAP)) {
+        parts = [];
+        return 'too much';
+      }
+      return life ? 'life' : 'no life';
+    },
+    /** What was told until now; a last line without its end counts as a line. */
+    story(): DriverStory {
+      if (isByLine && length > 0) hearing.line(take());
+      if (!isByLine) hearing.whole(take());
+      return hearing.so();
+    },
+  };
+}
+
+function listener(output: DriverOutput) {
+  const { format, done, failed: fails, trouble, answer, structured: handsIn, usage } = output;
+  let isDone = done === undefined;
+  let failed: string | undefined;
+  let troubles: readonly string[] = [];
+  let isInTrouble = false;
+  let text = '';
+  let structured: unknown;
+  let counted = NOTHING_COUNTED;
+  let unreadable: string | undefined;
+  let plain = '';
+
+  const words = (event: unknown, say: string | readonly string[] | undefined): string =>
+    (say === undefined ? '' : asText(firstAt(event, say) ?? '')).slice(0, LONGEST_WORDS);
+
+  /** Hears one event; false when it tells of no progress. */
+  const hear = (event: unknown): boolean => {
+    if (trouble !== undefined && holds(event, trouble.where)) {
+      troubles = [...troubles, words(event, trouble.say)].slice(-TROUBLES);
+      isInTrouble = true;
+      return false;
+    }
+    if (fails !== undefined && holds(event, fails.where)) {
+      failed = words(event, fails.say);
+      return false;
+    }
+    isInTrouble = false;
+    if (done !== undefined && holds(event, done.where)) isDone = true;
+    if (answer?.take !== undefined && holds(event, answer.where ?? {})) {
+      const found = firstAt(event, answer.take);
+      if (found !== undefined) text = answer.which === 'join' ? `${text}${asText(found)}` : asText(found);
+      if (text.length > ANSWER_CAP) unreadable = 'its answer is longer than andon reads';
+      text = text.slice(0, ANSWER_CAP);
+    }
+    if (handsIn !== undefined && holds(event, handsIn.where ?? {}))
+      structured = firstAt(event, handsIn.take) ?? structured;
+    if (usage !== undefined && holds(event, usage.where ?? {})) {
+      const told = countedIn(event, usage);
+      counted = usage.how === 'sum' ? together(counted, told) : told;
+    }
+    return true;
+  };
+
+  return {
+    line(bytes: Uint8Array): boolean {
+      const line = decode(bytes);
+      if (line === undefined) unreadable ??= 'what it printed is not valid UTF-8';
+      const event = line === undefined ? undefined : parse(line);
+      if (event !== undefined) return hear(event);
+      if (line !== undefined && line.trim() !== '') plain = line.slice(0, LONGEST_WORDS);
+      return false;
+    },
+    whole(bytes: Uint8Array): void {
+      const all = decode(bytes);
+      if (all === undefined) {
+        unreadable = 'what it printed is not valid UTF-8';
+        return;
+      }
+      if (format === 'text') {
+        text = all;
+        return;
+      }
+      if (all.trim() === '') return;
+      const value = parse(all);
+      const events = format === 'json-array' ? value : value && [value];
+      if (Array.isArray(events)) for (const event of events) hear(event);
+      else {
+        plain = all.trim().split('\n').at(-1)?.slice(0, LONGEST_WORDS) ?? '';
+        unreadable = `what it printed is no ${format === 'json' ? 'JSON object' : 'JSON array'}`;
+      }
+    },
+    so: (): DriverStory => ({
+      isDone,
+      failed,
+      troubles,
+      isInTrouble,
+      answer: text,
+      structured,
+      counted,
+      unreadable,
+      plain,
+    }),
+  };
+}
+
+/** An object or a list that stands in a text; undefined for anything else. */
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

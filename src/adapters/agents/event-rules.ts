@@ -1,0 +1,72 @@
+import type { DriverOutput, Where } from '../../config/driver-schema.ts';
+
+/** What a call used so far; null is unknown. */
+export interface Counted {
+  readonly tokensIn: number | null;
+  readonly cached: number | null;
+  readonly tokensOut: number | null;
+  readonly usd: number | null;
+}
+
+/** Nothing was told. */
+export const NOTHING_COUNTED: Counted = { tokensIn: null, cached: null, tokensOut: null, usd: null };
+
+/** Whether an event holds everything that a rule names. */
+export const holds = (event: unknown, where: Where): boolean =>
+  Object.entries(where).every(([path, wanted]) => {
+    const found = valueAt(event, path);
+    return [wanted].flat().some((one) => one === found);
+  });
+
+/** The first of some places of an event that holds something; undefined when none does. */
+export function firstAt(event: unknown, paths: string | readonly string[]): unknown {
+  for (const path of [paths].flat()) {
+    const found = valueAt(event, path);
+    if (found !== undefined && found !== null) return found;
+  }
+  return undefined;
+}
+
+/** Data as text: text as it is, anything else as JSON. */
+export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+
+/** What one event says of usage; null where it does not, or says what cannot be. */
+export function countedIn(event: unknown, usage: NonNullable<DriverOutput['usage']>): Counted {
+  const sum = (paths: string | readonly string[] | undefined): number | null => {
+    const amounts = [paths ?? []].flat().flatMap((path) => amountsAt(event, path));
+    return amounts.length === 0 ? null : amounts.reduce((total, amount) => total + amount, 0);
+  };
+  return { tokensIn: sum(usage.in), cached: sum(usage.cached), tokensOut: sum(usage.out), usd: sum(usage.usd) };
+}
+
+/** Two counts together: what neither told stays unknown. */
+export const together = (one: Counted, other: Counted): Counted => ({
+  tokensIn: added(one.tokensIn, other.tokensIn),
+  cached: added(one.cached, other.cached),
+  tokensOut: added(one.tokensOut, other.tokensOut),
+  usd: added(one.usd, other.usd),
+});
+
+const added = (one: number | null, other: number | null): number | null =>
+  one === null && other === null ? null : (one ?? 0) + (other ?? 0);
+
+function valueAt(value: unknown, path: string): unknown {
+  let here = value;
+  for (const name of path.split('.')) here = own(here, name);
+  return here;
+}
+
+/** Only what a value holds itself: no name leads to what every object inherits. */
+const own = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+
+function amountsAt(value: unknown, path: string): readonly number[] {
+  let here: readonly unknown[] = [value];
+  for (const name of path.split('.'))
+    here = here.flatMap((one) =>
+      name === '*' ? (typeof one === 'object' && one !== null ? Object.values(one) : []) : [own(one, name)],
+    );
+  return here.filter((one): one is number => typeof one === 'number' && Number.isFinite(one) && one >= 0);
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { doorTo } from '../door.ts';
+import { putAway } from '../put-away.ts';
+
+/** A folder for one call alone, gone when it is over. */
+export interface PrivateFolder {
+  readonly path: string;
+  /** Writes a file in it, by its path from there, and gives back where it lies. */
+  write(name: string, text: string): string;
+  /** Makes a folder in it, and gives back where it lies. */
+  folder(name: string): string;
+  remove(): void;
+}
+
+/** Where private folders lie below a state folder; what a crash leaves in it is of no use to anybody. */
+export const HOMES = 'homes';
+
+/** Makes a folder below `state` that nobody else may read. */
+export function privateFolder(state: string): PrivateFolder {
+  const door = doorTo(state);
+  const place = `${HOMES}/${randomUUID()}`;
+  door.makeFolder(HOMES, 0o700);
+  door.makeFolder(place, 0o700);
+  return {
+    path: door.place(place),
+    write(name, text) {
+      door.put(`${place}/${name}`, text, 0o600);
+      return door.plain(`${place}/${name}`);
+    },
+    folder(name) {
+      door.makeFolder(`${place}/${name}`, 0o700);
+      return door.place(`${place}/${name}`);
+    },
+    remove: () => void putAway(door.at(place)),
+  };
+}

@@ -1,0 +1,214 @@
+import { AGENT_IDS } from '../base/agents.ts';
+import { nearestWord } from '../base/nearest-word.ts';
+import { failure, success } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { checkConfig, parseConfig } from './config-file.ts';
+import type { ConfigFile } from './config-file.ts';
+import { PLACEHOLDERS, driverSchema } from './driver-schema.ts';
+import type { DriverOutput, WrittenDriver } from './driver-schema.ts';
+
+/** An argument of a call, or some that are left out together when one of their placeholders has no value. */
+export type Argument = string | readonly string[];
+
+/** How a program is driven, defaults filled in; nothing of it comes from a repository. */
+export interface Driver {
+  readonly name: string;
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly pass: readonly string[];
+  readonly model: string | undefined;
+  readonly billing: 'free' | 'metered' | 'unpriced';
+  readonly prices: { readonly in: number; readonly out: number; readonly cached: number } | undefined;
+  readonly version:
+    | {
+        readonly args: readonly string[];
+        readonly fits: Fits;
+        readonly from: string | undefined;
+        readonly remedy: string | undefined;
+      }
+    | undefined;
+  readonly login:
+    | {
+        readonly args: readonly string[] | undefined;
+        readonly env: readonly string[];
+        readonly remedy: string;
+      }
+    | undefined;
+  readonly prompt: { readonly via: 'stdin' | 'argument' | 'file'; readonly maxBytes: number };
+  readonly calls: { readonly text: readonly Argument[] | undefined; readonly review: readonly Argument[] | undefined };
+  readonly home: 'own' | 'fresh';
+  readonly homeFiles: Readonly<Record<string, string>>;
+  readonly output: DriverOutput;
+  readonly exits: Readonly<Record<'ok' | 'refused' | 'unavailable' | 'tooLong', readonly number[]>>;
+  readonly causes: readonly {
+    readonly fits: Fits;
+    readonly kind: 'unavailable' | 'refused' | 'too-long';
+    readonly remedy: string | undefined;
+  }[];
+  readonly end: { readonly first: 'SIGTERM' | 'SIGINT'; readonly graceMs: number | undefined };
+}
+
+/** Whether a pattern stands somewhere in a text; its time grows with the text and with nothing else. */
+export type Fits = (text: string) => boolean;
+/** Makes a pattern ready, or says why it is refused. */
+export type CompilePattern = (pattern: string) => Outcome<Fits, string>;
+
+/** The drivers that andon brings along, and what a user's configuration says of any. */
+export interface DriverSources {
+  /** The text of a shipped driver; undefined when there is none of that name. */
+  readonly shipped: (name: string) => ConfigFile | undefined;
+  readonly shippedNames: readonly string[];
+  readonly own: Readonly<Record<string, WrittenDriver>>;
+  /** The user's file, for faults. */
+  readonly userFile: string;
+  readonly compile: CompilePattern;
+}
+
+/** Names of all drivers: those of andon's own code, those that it brings along, and the user's. */
+export const driverNames = ({ shippedNames, own }: Pick<DriverSources, 'shippedNames' | 'own'>): readonly string[] =>
+  [...new Set([...AGENT_IDS, ...shippedNames, ...Object.keys(own)])].toSorted();
+
+/** Puts together what andon and the user say of one driver; every fault at once, each with the file it stands in. */
+export function readDriver(name: string, sources: DriverSources): Outcome<Driver, readonly string[]> {
+  const faults: string[] = [];
+  const file = sources.shipped(name);
+  const own = Object.hasOwn(sources.own, name) ? sources.own[name] : undefined;
+  const base = file && checkConfig(driverSchema, parseConfig(file, faults), file.name, faults);
+  if (faults.length > 0) return failure(faults);
+  const where = own === undefined ? (file?.name ?? '') : `${sources.userFile}: agents.${name}`;
+  if (base === undefined && own === undefined) return failure([unknown(name, sources)]);
+  const written: WrittenDriver = {
+    ...base,
+    ...own,
+    env: { ...base?.env, ...own?.env },
+    home_files: { ...base?.home_files, ...own?.home_files },
+  };
+  const told = [...missing(name, written, sources), ...misplaced(written)];
+  const tested = patternsOf(written, sources.compile);
+  faults.push(...[...told, ...tested.faults].map((fault) => `${where}: ${fault}`));
+  const { calls, output } = written;
+  if (faults.length > 0 || calls === undefined || output === undefined) return failure(faults);
+  return success(filled(name, { ...written, calls, output }, tested));
+}
+
+function unknown(name: string, sources: DriverSources): string {
+  const names = driverNames(sources);
+  const near = nearestWord(name, names);
+  return `there is no driver ${name}${near === undefined ? '' : `; did you mean ${near}?`} Drivers: ${names.join(', ')}; one more is written as agents.${name} in ${sources.userFile}`;
+}
+
+/** A program of one's own must be told whole; one with a name that is nearly known was probably mistyped. */
+function missing(name: string, { calls, output }: WrittenDriver, sources: DriverSources): readonly string[] {
+  const near = nearestWord(
+    name,
+    [...AGENT_IDS, ...sources.shippedNames].filter((one) => one !== name),
+  );
+  const meant = near === undefined ? '' : `; did you mean agents.${near}?`;
+  const isNew = sources.shipped(name) === undefined;
+  const faults: string[] = [];
+  if (calls?.text === undefined && calls?.review === undefined)
+    faults.push(
+      `calls: expected text, review or both${isNew ? ` of a driver that andon does not bring along${meant}` : ''}`,
+    );
+  if (output === undefined) faults.push('output: expected at least a format');
+  else if (output.format !== 'text' && output.answer?.take === undefined)
+    faults.push(`output.answer.take: expected where in the ${output.format} the answer stands`);
+  return faults;
+}
+
+/** Placeholders that nobody fills, and prompts that reach nobody. */
+function misplaced({ args = [], env = {}, calls = {}, prompt, version, login }: WrittenDriver): readonly string[] {
+  const faults: string[] = [];
+  const needs = { stdin: undefined, argument: 'prompt', file: 'prompt_file' }[prompt?.via ?? 'stdin'];
+  for (const kind of ['text', 'review'] as const) {
+    const list = calls[kind]?.args;
+    if (list === undefined) continue;
+    const used = list.flat().flatMap(placeholdersIn);
+    for (const word of used)
+      if (!PLACEHOLDERS.some((known) => known === word))
+        faults.push(
+          `calls.${kind}.args: {${word}} is not known; one of: ${PLACEHOLDERS.map((one) => `{${one}}`).join(' ')}`,
+        );
+    for (const word of ['prompt', 'prompt_file'])
+      if (word === needs ? !used.includes(word) : used.includes(word))
+        faults.push(
+          `calls.${kind}.args: prompt.via ${prompt?.via ?? 'stdin'} ${word === needs ? 'needs' : 'has no'} {${word}}`,
+        );
+    if (kind === 'text' && used.some((word) => word.startsWith('schema')))
+      faults.push('calls.text.args: only calls.review has a schema');
+  }
+  const fixed = { args, 'version.args': version?.args ?? [], 'login.args': login?.args ?? [] };
+  for (const [place, list] of Object.entries(fixed))
+    if (list.flatMap(placeholdersIn).length > 0) faults.push(`${place}: placeholders belong into calls`);
+  for (const [name, value] of Object.entries(env))
+    for (const word of placeholdersIn(value))
+      if (word !== 'home' && word !== 'model') faults.push(`env.${name}: only {home} and {model} are put in here`);
+  return faults;
+}
+
+/** Words in braces that are nothing but a name; `{"a": 1}` is not. */
+const placeholdersIn = (text: string): readonly string[] =>
+  [...text.matchAll(/\{([a-z_]+)\}/g)].map(([, word = '']) => word);
+
+function patternsOf({ version, causes = [] }: WrittenDriver, compile: CompilePattern) {
+  const faults: string[] = [];
+  const ready = (place: string, pattern: string): Fits => {
+    const made = compile(pattern);
+    if (made.ok) return made.value;
+    faults.push(`${place}: ${made.why}`);
+    return () => false;
+  };
+  const versionFits = version && ready('version.match', version.match);
+  const causesFit = causes.map(({ match }, at) => ready(`causes[${at}].match`, match));
+  return { faults, versionFits, causesFit };
+}
+
+/** Bytes of a prompt that a pipe takes; a single argument ends at 128 KiB in Linux. */
+const MOST_BYTES = { stdin: 8_000_000, file: 8_000_000, argument: 120_000 } as const;
+
+function filled(
+  name: string,
+  written: WrittenDriver & {
+    readonly calls: NonNullable<WrittenDriver['calls']>;
+    readonly output: DriverOutput;
+  },
+  { versionFits, causesFit }: ReturnType<typeof patternsOf>,
+): Driver {
+  const { version, login, prompt, exits, usd_per_million: prices, output, calls, end } = written;
+  const via = prompt?.via ?? 'stdin';
+  const isPriced = prices !== undefined || output.usage?.usd !== undefined;
+  return {
+    name,
+    program: written.program ?? name,
+    args: written.args ?? [],
+    env: written.env ?? {},
+    pass: written.pass ?? [],
+    model: written.model,
+    billing: written.billing === 'free' ? 'free' : isPriced ? 'metered' : 'unpriced',
+    prices: prices && { in: prices.in, out: prices.out, cached: prices.cached ?? prices.in },
+    version: version &&
+      versionFits && { args: version.args, fits: versionFits, from: version.from, remedy: version.remedy },
+    login: login && { args: login.args, env: login.env ?? [], remedy: login.remedy },
+    prompt: { via, maxBytes: prompt?.max_bytes ?? MOST_BYTES[via] },
+    calls: { text: calls.text?.args, review: calls.review?.args },
+    home: written.home ?? 'own',
+    homeFiles: written.home_files ?? {},
+    output,
+    exits: {
+      ok: exits?.ok ?? [0],
+      refused: exits?.refused ?? [],
+      unavailable: exits?.unavailable ?? [],
+      tooLong: exits?.too_long ?? [],
+    },
+    causes: (written.causes ?? []).map(({ kind, remedy }, at) => ({
+      fits: causesFit[at] ?? (() => false),
+      kind,
+      remedy,
+    })),
+    end: {
+      first: end?.first ?? 'SIGTERM',
+      graceMs: end?.grace_seconds === undefined ? undefined : end.grace_seconds * 1000,
+    },
+  };
+}
