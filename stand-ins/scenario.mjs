@@ -28,13 +28,17 @@ import { dirname, join, resolve } from 'node:path';
  * @property {{client: string, server: string}} ollama_version
  * @property {string[]} ollama_unknown options of `ollama run` that this version does not know
  * @property {Record<string, Call['does']>} ollama_does behaviours of commands that answer no prompt
+ * @property {Record<string, string>} versions what other programs say when asked for their version
+ * @property {string[]} logged_out programs of which nobody is logged in to
  */
 
 const CALL_KEYS = new Set(
   'when times reply reply_lines structured thoughts does chunk every_ms after_ms usage'.split(' '),
 );
 const SCENARIO_KEYS = new Set(
-  'models ollama claude claude_auth ollama_server ollama_version ollama_unknown ollama_does'.split(' '),
+  'models ollama claude claude_auth ollama_server ollama_version ollama_unknown ollama_does codex gemini qwen opencode copilot versions logged_out'.split(
+    ' ',
+  ),
 );
 
 /** A mistake in the scenario itself: the stand-in prints it and exits 1, so that the test sees it. */
@@ -42,7 +46,7 @@ export class ScenarioError extends Error {}
 
 /**
  * Reads the scenario named by ANDON_SCENARIO and refuses any word in it that would be silently ignored.
- * @param {'ollama' | 'claude'} program
+ * @param {string} program
  * @param {ReadonlySet<string>} behaviours the names that `does` of this program may hold
  * @returns {Scenario}
  */
@@ -66,6 +70,8 @@ export function loadScenario(program, behaviours) {
     ollama_version: { client: '0.33.0', server: '0.33.0', ...scenario.ollama_version },
     ollama_unknown: scenario.ollama_unknown ?? [],
     ollama_does: scenario.ollama_does ?? {},
+    versions: scenario.versions ?? {},
+    logged_out: scenario.logged_out ?? [],
   };
 }
 

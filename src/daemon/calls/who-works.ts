@@ -38,6 +38,17 @@ export function whoWorks(
   return { agent: agents[id], model, limits: { idleMinutes: undefined, hardMinutes: undefined } };
 }
 
+/** The program and the model of a profile, or of a driver by itself; undefined when the name is neither. */
+export function whoDrives(
+  services: Pick<Services, 'agents' | 'settings' | 'profiles'>,
+  name: string,
+): Worker | undefined {
+  const agent = services.agents[name];
+  const worker = profileWorker(services, name);
+  if (worker !== undefined || agent === undefined) return worker;
+  return { agent, model: modelOf(services.settings, name), limits: { idleMinutes: undefined, hardMinutes: undefined } };
+}
+
 /** The program and the model of a profile; throws where it names nobody who is there, which is looked at before. */
 export function workerBy(services: Pick<Services, 'agents' | 'settings' | 'profiles'>, profile: string): Worker {
   const worker = profileWorker(services, profile);

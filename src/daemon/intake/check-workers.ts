@@ -8,7 +8,6 @@ import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
-import type { Agent } from '../../ports/agent.ts';
 import { whyNoWorker } from '../calls/why-no-worker.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -24,6 +23,8 @@ interface Named {
   readonly path: JsonPath;
   readonly isConfigured: boolean;
 }
+
+type Agent = Services['agents'][string];
 
 /** What belongs where a name stands that nobody answers to. */
 type Wrong = Pick<Fault, 'expected' | 'example'>;

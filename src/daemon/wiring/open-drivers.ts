@@ -27,10 +27,11 @@ export const driverSources = ({ settings, userConfig }: Pick<Place, 'settings' |
 export function driversInUse(
   place: Pick<Place, 'settings' | 'userConfig'>,
   { profiles }: Pick<AgentProfiles, 'profiles'>,
+  also: readonly string[] = [],
 ): readonly Driver[] {
   const sources = driverSources(place);
   const known = driverNames(sources);
-  const named = profiles.flatMap(({ driver }) => (driver !== undefined && known.includes(driver) ? [driver] : []));
+  const named = [...profiles.map(({ driver }) => driver ?? ''), ...also].filter((name) => known.includes(name));
   const wanted = new Set(
     [...Object.keys(sources.own), ...named].filter((name) => !AGENT_IDS.some((id) => id === name)),
   );

@@ -62,6 +62,8 @@ export async function buildServices(
   journal: Journal,
   /** The folder in which live processes are noted; whoever starts as the watchdog ends those in `running`. */
   register = 'running',
+  /** Drivers that are wanted although no profile and no configuration names them. */
+  also: readonly string[] = [],
 ): Promise<Services> {
   const { facts, settings, state } = place;
   const handoff = handoffFolder(facts.root);
@@ -70,7 +72,7 @@ export async function buildServices(
   const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
   const shell = childEnvironment(userPath, settings.cage.env);
   const profiles = profilesAt(facts.root);
-  const drivers = driversInUse(place, profiles);
+  const drivers = driversInUse(place, profiles, also);
   return {
     root: facts.root,
     mustBeHere: () => {},

@@ -40,6 +40,9 @@ describe('agent profiles', () => {
           roles: ['qa'],
           rules: ['all'],
           enforcement: undefined,
+          driver: undefined,
+          model: undefined,
+          limits: { idleMinutes: undefined, hardMinutes: undefined },
           file: '.andon/agents/claude-qa.yaml',
         },
       ],
@@ -47,6 +50,21 @@ describe('agent profiles', () => {
     });
     expect(readAgentProfiles(own(''), NONE).profiles).toHaveLength(1);
   });
+
+  test('who does its work, by which model and in which time is said by names and figures alone', () => {
+    const text = 'driver: codex\nmodel: gpt-5.5\nlimits: { idle_minutes: 5, hard_minutes: 20 }\n';
+    expect(readAgentProfiles(own(text), NONE)).toMatchObject({
+      faults: [],
+      profiles: [{ driver: 'codex', model: 'gpt-5.5', limits: { idleMinutes: 5, hardMinutes: 20 } }],
+    });
+  });
+
+  test.each(['driver: /usr/bin/sh', 'driver: ../x', 'model: --yolo', 'model: a b', 'limits: { idle_minutes: 0 }'])(
+    '`%s` is a fault',
+    (line) => {
+      expect(readAgentProfiles(own(`${line}\n`), NONE)).toMatchObject({ profiles: [], faults: [expect.anything()] });
+    },
+  );
 
   test.each([[null], [{}], [{ agents: {} }]])('%j holds no agent and is no fault', (value) => {
     expect(readAgentProfiles([], rulebound(value))).toEqual({ profiles: [], faults: [] });

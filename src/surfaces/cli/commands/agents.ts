@@ -19,18 +19,28 @@ import { json, line, styled } from '../print.ts';
 import { faultsAsFacts, printFaults, printRules } from '../rules-output.ts';
 import type { Invocation } from '../command.ts';
 
-const ACTIONS = { list, show, add, run: validate } as const;
+const ACTIONS = {
+  list,
+  show,
+  add,
+  run: validate,
+  test: async (invocation: Invocation, name: string) => (await import('./agents-test.ts')).test(invocation, name),
+  stats: async (invocation: Invocation) => (await import('./agents-stats.ts')).stats(invocation),
+} as const;
 
-/** `andon agents`: the agent profiles of this project, and the rules of one of them held against something. */
+/** Those that speak of all agents at once. */
+const OF_ALL: readonly string[] = ['list', 'stats'];
+
+/** `andon agents`: the agent profiles of this project, the rules of one held against something, a trial, how they did. */
 export async function run(invocation: Invocation): Promise<number> {
   const [what, name] = invocation.args as [string, string | undefined];
   const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what as keyof typeof ACTIONS] : undefined;
   if (action === undefined)
     throw new Problem('bad-argument', `agents ${what} is not known`, `andon agents ${Object.keys(ACTIONS).join('|')}`);
-  if (action === list) {
+  if (OF_ALL.includes(what)) {
     if (name !== undefined)
-      throw new Problem('bad-argument', `agents list takes no name, and got ${name}`, `andon agents show ${name}`);
-    return list(invocation);
+      throw new Problem('bad-argument', `agents ${what} takes no name, and got ${name}`, `andon agents show ${name}`);
+    return action(invocation, '');
   }
   if (name === undefined || name === '')
     throw new Problem('bad-argument', 'which agent?', `andon agents ${what} <name>; andon agents list shows them`);

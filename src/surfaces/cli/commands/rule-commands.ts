@@ -54,8 +54,9 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
     load: () => import('./ci.ts'),
   },
   {
-    usage: 'agents <list|show|add|run> [name]',
-    description: 'agent profiles: which rules each is held to, and how hard; run applies the rules of one',
+    usage: 'agents <list|show|add|run|test|stats> [name]',
+    description:
+      'agent profiles: rules, driver and model of each; run applies the rules of one, test asks it something, stats tells how all did',
     options: [
       ['--role <role...>', `add: from whose point of view it looks, of ${AGENT_ROLES.join(', ')} (may be repeated)`],
       ['--rule <pattern...>', 'add: `all`, an id, or a glob such as security/* (may be repeated); default: all'],

@@ -1,0 +1,115 @@
+import { mkdirSync } from 'node:fs';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import { profileNamed } from '../../config/agent-profiles.ts';
+import { driverNames } from '../../config/drivers.ts';
+import { whoDrives } from '../../daemon/calls/who-works.ts';
+import type { Worker } from '../../daemon/calls/who-works.ts';
+import { driverSources } from '../../daemon/wiring/open-drivers.ts';
+import { NO_JOURNAL } from '../../daemon/wiring/open-journal.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { profilesAt } from '../../daemon/wiring/open-profiles.ts';
+import { buildServices } from '../../daemon/wiring/open-services.ts';
+import type { Services } from '../../daemon/wiring/services.ts';
+import type { AgentCall } from '../../ports/agent.ts';
+import { broken, poor, well } from './check.ts';
+import type { Check } from './check.ts';
+
+/** A word takes no model longer; one that tries a dead network again is ended by the first. */
+const IDLE_MS = 120_000;
+const HARD_MS = 300_000;
+
+/**
+ * One real call of each kind that an agent can take, and what was understood of its answer; this spends a few tokens.
+ * `name` is a profile, or a driver.
+ */
+export async function* tryAgent(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  name: string,
+  signal: AbortSignal,
+): AsyncGenerator<Check> {
+  const driver = profileNamed(profilesAt(place.facts.root), name).found?.driver ?? name;
+  const services = await buildServices(place, env, () => {}, NO_JOURNAL, 'examining', [driver]);
+  const worker = whoDrives(services, name);
+  if (worker === undefined)
+    throw new Problem(
+      'bad-argument',
+      `${inOneTerminalLine(name, 80)} is no profile with a driver, and no driver`,
+      `drivers: ${driverNames(driverSources(place)).join(', ')}; profiles: ${services.profiles.profiles.map((one) => one.name).join(', ') || 'none'}`,
+    );
+  const found = await worker.agent.probe(worker.model);
+  yield found.ok ? well('program', found.value) : broken('program', found.why, 'put that right; nothing was asked');
+  if (!found.ok) return;
+  if (worker.agent.worksAt.includes('implementer')) yield await tryCall(services, worker, 'text', signal);
+  if (worker.agent.worksAt.includes('local-reviewer')) yield await tryCall(services, worker, 'review', signal);
+}
+
+async function tryCall(
+  services: Services,
+  { agent, model }: Worker,
+  kind: 'text' | 'review',
+  signal: AbortSignal,
+): Promise<Check> {
+  const word = `andon-${services.nonce()}`;
+  const folder = services.folders.tree('doctor', `try-${kind}`);
+  mkdirSync(folder, { recursive: true });
+  try {
+    const result = await agent.run({
+      ...asked(kind, word),
+      model,
+      folder,
+      idleMs: IDLE_MS,
+      hardMs: HARD_MS,
+      signal,
+    });
+    const row = `${kind} call`;
+    if (!result.ok)
+      return broken(
+        row,
+        `${result.why.kind}: ${result.why.detail}${result.why.until === undefined ? '' : `; back at ${result.why.until}`}`,
+        result.why.kind === 'unavailable'
+          ? 'on the line andon would wait for it'
+          : 'docs/agents.md says what each program needs',
+      );
+    const { text, tokensIn, tokensOut, usd, ms } = result.value;
+    const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${usd === null ? 'cost not told' : `$${usd.toFixed(4)}`}, ${(ms / 1000).toFixed(1)} s`;
+    const said = inOneTerminalLine(text, 120);
+    if (kind === 'text' ? text.includes(word) : isOpinion(text, word))
+      return well(row, `understood: ${said} (${used})`);
+    return poor(
+      row,
+      `it answered something else: ${said} (${used})`,
+      'the program is understood, but the model does not do what it is told; name another one',
+    );
+  } finally {
+    services.folders.tidy('doctor');
+  }
+}
+
+/** A question that takes a few tokens; the word shows that the answer is one to this question. */
+function asked(kind: 'text' | 'review', word: string): Pick<AgentCall, 'prompt' | 'schema'> {
+  if (kind === 'text')
+    return {
+      prompt: `This is a trial. Answer with this one line and nothing else, and use no tool.\n\nFILE: ${word}.md\n`,
+    };
+  return {
+    prompt: `This is a trial. Answer with one JSON object and nothing else, and use no tool: verdict is "PASS", word is "${word}".\n`,
+    schema: {
+      type: 'object',
+      properties: { verdict: { type: 'string', enum: ['PASS', 'FAIL'] }, word: { type: 'string' } },
+      required: ['verdict', 'word'],
+      additionalProperties: false,
+    },
+  };
+}
+
+/** Whether a JSON object with both fields stands in an answer, fenced or not. */
+function isOpinion(text: string, word: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
+    return typeof value === 'object' && value !== null && 'verdict' in value && 'word' in value && value.word === word;
+  } catch {
+    return false;
+  }
+}

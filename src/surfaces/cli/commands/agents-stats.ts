@@ -1,0 +1,73 @@
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { fitted } from '../../../base/shown-width.ts';
+import { agentStats } from '../../../line/agent-stats.ts';
+import type { AgentStats } from '../../../line/agent-stats.ts';
+import { count, duration } from '../../../line/documents/task-report/words.ts';
+import type { Invocation } from '../command.ts';
+import { flag } from '../options.ts';
+import { json, line, styled } from '../print.ts';
+import { withJournal } from '../tasks.ts';
+import { columns } from '../width.ts';
+
+/** `andon agents stats`: how each agent and model has done here, as the journal tells it. */
+export function stats(invocation: Invocation): Promise<number> {
+  return withJournal(invocation, (journal) => {
+    const rows = agentStats((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
+    if (flag(invocation.options, 'json')) json({ agents: rows.map(asFacts) });
+    else if (rows.length === 0) line('no agent was called yet.');
+    else {
+      const width = columns(invocation.env);
+      for (const row of rows) {
+        const name = inOneTerminalLine(`${row.agent} ${row.model}`.trim(), 60);
+        line(fitted(`${styled('bold', row.station)}  ${name}`, width));
+        for (const words of [workOf(row), costOf(row)]) line(fitted(`  ${words.join(', ')}`, width));
+      }
+      if (rows.some(({ cost }) => cost.unknown > 0)) line('+ means: some calls did not report all they used.');
+    }
+    return 0;
+  });
+}
+
+function workOf(row: AgentStats): readonly string[] {
+  const { tasks, calls, failedCalls, changes, gateRed, merged, firstPass, findings } = row;
+  const rest = findings - row.findingsHeld - row.findingsRefuted;
+  return [
+    count(tasks, 'task'),
+    count(calls, 'call'),
+    ...(failedCalls > 0 ? [`${failedCalls} of them failed`] : []),
+    ...(row.station === 'implementer'
+      ? [
+          `${firstPass} of ${merged} merged at the first change`,
+          `gates red in ${gateRed} of ${count(changes, 'change')}`,
+        ]
+      : [
+          `${count(findings, 'blocking finding')}: ${row.findingsHeld} held, ${row.findingsRefuted} refuted${rest > 0 ? `, ${rest} open` : ''}`,
+        ]),
+  ];
+}
+
+const costOf = ({ cost }: AgentStats): readonly string[] => {
+  const atLeast = cost.unknown > 0 ? '+' : '';
+  return [
+    `$${cost.usd.toFixed(4)}${atLeast}`,
+    duration(cost.minutes * 60_000),
+    `${cost.tokensIn} + ${cost.tokensOut} tokens${atLeast}`,
+  ];
+};
+
+const asFacts = (row: AgentStats): object => ({
+  station: row.station,
+  agent: row.agent,
+  model: row.model,
+  tasks: row.tasks,
+  calls: row.calls,
+  failed_calls: row.failedCalls,
+  ...(row.station === 'implementer'
+    ? { changes: row.changes, gate_red: row.gateRed, merged: row.merged, first_pass: row.firstPass }
+    : { findings: row.findings, findings_held: row.findingsHeld, findings_refuted: row.findingsRefuted }),
+  tokens_in: row.cost.tokensIn,
+  tokens_out: row.cost.tokensOut,
+  usd: Math.round(row.cost.usd * 1e6) / 1e6,
+  agent_minutes: Math.round(row.cost.minutes * 100) / 100,
+  calls_not_wholly_reported: row.cost.unknown,
+});

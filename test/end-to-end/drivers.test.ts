@@ -1,0 +1,261 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { DRIVEN, byAnyModel, driveBy, scriptDriven } from '../support/drivers.ts';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { FINAL, once, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
+
+const PATH = 'docs/auth_final.md';
+const WORK = byAnyModel(writes({ [PATH]: FINAL }));
+const PASSES = byAnyModel(reviewPasses());
+const drivenCalls = (factory: Factory, program: string) =>
+  factory.calls().filter((call) => call.program === program && !call.prompt.includes('Which'));
+
+describe.each(DRIVEN)('%s', (program) => {
+  test('writes a change as text that is merged', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, program);
+    scriptDriven(factory, program, [WORK]);
+    const { status } = await factory.run(aContract({ 'roles.implementer': name }));
+    expect(status).toBe('merged');
+    expect(factory.git('show', `main:${PATH}`)).toBe(FINAL.trimEnd());
+    expect(drivenCalls(factory, program)).toHaveLength(1);
+    const { calls } = (await factory.show('DOC-001')) as unknown as { calls: readonly { agent: string }[] };
+    expect(calls[0]?.agent).toBe(program);
+  });
+
+  test('reviews before the judge: what it finds goes back, and what it passes is merged', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, program);
+    const fails = once(byAnyModel(reviewFails('The second heading is missing')));
+    scriptDriven(factory, program, [fails, PASSES], {
+      implementer: [once(writes({ [PATH]: `${FINAL}\nMore than was asked for.\n` })), writes({ [PATH]: FINAL })],
+    });
+    const { status } = await factory.run(aContract({ 'roles.local_reviewer': name }));
+    expect(status).toBe('merged');
+    expect(drivenCalls(factory, program)).toHaveLength(2);
+    const rework = factory.calls().findLast((call) => call.program === 'ollama');
+    expect(rework?.prompt).toContain('The second heading is missing');
+  });
+});
+
+describe('of programs that are driven', () => {
+  test('one that needs a login halts the line with what to do', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'codex');
+    scriptDriven(factory, 'codex', [{ reply: 'x', does: [{ 'api-error': 401 }] }]);
+    expect((await factory.run(aContract({ 'roles.implementer': name }))).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('fault');
+    expect(factory.paper('ERIK_HALT.md')).toContain('codex login');
+  });
+
+  test('one that is too old halts before its first call', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'qwen');
+    scriptDriven(factory, 'qwen', [WORK], {}, { versions: { qwen: '0.15.10' } });
+    expect((await factory.run(aContract({ 'roles.implementer': name }))).status).toBe('erik_consultation');
+    expect(factory.paper('ERIK_HALT.md')).toContain('0.15.10 is older than 0.24.4');
+    expect(drivenCalls(factory, 'qwen')).toEqual([]);
+  });
+
+  test('one at a usage limit is waited for until the time that it names', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'codex');
+    const limit = { 'usage-limit': 'You’ve hit your usage limit. Try again in 5 hours or try again at 10:10 PM.' };
+    scriptDriven(factory, 'codex', [{ reply: 'x', does: [limit] }]);
+    const dog = await factory.watch();
+    factory.drop(aContract({ 'roles.implementer': name }));
+    await dog.until(async () => (await factory.status()).task?.hold !== null && (await factory.status()).task?.hold);
+    expect((await factory.status()).task?.hold).toMatchObject({ station: 'implementer', until: expect.any(String) });
+  });
+
+  test('one whose network is gone is held, however many lines it prints', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'codex', { profile: { limits: { idle_minutes: 0.02 } } });
+    scriptDriven(factory, 'codex', [{ reply: 'x', does: ['retrying'] }]);
+    const dog = await factory.watch();
+    factory.drop(aContract({ 'roles.implementer': name }));
+    await dog.until(async () => Boolean((await factory.status()).task?.hold));
+    expect(dog.output()).toContain('Reconnecting');
+  });
+
+  test('one that says nothing at all is a stall, and the next of the list takes over', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'opencode', { profile: { limits: { idle_minutes: 0.02 } } });
+    scriptDriven(factory, 'opencode', [{ reply: 'x', does: [{ 'api-error': 500 }] }]);
+    const list = aContract({ 'roles.implementer': [name, 'qwen2.5-coder'] });
+    expect((await factory.run(list)).status).toBe('merged');
+    expect(await factory.show('DOC-001')).toMatchObject({
+      takeovers: [{ from: name, to: 'qwen2.5-coder', why: expect.stringContaining('stall') }],
+    });
+  });
+
+  test('one that ends well without an answer is a strike, never a pass', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'gemini');
+    scriptDriven(factory, 'gemini', [once({ reply: 'x', does: ['empty'] }), PASSES]);
+    expect((await factory.run(aContract({ 'roles.local_reviewer': name }))).status).toBe('merged');
+    const { calls } = await factory.show('DOC-001');
+    expect(calls.filter(({ station }) => station === 'local-reviewer').map(({ ok }) => ok)).toEqual([false, true]);
+  });
+
+  test('one that tells no price uses up a dollar budget rather than being free', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'codex');
+    scriptDriven(factory, 'codex', [WORK]);
+    const contract = aContract({ 'roles.implementer': name, 'limits.budget': { usd: 1 } });
+    expect((await factory.run(contract)).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('budget');
+  });
+
+  test('claude writes and reviews too, by a profile', async () => {
+    const factory = await aFactory({
+      files: { '.andon/agents/writer.yaml': 'driver: claude\nmodel: sonnet\n' },
+      scenario: {},
+    });
+    scriptDriven(factory, 'codex', [], {}, {});
+    const file = join(factory.folder, 'agents/scenario.json');
+    const scenario = JSON.parse(await import('node:fs').then((fs) => fs.readFileSync(file, 'utf8'))) as {
+      claude: object[];
+    };
+    const asks = { when: { includes: ['You are the implementer'] } };
+    writeFileSync(file, JSON.stringify({ ...scenario, claude: [{ ...WORK, ...asks }, ...scenario.claude] }));
+    expect((await factory.run(aContract({ 'roles.implementer': 'writer' }))).status).toBe('merged');
+  });
+});
+
+describe('a contract is refused', () => {
+  const refusedBy = async (factory: Factory, changes: Parameters<typeof aContract>[0]): Promise<string> => {
+    const dog = await factory.watch();
+    factory.drop(aContract(changes));
+    await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
+    return factory.paper('CONTRACT_REJECTED.md') ?? '';
+  };
+
+  test('where it names what is nearly a profile, with the one that was probably meant', async () => {
+    const factory = await aFactory();
+    driveBy(factory, 'codex', { name: 'codex-writer' });
+    const said = await refusedBy(factory, { 'roles.implementer': 'codex-writter' });
+    expect(said).toContain('$.roles.implementer');
+    expect(said).toContain('the profile codex-writer');
+  });
+
+  test('where a profile names no driver, an unknown one, or one that cannot do that work', async () => {
+    const factory = await aFactory({
+      files: {
+        '.andon/agents/rules-only.yaml': 'roles: [qa]\n',
+        '.andon/agents/nobody.yaml': 'driver: codexx\n',
+        '.andon/agents/local.yaml': 'driver: ollama\nmodel: qwen2.5-coder\n',
+      },
+    });
+    const said = await refusedBy(factory, {
+      'roles.implementer': ['rules-only', 'nobody'],
+      'roles.judge': 'local',
+    });
+    expect(said).toContain('rules-only.yaml names no `driver`');
+    expect(said).toContain('nobody.yaml names codexx');
+    expect(said).toContain('does not tell which files it has opened');
+  });
+
+  test('where its profile has a fault, which is told', async () => {
+    const factory = await aFactory({ files: { '.andon/agents/evil.yaml': 'driver: codex\nprogram: /tmp/x\n' } });
+    const said = await refusedBy(factory, { 'roles.local_reviewer': 'evil' });
+    expect(said).toContain('evil.yaml');
+    expect(said).toContain('program');
+  });
+});
+
+describe('andon agents', () => {
+  test('test makes one call of each kind, and shows what was understood', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'codex');
+    const text = { when: { includes: ['FILE:'] }, reply: 'FILE: {{prompt:FILE: (\\S+)}}' };
+    const review = { structured: { verdict: 'PASS', word: '{{prompt:word is "([^"]+)"}}' } };
+    scriptDriven(factory, 'codex', [text, review]);
+    const { stdout, code } = await factory.andon('agents', 'test', name);
+    expect(stdout).toMatch(/^ok {4}program +codex 0\.169\.0, model m1/m);
+    expect(stdout).toMatch(/^ok {4}text call +understood: FILE: andon-\w+\.md \(1200 \+ 40 tokens, cost not told/m);
+    expect(stdout).toMatch(/^ok {4}review call +understood: \{"verdict":"PASS"/m);
+    expect(code).toBe(0);
+  });
+
+  test('test of a driver without a profile says why a call failed, and ends with 1', async () => {
+    const factory = await aFactory();
+    driveBy(factory, 'gemini');
+    scriptDriven(factory, 'gemini', [{ reply: 'x', does: [{ 'api-error': 401 }] }]);
+    const { stdout, code } = await factory.andon('agents', 'test', 'gemini', '--json');
+    const { checks } = JSON.parse(stdout) as { checks: readonly { name: string; state: string; detail: string }[] };
+    expect(checks.map(({ name, state }) => [name, state])).toEqual([
+      ['program', 'ok'],
+      ['text call', 'fail'],
+      ['review call', 'fail'],
+    ]);
+    expect(checks[1]?.detail).toContain('refused: gemini ended with exit code 145');
+    expect(code).toBe(1);
+  });
+
+  test('test of nobody lists who there is', async () => {
+    const factory = await aFactory();
+    const { stderr, code } = await factory.andon('agents', 'test', 'nobody');
+    expect(code).toBe(2);
+    expect(stderr).toContain('drivers: claude, codex, copilot, gemini, ollama, opencode, qwen');
+  });
+
+  test('add writes driver and model, list shows them, and an unknown driver is refused', async () => {
+    const factory = await aFactory();
+    const words = ['--driver', 'codex', '--model', 'gpt-5.5', '--role', 'implementer'];
+    expect((await factory.andon('agents', 'add', 'writer', ...words)).code).toBe(0);
+    expect(factory.read('.andon/agents/writer.yaml')).toContain('driver: codex\nmodel: gpt-5.5\n');
+    expect((await factory.andon('agents', 'list')).stdout).toMatch(/writer .* by codex gpt-5\.5/);
+    const wrong = await factory.andon('agents', 'add', 'other', '--driver', 'codx');
+    expect(wrong.code).toBe(2);
+    expect(wrong.stderr).toContain('did you mean codex?');
+  });
+
+  test('stats tells of each agent what the journal knows', async () => {
+    const factory = await aFactory();
+    const name = driveBy(factory, 'codex');
+    const fails = once(byAnyModel(reviewFails('The second heading is missing')));
+    const implementer = [once(writes({ [PATH]: `${FINAL}\nMore.\n` })), writes({ [PATH]: FINAL })];
+    scriptDriven(factory, 'codex', [fails, PASSES], { implementer });
+    expect((await factory.run(aContract({ 'roles.local_reviewer': name }))).status).toBe('merged');
+    const { stdout } = await factory.andon('agents', 'stats', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      agents: [
+        { station: 'implementer', agent: 'ollama', tasks: 1, changes: 2, gate_red: 0, merged: 1, first_pass: 0 },
+        { station: 'local-reviewer', agent: 'codex', model: 'm1', findings: 1, findings_held: 1, tokens_in: 2400 },
+        { station: 'judge', agent: 'claude', tasks: 1, findings: 0 },
+      ],
+    });
+    const text = await factory.andon('agents', 'stats');
+    expect(text.stdout).toContain('1 blocking finding: 1 held, 0 refuted');
+    expect(text.stdout).toContain('0 of 1 merged at the first change');
+  });
+});
+
+describe('andon doctor', () => {
+  test('tells of each profile that works here whether its program is there, new enough and logged in', async () => {
+    const factory = await aFactory({
+      projectConfig: { roles: { implementer: 'codex-one', local_reviewer: 'qwen-one' } },
+    });
+    driveBy(factory, 'codex');
+    driveBy(factory, 'qwen');
+    scriptDriven(factory, 'codex', [], {}, { logged_out: ['codex'] });
+    const { stdout } = await factory.andon('doctor', '--json');
+    const { checks } = JSON.parse(stdout) as { checks: readonly { name: string; state: string; detail: string }[] };
+    const of = (name: string) => checks.find((one) => one.name === name);
+    expect(of('agent codex-one')).toMatchObject({ state: 'fail', detail: expect.stringContaining('codex login') });
+    expect(of('agent qwen-one')).toMatchObject({ state: 'ok', detail: expect.stringContaining('0.24.4') });
+    expect(of('ollama')).toBeUndefined();
+  });
+
+  test('says what is wrong in a driver, and where, before anything runs', async () => {
+    const factory = await aFactory();
+    driveBy(factory, 'codex', { own: { causes: [{ match: '(', kind: 'refused' }] } });
+    const { code, stderr } = await factory.andon('doctor');
+    expect(code).toBe(2);
+    expect(stderr).toContain('agents.codex: causes[0].match');
+  });
+});

@@ -1,0 +1,196 @@
+import { array, assert, integer, json, property, uint8Array } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { countedIn, firstAt, holds } from '../../../src/adapters/agents/event-rules.ts';
+import { driverStory } from '../../../src/adapters/agents/driver-story.ts';
+import { isOlder, versionIn } from '../../../src/adapters/agents/version.ts';
+import { driverNames, readDriver } from '../../../src/config/drivers.ts';
+import { readSettings } from '../../../src/config/config.ts';
+import type { WrittenDriver } from '../../../src/config/driver-schema.ts';
+import { DRIVEN, aDriver, sourcesWith } from '../../support/drivers.ts';
+
+const MINE: WrittenDriver = { calls: { text: { args: [] } }, output: { format: 'text' } };
+const faultsOf = (own: WrittenDriver, name = 'mine'): string => {
+  const read = readDriver(name, sourcesWith({ [name]: own }));
+  return read.ok ? '' : read.why.join('\n');
+};
+const settingsOf = (text: string) =>
+  readSettings({ name: 'project', text: undefined }, { name: 'user.yaml', text }, '/repo');
+
+describe('a driver', () => {
+  test.each(DRIVEN)('of %s is brought along whole: it takes both calls and knows what a version looks like', (name) => {
+    const driver = aDriver(name);
+    expect(driver.calls.text).toBeDefined();
+    expect(driver.calls.review).toBeDefined();
+    expect(driver.version?.from).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(driver.billing).toBe('unpriced');
+    expect(driver.output.only_output).toBe(true);
+  });
+
+  test.each(DRIVEN)('of %s never asks for a mode that edits or runs', (name) => {
+    const words = [aDriver(name).calls.text ?? [], aDriver(name).calls.review ?? []].flat(2);
+    for (const word of ['yolo', 'danger-full-access', 'workspace-write', '--auto', '--allow-all-tools', 'auto-edit'])
+      expect(words).not.toContain(word);
+  });
+
+  test('that andon brings along takes what the user says of it, and keeps the rest', () => {
+    const driver = aDriver('codex', { program: '/opt/codex', env: { A: 'b' }, usd_per_million: { in: 1, out: 2 } });
+    expect(driver).toMatchObject({ program: '/opt/codex', env: { A: 'b' }, billing: 'metered' });
+    expect(driver.calls).toEqual(aDriver('codex').calls);
+  });
+
+  test('of the user’s own needs a call and the format of its answer', () => {
+    expect(aDriver('mine', MINE)).toMatchObject({ name: 'mine', program: 'mine', home: 'own', billing: 'unpriced' });
+    expect(faultsOf({})).toMatch(/agents\.mine: calls: expected text, review or both.*\n.*agents\.mine: output/);
+  });
+
+  test('whose name is nearly one that is known was probably mistyped', () => {
+    expect(faultsOf({ program: '/opt/codex' }, 'codx')).toContain('did you mean agents.codex?');
+    expect(faultsOf({ program: '/opt/ollama' }, 'olama')).toContain('did you mean agents.ollama?');
+  });
+
+  test.each<[string, WrittenDriver, string]>([
+    ['a placeholder that nobody fills', { calls: { text: { args: ['{promt}'] } } }, '{promt} is not known'],
+    ['a schema for a text call', { calls: { text: { args: ['{schema}'] } } }, 'only calls.review has a schema'],
+    ['an argument without the prompt', { prompt: { via: 'argument' } }, 'prompt.via argument needs {prompt}'],
+    ['a prompt on stdin and in a file', { calls: { text: { args: ['{prompt_file}'] } } }, 'stdin has no {prompt_file}'],
+    ['a placeholder before every call', { args: ['{model}'] }, 'placeholders belong into calls'],
+    ['a prompt in the environment', { env: { A: '{prompt}' } }, 'only {home} and {model}'],
+    ['events without a place of the answer', { output: { format: 'jsonl' } }, 'output.answer.take'],
+    ['a pattern that looks back', { causes: [{ match: '(?<=a)b', kind: 'refused' }] }, 'causes[0].match: '],
+    ['a version that is no pattern', { version: { args: [], match: '(' } }, 'version.match: '],
+  ])('with %s is a fault with its place', (_, more, words) => {
+    const fault = faultsOf({ ...MINE, ...more });
+    expect(fault).toContain('config.yaml: agents.mine: ');
+    expect(fault).toContain(words);
+  });
+
+  test('that nobody knows is refused with the list', () => {
+    const read = readDriver('codexx', sourcesWith());
+    expect(read.ok ? '' : read.why[0]).toMatch(/there is no driver codexx; did you mean codex\?.*opencode, qwen/);
+    expect(driverNames(sourcesWith({ mine: MINE }))).toEqual([
+      'claude',
+      'codex',
+      'copilot',
+      'gemini',
+      'mine',
+      'ollama',
+      'opencode',
+      'qwen',
+    ]);
+  });
+});
+
+describe('the user’s configuration', () => {
+  test('may name drivers beside ollama and claude', () => {
+    const read = settingsOf('agents: { codex: { model: m }, claude: { model: sonnet } }');
+    expect(read).toMatchObject({ ok: true, value: { drivers: { codex: { model: 'm' } } } });
+    expect(read.ok && Object.keys(read.value.drivers)).toEqual(['codex']);
+  });
+
+  test.each([
+    ['agents: { codex: { modle: m } }', 'agents.codex: ', 'did you mean model?'],
+    ['agents: { codex: { output: { format: xml } } }', 'agents.codex.output.format', 'xml'],
+    ['agents: { codex: { home_files: { ../x: a } } }', 'agents.codex.home_files', ''],
+    ['agents: { codex: { output: { format: json, answer: { take: "a b" } } } }', 'answer.take', ''],
+    ['agents: { claude: { calls: {} } }', 'agents.claude', 'calls'],
+  ])('%s is a fault with its place', (text, place) => {
+    const read = settingsOf(text);
+    expect(read.ok ? '' : read.why.join('\n')).toContain(place);
+  });
+
+  test('is the only one that may: a repository that names programs is told so', () => {
+    const read = readSettings(
+      { name: 'project', text: 'agents: { codex: { program: /tmp/evil } }' },
+      { name: 'user', text: undefined },
+      '/repo',
+    );
+    expect(read.ok && read.value.notices.join()).toContain('a repository may not decide');
+    expect(read.ok && read.value.drivers).toEqual({});
+  });
+});
+
+describe('a rule over events', () => {
+  const event = { type: 'item.completed', item: { type: 'agent_message', text: 'x' }, n: 3, ok: false };
+
+  test('holds where every name leads to what it says', () => {
+    expect(holds(event, { type: 'item.completed', 'item.type': ['a', 'agent_message'], ok: false })).toBe(true);
+    expect(holds(event, { 'item.type': 'error' })).toBe(false);
+    expect(holds(event, { 'item.nothing': 'x' })).toBe(false);
+    expect(holds(event, {})).toBe(true);
+  });
+
+  test.each(['constructor', '__proto__', 'toString', 'item.constructor.name'])('%s leads nowhere', (path) => {
+    expect(firstAt(event, path)).toBeUndefined();
+  });
+
+  test('adds up amounts, also over every key of a map; what is no amount is unknown', () => {
+    const usage = { stats: { a: { in: 2 }, b: { in: 3 }, c: { in: -4 } } };
+    expect(countedIn(usage, { in: 'stats.*.in' }).tokensIn).toBe(5);
+    expect(countedIn(usage, { in: ['stats.a.in', 'stats.b.in'] }).tokensIn).toBe(5);
+    expect(countedIn(usage, { in: 'stats.d.in', out: 'stats' })).toMatchObject({ tokensIn: null, tokensOut: null });
+  });
+});
+
+describe('a stream of events', () => {
+  const { output } = aDriver('codex');
+  const lines = [
+    { type: 'error', message: 'Reconnecting… ü' },
+    { type: 'item.completed', item: { type: 'agent_message', text: 'ä final answer' } },
+    { type: 'turn.completed', usage: { input_tokens: 7, output_tokens: 2 } },
+  ];
+  const bytes = Buffer.from(lines.map((one) => `${JSON.stringify(one)}\n`).join(''));
+
+  test('is understood alike however its bytes are cut', () => {
+    const whole = driverStory(output);
+    whole.follow(bytes);
+    assert(
+      property(array(integer({ min: 0, max: bytes.length }), { maxLength: 12 }), (cuts) => {
+        const story = driverStory(output);
+        let from = 0;
+        for (const to of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
+          story.follow(bytes.subarray(from, to));
+          from = to;
+        }
+        expect(story.story()).toEqual(whole.story());
+      }),
+    );
+    expect(whole.story()).toMatchObject({ isDone: true, answer: 'ä final answer', counted: { tokensIn: 7 } });
+  });
+
+  test('never breaks on anything at all', () => {
+    assert(
+      property(uint8Array({ maxLength: 400 }), json(), (noise, text) => {
+        for (const format of ['jsonl', 'json', 'json-array', 'text'] as const) {
+          const story = driverStory({ ...output, format });
+          story.follow(noise);
+          story.follow(Buffer.from(`\n${text}\n`));
+          expect(typeof story.story().answer).toBe('string');
+        }
+      }),
+    );
+  });
+
+  test('tells of life by progress alone: not by trouble, nor by what is no event', () => {
+    const story = driverStory(output);
+    expect(story.follow(Buffer.from('{"type":"error","message":"x"}\n'))).toBe('no life');
+    expect(story.follow(Buffer.from('hello\n'))).toBe('no life');
+    expect(story.follow(Buffer.from('{"type":"turn.started"}\n'))).toBe('life');
+  });
+});
+
+describe('versions', () => {
+  test.each([
+    ['0.168.9', '0.169.0', true],
+    ['0.169.0', '0.169.0', false],
+    ['0.169', '0.169.0', false],
+    ['1.0.0', '0.169.0', false],
+    ['0.15.10', '0.24.4', true],
+  ])('%s before %s: %s', (one, other, older) => {
+    expect(isOlder(one, other)).toBe(older);
+  });
+
+  test('are found in a line', () => {
+    expect(versionIn('codex-cli 0.169.0')).toBe('0.169.0');
+    expect(versionIn('no version')).toBeUndefined();
+  });
+});
