@@ -133,13 +133,16 @@ const qwen = {
   launchers: () => 2,
   waitsFor: [429, 500],
   parse(argv) {
-    const given = options(argv, { flags: ['--bare'], valued: ['-o', '-m', '--approval-mode', '--json-schema'] });
+    const given = options(argv, {
+      flags: ['--bare'],
+      valued: ['-o', '-m', '--approval-mode', '--json-schema', '--auth-type', '--exclude-tools'],
+    });
     return { model: given['-m'], schema: given['--json-schema'], ...given };
   },
   refuses(prompt, given, { env, isLoggedIn }) {
     if (prompt.trim() === '') return { err: 'No input provided via stdin.\n', exit: 1 };
     if (given.schema !== undefined && JSON.parse(given.schema) === null) return { err: 'bad schema\n', exit: 1 };
-    if (!env['OPENAI_API_KEY'])
+    if (!env['OPENAI_API_KEY'] || given['--auth-type'] !== 'openai')
       return qwen.failed({ status: 0, message: 'No auth type is selected. Please configure one.' });
     return isLoggedIn ? undefined : qwen.failed({ status: 401, message: 'Incorrect API key provided' });
   },

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
@@ -52,8 +51,7 @@ async function tryCall(
   signal: AbortSignal,
 ): Promise<Check> {
   const word = `andon-${services.nonce()}`;
-  const folder = services.folders.tree('doctor', `try-${kind}`);
-  mkdirSync(folder, { recursive: true });
+  const folder = services.folders.empty('doctor');
   try {
     const result = await agent.run({
       ...asked(kind, word),

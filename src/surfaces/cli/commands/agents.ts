@@ -24,8 +24,9 @@ const ACTIONS = {
   show,
   add,
   run: validate,
-  test: async (invocation: Invocation, name: string) => (await import('./agents-test.ts')).test(invocation, name),
-  stats: async (invocation: Invocation) => (await import('./agents-stats.ts')).stats(invocation),
+  test: async (invocation: Invocation, name: string) =>
+    (await import('../agent-test-output.ts')).test(invocation, name),
+  stats: async (invocation: Invocation) => (await import('../agent-stats-output.ts')).stats(invocation),
 } as const;
 
 /** Those that speak of all agents at once. */

@@ -1,13 +1,13 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { fitted } from '../../../base/shown-width.ts';
-import { agentStats } from '../../../line/agent-stats.ts';
-import type { AgentStats } from '../../../line/agent-stats.ts';
-import { count, duration } from '../../../line/documents/task-report/words.ts';
-import type { Invocation } from '../command.ts';
-import { flag } from '../options.ts';
-import { json, line, styled } from '../print.ts';
-import { withJournal } from '../tasks.ts';
-import { columns } from '../width.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { fitted } from '../../base/shown-width.ts';
+import { agentStats } from '../../line/agent-stats.ts';
+import type { AgentStats } from '../../line/agent-stats.ts';
+import { count, duration } from '../../line/documents/task-report/words.ts';
+import type { Invocation } from './command.ts';
+import { flag } from './options.ts';
+import { json, line, styled } from './print.ts';
+import { withJournal } from './tasks.ts';
+import { columns } from './width.ts';
 
 /** `andon agents stats`: how each agent and model has done here, as the journal tells it. */
 export function stats(invocation: Invocation): Promise<number> {

@@ -1,10 +1,10 @@
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
-import type { Check } from '../../../setup/doctor/check.ts';
-import { tryAgent } from '../../../setup/doctor/try-agent.ts';
-import type { Invocation } from '../command.ts';
-import { flag } from '../options.ts';
-import { json, line, styled } from '../print.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { findPlace } from '../../daemon/wiring/open-place.ts';
+import type { Check } from '../../setup/doctor/check.ts';
+import { tryAgent } from '../../setup/doctor/try-agent.ts';
+import type { Invocation } from './command.ts';
+import { flag } from './options.ts';
+import { json, line, styled } from './print.ts';
 
 /** `andon agents test`: one real call of each kind, and what was understood of it. */
 export async function test(invocation: Invocation, name: string): Promise<number> {

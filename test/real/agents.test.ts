@@ -1,0 +1,127 @@
+import { onTestFinished, describe, expect, test } from 'vitest';
+import type { WrittenDriver } from '../../src/config/driver-schema.ts';
+import { aContract } from '../support/contract.ts';
+import { DRIVEN, driveBy } from '../support/drivers.ts';
+import type { Driven } from '../support/drivers.ts';
+import { aFactory } from '../support/factory.ts';
+import { FINAL } from '../support/scenario.ts';
+import { installAgents } from './install-agents.ts';
+import { modelApis } from './model-apis.ts';
+import type { Saying } from './model-apis.ts';
+
+// The real programs, driven by the drivers that andon brings along through the whole line to a merge; only the model
+// behind them is a script, on the loopback, and the keys are none.
+
+const programs = installAgents();
+const title = programs.ok ? 'the real' : `not run: ${programs.why}`;
+if (!programs.ok) console.warn(title);
+
+const PATH = 'docs/auth_final.md';
+const KEY = 'dummy-key-of-no-account';
+const WORK = `FILE: ${PATH}\n\`\`\`\`text\n${FINAL}\`\`\`\`\n\nNOTES:\nAs asked.\n`;
+const OPINION = JSON.stringify({ verdict: 'PASS', critical_security_flaw: false, findings: [] });
+
+/** Does the work of both stations; whatever else is asked gets a word. */
+const works: Saying = (prompt) => {
+  if (prompt.includes('You are the implementer')) return WORK;
+  return prompt.includes('You are the local reviewer') ? OPINION : 'A title';
+};
+
+/** What a user would write to have a program ask the server at `url`, in a home of its own. */
+const pointedAt = (url: string): Readonly<Record<Driven, WrittenDriver>> => ({
+  codex: {
+    home: 'fresh',
+    env: { LOOP_KEY: KEY, CODEX_API_KEY: KEY },
+    home_files: {
+      '.codex/config.toml': [
+        'model_provider = "loop"',
+        '[model_providers.loop]',
+        'name = "loop"',
+        `base_url = "${url}/v1"`,
+        'env_key = "LOOP_KEY"',
+        'wire_api = "responses"',
+        'request_max_retries = 1',
+        'stream_max_retries = 1',
+      ].join('\n'),
+    },
+  },
+  gemini: { env: { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url } },
+  qwen: { env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` } },
+  opencode: {
+    home: 'fresh',
+    home_files: { '.npmrc': 'fetch-retries=0\n' },
+    model: 'loop/m1',
+    env: {
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_CONFIG_CONTENT: JSON.stringify({
+        permission: { edit: 'deny', bash: 'deny', webfetch: 'deny' },
+        provider: {
+          loop: {
+            npm: '@ai-sdk/openai-compatible',
+            options: { baseURL: `${url}/v1`, apiKey: KEY },
+            models: { m1: { name: 'm1' } },
+          },
+        },
+      }),
+    },
+  },
+  copilot: {
+    home: 'fresh',
+    env: {
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_API_KEY: KEY,
+      COPILOT_MODEL: 'm1',
+      COPILOT_OFFLINE: 'true',
+    },
+  },
+});
+
+async function aLine(program: Driven, say: Saying) {
+  const api = await modelApis(say);
+  onTestFinished(() => api.close());
+  const factory = await aFactory();
+  const own = { program: programs.ok ? programs.value[program] : '', ...pointedAt(api.url)[program] };
+  const name = driveBy(factory, program, {
+    own,
+    profile: { model: program === 'opencode' ? 'loop/m1' : 'm1', limits: { idle_minutes: 2 } },
+  });
+  return { api, factory, name };
+}
+
+describe.skipIf(!programs.ok).each(DRIVEN)(`${title} %s`, (program) => {
+  test('is known by its version', async () => {
+    const { factory } = await aLine(program, works);
+    const { stdout } = await factory.andon('agents', 'test', program);
+    expect(stdout).toMatch(/^ok +program/m);
+  });
+
+  test('writes a change that is merged', async () => {
+    const { factory, name, api } = await aLine(program, works);
+    expect((await factory.run(aContract({ 'roles.implementer': name }))).status).toBe('merged');
+    expect(factory.git('show', `main:${PATH}`)).toBe(FINAL.trimEnd());
+    expect(api.asked.some(({ text }) => text.includes('You are the implementer'))).toBe(true);
+  });
+
+  test('reviews a change that is merged', async () => {
+    const { factory, name, api } = await aLine(program, works);
+    expect((await factory.run(aContract({ 'roles.local_reviewer': name }))).status).toBe('merged');
+    expect(api.asked.some(({ text }) => text.includes('You are the local reviewer'))).toBe(true);
+  });
+
+  test('with a key that is not taken it halts the line', async () => {
+    const { factory, name } = await aLine(program, () => ({ status: 401 }));
+    expect((await factory.run(aContract({ 'roles.implementer': name }))).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('fault');
+  });
+
+  test('of what a prompt names as @path nothing outside its folder is sent along', async () => {
+    const { factory, name, api } = await aLine(program, works);
+    const secret = 'words-that-nobody-sends';
+    factory.write('secret.txt', secret);
+    const requirements = [`Merge both documents into one, see @${factory.repo}/secret.txt for more`];
+    await factory.run(aContract({ 'roles.implementer': name, 'specification.requirements': requirements }));
+    expect(api.asked.length).toBeGreaterThan(0);
+    expect(api.asked.some(({ text }) => text.includes(secret))).toBe(false);
+  });
+});

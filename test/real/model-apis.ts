@@ -1,0 +1,147 @@
+import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the model says to a prompt, or the status of an error. */
+export type Saying = (
+  prompt: string,
+) => string | { readonly status: number; readonly headers?: Record<string, string> };
+
+/** What a request said, as far as a script wants to know. */
+export interface Asked {
+  readonly url: string;
+  readonly text: string;
+  readonly tools: readonly string[];
+}
+
+/**
+ * A model on the loopback that speaks what codex, qwen, opencode, copilot and gemini ask in: OpenAI's responses and chat
+ * completions, and Google's generateContent. A tool named structured_output is called with the answer. Every request is kept.
+ */
+export async function modelApis(say: Saying) {
+  const asked: Asked[] = [];
+  const server = createServer((incoming, answer) => {
+    const chunks: Buffer[] = [];
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+    incoming.on('end', () => {
+      const { url = '' } = incoming;
+      const body = parse(Buffer.concat(chunks).toString('utf8'));
+      const text = textsIn(body).join('\n');
+      const request = { url, text, tools: toolsIn(body) };
+      asked.push(request);
+      const said = say(text);
+      if (typeof said !== 'string') {
+        const error = {
+          message: `status ${said.status} as scripted`,
+          code: said.status,
+          status: 'SCRIPTED',
+          type: 'scripted',
+        };
+        answer.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
+        answer.end(JSON.stringify({ error }));
+      } else if (url.endsWith('/responses')) responses(answer, said);
+      else if (url.endsWith('/chat/completions')) completions(answer, said, body['stream'] === true, request.tools);
+      else if (url.includes(':streamGenerateContent')) generated(answer, said, true);
+      else if (url.includes(':generateContent')) generated(answer, said, false);
+      else if (url.endsWith('/models')) json(answer, { object: 'list', data: [{ id: 'm1', object: 'model' }] });
+      else json(answer, {}, 404);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: asked as readonly Asked[],
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function responses(answer: ServerResponse, text: string): void {
+  answer.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (type: string, more: object): void =>
+    void answer.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`);
+  const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text }] };
+  send('response.created', { response: { id: 'resp_1' } });
+  send('response.output_item.done', { item });
+  const usage = {
+    input_tokens: 1200,
+    input_tokens_details: { cached_tokens: 200 },
+    output_tokens: 40,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 1240,
+  };
+  send('response.completed', { response: { id: 'resp_1', status: 'completed', output: [item], usage } });
+  answer.end();
+}
+
+function completions(answer: ServerResponse, text: string, stream: boolean, tools: readonly string[]): void {
+  const usage = { prompt_tokens: 1200, completion_tokens: 40, total_tokens: 1240 };
+  const base = { id: 'chat_1', created: 1, model: 'm1' };
+  const handsIn = tools.includes('structured_output') && text.startsWith('{');
+  const call = { id: 'call_1', type: 'function', function: { name: 'structured_output', arguments: text } };
+  const content = handsIn ? { tool_calls: [{ index: 0, ...call }] } : { content: text };
+  const reason = handsIn ? 'tool_calls' : 'stop';
+  if (!stream) {
+    const message = { role: 'assistant', content: null, ...content };
+    json(answer, {
+      ...base,
+      object: 'chat.completion',
+      choices: [{ index: 0, message, finish_reason: reason }],
+      usage,
+    });
+    return;
+  }
+  answer.writeHead(200, { 'content-type': 'text/event-stream' });
+  const chunk = (choices: readonly object[], more: object = {}): void =>
+    void answer.write(`data: ${JSON.stringify({ ...base, object: 'chat.completion.chunk', choices, ...more })}\n\n`);
+  chunk([{ index: 0, delta: { role: 'assistant', ...content }, finish_reason: null }]);
+  chunk([{ index: 0, delta: {}, finish_reason: reason }]);
+  chunk([], { usage });
+  answer.end('data: [DONE]\n\n');
+}
+
+function generated(answer: ServerResponse, text: string, stream: boolean): void {
+  const body = {
+    candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 1200, candidatesTokenCount: 40, thoughtsTokenCount: 3, totalTokenCount: 1243 },
+    modelVersion: 'm1',
+    responseId: 'r1',
+  };
+  if (!stream) {
+    json(answer, body);
+    return;
+  }
+  answer.writeHead(200, { 'content-type': 'text/event-stream' });
+  answer.end(`data: ${JSON.stringify(body)}\r\n\r\n`);
+}
+
+function json(answer: ServerResponse, body: object, status = 200): void {
+  answer.writeHead(status, { 'content-type': 'application/json' });
+  answer.end(JSON.stringify(body));
+}
+
+/** Every text of a request, whatever protocol it is written in. */
+function textsIn(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.flatMap(textsIn);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) =>
+    ['text', 'content', 'input_text'].includes(key) && typeof one === 'string' ? [one] : textsIn(one),
+  );
+}
+
+const toolsIn = (body: Record<string, unknown>): readonly string[] =>
+  (Array.isArray(body['tools']) ? body['tools'] : []).flatMap((tool: { function?: { name?: string }; name?: string }) =>
+    [tool.function?.name ?? tool.name].filter((name) => name !== undefined),
+  );
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
