@@ -1,4 +1,44 @@
-import type { BuildOptions, OutputOptions } from 'rolldown';
+import { join } from 'node:path';
+import type { BuildOptions, ChunkingContext, OutputOptions, Plugin } from 'rolldown';
+
+const at = (path: string): string => join(import.meta.dirname, 'src', path);
+const [MAIN, CLI, STATUS, CHECK] = [
+  at('main.ts'),
+  at('surfaces/cli/cli.ts'),
+  at('surfaces/cli/commands/status.ts'),
+  at('surfaces/cli/commands/check.ts'),
+];
+
+/** Which file of the bundle a module lies in; those that are loaded anyway lie together, because to find, read and link fifty files takes as long as Node.js itself takes to start. */
+function together(module: string, context: ChunkingContext): string | null {
+  const isLoadedWith = (entry: string): boolean =>
+    loadedWith(entry, (id) => context.getModuleInfo(id)?.importedIds ?? []).has(module);
+  if (isLoadedWith(MAIN)) return null; // all that `--version` loads
+  if (isLoadedWith(CLI)) return 'cli';
+  if (isLoadedWith(STATUS)) return isLoadedWith(CHECK) ? 'base' : 'line';
+  return isLoadedWith(CHECK) ? 'rules' : null;
+}
+
+const known = new Map<string, ReadonlySet<string>>();
+
+/** A module and everything that it imports, and that imports; what is imported later is not among it. */
+function loadedWith(entry: string, importsOf: (id: string) => readonly string[]): ReadonlySet<string> {
+  const found = known.get(entry) ?? new Set([entry]);
+  if (!known.has(entry))
+    for (const id of found) for (const imported of importsOf(id)) (found as Set<string>).add(imported);
+  known.set(entry, found);
+  return found;
+}
+
+/** commander imports node:process, of which Node.js then reads every property: that opens standard input, and takes as long as finding a repository. */
+const processAsItIs: Plugin = {
+  name: 'process-as-it-is',
+  resolveId(id, importer) {
+    if (id !== 'node:process') return null;
+    return importer?.includes('/commander/') === true ? '\0process' : { id, external: true };
+  },
+  load: (id) => (id === '\0process' ? 'export default globalThis.process;' : null),
+};
 
 const output: OutputOptions = {
   dir: 'dist',
@@ -6,6 +46,7 @@ const output: OutputOptions = {
   chunkFileNames: 'chunks/[name]-[hash].js',
   cleanDir: true,
   comments: { legal: true },
+  codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: together, debugName: 'together' }] },
 };
 
 /**
@@ -13,9 +54,11 @@ const output: OutputOptions = {
  * for their many files takes a third of a short command's time; only what you may install for `--llm` stays outside.
  */
 const config: BuildOptions & { readonly output: OutputOptions } = {
+  preserveEntrySignatures: false,
   input: { main: 'src/main.ts' },
   platform: 'node',
-  external: [/^node:/, 'ai', /^@ai-sdk\//],
+  plugins: [processAsItIs],
+  external: [/^node:(?!process$)/, 'ai', /^@ai-sdk\//],
   output,
 };
 

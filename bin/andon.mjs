@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // The `andon` command. Plain JavaScript, so that a Node.js that is too old gets one clear line instead of a syntax error.
-import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+// Not imported: an import of node:fs loads all its streams as well, a tenth of the time in which Node.js starts.
+const { existsSync, readFileSync, writeSync } = process.getBuiltinModule?.('node:fs') ?? (await import('node:fs'));
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const built = join(root, 'dist', 'main.js');
 const source = join(root, 'src', 'main.ts');
@@ -25,7 +26,9 @@ try {
 const inClone = existsSync(source);
 // npm writes its mark last: without it packages are missing, or half there.
 const isInstalled = existsSync(join(root, 'node_modules', '.package-lock.json'));
-if (fits && (!inClone || isInstalled)) {
+if (fits && process.argv.length === 3 && process.argv[2] === '--version' && saidVersion()) {
+  // That is all, and it took no longer than Node.js itself.
+} else if (fits && (!inClone || isInstalled)) {
   quietWarnings();
   if (isDaemon(process.argv.slice(2))) becomeSmall();
   await import(pathToFileURL(inClone ? source : built).href);
@@ -37,6 +40,16 @@ if (fits && (!inClone || isInstalled)) {
 } else {
   console.error(`andon needs Node.js ^22.22.2, ^24.15.0 or >=26; this is ${process.versions.node}.`);
   process.exitCode = 1;
+}
+
+/** Says the version; false when that did not work, and whoever says everything else says why. */
+function saidVersion() {
+  try {
+    const text = `${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}\n`;
+    return writeSync(1, text) === text.length;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether the command is the daemon: `andon watch`, which is also what `andon` alone means. */

@@ -12,13 +12,16 @@ export interface Complaint {
   readonly found?: string;
 }
 
-/** Turns what zod says about a value into complaints in this schema's own words, one per place. */
-export function complaintsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType): Complaint[] {
+/**
+ * Turns what zod says about a value into complaints in this schema's own words, one per place. `ownKeys` is what may be
+ * added to the known keys of any object, in words; by default nothing.
+ */
+export function complaintsOf(issues: readonly z.core.$ZodIssue[], schema: z.ZodType, ownKeys = ''): Complaint[] {
   return issues.flatMap((issue) => {
     const path = issue.path.filter((step) => typeof step !== 'symbol');
-    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, schema));
+    if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, schema, ownKeys));
     const inside = issuesInside(issue);
-    return inside === undefined ? [wrongValue(path, issue, schema)] : complaintsOf(inside, schema);
+    return inside === undefined ? [wrongValue(path, issue, schema)] : complaintsOf(inside, schema, ownKeys);
   });
 }
 
@@ -63,11 +66,11 @@ function rule(issue: z.core.$ZodIssue): string {
   return issue.message;
 }
 
-function unknownKey(path: JsonPath, key: string, schema: z.ZodType): Complaint {
+function unknownKey(path: JsonPath, key: string, schema: z.ZodType, ownKeys: string): Complaint {
   const known = Object.keys(shapeOf(schemaAt(schema, path)) ?? {});
   const elsewhere = findPlace(schema, key);
   const nearest = nearestWord(key, known);
-  let expected = `one of ${known.join(', ')} (your own keys: x-…)`;
+  let expected = `one of ${known.join(', ')}${ownKeys}`;
   if (nearest !== undefined) expected = `a known key; the nearest is ${nearest}`;
   else if (elsewhere !== undefined) expected = `a known key; ${key} belongs in ${elsewhere}`;
   return { path: [...path, key], expected, found: `the unknown key ${printable(key.slice(0, 60))}`.slice(0, 80) };

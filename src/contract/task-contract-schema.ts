@@ -27,7 +27,7 @@ export function parseContract(text: string): Outcome<ParsedContract, readonly Fa
   const schema = valueAt(document.value, ['schema_version']) === '2.0' ? contractV2() : contractV1();
   const checked = schema.safeParse(withoutExtensions(document.value));
   const complaints = [
-    ...(checked.success ? [] : complaintsOf(checked.error.issues, schema)),
+    ...(checked.success ? [] : complaintsOf(checked.error.issues, schema, ' (your own keys: x-…)')),
     ...duplicates(document.value),
     ...contradictions(document.value),
     ...behindItself(document.value),

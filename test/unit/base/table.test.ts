@@ -18,6 +18,10 @@ describe('a data file beside the code', () => {
       [{ name: 'one', bit: 3 }],
       'src/a.json: $[0].bit: found the unknown key "bit"; expected a known key; the nearest is bits',
     ],
+    [
+      [{ name: 'one', weather: 'fine' }],
+      /^src\/a\.json: \$\[0\]\.weather: found the unknown key "weather"; expected one of name, bits$/,
+    ],
     [[{ bits: 3 }], 'src/a.json: $[0].name: found nothing; expected text. what it is called'],
     [{}, 'src/a.json: $: found {}; expected a list'],
   ])('that is not as it must be is named, with the place and what belongs there: %j', (data, sentence) => {

@@ -98,6 +98,15 @@ describe.each(Object.entries(COMMANDS))('andon %s', (command, rooms) => {
   });
 });
 
+describe('the command line itself, which stands before every command', () => {
+  const { packages } = loadedBy(['main.ts', 'surfaces/cli/cli.ts']);
+
+  it('loads no package but the one that reads it: none for formats', () => {
+    const foreign = packages.filter((name) => !name.startsWith('node:'));
+    expect(foreign).toEqual(['commander']);
+  });
+});
+
 /** Every file that is loaded with these, and every package; what is imported later, with `import(…)`, is not. */
 function loadedBy(entries: readonly string[]): { files: readonly string[]; packages: readonly string[] } {
   const files = new Set(entries);
