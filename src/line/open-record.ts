@@ -37,6 +37,7 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     localRounds: 0,
     quickFixes: { stage: 0, task: 0 },
     contractRuled: false,
+    putOff: [],
     rebuttals: 0,
     unreadableReports: 0,
     feedback: [],

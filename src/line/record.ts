@@ -1,7 +1,7 @@
 import { unallowed } from '../record/gate-bending.ts';
 import type { GateBending } from '../record/gate-bending.ts';
 import type { Held, JournalEntry, Moved } from '../record/journal-entry.ts';
-import type { Feedback } from '../record/facts.ts';
+import type { Facts, Feedback } from '../record/facts.ts';
 import type { LineRecord, Rejected, Spent } from '../record/line-record.ts';
 import { isJudged, reviewsIn, withReviews } from '../record/reviews.ts';
 import type { Review } from '../record/reviews.ts';
@@ -177,6 +177,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
     };
   }
   if (facts.rulings?.some(({ moment }) => moment === 'contract')) next = { ...next, contractRuled: true };
+  next = { ...next, putOff: putOffAfter(next, facts) };
   if (facts.bending) next = takeBending(next, facts.bending);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
   const reviews = reviewsIn(facts);
@@ -189,6 +190,18 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.choice) next = takeChoice(next, entry, facts.choice);
   next = countRounds({ ...next, inARow: inARowAfter(next, entry) }, entry);
   return facts.takeover === undefined ? next : takeOver(next, facts.takeover, entry.at);
+}
+
+/** What waits for its phase: of a change that is gone nothing, and nothing whose phase has come. */
+function putOffAfter({ putOff }: LineRecord, { change, rulings = [], review, gates }: Facts): LineRecord['putOff'] {
+  const kept = change === undefined ? putOff : putOff.filter(({ moment }) => moment === 'contract');
+  const added = rulings.flatMap(({ moment, found }) =>
+    found.filter(({ until }) => until !== undefined).map((one) => ({ moment, one })),
+  );
+  const came = new Set([...(review === undefined ? [] : ['REVIEW']), ...(gates === undefined ? [] : ['TEST'])]);
+  return kept.length + added.length === 0
+    ? putOff
+    : [...kept, ...added].filter(({ one: { until = '' } }) => !came.has(until));
 }
 
 /** Whoever answered has no strike any more; on a new report nobody has taken a side. */

@@ -9,6 +9,7 @@ import type { Status, StationId } from '../base/names.ts';
 import type { PartialAnswer } from './partial-answer.ts';
 import type { JudgeReport } from './review.ts';
 import type { Review } from './reviews.ts';
+import type { Ruled, RuledMoment } from './ruling.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Effect, Halt } from './trip.ts';
 
@@ -124,6 +125,8 @@ export interface LineRecord {
   readonly quickFixes: { readonly stage: number; readonly task: number };
   /** The rules were asked about the contract; once per admission is enough. */
   readonly contractRuled: boolean;
+  /** Violations that were put off to a later phase and have not surfaced yet, by what was looked at. */
+  readonly putOff: readonly { readonly moment: RuledMoment; readonly one: Ruled }[];
   readonly rebuttals: number;
   readonly unreadableReports: number;
   readonly feedback: readonly Feedback[];

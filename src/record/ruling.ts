@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import type { Finding } from './finding.ts';
 import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS } from '../rule-model/rule-words.ts';
 
 /** What the line looked at when it asked the rules. */
@@ -27,6 +28,7 @@ export const ruledSchema = once(() =>
     fingerprint: z.string(),
     fix: z.strictObject({ type: z.string(), most: z.int() }).optional(),
     by: z.enum(SUPPRESSORS).optional().describe('What suppressed it; a word of yours at a halt waives.'),
+    until: z.enum(PHASES).optional().describe('The phase in which what is put off surfaces.'),
     because: z.string().optional().describe('Why it does not do what its rule says.'),
   }),
 );
@@ -47,6 +49,18 @@ export type Ruling = z.infer<ReturnType<typeof rulingSchema>>;
 /** The violations that stop the line, over several rulings. */
 export const stopping = (rulings: readonly Ruling[]): readonly Ruled[] =>
   rulings.flatMap(({ found }) => found.filter(({ does }) => does === 'stop'));
+
+/** A violation as a finding of the review; what blocks is what its handler sends back. */
+export const asFinding = (one: Ruled): Finding => ({
+  source: 'rules',
+  severity: one.does === 'quick_fix' ? 'high' : one.priority === 'P3' ? 'low' : 'medium',
+  category: 'rule',
+  ...(one.file === undefined ? {} : { file: one.file }),
+  ...(one.line === undefined || one.line < 1 ? {} : { line: one.line }),
+  description: `[${one.rule}] ${one.message}${one.suggestion === undefined ? '' : ` ${one.suggestion}`}`,
+  ...(one.excerpt === undefined || one.excerpt === '' ? {} : { evidence: one.excerpt }),
+  security: false,
+});
 
 /** A violation as one line for briefs, reports and halts. */
 export function ruledInWords({ rule, message, suggestion, file, line, excerpt }: Ruled): string {

@@ -22,7 +22,7 @@ export type Phase = (typeof PHASES)[number];
 export const RULE_SCOPES = ['GLOBAL', 'SCENARIO', 'STEP'] as const;
 export type RuleScope = (typeof RULE_SCOPES)[number];
 
-/** What a pattern is looked for in. */
+/** What a pattern is looked for in; `review` is what a review looks at: the added lines, and the words of findings and report. */
 export const PLACES = [
   'added_lines',
   'file',
@@ -31,6 +31,7 @@ export const PLACES = [
   'contract',
   'response',
   'report',
+  'review',
   'test_output',
 ] as const;
 export type RulePlace = (typeof PLACES)[number];

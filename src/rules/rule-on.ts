@@ -45,6 +45,22 @@ export function ruleOn(inspection: Inspection, context: RulingContext): Ruling {
   };
 }
 
+/** What was put off until this phase and was not found again in it, as it acts now that its phase has come. */
+export function surfacing(putOff: readonly Ruled[], phase: Phase, found: readonly Ruled[]): readonly Ruled[] {
+  const known = new Set(found.map(({ fingerprint }) => fingerprint));
+  return putOff
+    .filter(({ until, fingerprint }) => until === phase && !known.has(fingerprint))
+    .map(({ until: _until, because: _because, ...one }) => ({ ...one, does: DEEDS[one.handler] }));
+}
+
+/** What follows from a handler; nothing of priority 0 is ever put off. */
+const DEEDS: Readonly<Record<Ruled['handler'], Ruled['does']>> = {
+  TERMINATE: 'stop',
+  QUICK_FIX: 'quick_fix',
+  LOG_ONLY: 'log',
+  SOFT_HOOK: 'hook',
+};
+
 function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): Ruled {
   const rule = context.rules.get(finding.rule);
   const { moment, phase, hooks, ladder } = context;
@@ -73,7 +89,8 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
       because: `${finding.suppressed.by}: ${finding.suppressed.reason}`,
     };
   const later = finding.hard ? undefined : deferredTo(counts.priority, phase);
-  if (later !== undefined) return { ...said, does: 'later', because: `${counts.priority} acts in ${later}` };
+  if (later !== undefined)
+    return { ...said, does: 'later', until: later, because: `${counts.priority} acts in ${later}` };
   const does = deedOf(rule, counts.handler, finding.hard);
   const why = 'because' in counts && counts.because !== undefined ? { because: counts.because } : {};
   // Before any work is done a heuristic may stop the line; afterwards only what can be shown does.

@@ -3,7 +3,7 @@ import type { Rule, RuleCheck } from '../rule-model/rule.ts';
 import { checkOf } from './checks/index.ts';
 import { choiceOf, isRequiring } from './checks/settings.ts';
 import { exactError } from './checks/exact-match.ts';
-import { isChosen, isNewcomer } from './checks/search-targets.ts';
+import { isAdded, isChosen, isNewcomer } from './checks/search-targets.ts';
 import type { FileChoice } from './checks/search-targets.ts';
 import { looksInto } from './checks/match-subject.ts';
 
@@ -49,7 +49,7 @@ function whyMissed(file: SubjectFile, choice: Choice): string | undefined {
 
 const MOVED_UNSEEN = 'moved, and a patch shows only what was edited in it';
 
-const isInFiles = (on: unknown): boolean => on === 'added_lines' || on === 'file';
+const isInFiles = (on: unknown): boolean => isAdded(on) || on === 'file';
 
 const looksFor = ({ pattern, keywords = [] }: NonNullable<Rule['match']>): boolean =>
   pattern !== undefined || keywords.length > 0;

@@ -7,7 +7,7 @@ import type { Ruled, RuledMoment, Ruling } from '../../record/ruling.ts';
 import { foldHooks, upgradeOf } from '../../rules/escalation.ts';
 import type { HookEvent, SoftHook } from '../../rules/escalation.ts';
 import { govern } from '../../rules/govern.ts';
-import { ruleOn } from '../../rules/rule-on.ts';
+import { ruleOn, surfacing } from '../../rules/rule-on.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { Services } from '../wiring/services.ts';
@@ -66,11 +66,35 @@ export async function applyRules(
   const rules = new Map(book.rules.map(({ rule }) => [rule.id, rule]));
   const waived = new Set(record.grants.waived);
   const ruling = ruleOn(inspection, { moment, phase, rules, ladder: book.ladder, hooks, waived });
+  await writeDown(services, record, moment, ruling.found);
+  return ruling;
+}
+
+/** What was put off until this moment's phase, as it acts now; it is written down here, and only once for a change. */
+export async function surface(
+  services: Pick<Services, 'audit' | 'clock'>,
+  record: LineRecord,
+  moment: RuledMoment,
+  putOff: readonly Ruled[],
+  found: readonly Ruled[],
+): Promise<readonly Ruled[]> {
+  const surfaced = surfacing(putOff, PHASES[moment], found);
+  await writeDown(services, record, moment, surfaced);
+  return surfaced;
+}
+
+/** The one way in which the line's rulings become entries of the audit. */
+async function writeDown(
+  services: Pick<Services, 'audit' | 'clock'>,
+  record: LineRecord,
+  moment: RuledMoment,
+  found: readonly Ruled[],
+): Promise<void> {
   await services.audit.append(
-    ruling.found.map((one) =>
+    found.map((one) =>
       violationEntry(one, {
         at: services.clock.now(),
-        phase,
+        phase: PHASES[moment],
         agent: AGENTS[moment],
         task: record.taskId,
         surface: 'line',
@@ -78,7 +102,6 @@ export async function applyRules(
       }),
     ),
   );
-  return ruling;
 }
 
 /** Tells the soft hooks what became of them: what is found and was found before is ignored, what is gone is complied with. */

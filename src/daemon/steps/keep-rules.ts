@@ -1,13 +1,14 @@
 import type { Change, GateRun } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { ruledInWords, stopping } from '../../record/ruling.ts';
+import type { Finding } from '../../record/finding.ts';
+import { asFinding, ruledInWords, stopping } from '../../record/ruling.ts';
 import type { Ruled, Ruling } from '../../record/ruling.ts';
 import { quickFix } from '../../rules/quick-fix.ts';
 import type { QuickFixType } from '../../rules/quick-fix.ts';
 import { contractInWords } from '../../line/stations/brief.ts';
 import { filesBetween } from '../../inspection/files-between.ts';
-import { applyRules, followHooks } from './apply-rules.ts';
+import { applyRules, followHooks, surface } from './apply-rules.ts';
 import type { StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -61,8 +62,11 @@ export async function ruleOnGates(
   facts: Facts,
 ): Promise<WhatRulesSay> {
   const testOutput = run.results.map(({ name, output }) => `${name}\n${output}`).join('\n');
-  const ruling =
+  const asked =
     testOutput === '' ? undefined : await applyRules(services, record, 'gates', () => ({ testOutput, files: [] }));
+  const putOff = [...record.putOff.map(({ one }) => one), ...before.flatMap(({ found }) => found)];
+  const surfaced = await surface(services, record, 'gates', putOff, asked?.found ?? []);
+  const ruling = withSurfaced('gates', asked, surfaced);
   const rulings = ruling === undefined ? before : [...before, ruling];
   const hooks = rulings.flatMap(({ found }) =>
     found.filter(({ does, handler }) => does === 'hook' || (does === 'later' && handler === 'SOFT_HOOK')),
@@ -72,11 +76,51 @@ export async function ruleOnGates(
   return against === undefined ? { rulings } : { rulings, objection: against };
 }
 
-/** Asks the rules about a review, a report or the fixes that follow from it. */
+/** What the rules say at a moment, with what has waited for it. */
+const withSurfaced = (
+  moment: 'gates' | 'review',
+  asked: Ruling | undefined,
+  surfaced: readonly Ruled[],
+): Ruling | undefined =>
+  surfaced.length === 0
+    ? asked
+    : {
+        ...(asked ?? { moment, phase: moment === 'gates' ? 'TEST' : 'REVIEW', score: 100, found: [], unchecked: [] }),
+        found: [...(asked?.found ?? []), ...surfaced],
+      };
+
+/**
+ * Asks the rules about a local review: its words, and the change that it is about, with what was put off until now. What
+ * is found in the change is told to the judge as findings (`found`); what is found in the words makes the review unfit.
+ */
+export async function ruleOnReview(
+  services: Services,
+  record: LineRecord,
+  words: string,
+): Promise<WhatRulesSay & { readonly unfit?: string; readonly found: readonly Finding[] }> {
+  const { change } = record;
+  if (change === undefined) return { rulings: [], found: [] };
+  const asked = await applyRules(services, record, 'review', async () => ({
+    ...(await filesBetween(services.repository, change.base, change.commit)),
+    report: words,
+  }));
+  const against = asked === undefined ? undefined : objection([asked], {});
+  if (asked !== undefined && against !== undefined) return { rulings: [asked], objection: against, found: [] };
+  const unfit = asked?.found.filter(({ does, file }) => does === 'quick_fix' && file === undefined) ?? [];
+  if (asked !== undefined && unfit.length > 0)
+    return { rulings: [asked], unfit: unfit.map(ruledInWords).join('; '), found: [] };
+  const putOff = record.putOff.map(({ one }) => one);
+  const ruling = withSurfaced('review', asked, await surface(services, record, 'review', putOff, asked?.found ?? []));
+  if (ruling === undefined) return { rulings: [], found: [] };
+  const told = ruling.found.filter(({ does }) => does === 'quick_fix' || does === 'log' || does === 'hook');
+  return { rulings: [ruling], found: told.map(asFinding) };
+}
+
+/** Asks the rules about a report or the fixes that follow from it. */
 export async function ruleOnWords(
   services: Services,
   record: LineRecord,
-  moment: 'review' | 'report' | 'fixes',
+  moment: 'report' | 'fixes',
   words: string,
 ): Promise<WhatRulesSay & { readonly unfit?: string }> {
   const ruling = await applyRules(services, record, moment, () => ({

@@ -55,22 +55,23 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
         strike: { station: 'local-reviewer', kind: 'unreadable', why: ruled.unfit },
       },
     };
-  const findings = [...scanned, ...opinion.value.findings];
+  const findings = [...scanned, ...(ruled.found ?? []), ...opinion.value.findings];
   const critical =
     opinion.value.critical || scanned.some(({ severity, security }) => security && severity === 'critical');
   const blocking = opinion.value.verdict === 'FAIL' || findings.some(blocks);
   const review = { tree: change.tree, verdict: blocking ? ('FAIL' as const) : ('PASS' as const), critical, findings };
   if (ruled.objection !== undefined) return { ...ruled.objection, facts: { review, ...ruled.objection.facts } };
+  const rulings = ruled.rulings.length === 0 ? {} : { rulings: [...ruled.rulings] };
   return goesBack(services, record, review.critical, blocking)
     ? {
         event: 'local_fail',
         reason: `local review: ${summary(findings)}`,
-        facts: { review, feedback: [{ from: 'reviewer', text: findings.map(inOneLine).join('\n') }] },
+        facts: { review, ...rulings, feedback: [{ from: 'reviewer', text: findings.map(inOneLine).join('\n') }] },
       }
     : {
         event: 'local_pass',
         reason: blocking ? `local review: ${summary(findings)}; the judge decides` : 'local review passed',
-        facts: { review },
+        facts: { review, ...rulings },
       };
 }
 

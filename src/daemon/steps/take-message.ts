@@ -1,7 +1,8 @@
+import type { Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { ruleOnMessage } from '../../rules/messages/index.ts';
 import type { MessagePhase, Messages } from '../../rules/messages/message-check.ts';
-import { ruleOnWords } from './keep-rules.ts';
+import { ruleOnReview, ruleOnWords } from './keep-rules.ts';
 import type { WhatRulesSay } from './keep-rules.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -14,8 +15,9 @@ export async function takeMessage<At extends MessagePhase>(
   record: LineRecord,
   phase: At,
   { message, evidence, words }: Messages[At] & { readonly words: string | undefined },
-): Promise<WhatRulesSay & { readonly unfit?: string }> {
+): Promise<WhatRulesSay & { readonly unfit?: string; readonly found?: readonly Finding[] }> {
   const ruling = ruleOnMessage(phase, message, record, evidence);
   if (ruling !== undefined) return { rulings: [ruling], unfit: ruling.found.map((one) => one.message).join('; ') };
-  return phase === 'change' || words === undefined ? { rulings: [] } : ruleOnWords(services, record, phase, words);
+  if (phase === 'change' || words === undefined) return { rulings: [] };
+  return phase === 'review' ? ruleOnReview(services, record, words) : ruleOnWords(services, record, 'report', words);
 }

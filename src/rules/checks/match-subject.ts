@@ -2,7 +2,7 @@ import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection
 import { isAboutRules, isRuleFile } from '../../rule-model/rule-places.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { exactError, exactPass, exactViolation, placeIn } from './exact-match.ts';
-import { GAP, isChosen, lookedAt } from './search-targets.ts';
+import { GAP, isAdded, isChosen, lookedAt } from './search-targets.ts';
 import type { LookedAt } from './search-targets.ts';
 import type { StepBudget } from '../matchers/step-budget.ts';
 import { findMatches } from '../matchers/find-matches.ts';
@@ -19,7 +19,7 @@ export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget
   const search = searchFor(match);
   if (search === undefined) return [];
   if (typeof search === 'string') return [exactError(search)];
-  const isInFiles = match.on === 'added_lines' || match.on === 'file';
+  const isInFiles = isAdded(match.on) || match.on === 'file';
   const known = lookedAt(
     subject,
     match.on,
@@ -149,6 +149,7 @@ function inWords(place: Lookup['on']): string {
     contract: 'the words of the contract',
     response: 'the words of the answer',
     report: 'the words of the report',
+    review: 'the lines and words under review',
     test_output: 'the lines of the test output',
   }[place];
 }

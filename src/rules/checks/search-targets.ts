@@ -40,8 +40,10 @@ export function lookedAt(subject: Subject, place: RulePlace, choice: FileChoice 
   const memory = memoryOf(subject);
   const known = memory.texts.get(place) ?? textsOf(subject, place);
   memory.texts.set(place, known);
-  const chosen = known.filter(({ file }) => file === undefined || isChosen(file, choice));
-  const newcomers = place === 'added_lines' ? subject.files.filter((file) => isNewcomer(file, choice)) : [];
+  // Who chooses files of what is reviewed does not mean the words about it.
+  const wordsToo = place !== 'review' || (choice.file_patterns ?? []).length === 0;
+  const chosen = known.filter(({ file }) => (file === undefined ? wordsToo : isChosen(file, choice)));
+  const newcomers = isAdded(place) ? subject.files.filter((file) => isNewcomer(file, choice)) : [];
   if (newcomers.length === 0) return chosen;
   const paths = new Set(newcomers.map(({ path }) => path));
   return [
@@ -49,6 +51,9 @@ export function lookedAt(subject: Subject, place: RulePlace, choice: FileChoice 
     ...newcomers.flatMap((file) => allLines(file, memory)),
   ];
 }
+
+/** Whether a place is, or holds, the lines that a change adds. */
+export const isAdded = (place: unknown): boolean => place === 'added_lines' || place === 'review';
 
 /** The work that all rules together may do on a subject in one inspection. */
 export function budgetFor(subject: Subject, context: InspectionContext): StepBudget {
@@ -75,6 +80,7 @@ function memoryOf(subject: Subject): Memory {
 
 function textsOf(subject: Subject, place: RulePlace): readonly LookedAt[] {
   if (place === 'added_lines') return subject.files.flatMap(addedLines);
+  if (place === 'review') return [...subject.files.flatMap(addedLines), ...textsOf(subject, 'report')];
   if (place === 'file') return subject.files.flatMap(wholeFile);
   if (place === 'diff_paths') return subject.files.map(({ path }) => ({ file: path, haystack: haystackOf(path) }));
   const text = subject[place === 'test_output' ? 'testOutput' : place];

@@ -2,7 +2,7 @@ import type { JsonPath } from '../../base/fault.ts';
 import type { WrittenRule } from './rule-file.ts';
 import { SEVERITY_ALIASES } from './rule-file-words.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import type { Phase, RuleScope, RuleSeverity } from '../../rule-model/rule-words.ts';
+import type { Phase, RulePlace, RuleScope, RuleSeverity } from '../../rule-model/rule-words.ts';
 import { PHASES } from '../../rule-model/rule-words.ts';
 import { isWeaker } from '../enforce/ladder.ts';
 import type { Ladder } from '../enforce/ladder.ts';
@@ -44,7 +44,7 @@ export function normalise(written: WrittenRule, ladder: Ladder, fallbackCategory
     handler,
     scope: scopeOf(written, notes),
     is_hard_constraint: isHard,
-    checks: written.checks ?? [],
+    checks: written.checks ?? (saysOnlyItsTitle(written) ? [{ type: 'plan' }] : []),
     on_missing: written.on_missing ?? 'not_applicable',
     message: written.message ?? title,
     agents: written.agents ?? [],
@@ -57,7 +57,7 @@ export function normalise(written: WrittenRule, ladder: Ladder, fallbackCategory
     ...given('condition_text', written.condition_text),
     ...given('action_text', written.action_text),
     ...given('content', content),
-    ...given('match', matchOf(written.match)),
+    ...given('match', matchOf(written)),
     ...given('enforcement_expression', written.enforcement_expression),
     ...given('extract', written.extract),
     ...given('suggestion', written.suggestion),
@@ -98,7 +98,19 @@ function scopeOf({ id, scope }: WrittenRule, notes: string[]): RuleScope {
   return 'GLOBAL';
 }
 
-function matchOf(match: WrittenRule['match']): Rule['match'] {
+/** A rule of which only the title says anything is meant by it, as one with a body is by its body. */
+const saysOnlyItsTitle = (written: WrittenRule): boolean =>
+  (written.title ?? written.name) !== undefined &&
+  [written.match, written.content, written.description, written.action_text, written.enforcement_expression].every(
+    (part) => part === undefined,
+  ) &&
+  written.metadata?.['metric_threshold'] === undefined;
+
+/** Where a rule looks that names no place: one of the review alone at what is reviewed, any other at the added lines. */
+export const placeWithout = (phases: readonly Phase[]): RulePlace =>
+  phases.length === 1 && phases[0] === 'REVIEW' ? 'review' : 'added_lines';
+
+function matchOf({ match, phase }: WrittenRule): Rule['match'] {
   if (match === undefined) return undefined;
   const {
     file_patterns: files,
@@ -111,7 +123,7 @@ function matchOf(match: WrittenRule['match']): Rule['match'] {
     context_filter,
   } = match;
   return {
-    on: on ?? 'added_lines',
+    on: on ?? placeWithout(phasesOf(phase)),
     mode: mode ?? 'forbid',
     ...given('pattern', pattern),
     ...given('not_pattern', not_pattern),

@@ -1,6 +1,7 @@
 import { PHASES } from '../../rule-model/rule-words.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { writeYaml } from './rule-yaml.ts';
+import { placeWithout } from './normalise.ts';
 import { LADDER } from '../enforce/ladder.ts';
 
 /** Rules as the text of a rule file that reads back as the same rules; what follows from the ladder is left out. */
@@ -29,10 +30,10 @@ function toWritten(rule: Rule): object {
   return Object.fromEntries(entries.map(([key, value]) => [key, key === 'match' ? writtenMatch(rule) : value]));
 }
 
-function writtenMatch({ match }: Rule): object {
+function writtenMatch({ match, phase }: Rule): object {
   if (match === undefined) return {};
   const { on, mode, ...rest } = match;
-  return { ...(on === 'added_lines' ? {} : { on }), ...(mode === 'forbid' ? {} : { mode }), ...rest };
+  return { ...(on === placeWithout(phase) ? {} : { on }), ...(mode === 'forbid' ? {} : { mode }), ...rest };
 }
 
 /** Empty lists and maps, also a pair of empty lists. */

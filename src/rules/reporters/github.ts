@@ -42,8 +42,11 @@ export function annotation(finding: RuleFinding): string {
     file === undefined
       ? {}
       : { file, ...(line === undefined ? {} : { line, ...(column === undefined ? {} : { col: column }) }) };
-  return command(NAMES[levelOf(finding)], place, [headline(finding), ...remarks(finding)].join(' · '));
+  return command(NAMES[levelOf(finding)], place, [headline(finding), ...own(finding), ...remarks(finding)].join(' · '));
 }
+
+/** What the rule itself says to whoever broke it, where that is more than its title. */
+const own = ({ message, title }: RuleFinding): readonly string[] => (message === title ? [] : [message]);
 
 const SHOWN = 10;
 
