@@ -165,7 +165,7 @@ export const hookedSchema = once(() =>
     kind: z.literal('hooked'),
     at,
     rule: z.string(),
-    action: z.enum(['RAISED', 'IGNORED', 'COMPLIED']),
+    action: z.enum(['RAISED', 'TOLD', 'IGNORED', 'COMPLIED']).describe('TOLD: it stood in a brief of the task.'),
     task: z.string(),
     tree: z.string(),
   }),

@@ -39,6 +39,10 @@ export const hookEntrySchema = once(() =>
     rule_id: z.string(),
     action: z.enum(['RAISED', 'IGNORED', 'COMPLIED']),
     ignore_count: z.int(),
+    answer: z
+      .enum(['IGNORE', 'COMPLY'])
+      .optional()
+      .describe('What the agent said it would do; the action is what it did.'),
     metadata: z.strictObject({
       agent: z.string(),
       phase: z.enum(PHASES).nullable(),

@@ -1,6 +1,7 @@
 import type { InspectionContext, Subject } from '../rule-model/inspection.ts';
 import { matchesGlobs } from '../base/path-globs.ts';
 import type { Rule } from '../rule-model/rule.ts';
+import { impliedMetric } from './checks/metric.ts';
 import { isRelevant } from './relevance.ts';
 
 /** The rules that apply to a subject under the given circumstances, in the order of the rulebook, and why others do not. */
@@ -119,5 +120,8 @@ function outsideTask(rule: Rule, context: InspectionContext): string | undefined
   return isRelevant(rule, task) ? undefined : 'the task is about something else';
 }
 
-const isProse = ({ match, checks, enforcement_expression: expression }: Rule): boolean =>
-  match?.pattern === undefined && expression === undefined && checks.every(({ type }) => type === 'plan');
+const isProse = (rule: Rule): boolean =>
+  rule.match?.pattern === undefined &&
+  rule.enforcement_expression === undefined &&
+  impliedMetric(rule) === undefined &&
+  rule.checks.every(({ type }) => type === 'plan');

@@ -22,7 +22,7 @@ export async function viewForImplementer(
   record: LineRecord,
   head: string,
   window: number | undefined,
-): Promise<ImplementerView> {
+): Promise<Omit<ImplementerView, 'reminders'>> {
   const rework = reworkOf(record, head);
   const { byPath, plain, meantBy } = treeIndex(await services.repository.files(head));
   const question = filesInQuestion(record, rework, plain, meantBy);

@@ -17,6 +17,7 @@ import { whoWorks } from '../calls/who-works.ts';
 import type { Services } from '../wiring/services.ts';
 import { commitChange } from '../git/apply-change.ts';
 import { gateChange } from './gate-change.ts';
+import { noteTold, standingReminders } from './follow-hooks.ts';
 import { ruleOnContract } from './keep-rules.ts';
 import { refused, takeAnswer } from './take-answer.ts';
 
@@ -54,7 +55,9 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
   if (signal.aborted) throw new Stopped();
   const told = base.value.told.map((text) => ({ from: 'human' as const, text }));
   const asked = { ...record, feedback: [...record.feedback, ...told] };
-  const brief = briefImplementer(asked, await viewForImplementer(services, record, head, window));
+  const reminders = await standingReminders(services);
+  const view = await viewForImplementer(services, record, head, window);
+  const brief = briefImplementer(asked, { ...view, reminders });
   if (!brief.ok) return doesNotFit(services, record, { ...brief.why, window: window ?? 0, model });
   const { context } = brief.value;
   const folder = services.folders.empty(record.taskId);
@@ -67,6 +70,7 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
   });
   if (!transcript.ok) return withoutTranscript('implementer', transcript.why);
 
+  noteTold(services, record, reminders, head);
   const { text, startedAt, context: shown = context } = transcript.value;
   const taken = await takeAnswer(services, log.record, { head, text, inPart: shown.parts ?? [] });
   if (!taken.ok) return taken.why;

@@ -8,7 +8,8 @@ import { quickFix } from '../../rules/quick-fix.ts';
 import type { QuickFixType } from '../../rules/quick-fix.ts';
 import { contractInWords } from '../../line/stations/brief.ts';
 import { filesBetween } from '../../inspection/files-between.ts';
-import { applyRules, followHooks, surface } from './apply-rules.ts';
+import { applyRules, surface } from './apply-rules.ts';
+import { followHooks } from './follow-hooks.ts';
 import type { StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -68,10 +69,8 @@ export async function ruleOnGates(
   const surfaced = await surface(services, record, 'gates', putOff, asked?.found ?? []);
   const ruling = withSurfaced('gates', asked, surfaced);
   const rulings = ruling === undefined ? before : [...before, ruling];
-  const hooks = rulings.flatMap(({ found }) =>
-    found.filter(({ does, handler }) => does === 'hook' || (does === 'later' && handler === 'SOFT_HOOK')),
-  );
-  if (rulings.length > 0) await followHooks(services, record, hooks, change.tree);
+  const found = rulings.flatMap((one) => one.found);
+  if (rulings.length > 0) await followHooks(services, record, found, change);
   const against = ruling === undefined ? undefined : (objection([ruling], facts) ?? fixes(record, ruling, facts));
   return against === undefined ? { rulings } : { rulings, objection: against };
 }

@@ -8,7 +8,6 @@ import { isDecidedOutside } from '../../line/outside.ts';
 import { decisionFromOutside } from './decision-outside.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { treeIndex } from '../git/tree-index.ts';
-import { ignoreHooks } from './apply-rules.ts';
 import { ruleOnWords } from './keep-rules.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -21,12 +20,8 @@ export async function manage(services: Services, log: StepLog, signal: AbortSign
   const edited = await new ReportSeal().settled(services, record, signal);
   if (edited !== undefined) return tamperedReport(services, edited);
   switch (decision.do) {
-    case 'merge': {
-      const outcome = await merge(services, log, signal);
-      if (outcome.event === 'pass' && record.change !== undefined)
-        await ignoreHooks(services, record, record.change.tree);
-      return outcome;
-    }
+    case 'merge':
+      return merge(services, log, signal);
     case 'rebut':
       return {
         event: 'fail_disagree',

@@ -13,7 +13,7 @@ import { fence, fenceRule } from './fence.ts';
 import { SEPARATOR, bytesOf, fitOffers } from './fit-brief.ts';
 import { SIGNATURES, contextOf, lineCount, offersOf, shownOf, targetsWithin } from './implementer-files.ts';
 import { reworkOf } from './rework.ts';
-import { askAgain, rejectedNotes, whatWentWrong } from './what-went-wrong.ts';
+import { askAgain, rejectedNotes, reminded, whatWentWrong } from './what-went-wrong.ts';
 
 /** What the implementer may be shown of the project, the most important first. */
 export interface ImplementerView {
@@ -28,6 +28,8 @@ export interface ImplementerView {
   readonly inQuestion: readonly ShownFile[];
   /** Nearest first; those with a tie to the files in question may be shown whole as well. */
   readonly neighbours: readonly (ShownFile & { readonly isTied: boolean })[];
+  /** Soft hooks that stand: what the rules of the project would like to see, and may be ignored. */
+  readonly reminders?: readonly { readonly rule: string; readonly says: string }[];
   /** What was not even looked at, and why. */
   readonly leftOut: BriefContext['leftOut'];
 }
@@ -70,6 +72,7 @@ function compose(
     ...whatWentWrong(record, nonce, output),
     ...(rework.partial === undefined ? [] : askAgain(rework.partial, nonce, output)),
     rejectedNotes(record),
+    reminded(view.reminders ?? [], nonce),
   ].filter((part) => part !== '');
   const after = (shown: readonly string[], inPart: readonly string[]): readonly string[] => {
     if (rework.partial !== undefined) return [...trouble, blocksFormat(), reminder(record, 'the corrected blocks')];

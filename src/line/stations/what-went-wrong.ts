@@ -1,3 +1,4 @@
+import { oneLine } from '../../base/fault.ts';
 import { failingPart } from '../../base/failing-part.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { PartialAnswer } from '../../record/partial-answer.ts';
@@ -26,6 +27,22 @@ export function rejectedNotes({ rejected }: LineRecord): string {
   const rows = rejected.slice(-5).map(({ attempt, by }) => `- attempt ${attempt} (tree rejected by ${by})`);
   return `Earlier attempts that were rejected; do not return to them:\n${rows.join('\n')}`;
 }
+
+/** Soft hooks: what may be ignored, as long as it is said. */
+export function reminded(
+  reminders: readonly { readonly rule: string; readonly says: string }[],
+  nonce: string,
+): string {
+  if (reminders.length === 0) return '';
+  const rows = reminders.slice(0, MOST_REMINDERS).map(({ rule, says }) => `- ${rule}: ${oneLine(says, 300)}`);
+  return [
+    'Reminders by the rules of this project, which you may ignore:',
+    fence('reminders', rows.join('\n'), nonce),
+    'Answer each in a line of your notes: "COMPLY <rule>", or "IGNORE <rule>: why".',
+  ].join('\n');
+}
+
+const MOST_REMINDERS = 10;
 
 /** Asks for the blocks that found no place, and for nothing that was taken already. */
 export function askAgain({ kept, failed }: PartialAnswer, nonce: string, characters: number): readonly string[] {

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Rule } from '../../../src/rule-model/rule.ts';
-import { effectiveHandling, foldHooks, mayIgnore, upgradeOf } from '../../../src/rules/escalation.ts';
+import {
+  effectiveHandling,
+  foldHooks,
+  hookAnswers,
+  hookEvents,
+  mayIgnore,
+  upgradeOf,
+} from '../../../src/rules/escalation.ts';
 import { quickFix } from '../../../src/rules/quick-fix.ts';
 import type { QuickFixRequest } from '../../../src/rules/quick-fix.ts';
 import { aRule } from '../../support/rules.ts';
@@ -106,5 +113,37 @@ describe('the quick channel', () => {
   it('holds a rule to its own cap where that is lower', () => {
     expect(quickFix({ type: 'TYPE-A', places: 3 }, { type: 'TYPE-A', max_fixes: 2 }).eligible).toBe(false);
     expect(quickFix({ type: 'TYPE-A', places: 6 }, { type: 'TYPE-A', max_fixes: 50 }).eligible).toBe(false);
+  });
+});
+
+describe('what becomes of a soft hook', () => {
+  const event = (action: 'RAISED' | 'TOLD' | 'IGNORED' | 'COMPLIED', task = 'A') => ({ rule: 'R', action, task });
+  const found = new Set(['R']);
+
+  it.each([
+    ['found for the first time it is raised', [], found, ['RAISED']],
+    ['found again and never told of, nothing', [event('RAISED')], found, []],
+    ['found again and told of in another task, nothing', [event('RAISED'), event('TOLD', 'B')], found, []],
+    ['found again and told of, ignored', [event('RAISED'), event('TOLD')], found, ['IGNORED']],
+    [
+      'found again since it was ignored, nothing until it is told again',
+      [event('TOLD'), event('RAISED'), event('TOLD'), event('IGNORED')],
+      found,
+      [],
+    ],
+    ['gone and told of, complied with', [event('RAISED', 'B'), event('TOLD')], new Set<string>(), ['COMPLIED']],
+    ['gone in the task that raised it, complied with', [event('RAISED')], new Set<string>(), ['COMPLIED']],
+    ['not there in a task that was never told, nothing', [event('RAISED', 'B')], new Set<string>(), []],
+  ] as const)('%s', (_, past, now, expected) => {
+    expect(hookEvents(past, 'A', now).map(({ action }) => action)).toEqual(expected);
+  });
+
+  it('is answered in a line of its own, whatever stands around', () => {
+    const said = 'As asked.\n- IGNORE PRACTICE-001: it is private\nCOMPLY a.b\nWe IGNORE x here\nignore y\n`COMPLY` z';
+    expect([...hookAnswers(said)]).toEqual([
+      ['PRACTICE-001', 'IGNORE'],
+      ['a.b', 'COMPLY'],
+      ['z', 'COMPLY'],
+    ]);
   });
 });

@@ -39,6 +39,26 @@ describe('a rule file', () => {
     });
   });
 
+  it('of the review alone looks at what is reviewed where it names no place, and reads back as the same', async () => {
+    const placeOf = async (rest: string) => (await only(`rules:\n  - { id: A, severity: HIGH, ${rest} }\n`)).match?.on;
+    expect(await placeOf("phase: REVIEW, match: { pattern: 'x' }")).toBe('review');
+    expect(await placeOf("phase: REVIEW, match: { pattern: 'x', on: added_lines }")).toBe('added_lines');
+    expect(await placeOf("phase: [REVIEW, TEST], match: { pattern: 'x' }")).toBe('added_lines');
+    const { notes: _notes, ...rule } = await only(
+      "rules:\n  - { id: A, severity: HIGH, phase: REVIEW, match: { pattern: 'x', on: added_lines } }\n",
+    );
+    expect((await only(writeRules([rule]))).match?.on).toBe('added_lines');
+  });
+
+  it('with only a title is held against plans by it, and one with only a message is not', async () => {
+    expect((await only('rules:\n  - { id: A, severity: HIGH, title: No force push }\n')).checks).toEqual([
+      { type: 'plan' },
+    ]);
+    expect((await only('rules:\n  - { id: A, severity: HIGH, message: m }\n')).checks).toEqual([]);
+    const metric = 'rules:\n  - { id: A, severity: LOW, title: Short, metadata: { metric_threshold: 50 } }\n';
+    expect((await only(metric)).checks).toEqual([]);
+  });
+
   it.each([
     [
       'a list under rules',

@@ -21,6 +21,11 @@ const isKept = (rule: Rule, context: Partial<InspectionContext> = {}, subject: S
   selectRules([rule], subject, { ...NOW, ...context }).kept.length === 1;
 
 describe('a rule is looked at', () => {
+  it('whatever the task is about when it only measures', () => {
+    const rule = aRule({ title: 'Function exceeds 50 lines', metadata: { metric_threshold: 50 } });
+    expect(isKept(rule, { task: 'Merge both documents into one' })).toBe(true);
+  });
+
   it.each<[string, Rule, Partial<InspectionContext>, boolean]>([
     ['in its phase', aRule({ phase: ['REVIEW'] }), { phase: 'REVIEW' }, true],
     ['not in another phase', aRule({ phase: ['REVIEW'] }), { phase: 'TASKS' }, false],

@@ -109,7 +109,9 @@ describe('github', () => {
           findings: [aFinding({ title: 'No Hardcoded Secrets', file: 'src/auth.ts', line: 42, reason: 'key found' })],
         }),
       ),
-    ).toEqual(['::error file=src/auth.ts,line=42::MUST violation: No Hardcoded Secrets - key found']);
+    ).toEqual([
+      '::error file=src/auth.ts,line=42::MUST violation: No Hardcoded Secrets - key found · It is broken here',
+    ]);
     const { line: _, ...whole } = aFinding({ severity: 'MEDIUM', modality: 'SHOULD', file: 'src/api.ts' });
     expect(commands(written('github', { findings: [whole] }))[0]).toMatch(
       /^::warning file=src\/api\.ts::SHOULD violation: /,
@@ -119,7 +121,7 @@ describe('github', () => {
   it('escapes per cent and line breaks in the text, and colon and comma in properties too', () => {
     const finding = aFinding({ file: 'a,b:c%\n.ts', title: 'T', reason: 'a\nb%\r' });
     expect(commands(written('github', { findings: [finding] }))).toEqual([
-      '::error file=a%2Cb%3Ac%25%0A.ts,line=3::MUST violation: T - a%0Ab%25%0D',
+      '::error file=a%2Cb%3Ac%25%0A.ts,line=3::MUST violation: T - a%0Ab%25%0D · It is broken here',
     ]);
   });
 

@@ -1,0 +1,112 @@
+import { RULES } from '../../base/names.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { Ruled } from '../../record/ruling.ts';
+import { foldHooks, hookAnswers, hookEvents, upgradeOf } from '../../rules/escalation.ts';
+import type { HookEvent, HookEventOfTask, SoftHook } from '../../rules/escalation.ts';
+import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
+import type { Services } from '../wiring/services.ts';
+
+type Means = Pick<Services, 'audit' | 'clock' | 'journal' | 'root'>;
+
+/** A soft hook that stands, as the implementer is reminded of it. */
+export interface HookReminder {
+  readonly rule: string;
+  readonly says: string;
+}
+
+/** The soft hooks that stand in this repository, over all its tasks, by their rules; a rule that is gone reminds nobody. */
+export async function standingReminders(
+  services: Pick<Services, 'journal' | 'root'>,
+): Promise<readonly HookReminder[]> {
+  const standing = hooksOf(services);
+  if (standing.size === 0) return [];
+  const { rules } = await rulebookFor(services.journal, services.root);
+  return rules
+    .filter(({ rule }) => rule.handler === 'SOFT_HOOK' && rule.soft_hooks?.enabled !== false && standing.has(rule.id))
+    .map(({ rule: { id, message, suggestion } }) => ({
+      rule: id,
+      says: suggestion === undefined ? message : `${message} ${suggestion}`,
+    }));
+}
+
+/** The reminders stood in a brief that was answered: from now on they can be complied with, or ignored. */
+export function noteTold(services: Means, record: LineRecord, told: readonly HookReminder[], head: string): void {
+  if (told.length === 0) return;
+  const at = services.clock.now();
+  services.journal.append(
+    RULES,
+    told.map(({ rule }) => ({ kind: 'hooked', at, rule, action: 'TOLD', task: record.taskId, tree: head })),
+  );
+}
+
+/** Tells the soft hooks what became of them with a change; a tree is looked at once. */
+export async function followHooks(
+  services: Means,
+  record: LineRecord,
+  found: readonly Ruled[],
+  { tree, notes }: { readonly tree: string; readonly notes: string },
+): Promise<void> {
+  const past = eventsOf(services);
+  const seen = new Set(
+    past.flatMap((one) => (one.action !== 'TOLD' && one.task === record.taskId && one.tree === tree ? [one.rule] : [])),
+  );
+  const standing = foldHooks(past);
+  // One that was ignored too often counts for more, and stands all the same.
+  const isHook = ({ rule, handler, does }: Ruled): boolean =>
+    does !== 'suppressed' && (does === 'hook' || handler === 'SOFT_HOOK' || standing.has(rule));
+  const rules = new Set(found.filter(isHook).map(({ rule }) => rule));
+  const events = hookEvents(past, record.taskId, rules).filter(({ rule }) => !seen.has(rule));
+  await note(services, record, events, { tree, notes });
+}
+
+async function note(
+  services: Means,
+  record: LineRecord,
+  events: readonly HookEvent[],
+  { tree, notes }: { readonly tree: string; readonly notes: string },
+): Promise<void> {
+  if (events.length === 0) return;
+  const at = services.clock.now();
+  services.journal.append(
+    RULES,
+    events.map(({ rule, action }) => ({ kind: 'hooked', at, rule, action, task: record.taskId, tree })),
+  );
+  const hooks = hooksOf(services);
+  const answers = hookAnswers(notes);
+  const book = await rulebookFor(services.journal, services.root);
+  const threshold = (id: string): number | null => {
+    const placed = book.rules.find(({ rule }) => rule.id === id);
+    return placed === undefined ? null : (upgradeOf(placed.rule)?.threshold ?? null);
+  };
+  await services.audit.append(
+    events.flatMap(({ rule, action }) =>
+      action === 'TOLD'
+        ? []
+        : [
+            {
+              log: 'hooks',
+              entry: {
+                timestamp: at,
+                rule_id: rule,
+                action,
+                ignore_count: hooks.get(rule)?.ignored ?? 0,
+                ...(answers.has(rule) ? { answer: answers.get(rule) } : {}),
+                metadata: {
+                  agent: 'Implementer',
+                  phase: 'IMPLEMENTATION',
+                  upgrade_threshold: threshold(rule),
+                  task: record.taskId,
+                },
+              },
+            },
+          ],
+    ),
+  );
+}
+
+/** The hooks that stand in this repository, over all its tasks. */
+export const hooksOf = (services: Pick<Services, 'journal'>): ReadonlyMap<string, SoftHook> =>
+  foldHooks(eventsOf(services));
+
+const eventsOf = (services: Pick<Services, 'journal'>): readonly (HookEventOfTask & { readonly tree: string })[] =>
+  services.journal.entries(RULES).flatMap((entry) => (entry.kind === 'hooked' ? [entry] : []));

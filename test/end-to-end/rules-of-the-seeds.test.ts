@@ -1,0 +1,163 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, describe, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { judges, once, writes } from '../support/scenario.ts';
+import { PATH, version } from '../support/versions.ts';
+
+/** Rules as their design writes them. */
+const PERF = `rule:
+  id: "PERF-001"
+  severity: "MEDIUM"
+  phase: "IMPLEMENTATION"
+  message: "Function exceeds 50 lines"
+  handler: LOG_ONLY
+  metadata:
+    metric_threshold: 50
+`;
+const PRACTICE = `rule:
+  id: "PRACTICE-001"
+  severity: "LOW"
+  phase: "IMPLEMENTATION"
+  message: "Consider adding docstring for public function"
+  handler: SOFT_HOOK
+  match:
+    pattern: 'export function \\w+'
+  soft_hooks:
+    enabled: true
+    can_be_ignored: true
+    notify_on_ignore: false
+    priority_boost_phase: "REVIEW"
+    interceptors:
+      - type: "referrer"
+        config:
+          threshold: 3
+`;
+const CONSTITUTION = `rule:
+  id: "CONSTITUTION-002"
+  severity: "CRITICAL"
+  phase: "REVIEW"
+  handler: TERMINATE
+  match:
+    pattern: '\\biteration\\s*=\\s*\\d+'
+    not_pattern: '\\biteration\\s*=\\s*\\d+\\s*\\+\\s*\\+'
+  message: "Iteration counter not incremented"
+`;
+const CODE = 'docs/sum.js';
+const functionOf = (lines: number): string =>
+  `export function sum() {\n${Array.from({ length: lines - 2 }, (_, at) => `  step(${at});\n`).join('')}}\n`;
+const file = (text: string, name = 'rule'): Record<string, string> => ({ [`.andon/rules/${name}.yaml`]: text });
+const wrote = (code: string, number = 1) => writes({ [PATH]: version(number), [CODE]: code });
+
+describe('PERF-001', () => {
+  test('marks a function of 62 lines in the audit and among the findings that the judge reads, once', async () => {
+    const factory = await aFactory({ files: file(PERF), scenario: { implementer: [wrote(functionOf(62))] } });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(logOf(factory, 'rule_violations.jsonl')).toMatchObject([
+      { rule_id: 'PERF-001', phase: 'IMPLEMENTATION', action: 'later' },
+      { rule_id: 'PERF-001', phase: 'REVIEW', action: 'log', context: { file: CODE, line: 1 } },
+    ]);
+    expect((await factory.andon('show', 'DOC-001', '--json')).stdout).toContain('[PERF-001] Function exceeds 50 lines');
+  });
+
+  test('says nothing of one of 50', async () => {
+    const factory = await aFactory({ files: file(PERF), scenario: { implementer: [wrote(functionOf(50))] } });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(logOf(factory, 'rule_violations.jsonl')).toEqual([]);
+  });
+});
+
+describe('a rule of the review that names no place', () => {
+  test('looks at the change', async () => {
+    const code = 'const iteration = 5;\n';
+    const factory = await aFactory({ files: file(CONSTITUTION), scenario: { implementer: [wrote(code)] } });
+    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    expect([factory.breaker(), (await factory.show('DOC-001')).halt?.reason]).toEqual([
+      'rule_violation',
+      expect.stringContaining(CODE),
+    ]);
+    expect(factory.calls('judge')).toEqual([]);
+  });
+
+  test('looks at the report', async () => {
+    const factory = await aFactory({
+      files: file(CONSTITUTION),
+      scenario: { judge: [judges('PASS', { summary: 'It says iteration = 5.' })] },
+    });
+    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('rule_violation');
+  });
+
+  test('lets pass what it excuses', async () => {
+    const code = 'iteration = 5 ++;\n';
+    const factory = await aFactory({ files: file(CONSTITUTION), scenario: { implementer: [wrote(code)] } });
+    expect((await factory.run(aContract())).status).toBe('merged');
+  });
+});
+
+describe('a soft hook', () => {
+  const hooked = functionOf(4);
+
+  test('stands in the next brief of the implementer, who may ignore it in a line of his notes', async () => {
+    const factory = await aFactory({
+      files: file(PRACTICE),
+      scenario: {
+        implementer: [
+          once(wrote(hooked)),
+          {
+            ...wrote(`${hooked}// again\n`, 2),
+            reply: `${String(wrote(`${hooked}// again\n`, 2)['reply'])}IGNORE PRACTICE-001: it is private\n`,
+          },
+        ],
+        judge: [once(judges('FAIL')), judges('PASS')],
+      },
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    const [first, second] = factory.calls('implementer').map(({ prompt }) => prompt);
+    expect(first).not.toContain('PRACTICE-001');
+    expect(second).toContain('- PRACTICE-001: Consider adding docstring for public function');
+    expect(logOf(factory, 'soft_hooks.log')).toMatchObject([
+      { action: 'RAISED', ignore_count: 0, metadata: { phase: 'IMPLEMENTATION', upgrade_threshold: 3 } },
+      { action: 'IGNORED', ignore_count: 1, answer: 'IGNORE' },
+    ]);
+  });
+
+  test('of which nobody was told counts as nothing', async () => {
+    const factory = await aFactory({ files: file(PRACTICE), scenario: { implementer: [wrote(hooked)] } });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(logOf(factory, 'soft_hooks.log').map(({ action }) => action)).toEqual(['RAISED']);
+  });
+
+  test('that is complied with is gone, whatever was answered', async () => {
+    const factory = await aFactory({
+      files: file(PRACTICE),
+      scenario: {
+        implementer: [once(wrote(hooked)), wrote('const sum = 0;\n', 2)],
+        judge: [once(judges('FAIL')), judges('PASS')],
+      },
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(logOf(factory, 'soft_hooks.log').map(({ action }) => action)).toEqual(['RAISED', 'COMPLIED']);
+  });
+
+  test('is told to the judge where its phase boosts it', async () => {
+    const factory = await aFactory({ files: file(PRACTICE), scenario: { implementer: [wrote(hooked)] } });
+    await factory.run(aContract());
+    expect(logOf(factory, 'rule_violations.jsonl').map(({ phase, priority }) => [phase, priority])).toContainEqual([
+      'REVIEW',
+      'P2',
+    ]);
+  });
+});
+
+function logOf(factory: Factory, name: string): readonly Record<string, unknown>[] {
+  const repositories = join(factory.folder, 'state/andon/repositories');
+  const path = join(repositories, readdirSync(repositories)[0] ?? '', 'audit', name);
+  if (!existsSync(path)) return [];
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
