@@ -41,6 +41,10 @@ export const factsSchema = once(() =>
         station: z.enum(STATIONS),
         kind: z.enum(['crash', 'empty', 'unreadable', 'stall', 'too-long', 'refused']),
         why: z.string(),
+        wants: z
+          .enum(['rejected attempt', 'forbidden deletion'])
+          .optional()
+          .describe('What a refused answer would have done again, so that its halt is called by that name.'),
       })
       .optional(),
     partial: partialAnswerSchema().optional(),

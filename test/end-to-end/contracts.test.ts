@@ -81,7 +81,7 @@ describe('a bad contract', () => {
     expect(await factory.list()).toEqual([]);
   });
 
-  test('with a wrong hash is refused showing both', async () => {
+  test('with a wrong hash is refused showing both, and the command that prints the right one', async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     const wrong = hashOf('something else');
@@ -89,6 +89,7 @@ describe('a bad contract', () => {
     const report = await refusal(factory, dog, '$.specification.source_files[0].hash');
     expect(report).toContain(wrong);
     expect(report).toContain(hashOf(AUTH_V1));
+    expect(report).toContain('andon contract hash docs/auth_v1.md');
   });
 
   test('whose source file has local edits is measured by what is committed', async () => {

@@ -5,7 +5,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { judges, once, writes } from '../support/scenario.ts';
-import { PATH, version } from '../support/versions.ts';
+import { PATH, resume, version, write } from '../support/versions.ts';
 
 /** Rules as their design writes them. */
 const PERF = `rule:
@@ -72,13 +72,19 @@ describe('PERF-001', () => {
 describe('a rule of the review that names no place', () => {
   test('looks at the change', async () => {
     const code = 'const iteration = 5;\n';
-    const factory = await aFactory({ files: file(CONSTITUTION), scenario: { implementer: [wrote(code)] } });
-    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    const factory = await aFactory({
+      files: file(CONSTITUTION),
+      scenario: { implementer: [once(wrote(code)), write(2)] },
+    });
+    const { dog, status } = await factory.run(aContract());
+    expect(status).toBe('erik_consultation');
     expect([factory.breaker(), (await factory.show('DOC-001')).halt?.reason]).toEqual([
       'rule_violation',
       expect.stringContaining(CODE),
     ]);
     expect(factory.calls('judge')).toEqual([]);
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('merged');
   });
 
   test('looks at the report', async () => {
@@ -161,3 +167,26 @@ function logOf(factory: Factory, name: string): readonly Record<string, unknown>
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 }
+
+describe('an implementer who answers the same again and again', () => {
+  test('ends as a hallucination loop where that was rejected, and may start afresh', async () => {
+    const factory = await aFactory({
+      scenario: { implementer: [write(1)], judge: [judges('FAIL')] },
+    });
+    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('hallucination_loop');
+    expect(factory.paper('ERIK_HALT.md')).toContain('letter by letter again');
+  });
+
+  test('ends as a destructive action where it deletes what it may not', async () => {
+    const factory = await aFactory({
+      scenario: { implementer: [writes({ [PATH]: version(1), 'docs/auth_v1.md': null })] },
+    });
+    const { dog, status } = await factory.run(aContract());
+    expect([status, factory.breaker()]).toEqual(['erik_consultation', 'destructive_action']);
+    factory.script({ implementer: [write(2)] });
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.calls('implementer').at(-1)?.prompt).toContain('The contract allows no deletions');
+  });
+});

@@ -64,7 +64,7 @@ function contentFaults(
         fault(
           `${place}.hash`,
           `sha256-${sha256}`,
-          `sha256-${found}, which is the hash of ${path} on the target branch`,
+          `sha256-${found}, which is the hash of ${path} on the target branch; andon contract hash ${path} prints that of the file as it lies here`,
           `sha256-${found}`,
         ),
       ];

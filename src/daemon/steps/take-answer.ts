@@ -51,22 +51,42 @@ export async function takeAnswer(
     ...refusals.map(({ path, detail }) => `${path}: ${detail}`),
     ...whole.unanswered.map(({ path }) => `${path}: a block that found no place was not given again.`),
   ];
-  return failure(part === undefined ? refused(record, reasons, scopeFacts(refusals)) : incomplete(reasons, part));
+  const wants = wantedBy(record, head, refusals);
+  return failure(
+    part === undefined ? refused(record, reasons, scopeFacts(refusals), wants) : incomplete(reasons, part),
+  );
 }
 
 /** An answer was understood and is not taken; what was kept of an earlier one stays. */
-export function refused({ partial }: LineRecord, reasons: readonly string[], facts: Facts): StepOutcome {
+export function refused(
+  { partial }: LineRecord,
+  reasons: readonly string[],
+  facts: Facts,
+  wants?: NonNullable<Facts['strike']>['wants'],
+): StepOutcome {
   const why = reasons.join('\n');
   return {
     event: 'answer_refused',
     reason: `answer refused: ${reasons.join('; ')}`,
     facts: {
       ...facts,
-      strike: { station: 'implementer', kind: 'refused', why },
+      strike: { station: 'implementer', kind: 'refused', why, ...(wants === undefined ? {} : { wants }) },
       ...(partial === undefined ? {} : { partial }),
       feedback: [{ from: 'answer', text: why }],
     },
   };
+}
+
+/** Whether an answer would delete what it may not, or gives again, letter by letter, the attempt that was just rejected. */
+function wantedBy(
+  { change, rejected }: LineRecord,
+  head: string,
+  refusals: readonly Refusal[],
+): NonNullable<Facts['strike']>['wants'] {
+  if (refusals.some(({ kind }) => kind === 'delete')) return 'forbidden deletion';
+  const isSame = refusals.length > 0 && refusals.every(({ kind }) => kind === 'no-op');
+  const wasRejected = change?.commit === head && rejected.some(({ tree }) => tree === change.tree);
+  return isSame && wasRejected ? 'rejected attempt' : undefined;
 }
 
 /** Some blocks found no place: the rest is kept as data, so that only they are asked again, after a crash too. */

@@ -1,3 +1,5 @@
+import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { BreakerId, Path, Reach, Trip } from '../../record/trip.ts';
 
@@ -24,3 +26,9 @@ export const abandon = (
 /** What the path says that lets somebody else judge. */
 export const OUTSIDE_JUDGE =
   'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon judge does it with claude).';
+
+/** The refused answer that is one too many; undefined while an implementer may still put it right. */
+export function refusedTooOften({ refusedAnswers, grants, lastFacts }: LineRecord): Facts['strike'] {
+  const isTooOften = refusedAnswers > DEFAULT_LIMITS.refusedAnswers + grants.stallTries;
+  return isTooOften && lastFacts.strike?.kind === 'refused' ? lastFacts.strike : undefined;
+}

@@ -1,4 +1,6 @@
+import { abandon, refusedTooOften } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
+import type { Path } from '../../record/trip.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 
@@ -10,6 +12,16 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     'Does the change delete more than `max_delete_ratio` of the project, delete a file it may not, or exceed `max_diff_size` or `max_files`?',
   check(record) {
     const { change } = record;
+    const again = refusedTooOften(record);
+    if (again?.wants === 'forbidden deletion')
+      return {
+        breaker: 'destructive_action',
+        reason: `${record.refusedAnswers} answers were refused; the last deletes a file without allow_deletes`,
+        sides: [
+          { who: 'implementer, refused answer', says: again.why },
+          { who: 'contract', says: 'allow_deletes: false' },
+        ],
+      };
     if (change === undefined || record.grants.approvedTrees.includes(change.tree)) return undefined;
     const reasons = [
       tooManyLinesLost(record),
@@ -29,6 +41,7 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     };
   },
   paths(trip, record) {
+    if (refusedTooOften(record)?.wants === 'forbidden deletion') return AFTER_REFUSALS;
     const tree = record.change?.tree ?? '';
     return [
       {
@@ -48,6 +61,20 @@ export const destructiveAction: Breaker<'destructive_action'> = {
     ];
   },
 };
+
+/** No such change was ever made, so there is no tree that could be approved. */
+const AFTER_REFUSALS: readonly [Path, Path] = [
+  {
+    title: 'Try again without deleting',
+    does: 'The implementer gets one more try, told that the contract allows no deletions. Where the file is to go, drop the contract again with allow_deletes: true.',
+    effect: {
+      to: 'pending_implementer',
+      stallTries: 1,
+      say: 'The contract allows no deletions: leave every file where it is, and meet the requirements without.',
+    },
+  },
+  abandon(),
+];
 
 function tooManyLinesLost({ change, contract }: LineRecord): string | undefined {
   if (change === undefined || change.lost === 0 || change.projectLines === null) return undefined;

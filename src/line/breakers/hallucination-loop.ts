@@ -1,4 +1,4 @@
-import { abandon } from './breaker.ts';
+import { abandon, refusedTooOften } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { Change } from '../../record/change.ts';
 import { disguiseOf } from '../../likeness/code-form.ts';
@@ -21,6 +21,16 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
     'Is the new change one that was already rejected: as a tree, in other spacing, comments, names or order, or nearly line by line?',
   check(record) {
     const { change } = record;
+    const again = refusedTooOften(record);
+    if (again?.wants === 'rejected attempt')
+      return {
+        breaker: 'hallucination_loop',
+        reason: `${record.refusedAnswers} answers were refused; the last gives attempt ${change?.attempt ?? 0}, which was rejected, letter by letter again`,
+        sides: [
+          { who: 'implementer, refused answer', says: again.why },
+          ...record.rejected.slice(-1).map(({ by, why }) => ({ who: by, says: why })),
+        ],
+      };
     if (change === undefined || record.grants.approvedTrees.includes(change.tree)) return undefined;
     const older = record.rejected.filter(({ attempt }) => attempt < change.attempt);
     for (const before of older.toReversed()) {
@@ -46,6 +56,7 @@ export const hallucinationLoop: Breaker<'hallucination_loop'> = {
         effect: {
           to: 'pending_implementer',
           fresh: true,
+          ...(refusedTooOften(record) === undefined ? {} : { stallTries: 1 }),
           say: `${next === undefined ? 'You repeated a change that was' : 'A change came back that had been'} already rejected${whys(record)}. Solve the task in another way.`,
           ...(next === undefined ? {} : { nextImplementer: true }),
         },

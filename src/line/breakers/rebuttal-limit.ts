@@ -1,4 +1,6 @@
 import type { Breaker } from './breaker.ts';
+import { inOneLine } from '../../record/finding.ts';
+import type { LineRecord } from '../../record/line-record.ts';
 import { judgeReport } from '../../record/reviews.ts';
 
 /** Floor manager and judge may disagree a few times; after that a human decides. */
@@ -14,7 +16,7 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
       reason: `${record.rebuttals} rebuttals; ${limit} are allowed`,
       sides: [
         { who: 'floor manager', says: record.rebuttal.join('\n') },
-        { who: 'judge', says: judgeReport(record)?.summary ?? '' },
+        { who: 'judge', says: issuesOf(record) },
       ],
     };
   },
@@ -34,3 +36,9 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
     ];
   },
 };
+
+/** What the judge insists on; a report that names no issue has only its summary. */
+function issuesOf(record: LineRecord): string {
+  const { blocking = [], summary = '' } = judgeReport(record) ?? {};
+  return blocking.length === 0 ? summary : blocking.map(inOneLine).join('\n');
+}

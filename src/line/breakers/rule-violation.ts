@@ -27,7 +27,7 @@ export const ruleViolation: Breaker<'rule_violation'> = {
             .join('\n'),
         },
         {
-          who: SPEAKERS[momentOf(rulings)],
+          who: SPEAKERS[isInChange(momentOf(rulings), found) ? 'change' : momentOf(rulings)],
           says: `brought it in: ${[...new Set(found.map(({ file }) => file ?? 'its words'))].join(', ')}`,
         },
       ],
@@ -36,7 +36,8 @@ export const ruleViolation: Breaker<'rule_violation'> = {
   paths(_trip, record) {
     const rulings = record.lastFacts.rulings ?? [];
     const found = open(rulings, record);
-    return [fix(momentOf(rulings), found), waive(momentOf(rulings), found)];
+    const moment = momentOf(rulings);
+    return [fix(isInChange(moment, found) ? 'change' : moment, found), waive(moment, found)];
   },
 };
 
@@ -45,6 +46,10 @@ const open = (rulings: readonly Ruling[], { grants }: LineRecord): readonly Rule
 
 const momentOf = (rulings: readonly Ruling[]): Ruling['moment'] =>
   rulings.find(({ found }) => found.some(({ does }) => does === 'stop'))?.moment ?? 'change';
+
+/** A review looks at the change as well: what is wrong there is the implementer's to put right. */
+const isInChange = (moment: Ruling['moment'], found: readonly Ruled[]): boolean =>
+  moment === 'review' && found.some(({ file }) => file !== undefined);
 
 const SPEAKERS: Readonly<Record<Ruling['moment'], string>> = {
   contract: 'contract',

@@ -1,7 +1,6 @@
-import { abandon } from './breaker.ts';
+import { abandon, refusedTooOften } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import type { StationId } from '../../base/names.ts';
 import type { Path, Trip } from '../../record/trip.ts';
 
@@ -27,8 +26,9 @@ export const stalled: Breaker<'stalled'> = {
         record,
         `${last?.station ?? 'agent'}: ${strikes.length} failures in a row, the last: ${last?.why ?? ''}`,
       );
-    const refused = record.lastFacts.strike;
-    if (record.refusedAnswers > DEFAULT_LIMITS.refusedAnswers + grants.stallTries && refused !== undefined) {
+    const refused = refusedTooOften(record);
+    // What it would have done again has a breaker of its own.
+    if (refused !== undefined && refused.wants === undefined) {
       return trip(
         record,
         `${refused.station}: ${record.refusedAnswers} answers were refused, the last: ${refused.why}`,

@@ -37,6 +37,24 @@ describe('the rebuttal limit', () => {
     });
   });
 
+  it('shows what the judge insists on, not what it sums up', () => {
+    const record = rebutted(3, 2);
+    const missing = { source: 'judge', severity: 'high' as const, category: 'bug', security: false };
+    const report = aReport({
+      verdict: 'FAIL',
+      summary: 'No.',
+      blocking: [
+        { ...missing, file: 'docs/guide.md', line: 3, description: 'the link is lost' },
+        { ...missing, description: 'the second guide is missing' },
+      ],
+    });
+    const judged = { ...aJudgedRecord({ report }), ...record, reviews: aJudgedRecord({ report }).reviews };
+    expect(rebuttalLimit.check(judged)?.sides[1]).toEqual({
+      who: 'judge',
+      says: '[high] docs/guide.md:3 the link is lost\n[high] the second guide is missing',
+    });
+  });
+
   it("merges the judged tree, or sends the judge's fixes", () => {
     const [merge, fix] = rebuttalLimit.paths({ breaker: 'rebuttal_limit', reason: '', sides: [] }, rebutted(3, 2));
     expect(merge.effect).toEqual({ to: 'review_complete', verdict: 'PASS', approveTree: TREE });

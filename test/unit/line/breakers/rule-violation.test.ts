@@ -54,6 +54,17 @@ describe('the rule_violation breaker', () => {
     expect(ruleViolation.paths(TRIP, waived)[1].effect.waive).toEqual(['f2']);
   });
 
+  it('found in the change by a review is the implementer’s to put right', () => {
+    const record = ruledAbout('review', aRuled());
+    const [fix, waive] = ruleViolation.paths(TRIP, record);
+    expect([fix.effect.to, fix.effect.fresh, waive.effect.to]).toEqual([
+      'pending_implementer',
+      true,
+      'pending_judge_review',
+    ]);
+    expect(ruleViolation.check(record)?.sides[1]?.who).toBe('implementer');
+  });
+
   it.each([
     ['contract', 'abandoned', 'pending_implementer'],
     ['change', 'pending_implementer', 'pending_implementer'],
@@ -62,7 +73,9 @@ describe('the rule_violation breaker', () => {
     ['report', 'pending_judge_review', 'review_complete'],
     ['fixes', 'pending_judge_review', 'review_complete'],
   ] as const)('leads from a violation in the %s back to %s, or with a reason on to %s', (moment, back, on) => {
-    const [fix, waive] = ruleViolation.paths(TRIP, ruledAbout(moment, aRuled()));
+    const { file: _file, line: _line, ...words } = aRuled();
+    const one = moment === 'change' || moment === 'gates' ? aRuled() : words;
+    const [fix, waive] = ruleViolation.paths(TRIP, ruledAbout(moment, one));
     expect([fix.effect.to, fix.reasoned]).toEqual([back, undefined]);
     expect([waive.effect.to, waive.reasoned, waive.effect.waive]).toEqual([on, true, ['f1']]);
   });

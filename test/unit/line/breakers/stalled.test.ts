@@ -17,10 +17,12 @@ const withTries = (record: LineRecord, stallTries: number): LineRecord => ({
   ...record,
   grants: { ...record.grants, stallTries },
 });
-const refusals = (refusedAnswers: number): LineRecord =>
+const refusals = (refusedAnswers: number, wants?: 'forbidden deletion'): LineRecord =>
   aRecord({
     refusedAnswers,
-    lastFacts: { strike: { station: 'implementer', kind: 'refused', why: 'the file was shortened' } },
+    lastFacts: {
+      strike: { station: 'implementer', kind: 'refused', why: 'the file was shortened', ...(wants && { wants }) },
+    },
   });
 
 describe('the stall breaker', () => {
@@ -37,6 +39,7 @@ describe('the stall breaker', () => {
     ['three refused answers', refusals(3), false],
     ['a fourth refused answer', refusals(4), true],
     ['a fourth refused answer, and a try was granted', withTries(refusals(4), 1), false],
+    ['a fourth refused answer that has a name of its own', refusals(4, 'forbidden deletion'), false],
     ['four refusals, but the last answer was fine', { ...refusals(4), lastFacts: {} }, false],
   ])('%s', (_, record, trips) => {
     expect(stalled.check(record) !== undefined).toBe(trips);
