@@ -56,6 +56,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   gates: [{ name: 'test', run: 'npm test' }],
   'gates.results': 'junit.xml',
   protected_paths: ['infrastructure/'],
+  'pipeline.enforcement.llm_judge_models': ['claude-haiku-4-5'],
 };
 
 /** Defaults that only the reader of the configuration knows, asked of it, so that they cannot be told wrong. */

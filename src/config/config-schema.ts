@@ -6,6 +6,7 @@ import { driverSchema } from './driver-schema.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { projectLlmSchema, userLlmSchema } from './llm-settings.ts';
 import { messageFields } from './message-settings.ts';
+import { pipelineSchema } from './pipeline-settings.ts';
 import { notificationsSchema } from '../record/notification.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 import { forEveryAgent } from '../base/agents.ts';
@@ -142,6 +143,9 @@ export const projectSchema = once(() =>
     enforcement: enforcementSchema()
       .optional()
       .describe('How hard the rules in .andon/rules/ are enforced, and how what agents say is checked.'),
+    pipeline: pipelineSchema()
+      .optional()
+      .describe('How responses are held against the rules: `andon check --response`, and MCP.'),
     llm: projectLlmSchema()
       .optional()
       .describe(

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
 import { AGENT_IDS, forEveryAgent } from '../base/agents.ts';
 import type { AgentId } from '../base/agents.ts';
 import { onlyLimits, raised, toAsked } from './cage-limits.ts';
@@ -15,6 +17,8 @@ import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
 import type { LlmSettings } from './llm-settings.ts';
 import { toMessages } from './message-settings.ts';
 import type { MessageSettings } from '../rule-model/message-settings.ts';
+import { pipelineSchema, toPipeline } from './pipeline-settings.ts';
+import type { PipelineSettings } from './pipeline-settings.ts';
 import { toNotifications } from '../record/notification.ts';
 import type { NotificationSettings } from '../record/notification.ts';
 import type { Outcome } from '../base/outcome.ts';
@@ -23,12 +27,14 @@ import type { ProtectedChange } from '../base/protected-paths.ts';
 import { programOf } from './program-settings.ts';
 import type { ProgramSettings } from './program-settings.ts';
 import { readRuleboundConfig } from './rulebound-config.ts';
-import { checkConfig, parseConfig } from './config-file.ts';
+import { checkConfig, parseConfig, parseConfigToml } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
 
 /** Where a project is configured: andon's own file, and that of the tool whose rules andon reads too. */
 export const CONFIG = '.andon/config.yaml';
 export const RULEBOUND_CONFIG = '.rulebound/config.json';
+/** The pipeline alone, for who writes it in TOML. */
+export const PIPELINE_CONFIG = '.andon/pipeline.toml';
 
 /** Keys that only the user's own configuration may set; a repository that tries is told so, and they are ignored. */
 const USER_ONLY = ['cage', 'agents', 'notifications', 'projects', 'budget', 'canary', 'unprotected_paths', 'digest'];
@@ -74,6 +80,8 @@ export interface Settings {
   readonly enforcement: EnforcementSettings;
   /** How what agents say to each other is checked. */
   readonly messages: MessageSettings;
+  /** How responses are held against the rules. */
+  readonly pipeline: PipelineSettings;
   /** Whom `--llm` asks. */
   readonly llm: LlmSettings;
   /** Things the user should know: keys that a repository may not set. */
@@ -107,6 +115,7 @@ export function readSettings(
   user: ConfigFile,
   root: string,
   rulebound: ConfigFile = { name: RULEBOUND_CONFIG, text: undefined },
+  toml: ConfigFile = { name: PIPELINE_CONFIG, text: undefined },
 ): Outcome<Settings, readonly string[]> {
   const theirTool = readRuleboundConfig(rulebound);
   const faults = theirTool.faults.map(
@@ -125,6 +134,10 @@ export function readSettings(
   }
   notices.push(...withoutUsersLlm(written, project.name, user.name));
   const ours = checkConfig(projectSchema, written, project.name, faults);
+  const apart = parseConfigToml(toml, faults);
+  const inToml = checkConfig(pipelineFileSchema, apart, toml.name, faults);
+  if (ours?.pipeline !== undefined && inToml?.pipeline !== undefined)
+    faults.push(`${toml.name}: pipeline stands in ${project.name} as well; keep one of the two`);
   const theirs = checkConfig(userSchema, parseConfig(user, faults), user.name, faults);
   for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})])
     if (llm?.max_usd !== undefined && llm.usd_per_million === undefined)
@@ -174,10 +187,14 @@ export function readSettings(
     digest: toDigest(theirs.digest),
     enforcement: toEnforcement(ours.enforcement, theirTool.enforcement),
     messages: toMessages(ours.enforcement),
+    pipeline: toPipeline(ours.pipeline ?? inToml?.pipeline),
     llm: toLlm({ user: here?.llm ?? theirs.llm, project: ours.llm, rulebound: theirTool.llm }),
     notices,
   });
 }
+
+/** A file that holds the pipeline and nothing else. */
+const pipelineFileSchema = once(() => z.strictObject({ pipeline: pipelineSchema().optional() }));
 
 /** Takes from a repository's `llm` what only a user may say, and says so. */
 function withoutUsersLlm(written: Record<string, unknown>, name: string, userName: string): string[] {

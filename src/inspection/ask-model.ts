@@ -7,28 +7,20 @@ import { RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
 import type { AskModel } from '../rules/checks/check.ts';
 import { matchFromOpinion, undecided } from '../rules/matchers/llm.ts';
 import { masked } from '../rules/secrets/mask.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import { isInside } from './rulebook/is-inside.ts';
 import { openVercelModel } from '../daemon/wiring/open-model.ts';
 import { openForReading } from '../daemon/wiring/open-reader.ts';
 import type { Place } from '../daemon/wiring/open-place.ts';
+import type { LanguageModel } from '../ports/language-model.ts';
 import { politely } from './ask-politely.ts';
+import type { Asking } from './lane-tools.ts';
 import { ruleQuestion } from './rule-question.ts';
 
 /** Opens the language model that `--llm` asks, or says what is missing; nothing is asked before the first rule is. */
 export async function openAsk(place: Place, env: NodeJS.ProcessEnv): Promise<AskModel> {
-  // Somebody who wrote a server into the project must not find out afterwards that another one was asked.
-  const ignored = place.settings.notices.find((notice) => notice.includes('`llm.'));
-  if (ignored !== undefined)
-    throw new Problem('bad-configuration', ignored, 'take it out of the project, and try again');
-  const settings = settingsFor(place.settings.llm, env);
-  const model = await openVercelModel(settings, {
-    env,
-    projectRoot: place.facts.root,
-    whyNotLoaded: ({ folder }) => whyTracked(place, folder),
-  });
-  if (!model.ok) throw new Problem('bad-argument', model.why.sentence, model.why.remedy);
-  const ask = politely(model.value, settings);
+  const { name, ask } = await openAsking(place, env);
   return async (rule, text, signal) => {
     const nonce = randomBytes(8).toString('hex');
     const answer = await ask(
@@ -36,8 +28,49 @@ export async function openAsk(place: Place, env: NodeJS.ProcessEnv): Promise<Ask
       { ...ruleQuestion(rule, masked(text), nonce), schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS },
       signal,
     );
-    return answer.ok ? matchFromOpinion(answer.value.value) : undecided(`${model.value.name} was asked: ${answer.why}`);
+    return answer.ok ? matchFromOpinion(answer.value.value) : undecided(`${name} was asked: ${answer.why}`);
   };
+}
+
+/** Opens the model, or of several that the settings' provider has each for when the one before it gives no answer; all share one budget. */
+export async function openAsking(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  models: readonly string[] = [],
+): Promise<Asking> {
+  // Somebody who wrote a server into the project must not find out afterwards that another one was asked.
+  const ignored = place.settings.notices.find((notice) => notice.includes('`llm.'));
+  if (ignored !== undefined)
+    throw new Problem('bad-configuration', ignored, 'take it out of the project, and try again');
+  const settings = settingsFor(place.settings.llm, env);
+  const opened: LanguageModel[] = [];
+  for (const model of models.length === 0 ? [settings.model] : modelsOf(settings, models)) {
+    const made = await openVercelModel(
+      { ...settings, model },
+      {
+        env,
+        projectRoot: place.facts.root,
+        whyNotLoaded: ({ folder }) => whyTracked(place, folder),
+      },
+    );
+    if (!made.ok) throw new Problem('bad-argument', made.why.sentence, made.why.remedy);
+    opened.push(made.value);
+  }
+  return { name: opened.map(({ name }) => name).join(', '), ask: politely(opened, settings) };
+}
+
+/** The models of a list as the provider calls them; what goes to another provider than the one that was chosen is refused. */
+function modelsOf({ provider }: LlmSettings, models: readonly string[]): readonly string[] {
+  return models.map((written) => {
+    const [first = '', ...rest] = written.split('/');
+    if (rest.length === 0 || !(LLM_PROVIDERS as readonly string[]).includes(first)) return written;
+    if (first === provider) return rest.join('/');
+    throw new Problem(
+      'bad-configuration',
+      `pipeline.enforcement.llm_judge_models names ${inOneTerminalLine(written, 80)}, and --llm asks ${provider}`,
+      `name models of ${provider}, or choose ${first} as llm.provider in your own configuration`,
+    );
+  });
 }
 
 /** Room for a status and a sentence, also for a model that thinks before it answers. */

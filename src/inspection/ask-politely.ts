@@ -11,9 +11,12 @@ export type PlainQuestion = Omit<ModelQuestion, 'signal'>;
 /** An answer, or why there is none, in words. */
 export type Asked = Outcome<ModelAnswer, string>;
 
-/** Asks a model within what a run may take: so many at once, so many tokens, so long, and again when the server asks for patience. */
+/**
+ * Asks a model within what a run may take: so many at once, so many tokens, so long, and again when the server asks for
+ * patience. Of several models each takes over where the one before it gave no answer; all share what may be taken.
+ */
 export function politely(
-  model: LanguageModel,
+  models: LanguageModel | readonly LanguageModel[],
   settings: LlmSettings,
 ): (question: PlainQuestion, signal?: AbortSignal) => Promise<Asked> {
   const waiting: (() => void)[] = [];
@@ -30,7 +33,7 @@ export function politely(
   return async (question, signal) => {
     await enter();
     const reserved = costOf(settings, estimateTokens(question.system + question.prompt), question.maxAnswerTokens);
-    try {
+    const once = async (model: LanguageModel): Promise<Asked> => {
       const over = overBudget(settings, spent, reserved);
       if (over !== undefined) return failure(over);
       spent.tokens += reserved.tokens;
@@ -40,6 +43,14 @@ export function politely(
       if (answer.ok && answer.value.tokensIn !== null && answer.value.tokensOut !== null && real !== undefined) {
         spent.tokens += real.tokens - reserved.tokens;
         spent.usd += real.usd - reserved.usd;
+      }
+      return answer;
+    };
+    try {
+      let answer: Asked = failure('there is no model to ask');
+      for (const model of [models].flat()) {
+        answer = await once(model);
+        if (answer.ok || isOver(signal)) break;
       }
       return answer;
     } finally {

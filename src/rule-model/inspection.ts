@@ -1,3 +1,4 @@
+import type { ResponseOutcome } from './response-outcome.ts';
 import type {
   Layer,
   Mode,
@@ -9,6 +10,7 @@ import type {
   RuleStatus,
   Suppressor,
   Surface,
+  ViolationType,
 } from './rule-words.ts';
 
 /** How the warning begins that a change decides over itself; reports for reviewers raise it. */
@@ -103,15 +105,6 @@ export interface RuleMatch {
   /** What happened on the way, for `--trace`. */
   readonly trace?: readonly { readonly step: string; readonly outcome: string }[];
 }
-
-/** In which way a response can fail. */
-export const VIOLATION_TYPES = [
-  'expression_failed',
-  'llm_judge_failed',
-  'relevance_failed',
-  'grounding_failed',
-] as const;
-export type ViolationType = (typeof VIOLATION_TYPES)[number];
 
 /** A place that violates a rule. */
 export interface MatchPlace {
@@ -216,4 +209,6 @@ export interface Inspection {
   readonly faults: readonly InspectionFault[];
   readonly warnings: readonly string[];
   readonly trace: readonly TraceStep[];
+  /** What came of a response, where one was looked at. */
+  readonly response?: ResponseOutcome;
 }

@@ -52,8 +52,8 @@ export type Suppressor = (typeof SUPPRESSORS)[number];
 export const MODES = ['advisory', 'moderate', 'strict'] as const;
 export type Mode = (typeof MODES)[number];
 
-/** Where rules are asked: `gate` is a plain yes or no (`andon check`), the others have an exit code of their own. */
-export const SURFACES = ['gate', 'pre-commit', 'ci', 'line'] as const;
+/** Where rules are asked: `gate` is a plain yes or no (`andon check`), the others have an exit code of their own; `response` is what an agent answered. */
+export const SURFACES = ['gate', 'pre-commit', 'ci', 'line', 'response'] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** How a report may be written; each has a file in `reporters/`. */
@@ -63,3 +63,12 @@ export type Format = (typeof FORMATS)[number];
 /** From whose point of view an agent looks; of two that disagree the first counts, and who has no role comes last. */
 export const AGENT_ROLES = ['security', 'architect', 'reviewer', 'qa', 'implementer'] as const;
 export type AgentRole = (typeof AGENT_ROLES)[number];
+
+/** In which way a response can fail. */
+export const VIOLATION_TYPES = [
+  'expression_failed',
+  'llm_judge_failed',
+  'relevance_failed',
+  'grounding_failed',
+] as const;
+export type ViolationType = (typeof VIOLATION_TYPES)[number];

@@ -6,6 +6,7 @@ import { impliedMetric } from './checks/metric.ts';
 import { PLAN, impliesPlan } from './checks/plan.ts';
 import { exactError } from './checks/exact-match.ts';
 import { checkExpression } from './lanes/expression.ts';
+import { judgeResponse } from './lanes/judge.ts';
 import { budgetFor } from './checks/search-targets.ts';
 import { matchSubject } from './checks/match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
@@ -23,6 +24,7 @@ export async function checkRule(rule: Rule, subject: Subject, tools: CheckTools)
       )),
     );
   matches.push(...(await safely(() => checkExpression(rule, subject, tools))));
+  matches.push(...(await safely(() => judgeResponse(rule, subject, tools))));
   const checks = [...rule.checks, ...impliedChecks(rule)];
   for (const check of checks) matches.push(...(await safely(() => run(check, rule, subject, tools))));
   return [...matches, ...(await safely(() => unreadFiles(rule, checks, subject)))];

@@ -10,7 +10,7 @@ import type {
 } from '../rule-model/inspection.ts';
 import type { Rule, Rulebook } from '../rule-model/rule.ts';
 import type { Mode, Surface } from '../rule-model/rule-words.ts';
-import type { AskModel } from './checks/check.ts';
+import type { AskModel, CheckTools } from './checks/check.ts';
 import { checkRule } from './check-rule.ts';
 import { decide } from './enforce/decide.ts';
 import { findingsOf } from './enforce/findings-of.ts';
@@ -27,6 +27,10 @@ export interface Enforcement {
   readonly threshold: number;
   readonly suppressions: Suppressions;
   readonly ask?: AskModel;
+  /** What the two lanes may use, where a response is looked at. */
+  readonly lanes?: Pick<CheckTools, 'judge' | 'extract' | 'lanes'>;
+  /** What else was looked at, as results beside those of the rules. */
+  readonly further?: readonly { readonly rule: Rule; readonly matches: readonly RuleMatch[] }[];
   /** What was looked at, in words. */
   readonly subject: string;
 }
@@ -53,11 +57,21 @@ export async function govern(
   const results: RuleResult[] = [];
   const found: RuleFinding[] = [];
   const check = (rule: Rule): Promise<readonly RuleMatch[]> =>
-    checkRule(rule, subject, { context, ...(enforcement.ask === undefined ? {} : { ask: enforcement.ask }) });
+    checkRule(rule, subject, {
+      context,
+      ...enforcement.lanes,
+      ...(enforcement.ask === undefined ? {} : { ask: enforcement.ask }),
+    });
   // Who is asked answers many questions at once; how many, the asking itself decides.
-  const early = enforcement.ask === undefined ? [] : selected.kept.map(check);
-  for (const [at, rule] of selected.kept.entries()) {
-    const matches = await (early[at] ?? check(rule));
+  const asksMany = enforcement.ask !== undefined || enforcement.lanes?.judge !== undefined;
+  const early = asksMany ? selected.kept.map(check) : [];
+  const looked = selected.kept.map((rule, at) => ({ rule, matches: () => early[at] ?? check(rule) }));
+  const beside = (enforcement.further ?? []).map(({ rule, matches }) => ({
+    rule,
+    matches: () => Promise.resolve(matches),
+  }));
+  for (const { rule, matches: look } of [...looked, ...beside]) {
+    const matches = await look();
     for (const match of matches) {
       for (const { step, outcome } of match.trace ?? []) trace.push({ step, rule: rule.id, outcome });
       trace.push({
@@ -71,7 +85,7 @@ export async function govern(
     results.push(result);
     for (const finding of findingsOf(rule, result, context)) found.push(finding);
   }
-  const trustsOwnMarks = enforcement.surface !== 'line';
+  const trustsOwnMarks = enforcement.surface !== 'line' && enforcement.surface !== 'response';
   const suppressed = suppress(found, subject, { ...enforcement.suppressions, trustsOwnMarks }, context.now);
   for (const { rule, suppressed: by } of suppressed.findings)
     if (by !== undefined) trace.push({ step: 'suppress', rule, outcome: `${by.by}: ${by.reason}` });

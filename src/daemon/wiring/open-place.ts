@@ -6,7 +6,7 @@ import { findRepository } from '../../adapters/repository/find-repository.ts';
 import { hasCommit } from '../../adapters/repository/past.ts';
 import { takeStateAlong } from '../../adapters/settings/moved-state.ts';
 import { makeStateFolder, readIfThere, readOwn, stateFolder, userConfigFile } from '../../adapters/settings/places.ts';
-import { CONFIG, RULEBOUND_CONFIG, readSettings } from '../../config/config.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG, readSettings } from '../../config/config.ts';
 import type { Settings } from '../../config/config.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 import type { Requests } from '../../ports/requests.ts';
@@ -35,6 +35,7 @@ export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise
     { name: userConfig, text: readIfThere(userConfig) },
     root,
     { name: RULEBOUND_CONFIG, text: readIfThere(join(root, RULEBOUND_CONFIG)) },
+    { name: PIPELINE_CONFIG, text: readOwn(root, PIPELINE_CONFIG) },
   );
   if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
   if (/[\n\r]/.test(root))

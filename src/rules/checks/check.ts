@@ -8,6 +8,8 @@ export interface CheckTools {
   readonly ask?: AskModel;
   /** One question about variables of a text, answered with plain data by name; absent where no model may be asked. */
   readonly extract?: (rule: Rule, names: readonly string[], text: string) => Promise<Readonly<Record<string, unknown>>>;
+  /** One question about a response and a rule that nothing can compute; absent where nobody is to judge. */
+  readonly judge?: (rule: Rule, text: string) => Promise<RuleMatch>;
   /** Which lanes are switched off; every one is on where nobody says. */
   readonly lanes?: { readonly expressions: boolean };
 }

@@ -42,11 +42,13 @@ function whatWasNotChecked({ findings, faults }: DecisionInput): string[] {
 /** What goes over the limits of the mode; on the line the mode says nothing, hard constraints and P0 do. */
 function whatIsExceeded({ surface, mode, threshold, score, findings }: DecisionInput): string[] {
   const open = findings.filter((finding) => finding.status === 'VIOLATED' && isOpen(finding));
-  if (surface === 'line')
-    return named(
-      'hard constraint',
-      open.filter(({ enforcedBy }) => enforcedBy !== undefined),
-    );
+  const hard = named(
+    'hard constraint',
+    open.filter(({ enforcedBy }) => enforcedBy !== undefined),
+  );
+  if (surface === 'line') return hard;
+  // A hard constraint holds of every response, as on the line; the mode says what else does.
+  if (surface === 'response' && hard.length > 0) return hard;
   if (mode === 'advisory') return [];
   const mustCounts = mode === 'strict' || surface !== 'pre-commit';
   return [

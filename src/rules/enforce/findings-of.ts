@@ -57,7 +57,7 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext):
       severity: rule.severity,
       priority: rule.priority,
       modality: rule.modality,
-      handler: rule.handler,
+      handler: isSoftOfLane(rule, match) ? 'LOG_ONLY' : rule.handler,
       hard: isHard,
       status,
       message: rule.message,
@@ -77,6 +77,12 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext):
     };
   };
 }
+
+/** A soft rule about a response is told and stops nothing, whatever its handler. */
+const isSoftOfLane = (rule: Rule, match: RuleMatch | undefined): boolean =>
+  match?.violation !== undefined &&
+  !rule.is_hard_constraint &&
+  (rule.handler === 'TERMINATE' || rule.handler === 'QUICK_FIX');
 
 /** What a baseline tells a violation by; what is measured has a text of its own in its file, and a number that may change. */
 function knownBy(

@@ -17,10 +17,27 @@ export function text(inspection: Inspection): string {
       ({ step, rule, outcome }) =>
         `trace ${line(step)}${rule === undefined ? '' : ` ${line(rule)}`}: ${line(outcome, 400)}`,
     ),
+    ...responseRows(inspection),
     verdict(inspection),
     ...because.map((sentence) => `    because ${line(sentence, 400)}`),
   ];
   return `${rows.join('\n')}\n`;
+}
+
+/** What became of a response, where one was looked at. */
+function responseRows({ response }: Inspection): string[] {
+  if (response === undefined) return [];
+  const { delivered, attempts, violations, escalated } = response;
+  const tries = attempts === 0 ? '' : ` after ${attempts} time${attempts === 1 ? '' : 's'} written anew`;
+  return [
+    ...violations.map(
+      ({ violation_type: type, rule_name: name, details }) => `${type} ${line(name)}: ${line(details, 400)}`,
+    ),
+    delivered === null
+      ? `response: ${escalated ? 'not to be delivered' : 'not checked'}${tries}`
+      : `response: may be delivered${delivered.from === 'response' ? '' : ` as ${delivered.from}`}${tries}`,
+    ...(delivered === null || delivered.from === 'response' ? [] : [`    | ${line(delivered.text, 400)}`]),
+  ];
 }
 
 function rowsOf(finding: RuleFinding): string[] {

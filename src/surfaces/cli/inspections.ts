@@ -61,7 +61,8 @@ export async function standardInput(): Promise<string> {
 
 const MOST_INPUT = 50_000_000;
 
-function formatOption(options: Invocation['options']): Reporter {
+/** The way in which a report is to be written. */
+export function formatOption(options: Invocation['options']): Reporter {
   if (textOption(options, 'format') !== undefined && flag(options, 'json') && textOption(options, 'format') !== 'json')
     throw new Problem('bad-argument', '--json and --format cannot be put together', 'give one of them');
   const named = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'text');
@@ -74,7 +75,8 @@ function formatOption(options: Invocation['options']): Reporter {
   );
 }
 
-function hand(inspection: Inspection, write: Reporter, out: string | undefined, cwd: string): void {
+/** Writes a report where it is wanted: to the screen, or to a file and in words to the screen. */
+export function hand(inspection: Inspection, write: Reporter, out: string | undefined, cwd: string): void {
   if (out === undefined) {
     process.stdout.write(write(inspection));
     return;

@@ -5,12 +5,15 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { Problem } from '../../../base/problem.ts';
 import { phaseOption, report, standardInput } from '../inspections.ts';
+import { checkResponse, refuseLonely } from '../response-options.ts';
 import { flag, textOption, textsOption } from '../options.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon check`: applies the rules to a plan, a contract, files, a diff, or what is staged. */
+/** `andon check`: applies the rules to a plan, a contract, a response, files, a diff, or what is staged. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
+  if (textOption(options, 'response') !== undefined) return checkResponse(invocation);
+  refuseLonely(options);
   const look = await lookOf(invocation);
   return report(invocation, {
     look,
@@ -37,7 +40,7 @@ export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
     throw new Problem(
       'bad-argument',
       'what is to be checked?',
-      'andon check --staged, --diff <file|->, --file <files...>, --plan <text|file> or --contract <file>',
+      'andon check --staged, --diff <file|->, --file <files...>, --plan <text|file>, --contract <file> or --response <text|file>',
     );
   if (plan === '-' && diff === '-')
     throw new Problem('bad-argument', 'standard input cannot be the plan and the diff', 'put one of them into a file');

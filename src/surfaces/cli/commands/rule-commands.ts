@@ -14,6 +14,17 @@ const INSPECTION_OPTIONS: readonly (readonly [flags: string, text: string])[] = 
   ['--json', 'the same as --format json'],
 ];
 
+/** An answer of an agent, and what is known besides. */
+const RESPONSE_OPTIONS: readonly (readonly [flags: string, text: string])[] = [
+  ['--response <file>', 'what an agent answered, in words or a file that holds it; - reads it from standard input'],
+  ['--query <file>', 'with --response: what was asked, in words or a file; decides which rules are about it'],
+  ['--context <file...>', 'with --response: what the answer may rest on, in words or files'],
+  ['--var <value...>', 'with --response: a variable of the session, such as user_tier=VIP'],
+  ['--profile-var <value...>', 'with --response: the same of whom the answer is for; it goes before --var'],
+  ['--scenario <name...>', 'with --response: scenarios and steps that are in force'],
+  ['--remediate', 'with --response: have one that fails written anew (with --llm), then try the fallback texts'],
+];
+
 /** What is looked at, in as many words as there are. */
 const LOOK_OPTIONS: readonly (readonly [flags: string, text: string])[] = [
   ['--plan <file>', 'a plan in words, or a file that holds one; - reads it from standard input'],
@@ -38,9 +49,10 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
   },
   {
     usage: 'check',
-    description: 'apply the rules to a plan, a contract, files, a diff, or what is staged',
+    description: 'apply the rules to a plan, a contract, a response, files, a diff, or what is staged',
     options: [
       ...LOOK_OPTIONS,
+      ...RESPONSE_OPTIONS,
       ['--task <text>', 'the task in words; narrows which rules are relevant'],
       [`--phase <${PHASES.join('|')}>`, 'only what may act in this phase acts'],
       ...INSPECTION_OPTIONS,

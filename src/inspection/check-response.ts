@@ -1,0 +1,130 @@
+import type { Inspection, InspectionContext } from '../rule-model/inspection.ts';
+import type { PipelineSettings } from '../config/pipeline-settings.ts';
+import type { Rulebook } from '../rule-model/rule.ts';
+import type { Mode } from '../rule-model/rule-words.ts';
+import { govern } from '../rules/govern.ts';
+import { enforceResponse } from '../rules/response/enforce-response.ts';
+import type { EnforcedResponse, Remedies } from '../rules/response/enforce-response.ts';
+import { groundingResult, relevanceResult } from '../rules/response/whole-checks.ts';
+import type { WholeCheck } from '../rules/response/whole-checks.ts';
+import { instructionsOf, selectForResponse } from '../rules/response/select-for-response.ts';
+import type { Suppressions } from '../rules/enforce/suppress.ts';
+import type { CheckTools } from '../rules/checks/check.ts';
+import { isJudged, undecidedByJudge } from '../rules/lanes/judge.ts';
+import type { Rewriting } from './model-questions.ts';
+
+/** A response, and everything that it is held against. */
+export interface ResponseQuestion {
+  readonly response: string;
+  readonly query: string | undefined;
+  readonly context: readonly string[];
+  readonly rulebook: Rulebook;
+  readonly circumstances: InspectionContext;
+  readonly settings: PipelineSettings;
+  readonly mode: Mode;
+  readonly threshold: number;
+  readonly suppressions: Suppressions;
+}
+
+/** Who can be asked; what is absent nobody can be asked for. */
+export interface ResponseTools {
+  readonly judge?: CheckTools['judge'];
+  readonly extract?: CheckTools['extract'];
+  readonly relevance?: (query: string, response: string) => Promise<WholeCheck> | WholeCheck;
+  readonly grounding?: (response: string, context: readonly string[]) => Promise<WholeCheck> | WholeCheck;
+  /** Writes a response anew; absent: it is only checked. */
+  readonly rewrite?: (rewriting: Rewriting) => Promise<string | undefined>;
+  /** Whether fallback texts may be delivered in its place. */
+  readonly usesFallbacks: boolean;
+}
+
+/**
+ * Holds a response against the rules whose condition is met, and the hard constraints of everywhere: what can be
+ * computed is computed, what must be judged is judged, then relevance and grounding; then it is remedied. Every step is
+ * in the trace.
+ */
+export async function checkResponse(question: ResponseQuestion, tools: ResponseTools): Promise<EnforcedResponse> {
+  const { response, query, context, rulebook, settings } = question;
+  const { kept, left } = selectForResponse(rulebook.rules, {
+    query,
+    alwaysEnforceGlobal: settings.alwaysEnforceGlobal,
+  });
+  const rules = kept.map(({ rule }) => rule);
+  const check = async (text: string): Promise<Inspection> => {
+    const inspection = await govern(
+      { ...rulebook, rules: settings.enabled ? kept : [] },
+      { response: text, files: [] },
+      { ...question.circumstances, ...(query === undefined ? {} : { task: query }) },
+      {
+        surface: 'response',
+        mode: question.mode,
+        threshold: question.threshold,
+        suppressions: question.suppressions,
+        subject: 'the response',
+        lanes: lanesOf(settings, tools),
+        further: settings.enabled ? await wholeChecks(question, text, tools) : [],
+      },
+    );
+    const skipped = left.map(({ rule, why }) => ({ step: 'select', rule: rule.id, outcome: `left out: ${why}` }));
+    return {
+      ...inspection,
+      warnings: [...inspection.warnings, ...switchedOff(settings, rules)],
+      trace: [...skipped, ...inspection.trace],
+    };
+  };
+  const { rewrite } = tools;
+  const remedies: Remedies = {
+    maxRetries: settings.maxRetries,
+    usesFallbacks: tools.usesFallbacks,
+    ...(rewrite === undefined
+      ? {}
+      : {
+          regenerate: (before, violations) =>
+            rewrite({ query, context, instructions: instructionsOf(rules), before, violations }),
+        }),
+  };
+  return enforceResponse(response, check, new Map(rules.map((rule) => [rule.id, rule])), remedies);
+}
+
+/** Where nobody is there to judge, a rule that needs one is undecided, which is never a pass. */
+function lanesOf(settings: PipelineSettings, { judge, extract }: ResponseTools) {
+  const nobody = (): Promise<ReturnType<typeof undecidedByJudge>> =>
+    Promise.resolve(undecidedByJudge('nobody was asked: it takes a language model (--llm)'));
+  return {
+    ...(settings.llmJudgeEnabled ? { judge: judge ?? nobody } : {}),
+    ...(extract === undefined ? {} : { extract }),
+    lanes: { expressions: settings.deterministicEnabled },
+  };
+}
+
+/** What was asked is told where it is known; relevance without a question, and grounding without a context, say nothing. */
+async function wholeChecks(
+  { query, context, settings }: ResponseQuestion,
+  text: string,
+  { relevance, grounding }: ResponseTools,
+) {
+  const isAsked = query !== undefined && query.trim() !== '';
+  return [
+    ...(settings.relevanceCheckEnabled && relevance !== undefined && isAsked
+      ? [relevanceResult(await relevance(query, text))]
+      : []),
+    ...(settings.groundingCheckEnabled && grounding !== undefined
+      ? [groundingResult(await grounding(text, context))]
+      : []),
+  ];
+}
+
+/** A lane that is switched off checks nothing, and says so. */
+function switchedOff(settings: PipelineSettings, rules: Parameters<typeof instructionsOf>[0]): readonly string[] {
+  const count = (kind: (rule: (typeof rules)[number]) => boolean): number => rules.filter(kind).length;
+  const computed = count(({ enforcement_expression: expression }) => expression !== undefined);
+  return [
+    ...(settings.enabled ? [] : ['nothing was checked: pipeline.enforcement.enabled is false']),
+    ...(settings.enabled && !settings.deterministicEnabled && computed > 0
+      ? [`${computed} rules were not evaluated: deterministic_enabled is false`]
+      : []),
+    ...(settings.enabled && !settings.llmJudgeEnabled && count(isJudged) > 0
+      ? [`${count(isJudged)} rules were not judged: llm_judge_enabled is false`]
+      : []),
+  ];
+}

@@ -1,0 +1,82 @@
+import type { Inspection } from '../rule-model/inspection.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import { checkResponse } from './check-response.ts';
+import type { ResponseTools } from './check-response.ts';
+import { readProjectRulebook } from './rulebook/rulebook.ts';
+import { readSuppressions } from './suppressions.ts';
+import { writeDown } from './write-down.ts';
+
+/** A response as a command hands it over, and what is known besides. */
+export interface ResponseRequest {
+  readonly response: string;
+  readonly query: string | undefined;
+  readonly context: readonly string[];
+  readonly session: Readonly<Record<string, unknown>>;
+  readonly profile: Readonly<Record<string, unknown>>;
+  /** Scenarios and steps that are in force. */
+  readonly scopes: readonly string[];
+  readonly waivers: { readonly cwd: string; readonly file: string } | undefined;
+  readonly llm: boolean;
+  /** Whether a response that fails is written anew, or another text delivered in its place. */
+  readonly remediate: boolean;
+  readonly trace: boolean;
+}
+
+/** Holds one response against the rules of a project, as `pipeline.enforcement` says, and writes down what is violated. */
+export async function inspectResponse(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  request: ResponseRequest,
+): Promise<Inspection> {
+  const { root } = place.facts;
+  const { pipeline: settings, enforcement } = place.settings;
+  const rulebook = await readProjectRulebook(root);
+  const now = new Date().toISOString();
+  const { outcome, inspection } = await checkResponse(
+    {
+      response: request.response,
+      query: request.query,
+      context: request.context,
+      rulebook,
+      circumstances: {
+        now,
+        variables: { session: request.session, profile: request.profile },
+        ...(request.scopes.length === 0 ? {} : { scopes: request.scopes }),
+        ...(rulebook.stack.length === 0 ? {} : { stack: rulebook.stack }),
+      },
+      settings,
+      mode: enforcement.mode,
+      threshold: enforcement.scoreThreshold,
+      suppressions: readSuppressions(root, request.waivers),
+    },
+    await toolsFor(place, env, request),
+  );
+  const unwritten = await writeDown(place, inspection, now);
+  return {
+    ...inspection,
+    response: outcome,
+    warnings: [...inspection.warnings, ...(unwritten === undefined ? [] : [unwritten])],
+    trace: request.trace ? inspection.trace : [],
+  };
+}
+
+async function toolsFor(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  { llm, remediate }: ResponseRequest,
+): Promise<ResponseTools> {
+  if (!llm) return { usesFallbacks: remediate };
+  const [{ openAsking }, { extractBy, judgeBy, rewriteBy }] = await Promise.all([
+    import('./ask-model.ts'),
+    import('./lane-tools.ts'),
+  ]);
+  const asking = await openAsking(place, env);
+  const { llmJudgeModels: models } = place.settings.pipeline;
+  const judging = models.length === 0 ? asking : await openAsking(place, env, models);
+  return {
+    judge: judgeBy(judging),
+    extract: extractBy(asking),
+    usesFallbacks: remediate,
+    ...(remediate ? { rewrite: rewriteBy(asking) } : {}),
+  };
+}

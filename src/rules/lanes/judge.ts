@@ -1,0 +1,66 @@
+import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
+import { judgeOpinionSchema } from '../../rule-model/judge-opinion.ts';
+import type { Rule } from '../../rule-model/rule.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { CheckTools } from '../checks/check.ts';
+import { lookedAt } from '../checks/search-targets.ts';
+import { masked } from '../secrets/mask.ts';
+
+/** Whether a rule is held against a response by a judge: it says what to do, and nothing by which it could be computed. */
+export const isJudged = ({ action_text: action, enforcement_expression: expression, match, checks }: Rule): boolean =>
+  action !== undefined &&
+  action.trim() !== '' &&
+  expression === undefined &&
+  match?.pattern === undefined &&
+  (match?.keywords ?? []).length === 0 &&
+  checks.length === 0;
+
+/**
+ * Lane 2: what a judge says of a response and a rule that nothing can compute. Nothing where no judge was brought along
+ * (not asked for) or the rule is none for a judge; a judge that cannot say it leaves the rule undecided.
+ */
+export async function judgeResponse(rule: Rule, subject: Subject, tools: CheckTools): Promise<readonly RuleMatch[]> {
+  const { judge } = tools;
+  if (judge === undefined || !isJudged(rule)) return [];
+  const texts = lookedAt(subject, rule.match?.on ?? 'response', rule.match);
+  return Promise.all(texts.map(({ haystack }) => judge(rule, haystack.text)));
+}
+
+/**
+ * A judge's answer as what the lane says. Only the one field that the shape names is a verdict; a violation counts only
+ * with words that stand in the text, which code looks up.
+ */
+export function matchFromJudge(value: unknown, text: string): RuleMatch {
+  const parsed = judgeOpinionSchema().safeParse(value);
+  if (!parsed.success) return undecidedByJudge('the judge gave no answer of the shape that was asked for');
+  const { verdict, reason, quote } = parsed.data;
+  const said = inOneTerminalLine(masked(reason), 300);
+  if (verdict === 'PASS') return { ...JUDGED, status: 'PASS', reason: said };
+  if (verdict === 'UNDECIDED') return undecidedByJudge(said);
+  if (!stands(quote, text))
+    return undecidedByJudge(
+      `the judge says VIOLATED and quotes words that are not there: ${inOneTerminalLine(masked(quote), 120)}`,
+    );
+  return {
+    ...JUDGED,
+    status: 'VIOLATED',
+    violation: 'llm_judge_failed',
+    reason: said === '' ? 'the judge gives no reason' : said,
+    places: [{ excerpt: inOneTerminalLine(masked(quote), 200), matched: plain(quote) }],
+  };
+}
+
+/** What the lane says when nobody decided: never a pass. */
+export const undecidedByJudge = (why: string): RuleMatch => ({
+  ...JUDGED,
+  status: 'UNDECIDED',
+  confidence: 0,
+  reason: why === '' ? 'the judge does not say why' : why,
+});
+
+const JUDGED = { layer: 'llm', confidence: 0.9, places: [] } as const;
+
+/** Quotes are held against the text without regard to blanks and the form of quotation marks. */
+const stands = (quote: string, text: string): boolean => plain(quote) !== '' && plain(text).includes(plain(quote));
+
+const plain = (text: string): string => text.replace(/[‘’]/g, "'").replace(/[“”]/g, '"').replace(/\s+/g, ' ').trim();

@@ -1,0 +1,135 @@
+import { isOpen, isUnchecked } from '../../rule-model/inspection.ts';
+import type { Inspection, RuleFinding, TraceStep } from '../../rule-model/inspection.ts';
+import type { ConstraintViolation, ResponseOutcome } from '../../rule-model/response-outcome.ts';
+import type { Rule } from '../../rule-model/rule.ts';
+
+/** How a response is remedied. */
+export interface Remedies {
+  /** How often it may be written anew, 0 to 3. */
+  readonly maxRetries: number;
+  /** Writes a response anew, told what was wrong; undefined when nothing came. Absent: nobody can. */
+  readonly regenerate?: (before: string, violations: readonly ConstraintViolation[]) => Promise<string | undefined>;
+  /** Whether the texts that rules keep for this may be delivered. */
+  readonly usesFallbacks: boolean;
+}
+
+/** Every text of one question is held against the rules by this. */
+export type CheckResponse = (response: string) => Promise<Inspection>;
+
+/** A response that was enforced: what came of it, and the inspection of what is delivered, or of what was given. */
+export interface EnforcedResponse {
+  readonly outcome: ResponseOutcome;
+  readonly inspection: Inspection;
+}
+
+/** Times that one turn may be written anew in all, whoever asks for it. */
+export const MOST_RETRIES_OF_A_TURN = 3;
+
+/**
+ * Checks a response, has it written anew with what is wrong as hints, then tries the fallback texts of the rules that
+ * are violated; each text is checked before it may be delivered, and nothing else is. What nobody could decide is
+ * delivered in no form but one that was decided.
+ */
+export async function enforceResponse(
+  response: string,
+  check: CheckResponse,
+  rules: ReadonlyMap<string, Rule>,
+  { maxRetries, regenerate, usesFallbacks }: Remedies,
+): Promise<EnforcedResponse> {
+  const trace: TraceStep[] = [];
+  const first = await check(response);
+  if (isClear(first)) return clear(first, { text: response, from: 'response' }, [], 0, trace);
+  let [last, text, attempts] = [first, response, 0];
+  const most = Math.min(maxRetries, MOST_RETRIES_OF_A_TURN);
+  while (regenerate !== undefined && attempts < most && violationsIn(last).length > 0) {
+    const again = await regenerate(text, violationsIn(last));
+    attempts += 1;
+    trace.push({
+      step: 'regenerate',
+      outcome: again === undefined ? `attempt ${attempts}: nothing came` : `attempt ${attempts} of ${most}`,
+    });
+    if (again === undefined) continue;
+    [text, last] = [again, await check(again)];
+    trace.push({ step: 'checked', outcome: `attempt ${attempts}: ${inWords(last)}` });
+    if (isClear(last)) return clear(last, { text, from: 'regenerated' }, [], attempts, trace);
+  }
+  const violations = violationsIn(last);
+  for (const { id, text: fallback } of usesFallbacks ? fallbacksOf(last, rules) : []) {
+    const checked = await check(fallback);
+    trace.push({ step: 'fallback', rule: id, outcome: inWords(checked) });
+    if (isClear(checked)) return clear(checked, { text: fallback, from: 'fallback' }, violations, attempts, trace);
+  }
+  const unverified = last.findings.filter(isUnchecked).map(({ rule, reason }) => `${rule}: ${reason}`);
+  trace.push({ step: 'deliver', outcome: 'nothing: a human decides' });
+  return {
+    outcome: {
+      passed: false,
+      violations,
+      unverified,
+      attempts,
+      fallback_used: false,
+      delivered: null,
+      escalated: true,
+    },
+    inspection: { ...first, trace: [...first.trace, ...trace] },
+  };
+}
+
+function clear(
+  inspection: Inspection,
+  delivered: NonNullable<ResponseOutcome['delivered']>,
+  violations: readonly ConstraintViolation[],
+  attempts: number,
+  trace: readonly TraceStep[],
+): EnforcedResponse {
+  const outcome = {
+    passed: true,
+    violations,
+    unverified: [],
+    attempts,
+    fallback_used: delivered.from === 'fallback',
+    delivered,
+    escalated: false,
+  };
+  const last = {
+    step: 'deliver',
+    outcome: `the ${delivered.from === 'regenerated' ? 'response as it was written anew' : delivered.from}`,
+  };
+  return { outcome, inspection: { ...inspection, trace: [...inspection.trace, ...trace, last] } };
+}
+
+/** Whether a text may be delivered: no hard constraint is violated, and nothing that must hold is undecided. */
+const isClear = (inspection: Inspection): boolean =>
+  inspection.faults.length === 0 && blocking(inspection).length === 0 && !inspection.findings.some(isUnchecked);
+
+/** Soft rules are told, and stop nothing. */
+const blocking = ({ findings }: Inspection): readonly RuleFinding[] =>
+  findings.filter((finding) => finding.status === 'VIOLATED' && finding.enforcedBy !== undefined && isOpen(finding));
+
+const violationsIn = (inspection: Inspection): readonly ConstraintViolation[] =>
+  blocking(inspection).map(({ rule, title, violation, reason }) => ({
+    rule_id: violation === 'relevance_failed' || violation === 'grounding_failed' ? null : rule,
+    rule_name: title,
+    violation_type: violation ?? 'rule_violated',
+    details: reason,
+  }));
+
+function fallbacksOf(
+  inspection: Inspection,
+  rules: ReadonlyMap<string, Rule>,
+): readonly { readonly id: string; readonly text: string }[] {
+  const ids = [
+    ...new Set([...blocking(inspection), ...inspection.findings.filter(isUnchecked)].map(({ rule }) => rule)),
+  ];
+  const texts = ids.flatMap((id) => {
+    const text = rules.get(id)?.fallback;
+    return text === undefined ? [] : [{ id, text }];
+  });
+  return texts.filter(({ text }, at) => texts.findIndex((one) => one.text === text) === at);
+}
+
+function inWords(inspection: Inspection): string {
+  const violations = violationsIn(inspection);
+  if (violations.length > 0) return `violated: ${violations.map(({ rule_name: name }) => name).join(', ')}`;
+  return isClear(inspection) ? 'holds' : 'undecided';
+}

@@ -1,0 +1,65 @@
+import type { RuleMatch } from '../../rule-model/inspection.ts';
+import type { Rule } from '../../rule-model/rule.ts';
+
+/** What looking at an answer as a whole came to; `abstained` is never a pass: nothing was shown, one way or the other. */
+export interface WholeCheck {
+  readonly status: 'passed' | 'failed' | 'abstained';
+  readonly score?: number;
+  readonly details: string;
+  readonly bypass: boolean;
+}
+
+/** Relevance or grounding as a result beside those of rules. */
+export interface FurtherCheck {
+  readonly rule: Rule;
+  readonly matches: readonly RuleMatch[];
+}
+
+/** What came of relevance: whether the response addresses what was asked. */
+export const relevanceResult = (check: WholeCheck): FurtherCheck => ({
+  rule: wholeRule('relevance', 'Relevance Check', 'the response does not address what was asked'),
+  matches: [matchOf(check, 'relevance_failed')],
+});
+
+/** What came of grounding: whether the context carries the response. */
+export const groundingResult = (check: WholeCheck): FurtherCheck => ({
+  rule: wholeRule('grounding', 'Grounding Check', 'the context does not carry the response'),
+  matches: [matchOf(check, 'grounding_failed')],
+});
+
+function matchOf(
+  { status, score, details, bypass }: WholeCheck,
+  violation: 'relevance_failed' | 'grounding_failed',
+): RuleMatch {
+  const reason = `${details}${score === undefined ? '' : ` (score ${score.toFixed(2)})`}${bypass ? ' (bypass)' : ''}`;
+  const base = { layer: 'exact', confidence: score ?? 1, reason, places: [] } as const;
+  if (status === 'passed') return { ...base, status: 'PASS' };
+  // Who cannot tell says so; that is no reason against a response, and no pass either.
+  if (status === 'abstained') return { ...base, status: 'NOT_COVERED' };
+  return { ...base, status: 'VIOLATED', violation };
+}
+
+/** A check that no rule file names counts as a hard constraint of its own once it is switched on. */
+const wholeRule = (id: string, title: string, message: string): Rule => ({
+  id,
+  version: '1.0.0',
+  title,
+  severity: 'HIGH',
+  priority: 'P1',
+  modality: 'MUST',
+  category: 'response',
+  tags: [],
+  stack: [],
+  phase: ['REVIEW'],
+  handler: 'QUICK_FIX',
+  scope: 'GLOBAL',
+  is_hard_constraint: true,
+  checks: [],
+  on_missing: 'not_applicable',
+  message,
+  agents: [],
+  attached_tool_ids: [],
+  waivable: true,
+  tests: { violates: [], passes: [] },
+  metadata: {},
+});

@@ -1,0 +1,113 @@
+import { isThere, readText } from '../../inspection/read-files.ts';
+import { inspectResponse } from '../../inspection/inspect-response.ts';
+import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import type { Invocation } from './command.ts';
+import { formatOption, hand, standardInput } from './inspections.ts';
+import { flag, textOption, textsOption } from './options.ts';
+
+/** Options that say something about a response, and nothing without one. */
+const ABOUT_RESPONSES = ['query', 'context', 'var', 'profileVar', 'scenario', 'remediate'] as const;
+/** Options that name another thing to look at. */
+const OTHER_LOOKS = [
+  'plan',
+  'contract',
+  'file',
+  'diff',
+  'staged',
+  'phase',
+  'task',
+  'updateBaseline',
+  'allowEmpty',
+] as const;
+
+/** `andon check --response`: holds one answer against the rules, and gives the exit code that was decided. */
+export async function checkResponse({ options, cwd, env }: Invocation): Promise<number> {
+  const others = OTHER_LOOKS.filter((name) => options[name] !== undefined && options[name] !== false);
+  if (others.length > 0)
+    throw new Problem(
+      'bad-argument',
+      `--response and ${others.map(flagOf).join(', ')} cannot be put together`,
+      'check one after the other',
+    );
+  const response = await proseOf(cwd, textOption(options, 'response') ?? '', 'response');
+  const query = textOption(options, 'query');
+  const waivers = textOption(options, 'waivers');
+  const write = formatOption(options);
+  const inspection = await inspectResponse(await findPlace(cwd, env), env, {
+    response,
+    query: query === undefined ? undefined : await proseOf(cwd, query, 'query'),
+    context: textsOption(options, 'context').map((text) => (isThere(cwd, text) ? readText(cwd, text) : text)),
+    session: variablesOf(textsOption(options, 'var'), '--var'),
+    profile: variablesOf(textsOption(options, 'profileVar'), '--profile-var'),
+    scopes: textsOption(options, 'scenario'),
+    waivers: waivers === undefined ? undefined : { cwd, file: waivers },
+    llm: flag(options, 'llm'),
+    remediate: flag(options, 'remediate'),
+    trace: flag(options, 'trace'),
+  });
+  hand(inspection, write, textOption(options, 'out'), cwd);
+  return inspection.exit;
+}
+
+/** What was said about a response is refused where there is none: it would count for nothing. */
+export function refuseLonely(options: Invocation['options']): void {
+  const lonely = ABOUT_RESPONSES.filter((name) => options[name] !== undefined && options[name] !== false);
+  if (lonely.length > 0)
+    throw new Problem(
+      'bad-argument',
+      `${lonely.map(flagOf).join(', ')} says something about a response, and there is none`,
+      'andon check --response <text|file>',
+    );
+}
+
+const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** A text is named by its file, or stands in the argument itself. */
+async function proseOf(cwd: string, written: string, what: string): Promise<string> {
+  const text = written === '-' ? await standardInput() : isThere(cwd, written) ? readText(cwd, written) : written;
+  if (text === written && NAME_OF_A_FILE.test(written))
+    throw new Problem(
+      'bad-argument',
+      `there is no file ${inOneTerminalLine(written)}`,
+      `name a file that is there, or say the ${what} in words`,
+    );
+  if (text.trim() !== '') return text;
+  throw new Problem('bad-argument', `the ${what} is empty`, `andon check --response "what was answered"`);
+}
+
+/** One word that is a path, or ends as files of prose do. */
+const NAME_OF_A_FILE = /^\S*(?:\/\S*|\.(?:md|markdown|txt|rst|adoc|json|ya?ml))$/i;
+
+/** `name=value`: a number, True or False (in any case), nothing (`null`), JSON in brackets, else a text. */
+function variablesOf(written: readonly string[], option: string): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    written.map((one) => {
+      const [, name = '', value = ''] = /^([A-Za-z_]\w{0,63})=([\s\S]*)$/.exec(one) ?? [];
+      if (name === '' || name.startsWith('__'))
+        throw new Problem(
+          'bad-argument',
+          `${option} ${inOneTerminalLine(one, 80)} is no variable`,
+          `${option} user_tier=VIP`,
+        );
+      return [name, valueOf(value, one, option)];
+    }),
+  );
+}
+
+function valueOf(written: string, whole: string, option: string): unknown {
+  if (/^-?\d+(?:\.\d+)?$/.test(written)) return Number(written);
+  if (/^(?:true|false)$/i.test(written)) return written.toLowerCase() === 'true';
+  if (/^(?:null|none)$/i.test(written)) return null;
+  if (!/^[[{"]/.test(written)) return written;
+  try {
+    return JSON.parse(written) as unknown;
+  } catch {
+    throw new Problem(
+      'bad-argument',
+      `${option} ${inOneTerminalLine(whole, 80)}: this is no JSON`,
+      'put it in quotes, or leave the bracket out',
+    );
+  }
+}
