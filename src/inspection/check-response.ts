@@ -1,3 +1,4 @@
+import type { AnswerCheck } from '../rule-model/answer-check.ts';
 import type { Inspection, InspectionContext } from '../rule-model/inspection.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import type { Rulebook } from '../rule-model/rule.ts';
@@ -5,11 +6,11 @@ import type { Mode } from '../rule-model/rule-words.ts';
 import { govern } from '../rules/govern.ts';
 import { enforceResponse } from '../rules/response/enforce-response.ts';
 import type { EnforcedResponse, Remedies } from '../rules/response/enforce-response.ts';
-import { groundingResult, relevanceResult } from '../rules/response/whole-checks.ts';
-import type { WholeCheck } from '../rules/response/whole-checks.ts';
+import { GROUNDING, RELEVANCE, groundingResult, relevanceResult } from '../rules/response/whole-checks.ts';
 import { instructionsOf, selectForResponse } from '../rules/response/select-for-response.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';
 import type { CheckTools } from '../rules/checks/check.ts';
+import { HALF_KNOWN } from '../rules/lanes/expression.ts';
 import { isJudged, undecidedByJudge } from '../rules/lanes/judge.ts';
 import type { Rewriting } from './model-questions.ts';
 
@@ -30,8 +31,8 @@ export interface ResponseQuestion {
 export interface ResponseTools {
   readonly judge?: CheckTools['judge'];
   readonly extract?: CheckTools['extract'];
-  readonly relevance?: (query: string, response: string) => Promise<WholeCheck> | WholeCheck;
-  readonly grounding?: (response: string, context: readonly string[]) => Promise<WholeCheck> | WholeCheck;
+  readonly relevance?: (query: string, response: string) => Promise<AnswerCheck> | AnswerCheck;
+  readonly grounding?: (response: string, context: readonly string[]) => Promise<AnswerCheck> | AnswerCheck;
   /** Writes a response anew; absent: it is only checked. */
   readonly rewrite?: (rewriting: Rewriting) => Promise<string | undefined>;
   /** Whether fallback texts may be delivered in its place. */
@@ -68,7 +69,7 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
     const skipped = left.map(({ rule, why }) => ({ step: 'select', rule: rule.id, outcome: `left out: ${why}` }));
     return {
       ...inspection,
-      warnings: [...inspection.warnings, ...switchedOff(settings, rules)],
+      warnings: [...inspection.warnings, ...switchedOff(settings, rules), ...leftOpen(inspection)],
       trace: [...skipped, ...inspection.trace],
     };
   };
@@ -86,8 +87,15 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
   return enforceResponse(response, check, new Map(rules.map((rule) => [rule.id, rule])), remedies);
 }
 
+/** The rules of a book that a response to a question is held against, as the settings say. */
+export const rulesForResponse = (
+  rules: Rulebook['rules'],
+  query: string | undefined,
+  { enabled, alwaysEnforceGlobal }: PipelineSettings,
+): Rulebook['rules'] => (enabled ? selectForResponse(rules, { query, alwaysEnforceGlobal }).kept : []);
+
 /** Where nobody is there to judge, a rule that needs one is undecided, which is never a pass. */
-function lanesOf(settings: PipelineSettings, { judge, extract }: ResponseTools) {
+export function lanesOf(settings: PipelineSettings, { judge, extract }: Pick<ResponseTools, 'judge' | 'extract'> = {}) {
   const nobody = (): Promise<ReturnType<typeof undecidedByJudge>> =>
     Promise.resolve(undecidedByJudge('nobody was asked: it takes a language model (--llm)'));
   return {
@@ -113,6 +121,16 @@ async function wholeChecks(
       : []),
   ];
 }
+
+/** What a hard constraint could not be told by, though its text speaks of it, and what nobody could tell of the whole. */
+const leftOpen = ({ results, trace }: Inspection): readonly string[] => [
+  ...results
+    .filter(({ rule }) => trace.some((step) => step.rule === rule && step.step === HALF_KNOWN))
+    .map(({ rule, reason }) => `${rule} holds for want of knowledge: ${reason}`),
+  ...results
+    .filter(({ rule, status }) => (rule === RELEVANCE || rule === GROUNDING) && status === 'NOT_COVERED')
+    .map(({ rule, reason }) => `${rule} could not be told: ${reason}`),
+];
 
 /** A lane that is switched off checks nothing, and says so. */
 function switchedOff(settings: PipelineSettings, rules: Parameters<typeof instructionsOf>[0]): readonly string[] {

@@ -4,6 +4,9 @@ import { checkResponse } from './check-response.ts';
 import type { ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
+import { verifyGrounding, verifyRelevance } from './verify-answer.ts';
+import type { AskInShape } from './verify-answer.ts';
+import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import { writeDown } from './write-down.ts';
 
 /** A response as a command hands it over, and what is known besides. */
@@ -65,18 +68,43 @@ async function toolsFor(
   env: NodeJS.ProcessEnv,
   { llm, remediate }: ResponseRequest,
 ): Promise<ResponseTools> {
-  if (!llm) return { usesFallbacks: remediate };
+  const { pipeline } = place.settings;
+  if (!llm) return { usesFallbacks: remediate, ...answerChecks(pipeline, undefined) };
   const [{ openAsking }, { extractBy, judgeBy, rewriteBy }] = await Promise.all([
     import('./ask-model.ts'),
     import('./lane-tools.ts'),
   ]);
   const asking = await openAsking(place, env);
-  const { llmJudgeModels: models } = place.settings.pipeline;
+  const { llmJudgeModels: models } = pipeline;
   const judging = models.length === 0 ? asking : await openAsking(place, env, models);
   return {
     judge: judgeBy(judging),
     extract: extractBy(asking),
     usesFallbacks: remediate,
+    ...answerChecks(pipeline, asking.ask),
     ...(remediate ? { rewrite: rewriteBy(asking) } : {}),
   };
 }
+
+/** Relevance and grounding by the strategies that are configured; what needs a model that is not there abstains, and says so. */
+export const answerChecks = (
+  settings: PipelineSettings,
+  ask: AskInShape | undefined,
+): Pick<ResponseTools, 'relevance' | 'grounding'> => ({
+  relevance: (query, response) =>
+    verifyRelevance(
+      {
+        query,
+        response,
+        strategy: settings.relevanceStrategy,
+        threshold: settings.relevanceThreshold,
+        refusalBypass: settings.relevanceRefusalBypass,
+      },
+      ask,
+    ),
+  grounding: (response, context) =>
+    verifyGrounding(
+      { response, context, strategy: settings.groundingStrategy, threshold: settings.groundingThreshold },
+      ask,
+    ),
+});

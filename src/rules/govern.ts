@@ -80,7 +80,7 @@ export async function govern(
         outcome: `${match.status} (${match.confidence.toFixed(2)}): ${match.reason}`,
       });
     }
-    const result = resultOf(rule, mergeMatches(matches));
+    const result = resultOf(rule, mergeMatches(matches.map(withoutTrace)));
     trace.push({ step: 'merge', rule: rule.id, outcome: `${result.status} (${result.confidence.toFixed(2)})` });
     results.push(result);
     for (const finding of findingsOf(rule, result, context)) found.push(finding);
@@ -112,6 +112,12 @@ export async function govern(
     warnings: suppressed.warnings,
     trace,
   };
+}
+
+/** What happened on the way stands in the trace alone. */
+function withoutTrace(match: RuleMatch): RuleMatch {
+  const { trace: _, ...rest } = match;
+  return rest;
 }
 
 /** A merged match as the result of its rule. */

@@ -13,6 +13,8 @@ export interface Handed {
   /** In words; empty when there is nothing to look at. */
   readonly title: string;
   readonly context: Omit<InspectionContext, 'now' | 'phase' | 'stack'>;
+  /** What the response answers, where one is handed over. */
+  readonly query: string | undefined;
   readonly phase: Phase | undefined;
   readonly ruleId: string | undefined;
   /** Nobody said which file the code is of: then no rule is left out for its name. */
@@ -49,7 +51,12 @@ export function subjectFromContext(context: Readonly<Record<string, unknown>>, r
     title: [...prose.map(([key]) => `the ${key.replace('_', ' ')}`), ...(files ?? []).map(({ path }) => path)].join(
       ', ',
     ),
-    context: Object.fromEntries(Object.entries(said).filter(([, one]) => one !== undefined)),
+    context: Object.fromEntries(
+      Object.entries({ ...said, variables: variablesFrom(context), scopes: scopesFrom(context['scenario']) }).filter(
+        ([, one]) => one !== undefined,
+      ),
+    ),
+    query: text('query'),
     phase: phaseFrom(context['phase'], 'context.phase'),
     ruleId: text('rule_id'),
     isUnnamed: text('code') !== undefined && (text('file') ?? '') === '',
@@ -85,7 +92,30 @@ const KNOWN: readonly string[] = [
   'quality',
   'phase',
   'rule_id',
+  'query',
+  'vars',
+  'profile',
+  'scenario',
 ];
+
+/** What is known of the session and of whom an answer is for. */
+function variablesFrom(context: Readonly<Record<string, unknown>>): InspectionContext['variables'] {
+  const facts = (key: string): Readonly<Record<string, unknown>> => {
+    const value = (Object.hasOwn(context, key) ? context[key] : undefined) ?? {};
+    if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
+    throw new Problem('bad-argument', `context.${key} is not an object`, `context: { ${key}: { user_tier: "VIP" } }`);
+  };
+  const [session, profile] = [facts('vars'), facts('profile')];
+  return Object.keys(session).length + Object.keys(profile).length === 0 ? undefined : { session, profile };
+}
+
+/** Scenarios and steps that are in force: one, or a list. */
+function scopesFrom(value: unknown): readonly string[] | undefined {
+  if (value === undefined || value === null) return undefined;
+  const named = [value].flat();
+  if (named.every((one) => typeof one === 'string')) return named;
+  throw new Problem('bad-argument', 'context.scenario is not a name or a list of names', 'give it as a string');
+}
 
 function textOf(context: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const value = Object.hasOwn(context, key) ? context[key] : undefined;

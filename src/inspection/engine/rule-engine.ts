@@ -6,6 +6,7 @@ import type { Rule, Rulebook } from '../../rule-model/rule.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { govern } from '../../rules/govern.ts';
 import { Problem } from '../../base/problem.ts';
+import { lanesOf, rulesForResponse } from '../check-response.ts';
 import { readSuppressions } from '../suppressions.ts';
 import { auditOf } from '../../daemon/wiring/open-audit.ts';
 import type { Place } from '../../daemon/wiring/open-place.ts';
@@ -63,14 +64,16 @@ export class RuleEngine {
   /** Applies the rules; a rulebook with faults, and a rule that is not there, are mistakes and never a pass. */
   async apply({ handed, phase, ruleId, signal, progress }: EngineQuestion): Promise<EngineAnswer> {
     const { root } = this.#place.facts;
-    const { enforcement } = this.#place.settings;
+    const { enforcement, pipeline } = this.#place.settings;
+    const isResponse = handed.subject.response !== undefined;
     const book = await this.rulebook();
     const [fault] = book.faults;
     if (fault !== undefined) throw broken(book.faults);
-    const rules = book.rules
-      .filter(({ rule }) => ruleId === undefined || rule.id === ruleId)
-      .map((placed) => (handed.isUnnamed ? { ...placed, rule: forAnyFile(placed.rule) } : placed));
-    if (ruleId !== undefined && rules.length === 0)
+    const asked = book.rules.filter(({ rule }) => ruleId === undefined || rule.id === ruleId);
+    const rules = (isResponse ? rulesForResponse(asked, handed.query, pipeline) : asked).map((placed) =>
+      handed.isUnnamed ? { ...placed, rule: forAnyFile(placed.rule) } : placed,
+    );
+    if (ruleId !== undefined && asked.length === 0)
       throw new Problem(
         'bad-argument',
         `there is no rule ${ruleId.slice(0, 80)}`,
@@ -82,12 +85,14 @@ export class RuleEngine {
       handed.subject,
       {
         ...handed.context,
+        ...(handed.query === undefined ? {} : { task: handed.query }),
         now: new Date().toISOString(),
         ...(phase === undefined ? {} : { phase }),
         ...(book.stack.length === 0 ? {} : { stack: book.stack }),
       },
       {
-        surface: 'gate',
+        surface: isResponse ? 'response' : 'gate',
+        ...(isResponse ? { lanes: lanesOf(pipeline) } : {}),
         mode: enforcement.mode,
         threshold: enforcement.scoreThreshold,
         suppressions: readSuppressions(root),

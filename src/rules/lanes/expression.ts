@@ -82,13 +82,19 @@ function matchOf(rule: Rule, evaluation: Evaluation, variables: MergedVariables,
   };
 }
 
+/** The step at which a hard constraint is left open although a part of what it asks for is there. */
+export const HALF_KNOWN = 'on_missing, half known';
+
 /** Which variables an expression was given and by whom, and what each of its conditions came to. */
 function toldOf(rule: Rule, evaluation: Evaluation, { known }: MergedVariables): NonNullable<RuleMatch['trace']> {
   const values = [...known].map(([name, { value, from }]) => `${name} = ${shown(value)} (${from})`);
+  const isHalfKnown = rule.is_hard_constraint && rule.on_missing === 'not_applicable' && known.size > 0;
   return [
     { step: 'extract', outcome: masked(values.join(', ')) || 'none of the variables is there' },
     ...evaluation.clauses().map((clause) => ({ step: 'expression', outcome: masked(clause) })),
-    ...(evaluation.outcome === 'unknown' ? [{ step: 'on_missing', outcome: rule.on_missing }] : []),
+    ...(evaluation.outcome === 'unknown'
+      ? [{ step: isHalfKnown ? HALF_KNOWN : 'on_missing', outcome: rule.on_missing }]
+      : []),
   ];
 }
 

@@ -173,7 +173,9 @@ function expressionNotes({ id, enforcement_expression: expression, extract = {} 
 
 function scopeNotes({ id, scope, scope_id: name }: Rule): string[] {
   if (scope === 'GLOBAL' || name === undefined) return [];
-  return [`${id}: nothing in andon says when ${scope} ${name.slice(0, 60)} is in force, so the rule never applies`];
+  return [
+    `${id}: ${scope} ${name.slice(0, 60)} is in force only where somebody says so (--scenario ${name.slice(0, 60)})`,
+  ];
 }
 
 function hookNotes({ id, soft_hooks: hooks }: Rule): string[] {

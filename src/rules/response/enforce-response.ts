@@ -40,9 +40,9 @@ export async function enforceResponse(
   const first = await check(response);
   if (isClear(first)) return clear(first, { text: response, from: 'response' }, [], 0, trace);
   let [last, text, attempts] = [first, response, 0];
-  const most = Math.min(maxRetries, MOST_RETRIES_OF_A_TURN);
-  while (regenerate !== undefined && attempts < most && violationsIn(last).length > 0) {
-    const again = await regenerate(text, violationsIn(last));
+  const most = regenerate === undefined ? 0 : Math.min(maxRetries, MOST_RETRIES_OF_A_TURN);
+  while (attempts < most && violationsIn(last).length > 0) {
+    const again = await regenerate?.(text, violationsIn(last));
     attempts += 1;
     trace.push({
       step: 'regenerate',

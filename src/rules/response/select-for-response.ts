@@ -1,7 +1,7 @@
 import type { Rule, Rulebook } from '../../rule-model/rule.ts';
 import { isRelevant } from '../relevance.ts';
 
-/** What decides which rules a response is held against. */
+/** What decides which rules a response is held against; who says that a scenario is in force says that it is met. */
 export interface ResponseSelection {
   /** What was asked; undefined where nobody says, and then every condition may be met. */
   readonly query: string | undefined;
@@ -24,6 +24,7 @@ export function selectForResponse(
 function whyNot(rule: Rule, { query, alwaysEnforceGlobal }: ResponseSelection): string | undefined {
   if (alwaysEnforceGlobal && rule.is_hard_constraint && rule.scope === 'GLOBAL') return undefined;
   if (rule.condition_text === undefined || query === undefined || query.trim() === '') return undefined;
+  if (rule.scope !== 'GLOBAL' && rule.scope_id !== undefined) return undefined; // whether it is in force is asked with every rule
   return isRelevant(rule, query) ? undefined : 'its condition_text is not met by what was asked';
 }
 

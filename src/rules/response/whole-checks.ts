@@ -1,13 +1,6 @@
+import type { AnswerCheck } from '../../rule-model/answer-check.ts';
 import type { RuleMatch } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-
-/** What looking at an answer as a whole came to; `abstained` is never a pass: nothing was shown, one way or the other. */
-export interface WholeCheck {
-  readonly status: 'passed' | 'failed' | 'abstained';
-  readonly score?: number;
-  readonly details: string;
-  readonly bypass: boolean;
-}
 
 /** Relevance or grounding as a result beside those of rules. */
 export interface FurtherCheck {
@@ -15,20 +8,24 @@ export interface FurtherCheck {
   readonly matches: readonly RuleMatch[];
 }
 
+/** The names under which the two stand among the results of rules. */
+export const RELEVANCE = 'relevance';
+export const GROUNDING = 'grounding';
+
 /** What came of relevance: whether the response addresses what was asked. */
-export const relevanceResult = (check: WholeCheck): FurtherCheck => ({
-  rule: wholeRule('relevance', 'Relevance Check', 'the response does not address what was asked'),
+export const relevanceResult = (check: AnswerCheck): FurtherCheck => ({
+  rule: wholeRule(RELEVANCE, 'Relevance Check', 'the response does not address what was asked'),
   matches: [matchOf(check, 'relevance_failed')],
 });
 
 /** What came of grounding: whether the context carries the response. */
-export const groundingResult = (check: WholeCheck): FurtherCheck => ({
-  rule: wholeRule('grounding', 'Grounding Check', 'the context does not carry the response'),
+export const groundingResult = (check: AnswerCheck): FurtherCheck => ({
+  rule: wholeRule(GROUNDING, 'Grounding Check', 'the context does not carry the response'),
   matches: [matchOf(check, 'grounding_failed')],
 });
 
 function matchOf(
-  { status, score, details, bypass }: WholeCheck,
+  { status, score, details, bypass }: AnswerCheck,
   violation: 'relevance_failed' | 'grounding_failed',
 ): RuleMatch {
   const reason = `${details}${score === undefined ? '' : ` (score ${score.toFixed(2)})`}${bypass ? ' (bypass)' : ''}`;

@@ -7,8 +7,6 @@ import type { Invocation } from './command.ts';
 import { formatOption, hand, standardInput } from './inspections.ts';
 import { flag, textOption, textsOption } from './options.ts';
 
-/** Options that say something about a response, and nothing without one. */
-const ABOUT_RESPONSES = ['query', 'context', 'var', 'profileVar', 'scenario', 'remediate'] as const;
 /** Options that name another thing to look at. */
 const OTHER_LOOKS = [
   'plan',
@@ -49,17 +47,6 @@ export async function checkResponse({ options, cwd, env }: Invocation): Promise<
   });
   hand(inspection, write, textOption(options, 'out'), cwd);
   return inspection.exit;
-}
-
-/** What was said about a response is refused where there is none: it would count for nothing. */
-export function refuseLonely(options: Invocation['options']): void {
-  const lonely = ABOUT_RESPONSES.filter((name) => options[name] !== undefined && options[name] !== false);
-  if (lonely.length > 0)
-    throw new Problem(
-      'bad-argument',
-      `${lonely.map(flagOf).join(', ')} says something about a response, and there is none`,
-      'andon check --response <text|file>',
-    );
 }
 
 const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;

@@ -45,7 +45,8 @@ export async function callRuleEngine(
   given: Readonly<Record<string, unknown>>,
   tools: CallTools,
 ): Promise<ToolAnswer> {
-  const { action } = given;
+  // The client of the rule engine calls the same question by two names.
+  const action = given['action'] === 'determine_action' ? 'check_violation' : given['action'];
   if (action === 'register') return registered(engine, given['rule']);
   if (action !== 'execute' && action !== 'check_violation')
     throw new Problem(

@@ -23,6 +23,7 @@ import { scopeGuard } from './scope-guard.ts';
 import { todoTracker } from './todo-tracker.ts';
 import { transitionLog } from './transition-log.ts';
 import { transitions } from './transitions.ts';
+import { twoLane } from './two-lane.ts';
 import { twoStrike } from './two-strike.ts';
 import { variables } from './variables.ts';
 import { waivers } from './waivers.ts';
@@ -55,6 +56,7 @@ export const RUNNERS: Readonly<Record<string, Runner | undefined>> = {
   'todo-tracker': todoTracker,
   'transition-log': transitionLog,
   transitions,
+  'two-lane': twoLane,
   'two-strike': twoStrike,
   variables,
   waivers,

@@ -50,12 +50,14 @@ describe('the page of configuration', () => {
     const gates = [{ name: 'test', run: 'npm test', timeoutMinutes: 10, mustFailBefore: false, results: 'junit.xml' }];
     const cage = { ...settingsOf(undefined).cage, limits: { user: {}, project: DEFAULT_LIMITS } };
     const protectedPaths = { more: ['infrastructure/'], less: [] };
+    const pipeline = { ...settingsOf(undefined).pipeline, llmJudgeModels: ['claude-haiku-4-5'] };
     expect(settingsOf(uncommented(configPage({})))).toEqual({
       ...settingsOf(undefined),
       ...examples,
       gates,
       cage,
       protectedPaths,
+      pipeline,
     });
     expect(limitsOn(9999, {}, DEFAULT_LIMITS)).toEqual(limitsOn(9999, {}, {}));
   });

@@ -5,15 +5,21 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { Problem } from '../../../base/problem.ts';
 import { phaseOption, report, standardInput } from '../inspections.ts';
-import { checkResponse, refuseLonely } from '../response-options.ts';
 import { flag, textOption, textsOption } from '../options.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon check`: applies the rules to a plan, a contract, a response, files, a diff, or what is staged. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
-  if (textOption(options, 'response') !== undefined) return checkResponse(invocation);
-  refuseLonely(options);
+  if (textOption(options, 'response') !== undefined)
+    return (await import('../response-options.ts')).checkResponse(invocation);
+  const lonely = ABOUT_RESPONSES.filter((name) => options[name] !== undefined && options[name] !== false);
+  if (lonely.length > 0)
+    throw new Problem(
+      'bad-argument',
+      `--${lonely[0] === 'profileVar' ? 'profile-var' : (lonely[0] ?? '')} says something about a response, and there is none`,
+      'andon check --response <text|file>',
+    );
   const look = await lookOf(invocation);
   return report(invocation, {
     look,
@@ -23,6 +29,9 @@ export async function run(invocation: Invocation): Promise<number> {
     task: textOption(options, 'task'),
   });
 }
+
+/** Options that say something about a response, and nothing without one. */
+const ABOUT_RESPONSES = ['query', 'context', 'var', 'profileVar', 'scenario', 'remediate'] as const;
 
 /** What the options of `andon check` say is to be looked at. */
 export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
