@@ -91,6 +91,25 @@ const outputSchema = z.strictObject({
 /** What may be said of a driver: how a program is started, asked and understood. Nothing in it is an expression. */
 export const driverSchema = once(() =>
   z.strictObject({
+    server: z
+      .strictObject({
+        url: z.url({ protocol: /^https?$/ }).describe('The address up to and with `/v1`.'),
+        key_env: variable.optional().describe('The name of the variable that holds its key.'),
+        window: z
+          .int()
+          .min(512)
+          .max(100_000_000)
+          .optional()
+          .describe(
+            'The tokens that prompt and answer share; default: as the server tells (llama.cpp, LM Studio, ollama, vLLM).',
+          ),
+        remote: z
+          .boolean()
+          .optional()
+          .describe('true: the server is not on this machine, and what is asked leaves it. Default: false.'),
+      })
+      .optional()
+      .describe("A server that speaks OpenAI's protocol, in the place of a program."),
     program: z.string().min(1).max(1000).optional().describe('Default: the name of the driver, found on PATH.'),
     args: args.optional().describe('Arguments put before those of every call.'),
     env: z.record(variable, z.string().max(20_000)).optional().describe('Further variables of its environment.'),

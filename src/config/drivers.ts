@@ -6,20 +6,22 @@ import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
 import { PLACEHOLDERS, driverSchema } from './driver-schema.ts';
 import type { DriverOutput, WrittenDriver } from './driver-schema.ts';
+import { pricesOf } from './prices.ts';
+import type { Priced } from './prices.ts';
+import { readServer } from './server-driver.ts';
+import type { ServerDriver } from './server-driver.ts';
 
 /** An argument of a call, or some that are left out together when one of their placeholders has no value. */
 export type Argument = string | readonly string[];
 
 /** How a program is driven, defaults filled in; nothing of it comes from a repository. */
-export interface Driver {
+export interface Driver extends Priced {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly pass: readonly string[];
   readonly model: string | undefined;
-  readonly billing: 'free' | 'metered' | 'unpriced';
-  readonly prices: { readonly in: number; readonly out: number; readonly cached: number } | undefined;
   readonly version:
     | {
         readonly args: readonly string[];
@@ -70,7 +72,7 @@ export const driverNames = ({ shippedNames, own }: Pick<DriverSources, 'shippedN
   [...new Set([...AGENT_IDS, ...shippedNames, ...Object.keys(own)])].toSorted();
 
 /** Puts together what andon and the user say of one driver; every fault at once, each with the file it stands in. */
-export function readDriver(name: string, sources: DriverSources): Outcome<Driver, readonly string[]> {
+export function readDriver(name: string, sources: DriverSources): Outcome<Driver | ServerDriver, readonly string[]> {
   const faults: string[] = [];
   const file = sources.shipped(name);
   const own = Object.hasOwn(sources.own, name) ? sources.own[name] : undefined;
@@ -84,6 +86,7 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
     env: { ...base?.env, ...own?.env },
     home_files: { ...base?.home_files, ...own?.home_files },
   };
+  if (written.server !== undefined) return readServer(name, written, written.server, where);
   const told = [...missing(name, written, sources), ...misplaced(written)];
   const tested = patternsOf(written, sources.compile);
   faults.push(...[...told, ...tested.faults].map((fault) => `${where}: ${fault}`));
@@ -175,9 +178,8 @@ function filled(
   },
   { versionFits, causesFit }: ReturnType<typeof patternsOf>,
 ): Driver {
-  const { version, login, prompt, exits, usd_per_million: prices, output, calls, end } = written;
+  const { version, login, prompt, exits, output, calls, end } = written;
   const via = prompt?.via ?? 'stdin';
-  const isPriced = prices !== undefined || output.usage?.usd !== undefined;
   return {
     name,
     program: written.program ?? name,
@@ -185,8 +187,7 @@ function filled(
     env: written.env ?? {},
     pass: written.pass ?? [],
     model: written.model,
-    billing: written.billing === 'free' ? 'free' : isPriced ? 'metered' : 'unpriced',
-    prices: prices && { in: prices.in, out: prices.out, cached: prices.cached ?? prices.in },
+    ...pricesOf(written, output.usage?.usd !== undefined),
     version: version &&
       versionFits && { args: version.args, fits: versionFits, from: version.from, remedy: version.remedy },
     login: login && { args: login.args, env: login.env ?? [], remedy: login.remedy },

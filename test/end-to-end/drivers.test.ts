@@ -1,15 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
 import { DRIVEN, byAnyModel, driveBy, scriptDriven } from '../support/drivers.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
+import { modelApis } from '../support/model-apis.ts';
 import { FINAL, once, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 
 const PATH = 'docs/auth_final.md';
 const WORK = byAnyModel(writes({ [PATH]: FINAL }));
 const PASSES = byAnyModel(reviewPasses());
+const OPINION = JSON.stringify({ verdict: 'PASS', critical_security_flaw: false, findings: [] });
 const drivenCalls = (factory: Factory, program: string) =>
   factory.calls().filter((call) => call.program === program && !call.prompt.includes('Which'));
 
@@ -117,13 +120,38 @@ describe('of programs that are driven', () => {
     });
     scriptDriven(factory, 'codex', [], {}, {});
     const file = join(factory.folder, 'agents/scenario.json');
-    const scenario = JSON.parse(await import('node:fs').then((fs) => fs.readFileSync(file, 'utf8'))) as {
-      claude: object[];
-    };
+    const scenario = JSON.parse(readFileSync(file, 'utf8')) as { claude: object[] };
     const asks = { when: { includes: ['You are the implementer'] } };
     writeFileSync(file, JSON.stringify({ ...scenario, claude: [{ ...WORK, ...asks }, ...scenario.claude] }));
     expect((await factory.run(aContract({ 'roles.implementer': 'writer' }))).status).toBe('merged');
   });
+});
+
+test('a server on this machine writes and reviews, without any program', async () => {
+  const work = `FILE: ${PATH}\n\`\`\`\`text\n${FINAL}\`\`\`\`\n`;
+  const api = await modelApis((prompt) => (prompt.includes('You are the implementer') ? work : OPINION));
+  onTestFinished(() => api.close());
+  const factory = await aFactory({
+    files: {
+      '.andon/agents/here-writer.yaml': 'driver: here\nmodel: m1\n',
+      '.andon/agents/here-reviewer.yaml': 'driver: here\n',
+    },
+  });
+  const file = join(factory.folder, 'config/andon/config.yaml');
+  const config = parse(readFileSync(file, 'utf8')) as { agents: object };
+  const here = { server: { url: `${api.url}/v1`, window: 32_768 }, model: 'm1', billing: 'free' };
+  writeFileSync(file, stringify({ ...config, agents: { ...config.agents, here } }));
+  const roles = { 'roles.implementer': 'here-writer', 'roles.local_reviewer': 'here-reviewer' };
+  expect((await factory.run(aContract({ ...roles, 'limits.budget': { usd: 1 } }))).status).toBe('merged');
+  expect(factory.git('show', `main:${PATH}`)).toBe(FINAL.trimEnd());
+  expect(factory.calls().filter(({ program }) => program === 'ollama')).toEqual([]);
+});
+
+test('a profile may name the model that judges', async () => {
+  const factory = await aFactory({ files: { '.andon/agents/judge-one.yaml': 'driver: claude\nmodel: opus\n' } });
+  expect((await factory.run(aContract({ 'roles.judge': 'judge-one' }))).status).toBe('merged');
+  const { argv = [] } = factory.calls('judge').at(-1) ?? {};
+  expect(argv[argv.indexOf('--model') + 1]).toBe('opus');
 });
 
 describe('a contract is refused', () => {

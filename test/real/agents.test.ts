@@ -6,8 +6,8 @@ import type { Driven } from '../support/drivers.ts';
 import { aFactory } from '../support/factory.ts';
 import { FINAL } from '../support/scenario.ts';
 import { installAgents } from './install-agents.ts';
-import { modelApis } from './model-apis.ts';
-import type { Saying } from './model-apis.ts';
+import { modelApis } from '../support/model-apis.ts';
+import type { Saying } from '../support/model-apis.ts';
 
 // The real programs, driven by the drivers that andon brings along through the whole line to a merge; only the model
 // behind them is a script, on the loopback, and the keys are none.

@@ -35,6 +35,7 @@ export const sourcesWith = (own: Readonly<Record<string, WrittenDriver>> = {}): 
 export function aDriver(name: string, own?: WrittenDriver): Driver {
   const read = readDriver(name, sourcesWith(own === undefined ? {} : { [name]: own }));
   if (!read.ok) throw new Error(read.why.join('\n'));
+  if ('url' in read.value) throw new Error(`${name} is a server`);
   return read.value;
 }
 

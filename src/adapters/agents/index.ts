@@ -1,14 +1,17 @@
 import { forEveryAgent } from '../../base/agents.ts';
 import type { AgentId } from '../../base/agents.ts';
 import type { Driver } from '../../config/drivers.ts';
+import type { ServerDriver } from '../../config/server-driver.ts';
 import type { ProgramSettings } from '../../config/program-settings.ts';
 import type { Agent, Agents } from '../../ports/agent.ts';
+import type { Clock } from '../../ports/clock.ts';
 import type { RunProgram } from '../processes/run.ts';
 import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
 import { driven } from './driven.ts';
 import { ollamaKind } from './ollama.ts';
 import { privateFolder } from './private-folder.ts';
+import { served } from './served.ts';
 
 /** How each agent that has code of its own is opened; one that has no line here is an error of types. */
 export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind, claude: claudeKind };
@@ -26,14 +29,17 @@ export function openAgents(
     programs,
     drivers,
     state,
+    clock,
   }: {
     readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
-    readonly drivers: readonly Driver[];
+    readonly drivers: readonly (Driver | ServerDriver)[];
     readonly state: string;
+    readonly clock: Clock;
   },
   environmentOf: (sees: readonly string[], fixed: Readonly<Record<string, string>>) => Record<string, string>,
 ): Agents {
   const declared = drivers.map((driver): [string, Agent] => {
+    if ('url' in driver) return [driver.name, served(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock)];
     const env = environmentOf([...PROXIES, ...driver.pass], {});
     return [driver.name, driven(driver, { run, env, privateFolder: () => privateFolder(state) })];
   });

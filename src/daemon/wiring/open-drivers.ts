@@ -5,6 +5,7 @@ import { Problem } from '../../base/problem.ts';
 import type { AgentProfiles } from '../../config/agent-profiles.ts';
 import { driverNames, readDriver } from '../../config/drivers.ts';
 import type { CompilePattern, Driver, DriverSources } from '../../config/drivers.ts';
+import type { ServerDriver } from '../../config/server-driver.ts';
 import { compilePattern } from '../../rules/matchers/pattern.ts';
 import type { Place } from './open-place.ts';
 
@@ -28,7 +29,7 @@ export function driversInUse(
   place: Pick<Place, 'settings' | 'userConfig'>,
   { profiles }: Pick<AgentProfiles, 'profiles'>,
   also: readonly string[] = [],
-): readonly Driver[] {
+): readonly (Driver | ServerDriver)[] {
   const sources = driverSources(place);
   const known = driverNames(sources);
   const named = [...profiles.map(({ driver }) => driver ?? ''), ...also].filter((name) => known.includes(name));

@@ -90,7 +90,7 @@ export async function buildServices(
       limits: limitsHere(settings.cage.limits),
       groups: () => groupsHere()?.version,
     }),
-    agents: openAgents(run, { programs: settings.agents, drivers, state }, (sees, fixed) =>
+    agents: openAgents(run, { programs: settings.agents, drivers, state, clock: systemClock }, (sees, fixed) =>
       childEnvironment(userPath, sees, fixed),
     ),
     profiles,

@@ -80,6 +80,39 @@ describe('a driver', () => {
   });
 });
 
+describe('a server', () => {
+  const LOCAL = { url: 'http://127.0.0.1:8080/v1' };
+
+  test.each(['http://127.0.0.1:8080/v1', 'http://localhost:1/v1/', 'http://[::1]:1/v1'])(
+    'at %s is on this machine',
+    (url) => {
+      expect(readDriver('mine', sourcesWith({ mine: { server: { url } } })).ok).toBe(true);
+    },
+  );
+
+  test.each<[string, WrittenDriver, string]>([
+    ['elsewhere', { server: { url: 'https://example.org/v1' } }, 'not this machine'],
+    [
+      'whose name only looks like this machine',
+      { server: { url: 'http://127.0.0.1.example.org/v1' } },
+      'not this machine',
+    ],
+    [
+      'with a key in its address',
+      { server: { url: 'http://a:b@127.0.0.1/v1' } },
+      'a key does not belong into an address',
+    ],
+    ['that is also a program', { server: LOCAL, program: '/bin/sh' }, 'program: a server takes only'],
+    ['with variables', { server: LOCAL, env: { A: 'b' } }, 'env: a server takes only'],
+  ])('%s is a fault', (_, own, words) => {
+    expect(faultsOf(own)).toContain(words);
+  });
+
+  test('elsewhere may be meant', () => {
+    expect(faultsOf({ server: { url: 'https://example.org/v1', remote: true } })).toBe('');
+  });
+});
+
 describe('the user’s configuration', () => {
   test('may name drivers beside ollama and claude', () => {
     const read = settingsOf('agents: { codex: { model: m }, claude: { model: sonnet } }');

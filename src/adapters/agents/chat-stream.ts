@@ -1,0 +1,71 @@
+/** The most that one answer may be, and the longest event. */
+const MOST = 16 * 1024 * 1024;
+
+/** What a server has streamed so far. */
+export interface ChatStory {
+  readonly text: string;
+  /** Why it ended, in the server's word; undefined while it has not. */
+  readonly finished: string | undefined;
+  readonly tokensIn: number | null;
+  readonly tokensOut: number | null;
+  /** An error that came in the middle of it. */
+  readonly error: string | undefined;
+}
+
+/** Follows a chat completion as it is streamed (`data:` lines), however its bytes are cut. */
+export function chatStream() {
+  let story: ChatStory = { text: '', finished: undefined, tokensIn: null, tokensOut: null, error: undefined };
+  let rest = '';
+  let total = 0;
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const hear = (line: string): boolean => {
+    if (!line.startsWith('data:')) return false;
+    const event = parse(line.slice('data:'.length).trim());
+    if (event === undefined) return false;
+    const { choices, usage, error } = event as Event;
+    const [choice] = Array.isArray(choices) ? choices : [];
+    const content = choice?.delta?.content;
+    story = {
+      text: typeof content === 'string' ? `${story.text}${content}` : story.text,
+      finished: choice?.finish_reason ?? story.finished,
+      tokensIn: usage?.prompt_tokens ?? story.tokensIn,
+      tokensOut: usage?.completion_tokens ?? story.tokensOut,
+      error: error === undefined || error === null ? story.error : JSON.stringify(error).slice(0, 500),
+    };
+    return error === undefined;
+  };
+  return {
+    /** Takes the next bytes; what tells of no progress (comments that only keep a line open) is no sign of life. */
+    follow(bytes: Uint8Array): 'life' | 'no life' | 'too much' {
+      total += bytes.length;
+      if (total > MOST) return 'too much';
+      const lines = `${rest}${decoder.decode(bytes, { stream: true })}`.split('\n');
+      rest = lines.pop() ?? '';
+      return lines.map((line) => hear(line.trimEnd())).includes(true) ? 'life' : 'no life';
+    },
+    story(): ChatStory {
+      if (rest !== '') hear(rest.trimEnd());
+      rest = '';
+      return story;
+    },
+  };
+}
+
+/** The parts of a chunk that count; servers leave out what they like. */
+interface Event {
+  readonly choices?: readonly {
+    readonly delta?: { readonly content?: string | null };
+    readonly finish_reason?: string | null;
+  }[];
+  readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
+  readonly error?: unknown;
+}
+
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

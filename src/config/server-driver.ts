@@ -1,0 +1,53 @@
+import { failure, success } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import type { WrittenDriver } from './driver-schema.ts';
+import { pricesOf } from './prices.ts';
+import type { Priced } from './prices.ts';
+
+/** A server that speaks OpenAI's protocol. */
+export interface ServerDriver extends Priced {
+  readonly name: string;
+  readonly model: string | undefined;
+  /** Up to and with `/v1`. */
+  readonly url: string;
+  readonly keyEnv: string | undefined;
+  /** As the user says it; undefined: as the server tells. */
+  readonly window: number | undefined;
+}
+
+/** What a server may say besides where it is. */
+const OF_SERVERS: readonly string[] = ['server', 'model', 'billing', 'usd_per_million'];
+
+/** Names of this machine for itself. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/** Reads a driver that is a server; `where` is the place that faults name. */
+export function readServer(
+  name: string,
+  { env, home_files: files, ...written }: WrittenDriver,
+  { url, key_env: keyEnv, window, remote }: NonNullable<WrittenDriver['server']>,
+  where: string,
+): Outcome<ServerDriver, readonly string[]> {
+  const told = { ...written, ...(empty(env) ? {} : { env }), ...(empty(files) ? {} : { home_files: files }) };
+  const faults = Object.keys(told)
+    .filter((key) => !OF_SERVERS.includes(key))
+    .map((key) => `${where}: ${key}: a server takes only ${OF_SERVERS.join(', ')}`);
+  const { hostname, username } = new URL(url);
+  if (remote !== true && !LOOPBACK.test(hostname))
+    faults.push(
+      `${where}: server.url: ${hostname} is not this machine; what is asked would leave it. Say \`remote: true\` where that is meant`,
+    );
+  if (username !== '')
+    faults.push(`${where}: server.url: a key does not belong into an address; name its variable as key_env`);
+  if (faults.length > 0) return failure(faults);
+  return success({
+    name,
+    url: url.replace(/\/+$/, ''),
+    keyEnv,
+    window,
+    model: written.model,
+    ...pricesOf(written, false),
+  });
+}
+
+const empty = (map: object | undefined): boolean => Object.keys(map ?? {}).length === 0;
