@@ -4,6 +4,7 @@ import { aContract } from '../support/contract.ts';
 import { DRIVEN, driveBy } from '../support/drivers.ts';
 import type { Driven } from '../support/drivers.ts';
 import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
 import { FINAL } from '../support/scenario.ts';
 import { installAgents } from './install-agents.ts';
 import { modelApis } from '../support/model-apis.ts';
@@ -24,8 +25,15 @@ const OPINION = JSON.stringify({ verdict: 'PASS', critical_security_flaw: false,
 /** Does the work of both stations; whatever else is asked gets a word. */
 const works: Saying = (prompt) => {
   if (prompt.includes('You are the implementer')) return WORK;
-  return prompt.includes('You are the local reviewer') ? OPINION : 'A title';
+  if (prompt.includes('You are the local reviewer')) return OPINION;
+  const [, word] = /This is a trial[\s\S]*word is "([^"]+)"/.exec(prompt) ?? [];
+  if (word !== undefined) return JSON.stringify({ verdict: 'PASS', word });
+  const [, file] = /This is a trial[\s\S]*^(FILE: \S+)$/m.exec(prompt) ?? [];
+  return file ?? 'A title';
 };
+
+/** opencode installs something before its first answer, and the others take seconds to start. */
+const PATIENCE_MS = 150_000;
 
 /** What a user would write to have a program ask the server at `url`, in a home of its own. */
 const pointedAt = (url: string): Readonly<Record<Driven, WrittenDriver>> => ({
@@ -89,29 +97,39 @@ async function aLine(program: Driven, say: Saying) {
   return { api, factory, name };
 }
 
+/** How a task ends, with the patience that real programs need. */
+async function endOf(factory: Factory, changes: Parameters<typeof aContract>[0]): Promise<string> {
+  const dog = await factory.watch();
+  factory.drop(aContract(changes));
+  await dog.until(() => factory.isHalted() || factory.isMerged(), PATIENCE_MS);
+  return factory.isHalted() ? 'erik_consultation' : 'merged';
+}
+
 describe.skipIf(!programs.ok).each(DRIVEN)(`${title} %s`, (program) => {
-  test('is known by its version', async () => {
+  test('is known by its version, and a call of each kind is understood', async () => {
     const { factory } = await aLine(program, works);
     const { stdout } = await factory.andon('agents', 'test', program);
     expect(stdout).toMatch(/^ok +program/m);
+    expect(stdout).toMatch(/^ok +text call +understood/m);
+    expect(stdout).toMatch(/^ok +review call +understood/m);
   });
 
   test('writes a change that is merged', async () => {
     const { factory, name, api } = await aLine(program, works);
-    expect((await factory.run(aContract({ 'roles.implementer': name }))).status).toBe('merged');
+    expect(await endOf(factory, { 'roles.implementer': name })).toBe('merged');
     expect(factory.git('show', `main:${PATH}`)).toBe(FINAL.trimEnd());
     expect(api.asked.some(({ text }) => text.includes('You are the implementer'))).toBe(true);
   });
 
   test('reviews a change that is merged', async () => {
     const { factory, name, api } = await aLine(program, works);
-    expect((await factory.run(aContract({ 'roles.local_reviewer': name }))).status).toBe('merged');
+    expect(await endOf(factory, { 'roles.local_reviewer': name })).toBe('merged');
     expect(api.asked.some(({ text }) => text.includes('You are the local reviewer'))).toBe(true);
   });
 
   test('with a key that is not taken it halts the line', async () => {
     const { factory, name } = await aLine(program, () => ({ status: 401 }));
-    expect((await factory.run(aContract({ 'roles.implementer': name }))).status).toBe('erik_consultation');
+    expect(await endOf(factory, { 'roles.implementer': name })).toBe('erik_consultation');
     expect(factory.breaker()).toBe('fault');
   });
 
@@ -120,7 +138,7 @@ describe.skipIf(!programs.ok).each(DRIVEN)(`${title} %s`, (program) => {
     const secret = 'words-that-nobody-sends';
     factory.write('secret.txt', secret);
     const requirements = [`Merge both documents into one, see @${factory.repo}/secret.txt for more`];
-    await factory.run(aContract({ 'roles.implementer': name, 'specification.requirements': requirements }));
+    await endOf(factory, { 'roles.implementer': name, 'specification.requirements': requirements });
     expect(api.asked.length).toBeGreaterThan(0);
     expect(api.asked.some(({ text }) => text.includes(secret))).toBe(false);
   });
