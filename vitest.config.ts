@@ -16,7 +16,7 @@ const BUILD = ['test/support/build.ts'];
 
 /**
  * Whole lives of tasks that look closer at what other tests and the drills show as well. They run by their names, and
- * all together with `npm run test:thorough`; without them `npm test` takes minutes on two cores, not a quarter of an hour.
+ * all of them and nothing else with `npm run test:thorough`; without them `npm test` takes minutes on two cores, not a quarter of an hour.
  */
 const THOROUGH = [
   'boundaries',
@@ -56,7 +56,10 @@ const isNamed = (file: string): boolean =>
     .map((word) => word.replace(/^--project=|^\.\//, ''))
     .some((word) => !word.startsWith('-') && (file.includes(word) || word.includes(file)));
 
-const leftOut = process.env['ANDON_TESTS'] === 'all' ? [] : THOROUGH.filter((file) => !isNamed(file));
+/** `all` end-to-end tests, or only the `thorough` ones; by default the others, and what is named. */
+const { ANDON_TESTS: asked } = process.env;
+const leftOut = asked === 'all' ? [] : THOROUGH.filter((file) => !isNamed(file));
+const endToEnd = asked === 'thorough' ? THOROUGH : ['test/end-to-end/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -66,7 +69,7 @@ export default defineConfig({
       project('unit', ['test/unit/**/*.test.ts'], 30_000, [], [], false),
       project('integration', ['test/integration/**/*.test.ts'], 60_000),
       project('cases', ['test/cases/**/*.test.ts'], 120_000, BUILD),
-      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 120_000, BUILD, leftOut, false),
+      project('end-to-end', endToEnd, 120_000, BUILD, leftOut, false),
     ],
   },
 });

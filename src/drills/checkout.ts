@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { sha256 } from '../base/sha256.ts';
 
 /** What of a user's checkout nobody may change, by path: work tree, HEAD, index, configuration, stash, hooks, branches. */
 export type Checkout = ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export function lookAtCheckout(root: string): Checkout {
       if (ANDONS.test(name)) continue;
       if (entry.isDirectory()) visit(path);
       else if (entry.isSymbolicLink()) seen.set(name, `-> ${readlinkSync(path)}`);
-      else if (entry.isFile()) seen.set(name, `${lstatSync(path).mode.toString(8)} ${digest(readFileSync(path))}`);
+      else if (entry.isFile()) seen.set(name, `${lstatSync(path).mode.toString(8)} ${sha256(readFileSync(path))}`);
     }
   };
   visit(root);
@@ -29,5 +29,3 @@ export function lookAtCheckout(root: string): Checkout {
 /** The paths that differ between two looks; empty = byte for byte the same. */
 export const changedPaths = (before: Checkout, after: Checkout): readonly string[] =>
   [...new Set([...before.keys(), ...after.keys()])].filter((path) => before.get(path) !== after.get(path)).toSorted();
-
-const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

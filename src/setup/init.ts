@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../base/sha256.ts';
 import { CONFIG } from '../config/config.ts';
 import { configPage, valuesOn } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
@@ -100,7 +100,7 @@ function isUntouched(text: string): boolean {
   return digestThere === digest(page.slice(first.length));
 }
 
-const digest = (page: string): string => createHash('sha256').update(page).digest('hex').slice(0, 16);
+const digest = (page: string): string => sha256(page).slice(0, 16);
 
 /** The page that lies in every `_handoff/`, this project's own included. */
 export const HANDOFF_README = `# _handoff

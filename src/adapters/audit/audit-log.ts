@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
+import { sha256 } from '../../base/sha256.ts';
 import { violationEntrySchema } from '../../rule-model/audit-entry.ts';
 import type { AuditEntry, NewAuditEntry } from '../../rule-model/audit-entry.ts';
 import type { AuditLog } from '../../ports/audit.ts';
@@ -62,7 +62,7 @@ function appendTo(door: Door, file: string, prefix: string, entries: readonly Ne
     const number = id.startsWith(`${prefix}-${day}-`) ? Number(id.slice(id.lastIndexOf('-') + 1)) + 1 : 1;
     id = `${prefix}-${day}-${String(number).padStart(3, '0')}`;
     const numbered = { log_id: id, ...entry, previous };
-    previous = createHash('sha256').update(JSON.stringify(numbered)).digest('hex');
+    previous = sha256(JSON.stringify(numbered));
     return JSON.stringify({ ...numbered, hash: previous });
   });
   door.append(file, lines.join('\n'), 0o600);

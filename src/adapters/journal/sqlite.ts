@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
+import { sha256 } from '../../base/sha256.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { readEntry, whyUnwritable } from '../../record/read-entry.ts';
 import type { Journal, Written } from '../../ports/journal.ts';
@@ -156,7 +156,7 @@ function verifyOnDisk(file: string, from: Link, to: Link): string | undefined {
 }
 
 const chain = (before: string, seq: number, taskId: string, body: string): string =>
-  createHash('sha256').update(`${before}\n${seq}\n${taskId}\n${body}`).digest('hex');
+  sha256(`${before}\n${seq}\n${taskId}\n${body}`);
 
 /** An entry as its row holds it; what could not be read again is refused here, not at the next start. */
 function bodyOf(entry: JournalEntry): string {

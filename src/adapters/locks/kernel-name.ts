@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
+import { sha256 } from '../../base/sha256.ts';
 import type { DiskWait } from '../../base/disk-trouble.ts';
 
 /** A holder that does not answer is busy; whoever asked goes by what else is known. */
@@ -51,7 +51,7 @@ export function askWhatWaits(commonDir: string): Promise<DiskWait | undefined> {
 
 function nameOf(commonDir: string): string {
   const { dev, ino } = statSync(commonDir, { bigint: true });
-  return `\0andon-${createHash('sha256').update(`${dev}:${ino}`).digest('hex').slice(0, 32)}`;
+  return `\0andon-${sha256(`${dev}:${ino}`).slice(0, 32)}`;
 }
 
 /** Whoever has the name may be an older andon, which says nothing. */

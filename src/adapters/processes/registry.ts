@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
@@ -27,7 +27,7 @@ export function processRegistry(folder: string): ProcessRegistry {
 }
 
 /** A digest, because programs in the cage may read the environment that bwrap was started with. */
-const markOf = (folder: string): string => createHash('sha256').update(folder).digest('hex').slice(0, 16);
+const markOf = (folder: string): string => sha256(folder).slice(0, 16);
 
 /** Ends every process that an earlier andon left running, and gives back how many those were. */
 export function endLeftovers(folder: string): number {

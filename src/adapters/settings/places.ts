@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { sha256 } from '../../base/sha256.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
@@ -24,7 +24,7 @@ export const homeFolder = (env: Environment): string => env['HOME'] ?? homedir()
 export function stateFolder(env: Environment, commonDir: string): string {
   const real = realpathSync(commonDir);
   const name = basename(real) === '.git' ? basename(dirname(real)) : basename(real);
-  const digest = createHash('sha256').update(real).digest('hex').slice(0, 12);
+  const digest = sha256(real).slice(0, 12);
   return join(stateHome(env), 'repositories', `${name.replace(/[^A-Za-z0-9._-]/g, '_')}-${digest}`);
 }
 

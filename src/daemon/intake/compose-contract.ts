@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../base/sha256.ts';
 import { checkPath } from '../../base/paths.ts';
 import { COMPLEXITY_LIMITS, DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { asWritten } from '../../contract/task-contract-normalise.ts';
@@ -65,9 +65,7 @@ export function composeContract(root: string, wishes: Wishes): object {
 function hashOf(root: string, path: string): string {
   if (checkPath(path) !== undefined || lstatSync(join(root, path), { throwIfNoEntry: false })?.isFile() !== true)
     return '';
-  return `sha256-${createHash('sha256')
-    .update(readFileSync(join(root, path)))
-    .digest('hex')}`;
+  return `sha256-${sha256(readFileSync(join(root, path)))}`;
 }
 
 const defined = (value: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>

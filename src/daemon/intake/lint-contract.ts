@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 import type { Fault } from '../../base/fault.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { Queued } from '../../line/order/turns.ts';
@@ -45,6 +45,4 @@ function queuedAs(name: string): readonly Queued[] {
 
 /** The hash of a file in the form that `source_files[].hash` takes. */
 export const contractHash = (file: string): string =>
-  `sha256-${createHash('sha256')
-    .update(readBytes(file, file, Number.POSITIVE_INFINITY))
-    .digest('hex')}`;
+  `sha256-${sha256(readBytes(file, file, Number.POSITIVE_INFINITY))}`;

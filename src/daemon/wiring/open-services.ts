@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import { sha256 } from '../../base/sha256.ts';
 import { openAgents } from '../../adapters/agents/index.ts';
 import { limitsHere } from '../../adapters/cage/bounds-of.ts';
 import { cage } from '../../adapters/cage/cage.ts';
@@ -99,7 +100,7 @@ export async function buildServices(
     bell: new Bell(),
     nudge: new Bell(),
     nonce: () => randomBytes(8).toString('hex'),
-    digest: (text) => createHash('sha256').update(text).digest('hex'),
+    digest: sha256,
     say,
   };
 }
