@@ -47,6 +47,15 @@ export const BOUNDS: readonly Bound[] = [
   },
   { ...ratio('R1', 'rules.speed', 'source through 100 patterns near keywords', 8), must: 'at least', unit: 'MB/s' },
   { ...ratio('R2', 'rules.diff', '200 added lines through 250 rules', 50), unit: 'ms' },
+  {
+    ...ratio('R3', 'lanes-of-rules.rule', 'a rule with an expression over a response, 95th percentile', 1),
+    unit: 'ms',
+  },
+  ratio('R4', 'lanes-of-rules.growth', 'variables read in twice as much hostile text', 4),
+  {
+    ...ratio('R5', 'lanes-of-rules.evaluations', 'evaluations of an expression per second', 200_000),
+    must: 'at least',
+  },
   { ...ratio('F1', 'flood.refused', '200,000 empty files in one answer, until they are refused', 1000), unit: 'ms' },
   { ...ratio('F1', 'flood.lag', 'lag of the daemon meanwhile, 99th percentile', 100), unit: 'ms' },
 ];

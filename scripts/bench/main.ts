@@ -6,6 +6,7 @@ import { flood } from './runs/flood.ts';
 import { gitSize } from './runs/git-size.ts';
 import { growth } from './runs/growth.ts';
 import { hook } from './runs/hook.ts';
+import { lanesOfRules } from './runs/lanes-of-rules.ts';
 import { latency } from './runs/latency.ts';
 import { line } from './runs/line.ts';
 import { rules } from './runs/rules.ts';
@@ -26,6 +27,7 @@ const RUNS: Readonly<Record<Name, (stage: Stage, options: Options) => Promise<Me
   throughput,
   soak,
   rules,
+  'lanes-of-rules': lanesOfRules,
   flood,
 };
 

@@ -14,6 +14,7 @@ export const NAMES = [
   'throughput',
   'soak',
   'rules',
+  'lanes-of-rules',
   'flood',
 ] as const;
 export type Name = (typeof NAMES)[number];

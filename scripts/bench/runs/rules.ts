@@ -102,7 +102,8 @@ function compiled(source: string): CompiledPattern {
 
 const native = (source: string): RegExp => new RegExp(source.replace('(?i)', ''), 'gim');
 
-function aRule(at: number, pattern: string, word: string): Rule {
+/** A rule in which only its pattern counts. */
+export function aRule(at: number, pattern: string, word: string): Rule {
   return {
     id: `BENCH-${at}`,
     version: '1.0.0',
