@@ -13,6 +13,8 @@ const RULES = 50;
 const RESPONSE = 4000;
 const HOSTILE = 100_000;
 const EVALUATIONS = 200_000;
+/** What takes less is over before it can be measured. */
+const SHORTEST_MS = 10;
 /** Texts of which a part of what reads variables could be held up. */
 const UNITS = ['1', '$1', '1원', '五十', '1%', '1-', 'a hundred ', 'fifty ', '折', '€1.', '100% sure ', 'uptime is '];
 
@@ -20,20 +22,28 @@ const UNITS = ['1', '$1', '1원', '五十', '1%', '1-', 'a hundred ', 'fifty ', 
 export async function lanesOfRules(_stage: Stage, { pairs }: Options): Promise<Measured> {
   const rules = Array.from({ length: RULES }, (_, at) => expressionRule(at));
   const perRule: number[] = [];
-  for (let round = 0; round <= pairs; round += 1)
+  for (let round = 0; round <= pairs; round += 1) {
+    // As in one inspection: all rules look at the same response, and what one of them read is there for the next.
+    const subject = {
+      response: `${'We can refund $40 and take 5% off, as promised. '.repeat(RESPONSE / 48)}${round}`,
+      files: [],
+    };
     for (const rule of rules) {
-      const response = `${'We can refund $40 and take 5% off, as promised. '.repeat(RESPONSE / 48)}${round}`;
       const began = process.cpuUsage();
-      await checkRule(rule, { response, files: [] }, { context: CONTEXT });
+      await checkRule(rule, subject, { context: CONTEXT });
       if (round > 0) perRule.push(sinceInMs(began));
     }
-  const growth = UNITS.map((unit) => readingTime(unit, 2 * HOSTILE) / readingTime(unit, HOSTILE));
+  }
+  const growth = UNITS.map(
+    (unit) => readingTime(unit, 2 * HOSTILE) / Math.max(SHORTEST_MS, readingTime(unit, HOSTILE)),
+  );
+  const worst = UNITS.map((unit, at) => `${JSON.stringify(unit)} ${(growth[at] ?? 0).toFixed(1)}`).join(', ');
   const slowest = Math.max(...UNITS.map((unit) => readingTime(unit, 2 * HOSTILE)));
   return {
     name: 'lanes-of-rules',
     notes: [
-      `${RULES} rules with an expression, each over a response of ${RESPONSE / 1000} kB that it reads anew; expressions are compiled once.`,
-      `The growth is that of the worst of ${UNITS.length} hostile texts from ${HOSTILE / 1000} to ${(2 * HOSTILE) / 1000} kB: 2 is linear.`,
+      `${RULES} rules with an expression, all over a response of ${RESPONSE / 1000} kB, another one each round; expressions are compiled once.`,
+      `The growth is that of the worst of ${UNITS.length} hostile texts from ${HOSTILE / 1000} to ${(2 * HOSTILE) / 1000} kB (${worst}): 2 is linear.`,
     ],
     sides: [{ label: 'one rule over one response', unit: 'ms of CPU', values: perRule }],
     figures: [
