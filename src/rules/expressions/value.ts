@@ -83,7 +83,7 @@ function spelled(value: MaybeValue, depth: number): string {
   if (value === false) return 'False';
   if (typeof value === 'number') return String(value);
   if (value instanceof Float) return Number.isInteger(value.value) ? `${value.value}.0` : String(value.value);
-  if (typeof value === 'string') return `'${value.slice(0, LONGEST_SHOWN + 1)}'`;
+  if (typeof value === 'string') return `'${value.slice(0, LONGEST_SHOWN + 1).replace(/[\r\n]+/g, ' ')}'`;
   if (depth === 0) return '…';
   const items = itemsIn(value);
   if (items !== undefined)

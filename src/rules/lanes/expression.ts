@@ -58,12 +58,17 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
   value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
 
 function matchOf(rule: Rule, evaluation: Evaluation, variables: MergedVariables, file: string | undefined): RuleMatch {
-  const told = toldOf(rule, evaluation, variables);
-  const base = { layer: 'exact', confidence: 1, places: [], trace: told } as const;
+  const told = toldOf(evaluation, variables);
+  const base = {
+    layer: 'exact',
+    confidence: 1,
+    places: [],
+    trace: traceOf(rule, evaluation, variables, told),
+  } as const;
   if (variables.problems.length > 0)
     return { ...base, status: 'ERROR', reason: `a variable cannot be told: ${variables.problems.join('; ')}` };
   const { outcome, missing, problem = '' } = evaluation;
-  const clauses = masked(evaluation.clauses().join(', '));
+  const clauses = told.clauses.join(', ');
   if (outcome === 'true') return { ...base, status: 'PASS', reason: clauses };
   if (outcome === 'error') return { ...base, status: 'UNDECIDED', reason: `${clauses}: ${problem}` };
   if (outcome === 'unknown' && rule.on_missing !== 'violation')
@@ -85,16 +90,30 @@ function matchOf(rule: Rule, evaluation: Evaluation, variables: MergedVariables,
 /** The step at which a hard constraint is left open although a part of what it asks for is there. */
 export const HALF_KNOWN = 'on_missing, half known';
 
-/** Which variables an expression was given and by whom, and what each of its conditions came to. */
-function toldOf(rule: Rule, evaluation: Evaluation, { known }: MergedVariables): NonNullable<RuleMatch['trace']> {
-  const values = [...known].map(([name, { value, from }]) => `${name} = ${shown(value)} (${from})`);
+interface Told {
+  readonly values: string;
+  readonly clauses: readonly string[];
+}
+
+/** Which variables an expression was given and by whom, and what each of its conditions came to, without secrets. */
+function toldOf(evaluation: Evaluation, { known }: MergedVariables): Told {
+  const values = [...known].map(([name, { value, from }]) => `${name} = ${shown(value)} (${from})`).join(', ');
+  const lines = [values, ...evaluation.clauses()].map((line) => line.replace(/\s+/g, ' '));
+  const [first = '', ...clauses] = masked(lines.join('\n')).split('\n'); // secrets are looked for once
+  return { values: first, clauses };
+}
+
+function traceOf(
+  rule: Rule,
+  { outcome }: Evaluation,
+  { known }: MergedVariables,
+  told: Told,
+): NonNullable<RuleMatch['trace']> {
   const isHalfKnown = rule.is_hard_constraint && rule.on_missing === 'not_applicable' && known.size > 0;
   return [
-    { step: 'extract', outcome: masked(values.join(', ')) || 'none of the variables is there' },
-    ...evaluation.clauses().map((clause) => ({ step: 'expression', outcome: masked(clause) })),
-    ...(evaluation.outcome === 'unknown'
-      ? [{ step: isHalfKnown ? HALF_KNOWN : 'on_missing', outcome: rule.on_missing }]
-      : []),
+    { step: 'extract', outcome: told.values || 'none of the variables is there' },
+    ...told.clauses.map((clause) => ({ step: 'expression', outcome: clause })),
+    ...(outcome === 'unknown' ? [{ step: isHalfKnown ? HALF_KNOWN : 'on_missing', outcome: rule.on_missing }] : []),
   ];
 }
 
