@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
 import { DRIVEN, byAnyModel, driveBy, scriptDriven } from '../support/drivers.ts';
-import { aFactory } from '../support/factory.ts';
+import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { modelApis } from '../support/model-apis.ts';
 import { FINAL, once, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
@@ -222,6 +222,17 @@ describe('andon agents', () => {
     ]);
     expect(checks[1]?.detail).toContain('refused: gemini ended with exit code 145');
     expect(code).toBe(1);
+  });
+
+  test('test that is stopped by Ctrl-C leaves nothing running', async () => {
+    const factory = await aFactory({ apart: true });
+    driveBy(factory, 'codex');
+    scriptDriven(factory, 'codex', [{ reply: 'x', does: [{ touch: 'asked' }, 'silent'] }]);
+    const { child, ended } = factory.start(['agents', 'test', 'codex']);
+    await eventually(() => factory.signal.has('asked'), 'the model is asked');
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(1);
+    await eventually(() => factory.processes().length === 0, 'nothing is left');
   });
 
   test('test of nobody lists who there is', async () => {

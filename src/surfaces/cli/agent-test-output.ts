@@ -5,11 +5,13 @@ import { tryAgent } from '../../setup/doctor/try-agent.ts';
 import type { Invocation } from './command.ts';
 import { flag } from './options.ts';
 import { json, line, styled } from './print.ts';
+import { onFirstSignal } from './signals.ts';
 
 /** `andon agents test`: one real call of each kind, and what was understood of it. */
 export async function test(invocation: Invocation, name: string): Promise<number> {
   const place = await findPlace(invocation.cwd, invocation.env);
   const stop = new AbortController();
+  onFirstSignal(invocation, () => stop.abort());
   const asJson = flag(invocation.options, 'json');
   const checks: Check[] = [];
   for await (const check of tryAgent(place, invocation.env, name, stop.signal)) {
