@@ -14,7 +14,7 @@ import { dirname, join } from 'node:path';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { Problem } from '../base/problem.ts';
-import { appendLine, makeFolder, moveFile, removeFile, replaceFile } from './durable.ts';
+import { appendLine, makeFolder, moveFile, removeEmptyFolder, removeFile, replaceFile } from './durable.ts';
 
 /**
  * The one door to a folder of andon's: what it reads and writes there goes through it. What lies above the folder is the
@@ -47,6 +47,8 @@ export interface Door {
   move(from: string, to: string): boolean;
   remove(name: string): void;
   makeFolder(name: string, mode?: number): void;
+  /** Removes a folder in which nothing lies; one that holds something stays. */
+  removeEmpty(name: string): void;
   /** What bars the way to the first of these files or folders that is not what it should be, in words. */
   barred(files: readonly string[], folders?: readonly string[]): string | undefined;
 }
@@ -114,6 +116,7 @@ export function doorTo(folder: string): Door {
     append: (name, line, mode) => appendLine(open(name, way, noFile), line, mode),
     move: (from, to) => moveFile(open(from, way), open(to, way)),
     remove: (name) => removeFile(open(name, way)),
+    removeEmpty: (name) => removeEmptyFolder(open(name, way)),
     makeFolder: (name, mode) => makeFolder(open(name, way, noFolder), mode),
     barred: (files, folders = []) =>
       firstOf(folders, (name) => way(name) ?? noFolder(name)) ?? firstOf(files, (name) => way(name) ?? noFile(name)),

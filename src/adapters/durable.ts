@@ -9,6 +9,7 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmdirSync,
   rmSync,
   unlinkSync,
   writeSync,
@@ -139,6 +140,18 @@ export function removeFile(path: string): void {
     failpoint('file.remove.after-unlink');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+/** Removes a folder if nothing lies in it; one that is gone, or no folder, is let be. */
+export function removeEmptyFolder(path: string): void {
+  try {
+    failpoint('file.remove-folder.before');
+    rmdirSync(path);
+    failpoint('file.remove-folder.after');
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'].includes(code)) throw error;
   }
 }
 

@@ -19,6 +19,8 @@ export const FAILPOINTS = [
   'file.take.after-link',
   'file.remove.before-unlink',
   'file.remove.after-unlink',
+  'file.remove-folder.before',
+  'file.remove-folder.after',
   'journal.open.before-tables',
   'journal.append.before-begin',
   'journal.append.before-commit',

@@ -82,6 +82,7 @@ export const FILES = {
   queue: 'queue',
   withdrawn: 'withdrawn',
   archive: 'archive',
+  tasks: 'tasks',
 } as const;
 
 /** Where an approved proposal is kept until its task has ended. */

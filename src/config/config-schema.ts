@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { holdSchema } from './hold-settings.ts';
 import { limitsSchema } from './cage-limits.ts';
 import { digestSchema } from './digest-settings.ts';
 import { driverSchema } from './driver-schema.ts';
@@ -7,6 +8,7 @@ import { gateSchema } from '../contract/gate.ts';
 import { projectLlmSchema, userLlmSchema } from './llm-settings.ts';
 import { messageFields } from './message-settings.ts';
 import { pipelineSchema } from './pipeline-settings.ts';
+import { parkingKeys } from './parking-settings.ts';
 import { notificationsSchema } from '../record/notification.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 import { forEveryAgent } from '../base/agents.ts';
@@ -97,27 +99,8 @@ export const projectSchema = once(() =>
       .describe(
         'Who runs the judge: andon (default), or anybody outside who takes REVIEW_REQUEST.md and writes the report.',
       ),
-    hold: z
-      .strictObject({
-        leash_hours: z
-          .number()
-          .min(0)
-          .max(24 * 14)
-          .optional()
-          .describe(
-            'Hours to wait for an agent that is out of reach before a human is asked. Default: 24; 0 = never wait.',
-          ),
-        retry_minutes: z
-          .number()
-          .positive()
-          .max(24 * 60)
-          .optional()
-          .describe(
-            'Minutes until the next try when nobody says when it is back; doubled each time, to 15 times as much at most. Default: 1.',
-          ),
-      })
-      .optional()
-      .describe("Waiting for a provider's limit to end, or for a server to come back."),
+    ...parkingKeys(),
+    hold: holdSchema().optional().describe("Waiting for a provider's limit to end, or for a server to come back."),
     roles: z
       .strictObject({
         implementer: workers('a model', 'qwen2.5-coder')

@@ -56,6 +56,10 @@ export interface Settings {
   readonly protectedPaths: ProtectedChange | undefined;
   /** The judge is run by somebody outside; andon only waits for the report. */
   readonly judgeIsOutside: boolean;
+  /** What a halt of one task does to the others. */
+  readonly onHalt: 'park' | 'stop';
+  /** What becomes of a contract that may write what the change of a parked task touches. */
+  readonly onOverlap: 'wait' | 'start';
   readonly onCritical: 'judge' | 'fix';
   /** The models that a new contract names when nobody says otherwise. */
   readonly roles: { readonly implementers: readonly string[]; readonly localReviewer: string };
@@ -167,6 +171,8 @@ export function readSettings(
     protectedPaths,
     judgeIsOutside: ours.judge === 'external',
     hold: { leashHours: ours.hold?.leash_hours ?? 24, retryMinutes: ours.hold?.retry_minutes ?? 1 },
+    onHalt: ours.on_halt ?? 'park',
+    onOverlap: ours.on_overlap ?? 'wait',
     onCritical: ours.local_review?.on_critical ?? 'judge',
     roles: {
       implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),

@@ -9,8 +9,10 @@ export interface LineFacts {
   readonly paused: { readonly at: string; readonly by: string } | null;
   /** A human's STOP or pause, in words; null when nothing holds the line. */
   readonly blocked: string | null;
-  /** The task that has not ended. */
+  /** The task that runs, or whose halt holds the line; null when there is none, whatever is parked. */
   readonly task: TaskView | null;
+  /** Tasks that were put aside while others go on, in the order in which they were. */
+  readonly parked: readonly ParkedView[];
   /** When a call that waits is made again by itself. */
   readonly next_try: string | null;
   /** What the line waits for from somebody outside. */
@@ -53,6 +55,16 @@ export interface QueueView {
   readonly tasks: readonly string[];
   /** All of it in one phrase. */
   readonly why: string;
+}
+
+/** A parked task, and what it waits for. */
+export interface ParkedView {
+  readonly task: TaskView;
+  /** Its folder, from the root of the project. */
+  readonly papers: string;
+  readonly waits_for: 'your answer' | 'the line';
+  /** A paper of its halt that a choice would overwrite, in words. */
+  readonly edited: string | null;
 }
 
 /** A refused contract, as `CONTRACT_REJECTED.md` tells it. */

@@ -1,8 +1,9 @@
 import { waitsForDisk } from '../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import type { LineFacts } from './line-facts.ts';
-import { resumeEither } from './resume-command.ts';
+import { haltFile, resumeEither } from './resume-command.ts';
 import type { TaskView } from './view.ts';
 import { takeoverInWords } from '../record/implementers.ts';
 
@@ -23,7 +24,7 @@ export function troubleInWords(facts: LineFacts): readonly Said[] {
     ...(former === null || task === null ? [] : [warn(`${former}; end it with: andon abandon ${task.task_id}`)]),
     ...queueInWords(facts),
     ...(proposal === null ? [] : [warn(proposal)]),
-    ...(decision && task === null
+    ...(decision && task === null && facts.parked.length === 0
       ? [warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`)]
       : []),
   ];
@@ -34,6 +35,7 @@ export function doingNow(view: TaskView, facts: LineFacts | undefined): string {
   if (TERMINAL.includes(view.status))
     return view.undone_as === null ? view.status_reason : `undone as ${view.undone_as.slice(0, 12)}`;
   if (view.halt !== null) return `halted by ${view.halt.breaker}: ${view.halt.reason}`;
+  if (view.parked !== null) return 'answered; goes on when the line is free';
   if (facts?.task?.task_id !== view.task_id) return view.status_reason;
   const { watchdog, blocked, waits_for: outside, former_repository: former } = facts;
   if (former !== null) return former;
@@ -44,6 +46,14 @@ export function doingNow(view: TaskView, facts: LineFacts | undefined): string {
   if (view.hold !== null) return `waits for ${view.hold.station}: ${view.hold.reason}`;
   if (blocked !== null) return blocked;
   return outside === null ? view.status_reason : `waits for ${outside}`;
+}
+
+/** What a watchdog finds of a task when it starts. */
+export function foundAtStart({ taskId, status, halt, parked }: LineRecord): string {
+  const waits = 'waits for your choice';
+  if (parked !== undefined)
+    return `${taskId}: is parked, and ${halt === undefined ? 'goes on when the line is free' : waits}`;
+  return `${taskId}: ${halt === undefined ? `going on at ${status}` : `is halted, and ${waits}`}`;
 }
 
 /** The task on the line, in full. */
@@ -78,10 +88,23 @@ export function taskInWords(view: TaskView, facts: LineFacts): readonly Said[] {
           ...(halt.refused === null ? [] : [warn(`  ${inOneTerminalLine(halt.refused, 700)}`)]),
           ...(edited === null ? [] : [warn(`  ${edited}`)]),
           ...halt.paths.map((path) => plain(`  path ${inOneTerminalLine(path)}`)),
-          plain(`  read ${HANDOFF}/${FILES.halt}, then: ${resumeEither(view.task_id, halt.id)}`),
+          plain(`  read ${haltFile(view.task_id, view.parked !== null)}, then: ${resumeEither(view.task_id, halt.id)}`),
         ]),
   ];
 }
+
+/** The tasks that are parked, and what each waits for. */
+export const parkedInWords = ({ parked }: LineFacts): readonly Said[] =>
+  parked.flatMap(({ task, edited }) => [
+    plain(`${task.task_id} is parked: ${inOneTerminalLine(doingNow(task, undefined))}`),
+    ...(task.halt === null
+      ? []
+      : [
+          ...(task.halt.refused === null ? [] : [warn(`  ${inOneTerminalLine(task.halt.refused, 700)}`)]),
+          ...(edited === null ? [] : [warn(`  ${edited}`)]),
+          plain(`  read ${haltFile(task.task_id, true)}, then: ${resumeEither(task.task_id, task.halt.id)}`),
+        ]),
+  ]);
 
 /** What waits in the folder, and what of it is refused. */
 function queueInWords({ waiting, queue, refusals, refused }: LineFacts): readonly Said[] {

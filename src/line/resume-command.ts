@@ -1,3 +1,4 @@
+import { FILES, HANDOFF } from '../base/names.ts';
 import type { Path } from '../record/trip.ts';
 
 /** The command that takes a path of a halt; it names the halt that was read about, so that it can mean no other. */
@@ -13,3 +14,7 @@ export const resumeEither = (taskId: string, halt: string | undefined): string =
   `andon resume ${taskId} --path 1 (or 2)${ofHalt(halt)}`;
 
 const ofHalt = (halt: string | undefined): string => (halt === undefined ? '' : ` --halt ${halt}`);
+
+/** The report of a halt as people know it: in `_handoff/`, or in the folder of a task that is parked. */
+export const haltFile = (taskId: string, isParked: boolean): string =>
+  isParked ? `${HANDOFF}/${FILES.tasks}/${taskId}/${FILES.halt}` : `${HANDOFF}/${FILES.halt}`;

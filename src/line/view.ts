@@ -1,4 +1,4 @@
-import { branchName } from '../base/names.ts';
+import { TERMINAL, branchName } from '../base/names.ts';
 import { diffStat } from '../record/change.ts';
 import { inOneLine } from '../record/finding.ts';
 import { bendInWords } from '../record/gate-bending.ts';
@@ -65,6 +65,8 @@ export interface TaskView {
     /** Why the newest answer through the folder does not count; null when there was none. */
     readonly refused: string | null;
   } | null;
+  /** Since when it is put aside while others go on; its papers lie in `_handoff/tasks/<task_id>/`. */
+  readonly parked: string | null;
   readonly merged_as: string | null;
   readonly undone_as: string | null;
 }
@@ -72,6 +74,8 @@ export interface TaskView {
 /** Whether a task has no gate at all: by its last run of gates, before that by what there was at admission. */
 export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
   gates === undefined ? ungated === true : gates.results.length === 0;
+
+const isOpen = ({ status }: LineRecord): boolean => !TERMINAL.includes(status);
 
 /** Shows a record to people and programs. */
 export function viewTask(record: LineRecord): TaskView {
@@ -127,6 +131,7 @@ export function viewTask(record: LineRecord): TaskView {
             paths: halt.paths.map(({ title }, index) => `${index + 1}: ${title}`),
             refused: record.refusedAnswer ?? null,
           },
+    parked: isOpen(record) ? (record.parked ?? null) : null,
     undone_as: record.undone ?? null,
     merged_as: record.status === 'merged' ? (record.merge?.commit ?? null) : null,
   };

@@ -32,6 +32,12 @@ export interface Handoff {
   removeBeside(name: string, text: string): boolean;
   /** Contract files waiting in `queue/`, by name, oldest first. */
   queued(): readonly string[];
+  /** The folders in `tasks/`: tasks that are parked. */
+  aside(): readonly string[];
+  /** Removes a folder in `tasks/` that is empty; one that holds anything stays. */
+  removeAside(taskId: string): void;
+  /** A file as people know it, from the root of the project. */
+  shown(name: string): string;
   /** The folders in `archive/`: tasks whose papers were put there. */
   archived(): readonly string[];
 }

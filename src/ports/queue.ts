@@ -1,5 +1,12 @@
 import type { Outcome } from '../base/outcome.ts';
 
+/** What a contract says that it may write, as it is written: paths may begin with the name of the project. */
+export interface WaitingScope {
+  readonly project: string;
+  readonly allowedPaths: readonly string[];
+  readonly forbiddenPaths: readonly string[];
+}
+
 /** A contract that nobody has begun. */
 export interface Waiting {
   /** What it is called here; whoever claims it, and whoever is told of it, knows it by that. */
@@ -13,6 +20,8 @@ export interface Waiting {
   readonly after: readonly string[];
   /** The moment before which it says it must not begin: ISO 8601, UTC. */
   readonly notBefore: string | undefined;
+  /** What it may write; undefined where it is no contract that can be read. */
+  readonly scope: WaitingScope | undefined;
   /** It lies in the place already, so its turn comes before that of all others. */
   readonly goesFirst: boolean;
   /** Whether there is a place in which it could begin; what else it waits for is decided over all of them. */

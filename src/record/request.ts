@@ -15,7 +15,12 @@ export const requestSchema = once(() =>
       how: z.string(),
     }),
     z.strictObject({ do: z.literal('abandon'), taskId: z.string(), by: z.string() }),
-    z.strictObject({ do: z.literal('halt'), taskId: z.string(), by: z.string(), reason: z.string() }),
+    z.strictObject({
+      do: z.literal('halt'),
+      taskId: z.string().optional().describe('Only this task is meant; without it, the line.'),
+      by: z.string(),
+      reason: z.string(),
+    }),
     z.strictObject({ do: z.literal('retry'), taskId: z.string(), by: z.string() }),
     z.strictObject({ do: z.literal('pause'), by: z.string() }),
     z.strictObject({ do: z.literal('unpause'), by: z.string() }),

@@ -124,7 +124,8 @@ andon's inbox and face in this project. Nothing here belongs into a commit.
 | \`REBUTTAL.md\` | andon | the judge, you | into the archive |
 | \`DECISION.json\` | you, at a halt (which path) or as the floor manager (merge, fix, rebut) | andon | into the archive |
 | \`STALL_REPORT.md\` | andon | you | when you choose a path |
-| \`ERIK_HALT.md\` | andon, at a halt | you | into the archive when you choose a path |
+| \`ERIK_HALT.md\` | andon, at a halt; of several, the first whole and the others by name | you | into the archive when you choose a path |
+| \`tasks/<task_id>/\` | andon: the papers of a halted task, by the names above, once another one is to run; you, to answer there | andon, you | when the task goes on, or ends |
 | \`STOP\` | you | andon: halts the task that runs and starts nothing while it is there | when you remove it |
 | \`transition.ndjson\` | andon | you, scripts | never |
 | \`archive/<task_id>/\` | andon | you | never |

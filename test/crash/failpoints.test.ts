@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { LIVES } from './lives.ts';
+import { LIVES, LIVES_OF_SEVERAL } from './lives.ts';
 import { again, chosen } from '../support/seed.ts';
 import { nameOf, pointsOf, sweep } from './sweep.ts';
 
@@ -8,7 +8,7 @@ const POINTS = Number(process.env['CRASH_POINTS'] ?? 40);
 const ALL = process.env['CRASH_FULL'] === '1';
 
 describe('kill -9 at every effect on the disk', () => {
-  test.each(LIVES.map((life) => [life.name, life] as const))(
+  test.each([...LIVES, ...LIVES_OF_SEVERAL].map((life) => [life.name, life] as const))(
     'loses nothing of a task that is %s',
     async (name, life) => {
       const { points, missed, violations } = await sweep(life, (reached) =>

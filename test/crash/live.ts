@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Watchdog } from '../support/factory.ts';
+import { headIn } from '../support/parked.ts';
 import { isAlive } from '../support/processes.ts';
 import { endOf, faultsOf, transitionsOf } from './look-at-life.ts';
 import type { End } from './look-at-life.ts';
@@ -97,7 +98,7 @@ const UNDISTURBED: Wish = { process: 0, failpoint: 'none' };
 const TRY_AGAIN: Goal = {
   name: 'tried again',
   isReached: () => false,
-  act: (factory) => factory.start(['resume', 'DOC-001', '--path', '1']),
+  act: (factory) => factory.start(['resume', headIn(factory, 'ERIK_HALT.md', 'task'), '--path', '1']),
 };
 
 const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';

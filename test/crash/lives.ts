@@ -1,6 +1,7 @@
 import { aContract } from '../support/contract.ts';
 import type { Factory, Options } from '../support/factory.ts';
 import { tick } from '../support/answers.ts';
+import { aNote, aside, notesOf, tickIn } from '../support/parked.ts';
 import { write } from '../support/versions.ts';
 
 /** A command that is under way. */
@@ -112,5 +113,51 @@ export const LIVES: readonly Life[] = [
     contract: TOO_LONG,
     before: dirty,
     goals: [halted, resumed(true), merged, undone(true), pause('pause', true), pause('unpause', true)],
+  },
+];
+
+const isDropped = (factory: Factory, id: string): boolean =>
+  factory.has(`_handoff/queue/${id}.json`) ||
+  factory.paper(aside(id, 'TASK_CONTRACT.json.lock')) !== undefined ||
+  factory.archivedAs(id) !== undefined ||
+  (factory.paper('TASK_CONTRACT.json') ?? factory.paper('TASK_CONTRACT.json.lock'))?.includes(`"${id}"`) === true;
+const drops = (id: string, contract: object) => (factory: Factory) => {
+  if (!isDropped(factory, id)) factory.drop(contract, `queue/${id}.json`);
+  return undefined;
+};
+const isAside = (factory: Factory, id: string): boolean =>
+  factory.paper(aside(id, 'TASK_CONTRACT.json.lock')) !== undefined &&
+  factory.paper(aside(id, 'ERIK_HALT.md')) !== undefined;
+const parked = (id: string, changes: Readonly<Record<string, unknown>> = {}): Goal => ({
+  name: `${id} parked`,
+  isReached: (factory) => isAside(factory, id),
+  act: drops(id, aNote(id, changes)),
+});
+const noteMerged = (id: string, act?: Goal['act']): Goal => ({
+  name: `${id} merged`,
+  isReached: (factory) => factory.isMerged(id),
+  ...(act === undefined ? {} : { act }),
+});
+
+/** The lives of several tasks: two are parked while others run, and are answered while another one runs. */
+export const LIVES_OF_SEVERAL: readonly Life[] = [
+  {
+    name: 'parked with another one, while a third is merged; both are answered then, the second one first',
+    options: {
+      scenario: notesOf(['DOC-002', 'DOC-003']),
+      files: { 'notes/DOC-002/README.md': '# 2\n', 'notes/DOC-003/README.md': '# 3\n' },
+    },
+    contract: TOO_LONG,
+    before: dirty,
+    goals: [
+      halted,
+      parked('DOC-002', { 'constraints.max_diff_size': 2 }),
+      noteMerged('DOC-003', drops('DOC-003', aNote('DOC-003'))),
+      noteMerged('DOC-002', (factory) => {
+        if (isAside(factory, 'DOC-002')) tickIn(factory, aside('DOC-002', 'ERIK_HALT.md'), 1);
+        return undefined;
+      }),
+      noteMerged('DOC-001', (factory) => factory.start(['resume', 'DOC-001', '--path', '1'])),
+    ],
   },
 ];

@@ -72,7 +72,14 @@ export async function faultsOf(
 }
 
 /** What a fast-forward moves in a checkout. */
-const MAY_MOVE = /^(?:\.git\/(?:index|logs\/HEAD|logs)|TODO\.md|docs\/auth_final\.md)$/;
+const MAY_MOVE = /^(?:\.git\/(?:index|logs\/HEAD|logs)|TODO\.md|docs\/auth_final\.md|notes\/DOC-\d+\/note\.md)$/;
+
+interface Row {
+  readonly task_id: string;
+  readonly old_status: string;
+  readonly new_status: string;
+  readonly sequence: number;
+}
 
 /** Every transition is told once and in order, those before a crash too. */
 function transitionFaults(factory: Factory, told: readonly string[]): readonly string[] {
@@ -80,10 +87,11 @@ function transitionFaults(factory: Factory, told: readonly string[]): readonly s
   const lines = transitionsOf(factory);
   const torn = text.split('\n').filter((line) => line !== '' && !isWhole(line));
   const lost = told.filter((line) => !lines.includes(line));
-  const rows = lines.map((line) => JSON.parse(line) as { old_status: string; new_status: string; sequence: number });
-  const gaps = rows.slice(1).flatMap(({ old_status: from, sequence }, at) => {
-    const last = rows[at];
-    return last?.new_status === from && last.sequence < sequence ? [] : [`${last?.new_status} -> ${from}`];
+  const rows = lines.map((line) => JSON.parse(line) as Row);
+  const gaps = rows.flatMap(({ task_id: task, old_status: from, sequence }, at) => {
+    const last = rows.slice(0, at).findLast((row) => row.task_id === task);
+    const isNext = last === undefined || (last.new_status === from && last.sequence < sequence);
+    return isNext && (rows[at - 1]?.sequence ?? 0) < sequence ? [] : [`${task}: ${last?.new_status} -> ${from}`];
   });
   const moved = journalTransitions(factory);
   return [
@@ -126,6 +134,9 @@ function strays(factory: Factory): readonly string[] {
   );
   return [
     ...left.map((path) => `left behind: ${path}`),
+    ...(existsSync(join(factory.handoff, 'tasks')) ? readdirSync(join(factory.handoff, 'tasks')) : []).map(
+      (name) => `left behind: tasks/${name}`,
+    ),
     ...papers.filter((name) => existsSync(join(factory.handoff, name))).map((name) => `left behind: ${name}`),
   ];
 }

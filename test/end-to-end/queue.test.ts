@@ -220,7 +220,7 @@ describe('a contract that is dropped', () => {
   });
 
   test('while a task is halted is refused at once, in the queue and in the place', async () => {
-    const factory = await aFactory(each('A', 'B'));
+    const factory = await aFactory({ ...each('A', 'B'), projectConfig: { on_halt: 'stop' } });
     const dog = await factory.watch();
     factory.drop(task('A', { 'constraints.max_diff_size': 3 }));
     await dog.until(() => factory.isHalted());

@@ -15,6 +15,7 @@ export const A_LINE: LineFacts = {
   paused: null,
   blocked: null,
   task: null,
+  parked: [],
   next_try: null,
   waits_for: null,
   waiting: [],

@@ -20,10 +20,12 @@ export function handoffFolder(root: string): Handoff {
     const read = door.text(path.slice(root.length + 1), READ_CAP);
     return read.ok && read.value !== undefined && isMeant(read.value);
   };
+  const foldersIn = (name: string): readonly string[] =>
+    door.entries(own(name)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
   const barred = (): string | undefined =>
     door.barred(
       [own(FILES.transitions), own('.gitignore')],
-      [HANDOFF, own(FILES.queue), own(FILES.withdrawn), own(FILES.archive)],
+      [HANDOFF, own(FILES.queue), own(FILES.withdrawn), own(FILES.archive), own(FILES.tasks)],
     );
   return {
     folder: `${root}/${HANDOFF}`,
@@ -68,6 +70,9 @@ export function handoffFolder(root: string): Handoff {
         .map(({ name }) => ({ name, arrived: door.stat(own(`${FILES.queue}/${name}`))?.mtimeMs ?? 0 }))
         .toSorted((a, b) => a.arrived - b.arrived || a.name.localeCompare(b.name))
         .map(({ name }) => name),
-    archived: () => door.entries(own(FILES.archive)).flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])),
+    aside: () => foldersIn(FILES.tasks),
+    removeAside: (taskId) => door.removeEmpty(own(`${FILES.tasks}/${taskId}`)),
+    shown: own,
+    archived: () => foldersIn(FILES.archive),
   };
 }

@@ -14,9 +14,10 @@ export function sweepHalfWritten(handoff: string, state: string, commonDir: stri
   const own = basename(handoff);
   const kept = doorTo(state);
   const isHalf = (name: string): boolean => isOfDead(/^\..+\.(?<pid>\d+)\.tmp$/.exec(name));
-  putBack(papers, [own, `${own}/queue`, `${own}/withdrawn`]);
+  const tasks = foldersIn(papers, `${own}/tasks`);
+  putBack(papers, [own, `${own}/queue`, `${own}/withdrawn`, ...tasks]);
   const archive = `${own}/archive`;
-  for (const folder of [own, `${own}/queue`, ...foldersIn(papers, archive)]) remove(papers, folder, isHalf);
+  for (const folder of [own, `${own}/queue`, ...tasks, ...foldersIn(papers, archive)]) remove(papers, folder, isHalf);
   for (const folder of ['', 'requests', 'base-runs', ...foldersIn(kept, 'calls')]) remove(kept, folder, isHalf);
   remove(kept, '', (name) => /^vault\.git\.\w{6}$/.test(name) || isOfDead(/^index\.(?<pid>\d+)\.\w{6}$/.exec(name)));
   remove(kept, 'vault.git', (name) => /^rules\.\w{6}$/.test(name));

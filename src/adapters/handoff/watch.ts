@@ -18,6 +18,9 @@ const WATCHED: ReadonlySet<string> = new Set([
   FILES.proposalFinal,
 ]);
 
+/** The folders in which something may be noticed. */
+const FOLDERS: ReadonlySet<string> = new Set([FILES.queue, FILES.tasks]);
+
 /** Watches `_handoff/` and the folder of requests; `changed` only means "look now", what is true is read from disk. */
 export function watchFolders(
   handoff: string,
@@ -43,6 +46,11 @@ function isWatched(path: string, handoff: string, requests: string): boolean {
   if (path.startsWith(requests)) return true;
   if (path === handoff || !path.startsWith(join(handoff, '/'))) return true;
   if (path === join(handoff, basename(handoff))) return true;
-  if (dirname(path) === handoff) return WATCHED.has(basename(path)) || basename(path) === FILES.queue;
+  if (dirname(path) === handoff) return WATCHED.has(basename(path)) || FOLDERS.has(basename(path));
+  const tasks = join(handoff, FILES.tasks);
+  if (dirname(path) === tasks) return true;
+  // A folder's own name must pass in it, here too.
+  if (dirname(dirname(path)) === tasks)
+    return WATCHED.has(basename(path)) || basename(path) === basename(dirname(path));
   return dirname(path) === join(handoff, FILES.queue) && (path.endsWith('.json') || basename(path) === FILES.queue);
 }

@@ -4,12 +4,16 @@ import { transitionLine } from '../../line/contract-document.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { activeTask } from '../journal/active-task.ts';
 import { lastTold } from '../journal/lost-journal.ts';
+import { catchUpAside } from './move-papers.ts';
+import { atThePlace } from './papers-of.ts';
 import { archiveEnded, archiveHalt, hasEdits, showContract } from './paperwork.ts';
 import type { Services } from '../wiring/services.ts';
 
-/** Brings `_handoff/` to what the journal says, in case a crash fell between the two; gives the task that has not ended. */
-export function catchUpPapers(services: Services): LineRecord | undefined {
-  catchUpTransitions(services);
+/** Brings `_handoff/` to what the journal says, in case a crash fell between the two; gives the task in the place that has not ended. */
+export function catchUpPapers(whole: Services): LineRecord | undefined {
+  catchUpTransitions(whole);
+  catchUpAside(whole);
+  const services = atThePlace(whole);
   const record = activeTask(services);
   if (record === undefined) {
     archiveEnded(services);

@@ -13,6 +13,7 @@ import { readTicks } from '../../line/documents/ticks.ts';
 import { tamperedVersions } from '../../line/documents/tampered-versions.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { Problem } from '../../base/problem.ts';
+import { openTasks } from '../journal/active-task.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** Makes a transition durable and visible (journal, then contract, then the line for scripts); gives its sequence number. */
@@ -62,21 +63,22 @@ export const hasEdits = (services: Services, record: LineRecord): boolean =>
 export function refuseLostEdits(services: Services, record: LineRecord): void {
   for (const name of [FILES.lock, FILES.contract]) {
     if (isUntouched(services, record, name)) continue;
-    throw new Problem('outdated-choice', overwritten(name), `${MOVE_AWAY}, then choose again`);
+    throw new Problem('outdated-choice', overwritten(services, name), `${MOVE_AWAY}, then choose again`);
   }
 }
 
 /** What is said of such a file before anybody chooses. */
-export const lostEdit = (name: string): string => `${overwritten(name)}, so no path can be taken: ${MOVE_AWAY}`;
+export const lostEdit = (services: Pick<Kept, 'handoff'>, name: string): string =>
+  `${overwritten(services, name)}, so no path can be taken: ${MOVE_AWAY}`;
 
 /** The first of them that lies there, in words; undefined when there is none. */
 export function whatIsEdited(services: Kept, record: LineRecord): string | undefined {
   const name = [FILES.lock, FILES.contract].find((paper) => !isUntouched(services, record, paper));
-  return record.halt === undefined || name === undefined ? undefined : lostEdit(name);
+  return record.halt === undefined || name === undefined ? undefined : lostEdit(services, name);
 }
 
-const overwritten = (name: string): string =>
-  `${HANDOFF}/${name} was edited while the line is halted; going on would overwrite it`;
+const overwritten = ({ handoff }: Pick<Kept, 'handoff'>, name: string): string =>
+  `${handoff.shown(name)} was edited while the line is halted; going on would overwrite it`;
 
 const MOVE_AWAY = `move that file away (a new contract goes to ${HANDOFF}/${FILES.queue}/)`;
 
@@ -147,7 +149,7 @@ export function archive(services: Services, record: LineRecord, isMeant = isOurs
   services.folders.tidy(record.taskId);
 }
 
-/** Ends the paperwork of ended tasks, in case a crash fell into it; no task is under way. */
+/** Ends the paperwork of ended tasks, in case a crash fell into it; no task is in the place. */
 export function archiveEnded(services: Services): void {
   setStrangersAside(services);
   for (const name of [FILES.contract, FILES.lock]) {
@@ -158,7 +160,8 @@ export function archiveEnded(services: Services): void {
     if (record === undefined || !TERMINAL.includes(record.status)) continue;
     if (isLeft(services, record.taskId, read.value)) archive(services, record, isLeft);
   }
-  for (const taskId of services.journal.taskIds()) services.folders.tidy(taskId);
+  const open = openTasks(services).map(({ taskId }) => taskId);
+  for (const taskId of services.journal.taskIds()) if (!open.includes(taskId)) services.folders.tidy(taskId);
 }
 
 /** The papers of a halt of which the journal knows nothing (it was lost) are kept: the next task's would overwrite them. */

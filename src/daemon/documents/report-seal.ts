@@ -76,7 +76,7 @@ export function refuseEditedReports(services: Pick<Services, 'digest' | 'handoff
   if (edited === undefined) return;
   throw new Problem(
     'outdated-choice',
-    `${HANDOFF}/${edited.name} is not the report any more that the line halted with`,
+    `${services.handoff.shown(edited.name)} is not the report any more that the line halted with`,
     'move that file away (andon writes its own again), then choose again',
   );
 }

@@ -35,6 +35,29 @@ export async function onRewritten(
   });
 }
 
+/**
+ * A task that was parked while its target moved: what was said about its tree was said about another target, so the change
+ * is put on the new one and looked at again; undefined where nothing has been said, or the target is the same.
+ */
+export async function onMovedWhileParked(
+  services: Services,
+  record: LineRecord,
+  target: string,
+): Promise<StepOutcome | undefined> {
+  const { base, change, takenUp, status, taskId } = record;
+  // At the implementer nothing has been said of the tree but what a human allowed, and gates, review and judge are to come.
+  if (takenUp !== true || change === undefined || target === base || status === 'pending_implementer') return undefined;
+  const what = `${branchName(record.target)} moved while ${taskId} was parked`;
+  const tree = await services.repository.mergeTrees(target, change.commit);
+  if (!tree.ok) return blocked(`${what}, and conflicts with the change in ${tree.why.join(', ')}`, target);
+  if (tree.value === (await services.repository.treeOf(target))) return targetHasIt(record, target);
+  return onNewBase(services, record, {
+    target,
+    tree: tree.value,
+    reason: `${what}; gates, review and judge look again`,
+  });
+}
+
 /** The change as one commit on the new target; everything that was said about the old one is void. */
 export async function onNewBase(
   services: Services,

@@ -51,7 +51,7 @@ export function checkChoice(
 ): { readonly halt: Halt; readonly path: Path } {
   const { halt: standing } = record;
   if (standing === undefined) throw notHalted(record, choice);
-  refuseOutdated(record, standing, choice);
+  refuseOutdated(services, record, standing, choice);
   const path = standing.paths[choice.path - 1];
   if (path === undefined)
     throw new Problem('bad-argument', `there is no path ${choice.path}`, resumeEither(record.taskId, standing.id));
@@ -84,8 +84,13 @@ function notHalted({ taskId, lastChoice }: LineRecord, { haltId }: Choice): Prob
 }
 
 /** A choice counts only for the halt, the tree and the contract that were read when it was made. */
-function refuseOutdated(record: LineRecord, standing: Halt, { haltId, tree, contractDigest }: Choice): void {
-  const readAgain = `read ${HANDOFF}/${FILES.halt} again, then: ${resumeEither(record.taskId, standing.id)}`;
+function refuseOutdated(
+  { handoff }: Pick<Services, 'handoff'>,
+  record: LineRecord,
+  standing: Halt,
+  { haltId, tree, contractDigest }: Choice,
+): void {
+  const readAgain = `read ${handoff.shown(FILES.halt)} again, then: ${resumeEither(record.taskId, standing.id)}`;
   if (haltId !== undefined && haltId !== standing.id)
     throw new Problem(
       'outdated-choice',

@@ -20,7 +20,7 @@ export class EditedPapers {
       paper.look();
       if (paper.isRefused || !paper.isOld) return [];
       paper.refuse();
-      return isUntouched(this.services, record, name) ? [] : [lostEdit(name)];
+      return isUntouched(this.services, record, name) ? [] : [lostEdit(this.services, name)];
     });
   }
 }

@@ -1,7 +1,7 @@
 import { readDecision, taskOf } from '../../record/decision.ts';
 import type { DecisionFile } from '../../record/decision.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { FILES, HANDOFF, HUMAN } from '../../base/names.ts';
+import { FILES, HUMAN } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { changedPromise } from '../../line/documents/halt-report.ts';
 import { readTicks } from '../../line/documents/ticks.ts';
@@ -66,7 +66,7 @@ export class Answers {
     if (ticked.is === 'waits' || written.is === 'waits') return undefined;
     if (ticked.is === 'choice' && written.is === 'choice' && disagree(ticked.choice, written.choice)) {
       const together = `${report.text ?? ''}\u0000${decision.text ?? ''}`;
-      const sentence = `${HANDOFF}/${FILES.halt} is ticked for path ${ticked.choice.path}, ${HANDOFF}/${FILES.decision} says path ${written.choice.path}`;
+      const sentence = `${this.shown(FILES.halt)} is ticked for path ${ticked.choice.path}, ${this.shown(FILES.decision)} says path ${written.choice.path}`;
       if (report.together !== together) this.tell(`neither counts: ${sentence}; leave one of them`);
       report.together = together;
       return undefined;
@@ -160,7 +160,7 @@ export class Answers {
     if (text === this.before && record.contract.roles.floorManager === HUMAN) return { is: 'silent' };
     return {
       is: 'unclear',
-      why: `it decides on a report (\`decision\`), but the line is halted: answer with \`halt\` and \`path\`, as ${HANDOFF}/${FILES.halt} shows`,
+      why: `it decides on a report (\`decision\`), but the line is halted: answer with \`halt\` and \`path\`, as ${this.shown(FILES.halt)} shows`,
     };
   }
 
@@ -211,8 +211,12 @@ export class Answers {
 
   private refuseOne(paper: SeenPaper, why: string): void {
     paper.refuse();
-    const what = paper === this.report ? `the tick in ${HANDOFF}/${FILES.halt}` : `${HANDOFF}/${FILES.decision}`;
+    const what = paper === this.report ? `the tick in ${this.shown(FILES.halt)}` : this.shown(FILES.decision);
     this.tell(`${what} does not count: ${inOneTerminalLine(why, 600)}`);
+  }
+
+  private shown(name: string): string {
+    return this.services.handoff.shown(name);
   }
 
   private tell(text: string, as: { readonly refused?: true } = { refused: true }): void {

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { FILES } from '../../base/names.ts';
 import { contractText } from '../../line/contract-document.ts';
 import { haltReport } from '../documents/paperwork.ts';
 import type { Services } from '../wiring/services.ts';
@@ -48,6 +48,10 @@ export class HaltPapers {
     };
     if (!services.handoff.write(name, ours, isUnwritten)) return; // somebody wrote in it
     this.seen.delete(name);
-    services.say({ kind: 'word', level: 'warn', text: `${HANDOFF}/${name} was gone or cut off; it is written again` });
+    services.say({
+      kind: 'word',
+      level: 'warn',
+      text: `${services.handoff.shown(name)} was gone or cut off; it is written again`,
+    });
   }
 }

@@ -82,6 +82,31 @@ export class Arrivals {
     this.refusals.forgetGone();
   }
 
+  /** Whether a contract waits that could be admitted once the place is free; what is not right is refused on the way. */
+  async mayBegin(): Promise<boolean> {
+    for (const turn of this.turns([])) {
+      const { one, never } = turn;
+      if (one.waitsFor !== 'its turn' || isKeptBack(turn) || this.isRefused(one, never)) continue;
+      const looked = await this.lookAt(turn, true);
+      if (looked.ok) return true;
+      if (this.mayBecomeWell(turn, looked.why)) continue;
+      this.refusals.refuse(one.name, textOf(one.text), looked.why, { order: orderOf(never), wholly: true });
+    }
+    return false;
+  }
+
+  /** Makes the place free of what somebody dropped there: it waits in the queue. False while it may still be being written. */
+  clearPlace(): boolean {
+    const { handoff } = this.services;
+    const read = handoff.read(FILES.contract);
+    if (!read.ok || read.value === undefined) return read.ok;
+    const parsed = parseContract(read.value);
+    const isIncomplete = !parsed.ok && parsed.why.some(({ kind }) => kind === 'incomplete');
+    if (isIncomplete && this.mayBeUnfinished(FILES.contract, read.value)) return false;
+    this.queueDropped(parsed.ok ? parsed.value.contract.taskId : 'refused', read.value);
+    return !handoff.exists(FILES.contract);
+  }
+
   private async tryNext(): Promise<Arrival> {
     const next = this.turns([]).find(
       (turn) =>
@@ -149,12 +174,13 @@ export class Arrivals {
   }
 
   private turns(underWay: readonly string[]): readonly Turn<Waiting>[] {
-    const { queue, journal, clock } = this.services;
+    const { queue, journal, clock, settings } = this.services;
     const turns = turnsNow({
       queue,
       journal,
       now: clock.now(),
       underWay,
+      onOverlap: settings.onOverlap,
       isRefused: (one, never) => this.isRefused(one, never),
     });
     this.opens = nextOpening(turns);

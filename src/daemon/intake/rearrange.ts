@@ -12,12 +12,13 @@ import { turnsNow } from '../journal/turns-now.ts';
 import type { Services } from '../wiring/services.ts';
 
 type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;
-type Needs = Pick<Services, 'clock' | 'journal' | 'queue'>;
+type Needs = Pick<Services, 'clock' | 'journal' | 'queue' | 'settings'>;
 
 /** Puts a contract that waits somewhere else in the order, or takes it out; a Problem where that cannot be. */
 export function rearrange(services: Needs, request: Rearrange): { status: string; reason: string; commit: null } {
-  const { queue, journal, clock } = services;
-  const turns = turnsNow({ queue, journal, now: clock.now(), underWay: [], isRefused: () => false });
+  const { queue, journal, clock, settings } = services;
+  const { onOverlap } = settings;
+  const turns = turnsNow({ queue, journal, now: clock.now(), underWay: [], onOverlap, isRefused: () => false });
   const one = named(services, turns, request.contract);
   const reason = request.do === 'move' ? move(services, turns, one, request) : withdraw(services, one, request.by);
   return { status: request.do === 'move' ? 'moved' : 'withdrawn', reason, commit: null };

@@ -1,7 +1,9 @@
-import type { Floor, Turn } from '../../line/order/turns.ts';
+import { heldBackBy, standing } from '../../line/order/held-back.ts';
+import type { Floor, Turn, Wait } from '../../line/order/turns.ts';
 import { turnsOf } from '../../line/order/turns.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Queue, Waiting } from '../../ports/queue.ts';
+import { openTasks } from './active-task.ts';
 import { toldBy } from './begun-tasks.ts';
 
 /** What the order of what waits is made of. */
@@ -12,11 +14,15 @@ export interface Waits {
   readonly now: string;
   /** Tasks that take a place. */
   readonly underWay: readonly string[];
+  /** What becomes of a contract that may write what the change of a parked task touches. */
+  readonly onOverlap: 'wait' | 'start';
   readonly isRefused: NonNullable<Floor<Waiting>['isRefused']>;
 }
 
 /** Everything that waits in a repository, in the order in which its turn comes, and what for; the same for the line and for whoever shows it. */
-export function turnsNow({ queue, journal, now, underWay, isRefused }: Waits): readonly Turn<Waiting>[] {
+export function turnsNow({ queue, journal, now, underWay, onOverlap, isRefused }: Waits): readonly Turn<Waiting>[] {
   const { tasks, moves } = toldBy(journal);
-  return turnsOf(queue.waiting(underWay), { now, tasks, moves, isRefused });
+  const open = standing(openTasks({ journal }), underWay);
+  const keptBy = (one: Waiting): readonly Wait[] => heldBackBy(one, open, onOverlap);
+  return turnsOf(queue.waiting(underWay), { now, tasks, moves, isRefused, keptBy });
 }

@@ -1,5 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { TERMINAL } from '../../base/names.ts';
+import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { nextTry } from '../../line/wait.ts';
 import type { LineFacts } from '../../line/line-facts.ts';
@@ -24,6 +24,7 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
   const waits = holder === undefined ? undefined : await waitOfHolder(place);
   const paused = journal === undefined ? undefined : pausedBy(journal);
   const records = recordsOf(journal);
+  const open = records.filter(({ status }) => !TERMINAL.includes(status));
   const active = activeOf(records);
   const repository = await openForReading(place);
   const hasEdits = journal !== undefined && active?.halt !== undefined;
@@ -32,9 +33,16 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
     watchdog: holder === undefined ? null : { pid: holder.pid, doing: holder.doing, waits: waits ?? null },
     paused: paused ?? null,
     task: active === undefined ? null : viewTask(active),
+    parked: await parkedNow(open, handoff, journal),
     next_try: nextTryOf(active, place),
     waits_for: (active === undefined ? undefined : waitsForOutside(active, place.settings)) ?? null,
-    ...standstill(root, { paused, active, journal: journal ?? NO_JOURNAL, now: new Date().toISOString() }),
+    ...standstill(root, {
+      paused,
+      active,
+      journal: journal ?? NO_JOURNAL,
+      now: new Date().toISOString(),
+      onOverlap: place.settings.onOverlap,
+    }),
     edited: hasEdits ? await editsOf(active, handoff, journal) : null,
     ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
     former_repository: (active === undefined ? undefined : await ofFormerRepository(repository, active)) ?? null,
@@ -49,15 +57,35 @@ async function editsOf(active: LineRecord, handoff: Handoff, journal: Journal): 
   return whatIsEdited({ handoff, journal, digest: sha256 }, active) ?? null;
 }
 
+/** The tasks that are parked, and what each waits for. */
+async function parkedNow(
+  open: readonly LineRecord[],
+  handoff: Handoff,
+  journal: Journal | undefined,
+): Promise<LineFacts['parked']> {
+  const parked = open.flatMap((record) => (record.parked === undefined ? [] : [{ record, since: record.parked }]));
+  if (parked.length === 0 || journal === undefined) return [];
+  const { papersOf } = await import('../documents/papers-of.ts');
+  const views = parked
+    .toSorted((one, two) => one.since.localeCompare(two.since))
+    .map(async ({ record }) => ({
+      task: viewTask(record),
+      papers: `${HANDOFF}/${FILES.tasks}/${record.taskId}`,
+      waits_for: record.halt === undefined ? ('the line' as const) : ('your answer' as const),
+      edited: record.halt === undefined ? null : await editsOf(record, papersOf(handoff, record.taskId), journal),
+    }));
+  return Promise.all(views);
+}
+
 /** Every task's record, oldest first. */
 export const recordsOf = (journal: Journal | undefined): readonly LineRecord[] =>
   (journal?.taskIds() ?? [])
     .map((id) => foldJournal(journal?.entries(id) ?? []))
     .filter((record) => record !== undefined);
 
-/** The record of the task that has not ended. */
+/** The record of the task that has not ended and is not parked. */
 export const activeOf = (records: readonly LineRecord[]): LineRecord | undefined =>
-  records.findLast(({ status }) => !TERMINAL.includes(status));
+  records.findLast(({ status, parked }) => !TERMINAL.includes(status) && parked === undefined);
 
 /** When a call that waits is tried again by itself. */
 function nextTryOf(active: LineRecord | undefined, { settings }: Place): string | null {

@@ -20,12 +20,13 @@ export interface Standing {
   readonly journal: Journal;
   /** ISO 8601. */
   readonly now: string;
+  readonly onOverlap: 'wait' | 'start';
 }
 
 /** What lies in `_handoff/` of a repository, and why nothing of it starts; looked at as the watchdog would, nothing is changed. */
 export function standstill(
   root: string,
-  { paused, active, journal, now }: Standing,
+  { paused, active, journal, now, onOverlap }: Standing,
 ): Pick<LineFacts, 'blocked' | 'waiting' | 'queue' | 'refusals' | 'refused' | 'proposal' | 'decision'> {
   const handoff = handoffAt(root);
   const queue = queueAt(root);
@@ -34,7 +35,7 @@ export function standstill(
   const refusals = refusalsThatStand(handoff, [...names]);
   const refused = new Set(refusals.map(({ file }) => file));
   const isRefused = ({ name }: { readonly name: string }): boolean => refused.has(`${HANDOFF}/${name}`);
-  const turns = turnsNow({ queue, journal, now, underWay, isRefused });
+  const turns = turnsNow({ queue, journal, now, underWay, isRefused, onOverlap });
   const byHand = new Set(toldBy(journal).moves.map(({ task }) => task));
   const place = whatKeepsThePlace(active, isRefused({ name: FILES.contract }));
   const waiting = turns.map(({ one, waits }) => ({

@@ -2,7 +2,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
 import { movedRefs } from '../git/moved-refs.ts';
 import { lostRefs } from '../git/lost-refs.ts';
-import { onRewritten, targetHasIt } from '../git/rewritten-target.ts';
+import { onMovedWhileParked, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -25,6 +25,8 @@ export async function beforeStep(services: Services, log: StepLog): Promise<Step
   if (target === undefined) return undefined;
   const rewritten = await onRewritten(services, log.record, target);
   if (rewritten !== undefined) return rewritten;
+  const parked = await onMovedWhileParked(services, log.record, target);
+  if (parked !== undefined) return parked;
   return log.record.change?.files.length === 0 ? targetHasIt(log.record, target) : undefined;
 }
 

@@ -52,5 +52,7 @@ function shows(record: LineRecord, request: Request, haltId: string | undefined)
 }
 
 function recordOf(journal: Journal | undefined, request: Request): LineRecord | undefined {
-  return 'taskId' in request ? foldJournal(journal?.entries(request.taskId) ?? []) : undefined;
+  return 'taskId' in request && request.taskId !== undefined
+    ? foldJournal(journal?.entries(request.taskId) ?? [])
+    : undefined;
 }

@@ -1,6 +1,6 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { activeTask } from '../journal/active-task.ts';
+import { openTasks } from '../journal/active-task.ts';
 import { attend } from './attend.ts';
 import { Line } from './line.ts';
 import { ofFormerRepository } from '../wiring/former-repository.ts';
@@ -168,10 +168,10 @@ const cutJournal = (cut: string): Problem =>
 
 /** A task of a repository that lay here before is for a human to end; here it could only go wrong. */
 async function refuseFormer(services: Services): Promise<void> {
-  const active = activeTask(services);
-  const former = active === undefined ? undefined : await ofFormerRepository(services.repository, active);
-  if (active !== undefined && former !== undefined)
-    throw new Problem('conflict', former, `end it with: andon abandon ${active.taskId}`, 1);
+  for (const record of openTasks(services)) {
+    const former = await ofFormerRepository(services.repository, record);
+    if (former !== undefined) throw new Problem('conflict', former, `end it with: andon abandon ${record.taskId}`, 1);
+  }
 }
 
 const answering = new WeakSet<Line>();

@@ -14,6 +14,7 @@ const WRITES = [
   'take',
   'takeIn',
   'removeBeside',
+  'removeAside',
 ] as const;
 const TAKES = ['claim', 'release', 'withdraw'] as const;
 const MOVES = ['publish', 'restore', 'removeRef', 'land', 'repair'] as const;

@@ -36,7 +36,7 @@ function haltOf(night: Night, { taskId, record }: Story, halt: Halt): Need {
   return {
     ...about(night, taskId),
     kind: 'halt',
-    what: `halted by ${halt.trip.breaker}`,
+    what: `halted by ${halt.trip.breaker}${record.parked === undefined ? '' : '; parked, others go on'}`,
     since: record.updatedAt,
     question: breakers.find(({ id }) => id === halt.trip.breaker)?.question ?? null,
     why: said(`${halt.trip.reason}${also}${refused}`, 600),

@@ -34,6 +34,7 @@ function waitOf(night: Night, { taskId, record }: Story): Waits {
     since,
     command,
   });
+  if (record.parked !== undefined) return wait('the line to be free; it was parked, and is answered', updatedAt);
   const isWatched = line?.watchdog?.doing === 'watch';
   if (line !== undefined && !isWatched) return wait(`a watchdog; it is at ${status}`, updatedAt);
   if (openCall !== undefined) return wait(`the ${openCall.station}, which works`, openCall.at);

@@ -8,6 +8,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { judgeReport, localReview } from '../../record/reviews.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { forMarkdown, inMarkdownLine, inOneTerminalLine } from '../../base/plain-text.ts';
+import { reachOf } from '../../record/trip.ts';
 import type { Effect, Halt, Path, Trip } from '../../record/trip.ts';
 import { isUngated } from '../view.ts';
 import { count, duration } from './task-report/words.ts';
@@ -20,12 +21,13 @@ const DIFF_LINES = 400;
 /** `ERIK_HALT.md`: why the line stopped, the two ways on, and the state; whole enough to decide from it alone. */
 export function renderHalt(record: LineRecord, halt: Halt, diff: string): string {
   const versions = tamperedVersions(record, halt);
+  const isWide = reachOf(halt) === 'line';
   return (
     [
       frontMatter(record, halt),
-      `# The line is stopped: ${record.taskId}`,
+      `# ${isWide ? 'The line is stopped' : 'Halted'}: ${record.taskId}`,
       `**${halt.trip.breaker}**: ${reasonOf(halt.trip)}`,
-      'Nothing runs and nothing is merged until you choose one of the two paths below.',
+      `Nothing ${isWide ? '' : 'of this task '}runs and nothing ${isWide ? '' : 'of it '}is merged until you choose one of the two paths below.`,
       '## The Conflict',
       ...halt.trip.sides.flatMap(({ who, says }) => [
         `**${inMarkdownLine(who)}** says:`,

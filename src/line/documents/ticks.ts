@@ -27,8 +27,8 @@ export const reasonLine = (number: 1 | 2): string => `To take path ${number}, wr
  * whatever an agent said stands inside them.
  */
 export function readTicks(written: string): Ticked {
-  const report = written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
-  const head = /^---\n([\s\S]*?)\n---\n/.exec(report)?.[1] ?? '';
+  const report = plain(written);
+  const head = headOf(report);
   const lines = outsideFences(report);
   const odd = lines.find(isOddTick);
   if (odd !== undefined) return { unclear: `"${odd.trim()}" is not how a box is ticked; ${AS_SHOWN}` };
@@ -56,6 +56,15 @@ export function readTicks(written: string): Ticked {
     reason,
   };
 }
+
+/** The task that the head of a halt report names; undefined when it has none. */
+export const taskInHead = (report: string): string | undefined => inHead(headOf(plain(report)), 'task');
+
+/** The halt that it names. */
+export const haltInHead = (report: string): string | undefined => inHead(headOf(plain(report)), 'halt');
+
+const plain = (written: string): string => written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+const headOf = (report: string): string => /^---\n([\s\S]*?)\n---\n/.exec(report)?.[1] ?? '';
 
 const BOX = /^\s{0,3}[-*+] \[([ xX])\] Take path ([12])\s*$/;
 const MARK = /(?<!\\)\[\s*[^\s\]]+\s*\]|[✓✔✅☑☒]/u;

@@ -23,7 +23,7 @@ function inWords(wait: Wait, place: string): string {
     case 'another task':
       return `waits for ${wait.task}, ${STANDS[wait.is](wait.task, wait.by ?? '')}`;
     case 'a parked task':
-      return `waits for ${wait.task}, which is parked with a change in ${named(wait.paths)}`;
+      return `waits for ${wait.task}, which is parked${wait.paths.length === 0 ? '' : ` with a change in ${named(wait.paths)}`}`;
     case 'a time':
       return `waits until ${wait.until}`;
     case 'a place':

@@ -57,7 +57,9 @@ export async function carryOut(
         throw error;
       });
       line.looks.stop(); // nobody goes on with the next task
-      return { ...(await fulfil(line, request)), watchdog: false };
+      const done = await fulfil(line, request);
+      await line.showHalts();
+      return { ...done, watchdog: false };
     } finally {
       journal.close();
     }

@@ -1,4 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
+import { reachOf } from '../../record/trip.ts';
 import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
 import { resumeEither } from '../../line/resume-command.ts';
 import { tell } from '../../line/story.ts';
@@ -36,7 +37,6 @@ export function newsPrinter(prefix = ''): (news: News) => void {
 const gateColour = (outcome: string): string => styled(outcome === 'green' ? 'green' : 'red', outcome);
 
 function haltNotice({ taskId, halt }: LineRecord): void {
-  line(
-    styled('red', `         The line is stopped. Read _handoff/ERIK_HALT.md, then: ${resumeEither(taskId, halt?.id)}`),
-  );
+  const what = halt !== undefined && reachOf(halt) === 'task' ? `${taskId} is halted` : 'The line is stopped';
+  line(styled('red', `         ${what}. Read _handoff/ERIK_HALT.md, then: ${resumeEither(taskId, halt?.id)}`));
 }

@@ -1,11 +1,12 @@
-import { activeOf, lineNow, recordsOf } from '../../daemon/readers/line-now.ts';
+import { lineNow, recordsOf } from '../../daemon/readers/line-now.ts';
 import { readJournal } from '../../daemon/wiring/open-journal.ts';
 import type { Journal } from '../../daemon/wiring/open-journal.ts';
 import type { Place } from '../../daemon/wiring/open-place.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { count } from '../../line/documents/task-report/words.ts';
-import { doingNow, troubleInWords } from '../../line/line-in-words.ts';
+import { doingNow, parkedInWords, troubleInWords } from '../../line/line-in-words.ts';
 import { tell } from '../../line/story.ts';
+import { haltFile } from '../../line/resume-command.ts';
 import { viewTask } from '../../line/view.ts';
 import { Problem } from '../../base/problem.ts';
 import { MESSAGE_TOOL, message } from './message-tool.ts';
@@ -36,7 +37,7 @@ export const LINE_TOOLS: readonly ToolFacts[] = [
     name: 'andon_halt',
     title: 'andon: why the line stands',
     description:
-      'The halt that a human must answer, with its two paths. It is answered by `andon resume`, never from here.',
+      'The halts that a human must answer, each with its two paths. They are answered by `andon resume`, never from here.',
     inputSchema: { type: 'object', properties: {} },
     annotations: READ_ONLY,
   },
@@ -74,9 +75,12 @@ async function status(place: Place, journal: Journal | undefined): Promise<Said>
   const trouble = troubleInWords(facts).map(({ text }) => text.trim());
   const task =
     active === null
-      ? 'no task is on the line'
+      ? facts.parked.length === 0
+        ? 'no task is on the line'
+        : 'no task runs'
       : `${active.task_id} ${active.status}: ${inOneTerminalLine(doingNow(active, facts))}`;
-  return { summary: [task, ...trouble].join('; '), facts: { ...facts } };
+  const parked = parkedInWords(facts).map(({ text }) => text.trim());
+  return { summary: [task, ...parked, ...trouble].join('; '), facts: { ...facts } };
 }
 
 function task(_place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>): Said {
@@ -104,14 +108,20 @@ function task(_place: Place, journal: Journal | undefined, given: Readonly<Recor
 }
 
 function halt(_place: Place, journal: Journal | undefined): Said {
-  const active = activeOf(recordsOf(journal));
-  const view = active === undefined ? null : viewTask(active);
+  const halts = recordsOf(journal)
+    .filter((record) => record.halt !== undefined)
+    .map((record) => {
+      const { task_id, halt: standing, parked } = viewTask(record);
+      return { task_id, halt: standing, report: haltFile(task_id, parked !== null) };
+    });
+  const [first] = halts;
+  const told = halts.map(
+    ({ task_id, halt: one }) =>
+      `${task_id} is halted by ${one?.breaker ?? ''}: ${inOneTerminalLine(one?.reason ?? '')}`,
+  );
   return {
-    summary:
-      view?.halt === null || view === null
-        ? 'the line does not stand'
-        : `${view.task_id} is halted by ${view.halt.breaker}: ${inOneTerminalLine(view.halt.reason)}`,
-    facts: { task_id: view?.task_id ?? null, halt: view?.halt ?? null },
+    summary: told.length === 0 ? 'the line does not stand' : told.join('; '),
+    facts: { task_id: first?.task_id ?? null, halt: first?.halt ?? null, halts },
   };
 }
 

@@ -13,7 +13,7 @@ const pause = (ms: number): Promise<void> =>
 async function aWatch() {
   const root = aFolder();
   const at = (name: string): string => join(root, name);
-  mkdirSync(at('_handoff/queue'), { recursive: true });
+  for (const folder of ['queue', 'tasks/DOC-001']) mkdirSync(at(`_handoff/${folder}`), { recursive: true });
   mkdirSync(at('requests'));
   let count = 0;
   const troubles: string[] = [];
@@ -40,6 +40,8 @@ describe('watching', () => {
     '_handoff/ERIK_HALT.md',
     '_handoff/JUDGE_REPORT.json',
     '_handoff/queue/next.json',
+    '_handoff/tasks/DOC-001/ERIK_HALT.md',
+    '_handoff/tasks/DOC-001/DECISION.json',
     'requests/1.ask.json',
   ])('notices %s', async (name) => {
     const { at, noticed } = await aWatch();

@@ -83,7 +83,7 @@ const HOUSE: House = {
     { room: 'line/breakers', from: ['base', 'contract', 'likeness', 'record'], pure: true },
     { room: 'line/stations', from: ['base', 'contract', 'record'], pure: true },
     // Whose turn it is among what waits: one decision, for the line and for whoever shows it.
-    { room: 'line/order', from: ['base'], pure: true },
+    { room: 'line/order', from: ['base', 'record (types)'], pure: true },
     { room: 'line', from: ['base', 'contract', 'record', 'line/breakers', 'line/order', 'test-results'], pure: true },
     { room: 'line/documents', from: ['base', 'record', 'line', 'line/stations', 'rules/secrets'], pure: true },
     // What happened since somebody looked last: decided once, then text, Markdown or page.
@@ -190,6 +190,7 @@ const HOUSE: House = {
         'record',
         'line',
         'line/documents',
+        'ports (types)',
         'rules/secrets',
         'daemon/journal',
         'daemon/wiring',

@@ -40,6 +40,7 @@ const facts: fc.Arbitrary<LineFacts> = fc
     paused: fc.constant(null),
     blocked: may(text),
     task: may(tasks.map((some) => ({ ...TASK, ...some }))),
+    parked: fc.constant([]),
     next_try: may(fc.constant(AT)),
     waits_for: may(text),
     waiting: fc.uniqueArray(text, { maxLength: 30 }),

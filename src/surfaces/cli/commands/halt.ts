@@ -1,20 +1,24 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { resumeEither } from '../../../line/resume-command.ts';
+import { activeOf, recordsOf } from '../../../daemon/readers/line-now.ts';
+import { haltFile, resumeEither } from '../../../line/resume-command.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon halt`: the cord. What runs is ended, and the line stands until somebody chooses a path. */
+/** `andon halt`: the cord. What runs is ended, and the line stands until somebody chooses a path; of one task, others go on. */
 export async function run(invocation: Invocation): Promise<number> {
-  const taskId = taskArgument(invocation);
   const reason = inOneTerminalLine(textOption(invocation.options, 'reason') ?? '', 300);
-  const result = await carryOut(invocation, { do: 'halt', taskId, by: whoAmI(), reason });
-  if (flag(invocation.options, 'json')) json({ task_id: taskId, status: result.status });
-  else {
-    const halt = await withJournal(invocation, (journal) => recordOf(journal, taskId).halt);
-    line(`${taskId} is halted. Read _handoff/ERIK_HALT.md, then: ${resumeEither(taskId, halt?.id)}`);
+  const named = invocation.args[0] === undefined ? undefined : taskArgument(invocation);
+  const taskId = named ?? (await withJournal(invocation, (journal) => activeOf(recordsOf(journal))?.taskId));
+  const about = named === undefined ? {} : { taskId: named };
+  const result = await carryOut(invocation, { do: 'halt', ...about, by: whoAmI(), reason });
+  if (flag(invocation.options, 'json')) json({ task_id: taskId ?? null, status: result.status });
+  else if (taskId !== undefined) {
+    const { halt, parked } = await withJournal(invocation, (journal) => recordOf(journal, taskId));
+    const what = named === undefined ? `The line is stopped, at ${taskId}` : `${taskId} is halted`;
+    line(`${what}. Read ${haltFile(taskId, parked !== undefined)}, then: ${resumeEither(taskId, halt?.id)}`);
   }
   return 0;
 }

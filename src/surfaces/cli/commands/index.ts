@@ -193,8 +193,8 @@ export const commands: readonly CliCommand[] = [
     load: () => import('./cost.ts'),
   },
   {
-    usage: 'resume <task>',
-    description: 'choose a path at a halt',
+    usage: 'resume [task]',
+    description: 'choose a path at a halt; without a task, at the only one that stands',
     options: [
       ['--path <1|2>', 'the path to take'],
       [
@@ -209,8 +209,8 @@ export const commands: readonly CliCommand[] = [
     load: () => import('./resume.ts'),
   },
   {
-    usage: 'halt <task>',
-    description: 'stop the line now (the cord); also: put a file STOP into _handoff/',
+    usage: 'halt [task]',
+    description: 'stop the line now (the cord; also: a file STOP in _handoff/), or one task: then others go on',
     options: [['--reason <text>', 'why, for the report'], JSON_OPTION],
     load: () => import('./halt.ts'),
   },

@@ -1,5 +1,6 @@
 import { Problem } from '../../../base/problem.ts';
-import { resumeEither } from '../../../line/resume-command.ts';
+import { recordsOf } from '../../../daemon/readers/line-now.ts';
+import { haltFile, resumeEither } from '../../../line/resume-command.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument, textOption } from '../options.ts';
@@ -10,7 +11,7 @@ import type { Invocation } from '../command.ts';
 
 /** `andon resume`: one of the two paths of the halt that stands. */
 export async function run(invocation: Invocation): Promise<number> {
-  const taskId = taskArgument(invocation);
+  const taskId = await haltedTask(invocation);
   const { options } = invocation;
   const path = await chosenPath(invocation, taskId);
   const haltId = textOption(options, 'halt');
@@ -33,6 +34,22 @@ export async function run(invocation: Invocation): Promise<number> {
         : `${taskId} goes on at ${result.status}.${result.watchdog ? '' : ' No watchdog is running: start it with `andon watch`.'}`,
     );
   return 0;
+}
+
+/** The task that is named, else the only one that is halted: of several, nobody guesses which is meant. */
+async function haltedTask(invocation: Invocation): Promise<string> {
+  if (invocation.args[0] !== undefined) return taskArgument(invocation);
+  const halted = await withJournal(invocation, (journal) =>
+    recordsOf(journal).filter(({ halt }) => halt !== undefined),
+  );
+  const [only, ...others] = halted;
+  if (only === undefined) throw new Problem('not-halted', 'no task is halted', 'andon status');
+  if (others.length === 0) return only.taskId;
+  const rows = halted.map(
+    ({ taskId, halt, parked }) =>
+      `${taskId}, by ${halt?.trip.breaker ?? ''}: read ${haltFile(taskId, parked !== undefined)}, then ${resumeEither(taskId, halt?.id)}`,
+  );
+  throw new Problem('bad-argument', [`which task? ${halted.length} are halted`, ...rows], 'name one of them');
 }
 
 const LEFT = Symbol('left');
@@ -72,9 +89,9 @@ async function chosenPath(invocation: Invocation, taskId: string): Promise<1 | 2
   const decision = textOption(invocation.options, 'decision');
   if (path === '1' && decision === undefined) return 1;
   if (path === '2' && decision === undefined) return 2;
-  const halt = await withJournal(invocation, (journal) => recordOf(journal, taskId).halt);
+  const { halt, parked } = await withJournal(invocation, (journal) => recordOf(journal, taskId));
   if (halt === undefined) throw new Problem('not-halted', `${taskId} is not halted`, 'andon status');
-  const next = `read _handoff/ERIK_HALT.md, then: ${resumeEither(taskId, halt.id)}`;
+  const next = `read ${haltFile(taskId, parked !== undefined)}, then: ${resumeEither(taskId, halt.id)}`;
   if (path !== undefined && decision !== undefined)
     throw new Problem('bad-argument', '--path and --decision say the same thing twice', `give one of them; ${next}`);
   if (path !== undefined) throw new Problem('bad-argument', `--path ${path} is neither 1 nor 2`, next);

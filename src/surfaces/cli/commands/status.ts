@@ -1,6 +1,6 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { lineNow } from '../../../daemon/readers/line-now.ts';
-import { taskInWords, troubleInWords } from '../../../line/line-in-words.ts';
+import { parkedInWords, taskInWords, troubleInWords } from '../../../line/line-in-words.ts';
 import type { Said } from '../../../line/line-in-words.ts';
 import type { LineFacts } from '../../../line/line-facts.ts';
 import { flag } from '../options.ts';
@@ -21,7 +21,7 @@ export function run(invocation: Invocation): Promise<number> {
     sentence(whoWatches(facts, cage));
     troubleInWords(facts).forEach(print);
     const { task, former_repository: former } = facts;
-    if (task === null) sentence('no task is on the line.');
+    if (task === null) sentence(facts.parked.length === 0 ? 'no task is on the line.' : 'no task runs.');
     else if (former === null) {
       const reason = task.halt === null ? `  ${inOneTerminalLine(task.status_reason)}` : ''; // a halt says its own below
       sentence(`${styled('bold', task.task_id)}  ${styled(statusStyle(task.status), task.status)}${reason}`);
@@ -31,6 +31,7 @@ export function run(invocation: Invocation): Promise<number> {
       for (const gate of task.gates) if (gate.outcome !== 'green') sentence(styled('yellow', `  ${gateLine(gate)}`));
       others.forEach(print);
     }
+    parkedInWords(facts).forEach(print);
     return 0;
   });
 }

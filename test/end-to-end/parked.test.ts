@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { decide } from '../support/answers.ts';
+import { aContract } from '../support/contract.ts';
+import type { Factory } from '../support/factory.ts';
+import { TOO_LARGE, aNightOf, aNote, aParked, aside, headIn, tickIn } from '../support/parked.ts';
+import { FINAL, judges, once, times, writes } from '../support/scenario.ts';
+
+/** The three ways to answer the halt of a parked task, each from its own folder and from the one that all share. */
+const ANSWERS: Readonly<Record<string, (factory: Factory, path: 1 | 2) => Promise<unknown> | void>> = {
+  'a tick in its own report': (factory, path) => tickIn(factory, aside('DOC-001', 'ERIK_HALT.md'), path),
+  'a tick in the shared report': (factory, path) => tickIn(factory, 'ERIK_HALT.md', path),
+  'DECISION.json in its own folder': (factory, path) =>
+    factory.drop(decision(factory, path), aside('DOC-001', 'DECISION.json')),
+  'DECISION.json in the shared folder': (factory, path) => decide(factory, decision(factory, path)),
+  'andon resume': (factory, path) => factory.andon('resume', 'DOC-001', '--path', String(path)),
+  'andon resume, without an id': (factory, path) => factory.andon('resume', '--path', String(path)),
+};
+const decision = (factory: Factory, path: 1 | 2): object => ({
+  task_id: 'DOC-001',
+  halt: headIn(factory, aside('DOC-001', 'ERIK_HALT.md'), 'halt'),
+  path,
+});
+
+describe('a halt of one task', () => {
+  test('parks it, and the next contract is merged', async () => {
+    const { factory } = await aParked();
+    expect(factory.paper('TASK_CONTRACT.json.lock')).toBeUndefined();
+    expect(factory.paper(aside('DOC-001', 'TASK_CONTRACT.json.lock'))).toContain('"erik_consultation"');
+    expect(factory.paper('ERIK_HALT.md')).toBe(factory.paper(aside('DOC-001', 'ERIK_HALT.md')));
+    const status = await factory.andon('status');
+    expect(status.stdout).toContain('DOC-001 is parked: halted by destructive_action');
+    expect(status.stdout).toContain('read _handoff/tasks/DOC-001/ERIK_HALT.md, then: andon resume DOC-001');
+  });
+
+  test('leaves everything where it always lies while nothing else wants to run', async () => {
+    const factory = await aNightOf([]);
+    const { dog } = await factory.run(aContract(TOO_LARGE));
+    await dog.until(() => factory.isHalted());
+    expect([factory.has('_handoff/tasks'), factory.paper('ERIK_HALT.md')?.includes('more halt')]).toEqual([
+      false,
+      false,
+    ]);
+  });
+
+  test('holds the line where the configuration says so', async () => {
+    const factory = await aNightOf(['DOC-002'], { projectConfig: { on_halt: 'stop' } });
+    const { dog } = await factory.run(aContract(TOO_LARGE));
+    factory.drop(aNote('DOC-002'));
+    await dog.until('DOC-002 lies in _handoff/queue/DOC-002.json');
+    await factory.andon('abandon', 'DOC-001');
+    await dog.until(() => factory.isMerged('DOC-002'));
+    expect(factory.has('_handoff/tasks')).toBe(false);
+  });
+
+  test.each(Object.entries(ANSWERS))('is answered while others go on, by %s', async (_how, answer) => {
+    const { factory, dog } = await aParked();
+    await answer(factory, 1);
+    await dog.until(() => factory.isMerged('DOC-001'));
+    expect([factory.paper('ERIK_HALT.md'), factory.has('_handoff/tasks/DOC-001')]).toEqual([undefined, false]);
+    expect(factory.merges()).toHaveLength(2);
+  });
+
+  test('is ended by a command while others go on', async () => {
+    const { factory, dog } = await aParked();
+    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+    await dog.until(() => factory.archivedAs('DOC-001') === 'abandoned');
+    await dog.until(() => factory.paper('ERIK_HALT.md') === undefined);
+    expect([factory.has('_handoff/tasks/DOC-001'), factory.merges().length]).toEqual([false, 1]);
+  });
+
+  test('is looked at again when the target has moved meanwhile: gates and judge, on the new one', async () => {
+    const judge = [times(3, { reply: 'no report' }), judges('PASS')];
+    const { factory, dog } = await aParked({ first: { judge } }, {});
+    expect(headIn(factory, 'ERIK_HALT.md', 'breaker')).toBe('unreadable_report');
+    const { commit } = await factory.show('DOC-001');
+    await factory.andon('resume', 'DOC-001', '--path', '1');
+    await dog.until(() => factory.isMerged('DOC-001'));
+    const { story } = await factory.show('DOC-001');
+    const told = story.map(({ text }) => text).join('\n');
+    expect(told).toContain('main moved while DOC-001 was parked; gates, review and judge look again');
+    const [merge = ''] = factory.merges();
+    expect(factory.git('rev-parse', `${merge}^2`)).not.toBe(commit);
+    expect(factory.read('notes/DOC-002/note.md')).toContain('DOC-002');
+  });
+});
+
+describe('several halts', () => {
+  const three = async () => {
+    const both = ['DOC-002', 'DOC-003', 'DOC-004'];
+    const factory = await aNightOf(both);
+    const dog = await factory.watch();
+    factory.drop(aContract(TOO_LARGE));
+    await dog.until(() => factory.isHalted());
+    for (const id of ['DOC-002', 'DOC-003']) {
+      factory.drop(aNote(id, TOO_LARGE));
+      await dog.until(() => factory.paper(aside(id, 'TASK_CONTRACT.json.lock')));
+    }
+    await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('2 more halts stand'));
+    return { factory, dog };
+  };
+
+  test('stand in one report, the first whole and the others by name, and are answered in any order', async () => {
+    const { factory, dog } = await three();
+    expect(headIn(factory, 'ERIK_HALT.md', 'task')).toBe('DOC-001');
+    for (const id of ['DOC-002', 'DOC-003'])
+      expect(factory.paper('ERIK_HALT.md')).toContain(`Read \`_handoff/tasks/${id}/ERIK_HALT.md\``);
+    tickIn(factory, aside('DOC-003', 'ERIK_HALT.md'), 1);
+    await dog.until(() => factory.isMerged('DOC-003'));
+    await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt stands'));
+    tickIn(factory, 'ERIK_HALT.md', 1);
+    await dog.until(() => factory.isMerged('DOC-001'));
+    await dog.until(() => headIn(factory, 'ERIK_HALT.md', 'task') === 'DOC-002');
+    await factory.andon('abandon', 'DOC-002');
+    await dog.until(() => factory.paper('ERIK_HALT.md') === undefined);
+    expect(factory.has('_handoff/tasks/DOC-002')).toBe(false);
+  });
+
+  test('are listed and none is guessed when nobody says which one is meant', async () => {
+    const { factory } = await three();
+    const { code, stderr } = await factory.andon('resume', '--path', '1');
+    expect(code).toBe(2);
+    for (const id of ['DOC-001', 'DOC-002', 'DOC-003']) expect(stderr).toContain(`${id}, by destructive_action`);
+  });
+
+  test('are found again after a restart, and answered while andon is down', async () => {
+    const { factory, dog } = await three();
+    await dog.stop();
+    expect((await factory.andon('resume', 'DOC-002', '--path', '1')).code).toBe(0);
+    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+    const again = await factory.watch();
+    await again.until(() => factory.isMerged('DOC-002'));
+    await again.until(() => headIn(factory, 'ERIK_HALT.md', 'task') === 'DOC-003');
+    expect(factory.archivedAs('DOC-001')).toBe('abandoned');
+  });
+});
+
+const WAITS = 'waits for DOC-001, which is parked with a change in docs/auth_final.md';
+
+describe('who waits for a parked task', () => {
+  test('is a contract that may write what its change touches, and status says why', async () => {
+    const { factory, dog } = await aParked();
+    factory.drop(aContract({ task_id: 'DOC-009' }));
+    await dog.until(`DOC-009.json: it ${WAITS}`);
+    factory.drop(aNote('DOC-003'));
+    await dog.until(() => factory.isMerged('DOC-003'));
+    expect((await factory.andon('status')).stdout).toContain(`DOC-009.json ${WAITS}`);
+    await factory.andon('abandon', 'DOC-001');
+    await dog.until(() => factory.isMerged('DOC-009'));
+  });
+
+  test('is nobody where the configuration lets them start', async () => {
+    const { factory, dog } = await aParked({ projectConfig: { on_overlap: 'start' } });
+    factory.drop(aContract({ task_id: 'DOC-009' }));
+    await dog.until(() => factory.isMerged('DOC-009'));
+  });
+
+  test('is no contract of the same id: it is refused while that task is open', async () => {
+    const { factory, dog } = await aParked();
+    factory.drop(aNote('DOC-001', { 'constraints.allowed_paths': ['notes/DOC-003/'] }), 'queue/again.json');
+    await dog.until('queue/again.json is refused');
+    await factory.andon('abandon', 'DOC-001');
+    await dog.until(() => factory.paper('CONTRACT_REJECTED.md') === undefined);
+  });
+});
+
+describe('the cord', () => {
+  test('of one task lets the others go on; without an id it stops the line', async () => {
+    const slow = (id: string) =>
+      writes(
+        { [`notes/${id}/note.md`]: 'x\n' },
+        {
+          when: { model: 'qwen2.5-coder', includes: [`note of ${id}`] },
+          does: [{ touch: `at-${id}` }, { 'wait-for': 'never' }],
+        },
+      );
+    const factory = await aNightOf(['DOC-004'], {
+      first: { implementer: [slow('DOC-002'), slow('DOC-003'), once(writes({ 'docs/auth_final.md': FINAL }))] },
+      files: { 'notes/DOC-002/x.md': 'x\n', 'notes/DOC-003/x.md': 'x\n' },
+    });
+    const dog = await factory.watch();
+    factory.drop(aNote('DOC-002'));
+    await dog.until(() => factory.signal.has('at-DOC-002'));
+    factory.drop(aNote('DOC-003'), 'queue/DOC-003.json');
+    factory.drop(aNote('DOC-004'), 'queue/DOC-004.json');
+    expect((await factory.andon('halt', 'DOC-002')).code).toBe(0);
+    await dog.until(() => factory.signal.has('at-DOC-003'));
+    expect(factory.paper(aside('DOC-002', 'ERIK_HALT.md'))).toContain('breaker: "cord"');
+    expect((await factory.andon('halt')).stdout).toContain('The line is stopped, at DOC-003');
+    await dog.until(() => factory.isHalted());
+    await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt stands'));
+    expect([headIn(factory, 'ERIK_HALT.md', 'task'), factory.has('_handoff/queue/DOC-004.json')]).toEqual([
+      'DOC-003',
+      true,
+    ]);
+    await factory.andon('resume', 'DOC-003', '--path', '2');
+    await dog.until(() => factory.isMerged('DOC-004'));
+  });
+});
