@@ -156,7 +156,13 @@ describe('who waits for a parked task', () => {
 
   test('is no contract of the same id: it is refused while that task is open', async () => {
     const { factory, dog } = await aParked();
-    factory.drop(aNote('DOC-001', { 'constraints.allowed_paths': ['notes/DOC-003/'] }), 'queue/again.json');
+    factory.drop(
+      aNote('DOC-001', {
+        'constraints.allowed_paths': ['notes/DOC-003/'],
+        'specification.target_file': 'notes/DOC-003/again.md',
+      }),
+      'queue/again.json',
+    );
     await dog.until('queue/again.json is refused');
     await factory.andon('abandon', 'DOC-001');
     await dog.until(() => factory.paper('CONTRACT_REJECTED.md') === undefined);
