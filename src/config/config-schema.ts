@@ -48,6 +48,10 @@ export const enforcementSchema = once(() =>
       .optional()
       .describe('Suggest the next stricter mode once the last five runs all scored above 90. Default: true.'),
     ...messageFields(),
+    quality: z
+      .enum(['high', 'normal'])
+      .optional()
+      .describe('high: a reminder whose rule says `priority_boost: true` counts as P2. Default: normal.'),
   }),
 );
 

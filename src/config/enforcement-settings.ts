@@ -7,6 +7,8 @@ export interface EnforcementSettings {
   readonly mode: Mode;
   readonly scoreThreshold: number;
   readonly autoPromote: boolean;
+  /** Rules with `priority_boost` count for more. */
+  readonly quality?: 'high';
 }
 
 /** What holds when nobody says anything. */
@@ -21,5 +23,6 @@ export function toEnforcement(
     mode: written?.mode ?? before.mode ?? STANDARD_ENFORCEMENT.mode,
     scoreThreshold: written?.score_threshold ?? before.scoreThreshold ?? STANDARD_ENFORCEMENT.scoreThreshold,
     autoPromote: written?.auto_promote ?? before.autoPromote ?? STANDARD_ENFORCEMENT.autoPromote,
+    ...(written?.quality === 'high' ? { quality: 'high' as const } : {}),
   };
 }

@@ -57,6 +57,7 @@ export async function inspect(
         ...(rulebook.stack.length === 0 ? {} : { stack: rulebook.stack }),
         ...(request.phase === undefined ? {} : { phase: request.phase }),
         ...(request.task === undefined ? {} : { task: request.task }),
+        ...(enforcement.quality === undefined ? {} : { quality: enforcement.quality }),
         ...(profile === undefined ? {} : { profileRules: profile.rules, agentType: profile.name }),
       },
       {

@@ -126,6 +126,8 @@ export interface RuleFinding {
   readonly priority: Priority;
   readonly modality: Modality;
   readonly handler: Handler;
+  /** Why priority and handler are not what the rule says. */
+  readonly countsBecause?: string;
   readonly hard: boolean;
   readonly status: Extract<RuleStatus, 'VIOLATED' | 'ERROR' | 'UNDECIDED'>;
   readonly message: string;

@@ -13,6 +13,7 @@ import type { Mode, Surface } from '../rule-model/rule-words.ts';
 import type { AskModel, CheckTools } from './checks/check.ts';
 import { checkRule } from './check-rule.ts';
 import { decide } from './enforce/decide.ts';
+import { effectiveHandling } from './escalation.ts';
 import { findingsOf } from './enforce/findings-of.ts';
 import { score } from './enforce/score.ts';
 import { suppress } from './enforce/suppress.ts';
@@ -83,7 +84,7 @@ export async function govern(
     const result = resultOf(rule, mergeMatches(matches.map(withoutTrace)));
     trace.push({ step: 'merge', rule: rule.id, outcome: `${result.status} (${result.confidence.toFixed(2)})` });
     results.push(result);
-    for (const finding of findingsOf(rule, result, context)) found.push(finding);
+    for (const finding of findingsOf(rule, result, context, effectiveHandling(rule, context))) found.push(finding);
   }
   const trustsOwnMarks = enforcement.surface !== 'line' && enforcement.surface !== 'response';
   const suppressed = suppress(found, subject, { ...enforcement.suppressions, trustsOwnMarks }, context.now);

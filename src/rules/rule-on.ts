@@ -12,6 +12,7 @@ import type { Ladder } from './enforce/ladder.ts';
 export interface RulingContext {
   readonly moment: RuledMoment;
   readonly phase: Phase;
+  readonly quality?: 'high' | undefined;
   readonly rules: ReadonlyMap<string, Rule>;
   readonly ladder: Ladder;
   readonly hooks: ReadonlyMap<string, SoftHook>;
@@ -63,8 +64,16 @@ const DEEDS: Readonly<Record<Ruled['handler'], Ruled['does']>> = {
 
 function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): Ruled {
   const rule = context.rules.get(finding.rule);
-  const { moment, phase, hooks, ladder } = context;
-  const counts = rule === undefined ? finding : effectiveHandling(rule, { phase }, hooks.get(rule.id)?.ignored, ladder);
+  const { moment, phase, quality, hooks, ladder } = context;
+  const counts =
+    rule === undefined
+      ? finding
+      : effectiveHandling(
+          rule,
+          { phase, ...(quality === undefined ? {} : { quality }) },
+          hooks.get(rule.id)?.ignored,
+          ladder,
+        );
   const said = {
     rule: finding.rule,
     title: finding.title,

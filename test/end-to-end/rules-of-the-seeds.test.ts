@@ -158,6 +158,31 @@ describe('a soft hook', () => {
   });
 });
 
+describe('a reminder that is boosted', () => {
+  const hooked = { 'src/sum.ts': 'export function sum() {}\n' };
+  const asked = async (factory: Factory, ...more: readonly string[]) => {
+    const { stdout } = await factory.andon('check', '--file', 'src/sum.ts', '--format', 'json', ...more);
+    const { findings } = JSON.parse(stdout) as { findings: readonly { priority: string; countsBecause?: string }[] };
+    return findings.map(({ priority, countsBecause: why }) => [priority, why]);
+  };
+
+  test('counts for more in `andon check` in the phase that its rule names', async () => {
+    const factory = await aFactory({ files: { ...file(PRACTICE), ...hooked } });
+    expect(await asked(factory, '--phase', 'review')).toEqual([['P2', 'it is boosted in REVIEW']]);
+    expect(await asked(factory, '--phase', 'implementation')).toEqual([['P3', undefined]]);
+  });
+
+  test('counts for more where the project asks for high quality', async () => {
+    const rule = PRACTICE.replace(
+      'soft_hooks:',
+      'metadata:\n    enforceable: false\n    priority_boost: true\n  soft_hooks:',
+    );
+    const files = { ...file(rule), ...hooked, '.andon/config.yaml': 'enforcement: { quality: high }\n' };
+    const factory = await aFactory({ files });
+    expect(await asked(factory)).toEqual([['P2', 'high quality is asked for']]);
+  });
+});
+
 function logOf(factory: Factory, name: string): readonly Record<string, unknown>[] {
   const repositories = join(factory.folder, 'state/andon/repositories');
   const path = join(repositories, readdirSync(repositories)[0] ?? '', 'audit', name);

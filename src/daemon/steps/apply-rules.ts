@@ -41,6 +41,7 @@ export async function applyRules(
   if (book.rules.length === 0 && book.faults.length === 0) return undefined;
   const phase = PHASES[moment];
   const { constraints, specification } = record.contract;
+  const { quality } = services.settings.enforcement;
   const inspection = await govern(
     book,
     await subject(),
@@ -49,6 +50,7 @@ export async function applyRules(
       now: services.clock.now(),
       agentType: AGENTS[moment],
       taskStatus: 'in_progress',
+      ...(quality === undefined ? {} : { quality }),
       task: [...specification.requirements, ...constraints.allowedPaths].join('\n'),
       ...(book.stack.length === 0 ? {} : { stack: book.stack }),
     },
@@ -63,7 +65,7 @@ export async function applyRules(
   const hooks = hooksOf(services);
   const rules = new Map(book.rules.map(({ rule }) => [rule.id, rule]));
   const waived = new Set(record.grants.waived);
-  const ruling = ruleOn(inspection, { moment, phase, rules, ladder: book.ladder, hooks, waived });
+  const ruling = ruleOn(inspection, { moment, phase, quality, rules, ladder: book.ladder, hooks, waived });
   await writeDown(services, record, moment, ruling.found);
   return ruling;
 }

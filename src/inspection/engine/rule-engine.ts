@@ -79,6 +79,7 @@ export class RuleEngine {
         `there is no rule ${ruleId.slice(0, 80)}`,
         'ask without a rule to see all of them',
       );
+    const quality = handed.context.quality ?? enforcement.quality;
     await step(1, `${rules.length} rules`);
     const inspection = await govern(
       { ...book, rules },
@@ -86,6 +87,7 @@ export class RuleEngine {
       {
         ...handed.context,
         ...(handed.query === undefined ? {} : { task: handed.query }),
+        ...(quality === undefined ? {} : { quality }),
         now: new Date().toISOString(),
         ...(phase === undefined ? {} : { phase }),
         ...(book.stack.length === 0 ? {} : { stack: book.stack }),

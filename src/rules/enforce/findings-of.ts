@@ -1,12 +1,19 @@
 import type { InspectionContext, RuleFinding, RuleMatch, RuleResult } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { deferredTo } from './ladder.ts';
+import { MODALITIES } from '../../rule-model/rule-words.ts';
+import type { Handler, Modality, Priority } from '../../rule-model/rule-words.ts';
+import { deferredTo, rungOf } from './ladder.ts';
 import type { MatchedFinding, MeasuredPlace } from './measured.ts';
 
 /** The findings of a rule's result: one per violated place, and one for each check that failed or could not decide. */
-export function findingsOf(rule: Rule, result: RuleResult, context: InspectionContext): readonly MatchedFinding[] {
-  const finding = makerFor(rule, result, context);
+export function findingsOf(
+  rule: Rule,
+  result: RuleResult,
+  context: InspectionContext,
+  counts: CountsAs = rule,
+): readonly MatchedFinding[] {
+  const finding = makerFor(rule, result, context, counts);
   const failed = result.layers.filter(({ status }) => status === 'ERROR').map((match) => finding('ERROR', match));
   if (result.status === 'ERROR' && failed.length === 0) return [finding('ERROR')];
   if (result.status === 'UNDECIDED')
@@ -23,6 +30,16 @@ export function findingsOf(rule: Rule, result: RuleResult, context: InspectionCo
   if (places.length === 0) return [finding('VIOLATED', blaming[0]), ...failed];
   return [...places.map(({ match, place }) => finding('VIOLATED', match, place)), ...failed];
 }
+
+/** What a violation counts as here and now, where that is not what its rule says. */
+interface CountsAs {
+  readonly priority: Priority;
+  readonly handler: Handler;
+  readonly because?: string;
+}
+
+const stricterOf = (one: Modality, other: Modality): Modality =>
+  MODALITIES.indexOf(one) <= MODALITIES.indexOf(other) ? one : other;
 
 /** What a violation is known by from one look to the next: its rule, its file, its very text with its lines, and which of equal ones it is. */
 export const printOf = (rule: string, file: string, matched: string, occurrence = 0): string =>
@@ -43,10 +60,14 @@ function distinct(found: readonly { readonly match: RuleMatch; readonly place: M
 type Maker = (status: RuleFinding['status'], match?: RuleMatch, place?: MeasuredPlace) => MatchedFinding;
 
 /** Fills in what all findings of a rule share, and numbers equal texts in one file so that each has its own print. */
-function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext): Maker {
+function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext, counts: CountsAs): Maker {
   const occurrences = new Map<string, number>();
   const isHard = rule.is_hard_constraint;
-  const later = isHard || phase === undefined ? undefined : deferredTo(rule.priority, phase);
+  const later = isHard || phase === undefined ? undefined : deferredTo(counts.priority, phase);
+  const modality = stricterOf(
+    rule.modality,
+    counts.priority === rule.priority ? rule.modality : rungOf(counts.priority).modality,
+  );
   return (status, match, place) => {
     const text = printed(rule.id, status, place?.file ?? '', numbered(place));
     const occurrence = occurrences.get(text) ?? 0;
@@ -55,9 +76,10 @@ function makerFor(rule: Rule, result: RuleResult, { phase }: InspectionContext):
       rule: rule.id,
       title: rule.title,
       severity: rule.severity,
-      priority: rule.priority,
-      modality: rule.modality,
-      handler: isSoftOfLane(rule, match) ? 'LOG_ONLY' : rule.handler,
+      priority: counts.priority,
+      modality,
+      handler: isSoftOfLane(rule, match) ? 'LOG_ONLY' : counts.handler,
+      ...(counts.because === undefined ? {} : { countsBecause: counts.because }),
       hard: isHard,
       status,
       message: rule.message,

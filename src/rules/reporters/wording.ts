@@ -20,9 +20,16 @@ export function placeOf({ file, line, column }: RuleFinding): string {
 }
 
 /** What else there is to know about how a finding counts, a part each. */
-export function remarks({ suppressed, deferredTo, enforcedBy }: RuleFinding): readonly string[] {
+export function remarks({
+  suppressed,
+  deferredTo,
+  enforcedBy,
+  priority,
+  countsBecause,
+}: RuleFinding): readonly string[] {
   return [
     ...(enforcedBy === undefined ? [] : [`enforced_by: ${enforcedBy}`]),
+    ...(countsBecause === undefined ? [] : [`counts as ${priority}: ${countsBecause}`]),
     ...(suppressed === undefined ? [] : [`suppressed by ${inWords(suppressed)}`]),
     ...(deferredTo === undefined ? [] : [`deferred to ${deferredTo}`]),
   ];

@@ -20,6 +20,21 @@ describe('findings', () => {
     expect(findingsOf(aRule(), aResult({ layers: [aMatch()] }), CONTEXT)[0]).not.toHaveProperty('file');
   });
 
+  it('count as what they are boosted to, and say why; the bound of the rule is kept where it is stricter', () => {
+    const counts = { priority: 'P2', handler: 'LOG_ONLY', because: 'it is boosted in REVIEW' } as const;
+    const soft = aRule({ severity: 'LOW', priority: 'P3', modality: 'MAY', handler: 'SOFT_HOOK' });
+    const [found] = findingsOf(soft, aResult({ layers: [aMatch()] }), { ...CONTEXT, phase: 'REVIEW' }, counts);
+    expect(found).toMatchObject({
+      priority: 'P2',
+      modality: 'SHOULD',
+      handler: 'LOG_ONLY',
+      countsBecause: 'it is boosted in REVIEW',
+    });
+    expect(found).not.toHaveProperty('deferredTo');
+    const [strict] = findingsOf({ ...soft, modality: 'MUST' }, aResult({ layers: [aMatch()] }), CONTEXT, counts);
+    expect(strict?.modality).toBe('MUST');
+  });
+
   it('are counted once when two checks of a rule see the same place', () => {
     const layers = [aMatch({ places: [at(1)] }), aMatch({ places: [at(1)] })];
     expect(findingsOf(aRule(), aResult({ layers }), CONTEXT)).toHaveLength(1);
