@@ -6,7 +6,7 @@ import { LIGHT_WORDS } from '../text/words.ts';
 import { claimsOf } from './claims.ts';
 import { contextOf, holdingOf } from './held-by.ts';
 import type { Context } from './held-by.ts';
-import { contradicts, stemsOf } from './polarity.ts';
+import { contradicts, stemSetOf, stemsOf } from './polarity.ts';
 import { NUMBER_WORDS, UNITS } from './words.ts';
 
 /** An answer and what it may rest on. */
@@ -132,7 +132,7 @@ function lookedAt(line: string, context: Context, statements: Statements): Looke
  * numbers with their units are held against it by themselves.
  */
 function carries(context: Sentence, said: Sentence): boolean {
-  const stems = new Set(context.words.map(({ stem }) => stem));
+  const stems = stemSetOf(context);
   return stemsOf(said).every(
     ({ text, stem }) => stems.has(stem) || LIGHT_WORDS.has(text) || UNITS.has(text) || NUMBER_WORDS.has(text),
   );

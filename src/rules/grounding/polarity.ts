@@ -7,15 +7,16 @@ import { OPPOSITES } from './words.ts';
  * other says, or they differ in one word whose opposite stands in the other.
  */
 export function contradicts(said: Sentence, context: Sentence): boolean {
-  const [own, other] = [stemsOf(said), stemsOf(context)];
+  const [own, other] = [stemsOf(said), stemSetOf(context)];
+  if (own.length < SHARED_AT_LEAST || own.filter(({ stem }) => !other.has(stem)).length > 1) return false;
   const [words, others] = [wordsOf(said), wordsOf(context)];
   const turned = OPPOSITES.flatMap(([one, two]) => [
     turn(words, others, one, two),
     turn(words, others, two, one),
   ]).filter((pair) => pair !== undefined);
   const [pair] = turned;
-  const missing = own.filter(({ text, stem }) => text !== pair && !other.some((word) => word.stem === stem));
-  if (missing.length > 0 || own.length < SHARED_AT_LEAST) return false;
+  const missing = own.filter(({ text, stem }) => text !== pair && !other.has(stem));
+  if (missing.length > 0) return false;
   return (
     (turned.length % 2 === 1) !==
     (isDenied(
@@ -57,10 +58,36 @@ interface Stem {
 }
 
 /** The words of a sentence that tell something, numbers aside: they are compared by themselves. */
-export const stemsOf = ({ words }: Sentence): readonly Stem[] =>
-  words.filter(({ text }) => !STOP_WORDS.has(text) && !/^\d/.test(text)).map(({ text, stem }) => ({ text, stem }));
+export const stemsOf = (sentence: Sentence): readonly Stem[] => partsOf(sentence).telling;
 
-const wordsOf = ({ words }: Sentence): ReadonlySet<string> => new Set(words.map(({ text }) => text));
+/** The stems of all its words. */
+export const stemSetOf = (sentence: Sentence): ReadonlySet<string> => partsOf(sentence).stems;
+
+const wordsOf = (sentence: Sentence): ReadonlySet<string> => partsOf(sentence).words;
+
+interface Parts {
+  readonly telling: readonly Stem[];
+  readonly stems: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+}
+
+/** One sentence is compared with many. */
+function partsOf(sentence: Sentence): Parts {
+  const known = PARTS.get(sentence);
+  if (known !== undefined) return known;
+  const { words } = sentence;
+  const parts = {
+    telling: words
+      .filter(({ text }) => !STOP_WORDS.has(text) && !/^\d/.test(text))
+      .map(({ text, stem }) => ({ text, stem })),
+    stems: new Set(words.map(({ stem }) => stem)),
+    words: new Set(words.map(({ text }) => text)),
+  };
+  PARTS.set(sentence, parts);
+  return parts;
+}
+
+const PARTS = new WeakMap<Sentence, Parts>();
 
 /** Whether a sentence denies what it shares with another. */
 const isDenied = ({ words, scopes }: Sentence, shared: readonly string[]): boolean =>

@@ -92,7 +92,7 @@ describe('an answer of which words do not tell', () => {
   });
 
   it('is not supported by what nobody looked at', () => {
-    const long = Array.from({ length: 2100 }, (_, at) => `Line ${at} is here.`).join('\n');
+    const long = Array.from({ length: 2100 }, (_, at) => `Row${at} is here.`).join('\n');
     expect(check(long, long).status).not.toBe('passed');
   });
 });
