@@ -23,8 +23,12 @@ export const violationEntrySchema = once(() =>
     action: z
       .string()
       .describe(
-        'What was done about it: stop, quick_fix, log, hook, later, suppressed (by waiver, baseline or inline), or the exit code.',
+        'What was done about it: stop, quick_fix, log, hook, later, suppressed (by waiver, baseline or inline), fixed or not fixed (a quick fix, one attempt later), or the exit code.',
       ),
+    quick_fix: z
+      .strictObject({ applied: z.boolean(), change: z.string().nullable(), verified: z.boolean() })
+      .optional()
+      .describe('What became of a quick fix: whether the place was changed, how, and whether the rule holds now.'),
     previous: z.string().describe('The hash of the entry before it.'),
     hash: z.string(),
   }),
@@ -82,12 +86,13 @@ interface Occasion {
   readonly task: string | null;
   readonly surface: string;
   readonly action: string;
+  readonly quickFix?: NonNullable<AuditEntry['quick_fix']> | undefined;
 }
 
 /** The one way in which a violation becomes an entry of the audit. */
 export const violationEntry = (
   { rule, handler, priority, message, suggestion, file, line, fingerprint }: FoundViolation,
-  { at, phase, agent, task, surface, action }: Occasion,
+  { at, phase, agent, task, surface, action, quickFix }: Occasion,
 ): NewAuditEntry => ({
   log: 'violations',
   entry: {
@@ -99,6 +104,7 @@ export const violationEntry = (
     context: { file: file ?? null, line: line ?? null, agent, task, surface },
     violation: { message, suggestion: suggestion ?? null, fingerprint },
     action,
+    ...(quickFix === undefined ? {} : { quick_fix: quickFix }),
   },
 });
 

@@ -158,6 +158,20 @@ describe('a soft hook', () => {
   });
 });
 
+test('a quick fix may shorten a file that the attempt itself wrote', async () => {
+  const short = PERF.replace('MEDIUM', 'HIGH').replace('LOG_ONLY', 'QUICK_FIX');
+  const factory = await aFactory({
+    files: file(short),
+    scenario: { implementer: [once(wrote(functionOf(62))), wrote(functionOf(12), 2)] },
+  });
+  expect((await factory.run(aContract())).status).toBe('merged');
+  expect(factory.calls('implementer')).toHaveLength(2);
+  expect(logOf(factory, 'rule_violations.jsonl').at(-1)).toMatchObject({
+    action: 'fixed',
+    quick_fix: { verified: true },
+  });
+});
+
 describe('a reminder that is boosted', () => {
   const hooked = { 'src/sum.ts': 'export function sum() {}\n' };
   const asked = async (factory: Factory, ...more: readonly string[]) => {

@@ -130,7 +130,14 @@ describe('a P1 rule', () => {
         priority: 'P1',
         action: 'quick_fix',
       },
+      {
+        rule_id: 'no-draft',
+        phase: 'IMPLEMENTATION',
+        action: 'fixed',
+        quick_fix: { applied: true, verified: true },
+      },
     ]);
+    expect(factory.calls('implementer')[1]?.prompt).toContain('MINOR_FIX');
   });
 
   test('goes the long way when there is too much to fix, and after two quick fixes in a row', async () => {

@@ -41,11 +41,16 @@ export async function applyTo(
   const { byPath: files, folders, spelledLike } = treeIndex(await services.repository.files(head));
   const wanted = answer.kind === 'change' ? answer.edits.map(({ path }) => path).filter((path) => files.has(path)) : [];
   const contents = await services.repository.read(head, wanted);
+  const before = head === record.base ? contents : await services.repository.read(record.base, wanted);
   const current = (path: string): CurrentFile | undefined => {
     const file = files.get(path);
     return file === undefined
       ? undefined
-      : { bytes: contents.get(path) ?? new Uint8Array(), mode: file.mode as CurrentFile['mode'] };
+      : {
+          bytes: contents.get(path) ?? new Uint8Array(),
+          mode: file.mode as CurrentFile['mode'],
+          linesBefore: lineCount(before.get(path)),
+        };
   };
   const applied = applyAnswer(answer, {
     current,
@@ -59,6 +64,9 @@ export async function applyTo(
   });
   return applied.ok ? unfiltered(services, head, applied.value) : applied;
 }
+
+const lineCount = (bytes: Uint8Array | undefined): number =>
+  bytes === undefined ? 0 : new TextDecoder().decode(bytes).split('\n').length - 1;
 
 /** What goes through a filter on its way into git (git-crypt, git-lfs) is not written: andon would leave the filter out. */
 async function unfiltered(

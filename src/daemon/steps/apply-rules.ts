@@ -3,6 +3,7 @@ import type { Subject } from '../../rule-model/inspection.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import type { Ruled, RuledMoment, Ruling } from '../../record/ruling.ts';
+import { masked } from '../../rules/secrets/mask.ts';
 import { govern } from '../../rules/govern.ts';
 import { hooksOf } from './follow-hooks.ts';
 import { ruleOn, surfacing } from '../../rules/rule-on.ts';
@@ -81,6 +82,41 @@ export async function surface(
   const surfaced = surfacing(putOff, PHASES[moment], found);
   await writeDown(services, record, moment, surfaced);
   return surfaced;
+}
+
+/** What became of the quick fixes that were asked for last: written down when the next attempt has been looked at. */
+export async function writeFixes(
+  services: Pick<Services, 'audit' | 'clock'>,
+  record: LineRecord,
+  { found: now }: Ruling,
+  { files }: Pick<Subject, 'files'>,
+): Promise<void> {
+  if (record.history.at(-1)?.event !== 'quick_fix') return;
+  const asked = (record.lastFacts.rulings ?? []).flatMap(({ found }) =>
+    found.filter(({ does }) => does === 'quick_fix'),
+  );
+  const standing = new Set(now.map(({ fingerprint }) => fingerprint));
+  await services.audit.append(
+    asked.map((one) => {
+      const isVerified = !standing.has(one.fingerprint);
+      const lines = files.find(({ path }) => path === one.file)?.content?.split('\n');
+      const after = one.line === undefined ? undefined : lines?.[one.line - 1]?.trim();
+      const isChanged = one.excerpt !== undefined && after !== undefined && after !== one.excerpt.trim();
+      return violationEntry(one, {
+        at: services.clock.now(),
+        phase: 'IMPLEMENTATION',
+        agent: AGENTS.change,
+        task: record.taskId,
+        surface: 'line',
+        action: isVerified ? 'fixed' : 'not fixed',
+        quickFix: {
+          applied: isVerified,
+          change: isChanged ? masked(`${one.excerpt?.trim() ?? ''} → ${after}`).slice(0, 300) : null,
+          verified: isVerified,
+        },
+      });
+    }),
+  );
 }
 
 /** The one way in which the line's rulings become entries of the audit. */

@@ -8,7 +8,7 @@ import { quickFix } from '../../rules/quick-fix.ts';
 import type { QuickFixType } from '../../rules/quick-fix.ts';
 import { contractInWords } from '../../line/stations/brief.ts';
 import { filesBetween } from '../../inspection/files-between.ts';
-import { applyRules, surface } from './apply-rules.ts';
+import { applyRules, surface, writeFixes } from './apply-rules.ts';
 import { followHooks } from './follow-hooks.ts';
 import type { StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
@@ -44,11 +44,10 @@ export async function ruleOnChange(
   change: Change,
   facts: Facts,
 ): Promise<WhatRulesSay> {
-  const ruling = await applyRules(services, record, 'change', async () => ({
-    ...(await filesBetween(services.repository, change.base, change.commit)),
-    response: change.notes,
-  }));
+  const subject = { ...(await filesBetween(services.repository, change.base, change.commit)), response: change.notes };
+  const ruling = await applyRules(services, record, 'change', () => subject);
   if (ruling === undefined) return { rulings: [] };
+  await writeFixes(services, record, ruling, subject);
   const against = objection([ruling], facts) ?? fixes(record, ruling, facts);
   return against === undefined ? { rulings: [ruling] } : { rulings: [ruling], objection: against };
 }
@@ -170,7 +169,7 @@ function fixes(record: LineRecord, ruling: Ruling, facts: Facts): StepOutcome | 
   return {
     event: refused === undefined ? 'quick_fix' : 'rule_red',
     reason: `rules: ${names}${refused?.why === undefined ? '; a quick fix' : `; no quick fix: ${refused.why}`}`,
-    facts: { ...facts, rulings: [ruling], feedback: [feedback(due)] },
+    facts: { ...facts, rulings: [ruling], feedback: [refused === undefined ? minorFix(due) : feedback(due)] },
   };
 }
 
@@ -179,6 +178,12 @@ function byRule(found: readonly Ruled[]): ReadonlyMap<string, readonly Ruled[]> 
   for (const one of found) rules.set(one.rule, [...(rules.get(one.rule) ?? []), one]);
   return rules;
 }
+
+/** What the quick channel asks for: these places, and nothing else. */
+const minorFix = (found: readonly Ruled[]): NonNullable<Facts['feedback']>[number] => ({
+  from: 'rules',
+  text: `MINOR_FIX: put exactly this right, and change nothing else.\n${feedback(found).text}`,
+});
 
 const feedback = (found: readonly Ruled[]): NonNullable<Facts['feedback']>[number] => ({
   from: 'rules',

@@ -21,7 +21,7 @@ export const ruleViolation: Breaker<'rule_violation'> = {
       reason: `${ruledInWords(first)}${more}`,
       sides: [
         {
-          who: 'rules',
+          who: 'rules, to HUMAN_ADMIN',
           says: found
             .map((one) => `${one.priority}${one.hard ? ', hard constraint' : ''}: ${ruledInWords(one)}`)
             .join('\n'),

@@ -15,6 +15,8 @@ import { isPlaceholder } from './whole-file.ts';
 export interface CurrentFile {
   readonly bytes: Uint8Array;
   readonly mode: '100644' | '100755' | '120000' | '160000';
+  /** How many lines it had before the task; what an attempt wrote itself it may take back. Default: as many as now. */
+  readonly linesBefore?: number;
 }
 
 /** Why one edit was not applied; `detail` says what to do, in a sentence for the next attempt's brief. */
@@ -83,7 +85,8 @@ function applyEdit(edit: Edit, services: Services, land: Land): Outcome<FileWrit
   if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it as it is.']]);
   const lines = edit.kind === 'write' ? success(linesOf(edit.content, old)) : replaced(edit.blocks, file && old);
   if (!lines.ok) return refused([...faults, ...lines.why]);
-  faults.push(...contentFaults(lines.value.map(plain), old.lines.map(plain), edit, services));
+  const before = Math.min(old.lines.length, file?.linesBefore ?? old.lines.length);
+  faults.push(...contentFaults(lines.value.map(plain), old.lines.map(plain), before, edit, services));
   if (faults.length > 0) return refused(faults);
   if (file !== undefined && isSame(lines.value, old.lines)) return success(undefined);
   return success({ path, mode: file?.mode === '100755' ? '100755' : '100644', content: bytesOf(lines.value, old) });
@@ -158,6 +161,7 @@ function deletionFaults(file: CurrentFile | undefined, { allowDeletes }: Service
 function contentFaults(
   lines: readonly string[],
   old: readonly string[],
+  linesBefore: number,
   edit: Edit,
   services: Services,
 ): readonly Fault[] {
@@ -170,8 +174,8 @@ function contentFaults(
     const line = `Line ${String(gap + 1)} stands for text that was left out: ${(fresh[gap] ?? '').trim()}`;
     faults.push(['placeholder', `${line} — write out everything that belongs there.`]);
   }
-  if (old.length >= 10 && lines.length * 2 < old.length && !services.allowDeletes) {
-    const counts = `The file would shrink from ${String(old.length)} to ${String(lines.length)} lines`;
+  if (linesBefore >= 10 && lines.length * 2 < linesBefore && !services.allowDeletes) {
+    const counts = `The file would shrink from ${String(linesBefore)} to ${String(lines.length)} lines`;
     faults.push(['shrunk', `${counts}; give it whole, with everything that stays.`]);
   }
   const marker = fresh.findIndex((line) => /^(?:<{7}|>{7})(?: |$)/.test(line));
