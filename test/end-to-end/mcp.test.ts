@@ -56,7 +56,7 @@ describe('andon mcp lists', () => {
         required: ['action'],
       },
     });
-    expect(tools[4]).toMatchObject({
+    expect(tools[5]).toMatchObject({
       inputSchema: { type: 'object', properties: { code: { type: 'string' }, file: { type: 'string' } } },
       annotations: { readOnlyHint: true, destructiveHint: false },
       _meta: { phase: 'IMPLEMENTATION', severity: 'HIGH', handler: 'QUICK_FIX' },
@@ -136,6 +136,31 @@ describe('andon mcp applies the rules', () => {
       expect({ asked, ...facts }).toMatchObject({ asked, action, highest_priority });
       expect([asked, text.split('\n')[0]]).toEqual([asked, action]);
     }
+  });
+
+  test('to a response, with what is known of the session and of whom it is for, under either name of the question', async () => {
+    const limit = {
+      id: 'LIMIT',
+      severity: 'HIGH',
+      is_hard_constraint: true,
+      enforcement_expression: "amount <= 50 or user_tier == 'VIP'",
+    };
+    const polite = { id: 'POLITE', severity: 'HIGH', is_hard_constraint: true, action_text: 'be polite' };
+    const client = await aClientOf(await ruled(ruleFile(limit)));
+    const response = 'Your $75 refund is done.';
+    for (const action of ['check_violation', 'determine_action'])
+      for (const [known, expected] of [
+        [{ vars: { user_tier: 'standard' } }, 'QUICK_FIX'],
+        [{ vars: { user_tier: 'standard' }, profile: { tier: 'VIP' } }, 'PASS'],
+      ] as const) {
+        const { facts } = await client.engine({ action, context: { response, ...known } });
+        expect({ action, known, facts }).toMatchObject({ facts: { action: expected } });
+      }
+    const judging = await aClientOf(await ruled(ruleFile(polite)));
+    expect(await judging.engine({ action: 'determine_action', context: { response } })).toMatchObject({
+      isError: true,
+      facts: { action: null, unchecked: [{ rule_id: 'POLITE', status: 'UNDECIDED' }] },
+    });
   });
 
   test('one by one, each under its own name', async () => {
@@ -256,7 +281,7 @@ describe('andon mcp registers rules', () => {
     ] as const) {
       const { isError, text } = await client.engine({ action: 'register', rule });
       expect({ what, isError, text }).toEqual({ what, isError: true, text: expect.stringMatching(why) as string });
-      expect((await client.client.listTools()).tools).toHaveLength(8);
+      expect((await client.client.listTools()).tools).toHaveLength(9);
     }
   });
 
