@@ -56,6 +56,9 @@ export const BOUNDS: readonly Bound[] = [
     ...ratio('R5', 'lanes-of-rules.evaluations', 'evaluations of an expression per second', 200_000),
     must: 'at least',
   },
+  { ...ratio('M1', 'messages.each', 'a message of 4 kB through the slowest guard, 95th percentile', 5), unit: 'ms' },
+  { ...ratio('M1', 'messages.chain', 'a message of 4 kB through all four guards, 95th percentile', 50), unit: 'ms' },
+  ratio('M2', 'messages.growth', 'hostile text of 200 kB ÷ of 100 kB', 3),
   { ...ratio('F1', 'flood.refused', '200,000 empty files in one answer, until they are refused', 1000), unit: 'ms' },
   { ...ratio('F1', 'flood.lag', 'lag of the daemon meanwhile, 99th percentile', 100), unit: 'ms' },
 ];

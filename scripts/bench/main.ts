@@ -9,6 +9,7 @@ import { hook } from './runs/hook.ts';
 import { lanesOfRules } from './runs/lanes-of-rules.ts';
 import { latency } from './runs/latency.ts';
 import { line } from './runs/line.ts';
+import { messages } from './runs/messages.ts';
 import { rules } from './runs/rules.ts';
 import { soak } from './runs/soak.ts';
 import { start } from './runs/start.ts';
@@ -28,6 +29,7 @@ const RUNS: Readonly<Record<Name, (stage: Stage, options: Options) => Promise<Me
   soak,
   rules,
   'lanes-of-rules': lanesOfRules,
+  messages,
   flood,
 };
 

@@ -15,6 +15,7 @@ export const NAMES = [
   'soak',
   'rules',
   'lanes-of-rules',
+  'messages',
   'flood',
 ] as const;
 export type Name = (typeof NAMES)[number];

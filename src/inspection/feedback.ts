@@ -1,6 +1,8 @@
+import { MESSAGE_CHECKS } from '../rules/messages/message-check.ts';
 import { isRecorded } from '../rule-model/rule-audit.ts';
 import { Problem } from '../base/problem.ts';
 import { doorTo } from '../daemon/wiring/files.ts';
+import { readJournal } from '../daemon/wiring/open-journal.ts';
 import { auditOf } from '../daemon/wiring/open-audit.ts';
 import type { Place } from '../daemon/wiring/open-place.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
@@ -17,21 +19,46 @@ export interface Feedback {
   readonly by: string;
 }
 
-/** Writes down that a finding was wrong; the rule must be one of the project. */
+/** Writes down that a finding was wrong: of a rule of the project, or of a message check, in a task of the journal. */
 export async function recordFeedback(
   place: Place,
   cwd: string,
   given: Omit<Feedback, 'at' | 'verdict'>,
 ): Promise<Feedback> {
-  const { rules } = await readProjectRulebook(place.facts.root);
-  if (!rules.some(({ rule }) => rule.id === given.rule))
+  const isCheck = isMessageCheck(given.rule);
+  const { rules } = isCheck ? { rules: [] } : await readProjectRulebook(place.facts.root);
+  if (isCheck) objectionMustBe(place, given);
+  else if (!rules.some(({ rule }) => rule.id === given.rule))
     throw new Problem('bad-argument', `there is no rule ${given.rule} here`, 'andon rules list shows every rule');
-  findingMustBe(place, cwd, given);
+  else findingMustBe(place, cwd, given);
   const feedback: Feedback = { at: new Date().toISOString(), verdict: 'false_positive', ...given };
   const door = doorTo(auditOf(place).folder);
   door.makeFolder('', 0o700);
   door.append(FILE, JSON.stringify(feedback), 0o600);
   return feedback;
+}
+
+/** Whether a name is that of a message check, and no rule of a rulebook. */
+export const isMessageCheck = (name: string): boolean => MESSAGE_CHECKS.some((id) => id === name);
+
+/** A false catch is told of the task in which the check objected. */
+function objectionMustBe(place: Place, { rule, finding }: Pick<Feedback, 'rule' | 'finding'>): void {
+  const journal = readJournal(place);
+  try {
+    const objected = (journal?.entries(finding) ?? []).some(
+      (entry) =>
+        entry.kind === 'moved' &&
+        (entry.facts.rulings ?? []).some(({ found }) => found.some((one) => one.rule === rule)),
+    );
+    if (objected) return;
+  } finally {
+    journal?.close();
+  }
+  throw new Problem(
+    'bad-argument',
+    `${rule} has objected to nothing in a task ${finding}`,
+    'name the task whose story tells of it: andon feedback <check> <task> --false "<reason>"',
+  );
 }
 
 /** A word about something that nobody ever found would only spoil the counts. */

@@ -173,6 +173,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
       strikes: [],
       refusedAnswers: 0,
       partial: undefined,
+      todos: undefined,
       scopeRefusals: 0,
     };
   }
@@ -180,6 +181,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   next = { ...next, putOff: putOffAfter(next, facts) };
   if (facts.bending) next = takeBending(next, facts.bending);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
+  if (facts.todos) next = { ...next, todos: facts.todos };
   const reviews = reviewsIn(facts);
   if (reviews.length > 0) next = takeReviews(next, reviews);
   if (facts.judgeUnreadable !== undefined) next = { ...next, unreadableReports: next.unreadableReports + 1 };

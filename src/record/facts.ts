@@ -10,6 +10,7 @@ import { mergeBlockedSchema, targetMovedSchema } from './merge-facts.ts';
 import { partialAnswerSchema } from './partial-answer.ts';
 import { judgeReportSchema, localReviewSchema } from './review.ts';
 import { rulingSchema } from './ruling.ts';
+import { todoStateSchema } from './todo.ts';
 import { effectSchema, haltSchema } from './trip.ts';
 
 /** Why an attempt or answer went back, as it is told to the next brief. */
@@ -36,6 +37,10 @@ export const factsSchema = once(() =>
     review: localReviewSchema().optional(),
     report: judgeReportSchema().optional(),
     feedback: z.array(feedbackSchema()).optional(),
+    todos: z
+      .array(todoStateSchema())
+      .optional()
+      .describe('Requirements and acceptance criteria, and which of them the change is known to meet.'),
     strike: z
       .strictObject({
         station: z.enum(STATIONS),

@@ -10,6 +10,7 @@ import type { PartialAnswer } from './partial-answer.ts';
 import type { JudgeReport } from './review.ts';
 import type { Review } from './reviews.ts';
 import type { Ruled, RuledMoment } from './ruling.ts';
+import type { TodoState } from './todo.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Effect, Halt } from './trip.ts';
 
@@ -116,6 +117,8 @@ export interface LineRecord {
   /** Red runs of gates and FAILs of the judge without any other between them, since the implementer of now works. */
   readonly inARow: { readonly red: number; readonly fail: number };
   readonly refusedAnswers: number;
+  /** Requirements and acceptance criteria of the change that stands, and how each is known to be met; empty before its gates. */
+  readonly todos?: readonly TodoState[] | undefined;
   /** What was taken of the implementer's last answer, and what of it is asked again. */
   readonly partial?: PartialAnswer | undefined;
   readonly scopeRefusals: number;

@@ -5,7 +5,7 @@ import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { FINAL, judges, reviewPasses, writes } from '../support/scenario.ts';
 
-const EMPTY = 'Looks good to me. APPROVE';
+const EMPTY = 'The code reads well and follows the conventions. APPROVE';
 const DELEGATION = 'EXPECTED OUTCOME:\n- Create src/auth.ts\n- Update docs/guide.md\n';
 
 /** One message in a file, checked as a user would. */
@@ -115,7 +115,6 @@ describe('andon messages check', () => {
     [['--from', 'nobody'], 'one of: architect, implementer'],
     [['--task', 'NONE-001'], 'there is no task NONE-001'],
     [['--refused', 'often'], '--refused often is no number'],
-    [['--task', ''], 'the task is empty'],
   ])('ends with 2 for %j', async (options, why) => {
     const factory = await aFactory();
     const { code, stderr } = await check(factory, 'Changed src/a.ts.', ...options);

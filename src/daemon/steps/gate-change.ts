@@ -10,6 +10,8 @@ import { runGates } from '../gates/gates.ts';
 import type { StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
 import { ruleOnChange, ruleOnGates } from './keep-rules.ts';
+import { checklistOfTask, doneFactsOf } from '../../rules/guards/from-record.ts';
+import { trackTodos } from '../../rules/guards/todo-tracker.ts';
 import { measureGates, measureRuns, objectionTo } from '../gates/measure-gates.ts';
 
 /** Characters of all red gates' outputs together that go back to the implementer. */
@@ -37,7 +39,8 @@ export async function gateChange(
   const run = await runGates(services, base.value.job, base.value.runs, change, signal);
   if (!run.ok) return { event: 'fault', reason: run.why, facts: { ...measured, fault: run.why } };
   const ran = await measureRuns(services, record, change, bending, run.value);
-  const gated = { ...measured, ...base.value.facts, gates: run.value, bending: ran };
+  const todos = todosOf(services, record, change, run.value);
+  const gated = { ...measured, ...base.value.facts, gates: run.value, bending: ran, ...todos };
   const red = run.value.results.filter(({ blocks }) => blocks);
   if (red.length === 0) {
     const fewer = objectionTo(ran, gated);
@@ -70,6 +73,19 @@ export async function gateChange(
     reason: `red: ${red.map(({ name }) => name).join(', ')}`,
     facts: { ...gated, feedback: [{ from: 'gates', text }] },
   };
+}
+
+/** What of the task's checklist git, gates and the implementer's notes show to be done; nothing where it is not tracked. */
+function todosOf(
+  { settings: { messages } }: Pick<Services, 'settings'>,
+  record: LineRecord,
+  change: Change,
+  gates: GateRun,
+): Pick<Facts, 'todos'> {
+  if (!messages.enabled || !messages.todoTracker.enabled) return {};
+  const facts = doneFactsOf({ gates, change });
+  const { items } = trackTodos(change.notes, checklistOfTask(record), messages.todoTracker, facts);
+  return { todos: items.map(({ text, state }) => ({ text: text.slice(0, 400), state })) };
 }
 
 function gateWords(run: GateRun): string {

@@ -73,6 +73,8 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
     evidence: {
       unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
       diff: await services.repository.patch(log.record.base, report.value.commit),
+      // Somebody outside may well be a human, whose words are his own.
+      settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },
     },
     words: reportInWords(report.value),
   });

@@ -10,6 +10,8 @@ import { briefLocalReviewer, readLocalReview } from '../../line/stations/local-r
 import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { passInDoubt } from '../../rules/guards/unfounded.ts';
+import { wordsBeside } from '../../rules/guards/structured-review.ts';
 import { takeMessage } from './take-message.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -43,7 +45,12 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
     };
   const ruled = await takeMessage(services, log.record, 'review', {
     message: opinion.value,
-    evidence: { shown: brief.prompt, paths: (await services.repository.files(change.commit)).map(({ path }) => path) },
+    evidence: {
+      shown: brief.prompt,
+      paths: (await services.repository.files(change.commit)).map(({ path }) => path),
+      beside: wordsBeside(transcript.value.text),
+      settings: services.settings.messages,
+    },
     words: opinion.value.findings.map(inOneLine).join('\n'),
   });
   if (ruled.unfit !== undefined)
@@ -52,10 +59,15 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
       reason: ruled.unfit,
       facts: {
         rulings: [...ruled.rulings],
-        strike: { station: 'local-reviewer', kind: 'unreadable', why: ruled.unfit },
+        strike: {
+          station: 'local-reviewer',
+          kind: ruled.unfit.startsWith('[SYSTEM]') ? 'refused' : 'unreadable',
+          why: ruled.unfit,
+        },
       },
     };
-  const findings = [...scanned, ...(ruled.found ?? []), ...opinion.value.findings];
+  const doubts = doubtsIn(services, log.record, transcript.value.text);
+  const findings = [...scanned, ...(ruled.found ?? []), ...opinion.value.findings, ...doubts];
   const critical =
     opinion.value.critical || scanned.some(({ severity, security }) => security && severity === 'critical');
   const blocking = opinion.value.verdict === 'FAIL' || findings.some(blocks);
@@ -73,6 +85,21 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
         reason: blocking ? `local review: ${summary(findings)}; the judge decides` : 'local review passed',
         facts: { review, ...rulings },
       };
+}
+
+/** A pass that does not carry and may not go back any more: whoever reads the findings next is told. */
+function doubtsIn(services: Pick<Services, 'settings'>, record: LineRecord, answer: string): readonly Finding[] {
+  const doubt = passInDoubt(wordsBeside(answer), record, services.settings.messages);
+  if (doubt === undefined) return [];
+  return [
+    {
+      source: 'review-gate',
+      severity: 'low',
+      category: 'review',
+      description: `NEEDS_REVIEW: ${doubt}`,
+      security: false,
+    },
+  ];
 }
 
 /** Blocking findings go back, at most twice in a row; what is critical the judge sees too, unless configured otherwise. */

@@ -1,4 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
+import { todoRows, todosInWords } from '../../record/todo.ts';
 import { inScope, mayBeAllowed } from '../../base/paths.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { renderReviewRequest } from '../../line/documents/review-request.ts';
@@ -15,7 +16,7 @@ export async function layDesk(services: Pick<Services, 'folders' | 'repository'>
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to judge');
   const files = new Map<string, string>([
-    [DESK.contract, `${contractInWords(record, true)}\n`],
+    [DESK.contract, `${contractInWords(record, true)}\n${checklistFor(record)}`],
     [DESK.diff, await services.repository.patch(record.base, change.commit)],
     [DESK.gates, `${gateEvidence(record.gates, record.bending, acceptanceGates(record))}\n`],
     [DESK.findings, `${findingsText(record)}\n`],
@@ -29,6 +30,12 @@ export async function layDesk(services: Pick<Services, 'folders' | 'repository'>
     await pathsForJudge(services, record, change.commit),
   );
   return folder;
+}
+
+/** What of the contract is known to be met; that an item is open here is no finding, only nobody has shown it. */
+function checklistFor({ todos = [] }: LineRecord): string {
+  if (todos.length === 0) return '';
+  return `\nChecklist, as far as andon can tell (${todosInWords(todos)}; what is open here was not shown, which need not mean that it is missing):\n${todoRows(todos).join('\n')}\n`;
 }
 
 /** The request as it must lie in `_handoff/`, for whoever judges; no secret of the change gets into it. */

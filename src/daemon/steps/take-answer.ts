@@ -13,6 +13,8 @@ import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';
 import { reworkOf } from '../../line/stations/rework.ts';
 import type { StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
+import { scopeRequests } from '../../rules/guards/scope-guard.ts';
+import { inScope } from '../../base/paths.ts';
 import { takeMessage } from './take-message.ts';
 import { applyTo } from '../git/apply-change.ts';
 
@@ -35,9 +37,15 @@ export async function takeAnswer(
   const answer = readAnswer(text, { targetFile, maxFiles });
   if (!answer.ok && answer.why.kind === 'too-many-files') return failure(refused(record, [answer.why.detail], {}));
   if (!answer.ok) return failure(unreadable(answer.why));
+  const asks = scopeAsked(services, record, answer.value);
+  if (asks !== undefined) return failure(asks);
   const heard = await takeMessage(services, record, 'change', {
     message: answer.value,
-    evidence: { kept: partial?.kept.length ?? 0, keptPaths: (partial?.kept ?? []).map(({ path }) => path) },
+    evidence: {
+      kept: partial?.kept.length ?? 0,
+      keptPaths: (partial?.kept ?? []).map(({ path }) => path),
+      settings: services.settings.messages,
+    },
     words: undefined,
   });
   if (heard.unfit !== undefined) return failure(refused(record, [heard.unfit], { rulings: [...heard.rulings] }));
@@ -55,6 +63,26 @@ export async function takeAnswer(
   return failure(
     part === undefined ? refused(record, reasons, scopeFacts(refusals), wants) : incomplete(reasons, part),
   );
+}
+
+/**
+ * Whoever asks for a file outside his scope in so many words is refused like one who takes it, and told that a human
+ * decides when he asks again: the second time the line stops, and one of the two paths gives it to him.
+ */
+function scopeAsked(services: Pick<Services, 'settings'>, record: LineRecord, answer: Answer): StepOutcome | undefined {
+  const { enabled, scopeGuard } = services.settings.messages;
+  if (!enabled || !scopeGuard.enabled) return undefined;
+  const { constraints } = record.contract;
+  const allowedPaths = [...constraints.allowedPaths, ...record.grants.paths];
+  const asked = scopeRequests(answer.kind === 'change' ? answer.notes : answer.reason).filter(
+    ({ path }) => inScope(path, { ...constraints, allowedPaths }) !== 'allowed',
+  );
+  if (asked.length === 0) return undefined;
+  const reasons = asked.map(
+    ({ path, why }) =>
+      `${path}: is outside the scope of this task${why === '' ? '' : ` (you say: ${why})`}; solve it without this file, or ask for it once more, and a human decides`,
+  );
+  return refused(record, reasons, { scopeRefused: asked.map(({ path }) => path) });
 }
 
 /** An answer was understood and is not taken; what was kept of an earlier one stays. */

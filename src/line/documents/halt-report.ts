@@ -6,6 +6,7 @@ import { inOneLine } from '../../record/finding.ts';
 import { implementerNow } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { judgeReport, localReview } from '../../record/reviews.ts';
+import { todoRows, todosInWords } from '../../record/todo.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { forMarkdown, inMarkdownLine, inOneTerminalLine } from '../../base/plain-text.ts';
 import { reachOf } from '../../record/trip.ts';
@@ -152,6 +153,9 @@ function state(record: LineRecord, diff: string): string[] {
       ? 'There is no change yet.'
       : `The change, ${diffStat(change)}:\n\n${forMarkdown(shown.join('\n'), 'diff')}`,
     isUngated(record) ? UNGATED : gates === undefined ? 'No gate has run on this tree.' : gateTable(gates),
+    (record.todos ?? []).length === 0
+      ? ''
+      : `Checklist, ${todosInWords(record.todos ?? [])}:\n\n${forMarkdown(todoRows(record.todos ?? []).join('\n'), 'text')}`,
     measured === undefined ? '' : `Gates and tests:\n\n${forMarkdown(measured, 'text')}`,
     review === undefined
       ? ''

@@ -29,10 +29,20 @@ export function briefLocalReviewer(
     fence('contract', contractInWords(record, true), nonce),
     fence('gates', view.gates, nonce),
     fence('diff', view.diff, nonce),
+    ...notCounted(record, nonce),
     'Report what is wrong with the change itself. severity high or critical = it must be fixed before it goes on. critical_security_flaw is true only for a critical security flaw (a hardcoded key, an injection, a removed check).',
     'Answer with one JSON object: {"verdict": "PASS" or "FAIL", "critical_security_flaw": true or false, "findings": [{"severity", "category", "file", "line", "description", "evidence"}]}. No other text.',
   ].join('\n\n');
   return { prompt, schema: answerSchema(localAnswerSchema()) };
+}
+
+/** Why the reviewer's last answer about this change was sent back, in andon's words about his. */
+function notCounted({ lastFacts: { strike } }: LineRecord, nonce: string): readonly string[] {
+  if (strike?.station !== 'local-reviewer' || strike.kind !== 'refused') return [];
+  return [
+    'Your last answer did not count. Answer anew, and put this right:',
+    fence('why it did not count', strike.why, nonce),
+  ];
 }
 
 /** Reads the answer; anything that is not exactly one opinion is unreadable, and unreadable is never a pass. */

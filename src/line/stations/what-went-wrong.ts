@@ -18,6 +18,20 @@ export function whatWentWrong(record: LineRecord, nonce: string, characters: num
       fence(HEADINGS[from], from === 'gates' || from === 'answer' ? failingPart(text, characters) : text, nonce),
     ),
     ...strikes,
+    ...leftOpen(record, nonce),
+  ];
+}
+
+/** The turn-boundary reminder: what of the checklist neither git nor a gate nor the implementer's own words show to be done. */
+function leftOpen({ todos = [] }: LineRecord, nonce: string): readonly string[] {
+  const pending = todos.filter(({ state }) => state === 'pending').map(({ text }) => text);
+  if (pending.length === 0 || pending.length === todos.length) return [];
+  return [
+    fence(
+      'what of the task nothing shows to be done yet',
+      `[SYSTEM] Remaining: ${pending.length} items. Next: ${pending[0] ?? ''}`,
+      nonce,
+    ),
   ];
 }
 

@@ -25,6 +25,36 @@ export function structuredReview(text: string): StructuredReview | undefined {
   return { prose: textsIn(rest).join('\n'), approvals };
 }
 
+/**
+ * What a review says beside its verdict and its findings: the prose around one JSON object, and the texts of its other
+ * fields. What a model thought aloud is not said.
+ */
+export function wordsBeside(answer: string): string {
+  const text = answer.slice(0, LONGEST_ANSWER).replace(/<think>[\s\S]*?(?:<\/think>|$)/g, '\n');
+  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (from === -1 || to < from) return text;
+  const around = `${text.slice(0, from)}\n${text.slice(to + 1)}`.replace(/^\s*(`{3,}|~{3,})[^\n]*$/gm, '');
+  let value: unknown;
+  try {
+    value = JSON.parse(text.slice(from, to + 1));
+  } catch {
+    return around;
+  }
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const others = fields.filter(([key]) => !VERDICT_KEYS.has(key.toLowerCase()) && !FINDING_KEYS.has(key));
+  return [around, ...others.flatMap(([, one]) => textsIn(one))].join('\n').trim();
+}
+
+const LONGEST_ANSWER = 200_000;
+const FINDING_KEYS = new Set([
+  'findings',
+  'issues',
+  'blocking_issues',
+  'required_fixes',
+  'suggestions',
+  'security_flags',
+  'evidence',
+]);
 const VERDICT_KEYS = new Set(['verdict', 'grade', 'decision', 'status', 'result']);
 const FIELD = /("(?:verdict|grade|decision|status|result)"\s{0,20}:\s{0,20}")([^"\\]{1,40})"/gi;
 const APPROVES = /^(?:approved?|lgtm|pass(?:ed)?|accept(?:ed)?|승인|통과|批准|通过)$/i;

@@ -6,6 +6,10 @@ import type { MessageCheck, MessageCheckId, MessagePhase, Messages } from './mes
 import { noChange } from './no-change.ts';
 import { noFinding } from './no-finding.ts';
 import { offTopicReport } from './off-topic-report.ts';
+import { openTodo } from './open-todo.ts';
+import { praisingReview } from './praising-review.ts';
+import { unfoundedPass } from './unfounded-pass.ts';
+import { unfoundedReport } from './unfounded-report.ts';
 import { ungroundedFinding } from './ungrounded-finding.ts';
 import { unopenedChange } from './unopened-change.ts';
 import { untrueNotes } from './untrue-notes.ts';
@@ -17,10 +21,14 @@ type AnyCheck<Id extends MessageCheckId> = { [At in MessagePhase]: MessageCheck<
 const BY_ID: { readonly [Id in MessageCheckId]: AnyCheck<Id> } = {
   no_change: noChange,
   untrue_notes: untrueNotes,
+  open_todo: openTodo,
   no_finding: noFinding,
   ungrounded_finding: ungroundedFinding,
+  praising_review: praisingReview,
+  unfounded_pass: unfoundedPass,
   unopened_change: unopenedChange,
   off_topic_report: offTopicReport,
+  unfounded_report: unfoundedReport,
 };
 
 /** Every message check, in the order in which they are asked. */

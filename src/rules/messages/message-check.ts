@@ -2,17 +2,27 @@ import type { Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { JudgeReport, LocalReview } from '../../record/review.ts';
 import type { RuledMoment } from '../../record/ruling.ts';
+import type { MessageSettings } from '../../rule-model/message-settings.ts';
 
 /** Every message check, in the order in which they are asked. */
 export const MESSAGE_CHECKS = [
   'no_change',
   'untrue_notes',
+  'open_todo',
   'no_finding',
   'ungrounded_finding',
+  'praising_review',
+  'unfounded_pass',
   'unopened_change',
   'off_topic_report',
+  'unfounded_report',
 ] as const;
 export type MessageCheckId = (typeof MESSAGE_CHECKS)[number];
+
+/** How the project wants what agents say to be checked; absent: as usual. */
+interface HowStrict {
+  readonly settings?: MessageSettings;
+}
 
 /** What agents say at each phase, as andon has read it, and what andon itself knows about how it came about. */
 export interface Messages {
@@ -22,12 +32,17 @@ export interface Messages {
       | { readonly kind: 'no-change'; readonly reason: string }
       | { readonly kind: 'change'; readonly edits?: readonly { readonly path: string }[]; readonly notes?: string };
     /** How many edits of an earlier answer were taken and stand, and of which files. */
-    readonly evidence: { readonly kept: number; readonly keptPaths?: readonly string[] };
+    readonly evidence: { readonly kept: number; readonly keptPaths?: readonly string[] } & HowStrict;
   };
   readonly review: {
     readonly message: Pick<LocalReview, 'verdict' | 'critical'> & { readonly findings: readonly Finding[] };
     /** What the reviewer was shown, and every path of the change's tree; absent: findings are not held against them. */
-    readonly evidence: { readonly shown?: string; readonly paths?: readonly string[] };
+    readonly evidence: {
+      readonly shown?: string;
+      readonly paths?: readonly string[];
+      /** What the reviewer said beside verdict and findings. */
+      readonly beside?: string;
+    } & HowStrict;
   };
   readonly report: {
     readonly message: JudgeReport;
@@ -36,7 +51,7 @@ export interface Messages {
       readonly unopened: string | undefined;
       /** The change as git shows it; absent: the report is not held against it. */
       readonly diff?: string;
-    };
+    } & HowStrict;
   };
 }
 export type MessagePhase = keyof Messages & RuledMoment;

@@ -62,6 +62,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['check', '--contract', HOSTILE],
   ['ci', '--base', HOSTILE],
   ['messages', HOSTILE],
+  ['messages', 'stats'],
   ['messages', 'check', HOSTILE],
   ['messages', 'check', '--from', HOSTILE],
   ['messages', 'check', 'README.md', '--task', HOSTILE, '--from', 'judge'],

@@ -1,5 +1,7 @@
 import { branchName } from '../../../base/names.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { todoRows, todosInWords } from '../../../record/todo.ts';
+import type { TodoState } from '../../../record/todo.ts';
 import type { TaskReport } from './facts.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -12,9 +14,15 @@ export function contractSection({ record }: TaskReport): Markup {
   return markup`<h3>Requirements</h3>
 <ol>${specification.requirements.map(item)}</ol>
 ${criteria.length === 0 ? undefined : markup`<h3>Acceptance criteria</h3><ul>${criteria.map(item)}</ul>`}
-<h3>Scope, limits and roles</h3>
+${(record.todos ?? []).length === 0 ? undefined : checklist(record.todos ?? [])}<h3>Scope, limits and roles</h3>
 ${rows(scopeRows(record))}`;
 }
+
+/** What of it is known to be met, and how. */
+const checklist = (todos: readonly TodoState[]): Markup => markup`<h3>Checklist</h3>
+<p class="note">${todosInWords(todos)}</p>
+<ul>${todoRows(todos).map(item)}</ul>
+`;
 
 /** What to hold the report against: ids that git and the journal can confirm, and the commands that do. */
 export function proofSection(report: TaskReport): Markup {

@@ -1,4 +1,4 @@
-import { recordFeedback } from '../../../inspection/feedback.ts';
+import { isMessageCheck, recordFeedback } from '../../../inspection/feedback.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
@@ -7,7 +7,7 @@ import { flag, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon feedback`: says that a rule was wrong about something; `andon rules stats` counts it. */
+/** `andon feedback`: says that a rule or a message check was wrong; `andon rules stats` and `andon messages stats` count it. */
 export async function run({ args, options, cwd, env }: Invocation): Promise<number> {
   const [rule, finding] = args.map(String);
   const reason = textOption(options, 'false')?.trim() ?? '';
@@ -21,7 +21,7 @@ export async function run({ args, options, cwd, env }: Invocation): Promise<numb
   if (flag(options, 'json')) json(feedback);
   else
     line(
-      `noted: ${inOneTerminalLine(rule)} was wrong about ${inOneTerminalLine(finding)}; andon rules stats counts it`,
+      `noted: ${inOneTerminalLine(rule)} was wrong about ${inOneTerminalLine(finding)}; ${isMessageCheck(rule) ? 'andon messages stats' : 'andon rules stats'} counts it`,
     );
   return 0;
 }

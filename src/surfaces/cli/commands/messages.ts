@@ -1,4 +1,5 @@
 import { isThere, readText } from '../../../inspection/read-files.ts';
+import { isMessageCheck, readFeedback } from '../../../inspection/feedback.ts';
 import { SPEAKERS, checkOneMessage } from '../../../inspection/messages.ts';
 import type { MessageRequest, Speaker } from '../../../inspection/messages.ts';
 import { readJournal } from '../../../daemon/wiring/open-journal.ts';
@@ -8,15 +9,19 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { standardInput } from '../inspections.ts';
 import { messageFacts } from '../../../inspection/message-facts.ts';
+import { countTalk } from '../../../line/message-stats.ts';
 import { tellMessage } from '../message-output.ts';
+import { statsFacts, tellStats } from '../message-stats-output.ts';
+import { withJournal } from '../tasks.ts';
 import { flag, textOption } from '../options.ts';
 import { json } from '../print.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon messages check`: holds what one agent says to another against the guards of messages. */
+/** `andon messages check|stats`: holds what one agent says to another against the guards of messages; what came of it on the line. */
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
   const what = String(args[0]);
+  if (what === 'stats') return stats(invocation);
   if (what !== 'check')
     throw new Problem(
       'bad-argument',
@@ -35,6 +40,16 @@ export async function run(invocation: Invocation): Promise<number> {
     journal?.close();
   }
 }
+
+/** What agents said on the line of this repository, from its journal. */
+const stats = (invocation: Invocation): Promise<number> =>
+  withJournal(invocation, (journal, place) => {
+    const wrong = readFeedback(place).filter(({ rule }) => isMessageCheck(rule)).length;
+    const totals = countTalk((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
+    if (flag(invocation.options, 'json')) json({ ...statsFacts(totals), false_catches: wrong });
+    else tellStats(totals, wrong);
+    return 0;
+  });
 
 async function requestOf({ args, options, cwd }: Invocation): Promise<MessageRequest> {
   const [, file] = args;

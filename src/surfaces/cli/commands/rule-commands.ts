@@ -95,8 +95,9 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
     load: () => import('./review.ts'),
   },
   {
-    usage: 'messages <check> [file]',
-    description: 'hold what one agent says to another against the guards of messages; without a file: standard input',
+    usage: 'messages <check|stats> [file]',
+    description:
+      'check: hold what one agent says to another against the guards of messages (without a file: standard input); stats: what came of it on the line',
     options: [
       ['--from <architect|implementer|local_reviewer|judge|floor_manager|human>', 'who said it; default: implementer'],
       [
@@ -128,7 +129,8 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
   },
   {
     usage: 'feedback <rule> <finding>',
-    description: 'say that a rule was wrong about something; the finding by its id or as file:line',
+    description:
+      'say that a rule was wrong about something; the finding by its id or as file:line; of a message check the task',
     options: [['--false <reason>', 'why it was wrong'], JSON_OPTION],
     load: () => import('./feedback.ts'),
   },

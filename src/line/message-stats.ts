@@ -1,0 +1,145 @@
+import type { JournalEntry } from '../record/journal-entry.ts';
+
+/** What came of what one worker said, over the tasks of a journal. */
+export interface MessageStats {
+  readonly station: string;
+  readonly agent: string;
+  readonly model: string;
+  /** Answers that came in. */
+  readonly answers: number;
+  /** Of those, how many went back because they did not count. */
+  readonly sentBack: number;
+  /** As praise or empty confirmation. */
+  readonly praise: number;
+  /** As approvals without evidence. */
+  readonly emptyApprovals: number;
+  /** For files outside the scope. */
+  readonly outOfScope: number;
+  /** Because their own words admit a gap. */
+  readonly unfinished: number;
+  /** Tokens of answers that went back and were read by nobody else, as far as they are known. */
+  readonly tokensKeptBack: number;
+  /** Tokens of the calls that were made again because of it. */
+  readonly tokensAgain: number;
+}
+
+/** The same over all workers, and what stands beside it. */
+export interface MessageTotals {
+  readonly tasks: number;
+  readonly workers: readonly MessageStats[];
+  /** Shares, 0 to 1; null where there was nothing to count. */
+  readonly flatteryRatio: number | null;
+  readonly emptyApprovalRate: number | null;
+  readonly scopeViolationsPerTask: number | null;
+  /** Of the items of checklists, how many were last known by words alone or not at all. */
+  readonly unverifiedCompletions: number | null;
+  readonly retriesPerTask: number | null;
+}
+
+/** Counts what agents said, task by task; entries must be in order. */
+export function countTalk(tasks: readonly (readonly JournalEntry[])[]): MessageTotals {
+  const workers = new Map<string, MessageStats>();
+  let [items, unverified] = [0, 0];
+  for (const entries of tasks) {
+    countTask(entries, workers);
+    const todos = entries.findLast((entry) => entry.kind === 'moved' && entry.facts.todos !== undefined);
+    const listed = todos?.kind === 'moved' ? (todos.facts.todos ?? []) : [];
+    items += listed.length;
+    unverified += listed.filter(({ state }) => state !== 'evidence').length;
+  }
+  const all = [...workers.values()];
+  const sum = (of: (one: MessageStats) => number, ...stations: readonly string[]): number =>
+    all
+      .filter(({ station }) => stations.length === 0 || stations.includes(station))
+      .reduce((total, one) => total + of(one), 0);
+  const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+  return {
+    tasks: tasks.length,
+    workers: all,
+    flatteryRatio: share(
+      sum(({ praise }) => praise),
+      sum(({ answers }) => answers),
+    ),
+    emptyApprovalRate: share(
+      sum(({ emptyApprovals }) => emptyApprovals),
+      sum(({ answers }) => answers, 'local-reviewer', 'judge'),
+    ),
+    scopeViolationsPerTask: share(
+      sum(({ outOfScope }) => outOfScope),
+      tasks.length,
+    ),
+    unverifiedCompletions: share(unverified, items),
+    retriesPerTask: share(
+      sum(({ sentBack }) => sentBack),
+      tasks.length,
+    ),
+  };
+}
+
+type Called = Extract<JournalEntry, { kind: 'called' }>;
+
+function countTask(entries: readonly JournalEntry[], workers: Map<string, MessageStats>): void {
+  let last: Called | undefined;
+  const isAgain = new Set<string>();
+  for (const entry of entries) {
+    if (entry.kind === 'called') {
+      last = entry;
+      if (!entry.ok) continue;
+      const again = isAgain.delete(entry.station) ? tokensOf(entry) : 0;
+      add(workers, entry, { answers: 1, tokensAgain: again });
+    } else if (entry.kind === 'moved' && last?.ok === true) {
+      const why = whySentBack(entry);
+      if (why !== undefined) {
+        add(workers, last, { ...why, sentBack: 1, tokensKeptBack: last.tokensOut ?? 0 });
+        isAgain.add(last.station);
+      }
+      last = undefined;
+    }
+  }
+}
+
+const tokensOf = ({ tokensIn, tokensOut }: Called): number => (tokensIn ?? 0) + (tokensOut ?? 0);
+
+/** What the answer before a transition was sent back for; undefined when it counted. */
+function whySentBack({ event, facts }: Extract<JournalEntry, { kind: 'moved' }>): Partial<MessageStats> | undefined {
+  const said = (facts.rulings ?? []).flatMap(({ found }) => found.map(({ message }) => message));
+  const isBack = SENT_BACK.has(event);
+  if (!isBack) return undefined;
+  const has = (words: string): 0 | 1 => (said.some((message) => message.startsWith(words)) ? 1 : 0);
+  const isUnproven = event === 'report_unproven' && said.length === 0;
+  return {
+    praise: has('[SYSTEM] Response rejected'),
+    emptyApprovals: isUnproven || said.some((message) => EMPTY.test(message)) ? 1 : 0,
+    unfinished: has('[SYSTEM] Remaining'),
+    outOfScope: facts.scopeRefused === undefined ? 0 : 1,
+  };
+}
+
+/** Events by which an answer goes back to whoever gave it. */
+const SENT_BACK: ReadonlySet<string> = new Set([
+  'answer_refused',
+  'review_unreadable',
+  'report_unreadable',
+  'report_unproven',
+]);
+const EMPTY = /^\[SYSTEM\] APPROVE rejected|says PASS, but nothing that its program told/;
+
+const NONE = {
+  answers: 0,
+  sentBack: 0,
+  praise: 0,
+  emptyApprovals: 0,
+  outOfScope: 0,
+  unfinished: 0,
+  tokensKeptBack: 0,
+  tokensAgain: 0,
+};
+
+function add(workers: Map<string, MessageStats>, { station, agent, model }: Called, more: Partial<MessageStats>): void {
+  const key = JSON.stringify([station, agent, model]);
+  const before = workers.get(key) ?? { station, agent, model, ...NONE };
+  const sums = Object.fromEntries(
+    (Object.keys(NONE) as (keyof typeof NONE)[]).map((name) => [name, before[name] + (more[name] ?? 0)]),
+  );
+  workers.set(key, { ...before, ...sums });
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+
+/** One requirement or acceptance criterion of a task, and how its end is known. */
+export const todoStateSchema = once(() =>
+  z.strictObject({
+    text: z.string(),
+    state: z
+      .enum(['evidence', 'words', 'pending'])
+      .describe('evidence: git or a gate shows it; words: the implementer says so; pending: neither.'),
+  }),
+);
+export type TodoState = z.infer<ReturnType<typeof todoStateSchema>>;
+
+/** A checklist in one line: `2 of 3 items: 1 shown by git or gates, 1 said by the implementer`. */
+export function todosInWords(todos: readonly TodoState[]): string {
+  const of = (state: TodoState['state']): number => todos.filter((one) => one.state === state).length;
+  const done = of('evidence') + of('words');
+  return `${done} of ${todos.length} items: ${of('evidence')} shown by git or gates, ${of('words')} said by the implementer`;
+}
+
+/** A checklist row by row. */
+export const todoRows = (todos: readonly TodoState[]): readonly string[] =>
+  todos.map(({ text, state }) => `[${state === 'pending' ? ' ' : 'x'}] ${text}${MARKS[state]}`);
+
+const MARKS: Readonly<Record<TodoState['state'], string>> = {
+  evidence: ' (shown by git or a gate)',
+  words: ' (said by the implementer)',
+  pending: '',
+};

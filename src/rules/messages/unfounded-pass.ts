@@ -1,0 +1,16 @@
+import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
+import { reviewRecordsOf } from '../guards/from-record.ts';
+import { mayGoBack } from '../guards/may-go-back.ts';
+import { unfoundedPass as whyUnfounded } from '../guards/unfounded.ts';
+import type { MessageCheck } from './message-check.ts';
+
+/** Gates that ran are evidence of a silent PASS; one whose own words deny or contradict it has none. */
+export const unfoundedPass: MessageCheck<'unfounded_pass', 'review'> = {
+  id: 'unfounded_pass',
+  phase: 'review',
+  question: 'Do the local reviewer’s own words take back the evidence of his PASS, or contradict the record?',
+  check({ verdict }, record, { beside = '', settings = STANDARD_MESSAGES }) {
+    if (verdict !== 'PASS' || !mayGoBack(record, settings)) return undefined;
+    return whyUnfounded(beside, reviewRecordsOf(record), settings);
+  },
+};

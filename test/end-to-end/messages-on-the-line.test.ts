@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { FINAL, judges, once, reviewPasses, says, writes } from '../support/scenario.ts';
+import type { Call, Stations } from '../support/scenario.ts';
+
+const WORK = writes({ 'docs/auth_final.md': FINAL });
+const PASS = { verdict: 'PASS', critical_security_flaw: false, findings: [] };
+
+/** A review that says more than its verdict. */
+const reviewSays = (words: string): Call => reviewPasses({ structured: { ...PASS, summary: words } });
+
+/** Runs one task of these stand-ins to its end, and gives back where it ended and what was told of it. */
+async function line(scenario: Stations, projectConfig: object = {}) {
+  const factory = await aFactory({ scenario, projectConfig });
+  const { dog, status } = await factory.run(aContract());
+  await dog.stop();
+  const story = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+  return { factory, status, story };
+}
+
+const prompts = (factory: Factory, station: 'implementer' | 'reviewer'): readonly string[] =>
+  factory.calls(station).map(({ prompt }) => prompt);
+
+describe('on the line', () => {
+  test('a local review that only praises goes back, is told why, and the next one counts', async () => {
+    const { factory, status, story } = await line({
+      reviewer: [once(reviewSays('Perfect implementation! Truly outstanding work!')), reviewPasses()],
+    });
+    expect(status).toBe('merged');
+    expect(story).toContain('[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.');
+    const [first = '', second = ''] = prompts(factory, 'reviewer');
+    expect(first).not.toContain('did not count');
+    expect(second).toContain('Your last answer did not count');
+    expect(second).toContain('Perfect implementation!');
+    const stats = JSON.parse((await factory.andon('messages', 'stats', '--json')).stdout) as { workers: object[] };
+    expect(stats.workers).toContainEqual(
+      expect.objectContaining({ station: 'local-reviewer', answers: 2, sent_back: 1, praise: 1 }),
+    );
+    expect((await factory.andon('messages', 'stats')).stdout).toContain('2 answers, 1 sent back (1 praise)');
+    const wrong = ['--false', 'it quotes the ticket'];
+    expect(await factory.andon('feedback', 'praising_review', 'DOC-001', ...wrong)).toMatchObject({ code: 0 });
+    expect(await factory.andon('feedback', 'unfounded_pass', 'DOC-001', ...wrong)).toMatchObject({ code: 2 });
+    expect((await factory.andon('messages', 'stats')).stdout).toContain('called false by people      1');
+  });
+
+  test('a PASS that takes its evidence back goes back twice, then the judge decides and is told', async () => {
+    const { factory, status, story } = await line({
+      reviewer: [reviewSays('I did not run the tests, but they should pass.')],
+    });
+    expect(status).toBe('merged');
+    expect(story.split('[SYSTEM] APPROVE rejected')).toHaveLength(3);
+    expect(factory.calls('reviewer')).toHaveLength(3);
+    expect(JSON.stringify(await factory.show('DOC-001'))).toContain('NEEDS_REVIEW: APPROVE downgraded to NEEDS_REVIEW');
+  });
+
+  test('a judge who only praises is asked again', async () => {
+    const praise = judges('PASS', { summary: 'Flawless! A truly outstanding, world-class implementation!' });
+    const { status, story } = await line({ judge: [once(praise), judges('PASS')] });
+    expect(status).toBe('merged');
+    expect(story).toContain('report_unproven');
+    expect(story).toContain('[SYSTEM] Response rejected');
+  });
+
+  test('an implementer who says that something is not done is asked for the rest', async () => {
+    const open = writes({ 'docs/auth_final.md': FINAL }, {});
+    const reply = String(open['reply']).replace('As asked.', 'Merging both documents into one is not done yet.');
+    const { factory, status } = await line({ implementer: [once({ ...open, reply }), WORK] });
+    expect(status).toBe('merged');
+    expect(prompts(factory, 'implementer')[1]).toContain('[SYSTEM] Remaining:');
+  });
+
+  test('a refusal is no answer, and the next one counts', async () => {
+    const { status } = await line({ implementer: [once(says('I am sorry, but I cannot help with that.')), WORK] });
+    expect(status).toBe('merged');
+  });
+
+  test('a file outside the scope that is asked for twice is put before a human', async () => {
+    const reply = `${String(WORK['reply'])}SCOPE REQUEST: README.md - it must link to the new page\n`;
+    const { factory, status } = await line({ implementer: [{ ...WORK, reply }] });
+    expect(status).toBe('erik_consultation');
+    const halt = factory.paper('ERIK_HALT.md') ?? '';
+    expect(halt).toContain('**scope**');
+    expect(halt).toContain('README.md');
+    expect(halt).toContain('Widen the scope by exactly these files');
+  });
+
+  test('with the master switch off nothing of this is asked', async () => {
+    const { factory, status } = await line(
+      { reviewer: [reviewSays('Perfect implementation! Truly outstanding work!')] },
+      { enforcement: { enabled: false } },
+    );
+    expect(status).toBe('merged');
+    expect(factory.calls('reviewer')).toHaveLength(1);
+  });
+
+  test('what of the checklist is done stands in the contract before the judge and in the report of the task', async () => {
+    const { factory } = await line({});
+    const { stdout } = await factory.andon('report', 'DOC-001', '--html');
+    expect(stdout).toContain('Checklist');
+    expect(stdout).toContain('shown by git or gates');
+  });
+});

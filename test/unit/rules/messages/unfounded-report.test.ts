@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { unfoundedReport } from '../../../../src/rules/messages/unfounded-report.ts';
+import { aRecord, aReport } from '../../../support/records.ts';
+
+const unopened = undefined;
+
+describe('a judge who says PASS', () => {
+  it.each([
+    ['and praises', 'Perfect! A flawless, outstanding implementation!', '[SYSTEM] Response rejected'],
+    ['and has not looked', 'Tests were not run and the build was not checked.', '[SYSTEM] APPROVE rejected'],
+  ])('%s is asked again', (_, summary, why) => {
+    expect(unfoundedReport.check(aReport({ summary }), aRecord(), { unopened })).toContain(why);
+  });
+
+  it.each(['', 'The judge says PASS.', 'Every requirement is met; the quoted line shows the expiry.'])(
+    'and sums up %j is heard',
+    (summary) => {
+      expect(unfoundedReport.check(aReport({ summary }), aRecord(), { unopened })).toBeUndefined();
+    },
+  );
+
+  it('is heard where nothing is checked, and whoever fails the change always', () => {
+    const summary = 'Perfect! Outstanding!';
+    const off = { ...STANDARD_MESSAGES, enabled: false };
+    expect(unfoundedReport.check(aReport({ summary }), aRecord(), { unopened, settings: off })).toBeUndefined();
+    expect(unfoundedReport.check(aReport({ summary, verdict: 'FAIL' }), aRecord(), { unopened })).toBeUndefined();
+  });
+});
