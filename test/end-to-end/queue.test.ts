@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tick } from '../support/answers.ts';
@@ -273,6 +273,10 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
     const moved = await factory.andon('queue', 'move', 'C', '--first');
     expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining('C is number 1 of 3 now.')]);
     expect((await factory.andon('queue', 'move', 'A.json', '--last')).code).toBe(0);
+    drop(factory, 'D', { after: ['A'] });
+    const last = await factory.andon('queue', 'move', 'A', '--last');
+    expect(last.stdout).toContain('A is number 3 of 4 now: what comes after it stays behind it.');
+    expect((await factory.andon('queue', 'withdraw', 'D')).code).toBe(0);
     drop(factory, 'N', { priority: 9 });
     expect(await order(factory)).toEqual(['C', 'N', 'B', 'A']);
     expect((await factory.andon('queue', 'move', 'A', '--before', '_handoff/queue/B.json')).code).toBe(0);
@@ -308,6 +312,19 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
     expect(await order(factory)).toEqual(['A', 'B', 'C']);
   });
+});
+
+test('a dry run says of each what becomes of it, also beside what cannot be read', async () => {
+  const factory = await aFactory();
+  mkdirSync(join(factory.handoff, 'queue/1.json'), { recursive: true });
+  drop(factory, 'A', { after: ['B'] });
+  drop(factory, 'B');
+  factory.drop('Please.', 'queue/prose.json');
+  const { code, stdout } = await factory.andon('watch', '--dry-run');
+  expect(code).toBe(2);
+  expect(stdout).toMatch(/1\.json: would be refused: it is no plain file that can be read/);
+  expect(stdout).toMatch(/B\.json: would be admitted; it is next\n.*A\.json: would be admitted; it waits for B/);
+  expect(stdout).toMatch(/prose\.json: would be refused for 1 fault/);
 });
 
 test('a move does not outlive the task: what is dropped again under its id has no place by hand', async () => {

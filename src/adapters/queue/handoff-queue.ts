@@ -51,9 +51,10 @@ export function handoffQueue(handoff: Handoff): Queue {
       const name = freeName(handoff, `${FILES.queue}/${taskId}`);
       return handoff.renameToFree(FILES.contract, name, (found) => found === text) ? name : undefined;
     },
-    withdraw({ name, text }) {
+    withdraw({ name, taskId, text }) {
       if (!text.ok) return undefined;
-      const last = name.slice(name.lastIndexOf('/') + 1).replace(/\.json$/, '');
+      const own = name.slice(name.lastIndexOf('/') + 1).replace(/\.json$/, '');
+      const last = name === FILES.contract ? (taskId ?? own) : own;
       const to = freeName(handoff, `${FILES.withdrawn}/${last}`);
       return handoff.renameToFree(name, to, (found) => found === text.value) ? to : undefined;
     },

@@ -51,7 +51,7 @@ export function standstill(
   }));
   return {
     blocked: whyStopped(handoff, paused) ?? null,
-    waiting: waiting.flatMap(({ file, waits_for }) => (waits_for === 'a correction' ? [] : [file])),
+    waiting: waiting.flatMap(({ file }) => (refused.has(file) ? [] : [file])),
     queue: waiting,
     refusals,
     refused: refusals.length > 0,

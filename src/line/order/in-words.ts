@@ -19,7 +19,7 @@ const PATHS = 3;
 function inWords(wait: Wait, place: string): string {
   switch (wait.for) {
     case 'a correction':
-      return 'is refused until it is corrected';
+      return wait.isUnread === true ? 'is no contract that can be read' : 'is refused until it is corrected';
     case 'another task':
       return `waits for ${wait.task}, ${STANDS[wait.is](wait.task, wait.by ?? '')}`;
     case 'a parked task':

@@ -28,7 +28,8 @@ export type Begun =
 
 /** One thing that a contract waits for. */
 export type Wait =
-  | { readonly for: 'a correction' }
+  /** Refused as it stands, or no contract that can be read. */
+  | { readonly for: 'a correction'; readonly isUnread?: true }
   | {
       readonly for: 'another task';
       readonly task: string;
@@ -168,6 +169,7 @@ function keptBack<One extends Queued>(
   { now, tasks, keptBy }: Floor<One>,
 ): readonly Wait[] {
   const waits: Wait[] = refused.has(one) ? [{ for: 'a correction' }] : [];
+  if (waits.length === 0 && one.taskId === undefined) waits.push({ for: 'a correction', isUnread: true });
   for (const task of one.after) {
     const begun = tasks.get(task);
     if (begun?.is === 'merged') continue;

@@ -67,6 +67,9 @@ describe('the queue in _handoff/', () => {
     const [other] = queue.waiting([]);
     if (other === undefined) throw new Error('one waits');
     expect(queue.withdraw(other)).toBe('withdrawn/a.2.json');
+    drop(DROPPED, contract('DOC-1'));
+    const [place] = queue.waiting([]);
+    expect(place === undefined ? '' : queue.withdraw(place)).toBe('withdrawn/DOC-1.json');
     mkdirSync(at('queue/folder.json'));
     const [folder] = queue.waiting([]);
     expect(folder === undefined ? 'none' : queue.withdraw(folder)).toBeUndefined();

@@ -1,4 +1,5 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { FILES, HANDOFF } from '../../../base/names.ts';
 import { Problem } from '../../../base/problem.ts';
 import { fitted, shownWidth } from '../../../base/shown-width.ts';
 import { lineNow } from '../../../daemon/readers/line-now.ts';
@@ -72,7 +73,16 @@ function outcome(request: Rearrange, reason: string, { queue }: LineFacts): stri
   if (request.do === 'withdraw')
     return `withdrawn: it lies in ${inOneTerminalLine(reason, 200)}; moved back into _handoff/queue/ it waits again.`;
   const at = queue.findIndex(({ task_id: id }) => id === reason);
-  return at === -1 ? `${reason} has begun.` : `${reason} is number ${at + 1} of ${queue.length} now.`;
+  if (at === -1) return `${reason} has begun.`;
+  const rest = queue.filter(({ file }) => file !== `${HANDOFF}/${FILES.contract}`);
+  const where = rest.findIndex(({ task_id: id }) => id === reason);
+  const why =
+    request.to === 'first' && where > 0
+      ? ': what it comes after goes before it'
+      : request.to === 'last' && where < rest.length - 1
+        ? ': what comes after it stays behind it'
+        : '';
+  return `${reason} is number ${at + 1} of ${queue.length} now${why}.`;
 }
 
 /** One row each, no wider than the terminal. */

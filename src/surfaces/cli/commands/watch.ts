@@ -76,17 +76,28 @@ async function rehearse(places: readonly Place[], env: NodeJS.ProcessEnv): Promi
     if (queue.length === 0) line(`${forOneLine(root)}: no contract waits`);
     for (const { file, why } of queue) {
       const path = join(root, file);
-      const { faults } = await lintContract(place, env, path);
-      bad ||= faults.length > 0;
-      const count = `${faults.length} fault${faults.length === 1 ? '' : 's'}`;
+      const faults = await faultsIn(place, env, path);
+      bad ||= faults !== 0;
       const said =
-        faults.length === 0
+        faults === 0
           ? `would be admitted; it ${inOneTerminalLine(why, 400)}`
-          : `would be refused for ${count} (andon contract lint names them)`;
+          : faults === undefined
+            ? 'would be refused: it is no plain file that can be read'
+            : `would be refused for ${faults} fault${faults === 1 ? '' : 's'} (andon contract lint names them)`;
       sentence(`${forOneLine(path)}: ${said}`);
     }
   }
   return bad ? 2 : 0;
+}
+
+/** How many faults a contract has; undefined where it cannot be read at all, which keeps nobody from looking at the others. */
+async function faultsIn(place: Place, env: NodeJS.ProcessEnv, path: string): Promise<number | undefined> {
+  try {
+    return (await lintContract(place, env, path)).faults.length;
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
 }
 
 /** Resolves at the first signal to end; a second one ends what runs, and the process, at once. */

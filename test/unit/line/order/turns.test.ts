@@ -142,6 +142,14 @@ describe('the order of what waits', () => {
   });
 });
 
+describe('a file that is no contract that can be read', () => {
+  it('waits for a correction, and keeps nobody back', () => {
+    const turns = turnsOf([queued(undefined), queued('A')], floor());
+    expect(turns.map(({ waits }) => waits)).toEqual([[{ for: 'a correction', isUnread: true }], []]);
+    expect(waitsInWords(turns[0]?.waits ?? [], '')).toBe('is no contract that can be read');
+  });
+});
+
 describe('a contract that can never begin as it stands', () => {
   const never = (waiting: readonly Queued[], known: Readonly<Record<string, Begun['is']>> = {}): Turn['never'] =>
     neverOf(turnsOf(waiting, floor(known)), 'A');
