@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
+import { finding } from '../../src/drills/scenario.ts';
 import { judges, once, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
 
 const FILE = 'docs/guide.md';
@@ -63,6 +64,13 @@ describe('a project of a thousand lines', () => {
   });
 });
 
+/** A review that asks for the small file. */
+const NEEDED = {
+  verdict: 'FAIL',
+  critical_security_flaw: false,
+  findings: [finding('the small file is needed', { file: 'docs/small.md' })],
+};
+
 describe('a file that goes', () => {
   test('and comes back under another name in the same change is no deletion', async () => {
     const moved = { ...EMPTY, [FILE]: GUIDE, 'src/rest.txt': lines(100, 'Rest') };
@@ -81,7 +89,7 @@ describe('a file that goes', () => {
       files,
       scenario: {
         implementer: [once(deletes), restores],
-        reviewer: [once(reviewFails('the small file is needed')), reviewPasses()],
+        reviewer: [once(reviewFails('', { structured: NEEDED })), reviewPasses()],
         judge: [passes(...TOUCHED)],
       },
     });
