@@ -51,7 +51,9 @@ async function variablesOf(
     regex: regex.found,
     llm,
   });
-  return { known: merged.known, problems: [...regex.problems, ...merged.problems] };
+  // What the expression does not ask for decides nothing, and makes nothing half known.
+  const known = new Map([...merged.known].filter(([name]) => names.includes(name)));
+  return { known, problems: [...regex.problems, ...merged.problems] };
 }
 
 const given = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> =>

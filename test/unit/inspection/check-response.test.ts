@@ -196,6 +196,8 @@ describe('a response that fails', () => {
     const rules = [aRule({ ...LIMIT, enforcement_expression: "amount <= 50 or user_tier == 'VIP'" })];
     const { inspection } = await enforced({ rules, response: '$75' });
     expect(inspection.warnings).toEqual(['REFUND-LIMIT holds for want of knowledge: nothing says what user_tier is']);
+    const nothing = await enforced({ rules, response: 'Hello.' });
+    expect(nothing.inspection.warnings).toEqual([]);
   });
 });
 
