@@ -15,7 +15,8 @@ export type ProblemCode =
   | 'not-merged'
   | 'conflict'
   | 'journal-damaged'
-  | 'journal-gone';
+  | 'journal-gone'
+  | 'ledger-damaged';
 
 /** One line, or several that andon itself has put below each other; no name in them can begin one. */
 export type Said = string | readonly string[];

@@ -9,6 +9,7 @@ import { projectLlmSchema, userLlmSchema } from './llm-settings.ts';
 import { messageFields } from './message-settings.ts';
 import { pipelineSchema } from './pipeline-settings.ts';
 import { parkingKeys } from './parking-settings.ts';
+import { nightFields } from './night-settings.ts';
 import { notificationsSchema } from '../record/notification.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 import { forEveryAgent } from '../base/agents.ts';
@@ -234,6 +235,7 @@ export const userSchema = once(() =>
     digest: digestSchema()
       .optional()
       .describe('A digest of all repositories every day, over the channels of notifications. Default: none.'),
+    ...nightFields(),
     projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),
 );

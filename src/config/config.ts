@@ -10,6 +10,8 @@ import type { EnforcementSettings } from './enforcement-settings.ts';
 import { toGate } from '../contract/gate.ts';
 import type { GateCommand } from '../contract/gate.ts';
 import type { WrittenDriver } from './driver-schema.ts';
+import { toCeilings, toHours } from './night-settings.ts';
+import type { Ceilings, Hours } from './night-settings.ts';
 import { toDigest } from './digest-settings.ts';
 import type { DigestSettings } from './digest-settings.ts';
 import { failure, success } from '../base/outcome.ts';
@@ -37,7 +39,18 @@ export const RULEBOUND_CONFIG = '.rulebound/config.json';
 export const PIPELINE_CONFIG = '.andon/pipeline.toml';
 
 /** Keys that only the user's own configuration may set; a repository that tries is told so, and they are ignored. */
-const USER_ONLY = ['cage', 'agents', 'notifications', 'projects', 'budget', 'canary', 'unprotected_paths', 'digest'];
+const USER_ONLY = [
+  'cage',
+  'agents',
+  'notifications',
+  'projects',
+  'budget',
+  'canary',
+  'unprotected_paths',
+  'digest',
+  'hours',
+  'ceilings',
+];
 
 /** Keys of `llm` that say where questions go, by which key, and what they may cost. */
 const usersLlm = (): readonly string[] =>
@@ -80,6 +93,10 @@ export interface Settings {
   readonly notifications: NotificationSettings;
   /** When a digest is told every day; undefined = never. */
   readonly digest: DigestSettings | undefined;
+  /** When steps may be at work. */
+  readonly hours: Hours;
+  /** What all repositories of the user may use together. */
+  readonly ceilings: Ceilings;
   /** How hard rules are enforced; hard constraints stop the line whatever stands here. */
   readonly enforcement: EnforcementSettings;
   /** How what agents say to each other is checked. */
@@ -191,6 +208,8 @@ export function readSettings(
     canaryEvery: (here?.canary ?? theirs.canary)?.every ?? 0,
     notifications: toNotifications(here?.notifications ?? theirs.notifications),
     digest: toDigest(theirs.digest),
+    hours: toHours(theirs.hours),
+    ceilings: toCeilings(theirs.ceilings),
     enforcement: toEnforcement(ours.enforcement, theirTool.enforcement),
     messages: toMessages(ours.enforcement),
     pipeline: toPipeline(ours.pipeline ?? inToml?.pipeline),

@@ -16,6 +16,7 @@ import type { Place } from '../daemon/wiring/open-place.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { politely } from './ask-politely.ts';
 import type { Asking } from './lane-tools.ts';
+import { purseOf } from './purse.ts';
 import { ruleQuestion } from './rule-question.ts';
 
 /** Opens the language model that `--llm` asks, or says what is missing; nothing is asked before the first rule is. */
@@ -56,7 +57,7 @@ export async function openAsking(
     if (!made.ok) throw new Problem('bad-argument', made.why.sentence, made.why.remedy);
     opened.push(made.value);
   }
-  return { name: opened.map(({ name }) => name).join(', '), ask: politely(opened, settings) };
+  return { name: opened.map(({ name }) => name).join(', '), ask: politely(opened, settings, purseOf(place, settings)) };
 }
 
 /** The models of a list as the provider calls them; what goes to another provider than the one that was chosen is refused. */

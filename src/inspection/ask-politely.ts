@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LlmSettings } from '../config/llm-settings.ts';
 import { failure } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
+import type { Came } from '../daemon/night/outside-call.ts';
 import { estimateTokens } from '../base/tokens.ts';
 import type { LanguageModel, ModelAnswer, ModelQuestion } from '../ports/language-model.ts';
 
@@ -11,6 +12,9 @@ export type PlainQuestion = Omit<ModelQuestion, 'signal'>;
 /** An answer, or why there is none, in words. */
 export type Asked = Outcome<ModelAnswer, string>;
 
+/** Takes what a question may cost out of what the user allows over all repositories; what it answers is told what it came to. */
+export type Purse = (cost: Cost) => Outcome<(came: Came) => void, string>;
+
 /**
  * Asks a model within what a run may take: so many at once, so many tokens, so long, and again when the server asks for
  * patience. Of several models each takes over where the one before it gave no answer; all share what may be taken.
@@ -18,6 +22,7 @@ export type Asked = Outcome<ModelAnswer, string>;
 export function politely(
   models: LanguageModel | readonly LanguageModel[],
   settings: LlmSettings,
+  purse: Purse,
 ): (question: PlainQuestion, signal?: AbortSignal) => Promise<Asked> {
   const waiting: (() => void)[] = [];
   const spent = { under: 0, tokens: 0, usd: 0 };
@@ -36,14 +41,23 @@ export function politely(
     const once = async (model: LanguageModel): Promise<Asked> => {
       const over = overBudget(settings, spent, reserved);
       if (over !== undefined) return failure(over);
+      const taken = purse(reserved);
+      if (!taken.ok) return failure(`not asked: ${taken.why}`);
       spent.tokens += reserved.tokens;
       spent.usd += reserved.usd;
+      const began = performance.now();
       const answer = await tryAgain(model, question, settings.timeoutMs, signal);
       const real = answer.ok ? costOf(settings, answer.value.tokensIn, answer.value.tokensOut) : undefined;
       if (answer.ok && answer.value.tokensIn !== null && answer.value.tokensOut !== null && real !== undefined) {
         spent.tokens += real.tokens - reserved.tokens;
         spent.usd += real.usd - reserved.usd;
       }
+      taken.value({
+        usd: real === undefined || settings.usdPerMillion === undefined ? null : real.usd,
+        tokensIn: answer.ok ? answer.value.tokensIn : null,
+        tokensOut: answer.ok ? answer.value.tokensOut : null,
+        ms: Math.round(performance.now() - began),
+      });
       return answer;
     };
     try {
@@ -59,7 +73,8 @@ export function politely(
   };
 }
 
-interface Cost {
+/** What a question may come to, at most. */
+export interface Cost {
   readonly tokens: number;
   readonly usd: number;
 }

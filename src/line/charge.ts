@@ -13,9 +13,10 @@ export interface Charge {
 }
 
 type Used = Pick<Called, 'usd' | 'tokensIn' | 'tokensOut' | 'ms'>;
+type Reserved = Pick<Started, 'reserveUsd' | 'reserveTokens'>;
 
 /** Settles a call that ended, against what was reserved for it. */
-export function chargeCall(used: Used, open: Started | undefined): Charge {
+export function chargeCall(used: Used, open: Reserved | undefined): Charge {
   const call = { ...used, ...knownUsage(used) }; // an older version kept whatever it was told
   const tokens = call.tokensIn === null || call.tokensOut === null ? null : call.tokensIn + call.tokensOut;
   const atLeast = (call.tokensIn ?? 0) + (call.tokensOut ?? 0);
@@ -49,7 +50,7 @@ function charge(
   tokens: number | null,
   reserveTokens: number,
   minutes: number,
-  open: Started | undefined,
+  open: Reserved | undefined,
 ): Charge {
   const charged = usd ?? open?.reserveUsd ?? null;
   return {

@@ -1,5 +1,6 @@
 import type { DiskWait } from '../base/disk-trouble.ts';
 import type { Wait } from './order/turns.ts';
+import type { NightFacts } from '../night/facts.ts';
 import type { TaskView } from './view.ts';
 
 /** What a line does at this moment: the one account that daemon, status, list, doctor and MCP show, as text and as JSON. */
@@ -7,7 +8,9 @@ export interface LineFacts {
   /** The andon that works in this repository; a command holds it for moments. */
   readonly watchdog: { readonly pid: number; readonly doing: string; readonly waits: DiskWait | null } | null;
   readonly paused: { readonly at: string; readonly by: string } | null;
-  /** A human's STOP or pause, in words; null when nothing holds the line. */
+  /** The user's hours and ceilings over all repositories; null where there are none. */
+  readonly night: NightFacts | null;
+  /** A human's STOP or pause, or hours and ceilings that let nothing new begin, in words; null when nothing holds the line. */
   readonly blocked: string | null;
   /** The task that runs, or whose halt holds the line; null when there is none, whatever is parked. */
   readonly task: TaskView | null;

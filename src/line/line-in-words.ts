@@ -4,7 +4,9 @@ import { inOneTerminalLine } from '../base/plain-text.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { LineFacts } from './line-facts.ts';
 import { haltFile, resumeEither } from './resume-command.ts';
+import { nightInWords } from '../night/facts.ts';
 import type { TaskView } from './view.ts';
+import { whatHolds } from './wait.ts';
 import { takeoverInWords } from '../record/implementers.ts';
 
 /** One line about the line; `warn` is for what a human had better know. */
@@ -22,6 +24,7 @@ export function troubleInWords(facts: LineFacts): readonly Said[] {
     ...(lost === null ? [] : [warn(`${lost}.`)]),
     ...(blocked === null ? [] : [warn(inOneTerminalLine(blocked))]),
     ...(former === null || task === null ? [] : [warn(`${former}; end it with: andon abandon ${task.task_id}`)]),
+    ...(facts.night === null ? [] : nightInWords(facts.night).map(plain)),
     ...queueInWords(facts),
     ...(proposal === null ? [] : [warn(proposal)]),
     ...(decision && task === null && facts.parked.length === 0
@@ -43,7 +46,10 @@ export function doingNow(view: TaskView, facts: LineFacts | undefined): string {
   if (watchdog?.doing !== 'watch')
     return `nothing moves: no watchdog is running${view.working === null ? '' : ` (${view.working.station} was working when andon stopped)`}`;
   if (view.working !== null) return `${view.working.station} works since ${view.working.since}`;
-  if (view.hold !== null) return `waits for ${view.hold.station}: ${view.hold.reason}`;
+  if (view.hold !== null)
+    return view.hold.own === null
+      ? `waits for ${view.hold.station}: ${view.hold.reason}`
+      : `waits: ${whatHolds({ ...view.hold, own: view.hold.own })}`;
   if (blocked !== null) return blocked;
   return outside === null ? view.status_reason : `waits for ${outside}`;
 }
@@ -77,7 +83,9 @@ export function taskInWords(view: TaskView, facts: LineFacts): readonly Said[] {
       ? []
       : [
           warn(
-            `  waits for ${hold.station} since ${hold.since}: ${inOneTerminalLine(hold.reason)}${hold.until === null ? '' : `; works again from ${hold.until}`}${next === null ? '' : `; tried again at ${next} (andon retry: now)`}`,
+            hold.own !== null
+              ? `  ${hold.station} waits since ${hold.since}: ${inOneTerminalLine(hold.reason)}${hold.until === null ? '' : `; until ${hold.until}`}`
+              : `  waits for ${hold.station} since ${hold.since}: ${inOneTerminalLine(hold.reason)}${hold.until === null ? '' : `; works again from ${hold.until}`}${next === null ? '' : `; tried again at ${next} (andon retry: now)`}`,
           ),
         ]),
     ...(outside === null ? [] : [warn(`  waits for ${outside}`)]),

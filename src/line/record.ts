@@ -60,6 +60,8 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       };
     case 'held':
       return hold(record, entry);
+    case 'released':
+      return { ...record, hold: undefined };
     case 'moved':
       return move(record, entry);
     case 'merging':
@@ -87,7 +89,8 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
 
 /** The call did not take place: its attempt is given back, and only what its program says it has used is charged. */
 function hold(record: LineRecord, entry: Held): LineRecord {
-  const { station, reason, until, at } = entry;
+  const { station, reason, until, at, own } = entry;
+  const before = record.hold?.own === own ? record.hold : undefined; // to wait for something else begins anew
   return {
     ...record,
     openCall: undefined,
@@ -97,8 +100,9 @@ function hold(record: LineRecord, entry: Held): LineRecord {
       reason,
       until,
       at,
-      since: record.hold?.since ?? at,
-      tries: Math.max(1, (record.hold?.tries ?? 0) + (entry.nudged ? 0 : 1)),
+      since: before?.since ?? at,
+      tries: Math.max(1, (before?.tries ?? 0) + (entry.nudged ? 0 : 1)),
+      ...(own === undefined ? {} : { own }),
     },
     spent: add(record.spent, chargeHeld(entry)),
   };

@@ -15,6 +15,8 @@ export function tell(entry: JournalEntry): string | undefined {
       return `${entry.station}: ${entry.ok ? 'answered' : inOneTerminalLine(entry.why ?? 'failed', 160)} in ${seconds(entry.ms)}, ${tokens(entry)}, ${cost(entry.usd)}${denied(entry)}`;
     case 'held':
       return `${entry.station}: waits: ${inOneTerminalLine(entry.reason, 200)}${entry.until === null ? '' : ` (until ${entry.until})`}`;
+    case 'released':
+      return 'the line goes on: what it waited for has come';
     case 'interrupted':
       return `${entry.station}: the call under way was interrupted; it counts as an attempt, not as a failure`;
     case 'moved':

@@ -54,6 +54,8 @@ export interface TaskView {
     readonly reason: string;
     readonly since: string;
     readonly until: string | null;
+    /** What of andon's own holds it; null where it waits for its program. */
+    readonly own: 'hours' | 'night' | 'ceiling' | null;
   } | null;
   readonly halt: {
     readonly id: string;
@@ -119,6 +121,7 @@ export function viewTask(record: LineRecord): TaskView {
             reason: record.hold.reason,
             since: record.hold.since,
             until: record.hold.until,
+            own: record.hold.own ?? null,
           },
     halt:
       halt === undefined

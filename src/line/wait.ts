@@ -15,6 +15,7 @@ const LONGEST_PAUSE_FACTOR = 15;
 
 /** When a program that is not available is asked again, or that the leash ends before that. Pure. */
 export function nextTry(hold: Hold, patience: Patience): { readonly at: string } | { readonly tooLate: string } {
+  if (hold.own !== undefined) return { at: hold.until ?? hold.at }; // andon looks by itself, and as long as it takes
   const pause = patience.retryMinutes * Math.min(2 ** (hold.tries - 1), LONGEST_PAUSE_FACTOR) * 60_000;
   const promised = hold.until === null ? 0 : Date.parse(hold.until) + AFTER_RESET_MS;
   const wake = Math.max(Date.parse(hold.at) + pause, promised);
@@ -24,5 +25,5 @@ export function nextTry(hold: Hold, patience: Patience): { readonly at: string }
 }
 
 /** What the line waits for, in one sentence without the end. */
-export const whatHolds = ({ reason, until }: Hold): string =>
-  until === null ? reason : `${reason} (works again from ${until})`;
+export const whatHolds = ({ reason, until, own }: Pick<Hold, 'reason' | 'until' | 'own'>): string =>
+  until === null ? reason : `${reason} (${own === undefined ? 'works again from' : 'until'} ${until})`;

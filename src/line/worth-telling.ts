@@ -60,8 +60,17 @@ export function worthTelling(record: LineRecord): readonly Happening[] {
   const near = nearCeilings(record).map(({ kind, ceiling, words }) =>
     happening('budget', `${kind}:${ceiling}`, words, `andon cost ${taskId}`),
   );
-  if (hold === undefined) return near;
-  return [...near, happening('hold', hold.since, `waits for the ${hold.station}: ${whatHolds(hold)}`, 'andon status')];
+  // That hours are closed was planned; that they are never long enough was not.
+  if (hold === undefined || (hold.own === 'hours' && hold.until !== null)) return near;
+  return [
+    ...near,
+    happening(
+      'hold',
+      hold.since,
+      `waits${hold.own === undefined ? ` for the ${hold.station}` : ''}: ${whatHolds(hold)}`,
+      'andon status',
+    ),
+  ];
 }
 
 function nearCeilings(

@@ -89,6 +89,10 @@ export const heldSchema = once(() =>
     agent: z.string(),
     reason: z.string(),
     until: z.iso.datetime().nullable().describe('When the program says it works again; null = it does not say.'),
+    own: z
+      .enum(['hours', 'night', 'ceiling'])
+      .optional()
+      .describe("It is andon's own wait, and no program's: no call was made."),
     nudged: z.literal(true).optional().describe('A human wanted this try; it does not lengthen the next pause.'),
     usd: z.number().nullable(),
     tokensIn: z.int().nullable(),
@@ -96,6 +100,9 @@ export const heldSchema = once(() =>
     ms: z.int(),
   }),
 );
+
+/** What andon waited for by itself has come: hours opened, a ceiling began anew. */
+export const releasedSchema = once(() => z.strictObject({ kind: z.literal('released'), at }));
 
 /** The line moved (or went round): one entry holds the outcome and the transition, so neither can be lost alone. */
 export const movedSchema = once(() =>
@@ -204,6 +211,7 @@ export const journalEntrySchema = once(() =>
     calledSchema(),
     interruptedSchema(),
     heldSchema(),
+    releasedSchema(),
     movedSchema(),
     mergingSchema(),
     undoneSchema(),

@@ -48,7 +48,7 @@ export interface Grants {
   readonly weakened: readonly string[];
 }
 
-/** A call that waits for its program: a provider's limit, a server that is down. Visible, and no failure. */
+/** A call that waits: for its program (a provider's limit, a server that is down), or for andon's own hours and ceilings. Visible, and no failure. */
 export interface Hold {
   readonly station: StationId;
   readonly reason: string;
@@ -60,6 +60,8 @@ export interface Hold {
   readonly until: string | null;
   /** Tries in a row that found it out of reach. */
   readonly tries: number;
+  /** What of andon's own holds it; undefined where it waits for its program. */
+  readonly own?: 'hours' | 'night' | 'ceiling' | undefined;
 }
 
 /** A call whose answer the state folder keeps, and how often andon itself failed over it. */

@@ -13,6 +13,7 @@ export const TO = '2026-01-17T07:00:00.000Z';
 export const A_LINE: LineFacts = {
   watchdog: { pid: 1, doing: 'watch', waits: null },
   paused: null,
+  night: null,
   blocked: null,
   task: null,
   parked: [],

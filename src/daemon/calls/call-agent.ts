@@ -2,6 +2,7 @@ import type { BriefContext } from '../../record/brief-context.ts';
 import { nearlySpent } from '../../line/breakers/budget.ts';
 import { hardLimit, stallLimit } from '../../line/breakers/stalled.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import type { Started } from '../../record/journal-entry.ts';
 import type { StationId } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
@@ -10,7 +11,11 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { nextTry } from '../../line/wait.ts';
 import type { AgentFailure } from '../../ports/agent.ts';
 import type { Brief } from '../../line/stations/brief.ts';
+import { begin, claimCall } from '../night/claim-call.ts';
+import { untilOrNudged } from '../night/hold-back.ts';
 import { whilePaused } from '../wiring/pause.ts';
+import { settleCall } from '../wiring/settle-call.ts';
+import type { EndedCall } from '../wiring/settle-call.ts';
 import { keepReceived, keptAnswer } from './received-answer.ts';
 import type { Received } from './received-answer.ts';
 import { Stopped } from '../wiring/step-log.ts';
@@ -61,7 +66,7 @@ async function waitWhileHeld(
   { record }: StepLog,
   { station, signal }: Call,
 ): Promise<{ readonly tooLate?: string; readonly nudged: boolean }> {
-  if (record.hold?.station !== station) return { nudged: false };
+  if (record.hold?.station !== station || record.hold.own !== undefined) return { nudged: false };
   const next = nextTry(record.hold, services.settings.hold);
   if ('tooLate' in next) return { tooLate: next.tooLate, nudged: false };
   const early = next.at > services.clock.now();
@@ -72,18 +77,6 @@ async function waitWhileHeld(
   if (signal.aborted) throw new Stopped();
   await whilePaused(services, signal); // who pauses while a call waits does not want it made when its time comes
   return { nudged: early && next.at > services.clock.now() };
-}
-
-/** The time has come, or a human does not want to wait for it. */
-async function untilOrNudged(
-  { clock, nudge }: Pick<Services, 'clock' | 'nudge'>,
-  at: string,
-  signal: AbortSignal,
-): Promise<void> {
-  const over = new AbortController();
-  const either = AbortSignal.any([signal, over.signal]);
-  await Promise.race([clock.until(at, either), nudge.next(either)]);
-  over.abort();
 }
 
 /** Reserve, intent, run, outcome. The intent is durable before the program starts. */
@@ -100,28 +93,36 @@ async function callOnce(
   const { timeoutMinutes: granted } = log.record.grants;
   const atMost = (limit: number | undefined): number => (limit ?? Number.POSITIVE_INFINITY) + granted;
   const idleMinutes = Math.min(stallLimit(log.record, call.station), atMost(limits.idleMinutes));
-  const { usd: reserveUsd, tokens: reserveTokens, minutes: leftMinutes } = reserve.value;
-  const hardMinutes = Math.min(
+  const { minutes: leftMinutes } = reserve.value;
+  const minutes = Math.min(
     hardLimit(log.record, call.station),
     leftMinutes ?? Number.POSITIVE_INFINITY,
     atMost(limits.hardMinutes),
   );
-  const number = log.record.callCount + 1;
-  const startedAt = services.clock.now();
+  const { station, brief } = call;
+  const asked = { station, agent, prompt: brief.prompt, ...reserve.value, minutes };
+  const claimed = await claimCall(services, log, asked, call.signal);
+  const { usd: reserveUsd, tokens: reserveTokens, minutes: hardMinutes } = claimed;
+  const { call: number, at: startedAt } = claimed.key;
   services.folders.keepCall(taskId, number, 'prompt', withoutSecrets(call.brief.prompt));
   const who = { station: call.station, call: number, agent: agent.id, model };
-  log.note({
+  const started: Started = {
     kind: 'started',
     at: startedAt,
     ...who,
     prompt: services.digest(call.brief.prompt),
     idleMinutes,
     hardMinutes,
-    reserveUsd: reserveUsd ?? null,
-    reserveTokens: reserveTokens ?? null,
+    reserveUsd,
+    reserveTokens,
     ...(call.context === undefined ? {} : { context: call.context }),
     ...(call.canary === undefined ? {} : { canary: call.canary }),
-  });
+  };
+  begin(services, claimed, () => log.note(started));
+  const end = (entry: EndedCall): void => {
+    log.note(entry);
+    settleCall(services, taskId, started, entry);
+  };
 
   const result = await agent.run({
     prompt: call.brief.prompt,
@@ -130,18 +131,18 @@ async function callOnce(
     folder: call.folder,
     idleMs: idleMinutes * 60_000,
     hardMs: hardMinutes * 60_000,
-    ...(agent.capabilities.takesBudget && reserveUsd !== undefined ? { maxUsd: reserveUsd } : {}),
+    ...(agent.capabilities.takesBudget && reserveUsd !== null ? { maxUsd: reserveUsd } : {}),
     signal: call.signal,
   });
   if (!result.ok && result.why.kind === 'aborted') {
     const { usd, tokensIn, tokensOut } = knownUsage(result.why);
     const { ms } = result.why;
-    log.note({
+    end({
       kind: 'interrupted',
       at: services.clock.now(),
       station: call.station,
       call: number,
-      usd: usd ?? reserveUsd ?? null,
+      usd: usd ?? reserveUsd,
       tokens: tokensIn === null || tokensOut === null ? null : tokensIn + tokensOut,
       ms,
     });
@@ -151,8 +152,7 @@ async function callOnce(
   const used = { ...knownUsage(said), ms: said.ms };
   if (!result.ok && result.why.kind === 'unavailable') {
     const { detail, until = null } = result.why;
-    const { station } = call;
-    log.note({
+    end({
       kind: 'held',
       at: services.clock.now(),
       station,
@@ -173,10 +173,12 @@ async function callOnce(
       ...(call.context === undefined ? {} : { context: call.context }),
     };
     await keepReceived(services, log, received, call.signal);
+    const called = log.noted.at(-1);
+    if (called?.kind === 'called') settleCall(services, taskId, started, called);
     warnOfBudget(services, log, before);
     return success(received);
   }
-  log.note({
+  end({
     kind: 'called',
     at: services.clock.now(),
     ...who,

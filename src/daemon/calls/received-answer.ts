@@ -8,6 +8,8 @@ import { whyUnwritable } from '../../record/read-entry.ts';
 import { knownUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Transcript } from '../../ports/agent.ts';
+import { settleCall } from '../wiring/settle-call.ts';
+import type { EndedCall } from '../wiring/settle-call.ts';
 import type { StepLog } from '../wiring/step-log.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
 import type { Services } from '../wiring/services.ts';
@@ -86,15 +88,22 @@ export async function onceWritable(
 }
 
 /** A call that was under way when andon died: received in full, it is taken up; else it was interrupted. */
-export function takeUpCall(services: Pick<Services, 'clock' | 'digest' | 'folders'>, log: StepLog): void {
+export function takeUpCall(
+  services: Pick<Services, 'clock' | 'digest' | 'folders' | 'ledger' | 'say' | 'stateName'>,
+  log: StepLog,
+): void {
   const { openCall: open, taskId } = log.record;
   if (open === undefined) return;
   const text = services.folders.readReceived(taskId, open.call);
   const received = text === undefined ? undefined : receivedFor(open, text);
   const called = text === undefined || received === undefined ? undefined : calledAs(services, open, received, text);
-  if (called !== undefined && whyUnwritable(called) === undefined) return log.note(called);
   const { station, call, reserveUsd } = open;
-  log.note({ kind: 'interrupted', at: services.clock.now(), station, call, usd: reserveUsd });
+  const ended: EndedCall =
+    called !== undefined && whyUnwritable(called) === undefined
+      ? called
+      : { kind: 'interrupted', at: services.clock.now(), station, call, usd: reserveUsd };
+  log.note(ended);
+  settleCall(services, taskId, open, ended);
 }
 
 /** The answer that this station has received and not used yet; undefined when a call is to be made. */

@@ -8,6 +8,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
 import { judgeGate } from '../../line/gate-verdict.ts';
+import { SETUP_MINUTES } from '../../line/step-minutes.ts';
 import type { CagedResult } from '../../ports/cage.ts';
 import { lostTests, passedOf, testsOf } from './compare-runs.ts';
 import { askBase, keepGreenRuns, setupDigest } from './base-runs.ts';
@@ -23,8 +24,6 @@ const KEPT_CHARACTERS = 6000;
 const LOOKED_AT = 256 * 1024;
 /** The last lines of a setup command that failed. */
 const KEPT_LINES = 60;
-/** The network and a package manager may be slow; an hour is a fault. */
-const SETUP_MINUTES = 60;
 
 /** Which gates to run for whom, on which base, and what a human said about those that are not green there. */
 export interface GateJob {

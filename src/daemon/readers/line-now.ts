@@ -11,7 +11,9 @@ import type { Journal } from '../../ports/journal.ts';
 import { ofFormerRepository } from '../wiring/former-repository.ts';
 import { lostFromJournal } from '../journal/lost-journal.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
+import { nightNow } from '../night/night-now.ts';
 import { handoffAt } from '../wiring/files.ts';
+import { homeOf } from '../wiring/open-ledger.ts';
 import { holderOf, openForReading, waitOfHolder } from '../wiring/open-reader.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { pausedBy } from '../wiring/pause.ts';
@@ -29,6 +31,15 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
   const repository = await openForReading(place);
   const hasEdits = journal !== undefined && active?.halt !== undefined;
   const handoff = handoffAt(root);
+  const now = new Date().toISOString();
+  const still = standstill(root, {
+    paused,
+    active,
+    journal: journal ?? NO_JOURNAL,
+    now,
+    onOverlap: place.settings.onOverlap,
+  });
+  const night = nightNow(homeOf(place), place.settings, now);
   return {
     watchdog: holder === undefined ? null : { pid: holder.pid, doing: holder.doing, waits: waits ?? null },
     paused: paused ?? null,
@@ -36,13 +47,9 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
     parked: await parkedNow(open, handoff, journal),
     next_try: nextTryOf(active, place),
     waits_for: (active === undefined ? undefined : waitsForOutside(active, place.settings)) ?? null,
-    ...standstill(root, {
-      paused,
-      active,
-      journal: journal ?? NO_JOURNAL,
-      now: new Date().toISOString(),
-      onOverlap: place.settings.onOverlap,
-    }),
+    ...still,
+    night: night.facts,
+    blocked: still.blocked ?? (active === undefined ? (night.closed ?? null) : null), // a task on the line says so itself
     edited: hasEdits ? await editsOf(active, handoff, journal) : null,
     ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
     former_repository: (active === undefined ? undefined : await ofFormerRepository(repository, active)) ?? null,

@@ -5,7 +5,11 @@ import { knownStates, stateHomeOf } from '../wiring/known-states.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { readMark, writeMark } from './digest-mark.ts';
 import type { Mark } from './digest-mark.ts';
+import { nightsTold } from '../../night/told.ts';
+import { nightNow } from '../night/night-now.ts';
+import { readLedger } from '../wiring/open-ledger.ts';
 import { readNight, saysAnything } from './read-night.ts';
+import type { ReadNight } from './read-night.ts';
 
 /** Where the last digest of a person is noted. */
 export const TYPED = 'digest.json';
@@ -56,13 +60,32 @@ export async function readDigest(
   return {
     digest: digestOf(
       told.map(({ night }) => night),
-      { from: mark.at, to: now, notKnown },
+      { from: mark.at, to: now, notKnown, ...limitsIn(read, { home: stateHomeOf(env), from: mark.at, to: now }) },
     ),
     remember(more) {
       const heads = read.flatMap(({ state, head }) => (head === undefined ? [] : [[basename(state), head] as const]));
       writeMark(folder, file, { at: now, heads: { ...mark.heads, ...Object.fromEntries(heads) }, ...more });
     },
   };
+}
+
+/** What is used of the user's ceilings, and how planned nights went; by when anybody watched any of these repositories. */
+function limitsIn(
+  read: readonly ReadNight[],
+  { home, from, to }: { readonly home: string; readonly from: string; readonly to: string },
+): { readonly ceilings: Digest['spent']['ceilings']; readonly planned: Digest['nights'] } {
+  const settings = read.find((one) => one.settings !== undefined)?.settings;
+  if (settings === undefined) return { ceilings: [], planned: [] };
+  const attended = read.flatMap(({ night }) => night.watched ?? []);
+  const { facts } = nightNow(home, settings, to);
+  const ledger = readLedger(home);
+  try {
+    const nights = ledger.nights(from);
+    const planned = nightsTold({ nights, hours: settings.hours, attended }, from, to);
+    return { ceilings: facts?.ceilings ?? [], planned };
+  } finally {
+    ledger.close();
+  }
 }
 
 function markOf(noted: Mark | string | undefined, now: string): Mark {

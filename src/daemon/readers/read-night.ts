@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
+import type { Settings } from '../../config/config.ts';
 import type { NotKnown } from '../../line/digest/digest.ts';
 import { storiesOf } from '../../line/digest/night.ts';
 import type { Night } from '../../line/digest/night.ts';
@@ -22,6 +23,8 @@ export interface ReadNight {
   readonly night: Night;
   readonly state: string;
   readonly head: number | undefined;
+  /** What the user allows; undefined where the place could not be read. */
+  readonly settings?: Pick<Settings, 'hours' | 'ceilings'>;
 }
 
 /** Reads one repository for a digest: its journal once, and where its line stands. What fails is told, and ends nothing. */
@@ -57,7 +60,7 @@ export async function readNight(
     const place = await findPlace(root, env);
     if (place.state !== state) return cannot('what happened: another repository lies at its path now');
     const journal = told.length === 0 ? undefined : journalAtHand(told, concerned);
-    return { night: await lookedAt(known, place, journal), state, head };
+    return { night: await lookedAt(known, place, journal), state, head, settings: place.settings };
   } catch (error) {
     const { what, remedy } = inWords(error);
     const notKnown = { repository: root, task_id: null, what: `where its line stands: ${what}`, remedy };

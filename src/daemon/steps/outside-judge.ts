@@ -1,7 +1,19 @@
 import { hardLimit, stallLimit } from '../../line/breakers/stalled.ts';
 import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import type { Transcript } from '../../ports/agent.ts';
+import { failure } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { closedInWords } from '../../night/wait.ts';
+import type { Wait } from '../../night/wait.ts';
+import type { Agent, Transcript } from '../../ports/agent.ts';
+import type { Ledger } from '../../ports/ledger.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { knownUsage } from '../../record/usage.ts';
+import { wantedOf } from '../night/claim-call.ts';
+import { whyNotFor } from '../night/limits-now.ts';
+import { takeOutside } from '../night/outside-call.ts';
+import type { TakenCall } from '../night/outside-call.ts';
+import { homeOf, openLedgerIn } from '../wiring/open-ledger.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge } from '../../line/stations/judge.ts';
 import { activeTask } from '../journal/active-task.ts';
@@ -37,9 +49,15 @@ export async function judgeRequests(
   const watcher = watchPlace(place, () => wake(), told);
   const timer = setInterval(() => wake(), 1000); // an event can be lost
   signal.addEventListener('abort', () => wake(), { once: true });
+  const ledger = openLedgerIn(homeOf(place));
+  let last: string | undefined;
+  const say = (text: string): void => {
+    if (text !== last) told(text);
+    last = text;
+  };
   try {
     while (!signal.aborted) {
-      const judged = await judgeOne(place, env, told, signal);
+      const judged = await judgeOne({ place, env, ledger, told, say }, signal);
       if (judged && once) return;
       if (!judged && !signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -49,6 +67,7 @@ export async function judgeRequests(
     }
   } finally {
     clearInterval(timer);
+    ledger.close();
     await watcher.close();
   }
 }
@@ -65,31 +84,39 @@ async function isWanted(place: Place, env: NodeJS.ProcessEnv): Promise<boolean> 
   }
 }
 
-async function judgeOne(
-  place: Place,
-  env: NodeJS.ProcessEnv,
-  told: (text: string) => void,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function judgeOne({ place, env, ledger, told, say }: Judging, signal: AbortSignal): Promise<boolean> {
   const journal = readJournal(place);
   if (journal === undefined) return false;
   try {
-    const services = await buildServices(place, env, () => {}, journal, 'judging');
+    const services = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger };
     const record = activeTask(services);
-    if (record?.change === undefined || !claim(services)) return false;
-    told(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
+    if (record?.change === undefined || !services.handoff.exists(FILES.reviewRequest)) return false;
     const { prompt, schema } = briefJudge(record);
-    const folder = await layDesk(services, record);
     const { agent, model } = whoWorks(services, record, 'judge');
+    const taken = takeForJudge(services, record, { agent, prompt });
+    if (!taken.ok) {
+      say(closedInWords(taken.why));
+      return false;
+    }
+    const { came, reserve } = taken.value;
+    if (!claim(services)) {
+      came(NOTHING);
+      return false;
+    }
+    told(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
+    const folder = await layDesk(services, record);
     const result = await agent.run({
       prompt,
       ...(schema === undefined ? {} : { schema }),
       model,
       folder,
       idleMs: stallLimit(record, 'judge') * 60_000,
-      hardMs: hardLimit(record, 'judge') * 60_000,
+      hardMs: reserve.minutes * 60_000,
+      ...(agent.capabilities.takesBudget && reserve.usd !== null ? { maxUsd: reserve.usd } : {}),
       signal,
     });
+    const said = result.ok ? result.value : result.why;
+    came({ ...knownUsage(said), ms: said.ms });
     const why = result.ok ? whyUnproven(result.value, folder) : `no report (${result.why.kind}: ${result.why.detail})`;
     if (result.ok && why === undefined) {
       const text = `${JSON.stringify(result.value.structured, null, 2)}\n`;
@@ -101,6 +128,34 @@ async function judgeOne(
   } finally {
     journal.close();
   }
+}
+
+/** What one judgement from outside needs. */
+interface Judging {
+  readonly place: Place;
+  readonly env: NodeJS.ProcessEnv;
+  readonly ledger: Ledger;
+  readonly told: (text: string) => void;
+  /** Tells the same thing once. */
+  readonly say: (text: string) => void;
+}
+
+/** The request went to another judge: nothing was asked. */
+const NOTHING = { usd: 0, tokensIn: 0, tokensOut: 0, ms: 0 };
+
+/** Sets aside for a judgement what the user's hours and ceilings leave for it. */
+function takeForJudge(
+  services: Services,
+  record: LineRecord,
+  { agent, prompt }: { readonly agent: Agent; readonly prompt: string },
+): Outcome<TakenCall, Wait> {
+  const { clock, stateName: state } = services;
+  const at = clock.now();
+  const minutes = hardLimit(record, 'judge');
+  const late = whyNotFor(services, at, minutes);
+  if (late !== undefined) return failure(late);
+  const wanted = wantedOf({ agent, prompt, usd: undefined, tokens: undefined, minutes });
+  return takeOutside(services, { state, station: 'judge' }, wanted, at);
 }
 
 /** Only one of several judges wins the rename. */

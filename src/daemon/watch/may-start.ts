@@ -1,3 +1,4 @@
+import { whyClosed } from '../night/limits-now.ts';
 import { whyNothingStarts } from '../wiring/pause.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -11,7 +12,7 @@ export class MayStart {
   }
 
   get now(): boolean {
-    const why = whyNothingStarts(this.services);
+    const why = whyNothingStarts(this.services) ?? whyClosed(this.services);
     if (why !== undefined && why !== this.said) this.services.say({ kind: 'word', level: 'warn', text: why });
     this.said = why;
     return why === undefined;

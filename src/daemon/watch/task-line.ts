@@ -14,6 +14,7 @@ import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
 import { JournalDamaged } from '../journal/journal-damage.ts';
 import { Landings } from '../wiring/landings.ts';
 import { takeUpCall } from '../calls/received-answer.ts';
+import { holdStep } from '../night/hold-back.ts';
 import { whilePaused } from '../wiring/pause.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { StepLog, Stopped } from '../wiring/step-log.ts';
@@ -155,6 +156,7 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
   try {
     takeUpCall(services, log);
     await whilePaused(services, signal);
+    await holdStep(services, log, signal);
     return await unlessMerged(
       services,
       log,

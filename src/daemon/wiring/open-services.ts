@@ -16,6 +16,7 @@ import { holdRepository } from '../../adapters/repository/still-here.ts';
 import { noteOwner } from '../../adapters/settings/moved-state.ts';
 import { homeFolder, stateHome, userConfigFile } from '../../adapters/settings/places.ts';
 import { workFolders } from '../../adapters/settings/work-folders.ts';
+import { NO_LEDGER } from '../../adapters/ledger/no-ledger.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 import { Bell } from './bell.ts';
@@ -23,6 +24,7 @@ import { clearLeftovers } from './leftovers.ts';
 import { onlyHere } from './only-here.ts';
 import { wholeJournal } from './open-journal.ts';
 import { driversInUse } from './open-drivers.ts';
+import { openLedgerBeside } from './open-ledger.ts';
 import type { Place } from './open-place.ts';
 import { profilesAt } from './open-profiles.ts';
 import { auditOf } from './open-audit.ts';
@@ -43,12 +45,15 @@ export async function openServices(
       text: `ended ${left} process${left === 1 ? '' : 'es'} that an earlier andon left running`,
     });
   const journal = wholeJournal(place);
+  const ledger = openLedgerBeside(place, journal);
   const held = holdRepository(place.facts);
   const close = (): void => {
     held.letGo();
+    ledger.close();
     journal.close();
   };
-  const services = onlyHere(await buildServices(place, env, say, { ...journal, close }), () => held.mustBeHere());
+  const built = await buildServices(place, env, say, { ...journal, close });
+  const services = onlyHere({ ...built, ledger }, () => held.mustBeHere());
   noteOwner(place.state, place.facts, (await services.repository.resolve('HEAD')) ?? '');
   const owed = await services.repository.repair({ patient: true });
   if (owed !== undefined) say({ kind: 'word', level: 'warn', text: owed });
@@ -80,6 +85,8 @@ export async function buildServices(
     settings,
     clock: systemClock,
     journal,
+    ledger: NO_LEDGER,
+    stateName: basename(state),
     repository: await openRepository(facts, state),
     handoff,
     queue: handoffQueue(handoff),

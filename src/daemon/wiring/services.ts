@@ -9,6 +9,7 @@ import type { AuditLog } from '../../ports/audit.ts';
 import type { Cage } from '../../ports/cage.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Handoff } from '../../ports/handoff.ts';
+import type { Ledger } from '../../ports/ledger.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Queue } from '../../ports/queue.ts';
 import type { Repository } from '../../ports/repository.ts';
@@ -47,6 +48,10 @@ export interface Services {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly journal: Journal;
+  /** What all daemons of the user have used; every call is set aside for in it. */
+  readonly ledger: Ledger;
+  /** What this repository is called there: the name of its state folder. */
+  readonly stateName: string;
   readonly repository: Repository;
   /** Throws `RepositoryMoved` when the repository is not at its path any more. */
   mustBeHere(): void;

@@ -1,3 +1,6 @@
+import type { CeilingUse } from '../../night/facts.ts';
+import type { NightTold } from '../../night/told.ts';
+
 /** What a repository is called, and where it lies. */
 export interface Named {
   readonly name: string;
@@ -106,6 +109,8 @@ export interface TaskSpent extends About, Used {
 export interface Spent {
   readonly together: Used;
   readonly tasks: readonly TaskSpent[];
+  /** What all repositories of the user have used of each of his ceilings, in the time over which it counts. */
+  readonly ceilings: readonly CeilingUse[];
 }
 
 /** Something that goes on without you, or will. */
@@ -135,6 +140,8 @@ export interface Digest {
   readonly sent_back: readonly SentBack[];
   readonly given_up: readonly GivenUp[];
   readonly spent: Spent;
+  /** Nights that were planned, and how each went. */
+  readonly nights: readonly NightTold[];
   readonly waits: readonly Waits[];
   readonly not_known: readonly NotKnown[];
 }

@@ -14,7 +14,19 @@ import { waitsOf } from './waits.ts';
  */
 export function digestOf(
   nights: readonly Night[],
-  { from, to, notKnown = [] }: { readonly from: string; readonly to: string; readonly notKnown?: readonly NotKnown[] },
+  {
+    from,
+    to,
+    notKnown = [],
+    ceilings = [],
+    planned = [],
+  }: {
+    readonly from: string;
+    readonly to: string;
+    readonly notKnown?: readonly NotKnown[];
+    readonly ceilings?: Digest['spent']['ceilings'];
+    readonly planned?: Digest['nights'];
+  },
 ): Digest {
   const parts = nights.map((night) => {
     const stories = storiesOf(night);
@@ -39,7 +51,8 @@ export function digestOf(
     merged: parts.flatMap(({ merged }) => merged),
     sent_back: parts.flatMap(({ sent_back }) => sent_back),
     given_up: parts.flatMap(({ given_up }) => given_up),
-    spent: { together: together(tasks), tasks },
+    spent: { together: together(tasks), tasks, ceilings },
+    nights: planned,
     waits: parts.flatMap(({ waits }) => waits),
     not_known: [...notKnown, ...parts.flatMap(({ not_known }) => not_known)],
   };

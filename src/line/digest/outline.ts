@@ -1,3 +1,5 @@
+import { ceilingInWords } from '../../night/facts.ts';
+import { nightToldInWords } from '../../night/told.ts';
 import { forOneLine } from '../../base/plain-text.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { Digest, Way } from './digest.ts';
@@ -100,13 +102,22 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
   const given = digest.given_up.map(({ repository, task_id, at, why }) =>
     item(called(repository, task_id), `given up (${when(at)}): ${why}`),
   );
-  const { together, tasks } = digest.spent;
+  const { together, tasks, ceilings } = digest.spent;
   const spent = [
     item('all', usedInWords(together)),
     ...tasks.map((one) =>
       item(called(one.repository, one.task_id), `${usedInWords(one)}; ${ceilingsInWords(one.ceilings)}`),
     ),
   ];
+  const over = ceilings.map((one) =>
+    item('of all repositories', `${ceilingInWords(one)} (from ${when(one.from)} to ${when(one.until)})`),
+  );
+  const nights = digest.nights.map((one) =>
+    item(one.was === 'opened' ? 'andon night' : 'hours', nightToldInWords(one, when), {
+      tone: one.went === 'whole' || one.went === 'under way' ? 'plain' : 'bad',
+      lines: one.what === null ? [] : [withMoments(one.what, when)],
+    }),
+  );
   const waits = digest.waits.map((one) =>
     item(called(one.repository, one.task_id ?? one.file), waitsInWords(one, when), {
       ways: one.command === null ? [] : [show(one.repository, { title: 'Now', does: '', command: one.command })],
@@ -122,12 +133,17 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
       counted('merged', 'Merged', merged),
       counted('back', 'Sent back', back),
       ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
-      { id: 'spent', title: 'Spent', items: tasks.length === 0 ? [] : spent },
+      { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
+      ...(nights.length === 0 ? [] : [counted('nights', 'Nights', nights)]),
       counted('waits', 'Waits', waits),
       counted('unknown', 'Not known', unknown),
     ],
   };
 }
+
+/** A sentence of andon's own in which every moment is shown as the form has it. */
+const withMoments = (text: string, when: (at: string) => string): string =>
+  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => when(at));
 
 const counted = (id: string, title: string, items: readonly Item[]): Section => ({
   id,

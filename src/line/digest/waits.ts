@@ -39,6 +39,7 @@ function waitOf(night: Night, { taskId, record }: Story): Waits {
   if (line !== undefined && !isWatched) return wait(`a watchdog; it is at ${status}`, updatedAt);
   if (openCall !== undefined) return wait(`the ${openCall.station}, which works`, openCall.at);
   if (hold !== undefined) {
+    if (hold.own !== undefined) return wait(whatHolds(hold), hold.since);
     const next = line?.task?.task_id === taskId ? line.next_try : null;
     const again = next === null ? '' : `; asked again at ${next}`;
     return wait(`the ${hold.station}: ${whatHolds(hold)}${again}`, hold.since, `andon retry ${taskId}`);

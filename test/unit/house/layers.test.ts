@@ -19,6 +19,8 @@ const HOUSE: House = {
     { room: 'record', from: ['base', 'contract', 'likeness', 'rule-model'], pure: true },
     { room: 'config', from: ['base', 'contract', 'record', 'rule-model'], pure: true },
     { room: 'ports', from: ['base', 'record (types)', 'config (types)', 'rule-model (types)'], pure: true },
+    // When something may begin, and what all calls of a user may take together.
+    { room: 'night', from: ['base', 'config', 'ports (types)'], pure: true },
     // The wing of the rules: pure, and knows nothing of the line but what its record looks like.
     { room: 'rules/metrics', from: ['base', 'rule-model'], pure: true },
     { room: 'rules/text', from: ['base', 'rule-model'], pure: true },
@@ -84,12 +86,16 @@ const HOUSE: House = {
     { room: 'line/stations', from: ['base', 'contract', 'record'], pure: true },
     // Whose turn it is among what waits: one decision, for the line and for whoever shows it.
     { room: 'line/order', from: ['base', 'record (types)'], pure: true },
-    { room: 'line', from: ['base', 'contract', 'record', 'line/breakers', 'line/order', 'test-results'], pure: true },
+    {
+      room: 'line',
+      from: ['base', 'contract', 'record', 'night', 'line/breakers', 'line/order', 'test-results'],
+      pure: true,
+    },
     { room: 'line/documents', from: ['base', 'record', 'line', 'line/stations', 'rules/secrets'], pure: true },
     // What happened since somebody looked last: decided once, then text, Markdown or page.
     {
       room: 'line/digest',
-      from: ['base', 'record', 'line', 'line/breakers', 'line/documents', 'rules/secrets'],
+      from: ['base', 'record', 'night', 'line', 'line/breakers', 'line/documents', 'rules/secrets'],
       pure: true,
     },
     // Siblings never meet, but all of them may speak of processes (the runner is handed to them, its types are not)
@@ -163,6 +169,12 @@ const HOUSE: House = {
       ],
       pure: false,
     },
+    // When a step or a call may begin: the user's hours and ceilings, and the ledger that they are held against.
+    {
+      room: 'daemon/night',
+      from: ['base', 'config (types)', 'record', 'line', 'line/breakers', 'night', 'ports', 'daemon/wiring'],
+      pure: false,
+    },
     {
       room: 'daemon/calls',
       from: [
@@ -178,6 +190,7 @@ const HOUSE: House = {
         'rules/secrets',
         'daemon/git',
         'daemon/journal',
+        'daemon/night',
         'daemon/wiring',
       ],
       pure: false,
@@ -203,6 +216,7 @@ const HOUSE: House = {
         'base',
         'contract',
         'record',
+        'night',
         'line',
         'line/breakers',
         'line/documents',
@@ -222,6 +236,7 @@ const HOUSE: House = {
         'daemon/gates',
         'daemon/git',
         'daemon/journal',
+        'daemon/night',
         'daemon/wiring',
       ],
       pure: false,
@@ -274,14 +289,18 @@ const HOUSE: House = {
       room: 'daemon/readers',
       from: [
         'base',
+        'config (types)',
         'contract',
         'record',
+        'night',
         'line',
         'line/order',
+        'line/breakers',
         'line/digest',
         'ports',
         'daemon/documents',
         'daemon/journal',
+        'daemon/night',
         'daemon/wiring',
       ],
       pure: false,
@@ -303,6 +322,7 @@ const HOUSE: House = {
         'daemon/halts',
         'daemon/intake',
         'daemon/journal',
+        'daemon/night',
         'daemon/notify',
         'daemon/steps',
         'daemon/wiring',
@@ -339,6 +359,7 @@ const HOUSE: House = {
         'rules/text',
         'rules/variables',
         'inspection/rulebook',
+        'daemon/night',
         'daemon/readers',
         'daemon/wiring',
       ],
@@ -394,6 +415,7 @@ const HOUSE: House = {
         'contract/draft',
         'record',
         'ports (types)',
+        'night',
         'line',
         'line/digest',
         'line/documents',
@@ -492,7 +514,7 @@ const HOUSE: House = {
       'adapters/processes/pipe-left.ts',
       'adapters/put-away.ts',
     ],
-    'node:sqlite': ['adapters/journal/'],
+    'node:sqlite': ['adapters/journal/', 'adapters/ledger/'],
     'node:http': ['surfaces/mcp/http.ts'],
     'node:https': [],
     // The kernel's name of a repository, which only one process can have; and who listens while doctor tries a cage.

@@ -26,12 +26,16 @@ const ANY = [
 /** Where the line stands is folded from the journal, and told. */
 const LINE = [
   'adapters/journal',
+  'adapters/ledger',
   'adapters/queue',
   'daemon/journal',
+  'daemon/night/limits-now.ts',
+  'daemon/night/night-now.ts',
   'daemon/readers',
   'likeness',
   'line',
   'line/order',
+  'night',
 ];
 
 /** What happened is told as text, Markdown or page. */

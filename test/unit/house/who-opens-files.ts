@@ -69,7 +69,6 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/surfaces/cli/inspections.ts',
       'src/surfaces/cli/commands/create.ts',
       'src/surfaces/cli/page-file.ts',
-      'src/surfaces/cli/commands/watch.ts',
     ],
   ],
   ["git's hooks, which the user asks for by name", ['src/inspection/hook.ts']],

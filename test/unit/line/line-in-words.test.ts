@@ -14,7 +14,13 @@ const may = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> => f
 const tasks = fc.record({
   working: may(fc.constant({ station: 'judge', model: 'm', since: AT })),
   hold: may(
-    fc.record({ station: fc.constant('judge'), reason: text, since: fc.constant(AT), until: may(fc.constant(AT)) }),
+    fc.record({
+      station: fc.constant('judge'),
+      reason: text,
+      since: fc.constant(AT),
+      until: may(fc.constant(AT)),
+      own: may(fc.constantFrom('hours', 'night', 'ceiling')),
+    }),
   ),
   halt: may(
     fc.record({
@@ -38,6 +44,7 @@ const facts: fc.Arbitrary<LineFacts> = fc
       }),
     ),
     paused: fc.constant(null),
+    night: fc.constant(null),
     blocked: may(text),
     task: may(tasks.map((some) => ({ ...TASK, ...some }))),
     parked: fc.constant([]),

@@ -56,7 +56,8 @@ function callSpans(entries: readonly JournalEntry[], now: string, before: LineRe
       const number = numberAt(record, entry.station);
       spans.push({ lane: entry.station, kind: 'work', from, to: entry.at, isBad, number, text });
       open = undefined;
-    } else if (entry.kind === 'canary') {
+    } else if (entry.kind === 'released') endWait(entry.at);
+    else if (entry.kind === 'canary') {
       const last = spans.pop();
       if (last !== undefined) spans.push({ ...last, number: undefined, isBad: entry.missed, text });
     } else if (entry.kind === 'moved') {

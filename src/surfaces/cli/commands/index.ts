@@ -1,4 +1,5 @@
 import { RULE_COMMANDS } from './rule-commands.ts';
+import { WATCH_COMMANDS } from '../watch-commands.ts';
 import { HAND_IN_OPTIONS, WISH_OPTIONS } from '../wish-flags.ts';
 import type { CliCommand } from '../command.ts';
 
@@ -103,12 +104,7 @@ export const commands: readonly CliCommand[] = [
     options: [JSON_OPTION],
     load: () => import('./contract.ts'),
   },
-  {
-    usage: 'watch [folders...]',
-    description: 'watch repositories and run what is dropped (the daemon)',
-    options: [['--dry-run', 'only say what would be admitted']],
-    load: () => import('./watch.ts'),
-  },
+  ...WATCH_COMMANDS,
   {
     usage: 'status',
     description: 'what the line is doing now',

@@ -1,0 +1,29 @@
+import type { Ledger, Sums } from '../../ports/ledger.ts';
+
+const notHere = (): never => {
+  throw new Error('a call was to be made where no ledger is open');
+};
+
+/** A ledger in which nothing was ever written; for commands that call nobody, and where none was made yet. */
+export const NO_LEDGER: Ledger = {
+  reserve: notHere,
+  settle: notHere,
+  release: notHere,
+  sums: () => NOTHING_USED,
+  open: () => [],
+  nights: () => [],
+  openNight: notHere,
+  endNight: notHere,
+  close: () => {},
+};
+
+/** No call at all. */
+const NOTHING_USED: Sums = {
+  calls: 0,
+  usd: 0,
+  tokens: 0,
+  minutes: 0,
+  unknownUsd: 0,
+  unknownTokens: 0,
+  open: { calls: 0, usd: 0, tokens: 0, minutes: 0 },
+};

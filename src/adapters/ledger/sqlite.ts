@@ -1,0 +1,174 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { CallKey, Ledger, NightRun, OpenCall, Over, Owner, Sums } from '../../ports/ledger.ts';
+import { Problem } from '../../base/problem.ts';
+import { failpoint } from '../failpoints.ts';
+
+/** Money is kept in whole millionths of a dollar; a part of one counts as one, so that no sum is ever too small. */
+const PARTS = 1_000_000;
+const DUST = 1e-3;
+/** Whoever writes does so for milliseconds; a machine under load is given this long. */
+const PATIENCE_MS = 10_000;
+
+const TABLES = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
+  CREATE TABLE IF NOT EXISTS calls (
+    state TEXT NOT NULL, task TEXT NOT NULL, call INTEGER NOT NULL, at TEXT NOT NULL, station TEXT NOT NULL,
+    account TEXT NOT NULL, owner TEXT NOT NULL, is_open INTEGER NOT NULL, micros INTEGER NOT NULL,
+    tokens INTEGER NOT NULL, minutes REAL NOT NULL, unknown_usd INTEGER NOT NULL, unknown_tokens INTEGER NOT NULL,
+    PRIMARY KEY (at, state, task, call)) STRICT;
+  CREATE TABLE IF NOT EXISTS nights (
+    id INTEGER PRIMARY KEY, begins TEXT NOT NULL, until TEXT NOT NULL, usd REAL, tokens INTEGER, owner TEXT NOT NULL,
+    ended TEXT, how TEXT) STRICT;`;
+
+const THIS_ONE = 'state = ? AND task = ? AND call = ? AND at = ?';
+
+/**
+ * Opens the ledger of a user, which all daemons share; whoever writes waits for the one who does. With `readOnly` nothing
+ * is made. A file that is none is a Problem, and nothing in it is believed.
+ */
+export function openLedger(file: string, owner: Owner, { readOnly = false } = {}): Ledger {
+  const db = inWords(file, () => {
+    const opened = new DatabaseSync(file, { readOnly, timeout: PATIENCE_MS });
+    try {
+      if (!readOnly) opened.exec(TABLES);
+      return { opened, ...statements(opened) };
+    } catch (error) {
+      opened.close();
+      throw error;
+    }
+  });
+  const sums = (over: Over): Sums => inWords(file, () => sumsOf(db.sum.get(over.from, over.to, over.account ?? null)));
+  const us = JSON.stringify(owner);
+  return {
+    reserve: (claim, decide) =>
+      inWords(file, () => {
+        db.opened.exec('BEGIN IMMEDIATE');
+        try {
+          const decided = decide(sums);
+          if (!decided.ok) {
+            db.opened.exec('ROLLBACK');
+            return decided;
+          }
+          const { usd, tokens, minutes } = decided.value;
+          const { state, task, call, at, station, account } = claim;
+          const unknown = [usd === null ? 1 : 0, tokens === null ? 1 : 0] as const;
+          db.insert.run(
+            state,
+            task,
+            call,
+            at,
+            station,
+            account,
+            us,
+            inMicros(usd ?? 0),
+            tokens ?? 0,
+            minutes,
+            ...unknown,
+          );
+          failpoint('ledger.reserve.before-commit');
+          db.opened.exec('COMMIT');
+          failpoint('ledger.reserve.after-commit');
+          return decided;
+        } catch (error) {
+          if (db.opened.isTransaction) db.opened.exec('ROLLBACK');
+          throw error;
+        }
+      }),
+    settle: (key, { usd, tokens, minutes, unknownUsd, unknownTokens }) =>
+      inWords(file, () => {
+        failpoint('ledger.settle.before-write');
+        db.settle.run(inMicros(usd), tokens, minutes, unknownUsd, unknownTokens, ...parts(key));
+        failpoint('ledger.settle.after-write');
+      }),
+    release: (key) => inWords(file, () => void db.release.run(...parts(key))),
+    sums,
+    open: (state) => inWords(file, () => db.open.all(state ?? null, state ?? null).map(openCallOf)),
+    nights: (since) => inWords(file, () => db.nights.all(since, since).map(nightOf)),
+    openNight: ({ from, until, usd, tokens }) =>
+      inWords(file, () => {
+        const { lastInsertRowid } = db.openNight.run(from, until, usd, tokens, us);
+        return { id: Number(lastInsertRowid), from, until, usd, tokens, owner, ended: null, how: null };
+      }),
+    endNight: (id, at, how) => inWords(file, () => void db.endNight.run(at, how, id)),
+    close: () => db.opened.close(),
+  };
+}
+
+function statements(db: DatabaseSync) {
+  return {
+    sum: db.prepare(
+      `SELECT count(*) AS calls, total(micros) AS micros, total(tokens) AS tokens, total(minutes) AS minutes,
+        total(unknown_usd) AS unknownUsd, total(unknown_tokens) AS unknownTokens, total(is_open) AS openCalls,
+        total(is_open * micros) AS openMicros, total(is_open * tokens) AS openTokens, total(is_open * minutes) AS openMinutes
+      FROM calls WHERE at >= ? AND at < ? AND account = coalesce(?, account)`,
+    ),
+    insert: db.prepare('INSERT INTO calls VALUES (?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?, ?)'),
+    settle: db.prepare(
+      `UPDATE calls SET is_open = 0, micros = ?, tokens = ?, minutes = ?, unknown_usd = ?, unknown_tokens = ?
+      WHERE is_open = 1 AND ${THIS_ONE}`,
+    ),
+    release: db.prepare(`DELETE FROM calls WHERE is_open = 1 AND ${THIS_ONE}`),
+    open: db.prepare('SELECT * FROM calls WHERE is_open = 1 AND (? IS NULL OR state = ?) ORDER BY at'),
+    nights: db.prepare('SELECT * FROM nights WHERE until > ? AND coalesce(ended, until) > ? ORDER BY id'),
+    openNight: db.prepare('INSERT INTO nights (begins, until, usd, tokens, owner) VALUES (?, ?, ?, ?, ?)'),
+    endNight: db.prepare('UPDATE nights SET ended = ?, how = ? WHERE id = ? AND ended IS NULL'),
+  };
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+function sumsOf(row: Row | undefined): Sums {
+  const figure = (name: string): number => Number(row?.[name] ?? 0);
+  return {
+    calls: figure('calls'),
+    usd: figure('micros') / PARTS,
+    tokens: figure('tokens'),
+    minutes: figure('minutes'),
+    unknownUsd: figure('unknownUsd'),
+    unknownTokens: figure('unknownTokens'),
+    open: {
+      calls: figure('openCalls'),
+      usd: figure('openMicros') / PARTS,
+      tokens: figure('openTokens'),
+      minutes: figure('openMinutes'),
+    },
+  };
+}
+
+const openCallOf = (row: Row): OpenCall => ({
+  state: String(row['state']),
+  task: String(row['task']),
+  call: Number(row['call']),
+  at: String(row['at']),
+  station: String(row['station']),
+  account: String(row['account']),
+  owner: JSON.parse(String(row['owner'])) as Owner,
+});
+
+const nightOf = (row: Row): NightRun => ({
+  id: Number(row['id']),
+  from: String(row['begins']),
+  until: String(row['until']),
+  usd: row['usd'] as number | null,
+  tokens: row['tokens'] as number | null,
+  owner: JSON.parse(String(row['owner'])) as Owner,
+  ended: row['ended'] as string | null,
+  how: row['how'] as NightRun['how'],
+});
+
+const inMicros = (usd: number): number => Math.ceil(usd * PARTS - DUST);
+const parts = ({ state, task, call, at }: CallKey) => [state, task, call, at] as const;
+
+function inWords<Value>(file: string, work: () => Value): Value {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || !/not a database|malformed|no such (?:table|column)/.test(error.message))
+      throw error;
+    throw new Problem(
+      'ledger-damaged',
+      `the ledger ${file}, which every ceiling rests on, cannot be read: ${error.message}`,
+      `restore it from a backup, or begin anew without it: mv ${file}* somewhere else; what was used before is then forgotten`,
+      1,
+    );
+  }
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { TIME, minuteOf } from '../record/notification.ts';
+
+/** A time of the week that begins on each of these days (0 = Sunday), in minutes since local midnight. */
+export interface WeeklyWindow {
+  readonly days: readonly number[];
+  readonly begins: number;
+  /** Not behind `begins`: then it ends on the next day; 1440 is midnight at the end of the day. */
+  readonly ends: number;
+}
+
+/** When steps may be at work. */
+export interface Hours {
+  /** Empty = always. */
+  readonly open: readonly WeeklyWindow[];
+  /** Wins over `open`. */
+  readonly closed: readonly WeeklyWindow[];
+}
+
+/** What may be used up; undefined = no ceiling. */
+export interface Amounts {
+  readonly usd?: number | undefined;
+  readonly tokens?: number | undefined;
+  readonly minutes?: number | undefined;
+  readonly calls?: number | undefined;
+}
+
+/** The times over which is counted: a night from noon to noon, a day and a month of the local calendar. */
+export const PERIODS = ['night', 'day', 'month'] as const;
+export type PeriodName = (typeof PERIODS)[number];
+export type PerPeriod = Readonly<Partial<Record<PeriodName, Amounts | undefined>>>;
+
+/** Ceilings over all repositories and all daemons of a user. */
+export interface Ceilings {
+  /** What one call may set aside at most. */
+  readonly call: Amounts;
+  readonly all: PerPeriod;
+  /** The same of one account: a program, or a provider of `--llm`. */
+  readonly accounts: Readonly<Record<string, PerPeriod>>;
+}
+
+const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
+const DAY = `(?:${DAYS.join('|')})`;
+const END = `(?:${TIME}|24:00)`;
+const WINDOW = new RegExp(`^(?:(${DAY}(?:-${DAY})?(?:,${DAY}(?:-${DAY})?)*) )?(${TIME})-(${END})$`);
+
+const windows = z
+  .array(
+    z
+      .string()
+      .regex(
+        WINDOW,
+        'expected days and two times such as `Mon-Fri 22:00-07:00`, `Sat,Sun 00:00-24:00` or `22:00-07:00`',
+      )
+      .refine((text) => !/(\d\d:\d\d)-\1$/.test(text), 'begins and ends at the same time; a whole day is 00:00-24:00'),
+  )
+  .max(50)
+  .optional();
+
+/** `hours` of the user's own configuration. */
+const hoursSchema = once(() =>
+  z.strictObject({
+    open: windows.describe('When steps may be at work; a day is the one on which it begins. Default: always.'),
+    closed: windows.describe('When nothing may be at work, whatever stands in `open`. Default: never.'),
+  }),
+);
+
+const usd = z.number().min(0.01).max(1_000_000).optional();
+const tokens = z.int().min(1).max(1_000_000_000_000).optional();
+const minutes = z.number().min(1).max(10_000_000).optional();
+const amounts = z.strictObject({
+  usd: usd.describe('Dollars.'),
+  tokens: tokens.describe('Tokens, questions and answers together.'),
+  minutes: minutes.describe("Minutes of agents' time."),
+  calls: z.int().min(1).max(1_000_000).optional().describe('Calls, whatever each costs.'),
+});
+const perPeriod = {
+  night: amounts.optional().describe('From noon to noon, local time.'),
+  day: amounts.optional().describe('From midnight to midnight, local time.'),
+  month: amounts.optional().describe('A month of the local calendar.'),
+};
+
+/** `ceilings` of the user's own configuration. */
+const ceilingsSchema = once(() =>
+  z.strictObject({
+    call: z
+      .strictObject({ usd, tokens, minutes })
+      .optional()
+      .describe(
+        'What one call sets aside at most, and may use where its program takes a limit. Default: what its task and the ceilings have left, so that other calls of that account wait for it.',
+      ),
+    ...perPeriod,
+    accounts: z
+      .record(z.string().min(1).max(80), z.strictObject(perPeriod))
+      .optional()
+      .describe(
+        'The same for one program (`claude`, `ollama`, the name of a driver), or for one provider of `andon check --llm`.',
+      ),
+  }),
+);
+
+/** Both keys, as the user's own configuration has them. */
+export const nightFields = () => ({
+  hours: hoursSchema()
+    .optional()
+    .describe('When steps may be at work, in all repositories; local times. Default: always.'),
+  ceilings: ceilingsSchema()
+    .optional()
+    .describe(
+      'What all repositories and all daemons may use together; when one is reached, nothing new starts until it begins anew. Default: none.',
+    ),
+});
+
+/** The hours that were written; without any it is always open. */
+export const toHours = (written: z.infer<ReturnType<typeof hoursSchema>> | undefined): Hours => ({
+  open: (written?.open ?? []).map(windowOf),
+  closed: (written?.closed ?? []).map(windowOf),
+});
+
+/** The ceilings that were written; without any there are none. */
+export function toCeilings(written: z.infer<ReturnType<typeof ceilingsSchema>> | undefined): Ceilings {
+  const { call = {}, accounts = {}, ...all } = written ?? {};
+  return { call, all, accounts };
+}
+
+function windowOf(text: string): WeeklyWindow {
+  const [, days, begins = '', ends = ''] = WINDOW.exec(text) ?? [];
+  return {
+    days: days === undefined ? DAYS.map((_, day) => day) : [...new Set(days.split(',').flatMap(daysOf))],
+    begins: minuteOf(begins),
+    ends: minuteOf(ends),
+  };
+}
+
+/** `Fri-Mon` goes over the end of the week. */
+function daysOf(text: string): readonly number[] {
+  const [first = 0, last = first] = text.split('-').map((name) => DAYS.indexOf(name));
+  return Array.from(
+    { length: ((last - first + DAYS.length) % DAYS.length) + 1 },
+    (_, more) => (first + more) % DAYS.length,
+  );
+}

@@ -1,0 +1,74 @@
+import { SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
+import { minutesFromCall } from '../../line/step-minutes.ts';
+import { estimateTokens, windowFor } from '../../base/tokens.ts';
+import type { StationId } from '../../base/names.ts';
+import type { Wanted } from '../../night/ceilings.ts';
+import type { Agent } from '../../ports/agent.ts';
+import type { CallKey, Reserve } from '../../ports/ledger.ts';
+import type { StepLog } from '../wiring/step-log.ts';
+import type { Services } from '../wiring/services.ts';
+import { holdBack } from './hold-back.ts';
+import { setAside } from './limits-now.ts';
+
+/** A call as its task would have it, before the user's own limits are asked. */
+export interface Asked {
+  readonly station: StationId;
+  readonly agent: Pick<Agent, 'id' | 'capabilities'>;
+  readonly prompt: string;
+  /** What the task leaves for it; undefined = there is no such ceiling. */
+  readonly usd: number | undefined;
+  readonly tokens: number | undefined;
+  readonly minutes: number;
+}
+
+/** What was set aside for a call, and the key by which it is settled. */
+export interface Claimed extends Reserve {
+  readonly key: CallKey;
+}
+
+/** Sets aside for a call in the ledger of the user, and waits, visibly, while hours or ceilings do not let it begin. */
+export async function claimCall(services: Services, log: StepLog, asked: Asked, signal: AbortSignal): Promise<Claimed> {
+  const { station, agent, minutes } = asked;
+  const task = log.record.taskId;
+  const until = minutesFromCall(log.record, services.settings, { station, minutes });
+  let claimed: Claimed | undefined;
+  await holdBack(services, log, station, signal, (at) => {
+    const key = { state: services.stateName, task, call: log.record.callCount + 1, at };
+    const granted = setAside(services, { ...key, station, account: agent.id }, wantedOf(asked), until);
+    if (!granted.ok) return granted.why;
+    claimed = { ...granted.value, key };
+    return undefined;
+  });
+  if (claimed === undefined) throw new Error('a call was let through without anything set aside');
+  return claimed;
+}
+
+/** Does what writes down that a call begins; where that fails the call is not made, and nothing stays set aside. */
+export function begin(services: Pick<Services, 'ledger'>, { key }: Claimed, write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    try {
+      services.ledger.release(key);
+    } catch {
+      // Then it counts until the next start, which reads in the journal that it was never made.
+    }
+    throw error;
+  }
+}
+
+/** What a call of an agent wants to have set aside. */
+export function wantedOf({ agent, prompt, usd, tokens, minutes }: Omit<Asked, 'station'>): Wanted {
+  const { billing, hasWindow } = agent.capabilities;
+  const needs = estimateTokens(prompt);
+  const window = hasWindow ? windowFor(needs) : undefined;
+  return {
+    account: agent.id,
+    isFree: billing === 'free',
+    usd,
+    tokens,
+    window,
+    minutes,
+    least: { usd: SMALLEST_RESERVE_USD, tokens: window ?? needs, minutes: Math.min(1, minutes) },
+  };
+}

@@ -1,0 +1,75 @@
+import { isJudgedOutside } from '../../line/outside.ts';
+import { stepMinutes } from '../../line/step-minutes.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { StationId, Status } from '../../base/names.ts';
+import type { Wait } from '../../night/wait.ts';
+import { whilePaused } from '../wiring/pause.ts';
+import { Stopped } from '../wiring/step-log.ts';
+import type { StepLog } from '../wiring/step-log.ts';
+import type { Services } from '../wiring/services.ts';
+import { whyNotFor } from './limits-now.ts';
+
+/** Other daemons settle, a night is ended by hand: a wait is looked at again this often. */
+const LOOK_MS = 5000;
+
+/** Lets a step begin when it can be over in time by its own limits. What takes moments begins at any time. */
+export async function holdStep(services: Services, log: StepLog, signal: AbortSignal): Promise<void> {
+  const station = WORKS[log.record.status];
+  if (station === undefined || isSomebodyElses(services, log.record, station)) return;
+  const minutes = stepMinutes(log.record, services.settings);
+  if (minutes === undefined) return;
+  await holdBack(services, log, station, signal, (at) => whyNotFor(services, at, minutes));
+}
+
+/** Waits, visibly, until there is no reason to; `ask` is told the time, and asked again whenever that may have changed. */
+export async function holdBack(
+  services: Services,
+  log: StepLog,
+  station: StationId,
+  signal: AbortSignal,
+  ask: (at: string) => Wait | undefined,
+): Promise<void> {
+  for (;;) {
+    const at = services.clock.now();
+    const wait = ask(at);
+    if (wait === undefined) {
+      if (log.record.hold?.own !== undefined) log.note({ kind: 'released', at });
+      return;
+    }
+    noteHold(log, station, at, wait);
+    const next = new Date(Date.parse(at) + LOOK_MS).toISOString();
+    await untilOrNudged(services, wait.until !== null && wait.until < next ? wait.until : next, signal);
+    if (signal.aborted) throw new Stopped();
+    await whilePaused(services, signal);
+  }
+}
+
+/** The time has come, or a human does not want to wait for it. */
+export async function untilOrNudged(
+  { clock, nudge }: Pick<Services, 'clock' | 'nudge'>,
+  at: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const over = new AbortController();
+  const either = AbortSignal.any([signal, over.signal]);
+  await Promise.race([clock.until(at, either), nudge.next(either)]);
+  over.abort();
+}
+
+const WORKS: Readonly<Partial<Record<Status, StationId>>> = {
+  pending_implementer: 'implementer',
+  pending_local_review: 'local-reviewer',
+  pending_judge_review: 'judge',
+  review_in_progress: 'judge',
+};
+
+const isSomebodyElses = ({ settings }: Pick<Services, 'settings'>, record: LineRecord, station: StationId): boolean =>
+  station === 'judge' && isJudgedOutside(record, settings);
+
+/** A wait is told when it begins, and when it becomes another one: not for every amount that changes meanwhile. */
+function noteHold(log: StepLog, station: StationId, at: string, { own, reason, until }: Wait): void {
+  const { hold, callCount: call } = log.record;
+  if (hold?.own === own && hold.until === until) return;
+  const nothing = { usd: 0, tokensIn: 0, tokensOut: 0, ms: 0 };
+  log.note({ kind: 'held', at, station, call, agent: 'andon', reason, until, own, ...nothing });
+}

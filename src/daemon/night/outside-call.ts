@@ -1,0 +1,49 @@
+import { chargeCall } from '../../line/charge.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { Settings } from '../../config/config.ts';
+import { allow } from '../../night/ceilings.ts';
+import type { Wanted } from '../../night/ceilings.ts';
+import { boundsAt, nightAt } from '../../night/limits.ts';
+import type { Wait } from '../../night/wait.ts';
+import type { Ledger, Reserve } from '../../ports/ledger.ts';
+
+/** What a call came to, as its program tells it; null = it does not say. */
+export interface Came {
+  readonly usd: number | null;
+  readonly tokensIn: number | null;
+  readonly tokensOut: number | null;
+  readonly ms: number;
+}
+
+/** A call that was set aside for. */
+export interface TakenCall {
+  readonly reserve: Reserve;
+  /** Writes down what it came to; without that it counts as it was set aside. */
+  readonly came: (used: Came) => void;
+}
+
+let calls = 0;
+
+/**
+ * Sets aside for a call that is no step of a line: no journal tells what became of it, so one whose andon dies counts as it
+ * was set aside. `who` says where it was asked for. Hours do not hold what somebody types; ceilings do.
+ */
+export function takeOutside(
+  { settings, ledger }: { readonly settings: Pick<Settings, 'ceilings'>; readonly ledger: Ledger },
+  who: { readonly state: string; readonly station: string },
+  wanted: Wanted,
+  at: string,
+): Outcome<TakenCall, Wait> {
+  calls += 1;
+  const key = { state: `${who.state} (outside)`, task: `${process.pid}`, call: calls, at };
+  const bounds = boundsAt(settings.ceilings, nightAt(ledger.nights(at), at), at);
+  const claim = { ...key, station: who.station, account: wanted.account };
+  const taken = ledger.reserve(claim, (sums) => allow(wanted, bounds, settings.ceilings.call, sums));
+  if (!taken.ok) return failure(taken.why);
+  const { usd: reserveUsd, tokens: reserveTokens } = taken.value;
+  return success({
+    reserve: taken.value,
+    came: (used) => ledger.settle(key, chargeCall(used, { reserveUsd, reserveTokens })),
+  });
+}

@@ -1,0 +1,94 @@
+import { ceilings } from '../../line/breakers/budget.ts';
+import { openRecord } from '../../line/open-record.ts';
+import { stepMinutes } from '../../line/step-minutes.ts';
+import { TERMINAL } from '../../base/names.ts';
+import { parseContract } from '../../contract/task-contract-schema.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { NightPlan, PlannedTask } from '../../night/plan.ts';
+import { planNight } from '../../night/plan.ts';
+import { handoffAt } from '../wiring/files.ts';
+import { nightNow } from '../night/night-now.ts';
+import { NO_JOURNAL, readJournal } from '../wiring/open-journal.ts';
+import { homeOf } from '../wiring/open-ledger.ts';
+import type { Place } from '../wiring/open-place.ts';
+import { recordsOf } from './line-now.ts';
+import { standstill } from './standstill.ts';
+
+/** What somebody asks of a night. */
+export interface AskedNight {
+  readonly from: string;
+  readonly until: string;
+  readonly usd: number | undefined;
+  readonly tokens: number | undefined;
+}
+
+/** Looks at what would run in these repositories, in which order, and what it may use at most; nothing is changed. */
+export function readPlan(places: readonly Place[], asked: AskedNight): NightPlan {
+  const [first] = places;
+  const limits = first === undefined ? null : nightNow(homeOf(first), first.settings, asked.from).facts;
+  return planNight(
+    places.flatMap((place) => tasksOf(place, asked)),
+    asked,
+    limits,
+  );
+}
+
+function tasksOf(place: Place, { from, until }: Pick<AskedNight, 'from' | 'until'>): readonly PlannedTask[] {
+  const journal = readJournal(place);
+  try {
+    const open = recordsOf(journal).filter(({ status }) => !TERMINAL.includes(status));
+    const active = open.at(-1);
+    const about = {
+      paused: undefined,
+      active,
+      journal: journal ?? NO_JOURNAL,
+      now: from,
+      onOverlap: place.settings.onOverlap,
+    };
+    const waiting = standstill(place.facts.root, about).queue;
+    return [
+      ...open.map((record) => planned(place, record, until, record.halt === undefined ? 'under way' : 'halted')),
+      ...waiting.map(({ file, task_id, waits_for, why }): PlannedTask => {
+        const task = contractIn(place, file);
+        const state = waits_for === 'a correction' || task === undefined ? 'refused' : 'waits';
+        if (task === undefined) return { ...NOTHING_KNOWN, repository: place.facts.root, task_id, file, state, why };
+        return { ...planned(place, task, until, state), file, why };
+      }),
+    ];
+  } finally {
+    journal?.close();
+  }
+}
+
+const NOTHING_KNOWN = { usd: null, tokens: null, minutes: null, step_minutes: null, begins_by: null } as const;
+
+function planned(place: Place, record: LineRecord, until: string, state: PlannedTask['state']): PlannedTask {
+  const { usd, tokens, minutes } = ceilings(record);
+  const { spent } = record;
+  const left = (ceiling: number | undefined, used: number): number | null =>
+    ceiling === undefined ? null : Math.max(0, Math.round((ceiling - used) * 1e6) / 1e6);
+  const step = state === 'halted' ? undefined : stepMinutes(record, place.settings);
+  return {
+    repository: place.facts.root,
+    task_id: record.taskId,
+    file: null,
+    state,
+    why: null,
+    usd: left(usd, spent.usd),
+    tokens: left(tokens, spent.tokens),
+    minutes: left(minutes, spent.minutes),
+    step_minutes: step ?? null,
+    begins_by: step === undefined ? null : new Date(Date.parse(until) - step * 60_000).toISOString(),
+  };
+}
+
+/** A contract that waits, as the record that it would begin with; undefined where it is none. */
+function contractIn({ facts }: Place, file: string): LineRecord | undefined {
+  const read = handoffAt(facts.root).read(file.slice(file.indexOf('/') + 1));
+  const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
+  if (parsed?.ok !== true) return undefined;
+  const { contract, document } = parsed.value;
+  const at = new Date(0).toISOString();
+  const entry = { kind: 'admitted', at, contract, document, digest: '', target: '', base: '', notices: [] } as const;
+  return openRecord({ ...entry, notices: [] }, undefined);
+}

@@ -1,0 +1,96 @@
+import type { Ceilings, Hours } from '../config/night-settings.ts';
+import type { NightRun, Over, Sums } from '../ports/ledger.ts';
+import { amount, called, EVERY } from './ceilings.ts';
+import type { What } from './ceilings.ts';
+import { openSpans } from './hours.ts';
+import { boundsAt, nightAt } from './limits.ts';
+
+/** How much of one of the user's ceilings is used, over all repositories. */
+export interface CeilingUse {
+  /** Such as `per night` or `per day of claude`. */
+  readonly ceiling: string;
+  readonly of: What;
+  readonly from: string;
+  /** When it begins anew. */
+  readonly until: string;
+  /** Null where it is not wholly known. */
+  readonly used: number | null;
+  readonly at_least: number;
+  /** The part of it that calls under way have set aside. */
+  readonly set_aside: number;
+  readonly limit: number;
+}
+
+/** What the user allows, and what is used of it: as JSON, and for whoever puts it into words. */
+export interface NightFacts {
+  /** The night that was opened by hand. */
+  readonly night: Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'> | null;
+  /** Null = always open. */
+  readonly hours: { readonly open: boolean; readonly changes: string | null } | null;
+  readonly ceilings: readonly CeilingUse[];
+}
+
+const WEEK_MS = 8 * 24 * 3_600_000;
+
+/** Gathers it; null where nothing is configured and no night is open. Pure. */
+export function nightFacts(
+  { hours, ceilings }: { readonly hours: Hours; readonly ceilings: Ceilings },
+  { nights, sums }: { readonly nights: readonly NightRun[]; readonly sums: (over: Over) => Sums },
+  at: string,
+): NightFacts | null {
+  const night = nightAt(nights, at);
+  const bounds = boundsAt(ceilings, night, at);
+  const isSet = hours.open.length + hours.closed.length > 0;
+  if (night === undefined && bounds.length === 0 && !isSet) return null;
+  return {
+    night: night === undefined ? null : { from: night.from, until: night.until, usd: night.usd, tokens: night.tokens },
+    hours: isSet ? hoursAt(hours, Date.parse(at)) : null,
+    ceilings: bounds.flatMap((bound) => {
+      const all = sums(bound);
+      return EVERY.flatMap((of): readonly CeilingUse[] => {
+        const limit = bound.limit[of];
+        if (limit === undefined) return [];
+        const unknown = { usd: all.unknownUsd, tokens: all.unknownTokens, minutes: 0, calls: 0 }[of];
+        const used = all[of];
+        return [
+          {
+            ceiling: called(bound),
+            of,
+            from: bound.from,
+            until: bound.to,
+            used: unknown > 0 ? null : used,
+            at_least: used,
+            set_aside: all.open[of],
+            limit,
+          },
+        ];
+      });
+    }),
+  };
+}
+
+/** One ceiling in words: what is used of it, and when it begins anew is said elsewhere. */
+export function ceilingInWords({ ceiling, of, used, at_least: least, set_aside: open, limit }: CeilingUse): string {
+  const spent = used === null ? `at least ${amount(of, least)}` : amount(of, used);
+  const aside = open > 0 ? ` (${amount(of, open)} set aside for what is under way)` : '';
+  return `${ceiling}: ${spent} of ${amount(of, limit)}${aside}`;
+}
+
+/** What the user allows, line by line. */
+export function nightInWords({ night, hours, ceilings }: NightFacts): readonly string[] {
+  return [
+    ...(night === null ? [] : [`a night is open until ${night.until}`]),
+    ...(hours === null || hours.changes === null
+      ? []
+      : [`hours: ${hours.open ? 'open' : 'closed'} until ${hours.changes}`]),
+    ...ceilings.map((one) => `ceiling ${ceilingInWords(one)}, until ${one.until}`),
+  ];
+}
+
+function hoursAt(hours: Hours, now: number): NonNullable<NightFacts['hours']> {
+  const [first] = openSpans(hours, now, now + WEEK_MS);
+  const isOpen = first?.from === now;
+  const changes = isOpen ? first.to : first?.from;
+  const isKnown = changes !== undefined && changes < now + WEEK_MS;
+  return { open: isOpen, changes: isKnown ? new Date(changes).toISOString() : null };
+}

@@ -1,0 +1,28 @@
+const MINUTE_MS = 60_000;
+/** No clock was ever moved by more at once. */
+const LONGEST_SKIP_MS = 3 * 3_600_000;
+
+/**
+ * The moment at which local clocks show a minute of a day, which is named by any moment of it; `days` goes on to a later
+ * one. A time that a clock shows twice is the first of them; one that it leaves out is the moment at which it is put on.
+ */
+export function localMoment(day: Date, days: number, minute: number): number {
+  const at = new Date(day.getFullYear(), day.getMonth(), day.getDate() + days, 0, minute);
+  const shown = at.getHours() * 60 + at.getMinutes();
+  return shown === minute % 1440 ? at.getTime() : skipBefore(at.getTime());
+}
+
+/** When the clock was put on, before a time that it therefore never showed. */
+function skipBefore(at: number): number {
+  const offset = offsetAt(at);
+  let [before, after] = [at - LONGEST_SKIP_MS, at];
+  if (offsetAt(before) === offset) return at;
+  while (after - before > MINUTE_MS) {
+    const middle = before + Math.floor((after - before) / MINUTE_MS / 2) * MINUTE_MS;
+    if (offsetAt(middle) === offset) after = middle;
+    else before = middle;
+  }
+  return after;
+}
+
+const offsetAt = (at: number): number => new Date(at).getTimezoneOffset();

@@ -1,0 +1,139 @@
+import type { NightFacts } from './facts.ts';
+import { amount } from './ceilings.ts';
+
+/** A task that would run in a night, in its place. */
+export interface PlannedTask {
+  readonly repository: string;
+  readonly task_id: string | null;
+  /** The file of a contract that has not begun. */
+  readonly file: string | null;
+  readonly state: 'under way' | 'waits' | 'halted' | 'refused';
+  /** What a contract that has not begun waits for, in words. */
+  readonly why: string | null;
+  /** What its own ceilings leave; null = it has none. */
+  readonly usd: number | null;
+  readonly tokens: number | null;
+  readonly minutes: number | null;
+  /** How long its next step takes at most. */
+  readonly step_minutes: number | null;
+  /** When that step begins at the latest, so that it is over in time. */
+  readonly begins_by: string | null;
+}
+
+/** What a night would be, before anything runs. */
+export interface NightPlan {
+  readonly from: string;
+  readonly until: string;
+  /** In the order in which they would run in their repository; repositories run side by side. */
+  readonly tasks: readonly PlannedTask[];
+  /** No more than this is used, whatever happens; null = nothing bounds it. */
+  readonly at_most: { readonly usd: number | null; readonly tokens: number | null };
+  /** What bounds it: the tasks' own ceilings together, or a ceiling over all of them. */
+  readonly bounded_by: { readonly usd: string | null; readonly tokens: string | null };
+  readonly limits: NightFacts | null;
+}
+
+/** What a task runs on as it is now: a halted one or a refused one does not. */
+const runs = ({ state }: PlannedTask): boolean => state === 'under way' || state === 'waits';
+
+/** Puts a night together; what the tasks may use together, or what a ceiling over all of them leaves, bounds it. Pure. */
+export function planNight(
+  tasks: readonly PlannedTask[],
+  asked: {
+    readonly from: string;
+    readonly until: string;
+    readonly usd: number | undefined;
+    readonly tokens: number | undefined;
+  },
+  limits: NightFacts | null,
+): NightPlan {
+  const { from, until } = asked;
+  const usd = lowest('usd', tasks, asked.usd, limits);
+  const tokens = lowest('tokens', tasks, asked.tokens, limits);
+  return {
+    from,
+    until,
+    tasks,
+    at_most: { usd: usd?.value ?? null, tokens: tokens?.value ?? null },
+    bounded_by: { usd: usd?.by ?? null, tokens: tokens?.by ?? null },
+    limits,
+  };
+}
+
+interface Bounded {
+  readonly value: number;
+  readonly by: string;
+}
+
+function lowest(
+  of: 'usd' | 'tokens',
+  tasks: readonly PlannedTask[],
+  asked: number | undefined,
+  limits: NightFacts | null,
+): Bounded | undefined {
+  const running = tasks.filter(runs);
+  const sum = running.length === 0 ? undefined : sumOf(running.map((task) => task[of])); // nobody knows what is dropped later
+  const all = (limits?.ceilings ?? [])
+    .filter((one) => one.of === of && !one.ceiling.includes(' of ')) // that of one account bounds only its calls
+    .map((one) => ({ value: Math.max(0, one.limit - one.at_least), by: `the ceiling ${one.ceiling}` }));
+  const bounds: readonly Bounded[] = [
+    ...(sum === undefined
+      ? []
+      : [{ value: sum, by: 'the ceilings of these tasks together; what is dropped meanwhile comes on top' }]),
+    ...(asked === undefined ? [] : [{ value: asked, by: `--${of}` }]),
+    ...all,
+  ];
+  return bounds.toSorted((one, two) => one.value - two.value)[0];
+}
+
+/** A sum with a part that nothing bounds is not bounded either. */
+function sumOf(parts: readonly (number | null)[]): number | undefined {
+  return parts.reduce<number | undefined>(
+    (sum, part) => (sum === undefined || part === null ? undefined : sum + part),
+    0,
+  );
+}
+
+/** A plan in words, line by line; names are made safe by whoever prints them. */
+export function planInWords({ tasks, at_most: most, bounded_by: by, until }: NightPlan): readonly string[] {
+  const count = tasks.filter(runs).length;
+  const bound = (of: 'usd' | 'tokens'): string => {
+    const value = most[of];
+    if (value === null)
+      return `no ceiling of ${of === 'usd' ? 'dollars' : 'tokens'}: --${of}, \`ceilings\` or the contracts name one`;
+    return `${amount(of, value)} (${by[of] ?? ''})`;
+  };
+  return [
+    count === 0
+      ? `nothing would run now; what is dropped until ${until} does`
+      : `${count === 1 ? '1 task' : `${count} tasks`} until ${until}, in this order in each repository:`,
+    ...tasks.map((task, index) => `${index + 1}. ${taskInWords(task)}`),
+    `at most: ${bound('usd')}; ${bound('tokens')}`,
+  ];
+}
+
+function taskInWords({
+  repository,
+  task_id: id,
+  file,
+  state,
+  why,
+  usd,
+  tokens,
+  minutes,
+  step_minutes: step,
+  begins_by: by,
+}: PlannedTask): string {
+  const name = `${repository.split('/').at(-1) ?? ''}: ${id ?? file ?? ''}`;
+  if (state === 'halted') return `${name}  is halted: it waits for you`;
+  if (state === 'refused') return `${name}  is refused: it waits for your correction`;
+  const ceilings = [
+    ...(usd === null ? [] : [amount('usd', usd)]),
+    ...(tokens === null ? [] : [amount('tokens', tokens)]),
+    ...(minutes === null ? [] : [amount('minutes', minutes)]),
+  ];
+  const most = ceilings.length === 0 ? 'no ceiling of its own' : `at most ${ceilings.join(', ')}`;
+  const late =
+    step === null || by === null ? '' : `; its next step takes up to ${Math.ceil(step)} minutes, and begins by ${by}`;
+  return `${name}  ${why ?? state}; ${most}${late}`;
+}

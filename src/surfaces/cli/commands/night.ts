@@ -1,0 +1,120 @@
+import { resolve } from 'node:path';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { readPlan } from '../../../daemon/readers/plan-night.ts';
+import { homeOf, openLedgerIn } from '../../../daemon/wiring/open-ledger.ts';
+import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import type { Place } from '../../../daemon/wiring/open-place.ts';
+import { holderOf } from '../../../daemon/wiring/open-reader.ts';
+import { nightAt } from '../../../night/limits.ts';
+import { nextMoment } from '../../../night/periods.ts';
+import { planInWords } from '../../../night/plan.ts';
+import { Problem } from '../../../base/problem.ts';
+import { flag, textOption } from '../options.ts';
+import { json, line, sentence, styled } from '../print.ts';
+import { watchUntil } from '../watch-until.ts';
+import type { Invocation } from '../command.ts';
+
+const USUAL_END = '07:00';
+
+/**
+ * `andon night`: watches until a time of day, within what this night may use. The night holds for every andon of this user:
+ * those that watch already heed its end and its ceilings, and go on by their configuration when it is over.
+ */
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, options, cwd, env, onSignal } = invocation;
+  const folders = (args[0] as readonly string[] | undefined) ?? [];
+  const places: Place[] = [];
+  for (const folder of folders.length === 0 ? [cwd] : folders) places.push(await findPlace(resolve(cwd, folder), env));
+  const [first] = places;
+  if (first === undefined || new Set(places.map(({ state }) => state)).size < places.length)
+    throw new Problem('bad-argument', 'two of these folders belong to one repository', 'name each repository once');
+  const from = new Date().toISOString();
+  if (flag(options, 'stop')) return stopNight(first, from);
+  const asked = {
+    from,
+    until: untilOf(options, from),
+    usd: amountOf(options, 'usd', 0.01),
+    tokens: amountOf(options, 'tokens', 1),
+  };
+  const plan = readPlan(places, asked);
+  if (flag(options, 'dryRun')) {
+    if (flag(options, 'json')) json(plan);
+    else for (const text of planInWords(plan)) sentence(inOneTerminalLine(text, 400));
+    return 0;
+  }
+  if (flag(options, 'json'))
+    throw new Problem('bad-argument', '--json is for --dry-run', 'andon night --dry-run --json');
+  const ledger = openLedgerIn(homeOf(first));
+  try {
+    const standing = nightAt(ledger.nights(from), from);
+    if (standing !== undefined)
+      throw new Problem(
+        'conflict',
+        `a night is open already, until ${standing.until}`,
+        'andon night --stop ends it',
+        1,
+      );
+    const night = ledger.openNight({ from, until: asked.until, usd: asked.usd ?? null, tokens: asked.tokens ?? null });
+    for (const text of planInWords(plan)) sentence(inOneTerminalLine(text, 400));
+    const free = places.filter((place) => holderOf(place)?.doing !== 'watch');
+    for (const place of places.filter((one) => !free.includes(one)))
+      sentence(`${inOneTerminalLine(place.facts.root)} is watched already: its andon heeds this night`);
+    if (free.length === 0) {
+      sentence(`the night is open until ${asked.until}; andon night --stop ends it`);
+      return 0;
+    }
+    let how: 'stopped' | 'broke off' | undefined = 'broke off';
+    try {
+      const watched = await watchUntil(free, env, { onSignal, until: asked.until });
+      how = watched.how === 'over' ? undefined : watched.how === 'stopped' ? 'stopped' : 'broke off';
+      return watched.exitCode;
+    } finally {
+      const now = new Date().toISOString();
+      if (how !== undefined && now < asked.until) ledger.endNight(night.id, now, how);
+      sentence(
+        `${styled('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time`}; what came of it: andon digest`,
+      );
+    }
+  } finally {
+    ledger.close();
+  }
+}
+
+/** Ends the night that is open; who watches goes on by the configuration. */
+function stopNight(place: Place, now: string): number {
+  const ledger = openLedgerIn(homeOf(place));
+  try {
+    const night = nightAt(ledger.nights(now), now);
+    if (night === undefined) throw new Problem('bad-argument', 'no night is open', 'andon night opens one', 1);
+    ledger.endNight(night.id, now, 'stopped');
+    line('the night is ended; an andon that still watches goes on by your configuration');
+    return 0;
+  } finally {
+    ledger.close();
+  }
+}
+
+/** A time of day is its next one; a whole moment is taken as it is, if it is still to come. */
+function untilOf(options: Invocation['options'], now: string): string {
+  const written = textOption(options, 'until') ?? USUAL_END;
+  const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(written) ?? [];
+  if (hour !== undefined && minute !== undefined) return nextMoment(Number(hour) * 60 + Number(minute), now);
+  const at = new Date(written);
+  const isDate = /^\d{4}-\d\d-\d\d/.test(written) && !Number.isNaN(at.getTime());
+  if (!isDate || at.toISOString() <= now)
+    throw new Problem(
+      'bad-argument',
+      `--until ${written} is no time to come`,
+      'name a time of day such as 07:00, or a moment such as 2026-01-31T07:00',
+    );
+  return at.toISOString();
+}
+
+function amountOf(options: Invocation['options'], name: 'usd' | 'tokens', least: number): number | undefined {
+  const written = textOption(options, name);
+  if (written === undefined) return undefined;
+  const amount = /^\d+(?:\.\d+)?$/.test(written) ? Number(written) : Number.NaN;
+  if (!(amount >= least) || amount > 1e12 || (name === 'tokens' && !Number.isInteger(amount)))
+    throw new Problem('bad-argument', `--${name} ${written} is no amount`, `name one of at least ${least}`);
+  return amount;
+}

@@ -1,0 +1,24 @@
+import type { CliCommand } from './command.ts';
+
+/** The commands that stay and watch. */
+export const WATCH_COMMANDS: readonly CliCommand[] = [
+  {
+    usage: 'watch [folders...]',
+    description: 'watch repositories and run what is dropped (the daemon)',
+    options: [['--dry-run', 'only say what would be admitted']],
+    load: () => import('./commands/watch.ts'),
+  },
+  {
+    usage: 'night [folders...]',
+    description: 'watch until a time of day, within what this night may use in all repositories',
+    options: [
+      ['--until <time>', 'nothing begins that could not be over by then, and watching ends; default: 07:00'],
+      ['--usd <n>', 'the most dollars of this night, beside the ceilings of your configuration'],
+      ['--tokens <n>', 'the most tokens of this night'],
+      ['--dry-run', 'only say what would run, in which order, and what it would use at most'],
+      ['--stop', 'end the night that is open'],
+      ['--json', 'with --dry-run: print facts for programs'],
+    ],
+    load: () => import('./commands/night.ts'),
+  },
+];

@@ -1,0 +1,82 @@
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { endProcesses } from '../../daemon/wiring/leftovers.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { keepWatch } from '../../daemon/watch/keep-watch.ts';
+import type { Watchdog } from '../../daemon/watch/watchdog.ts';
+import { Problem } from '../../base/problem.ts';
+import { newsPrinter } from './news.ts';
+import { errorLine, line, remedyLine, styled } from './print.ts';
+import type { Shell } from './shell.ts';
+import { onFirstSignal } from './signals.ts';
+
+/** How watching ended: by a signal, because its time had come, or by itself; and the exit code that is worth. */
+export interface Watched {
+  readonly how: 'stopped' | 'over' | 'broke off' | 'refused';
+  readonly exitCode: number;
+}
+
+/** Watches repositories in the foreground until Ctrl-C, or until a moment; then what runs is ended, and nothing is lost. */
+export async function watchUntil(
+  places: readonly Place[],
+  env: NodeJS.ProcessEnv,
+  { onSignal, until }: Pick<Shell, 'onSignal'> & { readonly until?: string },
+): Promise<Watched> {
+  const stopping = untilSignal({ onSignal }, places);
+  const dogs: Watchdog[] = [];
+  const refused: Problem[] = [];
+  const ended = new AbortController();
+  try {
+    for (const place of places) {
+      const dog = await start(place, env, places.length);
+      if (dog instanceof Problem) {
+        refused.push(dog);
+        continue;
+      }
+      dogs.push(dog);
+      line(
+        `${styled('bold', 'andon')} watches ${place.facts.root} (cage: ${dog.line.services.cage.name}). Ctrl-C stops it; nothing is lost.`,
+      );
+      const missing = place.settings.gates.length === 0 ? undefined : await dog.line.services.cage.unavailable();
+      if (missing !== undefined) line(styled('yellow', `  gates will halt the line: ${missing}`));
+    }
+    const [first] = dogs;
+    if (first === undefined) return { how: 'refused', exitCode: Math.max(...refused.map(({ exitCode }) => exitCode)) };
+    const over = until === undefined ? [] : [first.line.services.clock.until(until, ended.signal).then(() => null)];
+    const reason = await Promise.race([stopping, ...over, ...dogs.map(({ broken }) => broken)]);
+    if (reason === null) return { how: 'over', exitCode: refused.length === 0 ? 0 : 1 };
+    if (reason !== undefined) errorLine(`stopped: ${reason}`);
+    return {
+      how: reason === undefined ? 'stopped' : 'broke off',
+      exitCode: reason === undefined && refused.length === 0 ? 0 : 1,
+    };
+  } finally {
+    ended.abort();
+    await Promise.all(dogs.map((dog) => dog.stop()));
+  }
+}
+
+/** Of several repositories, one that cannot be watched is named, and the others are watched all the same. */
+async function start(place: Place, env: NodeJS.ProcessEnv, projects: number): Promise<Watchdog | Problem> {
+  const name = projects > 1 ? `${inOneTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
+  try {
+    return await keepWatch(place, env, newsPrinter(name), { projects });
+  } catch (error) {
+    if (!(error instanceof Problem) || projects === 1) throw error;
+    errorLine(`${place.facts.root} is not watched: ${error.message}`);
+    remedyLine(error.remedy);
+    return error;
+  }
+}
+
+/** Resolves at the first signal to end; a second one ends what runs, and the process, at once. */
+function untilSignal(shell: Pick<Shell, 'onSignal'>, places: readonly Place[]): Promise<undefined> {
+  return new Promise((resolve) => {
+    onFirstSignal(
+      shell,
+      () => resolve(undefined),
+      () => {
+        for (const place of places) endProcesses(place);
+      },
+    );
+  });
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory, eventually } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+
+const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+const holdOf = async (factory: Factory) => {
+  const { stdout } = await factory.andon('status', '--json');
+  return (JSON.parse(stdout) as { task: { hold: { own: string; until: string; reason: string } | null } | null }).task
+    ?.hold;
+};
+const digestOf = async (factory: Factory) =>
+  JSON.parse((await factory.andon('digest', '--json')).stdout) as {
+    nights: readonly { was: string; went: string; what: string | null }[];
+    spent: { ceilings: readonly { ceiling: string; of: string; at_least: number; limit: number }[] };
+  };
+
+describe('andon night', () => {
+  test('works until it is stopped, and the digest says that it was cut short', async () => {
+    const factory = await aFactory({ apart: true });
+    const { child, ended, output } = factory.start(['night', '--until', inHours(6), '--usd', '5']);
+    await eventually(() => output().includes('watches'), 'it watches');
+    factory.drop(aContract());
+    await eventually(() => factory.isMerged(), 'the task is merged');
+    const { spent } = await digestOf(factory);
+    expect(spent.ceilings).toMatchObject([{ ceiling: 'of this night', of: 'usd', limit: 5 }]);
+    child.kill('SIGINT');
+    expect((await ended).code).toBe(0);
+    expect(output()).toMatch(/the night ended at .*, before its time/);
+    expect((await digestOf(factory)).nights).toMatchObject([
+      { was: 'opened', went: 'cut short', what: expect.stringMatching(/^somebody ended it at /) },
+    ]);
+  });
+
+  test('lets nothing begin that could not be over in time, and ends by itself', async () => {
+    const factory = await aFactory({ apart: true });
+    factory.drop(aContract());
+    const until = new Date(Date.now() + 8000).toISOString();
+    const { ended, output } = factory.start(['night', '--until', until]);
+    const { code } = await ended;
+    expect(output()).toMatch(/implementer: waits: the night ends at .*, and the next step may take 60 minutes/);
+    expect(output()).toContain('the night is over');
+    expect(code).toBe(0);
+    expect(factory.calls()).toEqual([]);
+  });
+
+  test('holds an andon that watches already, until it is ended by hand; then that one goes on', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    const until = inHours(6);
+    const opened = await factory.andon('night', '--until', until, '--tokens', '1');
+    expect(opened).toMatchObject({ code: 0, stdout: expect.stringContaining('its andon heeds this night') });
+    const again = await factory.andon('night');
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('a night is open already') });
+    factory.drop(aContract());
+    await dog.until(/waits: the ceiling of this night of 1 tokens is reached/);
+    expect(await holdOf(factory)).toMatchObject({ own: 'night', until });
+    expect((await factory.andon('status')).stdout).toContain('a night is open until');
+    expect((await factory.andon('night', '--stop')).code).toBe(0);
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('--dry-run says what would run, in which order, and what it would use at most; nothing is opened', async () => {
+    const factory = await aFactory();
+    factory.drop({ ...aContract(), limits: { budget: { usd: 2, tokens: 50_000 } } });
+    const more = (id: string, priority: number) => ({
+      ...aContract(),
+      task_id: id,
+      priority,
+      limits: { budget: { usd: 1.5 } },
+    });
+    factory.drop(more('DOC-003', 1), 'queue/c.json');
+    factory.drop(more('DOC-002', 5), 'queue/b.json');
+    const said = await factory.andon('night', '--dry-run', '--until', inHours(6));
+    expect(said.stdout).toMatch(/3 tasks until .*\n1\. .*DOC-001 .*\n2\. .*DOC-002 .*\n3\. .*DOC-003 /);
+    expect(said.stdout).toContain(
+      'at most: $5.00 (the ceilings of these tasks together; what is dropped meanwhile comes on top); no ceiling of tokens',
+    );
+    const plan = JSON.parse((await factory.andon('night', '--dry-run', '--usd', '3', '--json')).stdout) as object;
+    expect(plan).toMatchObject({
+      at_most: { usd: 3, tokens: null },
+      bounded_by: { usd: '--usd' },
+      tasks: [{ task_id: 'DOC-001', state: 'waits', usd: 2, tokens: 50_000, step_minutes: 60 }, {}, {}],
+    });
+    expect(await factory.andon('night', '--stop')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no night is open'),
+    });
+  });
+
+  test.each([
+    [['--until', 'later'], '--until later is no time to come'],
+    [['--until', '2020-01-01T07:00'], 'is no time to come'],
+    [['--usd', '-1'], '--usd -1 is no amount'],
+    [['--usd', 'ten'], '--usd ten is no amount'],
+    [['--tokens', '1.5'], '--tokens 1.5 is no amount'],
+    [['--json'], '--json is for --dry-run'],
+  ])('refuses %j, and changes nothing', async (args, why) => {
+    const factory = await aFactory();
+    const ended = await factory.andon('night', ...args);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+    expect((await factory.andon('night', '--stop')).code).toBe(1);
+  });
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../../src/config/config.ts';
+import type { Ceilings } from '../../../src/config/night-settings.ts';
+import { allow, whyNothingLeft } from '../../../src/night/ceilings.ts';
+import type { Wanted } from '../../../src/night/ceilings.ts';
+import { boundsAt, nightAt, whyNotNow } from '../../../src/night/limits.ts';
+import type { NightRun, Sums } from '../../../src/ports/ledger.ts';
+import * as fc from '../../support/properties.ts';
+
+const NOW = '2026-01-16T23:00:00.000Z';
+
+function ceilings(text: string): Ceilings {
+  const read = readSettings({ name: 'project', text: undefined }, { name: 'config.yaml', text }, '/project');
+  if (!read.ok) throw new Error(read.why.join('\n'));
+  return read.value.ceilings;
+}
+
+const NOTHING: Sums = {
+  calls: 0,
+  usd: 0,
+  tokens: 0,
+  minutes: 0,
+  unknownUsd: 0,
+  unknownTokens: 0,
+  open: { calls: 0, usd: 0, tokens: 0, minutes: 0 },
+};
+const used = (sums: Partial<Sums>) => (): Sums => ({ ...NOTHING, ...sums });
+
+/** A judge's call that costs money, of a task without a ceiling. */
+const A_CALL: Wanted = {
+  account: 'claude',
+  isFree: false,
+  usd: undefined,
+  tokens: undefined,
+  window: undefined,
+  minutes: 60,
+  least: { usd: 0.01, tokens: 1000, minutes: 1 },
+};
+const FREE: Wanted = { ...A_CALL, account: 'ollama', isFree: true, tokens: 8000 };
+
+const aNight = (changes: Partial<NightRun> = {}): NightRun => ({
+  id: 1,
+  from: '2026-01-16T22:00:00.000Z',
+  until: '2026-01-17T07:00:00.000Z',
+  usd: 10,
+  tokens: null,
+  owner: { pid: 1, startTime: '1', boot: 'b' },
+  ended: null,
+  how: null,
+  ...changes,
+});
+
+describe('a call', () => {
+  it('sets aside nothing that nobody holds it to', () => {
+    expect(allow(A_CALL, [], {}, used({}))).toEqual({ ok: true, value: { usd: null, tokens: null, minutes: 60 } });
+  });
+
+  it('sets aside what every ceiling has left, the lowest counting', () => {
+    const bounds = boundsAt(
+      ceilings('ceilings: {day: {usd: 5}, night: {usd: 3}, accounts: {claude: {day: {minutes: 40}}}}'),
+      undefined,
+      NOW,
+    );
+    expect(allow(A_CALL, bounds, {}, used({ usd: 1 }))).toEqual({
+      ok: true,
+      value: { usd: 2, tokens: null, minutes: 40 },
+    });
+  });
+
+  it('sets aside no more than one call may, so that others can go on beside it', () => {
+    const set = ceilings('ceilings: {call: {usd: 0.5}, night: {usd: 10}}');
+    expect(allow(A_CALL, boundsAt(set, undefined, NOW), set.call, used({}))).toMatchObject({ value: { usd: 0.5 } });
+  });
+
+  it('waits for the end of the night when its ceiling is reached, and the reason names it', () => {
+    const bounds = boundsAt(ceilings('ceilings: {night: {usd: 10}}'), undefined, NOW);
+    const refused = allow(A_CALL, bounds, {}, used({ usd: 9.995 }));
+    expect(refused).toEqual({
+      ok: false,
+      why: { own: 'ceiling', reason: 'the ceiling per night of $10.00 is reached: $9.99 used', until: bounds[0]?.to },
+    });
+  });
+
+  it('waits without an end known where a call under way holds what is missing', () => {
+    const bounds = boundsAt(ceilings('ceilings: {night: {usd: 10}}'), undefined, NOW);
+    const open = { calls: 1, usd: 9, tokens: 0, minutes: 60 };
+    expect(allow(A_CALL, bounds, {}, used({ usd: 10, open }))).toEqual({
+      ok: false,
+      why: {
+        own: 'ceiling',
+        reason:
+          'the ceiling per night of $10.00 has too little left: $10.00 used, $9.00 of it set aside for 1 call under way',
+        until: null,
+      },
+    });
+  });
+
+  it('that costs nothing goes on when the money is used up', () => {
+    const bounds = boundsAt(ceilings('ceilings: {day: {usd: 5}}'), undefined, NOW);
+    expect(allow(FREE, bounds, {}, used({ usd: 5 }))).toEqual({
+      ok: true,
+      value: { usd: 0, tokens: 8000, minutes: 60 },
+    });
+  });
+
+  it('without a known price counts in calls and tokens', () => {
+    const bounds = boundsAt(ceilings('ceilings: {day: {calls: 3, tokens: 10000}}'), undefined, NOW);
+    expect(allow(A_CALL, bounds, {}, used({ calls: 2, unknownUsd: 2, tokens: 4000 }))).toMatchObject({
+      value: { tokens: 6000 },
+    });
+    expect(allow(A_CALL, bounds, {}, used({ calls: 3, unknownUsd: 3 }))).toMatchObject({ ok: false });
+    expect(allow(A_CALL, bounds, {}, used({ calls: 2, tokens: 9500 }))).toMatchObject({ ok: false });
+  });
+
+  it('of one account is not held by the ceiling of another', () => {
+    const bounds = boundsAt(ceilings('ceilings: {accounts: {claude: {day: {calls: 1}}}}'), undefined, NOW);
+    expect(allow(A_CALL, bounds, {}, used({ calls: 1 }))).toMatchObject({ ok: false });
+    expect(allow(FREE, bounds, {}, used({ calls: 1 }))).toMatchObject({ ok: true });
+  });
+
+  it('never sets aside more than any ceiling has left', () => {
+    const amounts = fc.record(
+      {
+        usd: fc.double({ min: 0.01, max: 100, noNaN: true }),
+        tokens: fc.integer({ min: 1, max: 1e6 }),
+        calls: fc.integer({ min: 1, max: 50 }),
+      },
+      { requiredKeys: [] },
+    );
+    const sums = fc.record({
+      usd: fc.double({ min: 0, max: 100, noNaN: true }),
+      tokens: fc.nat(1e6),
+      calls: fc.nat(50),
+    });
+    fc.assert(
+      fc.property(amounts, amounts, sums, (day, night, spent) => {
+        const bounds = boundsAt(ceilings(JSON.stringify({ ceilings: { day, night } })), undefined, NOW);
+        const allowed = allow(A_CALL, bounds, {}, used(spent));
+        for (const { limit } of bounds) {
+          if (!allowed.ok) continue;
+          if (limit.usd !== undefined)
+            expect((allowed.value.usd ?? Infinity) + spent.usd).toBeLessThanOrEqual(limit.usd + 1e-5);
+          if (limit.tokens !== undefined)
+            expect((allowed.value.tokens ?? Infinity) + spent.tokens).toBeLessThanOrEqual(limit.tokens);
+          if (limit.calls !== undefined) expect(spent.calls + 1).toBeLessThanOrEqual(limit.calls);
+        }
+      }),
+    );
+  });
+});
+
+describe('a night that was opened', () => {
+  it('holds every call to its own ceiling, beside those that are configured', () => {
+    const bounds = boundsAt(ceilings('ceilings: {night: {usd: 20}}'), aNight(), NOW);
+    expect(allow(A_CALL, bounds, {}, used({ usd: 7 }))).toMatchObject({ value: { usd: 3 } });
+    expect(allow(A_CALL, bounds, {}, used({ usd: 10 }))).toMatchObject({
+      why: {
+        own: 'night',
+        reason: 'the ceiling of this night of $10.00 is reached: $10.00 used',
+        until: '2026-01-17T07:00:00.000Z',
+      },
+    });
+  });
+
+  it('is over at its time, or when somebody ended it', () => {
+    expect(nightAt([aNight()], NOW)).toMatchObject({ id: 1 });
+    expect(nightAt([aNight()], '2026-01-17T07:00:00.000Z')).toBeUndefined();
+    expect(nightAt([aNight({ ended: '2026-01-16T22:30:00.000Z', how: 'stopped' })], NOW)).toBeUndefined();
+  });
+
+  it('lets no step begin that could not end in time', () => {
+    const limits = { hours: { open: [], closed: [] }, night: aNight() };
+    expect(whyNotNow(limits, '2026-01-17T06:00:00.000Z', 60)).toBeUndefined();
+    expect(whyNotNow(limits, '2026-01-17T06:00:01.000Z', 60)).toEqual({
+      own: 'night',
+      reason: 'the night ends at 2026-01-17T07:00:00.000Z, and the next step may take 60 minutes',
+      until: '2026-01-17T07:00:00.000Z',
+    });
+  });
+});
+
+describe('a contract that waits', () => {
+  it('is not begun when a ceiling over everything is used up', () => {
+    const bounds = boundsAt(ceilings('ceilings: {day: {calls: 4}}'), undefined, NOW);
+    expect(whyNothingLeft(bounds, used({ calls: 3 }))).toBeUndefined();
+    expect(whyNothingLeft(bounds, used({ calls: 4 }))).toMatchObject({
+      reason: 'the ceiling per day of 4 calls is reached: 4 calls used',
+    });
+  });
+});
+
+describe('a call whose price nobody will tell', () => {
+  const UNPRICED = { ...A_CALL, isUnpriced: true };
+
+  it('sets aside no money, and is made while there is some left', () => {
+    const bounds = boundsAt(ceilings('ceilings: {day: {usd: 5, tokens: 5000}}'), undefined, NOW);
+    expect(allow(UNPRICED, bounds, {}, used({ usd: 1 }))).toEqual({
+      ok: true,
+      value: { usd: null, tokens: 5000, minutes: 60 },
+    });
+    expect(allow(UNPRICED, bounds, {}, used({ usd: 5 }))).toMatchObject({ ok: false });
+  });
+});
