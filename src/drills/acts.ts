@@ -152,7 +152,9 @@ const DEEDS: {
     const order = { task_id: id, after, priority, not_before: notBefore };
     stage.write(`${HANDOFF}/${FILES.queue}/${id}.json`, written({ ...contractOf(changed), ...order }));
   },
-  merged: (stage, count) => stage.until(`${count} tasks are merged`, () => mergedOn(stage).length >= count),
+  // What is merged moves your checkout forward, as it may.
+  merged: (stage, count) =>
+    stage.asUser(() => stage.until(`${count} tasks are merged`, () => mergedOn(stage).length >= count)),
   refused(stage, words) {
     const isTold = (): boolean => stage.read(`${HANDOFF}/${FILES.rejected}`)?.includes(words) === true;
     return stage.until(`a contract is refused: ${words}`, isTold);

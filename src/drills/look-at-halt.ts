@@ -16,7 +16,7 @@ export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonl
   const running = stage.processes().map(({ command }) => command);
   const touched = stage.trespasses();
   return [
-    check(`${FILES.halt} is whole`, flawsOf(stage.paper(FILES.halt) ?? '', halt)),
+    check(`${FILES.halt} is whole`, flawsOf(stage.haltPaper(FILES.halt) ?? '', halt)),
     check('the contract is locked', lockFlaw(stage)),
     check('nothing of the task runs', running.length === 0 ? undefined : running.join('; ')),
     check('your checkout is untouched', touched.length === 0 ? undefined : touched.join(', ')),
@@ -51,7 +51,7 @@ export function flawsOf(report: string, { id, trip, paths }: Halt): string | und
 
 function lockFlaw(stage: OpenStage): string | undefined {
   if (stage.paper(FILES.contract) !== undefined) return `${FILES.contract} is still there`;
-  const lock = stage.paper(FILES.lock);
+  const lock = stage.haltPaper(FILES.lock);
   if (lock === undefined) return `${FILES.lock} is not there`;
   const { ok, found } = same('status', 'erik_consultation', (JSON.parse(lock) as { status?: string }).status);
   return ok ? undefined : `the lock says ${found}`;

@@ -36,6 +36,8 @@ export interface OpenStage extends Stage {
   rest(after?: string): Promise<LineRecord>;
   /** A file in `_handoff/`; undefined when it is not there. */
   paper(name: string): string | undefined;
+  /** The same of the task's halt: once others go on, its papers lie in a folder of its own. */
+  haltPaper(name: string): string | undefined;
   /** Paths of the checkout that changed although the user did nothing. */
   trespasses(): readonly string[];
   /** Ends the line and everything of this place, and removes it unless it is to be kept. */
@@ -84,6 +86,7 @@ export async function openStage(
     return folded;
   };
   const paper = (name: string): string | undefined => textOf(inCheckout(`${HANDOFF}/${name}`));
+  const haltPaper = (name: string): string | undefined => paper(`${FILES.tasks}/${TASK}/${name}`) ?? paper(name);
   const until = async (what: string, isSo: () => boolean, ms = patienceMs): Promise<void> => {
     for (const end = performance.now() + ms; !isSo(); await pause(POLL_MS)) {
       if (signal.aborted) throw new DidNotHappen('interrupted');
@@ -97,7 +100,7 @@ export async function openStage(
     if (now === undefined) return false;
     if (TERMINAL.includes(now.status)) return paper(`${FILES.archive}/${TASK}/${FILES.contract}`) !== undefined;
     if (now.halt === undefined || now.halt.id === after) return false;
-    return paper(FILES.halt) !== undefined && paper(FILES.lock) !== undefined;
+    return haltPaper(FILES.halt) !== undefined && haltPaper(FILES.lock) !== undefined;
   };
   const write = (path: string, text: string | null): void => {
     if (text === null) return rmSync(inCheckout(path), { force: true });
@@ -118,6 +121,7 @@ export async function openStage(
     asUser,
     write,
     paper,
+    haltPaper,
     figures: () => figuresOf(record(), entries(), place.scenario),
     signal: { has: (name) => existsSync(inAgents(name)), give: (name) => writeFileSync(inAgents(name), '') },
     read: (path) => textOf(inCheckout(path)),
