@@ -245,7 +245,7 @@ describe.skipIf(!HAS_TERMINAL)('the terminal that watches', () => {
     const terminal = inTerminal(factory, ['watch']);
     await terminal.see('watches');
     factory.drop(aContract(HALTING));
-    await terminal.see('The line is stopped');
+    await terminal.see('DOC-001 is halted');
     terminal.type('\u0003');
     expect(await terminal.ended).toBe(0);
     expect(terminal.raw()).not.toMatch(/\u0007|\u001b\]/);
