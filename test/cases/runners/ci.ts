@@ -31,6 +31,7 @@ function annotated({ status, modality, title, reason, file, line }: Facts): Fact
     modality: binding,
     severity: SEVERITIES[binding],
     title: textOf(title),
+    message: textOf(title), // these rules have no words of their own
     reason: textOf(reason),
     ...(typeof file === 'string' ? { file } : {}),
     ...(line === undefined ? {} : { line: Number(line) }),
