@@ -98,7 +98,7 @@ function report(record: LineRecord, act: Act): object {
     commit: record.change?.commit ?? '',
     contract_digest: record.contractDigest,
     verdict: isFine ? 'PASS' : 'FAIL',
-    summary: isFine ? 'good' : 'not yet',
+    summary: isFine ? 'The quoted line is what the requirement asks for.' : 'not yet',
     blocking_issues: isFine ? [] : [issue],
     required_fixes: [],
     suggestions: [],

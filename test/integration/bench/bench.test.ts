@@ -101,6 +101,11 @@ describe('a bound', () => {
       'P13',
       'R1',
       'R2',
+      'R3',
+      'R4',
+      'R5',
+      'M1',
+      'M2',
       'F1',
     ]);
     expect(readOptions(['soak', '50']).tasks).toBe(50);

@@ -20,6 +20,14 @@ describe('a judge who says PASS', () => {
     },
   );
 
+  it('and goes on praising is heard the third time: what he quotes was proven', () => {
+    const summary = 'Perfect! A flawless, outstanding implementation!';
+    const again = (unreadableReports: number) =>
+      unfoundedReport.check(aReport({ summary }), { ...aRecord(), unreadableReports }, { unopened });
+    expect(again(1)).toContain('[SYSTEM] Response rejected');
+    expect(again(2)).toBeUndefined();
+  });
+
   it('is heard where nothing is checked, and whoever fails the change always', () => {
     const summary = 'Perfect! Outstanding!';
     const off = { ...STANDARD_MESSAGES, enabled: false };
