@@ -99,7 +99,9 @@ function patternsWithoutRules(profile: AgentProfile, { rulebook }: Version): rea
     throw new Problem(
       'bad-argument',
       `${profile.name} is held to no rule: none of the ${rules.length} of this project is named by ${profile.rules.join(', ')}`,
-      `correct \`rules\` in ${profile.file}; andon rules list shows the ids`,
+      rules.length === 0
+        ? 'this project has no rules yet: andon rules new <id> writes a first one'
+        : `correct \`rules\` in ${profile.file}; andon rules list shows the ids`,
     );
   return idle.map((pattern) => `${profile.file}: no rule is named by ${pattern}`);
 }

@@ -60,6 +60,14 @@ describe('andon agents', () => {
     expect(stderr).toContain('.andon/agents/lost.yaml');
   });
 
+  test('a profile in a project without rules is told how to write a first one', async () => {
+    const factory = await ruled({}, 'advisory', 'schema: andon.rules/v1\nrules: []\n');
+    await factory.andon('agents', 'add', 'qa');
+    const { code, stderr } = await factory.andon('agents', 'run', 'qa', '--file', 'README.md');
+    expect(code).toBe(2);
+    expect(stderr).toContain('andon rules new');
+  });
+
   test('a name that is not there is answered with those that are', async () => {
     const factory = await world();
     const { code, stderr } = await factory.andon('agents', 'run', 'claude-admim', '--file', 'src/bad.ts');
