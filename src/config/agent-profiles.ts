@@ -3,6 +3,7 @@ import { jsonPath } from '../base/fault.ts';
 import { readJson } from '../base/json.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { once } from '../base/once.ts';
+import { VARIABLE_NAME } from '../rule-model/rule.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import { AGENT_ROLES, MODES } from '../rule-model/rule-words.ts';
 import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
@@ -23,6 +24,8 @@ export interface AgentProfile {
   readonly model: string | undefined;
   /** Minutes of its calls; a contract's own limits hold as well. */
   readonly limits: { readonly idleMinutes: number | undefined; readonly hardMinutes: number | undefined };
+  /** What is known of whoever works or is worked for, by the names that expressions of rules ask for. */
+  readonly vars: Readonly<Record<string, unknown>>;
   /** The file it stands in, by its path from the root. */
   readonly file: string;
 }
@@ -63,6 +66,9 @@ export function profileNamed(
 /** Minutes of a week. */
 const WEEK = 7 * 24 * 60;
 
+const scalar = z.union([z.string().max(2000), z.number(), z.boolean()]);
+const variable = z.union([scalar, z.array(scalar).max(100)]);
+
 const schema = once(() =>
   z.strictObject({
     roles: z
@@ -93,6 +99,10 @@ const schema = once(() =>
       })
       .optional()
       .describe("What one call may take; it lowers the contract's limits and never raises them."),
+    vars: z
+      .record(z.string().regex(VARIABLE_NAME, 'expected the name of a variable: letters, digits and `_`'), variable)
+      .optional()
+      .describe('Variables for the expressions of rules, which believe them before anybody else, such as tier.'),
   }),
 );
 
@@ -143,6 +153,7 @@ const profileOf = (name: string, said: z.infer<ReturnType<typeof schema>>, file:
   driver: said.driver,
   model: said.model,
   limits: { idleMinutes: said.limits?.idle_minutes, hardMinutes: said.limits?.hard_minutes },
+  vars: said.vars ?? {},
   file,
 });
 
@@ -158,7 +169,7 @@ const said = (name: string, path: string, message: string, line?: number): RuleF
     message,
     OF_THE_USER.test(message)
       ? 'programs, arguments, addresses and keys stand in your own configuration (`agents:`), never in a repository'
-      : 'correct it, or take the key out; a profile has roles, rules, enforcement, driver, model and limits',
+      : 'correct it, or take the key out; a profile has roles, rules, enforcement, driver, model, limits and vars',
     line,
   );
 

@@ -117,8 +117,13 @@ function outsideTask(rule: Rule, context: InspectionContext): string | undefined
   const { task } = context;
   if (task === undefined || task.trim() === '' || !isProse(rule)) return undefined;
   if (rule.stack.length > 0 && sharesStack(rule.stack, context)) return undefined;
+  if (isUnconditional(rule)) return undefined;
   return isRelevant(rule, task) ? undefined : 'the task is about something else';
 }
+
+/** What says how to answer and names no condition is meant for every answer. */
+const isUnconditional = ({ action_text: action, condition_text: condition, content }: Rule): boolean =>
+  action !== undefined && condition === undefined && content === undefined;
 
 const isProse = (rule: Rule): boolean =>
   rule.match?.pattern === undefined &&

@@ -17,6 +17,7 @@ import type { Services } from '../wiring/services.ts';
 export async function tryJudge(
   services: Services,
   log: StepLog,
+  rules: string,
   signal: AbortSignal,
 ): Promise<Outcome<undefined, StepOutcome | NoTranscript>> {
   const { answered } = log.record;
@@ -28,7 +29,7 @@ export async function tryJudge(
   const folder = services.folders.desk(log.record.taskId, new Map([...canary.files, gates]), []);
   const transcript = await callAgent(services, log, {
     station: 'judge',
-    brief: briefJudge(canary.record),
+    brief: briefJudge(canary.record, rules),
     folder,
     canary: true,
     signal,

@@ -22,7 +22,7 @@ export async function viewForImplementer(
   record: LineRecord,
   head: string,
   window: number | undefined,
-): Promise<Omit<ImplementerView, 'reminders'>> {
+): Promise<Omit<ImplementerView, 'reminders' | 'rules'>> {
   const rework = reworkOf(record, head);
   const { byPath, plain, meantBy } = treeIndex(await services.repository.files(head));
   const question = filesInQuestion(record, rework, plain, meantBy);

@@ -38,6 +38,13 @@ export function whoWorks(
   return { agent: agents[id], model, limits: { idleMinutes: undefined, hardMinutes: undefined } };
 }
 
+/** What the profile that works at a station says for the expressions of rules (`vars`); nothing where none works there. */
+export const profileVarsOf = (
+  { profiles }: Pick<Services, 'profiles'>,
+  record: LineRecord,
+  station: StationId,
+): AgentProfile['vars'] => profileNamed(profiles, nameAt(record, station)).found?.vars ?? {};
+
 /** The program and the model of a profile, or of a driver by itself; undefined when the name is neither. */
 export function whoDrives(
   services: Pick<Services, 'agents' | 'settings' | 'profiles'>,

@@ -7,6 +7,7 @@ import { failure, success } from '../../base/outcome.ts';
 import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
+import { readTaskMetadata } from '../../contract/task-metadata.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { ParsedContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
@@ -51,6 +52,7 @@ export async function admit(
     base: target.commit,
     notices: [
       ...notices,
+      ...readTaskMetadata(document).notices,
       ...managerNotice(contract),
       ...gates.notices,
       ...closedNotice(closedPaths(resolved.value.constraints, tracked)),

@@ -1,35 +1,15 @@
 import { suppressedBy, violationEntry } from '../../rule-model/audit-entry.ts';
 import type { Subject } from '../../rule-model/inspection.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Phase } from '../../rule-model/rule-words.ts';
 import type { Ruled, RuledMoment, Ruling } from '../../record/ruling.ts';
 import { masked } from '../../rules/secrets/mask.ts';
 import { govern } from '../../rules/govern.ts';
+import { AGENTS, PHASES, circumstancesOf } from './circumstances.ts';
 import { hooksOf } from './follow-hooks.ts';
 import { ruleOn, surfacing } from '../../rules/rule-on.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { Services } from '../wiring/services.ts';
-
-/** In which phase each moment of the line is looked at. */
-const PHASES: Readonly<Record<RuledMoment, Phase>> = {
-  contract: 'TASKS',
-  fixes: 'TASKS',
-  change: 'IMPLEMENTATION',
-  gates: 'TEST',
-  review: 'REVIEW',
-  report: 'REVIEW',
-};
-
-/** Who brought what is looked at. */
-const AGENTS: Readonly<Record<RuledMoment, string>> = {
-  contract: 'Architect',
-  fixes: 'FloorManager',
-  change: 'Implementer',
-  gates: 'Implementer',
-  review: 'LocalReviewer',
-  report: 'Judge',
-};
 
 /** Asks the project's rules about what a step brought, and writes violations down; undefined where there are no rules. */
 export async function applyRules(
@@ -41,28 +21,14 @@ export async function applyRules(
   const book = await rulebookFor(services.journal, services.root);
   if (book.rules.length === 0 && book.faults.length === 0) return undefined;
   const phase = PHASES[moment];
-  const { constraints, specification } = record.contract;
   const { quality } = services.settings.enforcement;
-  const inspection = await govern(
-    book,
-    await subject(),
-    {
-      phase,
-      now: services.clock.now(),
-      agentType: AGENTS[moment],
-      taskStatus: 'in_progress',
-      ...(quality === undefined ? {} : { quality }),
-      task: [...specification.requirements, ...constraints.allowedPaths].join('\n'),
-      ...(book.stack.length === 0 ? {} : { stack: book.stack }),
-    },
-    {
-      surface: 'line',
-      mode: services.settings.enforcement.mode,
-      threshold: services.settings.enforcement.scoreThreshold,
-      suppressions: readSuppressions(services.root),
-      subject: `${moment} of ${record.taskId}`,
-    },
-  );
+  const inspection = await govern(book, await subject(), circumstancesOf(services, record, moment, book), {
+    surface: 'line',
+    mode: services.settings.enforcement.mode,
+    threshold: services.settings.enforcement.scoreThreshold,
+    suppressions: readSuppressions(services.root),
+    subject: `${moment} of ${record.taskId}`,
+  });
   const hooks = hooksOf(services);
   const rules = new Map(book.rules.map(({ rule }) => [rule.id, rule]));
   const waived = new Set(record.grants.waived);

@@ -17,6 +17,7 @@ import { whoWorks } from '../calls/who-works.ts';
 import type { Services } from '../wiring/services.ts';
 import { commitChange } from '../git/apply-change.ts';
 import { gateChange } from './gate-change.ts';
+import { toldBeforehand } from './circumstances.ts';
 import { noteTold, standingReminders } from './follow-hooks.ts';
 import { ruleOnContract } from './keep-rules.ts';
 import { refused, takeAnswer } from './take-answer.ts';
@@ -56,8 +57,9 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
   const told = base.value.told.map((text) => ({ from: 'human' as const, text }));
   const asked = { ...record, feedback: [...record.feedback, ...told] };
   const reminders = await standingReminders(services);
+  const rules = await toldBeforehand(services, record, 'change');
   const view = await viewForImplementer(services, record, head, window);
-  const brief = briefImplementer(asked, { ...view, reminders });
+  const brief = briefImplementer(asked, { ...view, reminders, rules });
   if (!brief.ok) return doesNotFit(services, record, { ...brief.why, window: window ?? 0, model });
   const { context } = brief.value;
   const folder = services.folders.empty(record.taskId);

@@ -8,6 +8,7 @@ import { maskReport } from '../../rules/secrets/mask-facts.ts';
 import { judgeReportDocument, renderJudgeReport, renderRebuttal } from '../../line/documents/reports.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
+import { projectRules } from '../../line/stations/project-rules.ts';
 import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
 import { tryJudge } from '../calls/canary.ts';
 import { layDesk, quotesOf, reviewRequest } from './review-workspace.ts';
@@ -15,6 +16,7 @@ import { isJudgedOutside, waitsForOutside } from '../../line/outside.ts';
 import { claimedOutside, keepRefused, keepUnasked, reportFromOutside } from './judge-outside.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { keepDecision } from '../documents/paperwork.ts';
+import { toldBeforehand } from './circumstances.ts';
 import { takeMessage } from './take-message.ts';
 import { weighReport } from './weigh-report.ts';
 import type { Services } from '../wiring/services.ts';
@@ -133,7 +135,8 @@ async function askJudge(services: Services, log: StepLog, signal: AbortSignal): 
   const { handoff } = services;
   if (!handoff.exists(FILES.reviewInProgress))
     handoff.write(FILES.reviewInProgress, await reviewRequest(services, log.record));
-  const tried = await tryJudge(services, log, signal);
+  const rules = projectRules(await toldBeforehand(services, log.record, 'report'), services.nonce());
+  const tried = await tryJudge(services, log, rules, signal);
   if (!tried.ok) {
     handoff.remove(FILES.reviewInProgress);
     return failure('event' in tried.why ? tried.why : unread(withoutTranscript('judge', tried.why)));
@@ -141,7 +144,7 @@ async function askJudge(services: Services, log: StepLog, signal: AbortSignal): 
   const folder = await layDesk(services, log.record);
   const transcript = await callAgent(services, log, {
     station: 'judge',
-    brief: briefJudge(log.record),
+    brief: briefJudge(log.record, rules),
     folder,
     signal,
   });

@@ -16,6 +16,8 @@ import type { TakenCall } from '../night/outside-call.ts';
 import { homeOf, openLedgerIn } from '../wiring/open-ledger.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge } from '../../line/stations/judge.ts';
+import { projectRules } from '../../line/stations/project-rules.ts';
+import { toldBeforehand } from './circumstances.ts';
 import { activeTask } from '../journal/active-task.ts';
 import { readJournal } from '../wiring/open-journal.ts';
 import { buildServices } from '../wiring/open-services.ts';
@@ -91,7 +93,8 @@ async function judgeOne({ place, env, ledger, told, say }: Judging, signal: Abor
     const services = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger };
     const record = activeTask(services);
     if (record?.change === undefined || !services.handoff.exists(FILES.reviewRequest)) return false;
-    const { prompt, schema } = briefJudge(record);
+    const rules = projectRules(await toldBeforehand(services, record, 'report'), services.nonce());
+    const { prompt, schema } = briefJudge(record, rules);
     const { agent, model } = whoWorks(services, record, 'judge');
     const taken = takeForJudge(services, record, { agent, prompt });
     if (!taken.ok) {

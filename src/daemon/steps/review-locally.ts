@@ -12,6 +12,7 @@ import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { passInDoubt } from '../../rules/guards/unfounded.ts';
 import { wordsBeside } from '../../rules/guards/structured-review.ts';
+import { toldBeforehand } from './circumstances.ts';
 import { takeMessage } from './take-message.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -28,6 +29,7 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
     diff: await services.repository.patch(record.base, change.commit),
     gates: gateEvidence(record.gates, record.bending),
     nonce: services.nonce(),
+    rules: await toldBeforehand(services, record, 'review'),
   });
   const transcript = await callAgent(services, log, {
     station: 'local-reviewer',

@@ -12,6 +12,8 @@ import type { Interest } from './excerpt.ts';
 import { fence, fenceRule } from './fence.ts';
 import { SEPARATOR, bytesOf, fitOffers } from './fit-brief.ts';
 import { SIGNATURES, contextOf, lineCount, offersOf, shownOf, targetsWithin } from './implementer-files.ts';
+import { projectRules } from './project-rules.ts';
+import type { ProjectRule } from './project-rules.ts';
 import { reworkOf } from './rework.ts';
 import { askAgain, rejectedNotes, reminded, whatWentWrong } from './what-went-wrong.ts';
 
@@ -30,6 +32,8 @@ export interface ImplementerView {
   readonly neighbours: readonly (ShownFile & { readonly isTied: boolean })[];
   /** Soft hooks that stand: what the rules of the project would like to see, and may be ignored. */
   readonly reminders?: readonly { readonly rule: string; readonly says: string }[];
+  /** What the rules of the project that matched tell whoever answers. */
+  readonly rules?: readonly ProjectRule[];
   /** What was not even looked at, and why. */
   readonly leftOut: BriefContext['leftOut'];
 }
@@ -66,6 +70,7 @@ function compose(
     'You are the implementer. You write the change that the contract asks for, and nothing else.',
     fenceRule(nonce),
     fence('contract', contractInWords(record, false), nonce),
+    ...[projectRules(view.rules ?? [], nonce, Math.floor(room * RULES_SHARE))].filter((part) => part !== ''),
   ];
   const output = Math.min(OUTPUT, Math.floor(room * OUTPUT_SHARE));
   const trouble = [
@@ -161,3 +166,5 @@ const ANSWER_GROWTH = 1.2;
 /** Characters of a gate's output, and characters per token of a small room. */
 const OUTPUT = 8000;
 const OUTPUT_SHARE = 0.75;
+/** Characters of the project's rules per token of a small room. */
+const RULES_SHARE = 0.4;

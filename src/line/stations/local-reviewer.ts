@@ -8,6 +8,8 @@ import type { Outcome } from '../../base/outcome.ts';
 import { contractInWords } from './brief.ts';
 import type { Brief } from './brief.ts';
 import { fence, fenceRule } from './fence.ts';
+import { projectRules } from './project-rules.ts';
+import type { ProjectRule } from './project-rules.ts';
 import { jsonObjects } from './json-objects.ts';
 
 /** What the local reviewer said, strictly read. */
@@ -20,7 +22,13 @@ export interface LocalOpinion {
 /** The reviewer's brief: contract, diff and gate evidence, fenced; answered in one JSON object. */
 export function briefLocalReviewer(
   record: LineRecord,
-  view: { readonly diff: string; readonly gates: string; readonly nonce: string },
+  view: {
+    readonly diff: string;
+    readonly gates: string;
+    readonly nonce: string;
+    /** What the rules of the project that matched tell whoever answers. */
+    readonly rules?: readonly ProjectRule[];
+  },
 ): Brief {
   const { nonce } = view;
   const prompt = [
@@ -30,6 +38,7 @@ export function briefLocalReviewer(
     fence('gates', view.gates, nonce),
     fence('diff', view.diff, nonce),
     ...notCounted(record, nonce),
+    ...[projectRules(view.rules ?? [], nonce)].filter((part) => part !== ''),
     'Report what is wrong with the change itself. severity high or critical = it must be fixed before it goes on. critical_security_flaw is true only for a critical security flaw (a hardcoded key, an injection, a removed check).',
     'Answer with one JSON object: {"verdict": "PASS" or "FAIL", "critical_security_flaw": true or false, "findings": [{"severity", "category", "file", "line", "description", "evidence"}]}. No other text.',
   ].join('\n\n');

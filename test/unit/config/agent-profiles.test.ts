@@ -43,6 +43,7 @@ describe('agent profiles', () => {
           driver: undefined,
           model: undefined,
           limits: { idleMinutes: undefined, hardMinutes: undefined },
+          vars: {},
           file: '.andon/agents/claude-qa.yaml',
         },
       ],

@@ -227,6 +227,7 @@ const HOUSE: House = {
         'rules/guards',
         'rules/messages',
         'rule-model',
+        'rules/response',
         'rules/reviews',
         'rules/secrets',
         'inspection',
