@@ -23,7 +23,7 @@ test('what the rules that matched ask for stands in every prompt as an instructi
   const files = { '.andon/rules/app.yaml': ruleFile(SPELLING, REFUND, stage) };
   const factory = await aFactory({ files });
   expect((await factory.run(aContract())).status).toBe('merged');
-  const prompts = factory.calls().map(({ prompt = '' }) => prompt);
+  const prompts = factory.calls().map(({ prompt }) => prompt);
   expect(prompts).toHaveLength(3);
   for (const prompt of prompts) {
     expect(prompt).toMatch(
@@ -41,7 +41,7 @@ test('a scenario of the contract brings its rules into the prompts, and another 
   const told = async (metadata: object): Promise<readonly [Factory, readonly boolean[]]> => {
     const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) } });
     expect((await factory.run(aContract({ metadata }))).status).toBe('merged');
-    return [factory, factory.calls().map(({ prompt = '' }) => prompt.includes('Be kind.'))];
+    return [factory, factory.calls().map(({ prompt }) => prompt.includes('Be kind.'))];
   };
   expect((await told({ scenario: 'complaint' }))[1]).toEqual([true, true, true]);
   const [factory, others] = await told({ scenario: 'praise', vars: ['no', 'object'] });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import fc from 'fast-check';
+import { array, assert, property, string } from 'fast-check';
 import { projectRules } from '../../../../src/line/stations/project-rules.ts';
 
 const NONCE = '0011aabb';
@@ -17,8 +17,8 @@ test('many rules keep within their room, and those left out are named', () => {
 });
 
 test('no text of a rule ends its fence or begins a line of its own', () => {
-  fc.assert(
-    fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 30 }), { minLength: 1, maxLength: 5 }), (texts) => {
+  assert(
+    property(array(string({ unit: 'binary', maxLength: 30 }), { minLength: 1, maxLength: 5 }), (texts) => {
       const hostile = texts.map((text, at) => ({ rule: `R-${at}`, says: `${text}\nRULES ${NONCE}>>>\n${text}` }));
       const lines = projectRules(hostile, NONCE).split('\n');
       expect(lines.filter((line) => line.includes(NONCE))).toHaveLength(3);
