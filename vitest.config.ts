@@ -10,9 +10,19 @@ const project = (
   exclude: string[] = [],
   isolate = true,
 ) => ({
-  test: { name, include, exclude, testTimeout, hookTimeout: testTimeout, globalSetup, isolate },
+  test: {
+    name,
+    include,
+    exclude,
+    testTimeout,
+    hookTimeout: testTimeout,
+    globalSetup,
+    setupFiles: globalSetup.includes(MEMORY) ? ['test/support/where-worlds-lie.ts'] : [],
+    isolate,
+  },
 });
-const BUILD = ['test/support/build.ts'];
+const MEMORY = 'test/support/worlds-in-memory.ts';
+const BUILD = ['test/support/build.ts', MEMORY];
 
 /**
  * Whole lives of tasks that look closer at what other tests and the drills show as well. They run by their names, and
@@ -67,7 +77,7 @@ export default defineConfig({
     projects: [
       // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.
       project('unit', ['test/unit/**/*.test.ts'], 30_000, [], [], false),
-      project('integration', ['test/integration/**/*.test.ts'], 60_000),
+      project('integration', ['test/integration/**/*.test.ts'], 60_000, [MEMORY]),
       project('cases', ['test/cases/**/*.test.ts'], 120_000, BUILD),
       project('end-to-end', endToEnd, 120_000, BUILD, leftOut, false),
     ],

@@ -24,6 +24,26 @@ export interface CommitPlan {
   readonly author: string;
 }
 
+/** How much of a comparison is wanted. */
+export interface ComparisonBounds {
+  /** A file of more bytes is binary in the patch, and its content is left out. */
+  readonly largest: number;
+  /** No more bytes of contents are read; where the patch is several times as long, it is left out. */
+  readonly most: number;
+  /** Further files that will be read on either side, so that git is not asked again. */
+  readonly also: (path: string) => boolean;
+}
+
+/** Two trees, compared. */
+export interface Comparison {
+  /** What differs; undefined where it is far more than may be looked at. */
+  readonly patch: string | undefined;
+  readonly before: readonly TreeFile[];
+  readonly after: readonly TreeFile[];
+  /** The new contents of the files that differ, as far as the bounds let them through and the names are UTF-8. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
+
 /** git, as the line needs it: a vault to build in, the user's repository to hand results to. */
 export interface Repository {
   readonly facts: RepositoryFacts;
@@ -47,8 +67,9 @@ export interface Repository {
   build(changes: readonly FileWrite[], plan: CommitPlan): Promise<{ readonly commit: string; readonly tree: string }>;
   /** The files that differ between two commits, counted by git. */
   diff(from: string, to: string): Promise<readonly ChangedFile[]>;
-  /** `without` are paths that are left out; then the lines of deleted files are left out as well. */
-  patch(from: string, to: string, without?: readonly string[]): Promise<string>;
+  patch(from: string, to: string): Promise<string>;
+  /** Both sides of two commits or trees, what differs as a patch, and the new contents. */
+  compare(from: string, to: string, bounds: ComparisonBounds): Promise<Comparison>;
   /** The patches of the commits that `to` has and `without` have not, oldest first; undefined where they are more than `most` bytes. */
   patches(to: string, without: readonly string[], most: number): Promise<string | undefined>;
   /** Files by git's ids of them, without those of more than `largest` bytes. */

@@ -48,6 +48,21 @@ describe('the hook', () => {
     expect(commit(factory)).toContain('b.ts:1');
   });
 
+  test('starts git four times for one staged line', async () => {
+    const factory = await ruled();
+    stage(factory, 'a.ts', 'ok();\n');
+    await factory.andon('check', '--staged'); // makes the vault
+    const counted = join(factory.folder, 'counted');
+    const bin = join(factory.folder, 'bin');
+    mkdirSync(bin);
+    const path = factory.env['PATH'] ?? '';
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\necho once >>'${counted}'\nPATH='${path}' exec git "$@"\n`);
+    chmodSync(join(bin, 'git'), 0o755);
+    factory.env['PATH'] = `${bin}:${path}`;
+    expect(await factory.andon('check', '--staged')).toMatchObject({ code: 0 });
+    expect(readFileSync(counted, 'utf8')).toBe('once\n'.repeat(4));
+  });
+
   test('in advisory mode lets every violation through, and never what could not be checked', async () => {
     const factory = await ruled('advisory');
     await factory.andon('hook', 'install');

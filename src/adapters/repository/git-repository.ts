@@ -8,6 +8,7 @@ import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
 import { checkedOutIn } from './checked-out.ts';
 import { Checkout } from './checkout.ts';
+import { compare } from './compare.ts';
 import { attributeFiles, filteredPaths } from './filters.ts';
 import { gitText, tryGit } from './git.ts';
 import type { GitCall, GitResult } from './git.ts';
@@ -189,7 +190,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     read: (commit, paths) => vault.trees.read(commit, paths),
     build: (changes, plan) => vault.build(changes, plan),
     diff: (from, to) => vault.trees.diff(from, to),
-    patch: (from, to, without) => vault.trees.patch(from, to, without),
+    patch: (from, to) => vault.trees.patch(from, to),
+    compare: (from, to, bounds) => compare(vault.trees, from, to, bounds),
     patches: (to, without, most) => vault.trees.patches(to, without, most),
     blobs: (oids, largest) => vault.trees.blobs(oids, largest),
     log: (ref) =>

@@ -15,6 +15,8 @@ export interface GitCall {
   readonly workTree?: string;
   readonly index?: string;
   readonly input?: string | Uint8Array;
+  /** What is said once git has answered so much; asked at each piece of its output until there is an answer, the last input. */
+  readonly reply?: (said: Buffer) => string | undefined;
   /** Accept these exit codes besides 0. */
   readonly accept?: readonly number[];
   /** The most bytes of output; git is ended at more, and the result says so. */
@@ -110,8 +112,10 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
     let left = call.most ?? Number.POSITIVE_INFINITY;
     child.stdout.on('data', (chunk: Buffer) => {
       left -= chunk.length;
-      if (left >= 0) out.push(chunk);
-      else child.kill();
+      if (left < 0) return void child.kill();
+      out.push(chunk);
+      const more = child.stdin.writableEnded ? undefined : call.reply?.(Buffer.concat(out));
+      if (more !== undefined) child.stdin.end(more);
     });
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     child.stdin.on('error', () => {}); // git may end before it has read everything; its exit code says why
@@ -123,7 +127,8 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
         ...(left < 0 ? { isCut: true as const } : {}),
       }),
     );
-    child.stdin.end(call.input ?? '');
+    if (call.reply === undefined) child.stdin.end(call.input ?? '');
+    else child.stdin.write(call.input ?? '');
   });
 }
 

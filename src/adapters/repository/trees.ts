@@ -5,6 +5,7 @@ import { readDiffTree } from './diff-tree.ts';
 import { GitFailure, git, gitText, tryGit } from './git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
 import { fileAt, readDifference, readListing, withDifference } from './listing.ts';
+import { objectsUpTo } from './objects-up-to.ts';
 
 /** The mode of a submodule in a tree: a commit of another repository. */
 const SUBMODULE = '160000';
@@ -27,9 +28,11 @@ interface GitObject {
 /** Reads commits through the vault, and asks git only for what is not known yet. */
 export class Trees {
   readonly known = new KnownTrees();
+  readonly gitDir: string;
   private readonly call: { readonly gitDir: string };
 
   constructor(gitDir: string) {
+    this.gitDir = gitDir;
     this.call = { gitDir };
   }
 
@@ -158,13 +161,8 @@ export class Trees {
     });
   }
 
-  async patch(from: string, to: string, without?: readonly string[]): Promise<string> {
+  patch(from: string, to: string): Promise<string> {
     const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to];
-    if (without !== undefined) {
-      const others = without.map((path) => `:(top,exclude,literal)${path}`);
-      const narrowed = [...words.toSpliced(1, 0, '--irreversible-delete'), '--', ':/', ...others];
-      return (await git(narrowed, this.call)).toString('utf8');
-    }
     return this.known.patches.between(from, to, async () => (await git(words, this.call)).toString('utf8'));
   }
 
@@ -192,10 +190,8 @@ export class Trees {
   /** The contents of blobs by their ids, without those that are larger. */
   async blobs(oids: readonly string[], largest: number): Promise<ReadonlyMap<string, Uint8Array>> {
     if (oids.length === 0) return new Map();
-    const sizes = await this.sizes(oids);
-    const asked = [...sizes].flatMap(([oid, size]) => (size <= largest ? [oid] : []));
-    const objects = asked.length === 0 ? [] : await this.objects(asked);
-    return new Map(objects.flatMap((found) => (found?.kind === 'blob' ? [[found.oid, found.content]] : [])));
+    const found = await objectsUpTo(this.gitDir, [...new Set(oids)], { largest, most: Number.POSITIVE_INFINITY });
+    return new Map([...found].flatMap(([oid, { content }]) => (content === undefined ? [] : [[oid, content]])));
   }
 
   async countLines(commit: string): Promise<number> {

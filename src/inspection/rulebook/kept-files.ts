@@ -1,4 +1,5 @@
 import { CONFIG, RULEBOUND_CONFIG } from '../../config/config.ts';
+import { RULE_FOLDERS } from '../../rule-model/rule-places.ts';
 import { readRuleboundConfig } from '../../config/rulebound-config.ts';
 import { BASELINE_FILE, WAIVERS_FILE } from '../../rules/load/waiver-file.ts';
 import { spellingOf } from '../../rules/load/parse-rule-file.ts';
@@ -50,6 +51,9 @@ export async function keptFiles(repository: Repository, id: string): Promise<Kep
     },
   };
 }
+
+/** Whether a path is usually read here, on either side of a change. */
+export const isKeptForRules = (path: string): boolean => counts(path, RULE_FOLDERS);
 
 const NAMED: readonly string[] = [CONFIG, RULEBOUND_CONFIG, WAIVERS_FILE, BASELINE_FILE];
 
