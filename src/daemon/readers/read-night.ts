@@ -23,6 +23,8 @@ export interface ReadNight {
   readonly night: Night;
   readonly state: string;
   readonly head: number | undefined;
+  /** The whole journal, also what concerns no digest any more; nothing where it is not believed. */
+  readonly told: readonly Written[];
   /** What the user allows; undefined where the place could not be read. */
   readonly settings?: Pick<Settings, 'hours' | 'ceilings'>;
 }
@@ -48,23 +50,23 @@ export async function readNight(
   };
   const cannot = (what: string, remedy: string | null = null): ReadNight => {
     const notKnown: NotKnown = { repository: root, task_id: null, what, remedy };
-    return { night: { ...empty, notKnown: [notKnown] }, state, head: undefined };
+    return { night: { ...empty, notKnown: [notKnown] }, state, head: undefined, told };
   };
   if (damage !== undefined) return cannot(`what happened: ${damage.what}, so nothing of it is told`, damage.remedy);
   const since = newsSince(told, mark.at, mark.heads[basename(state)]);
   const concerned = concerning(told, since);
   const known: Night = { ...empty, told: concerned, since };
   const head = told.at(-1)?.seq ?? 0;
-  if (!isThere) return { night: gone(known), state, head };
+  if (!isThere) return { night: gone(known), state, head, told };
   try {
     const place = await findPlace(root, env);
     if (place.state !== state) return cannot('what happened: another repository lies at its path now');
     const journal = told.length === 0 ? undefined : journalAtHand(told, concerned);
-    return { night: await lookedAt(known, place, journal), state, head, settings: place.settings };
+    return { night: await lookedAt(known, place, journal), state, head, told, settings: place.settings };
   } catch (error) {
     const { what, remedy } = inWords(error);
     const notKnown = { repository: root, task_id: null, what: `where its line stands: ${what}`, remedy };
-    return { night: { ...known, notKnown: [notKnown] }, state, head };
+    return { night: { ...known, notKnown: [notKnown] }, state, head, told };
   }
 }
 

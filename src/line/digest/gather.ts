@@ -58,7 +58,8 @@ export function digestOf(
   };
 }
 
-const URGENCY: readonly Need['kind'][] = ['halt', 'decision', 'stopped', 'nobody watches', 'refused'];
+/** In which order needs are told. */
+export const URGENCY: readonly Need['kind'][] = ['halt', 'decision', 'stopped', 'nobody watches', 'refused'];
 
 /** Questions come first, and of each kind what has waited longest. */
 const byUrgency = (one: Need, two: Need): number =>

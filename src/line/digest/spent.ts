@@ -96,7 +96,7 @@ const one = (usd: number | null, tokens: number | null, known: number, minutes: 
 });
 
 /** The ceilings of a task with what its ledger holds against them, from its beginning on. */
-function ceilingsOf(record: LineRecord): readonly Ceiling[] {
+export function ceilingsOf(record: LineRecord): readonly Ceiling[] {
   const allowed = ceilings(record);
   const { spent } = record;
   const unknown = { usd: spent.unknownUsd, tokens: spent.unknownTokens, minutes: 0 };

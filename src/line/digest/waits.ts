@@ -6,8 +6,18 @@ import type { Waits } from './digest.ts';
 import { said } from './night.ts';
 import type { Night, Story } from './night.ts';
 
+/** Something that goes on without you, and whether somebody is at work on it now. */
+export interface GoesOn {
+  readonly isWorking: boolean;
+  readonly wait: Waits;
+}
+
 /** What goes on without you, or will: tasks that are under way or wait, and contracts that have not begun; each with what for. */
-export function waitsOf(night: Night, stories: readonly Story[]): readonly Waits[] {
+export const waitsOf = (night: Night, stories: readonly Story[]): readonly Waits[] =>
+  goingOn(night, stories).map(({ wait }) => wait);
+
+/** The same, with whether somebody works on it: a watchdog is there, and nothing is waited for. */
+export function goingOn(night: Night, stories: readonly Story[]): readonly GoesOn[] {
   const open = stories.filter(({ record }) => !TERMINAL.includes(record.status));
   const moving = open.filter(
     ({ record }) => record.halt === undefined && !(record.status === 'review_complete' && isDecidedOutside(record)),
@@ -20,7 +30,17 @@ export function waitsOf(night: Night, stories: readonly Story[]): readonly Waits
     since: null,
     command: null,
   }));
-  return [...moving.map((story) => waitOf(night, story)), ...files];
+  return [
+    ...moving.map((story) => ({ isWorking: isWorkedOn(night, story), wait: waitOf(night, story) })),
+    ...files.map((wait) => ({ isWorking: false, wait })),
+  ];
+}
+
+function isWorkedOn(night: Night, { record }: Story): boolean {
+  const { parked, openCall, hold, waitsFor } = record;
+  if (parked !== undefined || night.line?.watchdog?.doing !== 'watch') return false;
+  if (openCall !== undefined) return true;
+  return hold === undefined && waitsFor === undefined && waitsForOutside(record, night) === undefined;
 }
 
 function waitOf(night: Night, { taskId, record }: Story): Waits {

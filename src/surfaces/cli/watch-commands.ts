@@ -1,6 +1,6 @@
 import type { CliCommand } from './command.ts';
 
-/** The commands that stay and watch. */
+/** The commands that stay and watch, or show what is watched. */
 export const WATCH_COMMANDS: readonly CliCommand[] = [
   {
     usage: 'watch [folders...]',
@@ -20,5 +20,11 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
       ['--json', 'with --dry-run: print facts for programs'],
     ],
     load: () => import('./commands/night.ts'),
+  },
+  {
+    usage: 'top [folders...]',
+    description: 'the board of all your repositories: what needs you, works, waits and has ended',
+    options: [['--json', 'print facts for programs']],
+    load: () => import('./commands/top.ts'),
   },
 ];

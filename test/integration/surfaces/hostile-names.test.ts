@@ -31,6 +31,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['watch', HOSTILE],
   ['watch', '--dry-run'],
   ['queue'],
+  ['top'],
+  ['top', HOSTILE],
   ['queue', HOSTILE],
   ['queue', 'withdraw', HOSTILE],
   ['queue', 'move', HOSTILE, '--first'],

@@ -98,6 +98,8 @@ const HOUSE: House = {
       from: ['base', 'record', 'night', 'line', 'line/breakers', 'line/documents', 'rules/secrets'],
       pure: true,
     },
+    // Who must act, over all repositories: the digest's own needs and waits, as rows of four lanes.
+    { room: 'line/board', from: ['base', 'record (types)', 'line', 'line/digest', 'line/documents'], pure: true },
     // Siblings never meet, but all of them may speak of processes (the runner is handed to them, its types are not)
     // write files by the same durable means, and can be cut off before and after what they do to a disk.
     {
@@ -297,6 +299,7 @@ const HOUSE: House = {
         'line',
         'line/order',
         'line/breakers',
+        'line/board',
         'line/digest',
         'ports',
         'daemon/documents',
@@ -418,6 +421,7 @@ const HOUSE: House = {
         'ports (types)',
         'night',
         'line',
+        'line/board',
         'line/digest',
         'line/documents',
         'rule-model',

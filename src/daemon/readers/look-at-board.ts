@@ -1,0 +1,37 @@
+import { basename } from 'node:path';
+import type { Looked, Usual } from '../../line/board/looked.ts';
+import type { Written } from '../../ports/journal.ts';
+import type { KnownState } from '../wiring/known-states.ts';
+import { readNight, saysAnything } from './read-night.ts';
+
+/** What has ended stays on the board for so long. */
+const ENDED_MS = 7 * 24 * 3_600_000;
+/** So many of the newest calls are what is usual. */
+const NEWEST_CALLS = 200;
+
+/** Looks at one repository for the board, at this moment; undefined where there is nothing to say of it. What fails is told of the last look. */
+export async function lookAt(
+  { state, root = state, isThere }: KnownState,
+  { now, before, env }: { readonly now: string; readonly before: Looked | undefined; readonly env: NodeJS.ProcessEnv },
+): Promise<Looked | undefined> {
+  const since = new Date(Date.parse(now) - ENDED_MS).toISOString();
+  const { night, told } = await readNight({ state, root, isThere }, { at: since, heads: {} }, env);
+  if (!saysAnything(night)) return undefined;
+  const id = basename(state);
+  if (night.line !== undefined || night.damage !== undefined)
+    return { id, night, at: now, unknown: undefined, history: usualIn(told) };
+  const unknown = night.notKnown[0]?.what ?? 'it cannot be looked at';
+  if (before === undefined) return { id, night, at: now, unknown, history: [] };
+  return { ...before, night: { ...before.night, notKnown: night.notKnown }, unknown };
+}
+
+function usualIn(told: readonly Written[]): readonly Usual[] {
+  return told
+    .filter(({ glance }) => glance.kind === 'called')
+    .slice(-NEWEST_CALLS)
+    .flatMap(({ entry }) => {
+      if (entry.kind !== 'called' || !entry.ok) return [];
+      const { station, model, ms } = entry;
+      return [{ station, model, ms }];
+    });
+}

@@ -1,0 +1,57 @@
+import { URGENCY } from '../digest/gather.ts';
+import { said, storiesOf } from '../digest/night.ts';
+import { LANES } from './board.ts';
+import type { Board, BoardRepository, BoardRow, Lane } from './board.ts';
+import type { Looked } from './looked.ts';
+import { rowsOf } from './rows.ts';
+
+/** So many ended tasks are rows; older ones are in `andon list`. */
+const MOST_ENDED = 60;
+
+/** The board over all these repositories: what needs you first, and of each lane what has waited longest. Pure; the digest's own needs and waits. */
+export function boardOf(all: readonly Looked[], now: string): Board {
+  const rows = all.flatMap((one) => rowsOf(one, storiesOf(one.night), now));
+  const inLane = (lane: Lane): readonly BoardRow[] => rows.filter((row) => row.lane === lane).toSorted(ORDER[lane]);
+  return {
+    at: now,
+    repositories: all.map(repositoryOf),
+    lanes: Object.fromEntries(
+      LANES.map((lane) => [lane, lane === 'ended' ? inLane(lane).slice(0, MOST_ENDED) : inLane(lane)]),
+    ) as Board['lanes'],
+    not_known: all.flatMap(({ id, night }) =>
+      night.notKnown.map(({ what, remedy }) => ({ repository: id, what: said(what, 400), remedy })),
+    ),
+  };
+}
+
+function repositoryOf({ id, night, at, unknown }: Looked): BoardRepository {
+  const { line } = night;
+  const watches = line?.watchdog?.doing === 'watch';
+  return {
+    id,
+    name: said(night.name, 80),
+    root: night.root,
+    watched: unknown !== undefined || line === undefined ? 'unknown' : watches ? 'watched' : 'not watched',
+    paused: line?.paused !== undefined && line.paused !== null,
+    sign: night.watched?.at(-1)?.to ?? null,
+    as_of: at,
+    unknown: unknown ?? null,
+  };
+}
+
+type Order = (one: BoardRow, two: BoardRow) => number;
+
+/** What stands longest comes first; what has no beginning comes last. */
+const longest: Order = (one, two) => (one.since ?? '~').localeCompare(two.since ?? '~');
+const urgency = ({ kind }: BoardRow): number => (kind === 'overdue' ? URGENCY.length : URGENCY.indexOf(kind as never));
+
+const ORDER: Readonly<Record<Lane, Order>> = {
+  needs_you: (one, two) => urgency(one) - urgency(two) || longest(one, two),
+  working: longest,
+  waiting: (one, two) =>
+    Number(one.place !== null) - Number(two.place !== null) ||
+    one.root.localeCompare(two.root) ||
+    (one.place ?? 0) - (two.place ?? 0) ||
+    longest(one, two),
+  ended: (one, two) => (two.since ?? '').localeCompare(one.since ?? ''),
+};

@@ -1,0 +1,151 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { ceilingsOf } from '../digest/spent.ts';
+import type { Need, Waits } from '../digest/digest.ts';
+import { needsOf } from '../digest/needs.ts';
+import { said } from '../digest/night.ts';
+import type { Story } from '../digest/night.ts';
+import { givenUpIn, mergedIn } from '../digest/results.ts';
+import { goingOn } from '../digest/waits.ts';
+import type { GoesOn } from '../digest/waits.ts';
+import { modelName } from '../model-name.ts';
+import type { BoardRow, Lane, RowKind, Work } from './board.ts';
+import type { Looked, Usual } from './looked.ts';
+
+/** A wait whose own end has passed for so long needs somebody: clocks differ, and a provider is asked again a minute late. */
+const OVERDUE_MS = 10 * 60_000;
+/** A median of fewer calls says nothing. */
+const LEAST_CALLS = 3;
+
+/** Every row of one repository, in no order. */
+export function rowsOf(looked: Looked, stories: readonly Story[], now: string): readonly BoardRow[] {
+  const { night } = looked;
+  const recordOf = (taskId: string | null): LineRecord | undefined =>
+    stories.find((story) => story.taskId === taskId)?.record;
+  const row = (lane: Lane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>): BoardRow =>
+    aRow(looked, recordOf(taskId), { lane, kind, task_id: taskId, ...more });
+  return [
+    ...needsOf(night, stories).map((need) =>
+      row('needs_you', need.kind, need.task_id, ofNeed(need, recordOf(need.task_id))),
+    ),
+    ...goingOn(night, stories).map((one) => ofGoing(one, looked, recordOf(one.wait.task_id), row, now)),
+    ...mergedIn(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
+      row('ended', undone === null ? 'merged' : 'undone', id, {
+        what: undone === null ? `merged into ${target}` : `merged into ${target}, and undone`,
+        why: `as ${commit.slice(0, 12)}${held === false ? `; ${target} does not hold it any more` : ''}`,
+        since: at,
+        ways: undo === null ? [] : [{ title: 'Undo', does: 'Takes it out again.', command: undo }],
+      }),
+    ),
+    ...givenUpIn(night, stories).map(({ task_id: id, at, why }) =>
+      row('ended', 'abandoned', id, {
+        what: 'given up',
+        why,
+        since: at,
+        ways: id === null ? [] : [{ title: 'Again', does: 'Drops its contract again.', command: `andon retry ${id}` }],
+      }),
+    ),
+  ];
+}
+
+function ofNeed(
+  { what, why, since, halt_id: haltId, ways, file }: Need & { readonly file?: string },
+  record: LineRecord | undefined,
+): Partial<BoardRow> {
+  const paths = (haltId === null ? [] : (record?.halt?.paths ?? [])).map(({ title, does, typed, reasoned }) => ({
+    title: said(title),
+    does: said(does, 600),
+    typed: typed === true,
+    reasoned: reasoned === true,
+  }));
+  return { what, why, since, halt_id: haltId, ways, paths, file: file ?? null };
+}
+
+/** What works, waits, or waits for longer than it said it would. */
+function ofGoing(
+  { isWorking, wait }: GoesOn,
+  { night, history }: Looked,
+  record: LineRecord | undefined,
+  row: (lane: Lane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>) => BoardRow,
+  now: string,
+): BoardRow {
+  const { task_id: taskId, since, file, command } = wait;
+  const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
+  if (isWorking && record !== undefined)
+    return row('working', 'working', taskId, {
+      what: record.openCall === undefined ? `at ${record.status}` : `the ${record.openCall.station} works`,
+      why: said(record.statusReason),
+      since,
+      work: workOf(record, history),
+    });
+  if (record === undefined) return queued(wait, night.line, row);
+  const until = record.hold?.until ?? undefined;
+  const isOverdue = until !== undefined && Date.parse(now) - Date.parse(until) > OVERDUE_MS;
+  const waits = {
+    what: `waits for ${wait.for}`,
+    why: isOverdue ? `it was to go on at ${until}` : '',
+    since,
+    file,
+    ways,
+  };
+  return isOverdue ? row('needs_you', 'overdue', taskId, waits) : row('waiting', 'waits', taskId, waits);
+}
+
+/** A contract that has not begun. */
+function queued(
+  wait: Waits,
+  line: Looked['night']['line'],
+  row: (lane: Lane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>) => BoardRow,
+): BoardRow {
+  const queue = line?.queue ?? [];
+  const at = queue.findIndex(({ file }) => said(file, 160) === wait.file);
+  const taskId = queue[at]?.task_id ?? null;
+  return row('waiting', 'queued', taskId, {
+    what: `waits for ${wait.for}`,
+    since: null,
+    file: wait.file,
+    place: at === -1 ? null : at + 1,
+  });
+}
+
+function workOf({ openCall }: LineRecord, history: readonly Usual[]): Work | null {
+  if (openCall === undefined) return null;
+  const took = history
+    .filter(({ station, model }) => station === openCall.station && model === openCall.model)
+    .map(({ ms }) => ms)
+    .toSorted((one, two) => one - two);
+  return {
+    station: openCall.station,
+    model: said(modelName(openCall), 80),
+    since: openCall.at,
+    usually_ms: took.length < LEAST_CALLS ? null : (took[Math.floor(took.length / 2)] ?? null),
+  };
+}
+
+function aRow(
+  { id, night, at, unknown }: Looked,
+  record: LineRecord | undefined,
+  own: Pick<BoardRow, 'lane' | 'kind' | 'task_id'> & Partial<BoardRow>,
+): BoardRow {
+  return {
+    key: [id, own.kind, own.task_id ?? '', own.halt_id ?? own.file ?? own.what ?? ''].join(' '),
+    repository: id,
+    name: said(night.name, 80),
+    root: night.root,
+    wanted: record === undefined ? null : said(record.contract.specification.requirements[0] ?? '', 160),
+    what: '',
+    why: '',
+    since: null,
+    as_of: at,
+    unknown: unknown === undefined ? null : inOneTerminalLine(unknown),
+    halt_id: null,
+    ways: [],
+    paths: [],
+    work: null,
+    attempt: record?.attempt ?? null,
+    ceilings: record === undefined ? [] : ceilingsOf(record),
+    file: null,
+    place: null,
+    ...own,
+  };
+}

@@ -1,0 +1,61 @@
+import { localTime, withLocalTimes } from '../../base/local-time.ts';
+import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
+import { fitted } from '../../base/shown-width.ts';
+import { LANES } from './board.ts';
+import type { Board, BoardRow, Lane } from './board.ts';
+import { ageOf } from './words.ts';
+
+/** What each lane is called. */
+export const LANE_NAMES: Readonly<Record<Lane, string>> = {
+  needs_you: 'Needs you',
+  working: 'Working',
+  waiting: 'Waiting',
+  ended: 'Ended',
+};
+
+/** One line of a board in a terminal or a pipe. */
+export interface TextRow {
+  readonly tone: 'head' | 'bad' | 'dim' | 'plain';
+  readonly text: string;
+}
+
+/** The board as lines of at most so many columns: every lane with its count, every row with its age, and what is not known. */
+export function boardText(board: Board, width: number): readonly TextRow[] {
+  const now = new Date(board.at);
+  const fit = (text: string): string => fitted(withLocalTimes(forOneLine(text), now), width);
+  const several = board.repositories.length > 1;
+  const lanes = LANES.flatMap((lane): TextRow[] => {
+    const rows = board.lanes[lane];
+    const head = `${LANE_NAMES[lane]} (${rows.length})`;
+    return [
+      { tone: 'head', text: rows.length === 0 ? `${head}: nothing.` : head },
+      ...rows.flatMap((row) => rowText(row, board.at, several).map(({ tone, text }) => ({ tone, text: fit(text) }))),
+    ];
+  });
+  const unknown = board.not_known.map(({ what, remedy }): TextRow => {
+    const text = `  ${inOneTerminalLine(what, 300)}${remedy === null ? '' : `; ${remedy}`}`;
+    return { tone: 'bad', text: fit(text) };
+  });
+  return [
+    ...lanes,
+    ...(unknown.length === 0 ? [] : [{ tone: 'head' as const, text: `Not known (${unknown.length})` }, ...unknown]),
+  ];
+}
+
+function rowText(row: BoardRow, at: string, several: boolean): readonly TextRow[] {
+  const place = several ? `${row.name}  ` : '';
+  const name = row.task_id ?? row.file ?? '';
+  const age = row.since === null ? '' : `, ${inTime(row.lane, ageOf(row.since, at))}`;
+  const stale = row.unknown === null ? '' : ` (unknown since ${localTime(row.as_of, new Date(at))}: ${row.unknown})`;
+  const tone = row.lane === 'needs_you' || row.unknown !== null ? 'bad' : 'plain';
+  const why = row.why === '' || row.lane === 'working' ? [] : [{ tone: 'dim' as const, text: `    ${row.why}` }];
+  const [way] = row.lane === 'needs_you' ? row.ways : [];
+  return [
+    { tone, text: `  ${place}${name}${name === '' ? '' : '  '}${row.what}${age}${stale}` },
+    ...why,
+    ...(way === undefined ? [] : [{ tone: 'plain' as const, text: `    ${way.command}` }]),
+  ];
+}
+
+/** What stands has stood for so long; what has ended did so then. */
+const inTime = (lane: Lane, age: string): string => (lane === 'ended' ? `${age} ago` : `for ${age}`);

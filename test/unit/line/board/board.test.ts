@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { boardOf } from '../../../../src/line/board/board-of.ts';
+import type { Looked } from '../../../../src/line/board/looked.ts';
+import { LANES } from '../../../../src/line/board/board.ts';
+import type { Board } from '../../../../src/line/board/board.ts';
+import { boardText } from '../../../../src/line/board/text.ts';
+import { ceilingInWords, expectedIn } from '../../../../src/line/board/words.ts';
+import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
+import type { Night } from '../../../../src/line/digest/night.ts';
+import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
+import { AT, aHalt, admitted, called, moved, started, withLimits } from '../../../support/records.ts';
+
+const MERGE = { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' };
+const halted = (id: string, changes: Parameters<typeof aHalt>[0] = {}): JournalEntry =>
+  moved('judge_complete', 'review_in_progress', 'erik_consultation', { halt: aHalt({ id, ...changes }) });
+const held = (until: string): JournalEntry => ({
+  kind: 'held',
+  at: AT,
+  station: 'judge',
+  call: 1,
+  agent: 'claude',
+  reason: 'usage limit',
+  until,
+  tokensIn: null,
+  tokensOut: null,
+  usd: null,
+  ms: 5,
+});
+
+/** One of every kind that a board knows. */
+const NIGHT = aNight(
+  journal(
+    task('A-1', halted('A-1-1', { reach: 'task' })),
+    task('B-2', started()),
+    task('C-3', held('2026-01-17T08:00:00.000Z')),
+    task('D-4', moved('pass', 'review_complete', 'merged', { merge: MERGE })),
+    task('E-5', moved('abandon', 'erik_consultation', 'abandoned')),
+  ),
+  { line: { ...A_LINE, waiting: ['_handoff/queue/F-6.json'], queue: [queued('F-6')] } },
+);
+
+function queued(taskId: string): NonNullable<Night['line']>['queue'][number] {
+  const file = `_handoff/queue/${taskId}.json`;
+  const order = { priority: 0, after: [], not_before: null, by_hand: false, waits_for: 'its turn' as const };
+  return { file, task_id: taskId, ...order, tasks: [], why: 'waits its turn' };
+}
+
+const looked = (night: Night, changes: Partial<Looked> = {}): Looked => ({
+  id: 'shop-1',
+  night,
+  at: TO,
+  unknown: undefined,
+  history: [],
+  ...changes,
+});
+const board = (night: Night, changes: Partial<Looked> = {}, now = TO): Board => boardOf([looked(night, changes)], now);
+const lanes = ({ lanes: all }: Board): object =>
+  Object.fromEntries(LANES.map((lane) => [lane, all[lane].map(({ task_id: id, kind }) => `${id ?? ''} ${kind}`)]));
+
+describe('the board', () => {
+  it('has a lane for whoever must act, and everything stands in exactly one', () => {
+    expect(lanes(board(NIGHT))).toEqual({
+      needs_you: ['A-1 halt'],
+      working: ['B-2 working'],
+      waiting: ['C-3 waits', 'F-6 queued'],
+      ended: ['D-4 merged', 'E-5 abandoned'],
+    });
+  });
+
+  it('says of needs and waits what the digest says', () => {
+    const { lanes: all } = board(NIGHT);
+    const told = digest(NIGHT);
+    const of = ({
+      task_id: id,
+      what,
+      why,
+      halt_id: halt,
+    }: {
+      task_id: string | null;
+      what: string;
+      why: string;
+      halt_id: string | null;
+    }) => [id, what, why, halt];
+    expect(all.needs_you.map(of)).toEqual(told.needs_you.map(of));
+    expect(all.working.length + all.waiting.length).toBe(told.waits.length);
+    expect(all.ended).toHaveLength(told.merged.length + told.given_up.length);
+  });
+
+  it('counts the rows that it shows', () => {
+    const text = boardText(board(NIGHT), 80).map((row) => row.text);
+    for (const [head, rows] of Object.entries({ 'Needs you': 1, Working: 1, Waiting: 2, Ended: 2 }))
+      expect(text).toContain(`${head} (${rows})`);
+    expect(text.filter((line) => line.length > 80)).toEqual([]);
+    expect(boardText(board(aNight([])), 80).map((row) => row.text)).toContain('Needs you (0): nothing.');
+  });
+
+  it('keeps what it knew of a repository that cannot be looked at, and says since when it is unknown', () => {
+    const now = '2026-01-17T09:00:00.000Z';
+    const stale = board(NIGHT, { unknown: 'its disk is gone' }, now);
+    expect(stale.repositories[0]).toMatchObject({ watched: 'unknown', as_of: TO, unknown: 'its disk is gone' });
+    for (const lane of LANES)
+      for (const row of stale.lanes[lane]) expect(row).toMatchObject({ as_of: TO, unknown: 'its disk is gone' });
+    expect(
+      boardText(stale, 300)
+        .map(({ text }) => text)
+        .join('\n'),
+    ).toContain('unknown since');
+  });
+
+  it('asks you about a wait that has passed its own end', () => {
+    const late = board(aNight(journal(task('C-3', held('2026-01-17T06:00:00.000Z')))));
+    expect(late.lanes.needs_you).toMatchObject([{ kind: 'overdue', task_id: 'C-3' }]);
+    expect(late.lanes.waiting).toEqual([]);
+  });
+
+  it('says when a call is usually over from this history alone, and otherwise that there is none', () => {
+    const usual = { station: started().station, model: started().model };
+    const history = [1, 2, 30].map((minutes) => ({ ...usual, ms: minutes * 60_000 }));
+    const work = (some: Looked['history']) => board(NIGHT, { history: some }).lanes.working[0]?.work;
+    expect(work(history)).toMatchObject({ usually_ms: 120_000 });
+    expect(work(history.slice(1))).toMatchObject({ usually_ms: null });
+    const at = (usually: number | null) => expectedIn({ station: '', model: '', since: AT, usually_ms: usually }, AT);
+    expect([at(null), at(90_000)]).toEqual(['no history', 'about 1 min 30 s more']);
+    const later = { station: '', model: '', since: AT, usually_ms: 1000 };
+    expect(expectedIn(later, '2026-01-16T12:01:00.000Z')).toBe('longer than usual (1.0 s)');
+  });
+
+  it('shows what is used of a ceiling, as a lower bound where a part of it is not known', () => {
+    const contract = withLimits({ budget: { usd: 2, tokens: undefined, minutes: undefined } });
+    const entries: readonly JournalEntry[] = [
+      started({ call: 1 }),
+      called({ call: 1, usd: null }),
+      started({ call: 2 }),
+    ];
+    const told = [admitted({ contract: { ...contract, taskId: 'B-2' } }), ...entries];
+    const night = aNight(journal(told.map((entry) => ({ seq: 0, taskId: 'B-2', entry }))));
+    const [row] = board(night).lanes.working;
+    expect(row?.ceilings.map(ceilingInWords)).toEqual([expect.stringMatching(/^at least \$\d\.\d\d of \$2\.00$/)]);
+  });
+
+  it('has rows whose keys are all different, and the same at the next look', () => {
+    const keys = ({ lanes: all }: Board): readonly string[] => LANES.flatMap((lane) => all[lane].map(({ key }) => key));
+    const first = keys(board(NIGHT));
+    expect(new Set(first).size).toBe(first.length);
+    expect(keys(board(NIGHT, { at: '2026-01-17T07:00:05.000Z' }))).toEqual(first);
+  });
+});
