@@ -8,6 +8,7 @@ import { gateSchema } from '../contract/gate.ts';
 import { projectLlmSchema, userLlmSchema } from './llm-settings.ts';
 import { messageFields } from './message-settings.ts';
 import { pipelineSchema } from './pipeline-settings.ts';
+import { reviewSchema } from './review-settings.ts';
 import { parkingKeys } from './parking-settings.ts';
 import { nightFields } from './night-settings.ts';
 import { notificationsSchema } from '../record/notification.ts';
@@ -128,6 +129,7 @@ export const projectSchema = once(() =>
       })
       .optional()
       .describe('What happens when the local review holds a critical security flaw.'),
+    review: reviewSchema().optional().describe('How several reviewers decide together.'),
     enforcement: enforcementSchema()
       .optional()
       .describe('How hard the rules in .andon/rules/ are enforced, and how what agents say is checked.'),

@@ -26,6 +26,8 @@ import type { NotificationSettings } from '../record/notification.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { changeOfProtected } from './protected-change.ts';
 import type { ProtectedChange } from '../base/protected-paths.ts';
+import { toReview } from './review-settings.ts';
+import type { ReviewSettings } from './review-settings.ts';
 import { programOf } from './program-settings.ts';
 import type { ProgramSettings } from './program-settings.ts';
 import { readRuleboundConfig } from './rulebound-config.ts';
@@ -76,6 +78,8 @@ export interface Settings {
   readonly onCritical: 'judge' | 'fix';
   /** The models that a new contract names when nobody says otherwise. */
   readonly roles: { readonly implementers: readonly string[]; readonly localReviewer: string };
+  /** How several reviewers decide together. */
+  readonly review: ReviewSettings;
   /** How long andon waits for an agent that is out of reach, and how often it tries. */
   readonly hold: { readonly leashHours: number; readonly retryMinutes: number };
   readonly cage: {
@@ -191,6 +195,7 @@ export function readSettings(
     onHalt: ours.on_halt ?? 'park',
     onOverlap: ours.on_overlap ?? 'wait',
     onCritical: ours.local_review?.on_critical ?? 'judge',
+    review: toReview(ours.review),
     roles: {
       implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),
       localReviewer: ours.roles?.local_reviewer ?? 'deepseek-r1',

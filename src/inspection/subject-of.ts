@@ -1,6 +1,7 @@
 import { CHANGES_RULES } from '../rule-model/inspection.ts';
 import type { Subject, SubjectFile } from '../rule-model/inspection.ts';
 import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
+import { success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { NoSpan, Span } from '../ports/changes.ts';
 import type { Repository } from '../ports/repository.ts';
@@ -13,7 +14,7 @@ import { filesBetween } from './files-between.ts';
 import { historyOf } from './history-of.ts';
 import { readWholeFiles } from './read-files.ts';
 
-/** What is to be looked at; at most one of files, diff, staged and base. */
+/** What is to be looked at; at most one of files, diff, staged, base and span. */
 export interface Look {
   readonly plan?: string | undefined;
   readonly contract?: string | undefined;
@@ -23,6 +24,8 @@ export interface Look {
   readonly staged?: { readonly index: string | undefined } | undefined;
   /** The branch that the change will go into. */
   readonly base?: string | undefined;
+  /** Two trees that are known already. */
+  readonly span?: Span | undefined;
 }
 
 /** A subject, what it is in words, and what of it could not be looked at. */
@@ -75,6 +78,7 @@ interface Files {
 
 async function filesOf(place: Place, cwd: string, env: NodeJS.ProcessEnv, look: Look): Promise<Files> {
   if (look.diff !== undefined) return { title: `the diff ${look.diff.name}`, files: fromDiff(look.diff) };
+  if (look.span !== undefined) return fromSpan(await openForReading(place), success(look.span));
   if (look.staged === undefined && look.base === undefined) {
     const repository = await openForReading(place);
     const head = await repository.resolve((await repository.checkedOut()) ?? 'HEAD').catch(() => undefined);

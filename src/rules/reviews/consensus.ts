@@ -8,6 +8,8 @@ export interface Vote {
   readonly said: 'PASS' | 'VIOLATED' | 'NOT_COVERED' | 'NO_VOTE';
   /** Whether what it holds against the change is a MUST; a vote that says no such thing counts as one. */
   readonly must?: boolean;
+  /** It is a finding of the reviewer's own that it holds against the change, and no rule. */
+  readonly isFinding?: true;
 }
 
 /** What several say together. `WARN`: the voice that counts has objections, none of them a MUST. */
@@ -18,27 +20,42 @@ export interface Consensus {
   readonly because: string;
 }
 
+/** How votes are counted. */
+export interface Manner {
+  /** So many must have a vote; default: all of them. */
+  readonly quorum?: number | undefined;
+  /** Whose voice decides a conflict, first to last; a role that is left out counts as none. Default: AGENT_ROLES. */
+  readonly priority?: readonly AgentRole[] | undefined;
+}
+
 /**
- * One answer out of several: any MUST violation fails; a reviewer that gave no vote leaves it undecided, never passed; all
+ * One answer out of several: any MUST violation fails; fewer votes than the quorum leave it undecided, never passed; all
  * who looked and passed pass; else the highest role decides, and of two equal ones the one that objects. The order of the
  * votes changes nothing.
  */
-export function consensusOf(votes: readonly Vote[]): Consensus {
+export function consensusOf(
+  votes: readonly Vote[],
+  { quorum = votes.length, priority = AGENT_ROLES }: Manner = {},
+): Consensus {
+  const rankOf = rankBy(priority);
+  const voiceOf = (vote: Vote | undefined): string | null =>
+    vote === undefined ? null : (priority[rankOf(vote)] ?? vote.agent);
+  const highest = (among: readonly Vote[]): Vote | undefined => highestBy(among, rankOf);
   const failing = votes.filter(({ said, must = true }) => said === 'VIOLATED' && must);
   if (failing.length > 0)
     return {
       status: 'FAIL',
       decidedBy: voiceOf(highest(failing)),
-      because: `${named(failing)}: a MUST rule is violated`,
+      because: `${named(failing)}: ${failing.every(({ isFinding }) => isFinding === true) ? 'a finding that blocks stands' : 'a MUST rule is violated'}`,
     };
   const silent = votes.filter(({ said }) => said === 'NO_VOTE');
-  if (silent.length > 0)
+  if (silent.length > 0 && votes.length - silent.length < Math.max(1, quorum))
     return {
       status: 'UNDECIDED',
       decidedBy: null,
-      because: `${named(silent)} gave no vote, and silence passes nothing`,
+      because: `${named(silent)} gave no vote, and silence passes nothing${quorum < votes.length ? ` (${quorum} of ${votes.length} must have one)` : ''}`,
     };
-  const heard = votes.filter(({ said }) => said !== 'NOT_COVERED');
+  const heard = votes.filter(({ said }) => said !== 'NOT_COVERED' && said !== 'NO_VOTE');
   if (heard.length === 0)
     return {
       status: 'UNDECIDED',
@@ -50,7 +67,11 @@ export function consensusOf(votes: readonly Vote[]): Consensus {
   const decidedBy = voiceOf(first);
   if (objecting.length === 0) return { status: 'PASS', decidedBy, because: `${named(heard)} passed it` };
   return first?.said === 'VIOLATED'
-    ? { status: 'WARN', decidedBy, because: `${named(objecting)}: no MUST rule, but others are violated` }
+    ? {
+        status: 'WARN',
+        decidedBy,
+        because: `${named(objecting)}: ${objecting.every(({ isFinding }) => isFinding === true) ? 'nothing that blocks, but findings stand' : 'no MUST rule, but others are violated'}`,
+      }
     : {
         status: 'PASS',
         decidedBy,
@@ -59,18 +80,17 @@ export function consensusOf(votes: readonly Vote[]): Consensus {
 }
 
 /** The voice of the highest role; of equal ones the one that objects, then the one whose name comes first. */
-function highest(votes: readonly Vote[]): Vote | undefined {
+function highestBy(votes: readonly Vote[], rankOf: (vote: Vote) => number): Vote | undefined {
   const objects = ({ said }: Vote): number => (said === 'VIOLATED' ? 0 : 1);
   return votes.toSorted(
     (a, b) => rankOf(a) - rankOf(b) || objects(a) - objects(b) || (a.agent < b.agent ? -1 : a.agent > b.agent ? 1 : 0),
   )[0];
 }
 
-const rankOf = ({ roles }: Vote): number =>
-  Math.min(AGENT_ROLES.length, ...roles.map((role) => AGENT_ROLES.indexOf(role)));
-
-const voiceOf = (vote: Vote | undefined): string | null =>
-  vote === undefined ? null : (AGENT_ROLES[rankOf(vote)] ?? vote.agent);
+const rankBy =
+  (priority: readonly AgentRole[]) =>
+  ({ roles }: Vote): number =>
+    Math.min(priority.length, ...roles.map((role) => priority.indexOf(role)).filter((at) => at !== -1));
 
 const named = (votes: readonly Vote[]): string =>
   votes

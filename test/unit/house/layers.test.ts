@@ -84,6 +84,12 @@ const HOUSE: House = {
     // The wing of the line.
     { room: 'line/breakers', from: ['base', 'contract', 'likeness', 'record'], pure: true },
     { room: 'line/stations', from: ['base', 'contract', 'record'], pure: true },
+    // What several reviewers say of one change: briefs, citations looked up, two rounds put together.
+    {
+      room: 'line/panel',
+      from: ['base', 'record', 'rule-model', 'rules/reviews', 'line/stations'],
+      pure: true,
+    },
     // Whose turn it is among what waits: one decision, for the line and for whoever shows it.
     { room: 'line/order', from: ['base', 'record (types)'], pure: true },
     {
@@ -383,6 +389,29 @@ const HOUSE: House = {
       ],
       pure: false,
     },
+    // A change put before several reviewers at once, beside the line.
+    {
+      room: 'panels',
+      from: [
+        'base',
+        'config',
+        'contract',
+        'record',
+        'ports (types)',
+        'rule-model',
+        'rules/reviews',
+        'rules/secrets',
+        'line/documents',
+        'line/panel',
+        'line/stations',
+        'inspection',
+        'inspection/rulebook',
+        'daemon/calls',
+        'daemon/night',
+        'daemon/wiring',
+      ],
+      pure: false,
+    },
     { room: 'setup', from: ['base', 'config', 'daemon/wiring'], pure: false },
     {
       room: 'setup/doctor',
@@ -424,8 +453,11 @@ const HOUSE: House = {
         'line/board',
         'line/digest',
         'line/documents',
+        'line/panel (types)',
         'rule-model',
         'rules/reporters',
+        'rules/secrets',
+        'panels',
         'inspection',
         'inspection/engine',
         'inspection/rulebook',

@@ -83,11 +83,15 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
   },
   {
     usage: 'review',
-    description: 'hold a change against the rules of several agent profiles, and decide by their roles',
+    description:
+      'hold a change against the rules of several agent profiles, ask the models of those that name a driver, and decide by their roles',
     options: [
       ['--agents <names>', 'the profiles, with commas: claude,claude-admin'],
       ...LOOK_OPTIONS,
       ['--base <branch>', 'what this branch changed since it left that one; the default, as in andon ci'],
+      ['--task <task>', 'the change of a task, with its contract and its gates'],
+      ['--rules-only', 'ask no model, whatever the profiles name'],
+      [`--format <${FORMATS.join('|')}>`, 'how the report is written; default: text'],
       ['--waivers <file>', 'waivers in place of .andon/waivers.yaml'],
       ['--llm', 'ask a language model too, where the rules leave something open'],
       ['--json', 'print facts for programs'],

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { AGENT_ROLES } from '../rule-model/rule-words.ts';
+import type { AgentRole } from '../rule-model/rule-words.ts';
+
+/** How several reviewers decide together. */
+export interface ReviewSettings {
+  /** So many must have a vote; undefined: all of them. */
+  readonly quorum: number | undefined;
+  /** Whose voice decides a conflict, first to last. */
+  readonly priority: readonly AgentRole[];
+}
+
+/** `review` of `.andon/config.yaml`. */
+export const reviewSchema = once(() =>
+  z.strictObject({
+    quorum: z
+      .int()
+      .min(1)
+      .max(20)
+      .optional()
+      .describe('So many reviewers of a panel must have a vote; with fewer nothing is passed. Default: all of them.'),
+    role_priority: z
+      .array(z.enum(AGENT_ROLES))
+      .min(1)
+      .refine((roles) => new Set(roles).size === roles.length, 'each role once')
+      .optional()
+      .describe(
+        'Whose voice decides a conflict, first to last; a role that is left out counts as none. Default: security, architect, reviewer, qa, implementer.',
+      ),
+  }),
+);
+
+/** The same with defaults filled in. */
+export const toReview = (written: z.infer<ReturnType<typeof reviewSchema>> | undefined): ReviewSettings => ({
+  quorum: written?.quorum,
+  priority: written?.role_priority ?? AGENT_ROLES,
+});

@@ -1,0 +1,200 @@
+import { join } from 'node:path';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import { Problem } from '../base/problem.ts';
+import { DEFAULT_LIMITS } from '../contract/task-contract-defaults.ts';
+import { takeOutside } from '../daemon/night/outside-call.ts';
+import type { TakenCall } from '../daemon/night/outside-call.ts';
+import { wantedOf } from '../daemon/night/claim-call.ts';
+import type { Services } from '../daemon/wiring/services.ts';
+import { briefFirstRound, briefSecondRound } from '../line/panel/brief.ts';
+import type { Shown } from '../line/panel/brief.ts';
+import { numbered } from '../line/panel/numbered.ts';
+import { citedFiles, readFirstRound, readSecondRound } from '../line/panel/read-answer.ts';
+import { wantsSecondRound } from '../line/panel/settle.ts';
+import type { Brief } from '../line/stations/brief.ts';
+import type { WeighQuote } from '../line/stations/evidence.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Transcript, Usage } from '../ports/agent.ts';
+import type { PanelTurn } from '../record/panel.ts';
+import { knownUsage } from '../record/usage.ts';
+import type { Seat } from './seats.ts';
+
+/** What is reviewed, as a panel is shown it and its citations are looked up in it. */
+export interface Material extends Shown {
+  /** What the turns are bound to. */
+  readonly tree: string;
+  /** Looks quotes up; files that are named here can be looked into besides those that changed. */
+  readonly weigh: (files: readonly string[]) => Promise<WeighQuote>;
+  /** Lays the whole tree out in a folder, for programs with eyes of their own; undefined where there is only a diff. */
+  readonly layOut: ((folder: string) => Promise<void>) | undefined;
+}
+
+/** What is told while a panel works. */
+export type Told =
+  | { readonly kind: 'asked'; readonly seat: Seat; readonly round: 1 | 2 }
+  | { readonly kind: 'answered'; readonly seat: Seat; readonly turn: PanelTurn; readonly ms: number };
+
+/** What a reviewer used, over both rounds. */
+export interface Used {
+  readonly reviewer: string;
+  readonly round: 1 | 2;
+  readonly usage: Usage;
+  readonly ms: number;
+}
+
+type World = Pick<Services, 'clock' | 'folders' | 'settings' | 'stateName'> & { readonly ledger: Ledger };
+
+/**
+ * Asks every reviewer at once, each in a folder of its own, then once more about what the others found, where that can
+ * change anything. What a whole round may cost is set aside before the first call of it is made; where that does not fit
+ * nobody is asked. A reviewer that fails has no vote; none is asked a second time.
+ */
+export async function askPanel(
+  world: World,
+  seats: readonly Seat[],
+  material: Material,
+  told: (news: Told) => void,
+  signal: AbortSignal,
+): Promise<{ readonly turns: readonly PanelTurn[]; readonly used: readonly Used[] }> {
+  const used: Used[] = [];
+  const first = await askRound(world, seats, 1, material, told, signal, used, (seat) => ({
+    brief: briefFirstRound(shownTo(seat, material), viewOf(seat)),
+    read: (answer, weigh) => readFirstRound(answer, weigh),
+  }));
+  if (!wantsSecondRound(first) || signal.aborted) return { turns: first, used };
+  const all = numbered(first);
+  const asked = seats.filter(({ profile: { name } }) => {
+    const turn = first.find(({ reviewer }) => reviewer === name);
+    return turn?.noVote === undefined && all.some(({ reviewer }) => reviewer !== name);
+  });
+  const second = await askRound(world, asked, 2, material, told, signal, used, (seat) => {
+    const parts = {
+      own: all.filter(({ reviewer }) => reviewer === seat.profile.name),
+      others: all.filter(({ reviewer }) => reviewer !== seat.profile.name),
+    };
+    return {
+      brief: briefSecondRound(shownTo(seat, material), viewOf(seat), parts),
+      read: (answer, weigh) => readSecondRound(answer, weigh, parts),
+    };
+  });
+  return { turns: [...first, ...second], used };
+}
+
+interface Question {
+  readonly brief: Brief;
+  readonly read: (
+    answer: Transcript,
+    weigh: WeighQuote,
+  ) => ReturnType<typeof readFirstRound> | ReturnType<typeof readSecondRound>;
+}
+
+async function askRound(
+  world: World,
+  seats: readonly Seat[],
+  round: 1 | 2,
+  material: Material,
+  told: (news: Told) => void,
+  signal: AbortSignal,
+  used: Used[],
+  questionFor: (seat: Seat) => Question,
+): Promise<readonly PanelTurn[]> {
+  const questions = seats.map((seat) => ({ seat, ...questionFor(seat) }));
+  const taken = setAsideFor(world, questions);
+  return Promise.all(
+    questions.map(async ({ seat, brief, read }, at): Promise<PanelTurn> => {
+      const call = taken[at];
+      if (call === undefined) throw new Error('a call was let through without anything set aside');
+      told({ kind: 'asked', seat, round });
+      const { profile, worker } = seat;
+      const about = { reviewer: profile.name, round, tree: material.tree };
+      const place = `review-${process.pid}-${profile.name}`;
+      let turn: PanelTurn;
+      let ms = 0;
+      try {
+        const folder = await folderFor(world, seat, place, material);
+        const result = await worker.agent.run({
+          prompt: brief.prompt,
+          ...(brief.schema === undefined ? {} : { schema: brief.schema }),
+          model: worker.model,
+          folder,
+          idleMs: Math.min(IDLE_MINUTES, worker.limits.idleMinutes ?? IDLE_MINUTES) * 60_000,
+          hardMs: call.reserve.minutes * 60_000,
+          ...(worker.agent.capabilities.takesBudget && call.reserve.usd !== null ? { maxUsd: call.reserve.usd } : {}),
+          signal,
+        });
+        const said = result.ok ? result.value : result.why;
+        ms = said.ms;
+        call.came({ ...knownUsage(said), ms });
+        used.push({ reviewer: profile.name, round, usage: knownUsage(said), ms });
+        if (!result.ok) turn = { ...about, noVote: `${result.why.kind}: ${result.why.detail}`.slice(0, 500) };
+        else {
+          const answer = read(result.value, await material.weigh(citedFiles(result.value)));
+          turn = answer.ok
+            ? { ...about, ...(answer.value as Partial<PanelTurn>) }
+            : { ...about, noVote: `unreadable: ${answer.why}` };
+        }
+      } finally {
+        world.folders.tidy(place);
+      }
+      told({ kind: 'answered', seat, turn, ms });
+      return turn;
+    }),
+  );
+}
+
+/** Of a call that nobody looks at any more. */
+const IDLE_MINUTES = DEFAULT_LIMITS.timeoutMinutes;
+const HARD_MINUTES = 60;
+
+/** Sets aside for every call of a round, or for none. */
+function setAsideFor(
+  { settings, ledger, clock, stateName: state }: World,
+  questions: readonly { readonly seat: Seat; readonly brief: Brief }[],
+): readonly TakenCall[] {
+  const taken: TakenCall[] = [];
+  for (const { seat, brief } of questions) {
+    const { agent, limits } = seat.worker;
+    const minutes = Math.min(HARD_MINUTES, limits.hardMinutes ?? HARD_MINUTES);
+    const wanted = wantedOf({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
+    const one = takeOutside({ settings, ledger }, { state, station: 'local-reviewer' }, wanted, clock.now());
+    if (!one.ok) {
+      for (const before of taken) before.came(NOTHING);
+      throw new Problem(
+        'busy',
+        `the whole round does not fit what your ceilings leave: ${inOneTerminalLine(`${seat.profile.name}: ${one.why.reason}`, 400)}`,
+        'andon night status tells what is used; fewer reviewers cost less; nobody was asked',
+      );
+    }
+    taken.push(one.value);
+  }
+  return taken;
+}
+
+const NOTHING = { usd: 0, tokensIn: 0, tokensOut: 0, ms: 0 };
+
+/** A folder that is this reviewer's alone: empty, or with the tree for a program that can only read. */
+async function folderFor(world: World, seat: Seat, place: string, material: Material): Promise<string> {
+  if (!hasEyes(seat) || material.layOut === undefined) return world.folders.empty(place);
+  const folder = world.folders.desk(place, new Map([['diff.patch', material.diff]]), []);
+  await material.layOut(join(folder, 'tree'));
+  return folder;
+}
+
+/** A program that tells which files it has opened has tools that only read, and may be let at a tree. */
+const hasEyes = ({ worker: { agent } }: Seat): boolean => agent.worksAt.includes('judge');
+
+const shownTo = (seat: Seat, { layOut, ...shown }: Material): Shown => ({
+  ...shown,
+  asked:
+    hasEyes(seat) && layOut !== undefined
+      ? `${shown.asked}\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.`
+      : shown.asked,
+});
+
+const viewOf = ({
+  profile: { roles },
+  rules,
+}: Seat): { readonly roles: readonly string[]; readonly rules: readonly string[] } => ({
+  roles,
+  rules,
+});

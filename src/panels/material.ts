@@ -1,0 +1,70 @@
+import { withoutSecrets } from '../rules/secrets/mask.ts';
+import { quoteWeigher } from '../line/stations/evidence.ts';
+import { citedPath } from '../line/stations/desk.ts';
+import type { Gathered, Look } from '../inspection/subject-of.ts';
+import { sha256 } from '../base/sha256.ts';
+import type { Material } from './ask-panel.ts';
+
+/** What is asked of reviewers where there is no task: what it is that they look at. */
+export interface Asked {
+  readonly words: string;
+  readonly gates: string;
+}
+
+/**
+ * What a panel is shown of a subject: its patch, or files whole where there is none, with the secrets of the change masked.
+ * Citations are looked up in the change and, where git keeps it, in the whole tree that it leaves.
+ */
+export async function materialOf(
+  { subject, between }: Gathered,
+  look: Look,
+  asked: Asked,
+  nonce: string,
+): Promise<Material> {
+  const patch =
+    between === undefined
+      ? (look.diff?.text ?? wholeFiles(subject.files))
+      : await between.repository.patch(between.span.from, between.span.to);
+  const here = new Map(
+    subject.files.map(({ path, content, added }) => [path, content?.split('\n') ?? sparse(added)] as const),
+  );
+  return {
+    asked: asked.words,
+    gates: asked.gates,
+    diff: withoutSecrets(patch),
+    nonce,
+    tree: sha256(patch),
+    layOut: between === undefined ? undefined : (folder) => between.repository.checkOut(between.span.to, folder),
+    async weigh(files) {
+      const texts = new Map<string, readonly string[]>(here);
+      if (between !== undefined) {
+        const known = new Set((await between.repository.files(between.span.to)).map(({ path }) => path));
+        const wanted = [...new Set(files.map(citedPath))].filter((path) => known.has(path) && !texts.has(path));
+        for (const [path, bytes] of await between.repository.read(between.span.to, wanted))
+          texts.set(path, new TextDecoder().decode(bytes).split('\n'));
+      }
+      return quoteWeigher({
+        patch: between === undefined && look.diff === undefined ? '' : patch,
+        linesOf: (path) => texts.get(path),
+        changed: [...here.keys()],
+        gates: new Map(),
+      });
+    },
+  };
+}
+
+/** Files that are looked at whole, each line under its number. */
+const wholeFiles = (files: Gathered['subject']['files']): string =>
+  files
+    .map(({ path, content, added }) => {
+      const lines = content?.split('\n') ?? added.map(({ text }) => text);
+      return `=== ${path}\n${lines.map((text, at) => `${at + 1}\t${text}`).join('\n')}`;
+    })
+    .join('\n');
+
+/** Lines at their places, where only some are known. */
+function sparse(lines: readonly { readonly line: number; readonly text: string }[]): readonly string[] {
+  const all: string[] = [];
+  for (const { line, text } of lines) all[line - 1] = text;
+  return Array.from(all, (text) => text ?? '');
+}

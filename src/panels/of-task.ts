@@ -1,0 +1,29 @@
+import { Problem } from '../base/problem.ts';
+import { openForReading } from '../daemon/wiring/open-reader.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import type { Look } from '../inspection/subject-of.ts';
+import { gateEvidence } from '../line/documents/reports.ts';
+import { contractInWords } from '../line/stations/brief.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { Asked } from './material.ts';
+
+/** The change of a task as something to review, and what was asked of it; a task without a change has none. */
+export async function ofTask(
+  place: Place,
+  record: LineRecord,
+): Promise<{ readonly look: Look; readonly asked: Asked }> {
+  const { change, taskId } = record;
+  if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet`, 'andon status', 1);
+  const repository = await openForReading(place);
+  if ((await repository.resolve(change.base)) === undefined || (await repository.resolve(change.commit)) === undefined)
+    throw new Problem(
+      'no-task',
+      `the commits of ${taskId} are not in this repository (any more)`,
+      `andon show ${taskId} tells what is known`,
+      1,
+    );
+  return {
+    look: { span: { from: change.base, to: change.commit, title: `the change of ${taskId}` } },
+    asked: { words: contractInWords(record, true), gates: gateEvidence(record.gates, record.bending) },
+  };
+}

@@ -1,0 +1,163 @@
+import { isOpen, isUnchecked } from '../rule-model/inspection.ts';
+import type { Inspection } from '../rule-model/inspection.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import { Problem } from '../base/problem.ts';
+import type { AgentProfile } from '../config/agent-profiles.ts';
+import { claimFiles } from '../daemon/wiring/file-claims.ts';
+import { doorTo } from '../daemon/wiring/files.ts';
+import { NO_JOURNAL } from '../daemon/wiring/open-journal.ts';
+import { homeOf, openLedgerIn } from '../daemon/wiring/open-ledger.ts';
+import type { Place } from '../daemon/wiring/open-place.ts';
+import { buildServices } from '../daemon/wiring/open-services.ts';
+import { inspect } from '../inspection/inspect.ts';
+import type { InspectionRequest } from '../inspection/inspect.ts';
+import { heldTo } from '../inspection/profiles.ts';
+import { readProjectRulebook } from '../inspection/rulebook/rulebook.ts';
+import { subjectOf } from '../inspection/subject-of.ts';
+import { settle } from '../line/panel/settle.ts';
+import type { Settled } from '../line/panel/settle.ts';
+import { consensusOf } from '../rules/reviews/consensus.ts';
+import type { Consensus, Vote } from '../rules/reviews/consensus.ts';
+import { askPanel } from './ask-panel.ts';
+import type { Told, Used } from './ask-panel.ts';
+import { materialOf } from './material.ts';
+import type { Asked } from './material.ts';
+import { seatsOf } from './seats.ts';
+
+/** What one profile says of a change: its vote, and the inspection by its rules it comes from, where it is held to any. */
+export interface ProfileReview {
+  readonly profile: AgentProfile;
+  readonly vote: Vote;
+  readonly inspection: Inspection | undefined;
+}
+
+/** A change held against several profiles, by their rules and by the models behind them, and what they say together. */
+export interface Review {
+  readonly subject: string;
+  readonly reviews: readonly ProfileReview[];
+  readonly consensus: Consensus;
+  /** What the models said; undefined where none was asked. */
+  readonly panel: { readonly settled: Settled; readonly used: readonly Used[]; readonly rounds: 1 | 2 } | undefined;
+}
+
+/** What a review is asked to do. */
+export type ReviewRequest = Pick<InspectionRequest, 'look' | 'surface' | 'waivers' | 'llm'> & {
+  /** No model is asked, whatever the profiles name. */
+  readonly rulesOnly: boolean;
+  readonly asked: Asked | undefined;
+};
+
+/** Where files that are being reviewed are named, for other processes that would review them. */
+const LOCKS = '.rulebound/.locks';
+
+/**
+ * Holds a change against the rules of each profile, by its own mode, asks the models of those that name a driver, and
+ * decides what comes of it. While it works, the files are claimed; one that another live process reviews is refused with
+ * its name, and nothing is reviewed.
+ */
+export async function review(
+  place: Place,
+  shell: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },
+  request: ReviewRequest,
+  profiles: readonly AgentProfile[],
+  watch: { readonly told: (news: Told) => void; readonly signal: AbortSignal },
+): Promise<Review> {
+  const gathered = await subjectOf(place, shell.cwd, shell.env, request.look);
+  const names = profiles.map(({ name }) => name).join(',');
+  const files = gathered.subject.files.map(({ path }) => path);
+  const claims = await claimFiles(doorTo(place.facts.root).place(LOCKS), names, files);
+  try {
+    const [taken] = claims.refused;
+    if (taken !== undefined)
+      throw new Problem(
+        'busy',
+        `${inOneTerminalLine(taken.file, 200)} is being reviewed by ${inOneTerminalLine(taken.agent, 100)} (pid ${taken.pid})${claims.refused.length === 1 ? '' : `, and ${claims.refused.length - 1} more`}`,
+        'wait until that review has ended, then try again',
+      );
+    const asks = request.rulesOnly ? [] : profiles.filter(({ driver }) => driver !== undefined);
+    const byRules = new Map<AgentProfile, Inspection>();
+    const book = await readProjectRulebook(place.facts.root, { selfTests: false });
+    for (const profile of profiles) {
+      if (asks.includes(profile) && isHeldToNothing(profile, book)) continue;
+      const { look, surface, waivers, llm } = request;
+      byRules.set(
+        profile,
+        await inspect(place, shell, { look, surface, waivers, llm, profile, trace: false, updateBaseline: false }),
+      );
+    }
+    const panel = asks.length === 0 ? undefined : await ask();
+    const votes = profiles.map((profile) => {
+      const inspection = byRules.get(profile);
+      const ruled = inspection === undefined ? undefined : voteOf(profile, inspection);
+      return (
+        together(
+          ruled,
+          panel?.settled.votes.find(({ agent }) => agent === profile.name),
+        ) ?? {
+          agent: profile.name,
+          roles: profile.roles,
+          said: 'NO_VOTE' as const,
+        }
+      );
+    });
+    return {
+      subject: gathered.title,
+      reviews: profiles.map((profile, at) => ({ profile, vote: votes[at] as Vote, inspection: byRules.get(profile) })),
+      consensus: consensusOf(votes, place.settings.review),
+      panel,
+    };
+
+    async function ask(): Promise<NonNullable<Review['panel']>> {
+      if (files.length === 0)
+        throw new Problem('bad-argument', `${gathered.title} holds no file`, 'name something that was changed');
+      const services = await buildServices(place, shell.env, () => {}, NO_JOURNAL, 'reviewing');
+      const ledger = openLedgerIn(homeOf(place));
+      try {
+        const seats = seatsOf(services, asks, book);
+        const words = request.asked ?? { words: `A review of ${gathered.title}.`, gates: '' };
+        const material = await materialOf(gathered, request.look, words, services.nonce());
+        const world = { ...services, ledger };
+        const { turns, used } = await askPanel(world, seats, material, watch.told, watch.signal);
+        const members = asks.map(({ name, roles }) => ({ name, roles }));
+        const rounds = turns.some(({ round }) => round === 2) ? 2 : 1;
+        return { settled: settle(members, turns, place.settings.review), used, rounds };
+      } finally {
+        ledger.close();
+      }
+    }
+  } finally {
+    await claims.release();
+  }
+}
+
+/** A model may look where the project has no rule at all; who names rules that are not there is refused as ever. */
+const isHeldToNothing = (
+  profile: AgentProfile,
+  book: Parameters<typeof heldTo>[1] & { readonly faults: readonly unknown[] },
+): boolean => book.faults.length === 0 && book.rules.length === 0 && profile.rules.every((rule) => rule === 'all');
+
+/** The stricter of what the rules and the model say; that one of the two gave no vote is no vote, unless the other fails it. */
+function together(ruled: Vote | undefined, said: Vote | undefined): Vote | undefined {
+  if (ruled === undefined || said === undefined) return ruled ?? said;
+  const both = [ruled, said];
+  return (
+    both.find((one) => one.said === 'VIOLATED' && one.must !== false) ??
+    both.find((one) => one.said === 'NO_VOTE') ??
+    both.find((one) => one.said === 'VIOLATED') ??
+    said
+  );
+}
+
+/** What an inspection comes to as a vote; what could not be checked is none, and a hard constraint is always a MUST. */
+function voteOf({ name: agent, roles }: AgentProfile, { faults, findings, results }: Inspection): Vote {
+  const open = findings.filter((one) => one.status === 'VIOLATED' && isOpen(one));
+  const must = open.some(({ modality, hard }) => modality === 'MUST' || hard);
+  if (must) return { agent, roles, said: 'VIOLATED', must };
+  if (faults.length > 0 || findings.some(isUnchecked)) return { agent, roles, said: 'NO_VOTE' };
+  if (open.length > 0) return { agent, roles, said: 'VIOLATED', must };
+  return {
+    agent,
+    roles,
+    said: results.some(({ status }) => status === 'PASS' || status === 'VIOLATED') ? 'PASS' : 'NOT_COVERED',
+  };
+}

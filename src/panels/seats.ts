@@ -1,0 +1,51 @@
+import type { AgentProfile } from '../config/agent-profiles.ts';
+import { heldTo } from '../inspection/profiles.ts';
+import type { ProjectRulebook } from '../inspection/rulebook/rulebook.ts';
+import { whyNoWorker } from '../daemon/calls/why-no-worker.ts';
+import { workerBy } from '../daemon/calls/who-works.ts';
+import type { Worker } from '../daemon/calls/who-works.ts';
+import type { Services } from '../daemon/wiring/services.ts';
+import { Problem } from '../base/problem.ts';
+
+/** One reviewer of a panel: a profile, the program and model that do its work, and the rules it holds the change to. */
+export interface Seat {
+  readonly profile: AgentProfile;
+  readonly worker: Worker;
+  readonly rules: readonly string[];
+}
+
+/** The seats of those profiles that name a driver; one whose driver cannot review is refused by name. */
+export function seatsOf(
+  services: Pick<Services, 'agents' | 'profiles' | 'settings'>,
+  profiles: readonly AgentProfile[],
+  book: Pick<ProjectRulebook, 'rules'>,
+): readonly Seat[] {
+  return profiles
+    .filter(({ driver }) => driver !== undefined)
+    .map((profile) => {
+      const why = whyNoWorker(services, profile.name, 'local-reviewer');
+      if (why !== undefined)
+        throw new Problem(
+          'bad-configuration',
+          `${profile.name} cannot review: expected ${why}`,
+          'docs/agents.md says which programs review; --rules-only asks none',
+        );
+      return { profile, worker: workerBy(services, profile.name), rules: rulesInWords(profile, book) };
+    });
+}
+
+/** The rules that a profile is held to, a line each, as its reviewer is told of them; long books are cut. */
+export function rulesInWords(profile: AgentProfile, book: Pick<ProjectRulebook, 'rules'>): readonly string[] {
+  const { kept } = heldTo(profile, book);
+  const told = kept
+    .slice(0, MOST_RULES)
+    .map(({ id, modality, title, message }) =>
+      `${id} (${modality}): ${title}${message === '' || message === title ? '' : `. ${message}`}`
+        .replace(/\s+/g, ' ')
+        .slice(0, 500),
+    );
+  return kept.length > MOST_RULES ? [...told, `(${kept.length - MOST_RULES} more rules are not shown)`] : told;
+}
+
+/** So many rules fit beside a change. */
+const MOST_RULES = 60;

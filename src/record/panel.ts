@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { SEVERITIES } from './finding.ts';
+
+/** Where something stands that a reviewer points at: a file of the tree, its line, and the words that stand there. */
+export const citationSchema = once(() =>
+  z.strictObject({
+    file: z.string(),
+    line: z.int().positive().nullable().describe('Null where the file holds the words in a place that was not found.'),
+    quote: z.string(),
+  }),
+);
+export type Citation = z.infer<ReturnType<typeof citationSchema>>;
+
+/** A finding that was kept: what it cites was looked up, and stands there. */
+export const citedFindingSchema = once(() =>
+  z.strictObject({
+    ...citationSchema().shape,
+    severity: z.enum(SEVERITIES),
+    category: z.string(),
+    description: z.string(),
+    security: z.boolean(),
+    fix: z.string().optional(),
+  }),
+);
+export type CitedFinding = z.infer<ReturnType<typeof citedFindingSchema>>;
+
+/** What a reviewer says in the second round about one finding, by its number in that round. */
+export const positionSchema = once(() =>
+  z.strictObject({
+    finding: z.string(),
+    says: z.enum(['AGREE', 'DISAGREE', 'WITHDRAW']),
+    why: z.string(),
+    cites: citationSchema().optional().describe('Of a DISAGREE: what contradicts the finding, looked up.'),
+  }),
+);
+export type Position = z.infer<ReturnType<typeof positionSchema>>;
+
+/** What code left out of an answer, and why. */
+export const droppedSchema = once(() => z.strictObject({ what: z.string(), why: z.string() }));
+export type Dropped = z.infer<ReturnType<typeof droppedSchema>>;
+
+/** One answer of one reviewer of a panel, or that there was none. */
+export const panelTurnSchema = once(() =>
+  z.strictObject({
+    reviewer: z.string(),
+    round: z.union([z.literal(1), z.literal(2)]),
+    tree: z.string().describe('What it was asked about; of a review that is no task, the digest of the patch.'),
+    verdict: z.enum(['PASS', 'FAIL']).optional(),
+    findings: z.array(citedFindingSchema()).optional(),
+    positions: z.array(positionSchema()).optional(),
+    dropped: z.array(droppedSchema()).optional(),
+    noVote: z.string().optional().describe('Why there is no answer: it failed, was limited, or cannot be read.'),
+    call: z.int().optional().describe('The call of the task by which it was asked.'),
+  }),
+);
+export type PanelTurn = z.infer<ReturnType<typeof panelTurnSchema>>;

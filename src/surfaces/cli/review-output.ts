@@ -1,0 +1,144 @@
+import { isOpen } from '../../rule-model/inspection.ts';
+import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Told } from '../../panels/ask-panel.ts';
+import type { ProfileReview, Review } from '../../panels/review.ts';
+import type { SettledFinding } from '../../line/panel/settle.ts';
+import { json as asJson } from '../../rules/reporters/json.ts';
+import { details, headline, placeOf, worstFirst } from '../../rules/reporters/wording.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { line, styled } from './print.ts';
+
+/** Tells on standard error how far a panel is: whoever answers first is shown first, with what he found. */
+export function showProgress(news: Told): void {
+  const { name } = news.seat.profile;
+  if (news.kind === 'asked') {
+    const { agent, model } = news.seat.worker;
+    return aside(
+      `${name}: asked${news.round === 2 ? ' about what the others found' : ''} (${`${agent.id} ${model}`.trim()})`,
+    );
+  }
+  const { turn, ms } = news;
+  const took = `${(ms / 1000).toFixed(1)} s`;
+  if (turn.noVote !== undefined) return aside(`${name}: no answer that counts, ${took}: ${turn.noVote}`);
+  const left = turn.dropped?.length ?? 0;
+  const rest = `${left === 0 ? '' : `, ${left} left out`}, ${took}`;
+  if (turn.round === 2) return aside(`${name}: ${counted(turn.positions?.length ?? 0, 'answer')}${rest}`);
+  aside(`${name}: ${turn.verdict ?? ''}, ${counted(turn.findings?.length ?? 0, 'finding')}${rest}`);
+  for (const finding of turn.findings ?? [])
+    aside(
+      `  ${finding.severity}  ${finding.file}${finding.line === null ? '' : `:${finding.line}`}  ${finding.description}`,
+    );
+}
+
+const aside = (text: string): void => {
+  process.stderr.write(`${forTerminal(inOneTerminalLine(withoutSecrets(text), 300)).replace(/^(\s*)::/, '$1: :')}\n`);
+};
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+const COLOURS = { PASS: 'green', WARN: 'yellow', FAIL: 'red', UNDECIDED: 'red' } as const;
+
+/** Shows each reviewer's part and what they say together. */
+export function showReview({ reviews, consensus, panel }: Review): void {
+  for (const one of reviews) showOne(one, panel);
+  line('');
+  line(`${styled(COLOURS[consensus.status], consensus.status)}  ${inOneTerminalLine(consensus.because, 400)}`);
+}
+
+function showOne({ profile, vote, inspection }: ProfileReview, panel: Review['panel']): void {
+  const word = vote.said === 'VIOLATED' && vote.must !== true ? 'VIOLATED (no MUST)' : vote.said;
+  const roles = profile.roles.length === 0 ? '' : ` (${profile.roles.join(', ')})`;
+  line(
+    `${profile.name}${roles}: ${word}${inspection === undefined ? '' : `, score ${inspection.score}, ${inspection.mode}`}`,
+  );
+  for (const finding of worstFirst(inspection?.findings ?? []).filter(isOpen)) {
+    line(`  ${inOneTerminalLine(`${placeOf(finding)}  ${finding.rule}: ${headline(finding)}`, 300)}`);
+    for (const more of details(finding)) line(styled('dim', `    ${inOneTerminalLine(more, 300)}`));
+  }
+  for (const { where, what } of inspection?.faults ?? []) line(`  ${inOneTerminalLine(`${where}: ${what}`, 400)}`);
+  for (const warning of inspection?.warnings ?? []) line(styled('dim', `  note: ${inOneTerminalLine(warning, 300)}`));
+  if (panel !== undefined) showModel(profile.name, panel);
+}
+
+function showModel(name: string, { settled, used }: NonNullable<Review['panel']>): void {
+  const silent = settled.silent.get(name);
+  if (silent !== undefined) line(`  ${inOneTerminalLine(withoutSecrets(`no vote: ${silent}`), 400)}`);
+  for (const one of settled.findings.filter(({ by }) => by === name)) {
+    for (const [at, text] of inLines(one).entries())
+      line(at === 0 ? `  ${inOneTerminalLine(text, 300)}` : styled('dim', `    ${inOneTerminalLine(text, 300)}`));
+  }
+  for (const { what, why } of settled.dropped.get(name) ?? [])
+    line(styled('dim', `  left out: ${inOneTerminalLine(withoutSecrets(`${what} (${why})`), 300)}`));
+  const calls = used.filter(({ reviewer }) => reviewer === name);
+  if (calls.length === 0) return;
+  const usd = calls.map(({ usage }) => usage.usd);
+  const cost = usd.includes(null)
+    ? 'cost not told'
+    : `$${usd.reduce<number>((sum, one) => sum + (one ?? 0), 0).toFixed(4)}`;
+  line(
+    styled(
+      'dim',
+      `  ${counted(calls.length, 'call')}, ${cost}, ${(Math.max(...calls.map(({ ms }) => ms)) / 1000).toFixed(1)} s at most`,
+    ),
+  );
+}
+
+function inLines({ id, finding, alsoBy, agreed, disagreed, state }: SettledFinding): readonly string[] {
+  const { severity, category, file, line: at, quote, description, fix } = finding;
+  const said = [
+    alsoBy.length === 0 ? '' : `also found by ${alsoBy.join(', ')}`,
+    agreed.length === 0 ? '' : `${agreed.join(', ')} agreed`,
+    disagreed.length === 0 ? '' : `${disagreed.join(', ')} disagreed, with a citation`,
+  ].filter((part) => part !== '');
+  return [
+    `${file}${at === null ? '' : `:${at}`}  ${id} ${severity} ${category}${state === 'stands' ? '' : `, ${state}`}: ${description}`,
+    `quotes: ${quote}`,
+    ...(fix === undefined ? [] : [`fix: ${fix}`]),
+    ...(said.length === 0 ? [] : [said.join('; ')]),
+  ].map(withoutSecrets);
+}
+
+/** A review as facts for programs. */
+export const asFacts = ({ reviews, consensus, panel }: Review): object => ({
+  status: consensus.status,
+  decided_by: consensus.decidedBy,
+  because: consensus.because,
+  ...(panel === undefined ? {} : { rounds: panel.rounds }),
+  agents: reviews.map(({ profile, vote, inspection }) => ({
+    name: profile.name,
+    roles: profile.roles,
+    vote: vote.said,
+    must: vote.must ?? false,
+    report: inspection === undefined ? null : (JSON.parse(asJson(inspection)) as unknown),
+    ...(panel?.settled.dropped.has(profile.name) === true ? modelFacts(profile.name, panel) : {}),
+  })),
+});
+
+const modelFacts = (name: string, { settled, used }: NonNullable<Review['panel']>): object => ({
+  no_vote: settled.silent.get(name) ?? null,
+  findings: settled.findings
+    .filter(({ by }) => by === name)
+    .map(({ id, finding, alsoBy, agreed, disagreed, state }) => ({
+      id,
+      ...finding,
+      quote: withoutSecrets(finding.quote),
+      description: withoutSecrets(finding.description),
+      state,
+      also_by: alsoBy,
+      agreed,
+      disagreed,
+    })),
+  dropped: (settled.dropped.get(name) ?? []).map(({ what, why }) => ({
+    what: withoutSecrets(what),
+    why: withoutSecrets(why),
+  })),
+  calls: used
+    .filter(({ reviewer }) => reviewer === name)
+    .map(({ round, usage, ms }) => ({
+      round,
+      usd: usage.usd,
+      tokens_in: usage.tokensIn,
+      tokens_out: usage.tokensOut,
+      ms,
+    })),
+});
