@@ -64,6 +64,7 @@ const DEFAULTS: Readonly<Record<string, (settings: Settings) => unknown>> = {
   setup_inputs: ({ setupInputs }) => setupInputs,
   judge: ({ judgeIsOutside }) => (judgeIsOutside ? 'external' : 'andon'),
   'roles.implementer': ({ roles }) => asWritten(roles.implementers),
+  'review.role_priority': ({ review }) => review.priority,
   'local_review.on_critical': ({ onCritical }) => onCritical,
   'enforcement.response_validator.patterns.korean': () => [],
   'enforcement.response_validator.patterns.english': () => [],

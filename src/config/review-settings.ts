@@ -16,10 +16,12 @@ export const reviewSchema = once(() =>
   z.strictObject({
     quorum: z
       .int()
-      .min(1)
+      .min(0)
       .max(20)
       .optional()
-      .describe('So many reviewers of a panel must have a vote; with fewer nothing is passed. Default: all of them.'),
+      .describe(
+        'So many reviewers of a panel must have a vote; with fewer nothing is passed; 0: all of them. Default: 0.',
+      ),
     role_priority: z
       .array(z.enum(AGENT_ROLES))
       .min(1)
@@ -33,6 +35,6 @@ export const reviewSchema = once(() =>
 
 /** The same with defaults filled in. */
 export const toReview = (written: z.infer<ReturnType<typeof reviewSchema>> | undefined): ReviewSettings => ({
-  quorum: written?.quorum,
+  quorum: written?.quorum === 0 ? undefined : written?.quorum,
   priority: written?.role_priority ?? AGENT_ROLES,
 });

@@ -46,6 +46,6 @@ export function lookUpAgainst(written: WrittenPlace, weigh: WeighQuote): Outcome
 /** Whether a line is nothing but a comment, as most languages write one; of prose, what a page does not show. */
 function isComment(line: string, file: string): boolean {
   const text = line.trim().replace(/^[+-]\s*/, '');
-  if (/\.(?:md|markdown|txt|rst|adoc)$/i.test(file)) return /^<!--/.test(text);
+  if (/\.(?:md|markdown|txt|rst|adoc)$/i.test(file)) return text.startsWith('<!--');
   return /^(?:\/\/|\/\*|\*|#(?!include|define|if|else|endif)|--\s|<!--|;|%|"""|''')/.test(text);
 }

@@ -80,7 +80,7 @@ export function settle(members: readonly Member[], turns: readonly PanelTurn[], 
     const first = turns.find(({ reviewer, round }) => reviewer === name && round === 1);
     const none = (why: string): Vote => {
       silent.set(name, why);
-      return { agent: name, roles, said: 'NO_VOTE' };
+      return { agent: name, roles, said: 'NO_VOTE', isAbsent: true };
     };
     if (first?.verdict === undefined) return none(first?.noVote ?? 'it was not asked');
     const held = findings.filter(

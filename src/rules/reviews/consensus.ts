@@ -8,6 +8,8 @@ export interface Vote {
   readonly said: 'PASS' | 'VIOLATED' | 'NOT_COVERED' | 'NO_VOTE';
   /** Whether what it holds against the change is a MUST; a vote that says no such thing counts as one. */
   readonly must?: boolean;
+  /** A reviewer that was asked and did not answer: without it a quorum may decide. What rules could not check is never outvoted. */
+  readonly isAbsent?: true;
   /** It is a finding of the reviewer's own that it holds against the change, and no rule. */
   readonly isFinding?: true;
 }
@@ -22,7 +24,7 @@ export interface Consensus {
 
 /** How votes are counted. */
 export interface Manner {
-  /** So many must have a vote; default: all of them. */
+  /** So many must have a vote where reviewers are absent; default: all of them. */
   readonly quorum?: number | undefined;
   /** Whose voice decides a conflict, first to last; a role that is left out counts as none. Default: AGENT_ROLES. */
   readonly priority?: readonly AgentRole[] | undefined;
@@ -49,7 +51,8 @@ export function consensusOf(
       because: `${named(failing)}: ${failing.every(({ isFinding }) => isFinding === true) ? 'a finding that blocks stands' : 'a MUST rule is violated'}`,
     };
   const silent = votes.filter(({ said }) => said === 'NO_VOTE');
-  if (silent.length > 0 && votes.length - silent.length < Math.max(1, quorum))
+  const isShort = votes.length - silent.length < Math.max(1, quorum);
+  if (silent.some(({ isAbsent }) => isAbsent !== true) || (silent.length > 0 && isShort))
     return {
       status: 'UNDECIDED',
       decidedBy: null,

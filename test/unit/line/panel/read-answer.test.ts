@@ -1,0 +1,118 @@
+import { describe, expect, test } from 'vitest';
+import { briefFirstRound, briefSecondRound } from '../../../../src/line/panel/brief.ts';
+import { citedFiles, readFirstRound, readSecondRound } from '../../../../src/line/panel/read-answer.ts';
+import { quoteWeigher } from '../../../../src/line/stations/evidence.ts';
+
+const LINES = ['// all is well here', 'export const share = (rate: number) => 1 / rate;', '}'];
+const PATCH = `diff --git a/src/a.ts b/src/a.ts
+--- a/src/a.ts
++++ b/src/a.ts
+@@ -1 +1,2 @@
+ // all is well here
+-export const share = 1;
++export const share = (rate: number) => 1 / rate;
+`;
+const weigh = quoteWeigher({
+  patch: PATCH,
+  linesOf: (path) => (path === 'src/a.ts' ? LINES : undefined),
+  changed: ['src/a.ts'],
+  gates: new Map(),
+});
+const found = (more: object = {}) => ({
+  severity: 'high',
+  category: 'correctness',
+  file: 'src/a.ts',
+  line: 2,
+  quote: 'export const share = (rate: number) => 1 / rate;',
+  description: 'it divides by what may be 0',
+  ...more,
+});
+const read = (...findings: readonly unknown[]) =>
+  readFirstRound({ text: JSON.stringify({ verdict: 'FAIL', findings }) }, weigh);
+
+describe('an answer of the first round', () => {
+  test('keeps a finding whose quote stands where it says, and puts a line right that is off', () => {
+    expect(read(found())).toMatchObject({ ok: true, value: { findings: [{ line: 2 }], dropped: [] } });
+    expect(read(found({ line: 77 }))).toMatchObject({ ok: true, value: { findings: [{ line: 2 }] } });
+  });
+
+  test('keeps what cites a line that the change took away', () => {
+    expect(read(found({ line: null, quote: 'export const share = 1;' }))).toMatchObject({
+      ok: true,
+      value: { findings: [{ file: 'src/a.ts' }] },
+    });
+  });
+
+  test.each([
+    ['another file', { file: 'src/b.ts' }],
+    ['words that stand nowhere', { quote: 'export const share = 2;' }],
+    ['a bracket', { quote: '}' }],
+    ['nothing', { quote: '' }],
+    ['no file', { file: '' }],
+    ['a path out of the tree', { file: '../../etc/passwd' }],
+  ])('drops a finding that cites %s, and counts it', (_, more) => {
+    expect(read(found(more), found())).toMatchObject({ ok: true, value: { findings: [{}], dropped: [{}] } });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['prose', 'It looks fine. PASS.'],
+    ['two opinions', '{"verdict":"PASS","findings":[]} {"verdict":"FAIL","findings":[]}'],
+    ['another verdict', '{"verdict":"MAYBE","findings":[]}'],
+  ])('%s is unreadable, and no pass', (_, text) => {
+    expect(readFirstRound({ text }, weigh).ok).toBe(false);
+  });
+});
+
+describe('an answer of the second round', () => {
+  const [own, theirs] = ['F1', 'F2'].map((id) => ({
+    id,
+    reviewer: id,
+    finding: { ...found(), severity: 'high' as const, security: false },
+  }));
+  const parts = { own: own === undefined ? [] : [own], others: theirs === undefined ? [] : [theirs] };
+  const say = (...answers: readonly object[]) => readSecondRound({ text: '', structured: { answers } }, weigh, parts);
+
+  test('counts each finding once, and only what it may say of it', () => {
+    const said = say(
+      { finding: 'F1', says: 'WITHDRAW' },
+      { finding: 'F2', says: 'agree' },
+      { finding: 'F2', says: 'DISAGREE' },
+      { finding: 'F1', says: 'AGREE' },
+      { finding: 'F2', says: 'WITHDRAW' },
+    );
+    expect(said).toMatchObject({
+      ok: true,
+      value: { positions: [{ says: 'WITHDRAW' }, { says: 'AGREE' }], dropped: [{}, {}, {}] },
+    });
+  });
+
+  test('a disagreement counts where it cites what is there, and a comment is no witness', () => {
+    const no = { finding: 'F2', says: 'DISAGREE', why: 'no', file: 'src/a.ts' };
+    expect(say({ ...no, quote: found().quote })).toMatchObject({ value: { positions: [{ cites: { line: 2 } }] } });
+    for (const quote of ['// all is well here', 'nowhere to be found', null])
+      expect(say({ ...no, quote })).toMatchObject({ value: { positions: [], dropped: [{}] } });
+  });
+});
+
+describe('what reviewers are told', () => {
+  const shown = { asked: 'a share', diff: PATCH, gates: '', nonce: 'n0nce' };
+  const view = { roles: ['security'], rules: ['no-eval (MUST): no eval'] };
+
+  test('their own rules and point of view, and in the second round nobody by name', () => {
+    const { prompt } = briefFirstRound(shown, view);
+    expect(prompt).toContain('what an attacker could do');
+    expect(prompt).toContain('no-eval (MUST)');
+    const finding = { ...found(), severity: 'high' as const, security: false };
+    const brief = briefSecondRound(shown, view, { own: [], others: [{ id: 'F1', reviewer: 'claude-admin', finding }] });
+    expect(brief.prompt).toContain('F1 [high, correctness] src/a.ts:2');
+    expect(brief.prompt).not.toContain('claude-admin');
+  });
+
+  test('files that an answer names are found wherever they stand', () => {
+    expect(citedFiles({ text: 'so: {"findings": [{"file": " a.ts "}, {"deep": {"file": "b.ts"}}]}' })).toEqual([
+      'a.ts',
+      'b.ts',
+    ]);
+  });
+});
