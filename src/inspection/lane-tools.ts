@@ -20,14 +20,25 @@ export interface Asking {
 const ANSWER_TOKENS = 1000;
 const RESPONSE_TOKENS = 4000;
 
-/** Lane 2 by a language model; what it decided about a rule and a text is not asked again. What could be a secret stays here. */
-export function judgeBy({ name, ask }: Asking): NonNullable<CheckTools['judge']> {
+/** Where opinions about a rule and a text are kept from one run to the next, by their digest; bounded by whoever keeps them. */
+export interface KeptOpinions {
+  readOpinion(digest: string): string | undefined;
+  keepOpinion(digest: string, text: string): void;
+}
+
+/**
+ * Lane 2 by a language model; what it decided about a rule and a text is not asked again, and where it is kept not in a
+ * later run either. What could be a secret stays here.
+ */
+export function judgeBy({ name, ask }: Asking, kept?: KeptOpinions): NonNullable<CheckTools['judge']> {
   const decided = new Map<string, Promise<RuleMatch>>();
   return (rule, response) => {
     const text = masked(response);
     const key = sha256(JSON.stringify([name, rule.condition_text, rule.action_text, text]));
     const known = decided.get(key);
     if (known !== undefined) return known;
+    const before = kept === undefined ? undefined : keptOpinion(kept, key, text);
+    if (before !== undefined) return Promise.resolve(before);
     if (decided.size >= MOST_KEPT) decided.clear();
     const asked = ask({
       ...judgeQuestion(rule, text, nonce()),
@@ -38,6 +49,7 @@ export function judgeBy({ name, ask }: Asking): NonNullable<CheckTools['judge']>
         ? matchFromJudge(answer.value.value, text)
         : undecidedByJudge(`${name} was asked: ${answer.why}`);
       if (match.status === 'UNDECIDED') decided.delete(key);
+      else if (answer.ok) keep(kept, key, answer.value.value);
       return match;
     });
     decided.set(key, asked);
@@ -46,6 +58,26 @@ export function judgeBy({ name, ask }: Asking): NonNullable<CheckTools['judge']>
 }
 
 const MOST_KEPT = 1000;
+
+/** What was kept is read as if the model had just said it: its quote must stand in the text, and nothing else counts. */
+function keptOpinion(kept: KeptOpinions, key: string, text: string): RuleMatch | undefined {
+  try {
+    const said = kept.readOpinion(key);
+    const match = said === undefined ? undefined : matchFromJudge(JSON.parse(said), text);
+    return match?.status === 'UNDECIDED' ? undefined : match;
+  } catch {
+    return undefined; // torn, or of another version: it is asked again
+  }
+}
+
+/** What cannot be kept costs one more question, and nothing else. */
+function keep(kept: KeptOpinions | undefined, key: string, value: unknown): void {
+  try {
+    kept?.keepOpinion(key, masked(JSON.stringify(value)));
+  } catch {
+    // a full disk is told of by what must be written
+  }
+}
 
 /** Variables of a text by a language model, those alone that it may be asked for, each of the kind it must be. */
 export const extractBy =

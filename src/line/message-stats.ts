@@ -83,6 +83,7 @@ function countTask(entries: readonly JournalEntry[], workers: Map<string, Messag
   const isAgain = new Set<string>();
   for (const entry of entries) {
     if (entry.kind === 'called') {
+      if (entry.lane !== undefined) continue; // it says nothing to anybody
       last = entry;
       if (!entry.ok) continue;
       const again = isAgain.delete(entry.station) ? tokensOf(entry) : 0;

@@ -32,6 +32,7 @@ export function openRecord(entry: Admitted, before: LineRecord | undefined): Lin
     takeovers: [],
     inARow: NOTHING_IN_A_ROW,
     refusedAnswers: 0,
+    regenerated: 0,
     scopeRefusals: 0,
     reviewCycles: 0,
     localRounds: 0,

@@ -12,6 +12,7 @@ import type { Charge } from './charge.ts';
 import { takeChoice } from './grants.ts';
 import { openRecord } from './open-record.ts';
 import { answeredAfter, receivedBy } from './answered.ts';
+import { putOffAfter, regeneratedAfter } from './ruled-after.ts';
 import { remembered } from './rejected.ts';
 import { inARowAfter, takeOver } from './takeover.ts';
 
@@ -39,7 +40,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       return {
         ...record,
         openCall: entry,
-        answered: undefined,
+        answered: entry.lane === undefined ? undefined : record.answered,
         callCount: entry.call,
         attempt: record.attempt + (entry.station === 'implementer' ? 1 : 0),
       };
@@ -47,7 +48,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
       return {
         ...record,
         openCall: undefined,
-        answered: receivedBy(record.openCall, entry),
+        answered: entry.lane === undefined ? receivedBy(record.openCall, entry) : record.answered,
         hold: undefined,
         calls: [...record.calls, entry],
         spent: add(record.spent, chargeCall(entry, record.openCall)),
@@ -181,6 +182,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
       scopeRefusals: 0,
     };
   }
+  next = { ...next, regenerated: regeneratedAfter(next, facts) };
   if (facts.rulings?.some(({ moment }) => moment === 'contract')) next = { ...next, contractRuled: true };
   next = { ...next, putOff: putOffAfter(next, facts) };
   if (facts.bending) next = takeBending(next, facts.bending);
@@ -196,18 +198,6 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.choice) next = takeChoice(next, entry, facts.choice);
   next = countRounds({ ...next, inARow: inARowAfter(next, entry) }, entry);
   return facts.takeover === undefined ? next : takeOver(next, facts.takeover, entry.at);
-}
-
-/** What waits for its phase: of a change that is gone nothing, and nothing whose phase has come. */
-function putOffAfter({ putOff }: LineRecord, { change, rulings = [], review, gates }: Facts): LineRecord['putOff'] {
-  const kept = change === undefined ? putOff : putOff.filter(({ moment }) => moment === 'contract');
-  const added = rulings.flatMap(({ moment, found }) =>
-    found.filter(({ until }) => until !== undefined).map((one) => ({ moment, one })),
-  );
-  const came = new Set([...(review === undefined ? [] : ['REVIEW']), ...(gates === undefined ? [] : ['TEST'])]);
-  return kept.length + added.length === 0
-    ? putOff
-    : [...kept, ...added].filter(({ one: { until = '' } }) => !came.has(until));
 }
 
 /** Whoever answered has no strike any more; on a new report nobody has taken a side. */

@@ -27,6 +27,9 @@ export interface WorkFolders {
   readBaseRun(digest: string): string | undefined;
   keepBaseRun(digest: string, text: string): void;
   forgetBaseRun(digest: string): void;
+  /** What a model said of a rule and a text, by its digest; undefined when nothing is kept. The oldest are forgotten. */
+  readOpinion(digest: string): string | undefined;
+  keepOpinion(digest: string, text: string): void;
   /** Makes sure that a file of a tree is not there before a command writes it. */
   clear(folder: string, path: string): void;
   /** The text that a command has written into its tree; undefined when it is no plain file in it. */

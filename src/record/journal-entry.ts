@@ -42,6 +42,7 @@ export const startedSchema = once(() =>
     reserveTokens: z.int().nullable().optional().describe('Null = no ceiling of tokens.'),
     context: briefContextSchema().optional(),
     canary: z.literal(true).optional().describe('The judge is only tried, with a change that is known to be bad.'),
+    lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
   }),
 );
 
@@ -63,6 +64,7 @@ export const calledSchema = once(() =>
     exit: z.int().nullable(),
     denials: z.array(z.string()).optional().describe("What the program's own permissions refused the agent."),
     answer: z.string().optional().describe('SHA-256 of the answer as the state folder keeps it until the line moves.'),
+    lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
   }),
 );
 

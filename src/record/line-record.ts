@@ -119,6 +119,8 @@ export interface LineRecord {
   /** Red runs of gates and FAILs of the judge without any other between them, since the implementer of now works. */
   readonly inARow: { readonly red: number; readonly fail: number };
   readonly refusedAnswers: number;
+  /** Of the answers of this turn, how many went back because they broke a rule of the project. */
+  readonly regenerated: number;
   /** Requirements and acceptance criteria of the change that stands, and how each is known to be met; empty before its gates. */
   readonly todos?: readonly TodoState[] | undefined;
   /** What was taken of the implementer's last answer, and what of it is asked again. */

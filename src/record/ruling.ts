@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
 import type { Finding } from './finding.ts';
-import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS } from '../rule-model/rule-words.ts';
+import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES } from '../rule-model/rule-words.ts';
 
 /** What the line looked at when it asked the rules. */
 export const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
@@ -18,8 +18,10 @@ export const ruledSchema = once(() =>
     handler: z.enum(HANDLERS),
     hard: z.boolean(),
     does: z
-      .enum(['stop', 'quick_fix', 'log', 'hook', 'later', 'suppressed'])
-      .describe('stop: the line halts. later: its priority may not act in this phase; it is recorded.'),
+      .enum(['stop', 'quick_fix', 'regenerate', 'log', 'hook', 'later', 'suppressed'])
+      .describe(
+        'stop: the line halts. regenerate: the answer goes back to whoever gave it. later: its priority may not act in this phase; it is recorded.',
+      ),
     message: z.string(),
     suggestion: z.string().optional(),
     file: z.string().optional(),
@@ -29,6 +31,8 @@ export const ruledSchema = once(() =>
     fix: z.strictObject({ type: z.string(), most: z.int() }).optional(),
     by: z.enum(SUPPRESSORS).optional().describe('What suppressed it; a word of yours at a halt waives.'),
     until: z.enum(PHASES).optional().describe('The phase in which what is put off surfaces.'),
+    violation: z.enum(VIOLATION_TYPES).optional().describe('How an answer fails the rule.'),
+    reason: z.string().optional().describe('What was computed or judged of the answer.'),
     because: z.string().optional().describe('Why it does not do what its rule says.'),
   }),
 );

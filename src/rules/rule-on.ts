@@ -37,7 +37,7 @@ export function ruleOn(inspection: Inspection, context: RulingContext): Ruling {
     unchecked: [
       ...inspection.faults.map(({ where, what, remedy }) => `${where}: ${what}; ${remedy}`),
       ...inspection.findings
-        .filter(isUnchecked)
+        .filter((finding) => isUnchecked(finding) && !isSoftOpinion(finding, inspection))
         .map(
           ({ rule, status, reason }) =>
             `${rule}: ${status === 'ERROR' ? 'could not be checked' : 'undecided'}: ${reason}`,
@@ -46,6 +46,12 @@ export function ruleOn(inspection: Inspection, context: RulingContext): Ruling {
   };
 }
 
+/** What a judge could not tell of a rule that would only be told anyway. */
+export const isSoftOpinion = ({ rule, status, hard }: RuleFinding, { results }: Inspection): boolean =>
+  status === 'UNDECIDED' &&
+  !hard &&
+  (results.find((one) => one.rule === rule)?.layers ?? []).some((one) => one.layer === 'llm' && one.status === status);
+
 /** What was put off until this phase and was not found again in it, as it acts now that its phase has come. */
 export function surfacing(putOff: readonly Ruled[], phase: Phase, found: readonly Ruled[]): readonly Ruled[] {
   const known = new Set(found.map(({ fingerprint }) => fingerprint));
@@ -53,6 +59,8 @@ export function surfacing(putOff: readonly Ruled[], phase: Phase, found: readonl
     .filter(({ until, fingerprint }) => until === phase && !known.has(fingerprint))
     .map(({ until: _until, because: _because, ...one }) => ({ ...one, does: DEEDS[one.handler] }));
 }
+
+const LONGEST_REASON = 600;
 
 /** What follows from a handler; nothing of priority 0 is ever put off. */
 const DEEDS: Readonly<Record<Ruled['handler'], Ruled['does']>> = {
@@ -87,6 +95,9 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
     ...(finding.excerpt === undefined ? {} : { excerpt: finding.excerpt }),
     ...(rule?.quick_fix === undefined ? {} : { fix: { type: rule.quick_fix.type, most: rule.quick_fix.max_fixes } }),
     fingerprint: finding.fingerprint,
+    ...(finding.violation === undefined
+      ? {}
+      : { violation: finding.violation, reason: finding.reason.slice(0, LONGEST_REASON) }),
   };
   if (context.waived.has(finding.fingerprint))
     return { ...said, does: 'suppressed', by: 'waiver', because: 'a human waived it at a halt' };
@@ -102,8 +113,10 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
     return { ...said, does: 'later', until: later, because: `${counts.priority} acts in ${later}` };
   const does = deedOf(rule, counts.handler, finding.hard);
   const why = 'because' in counts && counts.because !== undefined ? { because: counts.because } : {};
+  // A judge's word against a hard constraint quotes the answer, and goes back to whoever gave it before it stops anything.
+  const isProven = finding.hard && finding.violation === 'llm_judge_failed';
   // Before any work is done a heuristic may stop the line; afterwards only what can be shown does.
-  if ((does === 'stop' || does === 'quick_fix') && !isExact && moment !== 'contract')
+  if ((does === 'stop' || does === 'quick_fix') && !isExact && !isProven && moment !== 'contract')
     return { ...said, does: 'log', because: 'only a heuristic says so; it informs and decides nothing here' };
   return { ...said, does, ...why };
 }

@@ -9,6 +9,9 @@ import { clearPlace, forgetOldest, markOf, readInside } from './work-files.ts';
 /** How so many runs of gates on base trees are remembered; every merge makes a new tree. */
 const MOST_BASE_RUNS = 400;
 
+/** How many opinions of models about a rule and a text are remembered: some bytes to some kilobytes each. */
+const MOST_OPINIONS = 2000;
+
 /** More than a prompt, an answer or the results of a gate can have. */
 const LARGEST = 256 * 1024 * 1024;
 
@@ -76,6 +79,12 @@ export function workFolders(state: string): WorkFolders {
       forgetOldest(folder, MOST_BASE_RUNS);
     },
     forgetBaseRun: (digest) => door.remove(`base-runs/${digest}`),
+    readOpinion: (digest) => text(`opinions/${digest}`),
+    keepOpinion(digest, opinion) {
+      const folder = made('opinions');
+      door.put(`opinions/${digest}`, opinion, 0o600);
+      forgetOldest(folder, MOST_OPINIONS);
+    },
     clear: (folder, path) => clearPlace(folder, path),
     written: (folder, path) => readInside(folder, path),
     tidy(taskId) {

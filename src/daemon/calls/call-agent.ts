@@ -37,6 +37,10 @@ interface Call {
   readonly context?: BriefContext;
   /** The judge is only tried. */
   readonly canary?: true;
+  /** It is about an answer that was received already, which waits meanwhile: what is answered here is kept by whoever asks. */
+  readonly lane?: 2;
+  /** Another model of the same program. */
+  readonly model?: string;
   readonly folder: string;
   readonly signal: AbortSignal;
 }
@@ -50,7 +54,7 @@ export async function callAgent(
   log: StepLog,
   call: Call,
 ): Promise<Outcome<Received, NoTranscript>> {
-  const kept = keptAnswer(services, log, call.station, call.canary);
+  const kept = call.lane === undefined ? keptAnswer(services, log, call.station, call.canary) : undefined;
   if (kept !== undefined) return success(kept);
   for (;;) {
     const waited = await waitWhileHeld(services, log, call);
@@ -87,7 +91,8 @@ async function callOnce(
   nudged: boolean,
 ): Promise<Outcome<Received, NoTranscript> | 'held'> {
   const { taskId } = log.record;
-  const { agent, model, limits } = whoWorks(services, log.record, call.station);
+  const { agent, model: usual, limits } = whoWorks(services, log.record, call.station);
+  const { station, brief, model = usual, lane } = call;
   const reserve = reserveFor(log.record, agent.capabilities, call.brief.prompt);
   if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
   const { timeoutMinutes: granted } = log.record.grants;
@@ -99,7 +104,6 @@ async function callOnce(
     leftMinutes ?? Number.POSITIVE_INFINITY,
     atMost(limits.hardMinutes),
   );
-  const { station, brief } = call;
   const asked = { station, agent, prompt: brief.prompt, ...reserve.value, minutes };
   const claimed = await claimCall(services, log, asked, call.signal);
   const { usd: reserveUsd, tokens: reserveTokens, minutes: hardMinutes } = claimed;
@@ -117,6 +121,7 @@ async function callOnce(
     reserveTokens,
     ...(call.context === undefined ? {} : { context: call.context }),
     ...(call.canary === undefined ? {} : { canary: call.canary }),
+    ...(lane === undefined ? {} : { lane }),
   };
   begin(services, claimed, () => log.note(started));
   const end = (entry: EndedCall): void => {
@@ -172,9 +177,16 @@ async function callOnce(
       startedAt,
       ...(call.context === undefined ? {} : { context: call.context }),
     };
-    await keepReceived(services, log, received, call.signal);
-    const called = log.noted.at(-1);
-    if (called?.kind === 'called') settleCall(services, taskId, started, called);
+    if (lane === undefined) {
+      await keepReceived(services, log, received, call.signal);
+      const called = log.noted.at(-1);
+      if (called?.kind === 'called') settleCall(services, taskId, started, called);
+    } else {
+      const { text, structured, exit } = received;
+      const said = structured === undefined ? text : JSON.stringify(structured, null, 2);
+      services.folders.keepCall(taskId, number, 'answer', withoutSecrets(said.slice(0, LONGEST_OPINION)));
+      end({ kind: 'called', at: services.clock.now(), ...who, ok: true, ...used, exit, lane });
+    }
     warnOfBudget(services, log, before);
     return success(received);
   }
@@ -186,6 +198,7 @@ async function callOnce(
     why: withoutSecrets(`${result.why.kind}: ${result.why.detail}`),
     ...used,
     exit: said.exit,
+    ...(lane === undefined ? {} : { lane }),
   });
   warnOfBudget(services, log, before);
   const wasLast = leftMinutes !== undefined && said.ms >= leftMinutes * 60_000;
@@ -196,6 +209,9 @@ async function callOnce(
     });
   return failure({ by: 'agent', failure: result.why });
 }
+
+/** Nobody reads more of what a model says about a rule. */
+const LONGEST_OPINION = 100_000;
 
 /** Tells a human, once for each ceiling, that most of it is used. */
 function warnOfBudget(services: Pick<Services, 'clock'>, log: StepLog, before: LineRecord): void {

@@ -4,14 +4,20 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { Ruled, RuledMoment, Ruling } from '../../record/ruling.ts';
 import { masked } from '../../rules/secrets/mask.ts';
 import { govern } from '../../rules/govern.ts';
+import type { Enforcement } from '../../rules/govern.ts';
+import { isOfAnswers } from '../../rules/lanes/of-answers.ts';
 import { AGENTS, PHASES, circumstancesOf } from './circumstances.ts';
 import { hooksOf } from './follow-hooks.ts';
 import { ruleOn, surfacing } from '../../rules/rule-on.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
+import type { ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import type { Services } from '../wiring/services.ts';
 
-/** Asks the project's rules about what a step brought, and writes violations down; undefined where there are no rules. */
+/**
+ * Asks the project's rules about what a step brought, and writes violations down; undefined where there are no rules. What
+ * the two lanes hold answers against is not asked here: an answer can go back (`keep-lanes.ts`).
+ */
 export async function applyRules(
   services: Services,
   record: LineRecord,
@@ -20,21 +26,42 @@ export async function applyRules(
 ): Promise<Ruling | undefined> {
   const book = await rulebookFor(services.journal, services.root);
   if (book.rules.length === 0 && book.faults.length === 0) return undefined;
-  const phase = PHASES[moment];
-  const { quality } = services.settings.enforcement;
-  const inspection = await govern(book, await subject(), circumstancesOf(services, record, moment, book), {
-    surface: 'line',
-    mode: services.settings.enforcement.mode,
-    threshold: services.settings.enforcement.scoreThreshold,
-    suppressions: readSuppressions(services.root),
-    subject: `${moment} of ${record.taskId}`,
+  const others = { ...book, rules: book.rules.filter(({ rule }) => !isOfAnswers(rule)) };
+  const { deterministicEnabled } = services.settings.pipeline;
+  const ruling = await askRules(services, record, moment, await subject(), others, {
+    lanes: { expressions: deterministicEnabled },
   });
-  const hooks = hooksOf(services);
-  const rules = new Map(book.rules.map(({ rule }) => [rule.id, rule]));
-  const waived = new Set(record.grants.waived);
-  const ruling = ruleOn(inspection, { moment, phase, quality, rules, ladder: book.ladder, hooks, waived });
   await writeDown(services, record, moment, ruling.found);
   return ruling;
+}
+
+/** What some rules say of a subject at a moment of a task; nothing is written down. */
+export async function askRules(
+  services: Services,
+  record: LineRecord,
+  moment: RuledMoment,
+  subject: Subject,
+  book: ProjectRulebook,
+  lanes: NonNullable<Enforcement['lanes']>,
+): Promise<Ruling> {
+  const { enforcement } = services.settings;
+  const inspection = await govern(book, subject, circumstancesOf(services, record, moment, book), {
+    surface: 'line',
+    mode: enforcement.mode,
+    threshold: enforcement.scoreThreshold,
+    suppressions: readSuppressions(services.root),
+    lanes,
+    subject: `${moment} of ${record.taskId}`,
+  });
+  return ruleOn(inspection, {
+    moment,
+    phase: PHASES[moment],
+    quality: enforcement.quality,
+    rules: new Map(book.rules.map(({ rule }) => [rule.id, rule])),
+    ladder: book.ladder,
+    hooks: hooksOf(services),
+    waived: new Set(record.grants.waived),
+  });
 }
 
 /** What was put off until this moment's phase, as it acts now; it is written down here, and only once for a change. */
@@ -86,7 +113,7 @@ export async function writeFixes(
 }
 
 /** The one way in which the line's rulings become entries of the audit. */
-async function writeDown(
+export async function writeDown(
   services: Pick<Services, 'audit' | 'clock'>,
   record: LineRecord,
   moment: RuledMoment,

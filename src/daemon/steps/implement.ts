@@ -74,15 +74,20 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
 
   noteTold(services, record, reminders, head);
   const { text, startedAt, context: shown = context } = transcript.value;
-  const taken = await takeAnswer(services, log.record, { head, text, inPart: shown.parts ?? [] });
+  const taken = await takeAnswer(services, log, { head, text, inPart: shown.parts ?? [] }, signal);
   if (!taken.ok) return taken.why;
-  const { changes, notes } = taken.value;
+  const { changes, notes, rulings, objection } = taken.value;
+  // What could not be told of the answer keeps it as it was received; a change that breaks a rule is kept, so that it can be waived.
+  if (objection !== undefined && objection.event !== 'rule_violated') return objection;
   const change = await commitChange(services, log.record, head, changes, {
     notes,
     at: startedAt,
     by: model || agent.id,
   });
-  if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value });
+  if (change.ok && objection !== undefined)
+    return { ...objection, facts: { ...objection.facts, change: change.value } };
+  const heard = rulings.length === 0 ? {} : { rulings: [...rulings] };
+  if (change.ok) return gateChange(services, log.record, change.value, signal, { change: change.value, ...heard });
   if (change.why.by === 'git')
     return { event: 'fault', reason: change.why.reason, facts: { fault: change.why.reason } };
   if (change.why.by === 'nothing') return refused(log.record, [NOTHING_LEFT], {});

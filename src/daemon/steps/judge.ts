@@ -70,16 +70,22 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
     else handoff.remove(FILES.reviewInProgress); // nobody reviews any more
     return report.ok ? unreadable('report_unproven', report.value.why) : unreadable('report_unreadable', report.why);
   }
-  const ruled = await takeMessage(services, log.record, 'report', {
-    message: report.value,
-    evidence: {
-      unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
-      diff: await services.repository.patch(log.record.base, report.value.commit),
-      // Somebody outside may well be a human, whose words are his own.
-      settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },
+  const ruled = await takeMessage(
+    services,
+    log,
+    'report',
+    {
+      message: report.value,
+      evidence: {
+        unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
+        diff: await services.repository.patch(log.record.base, report.value.commit),
+        // Somebody outside may well be a human, whose words are his own.
+        settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },
+      },
+      words: reportInWords(report.value),
     },
-    words: reportInWords(report.value),
-  });
+    signal,
+  );
   if (ruled.unfit !== undefined) {
     if (answer.value.text !== undefined) keepRefused(services, log.record, answer.value.text);
     else handoff.remove(FILES.reviewInProgress);

@@ -46,10 +46,11 @@ export async function ruleOnChange(
 ): Promise<WhatRulesSay> {
   const subject = { ...(await filesBetween(services.repository, change.base, change.commit)), response: change.notes };
   const ruling = await applyRules(services, record, 'change', () => subject);
-  if (ruling === undefined) return { rulings: [] };
+  const before = facts.rulings ?? [];
+  if (ruling === undefined) return { rulings: before };
   await writeFixes(services, record, ruling, subject);
-  const against = objection([ruling], facts) ?? fixes(record, ruling, facts);
-  return against === undefined ? { rulings: [ruling] } : { rulings: [ruling], objection: against };
+  const against = objection([...before, ruling], facts) ?? fixes(record, ruling, facts);
+  return { rulings: [...before, ruling], ...(against === undefined ? {} : { objection: against }) };
 }
 
 /** Asks the rules about what the gates printed, and lets the soft hooks of the whole round count. */
@@ -70,7 +71,7 @@ export async function ruleOnGates(
   const rulings = ruling === undefined ? before : [...before, ruling];
   const found = rulings.flatMap((one) => one.found);
   if (rulings.length > 0) await followHooks(services, record, found, change);
-  const against = ruling === undefined ? undefined : (objection([ruling], facts) ?? fixes(record, ruling, facts));
+  const against = ruling === undefined ? undefined : (objection(rulings, facts) ?? fixes(record, ruling, facts));
   return against === undefined ? { rulings } : { rulings, objection: against };
 }
 
@@ -133,7 +134,7 @@ export async function ruleOnWords(
 }
 
 /** What could not be checked stops the line as a fault, a P0 rule or hard constraint as a violation. */
-function objection(rulings: readonly Ruling[], facts: Facts): StepOutcome | undefined {
+export function objection(rulings: readonly Ruling[], facts: Facts): StepOutcome | undefined {
   const all = { ...facts, rulings: [...rulings] };
   const [violated, ...more] = stopping(rulings);
   if (violated !== undefined)
@@ -169,7 +170,11 @@ function fixes(record: LineRecord, ruling: Ruling, facts: Facts): StepOutcome | 
   return {
     event: refused === undefined ? 'quick_fix' : 'rule_red',
     reason: `rules: ${names}${refused?.why === undefined ? '; a quick fix' : `; no quick fix: ${refused.why}`}`,
-    facts: { ...facts, rulings: [ruling], feedback: [refused === undefined ? minorFix(due) : feedback(due)] },
+    facts: {
+      ...facts,
+      rulings: [...(facts.rulings ?? []), ruling],
+      feedback: [refused === undefined ? minorFix(due) : feedback(due)],
+    },
   };
 }
 

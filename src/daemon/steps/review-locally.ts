@@ -45,16 +45,22 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
       reason: opinion.why,
       facts: { strike: { station: 'local-reviewer', kind: 'unreadable', why: opinion.why } },
     };
-  const ruled = await takeMessage(services, log.record, 'review', {
-    message: opinion.value,
-    evidence: {
-      shown: brief.prompt,
-      paths: (await services.repository.files(change.commit)).map(({ path }) => path),
-      beside: wordsBeside(transcript.value.text),
-      settings: services.settings.messages,
+  const ruled = await takeMessage(
+    services,
+    log,
+    'review',
+    {
+      message: opinion.value,
+      evidence: {
+        shown: brief.prompt,
+        paths: (await services.repository.files(change.commit)).map(({ path }) => path),
+        beside: wordsBeside(transcript.value.text),
+        settings: services.settings.messages,
+      },
+      words: opinion.value.findings.map(inOneLine).join('\n'),
     },
-    words: opinion.value.findings.map(inOneLine).join('\n'),
-  });
+    signal,
+  );
   if (ruled.unfit !== undefined)
     return {
       event: 'review_unreadable',

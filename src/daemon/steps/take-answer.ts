@@ -2,6 +2,7 @@ import type { FileWrite } from '../../record/change.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { PartialAnswer } from '../../record/partial-answer.ts';
+import type { Ruling } from '../../record/ruling.ts';
 import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
@@ -11,7 +12,7 @@ import { mergeAnswer, partOf } from '../../line/stations/answer-formats/partial.
 import type { Merged } from '../../line/stations/answer-formats/partial.ts';
 import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';
 import { reworkOf } from '../../line/stations/rework.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
 import { scopeRequests } from '../../rules/guards/scope-guard.ts';
 import { inScope } from '../../base/paths.ts';
@@ -22,14 +23,20 @@ import { applyTo } from '../git/apply-change.ts';
 interface Taken {
   readonly changes: readonly FileWrite[];
   readonly notes: string;
+  /** What the rules said of its words. */
+  readonly rulings: readonly Ruling[];
+  /** What ends the step once the change is kept. */
+  readonly objection: StepOutcome | undefined;
 }
 
 /** Reads an answer and holds it against the world; blocks that were taken before are put beside the corrected ones. */
 export async function takeAnswer(
   services: Services,
-  record: LineRecord,
+  log: StepLog,
   { head, text, inPart }: { readonly head: string; readonly text: string; readonly inPart: readonly string[] },
+  signal: AbortSignal,
 ): Promise<Outcome<Taken, StepOutcome>> {
+  const { record } = log;
   const { partial } = reworkOf(record, head);
   const asked = new Set(partial?.failed.map(({ path }) => path));
   const targetFile = asked.size === 1 ? [...asked][0] : record.contract.specification.targetFile;
@@ -39,21 +46,27 @@ export async function takeAnswer(
   if (!answer.ok) return failure(unreadable(answer.why));
   const asks = scopeAsked(services, record, answer.value);
   if (asks !== undefined) return failure(asks);
-  const heard = await takeMessage(services, record, 'change', {
+  const said = {
     message: answer.value,
     evidence: {
       kept: partial?.kept.length ?? 0,
       keptPaths: (partial?.kept ?? []).map(({ path }) => path),
       settings: services.settings.messages,
     },
-    words: undefined,
-  });
+    words: answer.value.kind === 'change' ? answer.value.notes : answer.value.reason,
+  };
+  const heard = await takeMessage(services, log, 'change', said, signal);
   if (heard.unfit !== undefined) return failure(refused(record, [heard.unfit], { rulings: [...heard.rulings] }));
   const whole = wholeAnswer(partial ?? { head, kept: [], failed: [] }, answer.value);
   const applied = await applyTo(services, record, head, whole.answer, inPart);
   const refusals = applied.ok ? [] : applied.why;
   if (applied.ok && whole.unanswered.length === 0)
-    return success({ changes: applied.value, notes: whole.answer.notes });
+    return success({
+      changes: applied.value,
+      notes: heard.instead ?? whole.answer.notes,
+      rulings: heard.rulings,
+      objection: heard.objection,
+    });
   const part = partOf(whole.answer, refusals, head, whole.unanswered);
   const reasons = [
     ...refusals.map(({ path, detail }) => `${path}: ${detail}`),

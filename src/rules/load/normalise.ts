@@ -110,7 +110,13 @@ const saysOnlyItsTitle = (written: WrittenRule): boolean =>
 export const placeWithout = (phases: readonly Phase[]): RulePlace =>
   phases.length === 1 && phases[0] === 'REVIEW' ? 'review' : 'added_lines';
 
-function matchOf({ match, phase }: WrittenRule): Rule['match'] {
+/** Who only narrows when an expression or an instruction holds means answers, as one without `match` does. */
+const isOfAnswers = ({ match, action_text: action, enforcement_expression: expression }: WrittenRule): boolean =>
+  (action !== undefined || expression !== undefined) &&
+  [match?.pattern, match?.not_pattern, match?.keywords, match?.file_patterns].every((part) => part === undefined);
+
+function matchOf(written: WrittenRule): Rule['match'] {
+  const { match, phase } = written;
   if (match === undefined) return undefined;
   const {
     file_patterns: files,
@@ -123,7 +129,7 @@ function matchOf({ match, phase }: WrittenRule): Rule['match'] {
     context_filter,
   } = match;
   return {
-    on: on ?? placeWithout(phasesOf(phase)),
+    on: on ?? (isOfAnswers(written) ? 'response' : placeWithout(phasesOf(phase))),
     mode: mode ?? 'forbid',
     ...given('pattern', pattern),
     ...given('not_pattern', not_pattern),

@@ -32,6 +32,16 @@ describe('an answer that was received', () => {
     ).toBe(undefined);
   });
 
+  it('outlives every question about it to a judge of rules, answered, failed or cut off', () => {
+    const asks = started({ station: 'local-reviewer', call: 4, lane: 2 });
+    const said = called({ station: 'local-reviewer', call: 4, lane: 2 });
+    expect(leftAfter(asks)).toBeDefined();
+    expect(leftAfter(asks, said)).toBeDefined();
+    expect(leftAfter(asks, { ...said, ok: false })).toBeDefined();
+    const cut = { kind: 'interrupted', at: said.at, station: 'local-reviewer', call: 4, usd: 0 } as const;
+    expect(leftAfter(asks, cut)).toBeDefined();
+  });
+
   it.each<[string, Facts]>([
     ["andon's own failure", { fault: 'git died' }],
     ['the cord', { cord: { by: 'erik', reason: '' } }],

@@ -1,0 +1,67 @@
+import type { Ruled, Ruling } from '../../record/ruling.ts';
+import type { Rule } from '../../rule-model/rule.ts';
+import { MOST_RETRIES_OF_A_TURN } from './enforce-response.ts';
+
+/** What becomes of an answer that was held against the rules: it counts, goes back, is replaced, or stops the line. */
+export type AnswerFate =
+  | { readonly is: 'taken'; readonly ruling: Ruling }
+  | { readonly is: 'sent back'; readonly ruling: Ruling; readonly hints: string }
+  | { readonly is: 'stopped'; readonly ruling: Ruling };
+
+/** How often answers of this turn went back already, by rules and in all, and how often they may. */
+export interface Retries {
+  readonly byRules: number;
+  readonly inAll: number;
+  readonly maxRetries: number;
+}
+
+/**
+ * Decides by what the rules say of an answer. What must hold goes back with what is wrong as hints while it may; then a hard
+ * constraint, and a rule that stops the line, stop it, and every other violation is only written down.
+ */
+export function fateOf(ruling: Ruling, retries: Retries): AnswerFate {
+  const broken = ruling.found.filter(isBroken);
+  if (broken.length === 0) return { is: 'taken', ruling };
+  const mayGoBack = retries.byRules < retries.maxRetries && retries.inAll < MOST_RETRIES_OF_A_TURN;
+  if (mayGoBack)
+    return { is: 'sent back', ruling: each(ruling, (one) => ({ ...one, does: 'regenerate' })), hints: hintsOf(broken) };
+  if (broken.some(({ does }) => does === 'stop')) return { is: 'stopped', ruling };
+  const because = `the answer was asked for anew ${retries.byRules} times`;
+  return { is: 'taken', ruling: each(ruling, (one) => ({ ...one, does: 'log', because })) };
+}
+
+/** The texts that broken rules keep for this, each once; each is checked before it stands in the place of an answer. */
+export const fallbacksFor = ({ found }: Ruling, rules: ReadonlyMap<string, Rule>): readonly string[] => [
+  ...new Set(
+    found.filter(isBroken).flatMap(({ rule }) => {
+      const text = rules.get(rule)?.fallback?.trim();
+      return text === undefined || text === '' ? [] : [text];
+    }),
+  ),
+];
+
+/** The ruling where another text, that was itself checked, stands in the place of the answer. */
+export const replaced = (ruling: Ruling): Ruling =>
+  each(ruling, (one) => ({ ...one, does: 'log', because: 'the fallback text of its rule stands in its place' }));
+
+const isBroken = ({ does }: Ruled): boolean => does === 'stop' || does === 'quick_fix';
+
+const each = (ruling: Ruling, change: (one: Ruled) => Ruled): Ruling => ({
+  ...ruling,
+  found: ruling.found.map((one) => (isBroken(one) ? change(one) : one)),
+});
+
+/** What was wrong, rule by rule, for whoever answers anew. */
+const hintsOf = (broken: readonly Ruled[]): string =>
+  [
+    '[SYSTEM] Your answer breaks rules of this project. Answer anew, and keep them:',
+    ...broken.map(({ rule, message, suggestion, violation, reason, excerpt }) =>
+      `- ${rule}${violation === undefined ? '' : ` (${violation})`}: ${[message, suggestion, reason, quoted(excerpt)].filter((part) => part !== undefined && part !== '').join(' | ')}`.replace(
+        /\s+/g,
+        ' ',
+      ),
+    ),
+  ].join('\n');
+
+const quoted = (excerpt: string | undefined): string | undefined =>
+  excerpt === undefined || excerpt === '' ? undefined : `found: "${excerpt}"`;
