@@ -1,7 +1,7 @@
 import { unallowed } from '../record/gate-bending.ts';
 import type { GateBending } from '../record/gate-bending.ts';
 import type { Held, JournalEntry, Moved } from '../record/journal-entry.ts';
-import type { Facts, Feedback } from '../record/facts.ts';
+import type { Feedback } from '../record/facts.ts';
 import type { LineRecord, Rejected, Spent } from '../record/line-record.ts';
 import { isJudged, reviewsIn, withReviews } from '../record/reviews.ts';
 import type { Review } from '../record/reviews.ts';
