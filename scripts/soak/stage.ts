@@ -22,7 +22,9 @@ export async function openStage(projects: number, place: string | undefined): Pr
   const close = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   process.once('exit', close);
   for (const part of ['home', 'state', 'config/andon']) mkdirSync(join(folder, part), { recursive: true });
-  writeFileSync(join(folder, 'config/andon/config.yaml'), 'cage: none\n');
+  // Ceilings that nothing reaches: every call is set aside for in dollars too.
+  const ceilings = 'ceilings: {call: {usd: 1}, night: {usd: 100000, calls: 1000000}}';
+  writeFileSync(join(folder, 'config/andon/config.yaml'), `cage: none\n${ceilings}\n`);
   const folders = Array.from({ length: projects }, (_, at) => join(folder, `project-${at + 1}`));
   for (const [at, repo] of folders.entries()) {
     await makeRepository(repo, FILES);

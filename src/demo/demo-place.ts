@@ -15,6 +15,8 @@ export interface SamplePlace {
   readonly agents: string;
   /** The environment in which andon finds its state and configuration there. */
   readonly env: NodeJS.ProcessEnv;
+  /** Writes the user's configuration there anew, with these keys besides the usual ones. */
+  configure(more: object): void;
   remove(): void;
 }
 
@@ -24,6 +26,8 @@ interface Sample {
   readonly files: ReadonlyMap<string, string>;
   readonly scenario: object;
   readonly caged: boolean;
+  /** Further keys of the user's configuration there. */
+  readonly config?: object | undefined;
 }
 
 /** Makes the demo's place; `caged` says whether the demo's own gates run in the cage. */
@@ -57,13 +61,16 @@ export async function makeSamplePlace(env: NodeJS.ProcessEnv, sample: Sample): P
     agents: { ollama: program('ollama'), claude: program('claude') },
     notifications: { desktop: false },
   };
-  mkdirSync(join(folder, 'config', 'andon'), { recursive: true });
-  writeFileSync(join(folder, 'config', 'andon', 'config.yaml'), stringify(config));
+  const configFile = join(folder, 'config', 'andon', 'config.yaml');
+  const configure = (more: object | undefined): void => writeFileSync(configFile, stringify({ ...config, ...more }));
+  mkdirSync(dirname(configFile), { recursive: true });
+  configure(sample.config);
   return {
     folder,
     repository,
     scenario: scenarioFile,
     agents,
+    configure,
     env: { ...env, XDG_CONFIG_HOME: join(folder, 'config'), XDG_STATE_HOME: join(folder, 'state') },
     remove,
   };

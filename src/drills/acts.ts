@@ -28,6 +28,10 @@ export interface Stage {
   write(path: string, text: string | null): void;
   /** A file of the checkout; undefined when it is not there. */
   read(path: string): string | undefined;
+  /** Why nothing new begins, whatever waits. */
+  whyClosed(): string | undefined;
+  /** Puts other keys into the user's own configuration. */
+  configure(keys: object): void;
   /** Commits files by hand, as the user. */
   commit(files: Readonly<Record<string, string>>): Promise<void>;
   /** Asks the running andon, as the commands do; throws when it refuses. */
@@ -50,6 +54,7 @@ const MOMENTS = {
   'the implementer is done': (stage: Stage) => stage.record().status === 'pending_local_review',
   'the line waits': (stage: Stage) => stage.figures().waits > 0,
   'the line waits until a known time': (stage: Stage) => stage.record().hold?.until !== undefined,
+  'a ceiling holds the line': (stage: Stage) => stage.record().hold?.own === 'ceiling',
   'the line halts': (stage: Stage) => stage.record().halt !== undefined,
   'the review is asked for': (stage: Stage) => stage.read(`${HANDOFF}/${FILES.reviewRequest}`) !== undefined,
 } as const;
@@ -62,6 +67,13 @@ export const parts = () =>
     limits: z.record(z.string(), z.unknown()).optional(),
     constraints: z.record(z.string(), z.unknown()).optional(),
     specification: z.record(z.string(), z.unknown()).optional(),
+  });
+
+/** What a drill says in the user's own configuration. */
+export const userConfig = () =>
+  z.strictObject({
+    hours: z.record(z.string(), z.unknown()).optional(),
+    ceilings: z.record(z.string(), z.unknown()).optional(),
   });
 
 /** A contract that waits beside that of the drill. */
@@ -96,6 +108,10 @@ const act = () =>
     merged: z.int().positive().optional(),
     /** Waits until the page of refused contracts tells this. */
     refused: z.string().optional(),
+    /** Waits until nothing new begins, for this reason. */
+    closed: z.string().optional(),
+    /** Says something else in the user's own configuration, while andon watches. */
+    user_config: userConfig().optional(),
     ask: z.enum(['pause', 'unpause', 'abandon']).optional(),
     /** Gives the sign for which a stand-in waits. */
     give: z.string().optional(),
@@ -159,6 +175,9 @@ const DEEDS: {
     const isTold = (): boolean => stage.read(`${HANDOFF}/${FILES.rejected}`)?.includes(words) === true;
     return stage.until(`a contract is refused: ${words}`, isTold);
   },
+  closed: (stage, words) =>
+    stage.until(`nothing new begins: ${words}`, () => stage.whyClosed()?.includes(words) === true),
+  user_config: (stage, keys) => stage.configure(keys),
   ask: (stage, what) =>
     stage.ask(what === 'abandon' ? { do: what, taskId: TASK, by: 'drill' } : { do: what, by: 'drill' }),
   give: (stage, sign) => stage.signal.give(sign),

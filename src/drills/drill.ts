@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BREAKERS } from '../record/trip.ts';
 import type { BreakerId } from '../record/trip.ts';
-import { acts, files, parts } from './acts.ts';
+import { acts, files, parts, userConfig } from './acts.ts';
 import { FIGURES } from './figures.ts';
 import { alsoSchema } from './look-further.ts';
 import type { Stations } from './scenario.ts';
@@ -100,6 +100,8 @@ export const drillSchema = () =>
           files: z.record(z.string(), z.string()).optional(),
           /** `.andon/config.yaml`, committed. */
           config: z.record(z.string(), z.unknown()).optional(),
+          /** Keys of the user's own configuration, besides cage and agents. */
+          user_config: userConfig().optional(),
           /** A station that is left out does its work at the first try. */
           agents: agents().optional(),
           contract: parts().optional(),

@@ -6,7 +6,9 @@ import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
 import { foldJournal } from '../line/record.ts';
 import { Problem } from '../base/problem.ts';
 import { makeSamplePlace } from '../demo/demo-place.ts';
+import { nightNow } from '../daemon/night/night-now.ts';
 import { readJournal } from '../daemon/wiring/open-journal.ts';
+import { homeOf } from '../daemon/wiring/open-ledger.ts';
 import { findPlace } from '../daemon/wiring/open-place.ts';
 import { openForReading } from '../daemon/wiring/open-reader.ts';
 import { commitFiles } from '../daemon/wiring/sample-project.ts';
@@ -57,7 +59,7 @@ export class DidNotHappen extends Error {}
 
 /** Makes a place for one situation: sample repository, stand-ins, state; the line is not started yet. */
 export async function openStage(
-  { files = {}, config, agents, contract, apart }: Situation,
+  { files = {}, config, user_config: userConfig, agents, contract, apart }: Situation,
   { env, caged, signal, patienceMs = PATIENCE_MS }: StageGround,
 ): Promise<OpenStage> {
   const committed = config === undefined ? {} : { [CONFIG]: `${JSON.stringify(config, null, 2)}\n` };
@@ -66,6 +68,7 @@ export async function openStage(
     files: new Map(Object.entries({ ...SAMPLE, ...committed, ...files })),
     scenario: aScenario(agents),
     caged,
+    config: userConfig,
   });
   const { repository } = place;
   const found = await findPlace(repository, place.env).catch((error: unknown) => {
@@ -123,6 +126,8 @@ export async function openStage(
     paper,
     haltPaper,
     figures: () => figuresOf(record(), entries(), place.scenario),
+    whyClosed: () => nightNow(homeOf(found), found.settings, new Date().toISOString()).closed,
+    configure: (keys) => place.configure(keys),
     signal: { has: (name) => existsSync(inAgents(name)), give: (name) => writeFileSync(inAgents(name), '') },
     read: (path) => textOf(inCheckout(path)),
     commit: (changed) =>

@@ -29,7 +29,7 @@ export function purseOf({ state, settings }: Pick<Place, 'state' | 'settings'>, 
       least: { usd, tokens, minutes },
     };
     const taken = takeOutside(
-      { settings, ledger },
+      { limits: () => settings, ledger },
       { state: basename(state), station: 'llm' },
       wanted,
       new Date().toISOString(),

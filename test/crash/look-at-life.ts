@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ledgerFaults } from '../../scripts/soak/ledger-agrees.ts';
+import type { Told } from '../../scripts/soak/ledger-agrees.ts';
+import type { JournalEntry } from '../../src/record/journal-entry.ts';
 import type { Factory } from '../support/factory.ts';
 
 /** What two lives of the same kind must have in common, whatever happened to one of them. */
@@ -56,7 +59,7 @@ export async function faultsOf(
   const now = factory.snapshot();
   for (const name of new Set([...Object.keys(before), ...Object.keys(now)]))
     if (before[name] !== now[name] && !MAY_MOVE.test(name)) wrong.push(`${name} of the checkout is not what it was`);
-  wrong.push(...transitionFaults(factory, told));
+  wrong.push(...transitionFaults(factory, told), ...ledgerFaultsOf(factory));
   for (let tries = 1; factory.processes().length > 0; tries += 1) {
     if (tries === 50)
       return [
@@ -103,10 +106,32 @@ function transitionFaults(factory: Factory, told: readonly string[]): readonly s
 }
 
 function journalTransitions(factory: Factory): number {
-  const db = new DatabaseSync(join(stateOf(factory), 'journal.sqlite'), { readOnly: true });
-  const rows = db.prepare('SELECT body FROM entries').all() as { body: string }[];
+  return entriesIn(stateOf(factory)).filter(({ entry }) => entry.kind === 'moved').length;
+}
+
+/** Every call is in the user's ledger once, and settled. */
+function ledgerFaultsOf(factory: Factory): readonly string[] {
+  return ledgerFaults(join(factory.folder, 'state/andon'), [toldIn(stateOf(factory))]);
+}
+
+/** What the journal of a state folder holds, for whoever compares it with the ledger. */
+export function toldIn(state: string): Told {
+  const entries = entriesIn(state);
+  const tasks = [...new Set(entries.map(({ task }) => task))];
+  return {
+    state: basename(state),
+    tasks: tasks.map((id) => [id, entries.flatMap(({ task, entry }) => (task === id ? [entry] : []))]),
+  };
+}
+
+function entriesIn(state: string): readonly { readonly task: string; readonly entry: JournalEntry }[] {
+  const db = new DatabaseSync(join(state, 'journal.sqlite'), { readOnly: true });
+  const rows = db.prepare('SELECT task_id AS task, body FROM entries ORDER BY seq').all() as {
+    task: string;
+    body: string;
+  }[];
   db.close();
-  return rows.filter(({ body }) => (JSON.parse(body) as { kind: string }).kind === 'moved').length;
+  return rows.map(({ task, body }) => ({ task, entry: JSON.parse(body) as JournalEntry }));
 }
 
 /**

@@ -13,6 +13,7 @@ const PATIENCE_MS = 300_000;
 export class Crew {
   readonly folders: readonly (readonly [number, string])[];
   readonly #env: Readonly<Record<string, string>>;
+  readonly #seed: number;
   readonly #broke: (reason: string) => void;
   #child: ChildProcess | undefined;
   #said: Told['kind'] | undefined;
@@ -20,17 +21,17 @@ export class Crew {
 
   constructor(
     folders: readonly (readonly [number, string])[],
-    env: Readonly<Record<string, string>>,
+    { env, seed }: { readonly env: Readonly<Record<string, string>>; readonly seed: number },
     broke: (reason: string) => void,
   ) {
-    [this.folders, this.#env, this.#broke] = [folders, env, broke];
+    [this.folders, this.#env, this.#seed, this.#broke] = [folders, env, seed, broke];
     this.start();
     process.once('exit', () => this.end());
   }
 
   start(): void {
     const flags = ['--disable-warning=ExperimentalWarning'];
-    const child = spawn(process.execPath, [...flags, WORKER, JSON.stringify(this.folders)], {
+    const child = spawn(process.execPath, [...flags, WORKER, JSON.stringify(this.folders), String(this.#seed)], {
       env: this.#env,
       stdio: ['pipe', 'pipe', 'inherit'],
     });

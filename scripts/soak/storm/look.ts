@@ -1,9 +1,13 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { readJournal } from '../../../src/daemon/wiring/open-journal.ts';
 import { findPlace } from '../../../src/daemon/wiring/open-place.ts';
 import { openForReading } from '../../../src/daemon/wiring/open-reader.ts';
 import { verify } from '../../../src/daemon/journal/verify.ts';
-import { TERMINAL } from '../../../src/base/names.ts';
+import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
 import { foldJournal } from '../../../src/line/record.ts';
+import { ledgerFaults } from '../ledger-agrees.ts';
+import type { Told } from '../ledger-agrees.ts';
 import type { Stage } from '../stage.ts';
 import type { User } from './user.ts';
 
@@ -13,6 +17,8 @@ export interface Look {
   readonly merged: number;
   readonly abandoned: number;
   readonly halts: number;
+  /** Times at which a halted task was put aside. */
+  readonly parked: number;
   readonly wrong: readonly string[];
 }
 
@@ -23,7 +29,8 @@ export async function look(
   { numbers, isEnd }: { readonly numbers: readonly number[]; readonly isEnd: boolean },
 ): Promise<Look> {
   const wrong: string[] = [];
-  const sum = { tasks: 0, merged: 0, abandoned: 0, halts: 0 };
+  const sum = { tasks: 0, merged: 0, abandoned: 0, halts: 0, parked: 0 };
+  const told: Told[] = [];
   for (const at of numbers) {
     const [folder = '', user] = [folders[at], users[at]];
     wrong.push(...(user?.wrong() ?? []));
@@ -36,7 +43,8 @@ export async function look(
     const merges = user?.merges() ?? [];
     const ids = journal.taskIds();
     for (const id of ids) {
-      const record = foldJournal(journal.entries(id));
+      const entries = journal.entries(id);
+      const record = foldJournal(entries);
       const times = merges.filter((one) => one === id).length;
       const isOver = record !== undefined && TERMINAL.includes(record.status);
       const wanted = record?.status === 'merged' ? 1 : 0;
@@ -48,6 +56,7 @@ export async function look(
           `${folder}: ${id} never ended, it is ${record?.status} (${record?.halt?.trip.breaker ?? 'no halt'}: ${record?.halt?.trip.reason ?? ''})`,
         );
       sum.halts += record?.halts ?? 0;
+      sum.parked += entries.filter(({ kind }) => kind === 'parked').length;
       if (record?.status === 'merged') sum.merged += 1;
       if (record?.status === 'abandoned') sum.abandoned += 1;
     }
@@ -55,7 +64,18 @@ export async function look(
       ...merges.filter((id) => !ids.includes(id)).map((id) => `${folder}: ${id} was merged and is in no journal`),
     );
     sum.tasks += ids.length;
+    told.push({ state: basename(place.state), tasks: ids.map((id) => [id, journal.entries(id)]) });
+    if (isEnd) wrong.push(...leftIn(folder));
     journal.close();
   }
+  wrong.push(...ledgerFaults(join(env['XDG_STATE_HOME'] ?? '', 'andon'), told, { isEnd }));
   return { ...sum, wrong };
+}
+
+/** Papers that lie there although no task is open. */
+function leftIn(folder: string): readonly string[] {
+  const at = (name: string): string => join(folder, HANDOFF, name);
+  const aside = existsSync(at(FILES.tasks)) ? readdirSync(at(FILES.tasks)).map((id) => `${FILES.tasks}/${id}`) : [];
+  const papers = [FILES.contract, FILES.lock, FILES.halt].filter((name) => existsSync(at(name)));
+  return [...aside, ...papers].map((name) => `${folder}: ${name} lies there, and no task is open`);
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepWatch } from '../../../src/daemon/watch/keep-watch.ts';
@@ -12,33 +12,43 @@ import { isDiskTrouble } from '../../../src/base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import { scriptedAgents } from '../agents.ts';
-import { contractOf, lifeOf, taskId } from '../lives.ts';
+import { contractOf, numberOf, taskId } from '../lives.ts';
+import { Answers } from './answers.ts';
+import { Seeded } from './seeded.ts';
 
 const LOOK_MS = 25;
-/** Who has answered so many halts of one task gives it up. */
-const MOST_HALTS = 8;
+/** What was noted while the disk was full, or when andon was killed, was told to nobody: the journal is read this often. */
+const REMEMBER_MS = 1000;
+/** So many contracts wait at most, and so many tasks are open. */
+const MOST_WAITING = 2;
+const MOST_OPEN = 5;
 
-/** One repository in the storm: a real watchdog, and a human who drops contracts and answers every halt. */
+/** One repository in the storm: a real watchdog, and a human who drops contracts and answers halts when it suits him. */
 export class StormProject {
   readonly #place: Place;
   readonly #number: number;
   readonly #broke: (reason: string) => void;
+  readonly #answers: Answers;
   #dog: Watchdog | undefined;
-  #record: LineRecord | undefined;
+  /** What is known of every task, by its id. */
+  readonly #records = new Map<string, LineRecord>();
+  #rememberedAt = Number.NEGATIVE_INFINITY;
   /** The sentences that andon has said. */
   readonly #said: string[] = [];
-  /** The last task that was dropped. */
-  #dropped = 0;
   #isDraining = false;
   #isOver = false;
 
-  private constructor(place: Place, number: number, broke: (reason: string) => void) {
+  private constructor(place: Place, number: number, seed: number, broke: (reason: string) => void) {
     [this.#place, this.#number, this.#broke] = [place, number, broke];
+    this.#answers = new Answers(place, new Seeded(seed * 1000 + number));
   }
 
-  static async open(folder: string, number: number, broke: (reason: string) => void): Promise<StormProject> {
-    const project = new StormProject(await findPlace(folder, process.env), number, broke);
-    project.#remember();
+  static async open(
+    folder: string,
+    { number, seed }: { readonly number: number; readonly seed: number },
+    broke: (reason: string) => void,
+  ): Promise<StormProject> {
+    const project = new StormProject(await findPlace(folder, process.env), number, seed, broke);
     await project.start();
     return project;
   }
@@ -48,9 +58,9 @@ export class StormProject {
     while (this.#dog === undefined) {
       try {
         this.#remember();
-        const agents = scriptedAgents(() => this.#record);
+        const agents = scriptedAgents(() => this.#working);
         const say = (news: News): void => {
-          if (news.kind === 'entry') this.#record = news.record;
+          if (news.kind === 'entry') this.#records.set(news.record.taskId, news.record);
           if (news.kind === 'word') this.#said.push(`${new Date().toISOString()} ${news.text}`);
         };
         const dog = await keepWatch(this.#place, process.env, say, { projects: 8, agents });
@@ -77,13 +87,15 @@ export class StormProject {
 
   /** Where it stands, for whoever looks for what keeps it from its end. */
   get standing(): string {
-    const { taskId: id, status, halt, history } = this.#record ?? {};
     const journal = readJournal(this.#place);
     const told = (journal?.since(Math.max(0, journal.head() - 4)) ?? []).map(({ entry }) => JSON.stringify(entry));
     journal?.close();
-    const waits = existsSync(this.#file(FILES.contract)) ? 'a contract lies there' : 'no contract lies there';
     const dog = this.#dog === undefined ? 'no watchdog' : 'a watchdog';
-    return `${this.#place.facts.root}: ${dog}, task ${this.#dropped} was dropped, ${waits}; ${id ?? 'no task'} is at ${status ?? 'nothing'} (${halt?.trip.breaker ?? 'no halt'}), last ${JSON.stringify(history?.at(-1))}; the journal ends with ${told.map((entry) => entry.slice(0, 400)).join(' ')}; said: ${this.#said.slice(-5).join(' | ')}`;
+    const open = this.#open.map(
+      ({ taskId: id, status, halt, parked }) =>
+        `${id} is at ${status} (${halt?.trip.breaker ?? 'no halt'}, ${parked === undefined ? 'in the place' : 'parked'})`,
+    );
+    return `${this.#place.facts.root}: ${dog}; ${open.join(', ')}; there lie ${this.#lying().join(', ') || 'no contracts'}; the journal ends with ${told.map((entry) => entry.slice(0, 400)).join(' ')}; said: ${this.#said.slice(-5).join(' | ')}`;
   }
 
   /** What the human does, again and again; a disk that is full lets him try again. */
@@ -100,60 +112,62 @@ export class StormProject {
   }
 
   async #lookOnce(): Promise<void> {
-    const lies = (name: string): boolean => existsSync(this.#file(name));
-    // What was noted while the disk was full was told to nobody; the folder shows that something was.
-    const isHeardOf = lies(FILES.lock) ? this.#record?.halt !== undefined : lies(FILES.contract);
-    if (this.#isUnderWay && !isHeardOf) this.#remember();
-    const record = this.#record;
-    if (record?.halt !== undefined && lies(FILES.lock)) return this.#answer(record);
-    const hasEnded = !this.#isUnderWay && !lies(FILES.contract);
-    this.#isOver = this.#isDraining && hasEnded;
-    if (hasEnded && !this.#isDraining) this.#drop(this.#dropped + 1);
+    if (performance.now() - this.#rememberedAt > REMEMBER_MS) this.#remember();
+    const open = this.#open;
+    const lying = this.#lying();
+    const isStill = (): boolean => this.#dog !== undefined;
+    const halted = open.filter(({ halt }) => halt !== undefined);
+    if (await this.#answers.answer(halted, this.#isDraining, isStill)) return;
+    this.#isOver = this.#isDraining && open.length === 0 && lying.length === 0;
+    if (this.#isDraining || lying.length >= MOST_WAITING || open.length >= MOST_OPEN) return;
+    this.#drop(1 + Math.max(0, ...[...this.#records.keys(), ...lying].map(numberOf)), open);
   }
 
-  /** As far as was told: what was noted when the disk filled up, or andon was killed, was told to nobody. */
-  get #isUnderWay(): boolean {
-    if (this.#dropped === 0) return false;
-    const { taskId: id, status } = this.#record ?? {};
-    return id !== taskId(this.#number, this.#dropped) || status === undefined || !TERMINAL.includes(status);
+  get #open(): readonly LineRecord[] {
+    return [...this.#records.values()].filter(({ status }) => !TERMINAL.includes(status));
   }
 
-  /** The scripted path; at a halt that is not scripted the first one, and after too many the task is given up. */
-  async #answer({ taskId: id, halt, halts }: LineRecord): Promise<void> {
-    const isStill = (): boolean => this.#dog !== undefined && this.#record?.halt?.id === halt?.id;
-    const by = 'a human';
-    const path = lifeOf(id).path ?? 1;
-    await this.#place.requests.ask(
-      halts > MOST_HALTS
-        ? { do: 'abandon', taskId: id, by }
-        : { do: 'resume', taskId: id, path, haltId: halt?.id ?? '', confirm: id, reason: 'a storm', by, how: 'storm' },
-      5000,
-      isStill,
-    );
+  /** The task whose agent was called last. */
+  get #working(): LineRecord | undefined {
+    const calling = this.#open.filter(({ openCall }) => openCall !== undefined);
+    return calling.toSorted((a, b) => (a.openCall?.at ?? '').localeCompare(b.openCall?.at ?? '')).at(-1);
   }
 
-  #drop(number: number): void {
-    mkdirSync(this.#file(''), { recursive: true });
+  /** Where it begins at once if that is free, else into the queue: then it begins when another one is halted or has ended. */
+  #drop(number: number, open: readonly LineRecord[]): void {
+    mkdirSync(this.#file(FILES.queue), { recursive: true });
     const beside = this.#file('.drop.tmp');
-    writeFileSync(beside, JSON.stringify(contractOf(taskId(this.#number, number))));
-    renameSync(beside, this.#file(FILES.contract));
-    this.#dropped = number;
+    const id = taskId(this.#number, number);
+    const contract = contractOf(id);
+    // Each writes one file, so that most can go on while another one is parked.
+    const constraints = { allowed_paths: [`notes/${number % 5}.txt`] };
+    writeFileSync(beside, JSON.stringify({ ...contract, constraints }));
+    const isFree = !open.some(({ parked }) => parked === undefined);
+    const isEmpty = !existsSync(this.#file(FILES.contract)) && !existsSync(this.#file(FILES.lock));
+    renameSync(beside, this.#file(isFree && isEmpty ? FILES.contract : `${FILES.queue}/${id}.json`));
   }
 
-  /** What the journal and the folder know of, whatever was told. */
+  /** What the journal knows, whatever was told. */
   #remember(): void {
+    this.#rememberedAt = performance.now();
     const journal = readJournal(this.#place);
-    const ids = journal?.taskIds() ?? [];
-    const last = ids.at(-1);
-    this.#record = last === undefined ? undefined : foldJournal(journal?.entries(last) ?? []);
+    for (const id of journal?.taskIds() ?? []) {
+      const known = this.#records.get(id);
+      if (known !== undefined && TERMINAL.includes(known.status)) continue;
+      const record = foldJournal(journal?.entries(id) ?? []);
+      if (record !== undefined) this.#records.set(id, record);
+    }
     journal?.close();
-    const next = taskId(this.#number, ids.length + 1);
-    this.#dropped = Math.max(this.#dropped, ids.length + (this.#lies(next) ? 1 : 0));
   }
 
-  #lies(id: string): boolean {
+  /** The ids of contracts that lie there and have not begun. */
+  #lying(): readonly string[] {
+    const queue = this.#file(FILES.queue);
+    const queued = existsSync(queue) ? readdirSync(queue).filter((name) => /^[A-Z]+-\d+\b.*\.json$/.test(name)) : [];
     const contract = this.#file(FILES.contract);
-    return existsSync(contract) && readFileSync(contract, 'utf8').includes(`"${id}"`);
+    const [, placed] = /"task_id": ?"([A-Z]+-\d+)"/.exec(readIfThere(contract)) ?? [];
+    const ids = [...queued.map((name) => name.slice(0, name.indexOf('.'))), ...(placed === undefined ? [] : [placed])];
+    return ids.filter((id) => !this.#records.has(id));
   }
 
   /** A disk that came and went too often ends a watchdog; its service manager starts it again. */
@@ -169,6 +183,15 @@ export class StormProject {
 
   #file(name: string): string {
     return join(this.#place.facts.root, HANDOFF, name);
+  }
+}
+
+/** A file that may be moved at any moment. */
+function readIfThere(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
   }
 }
 

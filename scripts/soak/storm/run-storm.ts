@@ -39,7 +39,7 @@ export async function runStorm(options: Storm): Promise<number> {
   const users = stage.folders.map((folder, at) => new User(folder, stage.env, new Seeded(options.seed + at + 1)));
   const crews = Array.from({ length: CREWS }, (_, at) => {
     const own = stage.folders.flatMap((folder, number) => (number % CREWS === at ? [[number, folder] as const] : []));
-    return new Crew(own, stage.env, violate);
+    return new Crew(own, { env: stage.env, seed: options.seed }, violate);
   });
   const happened: Record<string, number> = Object.fromEntries(EVENTS.map((event) => [event, 0]));
   const scene = { crews, users, seeded, disk, violate };
@@ -70,8 +70,8 @@ export async function runStorm(options: Storm): Promise<number> {
   const last = await look(stage, users, { numbers: stage.folders.map((_, at) => at), isEnd: true });
   for (const what of last.wrong) violate(what);
   for (const crew of crews) crew.end();
-  const { tasks, merged, abandoned, halts } = last;
-  const counted = { tasks, merged, abandoned, halts };
+  const { tasks, merged, abandoned, halts, parked } = last;
+  const counted = { tasks, merged, abandoned, halts, parked };
   const facts = {
     seed: options.seed,
     minutes: minutes(),
@@ -101,14 +101,14 @@ type Facts = Awaited<ReturnType<typeof look>> & {
 };
 
 function inWords(facts: Omit<Facts, 'wrong'> & { readonly wrong: readonly string[] }, hasDisk: boolean): string {
-  const { seed, minutes, events, checkpoints, tasks, merged, abandoned, halts, wrong } = facts;
+  const { seed, minutes, events, checkpoints, tasks, merged, abandoned, halts, parked, wrong } = facts;
   const all = Object.values(events).reduce((sum, one) => sum + one, 0);
   return [
     `storm: seed ${seed}, ${minutes.toFixed(1)} minutes, ${PROJECTS} projects in ${CREWS} processes, ${all} events`,
     `  ${Object.entries(events)
       .map(([event, times]) => `${times} × ${event}`)
       .join(', ')}${hasDisk ? '' : ' (no disk of its own could be mounted here)'}`,
-    `  ${tasks} tasks: ${merged} merged exactly once, ${abandoned} given up; ${halts} halts answered`,
+    `  ${tasks} tasks: ${merged} merged exactly once, ${abandoned} given up; ${halts} halts answered, ${parked} of them while others went on`,
     `  ${checkpoints} checkpoints, ${wrong.length} violations${wrong.length === 0 ? '' : `; again: npm run soak -- --storm --seed ${seed}`}`,
     ...wrong.map((what) => `  ${what}`),
     '',

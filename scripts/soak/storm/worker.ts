@@ -16,9 +16,9 @@ const DRAIN_MS = 240_000;
 const tell = (told: Told): boolean => process.stdout.write(`${JSON.stringify(told)}\n`);
 const broke = (reason: string): void => void tell({ kind: 'broke', reason });
 
-async function work(folders: readonly (readonly [number: number, folder: string])[]): Promise<void> {
+async function work(folders: readonly (readonly [number: number, folder: string])[], seed: number): Promise<void> {
   const projects: StormProject[] = [];
-  for (const [number, folder] of folders) projects.push(await StormProject.open(folder, number, broke));
+  for (const [number, folder] of folders) projects.push(await StormProject.open(folder, { number, seed }, broke));
   for (const project of projects) void project.live();
   tell({ kind: 'open' });
   const orders: Readonly<Record<Order, () => Promise<void>>> = {
@@ -49,7 +49,7 @@ async function work(folders: readonly (readonly [number: number, folder: string]
   });
 }
 
-await work(JSON.parse(process.argv[2] ?? '[]') as []).catch((error: unknown) => {
+await work(JSON.parse(process.argv[2] ?? '[]') as [], Number(process.argv[3])).catch((error: unknown) => {
   broke(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);
 });

@@ -1,7 +1,7 @@
 import { readDecision, taskOf } from '../../record/decision.ts';
 import { FILES } from '../../base/names.ts';
 import { success } from '../../base/outcome.ts';
-import { taskInHead } from '../../line/documents/ticks.ts';
+import { readTicks, taskInHead } from '../../line/documents/ticks.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import { parkedIds } from '../journal/active-task.ts';
 import type { Services } from '../wiring/services.ts';
@@ -64,12 +64,25 @@ function withoutOthers(handoff: Handoff, others: () => readonly string[]): Hando
   return {
     ...handoff,
     read: (name) => (isOthers(name) ? success(undefined) : handoff.read(name)),
+    write: (name, text, mayReplace) =>
+      handoff.write(name, text, () => {
+        if (name === FILES.halt) giveTickAway(handoff, others());
+        return mayReplace?.() ?? true;
+      }),
     exists: (name) => handoff.exists(name) && !isOthers(name),
     rename: (from, to) => !isOthers(from) && handoff.rename(from, to),
     remove: (name) => {
       if (!isOthers(name)) handoff.remove(name);
     },
   };
+}
+
+/** A tick on the shared page that nobody has looked at yet goes to its task before the page is written over. */
+function giveTickAway(handoff: Handoff, parked: readonly string[]): void {
+  const page = parked.length === 0 ? undefined : handoff.read(FILES.halt);
+  const text = page?.ok === true ? page.value : undefined;
+  const taskId = text === undefined || readTicks(text) === undefined ? undefined : taskInHead(text);
+  if (taskId !== undefined && parked.includes(taskId)) handoff.rename(FILES.halt, asideOf(taskId, FILES.halt));
 }
 
 /** The task that the halt report or the decision in `_handoff/` is about; undefined when it does not say. */

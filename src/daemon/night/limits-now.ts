@@ -5,41 +5,42 @@ import { closedInWords } from '../../night/wait.ts';
 import type { Wait } from '../../night/wait.ts';
 import { failure } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import type { Settings } from '../../config/config.ts';
+import type { UserLimits } from '../../config/user-limits.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Claim, Ledger, Reserve } from '../../ports/ledger.ts';
 
-/** The user's limits, and the ledger that they are held against. */
+/** The user's limits as they are now, and the ledger that they are held against. */
 export interface Limits {
-  readonly settings: Pick<Settings, 'hours' | 'ceilings'>;
+  readonly limits: () => UserLimits;
   readonly ledger: Pick<Ledger, 'nights' | 'sums' | 'reserve'>;
 }
 
 /** Why what takes so many minutes at most does not begin now; undefined when it may. */
-export const whyNotFor = ({ settings, ledger }: Limits, at: string, minutes: number): Wait | undefined =>
-  whyNotNow({ hours: settings.hours, night: nightAt(ledger.nights(at), at) }, at, minutes);
+export const whyNotFor = ({ limits, ledger }: Limits, at: string, minutes: number): Wait | undefined =>
+  whyNotNow({ hours: limits().hours, night: nightAt(ledger.nights(at), at) }, at, minutes);
 
 /** Why nothing new begins now, whatever it is; undefined when something may. */
-export function whyNothingBegins({ settings, ledger }: Limits, at: string): Wait | undefined {
-  const bounds = boundsAt(settings.ceilings, nightAt(ledger.nights(at), at), at);
-  return whyNotFor({ settings, ledger }, at, 0) ?? whyNothingLeft(bounds, (over) => ledger.sums(over));
+export function whyNothingBegins({ limits, ledger }: Limits, at: string): Wait | undefined {
+  const bounds = boundsAt(limits().ceilings, nightAt(ledger.nights(at), at), at);
+  return whyNotFor({ limits, ledger }, at, 0) ?? whyNothingLeft(bounds, (over) => ledger.sums(over));
 }
 
 /** The same in words, at this moment. */
-export function whyClosed({ clock, ...limits }: Limits & { readonly clock: Pick<Clock, 'now'> }): string | undefined {
-  const wait = whyNothingBegins(limits, clock.now());
+export function whyClosed({ clock, ...user }: Limits & { readonly clock: Pick<Clock, 'now'> }): string | undefined {
+  const wait = whyNothingBegins(user, clock.now());
   return wait === undefined ? undefined : closedInWords(wait);
 }
 
 /** Sets aside for a call within every ceiling, unless it could not be over in time or one of them has too little left. */
 export function setAside(
-  { settings, ledger }: Limits,
+  { limits, ledger }: Limits,
   claim: Claim,
   wanted: Wanted,
   minutes: number,
 ): Outcome<Reserve, Wait> {
-  const late = whyNotFor({ settings, ledger }, claim.at, minutes);
+  const late = whyNotFor({ limits, ledger }, claim.at, minutes);
   if (late !== undefined) return failure(late);
-  const bounds = boundsAt(settings.ceilings, nightAt(ledger.nights(claim.at), claim.at), claim.at);
-  return ledger.reserve(claim, (sums) => allow(wanted, bounds, settings.ceilings.call, sums));
+  const { ceilings } = limits();
+  const bounds = boundsAt(ceilings, nightAt(ledger.nights(claim.at), claim.at), claim.at);
+  return ledger.reserve(claim, (sums) => allow(wanted, bounds, ceilings.call, sums));
 }

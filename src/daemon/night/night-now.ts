@@ -1,7 +1,7 @@
 import { nightFacts } from '../../night/facts.ts';
 import type { NightFacts } from '../../night/facts.ts';
 import { closedInWords } from '../../night/wait.ts';
-import type { Settings } from '../../config/config.ts';
+import type { UserLimits } from '../../config/user-limits.ts';
 import { readLedger } from '../wiring/open-ledger.ts';
 import { whyNothingBegins } from './limits-now.ts';
 
@@ -12,11 +12,11 @@ export interface NightNow {
 }
 
 /** Looks at hours, nights and ceilings as a watchdog would; nothing is changed. */
-export function nightNow(home: string, settings: Pick<Settings, 'hours' | 'ceilings'>, at: string): NightNow {
+export function nightNow(home: string, settings: UserLimits, at: string): NightNow {
   const ledger = readLedger(home);
   try {
     const facts = nightFacts(settings, { nights: ledger.nights(at), sums: (over) => ledger.sums(over) }, at);
-    const wait = facts === null ? undefined : whyNothingBegins({ settings, ledger }, at);
+    const wait = facts === null ? undefined : whyNothingBegins({ limits: () => settings, ledger }, at);
     return { facts, closed: wait === undefined ? undefined : closedInWords(wait) };
   } finally {
     ledger.close();

@@ -1,12 +1,12 @@
 import { chargeCall } from '../../line/charge.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import type { Settings } from '../../config/config.ts';
 import { allow } from '../../night/ceilings.ts';
 import type { Wanted } from '../../night/ceilings.ts';
 import { boundsAt, nightAt } from '../../night/limits.ts';
 import type { Wait } from '../../night/wait.ts';
 import type { Ledger, Reserve } from '../../ports/ledger.ts';
+import type { Limits } from './limits-now.ts';
 
 /** What a call came to, as its program tells it; null = it does not say. */
 export interface Came {
@@ -30,16 +30,17 @@ let calls = 0;
  * was set aside. `who` says where it was asked for. Hours do not hold what somebody types; ceilings do.
  */
 export function takeOutside(
-  { settings, ledger }: { readonly settings: Pick<Settings, 'ceilings'>; readonly ledger: Ledger },
+  { limits, ledger }: { readonly limits: Limits['limits']; readonly ledger: Ledger },
   who: { readonly state: string; readonly station: string },
   wanted: Wanted,
   at: string,
 ): Outcome<TakenCall, Wait> {
   calls += 1;
   const key = { state: `${who.state} (outside)`, task: `${process.pid}`, call: calls, at };
-  const bounds = boundsAt(settings.ceilings, nightAt(ledger.nights(at), at), at);
+  const { ceilings } = limits();
+  const bounds = boundsAt(ceilings, nightAt(ledger.nights(at), at), at);
   const claim = { ...key, station: who.station, account: wanted.account };
-  const taken = ledger.reserve(claim, (sums) => allow(wanted, bounds, settings.ceilings.call, sums));
+  const taken = ledger.reserve(claim, (sums) => allow(wanted, bounds, ceilings.call, sums));
   if (!taken.ok) return failure(taken.why);
   const { usd: reserveUsd, tokens: reserveTokens } = taken.value;
   return success({

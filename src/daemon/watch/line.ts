@@ -170,6 +170,7 @@ export class Line {
 
   private async lookAround(): Promise<void> {
     await this.repairs.try();
+    this.services.limits(); // a change, or a fault in it, is told when it is made
     this.services.handoff.prepare();
     this.services.bell.ring();
     await this.proposals.look();

@@ -21,6 +21,7 @@ import type { Journal } from '../../ports/journal.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 import { Bell } from './bell.ts';
 import { clearLeftovers } from './leftovers.ts';
+import { liveLimits } from './live-limits.ts';
 import { onlyHere } from './only-here.ts';
 import { wholeJournal } from './open-journal.ts';
 import { driversInUse } from './open-drivers.ts';
@@ -85,6 +86,7 @@ export async function buildServices(
     settings,
     clock: systemClock,
     journal,
+    limits: liveLimits(place, say),
     ledger: NO_LEDGER,
     stateName: basename(state),
     repository: await openRepository(facts, state),

@@ -1,5 +1,6 @@
 import type { DiskWait } from '../../base/disk-trouble.ts';
 import type { Settings } from '../../config/config.ts';
+import type { UserLimits } from '../../config/user-limits.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Notification } from '../../record/notification.ts';
@@ -48,6 +49,8 @@ export interface Services {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly journal: Journal;
+  /** The user's hours and ceilings, as the configuration says them now. */
+  limits(): UserLimits;
   /** What all daemons of the user have used; every call is set aside for in it. */
   readonly ledger: Ledger;
   /** What this repository is called there: the name of its state folder. */

@@ -26,7 +26,7 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
   const place = await findPlace(demo.repository, demo.env);
   introduce(demo.repository, noCage);
 
-  const { first: firstContract, second: secondContract } = sampleProject().contracts;
+  const { first: firstContract, second: secondContract, third: thirdContract } = sampleProject().contracts;
   const ending = waiter();
   const print = newsPrinter();
   const dog = await startWatchdog(place, demo.env, (news) => {
@@ -39,16 +39,20 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
   void dog.broken.then((reason) => ending.fail(reason));
   try {
     heading('1. A contract is dropped into _handoff/TASK_CONTRACT.json');
-    drop(demo.repository, firstContract);
+    drop(demo.repository, FILES.contract, firstContract);
     const first = await Promise.race([ending.of(firstContract.task_id), interrupted]);
 
     heading('2. A second contract, which cannot go on by itself');
-    drop(demo.repository, secondContract);
+    drop(demo.repository, FILES.contract, secondContract);
     await Promise.race([ending.of(secondContract.task_id), interrupted]);
     await shown(join(demo.repository, HANDOFF, FILES.halt));
 
-    heading(`3. A human chooses path 1 (here the demo does: andon resume ${secondContract.task_id} --path 1)`);
-    const { line } = dog;
+    heading('3. A third contract is dropped: the second one is put aside, and the line goes on');
+    drop(demo.repository, `${FILES.queue}/${thirdContract.task_id}.json`, thirdContract);
+    const third = await Promise.race([ending.of(thirdContract.task_id), interrupted]);
+    line(`  the second one waits in ${HANDOFF}/${FILES.tasks}/${secondContract.task_id}/`);
+
+    heading(`4. A human chooses path 1 (here the demo does: andon resume ${secondContract.task_id} --path 1)`);
     const choice = {
       taskId: secondContract.task_id,
       path: 1,
@@ -56,10 +60,11 @@ export async function run({ options, env, onSignal }: Invocation): Promise<numbe
       by: 'demo',
       how: 'andon demo',
     } as const;
-    await line.looks.inTurn(() => line.resume(choice));
+    await dog.line.looks.inTurn(() => dog.line.resume(choice));
     const second = await Promise.race([ending.of(secondContract.task_id), interrupted]);
-    await summary(demo.repository, place, [first, second]);
-    return first.status === 'merged' && second.status === 'merged' ? 0 : 1;
+    const records = [first, second, third];
+    await summary(demo.repository, place, records);
+    return records.every(({ status }) => status === 'merged') ? 0 : 1;
   } catch (error) {
     if (!(error instanceof Interrupted)) throw error;
     errorLine('interrupted');
@@ -90,8 +95,8 @@ function heading(text: string): void {
   line(styled('bold', text));
 }
 
-function drop(repository: string, contract: object): void {
-  writeFileSync(join(repository, HANDOFF, FILES.contract), `${JSON.stringify(contract, null, 2)}\n`);
+function drop(repository: string, name: string, contract: object): void {
+  writeFileSync(join(repository, HANDOFF, name), `${JSON.stringify(contract, null, 2)}\n`);
 }
 
 /** Waits for a task to be merged, given up or halted. */

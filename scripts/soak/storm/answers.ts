@@ -1,0 +1,95 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Place } from '../../../src/daemon/wiring/open-place.ts';
+import type { LineRecord } from '../../../src/record/line-record.ts';
+import { reachOf } from '../../../src/record/trip.ts';
+import type { Halt } from '../../../src/record/trip.ts';
+import { FILES, HANDOFF } from '../../../src/base/names.ts';
+import { haltInHead } from '../../../src/line/documents/ticks.ts';
+import { lifeOf } from '../lives.ts';
+import type { Seeded } from './seeded.ts';
+
+/** Who has answered so many halts of one task gives it up. */
+const MOST_HALTS = 8;
+/** A halt of one task is answered so late at most, that of the whole line sooner; one that was answered again after so long. */
+const LATE_MS = 4000;
+const SOON_MS = 300;
+const AGAIN_MS = 3000;
+
+/** The human who answers halts when it suits him: in any order, by a command, a tick or `DECISION.json`. */
+export class Answers {
+  readonly #place: Place;
+  readonly #seeded: Seeded;
+  readonly #due = new Map<string, number>();
+  readonly #answered = new Set<string>();
+
+  constructor(place: Place, seeded: Seeded) {
+    [this.#place, this.#seeded] = [place, seeded];
+  }
+
+  /** Answers one of the halts whose time has come; false when there is none. `isHurried`: it is late, and nothing is put off. */
+  async answer(halted: readonly LineRecord[], isHurried: boolean, isStill: () => boolean): Promise<boolean> {
+    const record = halted.find((one) => one.halt !== undefined && this.#isDue(one.halt, isHurried));
+    if (record?.halt === undefined) return false;
+    const { halt } = record;
+    this.#due.set(halt.id, performance.now() + AGAIN_MS);
+    const isAgain = this.#answered.has(halt.id);
+    this.#answered.add(halt.id);
+    if (isAgain || record.halts > MOST_HALTS || !this.#inWriting(record, halt))
+      await this.#byCommand(record, halt, isStill);
+    return true;
+  }
+
+  #isDue(halt: Halt, isHurried: boolean): boolean {
+    const due = this.#due.get(halt.id);
+    if (due !== undefined) return performance.now() >= due;
+    const most = isHurried || reachOf(halt) === 'line' ? SOON_MS : LATE_MS;
+    this.#due.set(halt.id, performance.now() + this.#seeded.below(most));
+    return false;
+  }
+
+  async #byCommand({ taskId, halts }: LineRecord, halt: Halt, isStill: () => boolean): Promise<void> {
+    const by = 'a human';
+    const path = lifeOf(taskId).path ?? 1;
+    await this.#place.requests.ask(
+      halts > MOST_HALTS
+        ? { do: 'abandon', taskId, by }
+        : { do: 'resume', taskId, path, haltId: halt.id, confirm: taskId, reason: 'a storm', by, how: 'storm' },
+      5000,
+      isStill,
+    );
+  }
+
+  /** By a tick or a file, where this halt can be answered so; false when it is not. */
+  #inWriting({ taskId }: LineRecord, halt: Halt): boolean {
+    const number = lifeOf(taskId).path ?? 1;
+    const path = halt.paths[number - 1];
+    if (path?.typed === true || path?.reasoned === true) return false;
+    const aside = `${FILES.tasks}/${taskId}/${FILES.halt}`;
+    const way = this.#seeded.below(4);
+    if (way === 0) return this.#tick(aside, halt, number) || this.#tick(FILES.halt, halt, number);
+    if (way === 1) return this.#tick(FILES.halt, halt, number);
+    if (way === 3 || existsSync(this.#file(FILES.decision))) return false;
+    this.#write(FILES.decision, JSON.stringify({ task_id: taskId, halt: halt.id, path: number }));
+    return true;
+  }
+
+  #tick(paper: string, { id }: Halt, path: 1 | 2): boolean {
+    if (!existsSync(this.#file(paper))) return false;
+    const text = readFileSync(this.#file(paper), 'utf8');
+    if (haltInHead(text) !== id) return false;
+    this.#write(paper, text.replace(`- [ ] Take path ${path}`, `- [x] Take path ${path}`));
+    return true;
+  }
+
+  /** As an editor does that writes beside and renames. */
+  #write(name: string, text: string): void {
+    const beside = this.#file('.answer.tmp');
+    writeFileSync(beside, text);
+    renameSync(beside, this.#file(name));
+  }
+
+  #file(name: string): string {
+    return join(this.#place.facts.root, HANDOFF, name);
+  }
+}
