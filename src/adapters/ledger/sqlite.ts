@@ -1,7 +1,11 @@
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import type { CallKey, Ledger, NightRun, OpenCall, Over, Owner, Sums } from '../../ports/ledger.ts';
 import { Problem } from '../../base/problem.ts';
+import { syncFolder } from '../durable.ts';
 import { failpoint } from '../failpoints.ts';
+import { putFileBack } from '../handoff/take-file.ts';
 
 /** Money is kept in whole millionths of a dollar; a part of one counts as one, so that no sum is ever too small. */
 const PARTS = 1_000_000;
@@ -22,13 +26,26 @@ const TABLES = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
 const THIS_ONE = 'state = ? AND task = ? AND call = ? AND at = ?';
 
 /**
- * Opens the ledger of a user, which all daemons share; whoever writes waits for the one who does. With `readOnly` nothing
- * is made. A file that is none is a Problem, and nothing in it is believed.
+ * Makes the ledger of a user where there is none, under another name first: a file that has its name is whole, and one
+ * that holds nothing was emptied. Of two who make it at once one wins.
+ */
+export function makeLedger(file: string, fresh: string): void {
+  const made = new DatabaseSync(fresh);
+  made.exec(TABLES);
+  made.close();
+  putFileBack(fresh, file);
+  syncFolder(dirname(file));
+}
+
+/**
+ * Opens the ledger of a user, which all daemons share; whoever writes waits for the one who does. A file that is none, or
+ * that was emptied, is a Problem, and nothing in it is believed.
  */
 export function openLedger(file: string, owner: Owner, { readOnly = false } = {}): Ledger {
   const db = inWords(file, () => {
-    const opened = new DatabaseSync(file, { readOnly, timeout: PATIENCE_MS });
+    const opened = new DatabaseSync(readOnly ? file : existing(file), { readOnly, timeout: PATIENCE_MS });
     try {
+      if (opened.prepare('PRAGMA page_count').get()?.['page_count'] === 0) throw new Error('malformed: it is empty');
       if (!readOnly) opened.exec(TABLES);
       return { opened, ...statements(opened) };
     } catch (error) {
@@ -92,6 +109,9 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
     close: () => db.opened.close(),
   };
 }
+
+/** SQLite would make a file that is not there. */
+const existing = (file: string): string => `${pathToFileURL(file).href}?mode=rw`;
 
 function statements(db: DatabaseSync) {
   return {

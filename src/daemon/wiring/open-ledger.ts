@@ -2,7 +2,7 @@ import { basename, dirname, join } from 'node:path';
 import { doorTo } from '../../adapters/door.ts';
 import { isAlive, thisProcess } from '../../adapters/locks/holder.ts';
 import { NO_LEDGER } from '../../adapters/ledger/no-ledger.ts';
-import { openLedger } from '../../adapters/ledger/sqlite.ts';
+import { makeLedger, openLedger } from '../../adapters/ledger/sqlite.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Ledger, OpenCall } from '../../ports/ledger.ts';
@@ -17,6 +17,7 @@ const FILE = 'ledger.sqlite';
 export function openLedgerIn(home: string): Ledger {
   const door = doorTo(home);
   door.makeFolder(FOLDER, 0o700);
+  makeWhereNone(home);
   const { pid, startTime, boot } = thisProcess('');
   const ledger = openLedger(ledgerIn(home), { pid, startTime, boot });
   return {
@@ -51,16 +52,24 @@ export function openLedgerIfPossible(home: string): Ledger | undefined {
 /** The ledger for reading; one in which nothing was written where none was made yet. */
 export function readLedger(home: string): Ledger {
   if (doorTo(home).stat(FOLDER) === undefined || doorTo(join(home, FOLDER)).stat(FILE) === undefined) return NO_LEDGER;
-  try {
-    return openLedger(ledgerIn(home), { pid: 0, startTime: '', boot: '' }, { readOnly: true });
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('no such table')) return NO_LEDGER; // it is just being made
-    throw error;
-  }
+  return openLedger(ledgerIn(home), { pid: 0, startTime: '', boot: '' }, { readOnly: true });
 }
 
 /** The home of all states of a user, by that of one repository. */
 export const homeOf = ({ state }: Pick<Place, 'state'>): string => dirname(dirname(state));
+
+/** Makes the ledger where there is none; what somebody had half made when he died goes. */
+function makeWhereNone(home: string): void {
+  const door = doorTo(join(home, FOLDER));
+  for (const { name } of door.entries('')) {
+    const pid = Number(HALF_MADE.exec(name)?.[1] ?? Number.NaN);
+    const isLeft = pid === process.pid || !isAlive({ pid, startTime: '', boot: '', doing: '' });
+    if (!Number.isNaN(pid) && isLeft) door.remove(name);
+  }
+  if (door.stat(FILE) === undefined) makeLedger(ledgerIn(home), door.plain(`${FILE}.${process.pid}.new`));
+}
+
+const HALF_MADE = /^ledger\.sqlite\.(\d+)\.new/;
 
 /** Settles what died andons of other repositories set aside, as far as their journals say what came of it. */
 function settleOfDead(home: string, ledger: Ledger): number {

@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openLedger } from '../../../src/adapters/ledger/sqlite.ts';
+import { makeLedger, openLedger } from '../../../src/adapters/ledger/sqlite.ts';
 import type { Claim, Reserve, Sums } from '../../../src/ports/ledger.ts';
 import { Problem } from '../../../src/base/problem.ts';
 import { failure, success } from '../../../src/base/outcome.ts';
@@ -18,6 +18,7 @@ function aFile(): string {
 }
 
 function aLedger(file = aFile()) {
+  if (!existsSync(file)) makeLedger(file, `${file}.new`);
   const ledger = openLedger(file, OWNER);
   onTestFinished(() => {
     try {
@@ -160,5 +161,58 @@ describe('a ledger that is damaged', () => {
     );
     expect(() => openLedger(file, OWNER)).toThrow(Problem);
     expect(() => openLedger(file, OWNER, { readOnly: true }).sums(DAY)).toThrow(/ledger .* cannot be read/);
+  });
+
+  /** A ledger of many calls, closed, and the sums of it. */
+  const aFullOne = () => {
+    const file = aFile();
+    const ledger = aLedger(file);
+    for (let call = 1; call <= 300; call += 1) ledger.reserve(claim({ call }), always({ usd: 0.01 }));
+    const sums = ledger.sums(DAY);
+    ledger.close();
+    return { file, sums };
+  };
+  const sumsOf = (file: string) => {
+    const ledger = openLedger(file, OWNER);
+    try {
+      return ledger.sums(DAY);
+    } finally {
+      ledger.close();
+    }
+  };
+
+  it('is never read as one in which less was used: cut off anywhere, or with a page of zeros', () => {
+    const { file, sums } = aFullOne();
+    const whole = readFileSync(file);
+    const page = whole.readUInt16BE(16);
+    const torn = join(file, '../torn.sqlite');
+    for (let at = 0; at * page < whole.length; at += 1) {
+      copyFileSync(file, torn);
+      truncateSync(torn, Math.max(1, at * page));
+      expect(() => sumsOf(torn), `cut off after ${at} pages`).toThrow(Problem);
+      const zeroed = Buffer.from(whole);
+      zeroed.fill(0, at * page, (at + 1) * page);
+      writeFileSync(torn, zeroed);
+      let read;
+      try {
+        read = sumsOf(torn);
+      } catch (error) {
+        expect(error, `page ${at} is gone`).toBeInstanceOf(Problem);
+      }
+      // A page that is not looked at for these sums may be gone.
+      if (read !== undefined) expect(read, `page ${at} is gone`).toEqual(sums);
+    }
+  });
+
+  it('is no ledger that is not there: nobody makes one by opening it', () => {
+    const file = aFile();
+    expect(() => openLedger(file, OWNER)).toThrow('unable to open');
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it('that was emptied is a Problem too: nothing is begun anew without a word', () => {
+    const { file } = aFullOne();
+    truncateSync(file, 0);
+    expect(() => sumsOf(file)).toThrow(/ledger .* cannot be read: malformed: it is empty/);
   });
 });

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readLimits } from '../../../src/config/user-limits.ts';
+import type { Settings } from '../../../src/config/config.ts';
+import { liveLimits } from '../../../src/daemon/wiring/live-limits.ts';
+
+const CALLS = (calls: number): string => `ceilings: {night: {calls: ${calls}}}\n`;
+
+/** The limits of a user whose file says this at first, what he is told of them, and a clock that he moves. */
+function aUser(text: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'limits-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const userConfig = join(folder, 'config.yaml');
+  const write = (now: string): void => writeFileSync(userConfig, now);
+  write(text);
+  const read = readLimits({ name: userConfig, text });
+  if (!read.ok) throw new Error(read.why.join());
+  const said: string[] = [];
+  const limits = liveLimits({ userConfig, settings: read.value as Settings }, (news) => {
+    if (news.kind === 'word') said.push(news.text);
+  });
+  const calls = (): number | undefined => limits().ceilings.all.night?.calls;
+  const settled = (): number | undefined => {
+    calls(); // it is seen for the first time
+    vi.advanceTimersByTime(500);
+    return calls();
+  };
+  return { write, said, calls, settled, remove: () => rmSync(userConfig) };
+}
+
+describe('limits of a user while something is at work', () => {
+  it('are those that the file says now, once nobody writes it any more', () => {
+    const { write, said, calls, settled } = aUser(CALLS(1));
+    expect(calls()).toBe(1);
+    write(CALLS(2));
+    expect(calls()).toBe(1);
+    expect(settled()).toBe(2);
+    expect(said).toEqual([expect.stringContaining('hours and ceilings are now those that')]);
+  });
+
+  it('stay as they were while the file has a fault, is empty or gone, and each is said once', () => {
+    const { write, said, settled, remove } = aUser(CALLS(1));
+    write('ceilings: {night: {calls: many}}\n');
+    expect([settled(), settled()]).toEqual([1, 1]);
+    expect(said).toEqual([expect.stringMatching(/^hours and ceilings stay as they were: .*config\.yaml: /)]);
+    write('');
+    expect(settled()).toBe(1);
+    remove();
+    expect(settled()).toBe(1);
+    expect(said.slice(1)).toEqual([expect.stringContaining('is empty'), expect.stringContaining('is gone')]);
+    write(CALLS(3));
+    expect(settled()).toBe(3);
+  });
+
+  it('are not lifted by an editor that empties a file before it writes it', () => {
+    const { write, said, calls, settled } = aUser(CALLS(1));
+    write('');
+    expect(calls()).toBe(1);
+    write(CALLS(5));
+    expect(settled()).toBe(5);
+    expect(said).toHaveLength(1);
+  });
+
+  it('say nothing where another key was changed', () => {
+    const { write, said, settled } = aUser(CALLS(1));
+    write(`${CALLS(1)}cage: none\n`);
+    expect([settled(), said]).toEqual([1, []]);
+  });
+});
