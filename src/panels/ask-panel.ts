@@ -42,7 +42,7 @@ export interface Used {
   readonly ms: number;
 }
 
-type World = Pick<Services, 'clock' | 'folders' | 'settings' | 'stateName'> & { readonly ledger: Ledger };
+type World = Pick<Services, 'clock' | 'folders' | 'limits' | 'stateName'> & { readonly ledger: Ledger };
 
 /**
  * Asks every reviewer at once, each in a folder of its own, then once more about what the others found, where that can
@@ -148,7 +148,7 @@ const HARD_MINUTES = 60;
 
 /** Sets aside for every call of a round, or for none. */
 function setAsideFor(
-  { settings, ledger, clock, stateName: state }: World,
+  { limits: user, ledger, clock, stateName: state }: World,
   questions: readonly { readonly seat: Seat; readonly brief: Brief }[],
 ): readonly TakenCall[] {
   const taken: TakenCall[] = [];
@@ -156,13 +156,13 @@ function setAsideFor(
     const { agent, limits } = seat.worker;
     const minutes = Math.min(HARD_MINUTES, limits.hardMinutes ?? HARD_MINUTES);
     const wanted = wantedOf({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
-    const one = takeOutside({ settings, ledger }, { state, station: 'local-reviewer' }, wanted, clock.now());
+    const one = takeOutside({ limits: user, ledger }, { state, station: 'local-reviewer' }, wanted, clock.now());
     if (!one.ok) {
       for (const before of taken) before.came(NOTHING);
       throw new Problem(
         'busy',
         `the whole round does not fit what your ceilings leave: ${inOneTerminalLine(`${seat.profile.name}: ${one.why.reason}`, 400)}`,
-        'andon night status tells what is used; fewer reviewers cost less; nobody was asked',
+        'andon status tells what is used; fewer reviewers cost less; nobody was asked',
       );
     }
     taken.push(one.value);
