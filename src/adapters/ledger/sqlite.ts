@@ -1,11 +1,8 @@
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { CallKey, Ledger, NightRun, OpenCall, Over, Owner, Sums } from '../../ports/ledger.ts';
 import { Problem } from '../../base/problem.ts';
-import { syncFolder } from '../durable.ts';
 import { failpoint } from '../failpoints.ts';
-import { putFileBack } from '../handoff/take-file.ts';
 
 /** Money is kept in whole millionths of a dollar; a part of one counts as one, so that no sum is ever too small. */
 const PARTS = 1_000_000;
@@ -25,16 +22,11 @@ const TABLES = `PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
 
 const THIS_ONE = 'state = ? AND task = ? AND call = ? AND at = ?';
 
-/**
- * Makes the ledger of a user where there is none, under another name first: a file that has its name is whole, and one
- * that holds nothing was emptied. Of two who make it at once one wins.
- */
-export function makeLedger(file: string, fresh: string): void {
-  const made = new DatabaseSync(fresh);
+/** Makes an empty ledger, which is whole when this returns; whoever wants it gives it its name then. */
+export function makeLedger(file: string): void {
+  const made = new DatabaseSync(file);
   made.exec(TABLES);
   made.close();
-  putFileBack(fresh, file);
-  syncFolder(dirname(file));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { doorTo } from '../../adapters/door.ts';
+import { moveToFree } from '../../adapters/handoff/take-file.ts';
 import { isAlive, thisProcess } from '../../adapters/locks/holder.ts';
 import { NO_LEDGER } from '../../adapters/ledger/no-ledger.ts';
 import { makeLedger, openLedger } from '../../adapters/ledger/sqlite.ts';
@@ -58,7 +59,10 @@ export function readLedger(home: string): Ledger {
 /** The home of all states of a user, by that of one repository. */
 export const homeOf = ({ state }: Pick<Place, 'state'>): string => dirname(dirname(state));
 
-/** Makes the ledger where there is none; what somebody had half made when he died goes. */
+/**
+ * Makes the ledger where there is none, under another name first: a file that has its name is whole, and one that holds
+ * nothing was emptied. Of two who make it at once one wins; what somebody had half made when he died goes.
+ */
 function makeWhereNone(home: string): void {
   const door = doorTo(join(home, FOLDER));
   for (const { name } of door.entries('')) {
@@ -66,10 +70,13 @@ function makeWhereNone(home: string): void {
     const isLeft = pid === process.pid || !isAlive({ pid, startTime: '', boot: '', doing: '' });
     if (!Number.isNaN(pid) && isLeft) door.remove(name);
   }
-  if (door.stat(FILE) === undefined) makeLedger(ledgerIn(home), door.plain(`${FILE}.${process.pid}.new`));
+  if (door.stat(FILE) !== undefined) return;
+  const fresh = door.plain(`${FILE}.${process.pid}.new`);
+  makeLedger(fresh);
+  moveToFree(fresh, ledgerIn(home), () => true);
 }
 
-const HALF_MADE = /^ledger\.sqlite\.(\d+)\.new/;
+const HALF_MADE = /^\.?ledger\.sqlite\.(\d+)\.new/;
 
 /** Settles what died andons of other repositories set aside, as far as their journals say what came of it. */
 function settleOfDead(home: string, ledger: Ledger): number {

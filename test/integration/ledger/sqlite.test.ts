@@ -18,7 +18,7 @@ function aFile(): string {
 }
 
 function aLedger(file = aFile()) {
-  if (!existsSync(file)) makeLedger(file, `${file}.new`);
+  if (!existsSync(file)) makeLedger(file);
   const ledger = openLedger(file, OWNER);
   onTestFinished(() => {
     try {

@@ -436,7 +436,7 @@ const HOUSE: House = {
     { room: 'demo', from: ['base', 'config', 'daemon/wiring'], pure: false },
     {
       room: 'drills',
-      from: ['base', 'config', 'record', 'line', 'demo', 'daemon/watch', 'daemon/wiring'],
+      from: ['base', 'config', 'record', 'line', 'demo', 'daemon/watch', 'daemon/night', 'daemon/wiring'],
       pure: false,
     },
     // Surfaces read the line (a record, its view, its story); only the daemon moves it.
