@@ -4,7 +4,7 @@ import type { PageValues } from '../config/config-page.ts';
 import { readSettings } from '../config/config.ts';
 import { branchName } from '../base/names.ts';
 import { detectStack } from './detect-stack.ts';
-import { isOnPath } from './on-path.ts';
+import { isOnPath } from '../daemon/wiring/on-path.ts';
 import { NO_JOURNAL } from '../daemon/wiring/open-journal.ts';
 import { buildServices } from '../daemon/wiring/open-services.ts';
 import type { Place } from '../daemon/wiring/open-place.ts';

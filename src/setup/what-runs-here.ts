@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOnPath, isProgram, programOf } from './on-path.ts';
+import { isOnPath, isProgram, programOf } from '../daemon/wiring/on-path.ts';
 import { readPlainFile } from '../daemon/wiring/files.ts';
 import type { ProposedGate, Stack } from './stack.ts';
 

@@ -37,6 +37,15 @@ export function checklistOf(text: string): readonly TodoItem[] {
   return [...new Map(items.map((item) => [item.text, item])).values()].slice(0, MOST_ITEMS);
 }
 
+/** What stands below such a header, and nothing else; empty where the text has none. */
+export const headedPart = (text: string): string =>
+  sections(
+    text
+      .slice(0, LONGEST_LIST)
+      .split('\n')
+      .map((row) => row.trimEnd()),
+  ).join('\n');
+
 const LONGEST_LIST = 50_000;
 const MOST_ITEMS = 200;
 

@@ -8,10 +8,14 @@ export interface ReviewRecords {
     /** How many tests passed, and of how many, where its output tells. */
     readonly passed?: number;
     readonly all?: number;
+    /** A file that was changed after it: what it showed is of something else. */
+    readonly changedSince?: string;
   }[];
   /** Undefined where nobody knows the change. */
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
   readonly read: readonly string[];
+  /** Sums that git was seen to print, where nobody asked it. */
+  readonly shown?: readonly { readonly added: number; readonly deleted: number }[];
 }
 
 /** The claims that the records bear out, and what in them the records contradict. */
@@ -33,7 +37,7 @@ export function holdAgainst(claims: readonly Claim[], records: ReviewRecords): H
 }
 
 /** True: the records show it; a text: they show otherwise; false: they do not know. */
-function held(claim: Claim, { runs, diff, read }: ReviewRecords): true | false | string {
+function held(claim: Claim, { runs, diff, read, shown = [] }: ReviewRecords): true | false | string {
   if (claim.kind === 'run') {
     const counted = runs.filter(({ all }) => all !== undefined);
     const { ratio } = claim;
@@ -43,7 +47,11 @@ function held(claim: Claim, { runs, diff, read }: ReviewRecords): true | false |
       counted.every(({ passed, all }) => passed !== ratio.passed || all !== ratio.all)
     )
       return `it says ${ratio.passed}/${ratio.all}, the record ${counted.map((one) => `${one.passed ?? '?'}/${one.all ?? '?'} in ${one.command}`).join(', ')}`;
-    return runs.some(({ isGreen }) => isGreen);
+    const green = runs.filter(({ isGreen }) => isGreen);
+    const [stale] = green;
+    if (stale !== undefined && green.every(({ changedSince }) => changedSince !== undefined))
+      return `${stale.command} was green, but ${stale.changedSince ?? ''} was changed after it`;
+    return green.length > 0;
   }
   const { diffstat } = claim;
   if (
@@ -56,7 +64,10 @@ function held(claim: Claim, { runs, diff, read }: ReviewRecords): true | false |
   const foreign = claim.paths.filter((path) => !known.some((one) => isSame(one, path)));
   if (claim.paths.length > 0 && foreign.length === claim.paths.length && diff !== undefined)
     return `${foreign.join(', ')} is not in this change, and nothing shows that it was read`;
-  if (diffstat !== undefined) return diff !== undefined;
+  if (diffstat !== undefined)
+    return (
+      diff !== undefined || shown.some(({ added, deleted }) => added === diffstat.added && deleted === diffstat.deleted)
+    );
   return claim.paths.some((path) => read.some((one) => isSame(one, path)));
 }
 

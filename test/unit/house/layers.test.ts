@@ -13,6 +13,8 @@ const HOUSE: House = {
     { room: 'base', from: [], pure: true },
     { room: 'test-results', from: ['base'], pure: true },
     { room: 'likeness', from: ['base'], pure: true },
+    // What an agent really did, from what its program wrote down.
+    { room: 'session', from: ['base', 'test-results'], pure: true },
     { room: 'contract', from: ['base'], pure: true },
     { room: 'contract/draft', from: ['base', 'contract'], pure: true },
     { room: 'rule-model', from: ['base'], pure: true },
@@ -79,7 +81,11 @@ const HOUSE: House = {
       pure: true,
     },
     { room: 'rules/reviews', from: ['likeness', 'record', 'rule-model'], pure: true },
-    { room: 'rules/guards', from: ['base', 'record (types)', 'rule-model', 'rules/text'], pure: true },
+    {
+      room: 'rules/guards',
+      from: ['base', 'record (types)', 'rule-model', 'rules/text', 'session (types)'],
+      pure: true,
+    },
     { room: 'rules/gate-bending', from: ['base', 'record (types)'], pure: true },
     // The wing of the line.
     { room: 'line/breakers', from: ['base', 'contract', 'likeness', 'record'], pure: true },
@@ -413,6 +419,12 @@ const HOUSE: House = {
       ],
       pure: false,
     },
+    // Claude Code's settings, and what its hooks are answered.
+    {
+      room: 'inspection/claude',
+      from: ['base', 'rule-model', 'rules/guards', 'session', 'inspection', 'inspection/rulebook', 'daemon/wiring'],
+      pure: false,
+    },
     { room: 'setup', from: ['base', 'config', 'daemon/wiring'], pure: false },
     {
       room: 'setup/doctor',
@@ -460,6 +472,7 @@ const HOUSE: House = {
         'rules/secrets',
         'panels',
         'inspection',
+        'inspection/claude',
         'inspection/engine',
         'inspection/rulebook',
         'setup',
@@ -484,6 +497,7 @@ const HOUSE: House = {
     zod: [
       'likeness/',
       'test-results/',
+      'session/',
       'base/',
       'config/',
       'contract/',

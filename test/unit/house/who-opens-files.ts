@@ -40,12 +40,20 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/processes/proc.ts',
       'src/adapters/processes/usage.ts',
       'src/setup/doctor/machine.ts',
-      'src/setup/on-path.ts',
+      'src/daemon/wiring/on-path.ts',
     ],
   ],
   [
     "the user's own configuration lies in the user's home, where a link is the user's business",
     ['src/adapters/settings/places.ts', 'src/setup/doctor/repair.ts'],
+  ],
+  [
+    "the settings and transcripts of Claude Code, which belong to it and to the user, whose links are the user's business",
+    [
+      'src/inspection/claude/answer-hook.ts',
+      'src/inspection/claude/install.ts',
+      'src/inspection/claude/settings-files.ts',
+    ],
   ],
   [
     'files of the project, which belong to the user: read without waiting, and only as what they are',

@@ -7,11 +7,23 @@ import { flag } from '../options.ts';
 import { json, line } from '../print.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon hook install|remove`: git asks the rules at every `git commit`, or does so no more. */
-export async function run({ args, options, cwd, env }: Invocation): Promise<number> {
+/** `andon hook install|remove`: git asks the rules at every `git commit`, or does so no more; `andon hook claude …` see there. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, options, cwd, env } = invocation;
   const what = String(args[0]);
+  if (what === 'claude') return (await import('../claude-hook.ts')).claudeHook(invocation);
   if (what !== 'install' && what !== 'remove')
-    throw new Problem('bad-argument', `hook ${what} is not known`, 'andon hook install, or andon hook remove');
+    throw new Problem(
+      'bad-argument',
+      `hook ${what} is not known`,
+      'andon hook install, andon hook remove, or andon hook claude install',
+    );
+  if (args[1] !== undefined || flag(options, 'local') || flag(options, 'user'))
+    throw new Problem(
+      'bad-argument',
+      'the hook of git stands in its repository, and takes no more words',
+      `andon hook ${what}; for Claude Code: andon hook claude ${what}`,
+    );
   const place = await findPlace(cwd, env);
   const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));
   if (flag(options, 'json')) json(change);

@@ -116,9 +116,14 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
     load: () => import('./messages.ts'),
   },
   {
-    usage: 'hook <install|remove>',
-    description: 'let git apply the rules to what is staged at every `git commit`',
-    options: [JSON_OPTION],
+    usage: 'hook <install|remove|claude> [install|remove|status|run]',
+    description:
+      'let git apply the rules to what is staged at every `git commit`; claude: let Claude Code have the end of every turn checked',
+    options: [
+      ['--local', 'claude: in .claude/settings.local.json, which is yours; default: .claude/settings.json'],
+      ['--user', 'claude: in your own settings, for every project'],
+      JSON_OPTION,
+    ],
     load: () => import('./hook.ts'),
   },
   {

@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { doorTo } from '../../daemon/wiring/files.ts';
+import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
+import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import { endOfTurn } from '../../rules/guards/turn-end.ts';
+import type { TurnEnd } from '../../rules/guards/turn-end.ts';
+import { readTranscript } from '../../session/claude-transcript.ts';
+import type { TimedEvent } from '../../session/claude-transcript.ts';
+import { sessionOf } from '../../session/session.ts';
+import type { Session, SessionEvent } from '../../session/session.ts';
+import { isInside } from '../rulebook/is-inside.ts';
+import { readHookInput } from './hook-input.ts';
+import type { HookInput } from './hook-input.ts';
+import { retriesOf, writeTurn } from './turns.ts';
+
+/** What Claude Code is answered: 2 sends the turn back with what stands on standard error, anything else lets it end. */
+export interface HookAnswer {
+  readonly exit: 0 | 1 | 2;
+  readonly stderr: string;
+  readonly stdout: string;
+}
+
+/**
+ * Answers one call of Claude Code's Stop or SubagentStop hook. What andon itself cannot do (read its input or settings)
+ * never holds a session up: the turn ends, exit 1, and says that nothing was checked. What the session does not show
+ * (its transcript is gone) is no evidence.
+ */
+export async function answerHook(given: string, env: NodeJS.ProcessEnv, now: Date): Promise<HookAnswer> {
+  try {
+    const input = readHookInput(given);
+    return await answer(input, env, now);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return { exit: 1, stdout: '', stderr: `andon: this answer was not checked: ${why}` };
+  }
+}
+
+async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Promise<HookAnswer> {
+  const root = rootOf(input.cwd);
+  const settings = await settingsOf(root, env);
+  if (!settings.enabled) return { exit: 0, stdout: '', stderr: '' };
+  const session = namedFrom(root ?? input.cwd, sessionOf(eventsOf(input)));
+  const text = input.message ?? session.said ?? '';
+  if (text.trim() === '') return { exit: 0, stdout: '', stderr: '' };
+  const turn = [input.session, input.prompt ?? session.asked ?? '', input.agent ?? ''].join(' ').slice(0, 400);
+  const { retries, isCounted } = countRetries(turn, input, env);
+  const end = endOfTurn({ text, session, retries, isWaiting: input.isWaiting }, settings);
+  const back = isCounted ? end.back : undefined;
+  const hasNoted = note({ turn, event: input.event, root: root ?? input.cwd, end, back, now }, env);
+  // Where nothing can be written down, Claude's own word that it was sent back already must do.
+  if (back !== undefined && (hasNoted || !input.isAgain)) return { exit: 2, stdout: '', stderr: back.feedback };
+  const told = end.told.map((one) => `andon: ${one}`).join('\n');
+  return { exit: 0, stderr: '', stdout: told === '' ? '' : JSON.stringify({ systemMessage: told }) };
+}
+
+function countRetries(turn: string, input: HookInput, env: NodeJS.ProcessEnv) {
+  try {
+    return { retries: retriesOf(turn, env), isCounted: true };
+  } catch {
+    return { retries: {}, isCounted: !input.isAgain };
+  }
+}
+
+interface Noted {
+  readonly turn: string;
+  readonly event: string;
+  readonly root: string;
+  readonly end: TurnEnd;
+  readonly back: TurnEnd['back'];
+  readonly now: Date;
+}
+
+function note({ turn, event, root, end, back, now }: Noted, env: NodeJS.ProcessEnv): boolean {
+  try {
+    const warned = back === undefined && end.result.warnings.length > 0;
+    writeTurn({ at: now.toISOString(), turn, event, root, back: back?.guard ?? null, warned }, env);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The nearest folder upwards that andon is set up in. */
+function rootOf(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (existsSync(join(at, '.andon', 'config.yaml'))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}
+
+/** Where andon is not set up everything holds as usual. */
+const settingsOf = async (root: string | undefined, env: NodeJS.ProcessEnv): Promise<MessageSettings> =>
+  root === undefined ? STANDARD_MESSAGES : (await findPlace(root, env)).settings.messages;
+
+/** Of a transcript the end is read: what happened longer ago shows nothing of what is there now. */
+const MOST_TRANSCRIPT = 64_000_000;
+/** The agents that an agent started, the latest first. */
+const MOST_HELPERS = 50;
+
+/** What happened in the session; for the main agent also what the agents did that it started. */
+function eventsOf({ transcript, event }: HookInput): readonly SessionEvent[] {
+  if (transcript === undefined) return [];
+  const own = readEvents(transcript);
+  const folder = join(transcript.replace(/\.jsonl$/, ''), 'subagents');
+  const helpers =
+    event === 'Stop' && existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.jsonl')) : [];
+  const theirs = helpers
+    .slice(-MOST_HELPERS)
+    .flatMap((name) => readEvents(join(folder, name)))
+    .filter(({ event: { kind } }) => kind !== 'asked' && kind !== 'said');
+  return [...own, ...theirs].toSorted((one, other) => byMoment(one.at, other.at)).map(({ event: one }) => one);
+}
+
+const byMoment = (one: string, other: string): number =>
+  one === '' || other === '' || one === other ? 0 : one < other ? -1 : 1;
+
+function readEvents(file: string): readonly TimedEvent[] {
+  const read = doorTo(dirname(file)).lines(basename(file), MOST_TRANSCRIPT);
+  return read.ok ? readTranscript(read.value) : [];
+}
+
+/** Names files as a project does: from its folder. */
+function namedFrom(root: string, session: Session): Session {
+  const real = realOf(root);
+  const name = (path: string): string => {
+    const file = realOf(path);
+    return isInside(file, real) ? relative(real, file) : path;
+  };
+  return {
+    ...session,
+    read: session.read.map(name),
+    changed: session.changed.map(name),
+    runs: session.runs.map((run) =>
+      run.changedSince === undefined ? run : { ...run, changedSince: name(run.changedSince) },
+    ),
+  };
+}
+
+/** Of a file that is gone, its folder's. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path || !path.startsWith('/') ? path : join(realOf(dirname(path)), basename(path));
+  }
+}

@@ -1,0 +1,164 @@
+import { jsonPath, printable } from '../../base/fault.ts';
+import { readJson } from '../../base/json.ts';
+import { nodeAt, nodeOf, withChild, withValue, withoutChild } from '../../base/json-edit.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+
+/** The moments at which Claude Code asks: an agent, or one that it started, wants to end its turn. */
+export const EVENTS = ['Stop', 'SubagentStop'] as const;
+export type StopEvent = (typeof EVENTS)[number];
+
+/** What of andon stands in a settings file. */
+export interface HooksThere {
+  /** The commands of andon, by the moment at which they run. */
+  readonly ours: readonly { readonly event: string; readonly command: string }[];
+  /** How many others stand at the same moments. */
+  readonly others: number;
+  /** Whether the file switches every hook off. */
+  readonly isOff: boolean;
+}
+
+/** So long may the hook take, in seconds; it takes some tenths of one. */
+const TIMEOUT_SECONDS = 60;
+
+/** Whether a command of a hook is andon's, wherever andon lay when it was written. */
+const isOurs = (command: unknown): boolean =>
+  typeof command === 'string' && /(?:^|[\s/'"\\])andon(?:\.mjs)?['"]? hook claude run(?:\s|$)/.test(command);
+
+/** What stands in a settings file, or in words why it is not one that Claude Code would take. */
+export function hooksIn(text: string): Outcome<HooksThere, string> {
+  const read = settingsIn(text);
+  if (!read.ok) return read;
+  const commands = EVENTS.flatMap((event) => handlersIn(read.value, event));
+  const ours = commands.filter(({ command }) => isOurs(command));
+  return success({
+    ours: ours.map(({ event, command }) => ({ event, command: String(command) })),
+    others: commands.length - ours.length,
+    isOff: read.value['disableAllHooks'] === true,
+  });
+}
+
+/** The same text with andon's hooks at the end of what stands there; one that is there already leads to `command` now. */
+export function withHooks(text: string, command: string): Outcome<string, string> {
+  const whole = text.trim() === '' ? '{}\n' : text;
+  const read = settingsIn(whole);
+  if (!read.ok) return read;
+  return success(EVENTS.reduce((said, event) => withHook(said, event, command), whole));
+}
+
+function withHook(text: string, event: StopEvent, command: string): string {
+  const settings = valueOf(text);
+  const there = handlersIn(settings, event).filter((one) => isOurs(one.command));
+  if (there.length > 0)
+    return there.reduce((said, { path }) => {
+      const node = nodeAt(said, [...path, 'command']);
+      return node === undefined ? said : withValue(said, node, command);
+    }, text);
+  const group = { hooks: [{ type: 'command', command, timeout: TIMEOUT_SECONDS }] };
+  const list = nodeAt(text, ['hooks', event]);
+  if (list !== undefined) return withChild(text, list, group);
+  const hooks = nodeAt(text, ['hooks']);
+  return hooks === undefined
+    ? withChild(text, nodeOf(text), { [event]: [group] }, 'hooks')
+    : withChild(text, hooks, [group], event);
+}
+
+/** The same text without andon's hooks, and without the lists that only held them. */
+export function withoutHooks(text: string): Outcome<string, string> {
+  const read = settingsIn(text);
+  if (!read.ok) return read;
+  let said = text;
+  for (;;) {
+    const [first] = EVENTS.flatMap((event) => handlersIn(valueOf(said), event)).filter((one) => isOurs(one.command));
+    if (first === undefined) return success(said);
+    // From the handler outwards: its list, its group, the list of groups, the moment, all hooks.
+    let path: readonly (string | number)[] = first.path;
+    do {
+      said = withoutAt(said, path);
+      path = path.slice(0, -1);
+    } while (path.length > 0 && isEmptyNow(said, path));
+  }
+}
+
+function isEmptyNow(text: string, path: readonly (string | number)[]): boolean {
+  const children = nodeAt(text, path)?.children ?? [];
+  // A group whose list of handlers is gone is nothing, whatever its matcher said.
+  const isGroup = path.length === 3;
+  return isGroup ? children.every(({ key }) => key !== 'hooks') : children.length === 0;
+}
+
+function withoutAt(text: string, path: readonly (string | number)[]): string {
+  const parent = nodeAt(text, path.slice(0, -1));
+  const last = path.at(-1);
+  const index =
+    parent?.children.findIndex(({ key }, at) => (typeof last === 'number' ? at === last : key === last)) ?? -1;
+  return parent === undefined || index < 0 ? text : withoutChild(text, parent, index);
+}
+
+type Settings = Readonly<Record<string, unknown>>;
+
+/** Settings whose hooks are shaped as Claude Code wants them; it ignores a file that is not JSON as a whole, a comment suffices. */
+function settingsIn(text: string): Outcome<Settings, string> {
+  const read = readJson(text);
+  if (!read.ok) {
+    const { line, found, expected } = read.why;
+    return failure(
+      `line ${String(line ?? 1)}: found ${found}; expected ${expected} (Claude Code takes plain JSON, and ignores the whole file where it is not: no comments, no trailing commas)`,
+    );
+  }
+  const { value } = read.value;
+  const wrong = faultIn(value);
+  if (wrong === undefined) return success(value as Settings);
+  const at = read.value.lineOf(wrong.path);
+  return failure(
+    `${at === undefined ? '' : `line ${at}: `}${jsonPath(wrong.path)}: found ${printable(wrong.found)}; expected ${wrong.expected}`,
+  );
+}
+
+interface Wrong {
+  readonly path: readonly (string | number)[];
+  readonly found: unknown;
+  readonly expected: string;
+}
+
+function faultIn(value: unknown): Wrong | undefined {
+  if (!isObject(value)) return { path: [], found: value, expected: 'an object' };
+  const { hooks } = value;
+  if (hooks === undefined) return undefined;
+  if (!isObject(hooks)) return { path: ['hooks'], found: hooks, expected: 'an object' };
+  for (const event of EVENTS) {
+    const groups = hooks[event];
+    if (groups === undefined) continue;
+    if (!Array.isArray(groups)) return { path: ['hooks', event], found: groups, expected: 'a list' };
+    for (const [at, group] of (groups as readonly unknown[]).entries()) {
+      const path = ['hooks', event, at];
+      if (!isObject(group)) return { path, found: group, expected: 'an object with hooks' };
+      if (!Array.isArray(group['hooks']))
+        return { path: [...path, 'hooks'], found: group['hooks'], expected: 'a list' };
+    }
+  }
+  return undefined;
+}
+
+interface Handler {
+  readonly event: StopEvent;
+  readonly path: readonly (string | number)[];
+  readonly command: unknown;
+}
+
+function handlersIn(settings: Settings, event: StopEvent): readonly Handler[] {
+  const groups = (isObject(settings['hooks']) ? settings['hooks'][event] : undefined) as
+    | readonly Settings[]
+    | undefined;
+  return (groups ?? []).flatMap((group, at) =>
+    ((group['hooks'] ?? []) as readonly unknown[]).map((handler, place) => ({
+      event,
+      path: ['hooks', event, at, 'hooks', place],
+      command: isObject(handler) ? handler['command'] : undefined,
+    })),
+  );
+}
+
+const valueOf = (text: string): Settings => JSON.parse(text.replace(/^\uFEFF/, '')) as Settings;
+const isObject = (value: unknown): value is Settings =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

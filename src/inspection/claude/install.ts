@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Problem } from '../../base/problem.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { doorTo } from '../../daemon/wiring/files.ts';
+import { isOnPath } from '../../daemon/wiring/on-path.ts';
+import { stateHomeOf } from '../../daemon/wiring/known-states.ts';
+import { placeOfAndon } from '../../daemon/wiring/own-files.ts';
+import { hooksIn, withHooks, withoutHooks } from './edit-settings.ts';
+import { WHERES, readSettingsFile, removeSettingsFile, writeSettingsFile } from './settings-files.ts';
+import type { SettingsFile, Where } from './settings-files.ts';
+
+/** What installing or removing came to. */
+export interface ClaudeHookChange {
+  readonly where: Where;
+  readonly file: string;
+  readonly changed: boolean;
+  /** What Claude Code runs; undefined where nothing of andon is left. */
+  readonly command: string | undefined;
+  /** How many hooks of others stand at the same moments. */
+  readonly others: number;
+  /** Whether the file is again what it was before, byte by byte. */
+  readonly restored: boolean;
+  /** What whoever installs it should know. */
+  readonly notices: readonly string[];
+}
+
+/** How one settings file stands. */
+export interface ClaudeHookState {
+  readonly where: Where;
+  readonly file: string;
+  readonly installed: boolean;
+  readonly commands: readonly string[];
+  /** Why it does not work although it is there, or cannot be read. */
+  readonly wrong: string | undefined;
+}
+
+/** Puts andon's hooks into Claude Code's settings; what stands there stays, in its order and as it is written. */
+export function installClaudeHook(where: Where, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
+  const found = readSettingsFile(where, root, env);
+  const { command, notices } = commandFor(where, env);
+  const before = found.text ?? '';
+  const after = orProblem(found, withHooks(before, command));
+  const { others, isOff } = orProblem(found, hooksIn(after));
+  const change = {
+    where,
+    file: found.file,
+    command,
+    others,
+    restored: false,
+    notices: isOff ? [...notices, `${found.file} switches every hook off (disableAllHooks)`] : notices,
+  };
+  if (after === before) return { ...change, changed: false };
+  const kept = memoryOf(found, env);
+  const was = kept.read();
+  // What an older andon wrote goes back to what was there before that one.
+  const first = was !== undefined && was.after === found.text ? was : { before: found.text ?? null, madeFolder: false };
+  kept.write({ before: first.before, after, madeFolder: first.madeFolder });
+  if (writeSettingsFile(found, after)) kept.write({ before: first.before, after, madeFolder: true });
+  return { ...change, changed: true };
+}
+
+/** Takes andon's hooks out again; where nobody edited the file since, it is what it was, byte by byte. */
+export function removeClaudeHook(where: Where, root: string, env: NodeJS.ProcessEnv): ClaudeHookChange {
+  const found = readSettingsFile(where, root, env);
+  const { text } = found;
+  const change = { where, file: found.file, command: undefined, notices: [] };
+  if (text === undefined) return { ...change, changed: false, others: 0, restored: false };
+  const { ours, others } = orProblem(found, text.trim() === '' ? hooksIn('{}') : hooksIn(text));
+  if (ours.length === 0) return { ...change, changed: false, others, restored: false };
+  const kept = memoryOf(found, env);
+  const was = kept.read();
+  const isUntouched = was !== undefined && was.after === text;
+  const restored = isUntouched ? was.before : orProblem(found, withoutHooks(text));
+  if (restored === null) removeSettingsFile(found, was?.madeFolder === true);
+  else writeSettingsFile(found, restored);
+  kept.forget();
+  return { ...change, changed: true, others, restored: isUntouched };
+}
+
+/** How every settings file stands that Claude Code would read here. */
+export function claudeHookStates(root: string | undefined, env: NodeJS.ProcessEnv): readonly ClaudeHookState[] {
+  return WHERES.filter((where) => where === 'user' || root !== undefined).map((where) => {
+    try {
+      const { file, text } = readSettingsFile(where, root ?? '/', env);
+      const there = hooksIn(text === undefined || text.trim() === '' ? '{}' : text);
+      if (!there.ok) return { where, file, installed: false, commands: [], wrong: there.why };
+      const commands = [...new Set(there.value.ours.map(({ command }) => command))];
+      const wrong =
+        commands.length === 0
+          ? undefined
+          : there.value.isOff
+            ? 'disableAllHooks switches it off'
+            : whyNotRun(commands, env);
+      return { where, file, installed: commands.length > 0, commands, wrong };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      return { where, file: where, installed: false, commands: [], wrong: error.message };
+    }
+  });
+}
+
+/** A project's settings go to others by git, so they name andon by its name; your own name the very program. */
+function commandFor(
+  where: Where,
+  env: NodeJS.ProcessEnv,
+): { readonly command: string; readonly notices: readonly string[] } {
+  const own = `${quoted(process.execPath)} ${quoted(join(placeOfAndon(), 'bin', 'andon.mjs'))} hook claude run`;
+  if (where !== 'project') return { command: own, notices: [] };
+  if (hasAndon(env)) return { command: 'andon hook claude run', notices: [] };
+  return {
+    command: own,
+    notices: [
+      'no andon is on PATH, so the file names the one of this machine: whoever shares it by git needs another (--local keeps it yours)',
+    ],
+  };
+}
+
+function whyNotRun(commands: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
+  const gone = commands.flatMap((command) => {
+    const [, program = '', script] = /^'([^']+)' '([^']+)' /.exec(command) ?? [];
+    if (script === undefined) return command.startsWith('andon ') && !hasAndon(env) ? ['andon is not on PATH'] : [];
+    return [program, script].filter((path) => !existsSync(path)).map((path) => `${path} is gone`);
+  });
+  return gone.length === 0 ? undefined : `${gone.join(', ')}; andon hook claude install mends it`;
+}
+
+/** `npm start` puts the project's own programs before those of the user. */
+const hasAndon = (env: NodeJS.ProcessEnv): boolean => isOnPath('andon', env['ANDON_PATH'] ?? env['PATH']);
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function orProblem<Value>(
+  { file }: SettingsFile,
+  read: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string },
+): Value {
+  if (read.ok) return read.value;
+  throw new Problem(
+    'bad-configuration',
+    `${file}: ${read.why}`,
+    'mend that line by hand, then try again; nothing was changed',
+  );
+}
+
+interface Memory {
+  readonly before: string | null;
+  readonly after: string;
+  readonly madeFolder: boolean;
+}
+
+/** What a settings file held before andon wrote into it, so that it can be put back as it was. */
+function memoryOf({ real }: SettingsFile, env: NodeJS.ProcessEnv) {
+  const door = doorTo(stateHomeOf(env));
+  const name = `claude-hooks/${sha256(real).slice(0, 16)}.json`;
+  return {
+    read(): Memory | undefined {
+      const text = door.text(name, 4_000_000);
+      try {
+        return text.ok && text.value !== undefined ? (JSON.parse(text.value) as Memory) : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write(memory: Memory): void {
+      door.makeFolder('claude-hooks', 0o700);
+      door.write(name, JSON.stringify(memory));
+    },
+    forget: () => door.remove(name),
+  };
+}

@@ -1,0 +1,102 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { writing } from '../../base/cannot-write.ts';
+import { Problem } from '../../base/problem.ts';
+import { readPlainFile } from '../../daemon/wiring/files.ts';
+import { homeOf } from '../../daemon/wiring/known-states.ts';
+import { isInside } from '../rulebook/is-inside.ts';
+
+/** Where Claude Code reads settings: the project's (shared by git), your own of this project, your own of all of them. */
+export const WHERES = ['project', 'local', 'user'] as const;
+export type Where = (typeof WHERES)[number];
+
+/** A settings file: where it lies really, and what it holds; undefined where there is none. */
+export interface SettingsFile {
+  readonly where: Where;
+  /** As it is named to people. */
+  readonly file: string;
+  /** The file that a link leads to, or the same. */
+  readonly real: string;
+  readonly text: string | undefined;
+}
+
+/** Of a settings file so much is read. */
+const MOST = 1_000_000;
+
+/** The path of one of them; `root` is the project's folder. */
+export function settingsPath(where: Where, root: string, env: NodeJS.ProcessEnv): string {
+  if (where === 'user') return join(env['CLAUDE_CONFIG_DIR'] ?? join(homeOf(env), '.claude'), 'settings.json');
+  return join(root, '.claude', where === 'local' ? 'settings.local.json' : 'settings.json');
+}
+
+/** Reads one; what is there and is no plain UTF-8 file, or a link that leads out of the project, is a Problem. */
+export function readSettingsFile(where: Where, root: string, env: NodeJS.ProcessEnv): SettingsFile {
+  const file = settingsPath(where, root, env);
+  const real = realOf(file);
+  if (where !== 'user' && !isInside(real, realpathSync(root)))
+    throw new Problem(
+      'conflict',
+      `${file} leads out of this repository (to ${real})`,
+      'put a plain file in its place, or use --user',
+    );
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return { where, file, real, text: undefined };
+  const read = readPlainFile(file, MOST);
+  const text = read.ok ? read.value.toString('utf8') : '';
+  const why = read.ok ? (Buffer.from(text).equals(read.value) ? undefined : 'is not valid UTF-8') : read.why;
+  if (why === undefined) return { where, file, real, text };
+  throw new Problem(
+    'bad-configuration',
+    `${file} cannot be read: it ${why}`,
+    'mend it, or move it away; nothing was changed',
+  );
+}
+
+/** Replaces it as a whole, with the rights that it has; true where its folder was made for it. */
+export function writeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'real'>, text: string): boolean {
+  return writing(file, () => {
+    const made = mkdirSync(dirname(real), { recursive: true }) !== undefined;
+    const mode = statSync(real, { throwIfNoEntry: false })?.mode;
+    const fresh = join(dirname(real), `.${basename(real)}.andon-${process.pid}`);
+    try {
+      writeFileSync(fresh, text, { flag: 'wx', ...(mode === undefined ? {} : { mode }) });
+      if (mode !== undefined) chmodSync(fresh, mode);
+      renameSync(fresh, real);
+    } catch (error) {
+      rmSync(fresh, { force: true });
+      throw error;
+    }
+    return made;
+  });
+}
+
+/** Takes it away, and its folder where that was made for it and holds nothing else. */
+export function removeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | 'real'>, withFolder: boolean): void {
+  writing(file, () => {
+    rmSync(real);
+    if (!withFolder) return;
+    try {
+      rmdirSync(dirname(real));
+    } catch {
+      // somebody has put something there
+    }
+  });
+}
+
+/** The real path of what may not be there yet: of the part that is. */
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
+  }
+}

@@ -1,0 +1,56 @@
+import { doorTo } from '../../daemon/wiring/files.ts';
+import { stateHomeOf } from '../../daemon/wiring/known-states.ts';
+import { GUARDS } from '../../rules/guards/chain.ts';
+import type { GuardName } from '../../rules/guards/chain.ts';
+
+/** One answer of an agent outside the line, as it was decided; a line of `claude-hooks/turns.jsonl`. */
+export interface TurnRow {
+  readonly at: string;
+  /** Session, prompt and agent, so that each turn has retries of its own. */
+  readonly turn: string;
+  readonly event: string;
+  /** The project's folder. */
+  readonly root: string;
+  /** The guard that sent it back; null where the turn ended. */
+  readonly back: GuardName | null;
+  /** Whether an approval in it was turned down for good, or praise let through, because the retries were used up. */
+  readonly warned: boolean;
+}
+
+/** What is known of a turn's retries; `isCounted` is false where nothing could be written down. */
+export interface Retries {
+  readonly counts: Partial<Readonly<Record<GuardName, number>>>;
+}
+
+/** How often each guard has sent this turn back already. */
+export function retriesOf(turn: string, env: NodeJS.ProcessEnv): Retries['counts'] {
+  const mine = readTurns(env).filter((row) => row.turn === turn);
+  return Object.fromEntries(
+    GUARDS.map((guard) => [guard, mine.filter(({ back }) => back === guard).length]).filter(([, count]) => count !== 0),
+  ) as Retries['counts'];
+}
+
+/** Everything that was decided lately, oldest first; a torn line is left out. */
+export function readTurns(env: NodeJS.ProcessEnv): readonly TurnRow[] {
+  const read = doorTo(stateHomeOf(env)).lines(FILE, MOST_BYTES);
+  if (!read.ok) throw new Error(`${FILE} ${read.why}`);
+  return read.value.flatMap((line) => {
+    try {
+      return [JSON.parse(line) as TurnRow];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** Writes one down; a file that has grown large is put aside, and the one before it is forgotten. */
+export function writeTurn(row: TurnRow, env: NodeJS.ProcessEnv): void {
+  const door = doorTo(stateHomeOf(env));
+  door.makeFolder('claude-hooks', 0o700);
+  if ((door.stat(FILE)?.size ?? 0) > MOST_BYTES) door.move(FILE, `${FILE}.1`);
+  door.append(FILE, JSON.stringify(row), 0o600);
+}
+
+const FILE = 'claude-hooks/turns.jsonl';
+/** About ten thousand turns. */
+const MOST_BYTES = 4_000_000;

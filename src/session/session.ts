@@ -1,0 +1,70 @@
+import type { CheckRun } from './check-runs.ts';
+
+/** A check of a session, and the first file that was changed after it; documentation does not count. */
+export interface SessionRun extends CheckRun {
+  readonly changedSince?: string;
+}
+
+/** What really happened in a session of an agent: what was asked, what ran, what was read and changed. */
+export interface Session {
+  /** What a human, or whoever delegated, asked last. */
+  readonly asked: string | undefined;
+  /** The last words of the agent. */
+  readonly said: string | undefined;
+  /** Checks whose outcome is known; of one that ran again only the last time. */
+  readonly runs: readonly SessionRun[];
+  /** Files that were opened, or that git showed; as they were named. */
+  readonly read: readonly string[];
+  /** Files that were written since it was asked. */
+  readonly changed: readonly string[];
+  /** Sums that git was seen to print of a change. */
+  readonly shown: readonly { readonly added: number; readonly deleted: number }[];
+}
+
+/** One thing that happened, in order. */
+export type SessionEvent =
+  | { readonly kind: 'asked' | 'said'; readonly text: string }
+  | { readonly kind: 'read' | 'wrote'; readonly path: string }
+  | { readonly kind: 'shown'; readonly added: number; readonly deleted: number }
+  | { readonly kind: 'ran'; readonly run: CheckRun };
+
+/** Folds what happened into what is known at the end. */
+export function sessionOf(events: readonly SessionEvent[]): Session {
+  const asked = events.findLastIndex(({ kind }) => kind === 'asked');
+  const textOf = (kind: 'asked' | 'said'): string | undefined =>
+    events.flatMap((event) => (event.kind === kind ? [event.text] : [])).at(-1);
+  return {
+    asked: textOf('asked'),
+    said: textOf('said'),
+    runs: lastRuns(events),
+    read: [
+      ...new Set(events.flatMap((event) => (event.kind === 'read' || event.kind === 'wrote' ? [event.path] : []))),
+    ],
+    changed: [
+      ...new Set(events.slice(Math.max(0, asked)).flatMap((event) => (event.kind === 'wrote' ? [event.path] : []))),
+    ],
+    shown: events.flatMap((event) => (event.kind === 'shown' ? [{ added: event.added, deleted: event.deleted }] : [])),
+  };
+}
+
+/** A red run counts until the same check, or more of it, ran again. */
+function lastRuns(events: readonly SessionEvent[]): readonly SessionRun[] {
+  const ran = events.flatMap((event, at) => (event.kind === 'ran' ? [{ run: event.run, at }] : []));
+  return ran
+    .filter(({ run, at }) => !ran.some((other) => other.at > at && covers(other.run.command, run.command)))
+    .map(({ run, at }) => {
+      const later = events
+        .slice(at)
+        .flatMap((event) => (event.kind === 'wrote' && !DOCUMENT.test(event.path) ? [event.path] : []));
+      const [changedSince] = later;
+      return changedSince === undefined ? run : { ...run, changedSince };
+    });
+}
+
+const DOCUMENT = /\.(?:md|mdx|txt|rst|adoc)$/i;
+
+/** Whether a command runs at least what another one ran: it is the same, with no further word that could narrow it. */
+function covers(command: string, other: string): boolean {
+  const words = new Set(other.split(' '));
+  return command.split(' ', 1)[0] === other.split(' ', 1)[0] && command.split(' ').every((word) => words.has(word));
+}

@@ -1,0 +1,91 @@
+import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { answerHook } from '../../inspection/claude/answer-hook.ts';
+import { claudeHookStates, installClaudeHook, removeClaudeHook } from '../../inspection/claude/install.ts';
+import type { ClaudeHookChange, ClaudeHookState } from '../../inspection/claude/install.ts';
+import type { Where } from '../../inspection/claude/settings-files.ts';
+import { standardInput } from './inspections.ts';
+import { flag } from './options.ts';
+import { json, line, styled } from './print.ts';
+import type { Invocation } from './command.ts';
+
+/** `andon hook claude install|remove|status|run`: Claude Code asks andon at the end of every turn, or does so no more. */
+export async function claudeHook(invocation: Invocation): Promise<number> {
+  const { args, options, env } = invocation;
+  const what = typeof args[1] === 'string' ? args[1] : undefined;
+  if (what === 'run') return answer(env);
+  if (what === 'status') return status(invocation);
+  if (what !== 'install' && what !== 'remove')
+    throw new Problem(
+      'bad-argument',
+      what === undefined ? 'what is to be done with the hook of Claude Code?' : `hook claude ${what} is not known`,
+      'andon hook claude install, remove or status',
+    );
+  const where = whereOf(options);
+  const root = where === 'user' ? '/' : await rootOf(invocation);
+  const change = (what === 'install' ? installClaudeHook : removeClaudeHook)(where, root, env);
+  if (flag(options, 'json')) json({ ...change, command: change.command ?? null });
+  else for (const said of sentences(what, change)) line(said);
+  return 0;
+}
+
+/** What Claude Code runs: its input comes on standard input, and its answer is the exit code. */
+async function answer(env: NodeJS.ProcessEnv): Promise<number> {
+  const { exit, stdout, stderr } = await answerHook(await standardInput(), env, new Date());
+  if (stdout !== '') process.stdout.write(`${stdout}\n`);
+  if (stderr !== '') process.stderr.write(`${stderr}\n`);
+  return exit;
+}
+
+async function status({ cwd, env, options }: Invocation): Promise<number> {
+  const states = claudeHookStates(await rootIfAny(cwd, env), env);
+  if (flag(options, 'json')) json(states.map((state) => ({ ...state, wrong: state.wrong ?? null })));
+  else for (const state of states) line(stateInWords(state));
+  return states.some(({ installed, wrong }) => installed && wrong === undefined) ? 0 : 1;
+}
+
+function whereOf(options: Invocation['options']): Where {
+  const [local, user] = [flag(options, 'local'), flag(options, 'user')];
+  if (local && user) throw new Problem('bad-argument', '--local and --user cannot be put together', 'give one of them');
+  return user ? 'user' : local ? 'local' : 'project';
+}
+
+const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await findPlace(cwd, env)).facts.root;
+
+async function rootIfAny(cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  try {
+    return (await findPlace(cwd, env)).facts.root;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not-a-repository') return undefined;
+    throw error;
+  }
+}
+
+function sentences(what: 'install' | 'remove', change: ClaudeHookChange): readonly string[] {
+  const file = inOneTerminalLine(change.file);
+  if (what === 'remove') {
+    if (!change.changed) return [`there is no hook of andon in ${file}`];
+    return [
+      change.restored
+        ? `removed; ${file} is again what it was before`
+        : `removed andon's hooks from ${file}; the rest stays as it was edited`,
+    ];
+  }
+  const others =
+    change.others === 0
+      ? ''
+      : `; ${change.others === 1 ? 'the hook' : `the ${change.others} hooks`} of others at the same moments ${change.others === 1 ? 'stays' : 'stay'} as ${change.others === 1 ? 'it is' : 'they are'}`;
+  return [
+    change.changed
+      ? `${file}: Claude Code asks andon at the end of every turn, its agents' as well${others}`
+      : `${file} asks andon already${others}`,
+    ...change.notices.map((notice) => `note: ${forOneLine(notice)}`),
+  ];
+}
+
+function stateInWords({ where, file, installed, commands, wrong }: ClaudeHookState): string {
+  const head = `${where.padEnd(8)}${inOneTerminalLine(file)}  `;
+  if (!installed) return `${head}${wrong === undefined ? 'not installed' : styled('red', forOneLine(wrong))}`;
+  return `${head}${wrong === undefined ? `runs ${commands.map((one) => forOneLine(one)).join(', ')}` : styled('red', `installed, but ${forOneLine(wrong)}`)}`;
+}

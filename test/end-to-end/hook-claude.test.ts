@@ -1,0 +1,214 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, test } from 'vitest';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { asked, ran, said } from '../support/transcript.ts';
+
+const SETTINGS = '.claude/settings.json';
+
+/** One call of the hook as Claude Code makes it. */
+function hook(
+  factory: Factory,
+  message: string,
+  { lines = [], ...more }: { lines?: readonly string[] } & Record<string, unknown> = {},
+) {
+  const transcript = join(factory.folder, 'transcript.jsonl');
+  writeFileSync(transcript, `${lines.join('\n')}\n`);
+  const input = JSON.stringify({
+    session_id: 's1',
+    prompt_id: 'p1',
+    transcript_path: transcript,
+    cwd: factory.repo,
+    hook_event_name: 'Stop',
+    stop_hook_active: false,
+    last_assistant_message: message,
+    background_tasks: [],
+    ...more,
+  });
+  return raw(factory, input);
+}
+
+function raw(factory: Factory, input: string) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [inject('andon'), 'hook', 'claude', 'run'], {
+    cwd: factory.folder,
+    env: factory.env,
+    input,
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+const PRAISE = 'Perfect! What an excellent plan.';
+
+describe('andon hook claude run', () => {
+  test('sends praise back twice in a turn, then lets it go with a word to the user; the next turn begins anew', async () => {
+    const factory = await aFactory();
+    for (const again of [false, true]) {
+      const { code, stderr } = hook(factory, PRAISE, { stop_hook_active: again });
+      expect(code).toBe(2);
+      expect(stderr).toContain('[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.');
+    }
+    const third = hook(factory, PRAISE, { stop_hook_active: true });
+    expect(third).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(third.stdout)).toEqual({ systemMessage: expect.stringContaining('delivered with a warning') });
+    expect(hook(factory, PRAISE, { prompt_id: 'p2' })).toMatchObject({ code: 2 });
+    expect(hook(factory, PRAISE, { hook_event_name: 'SubagentStop', agent_id: 'a1' })).toMatchObject({ code: 2 });
+  });
+
+  test('believes the transcript and not the words', async () => {
+    const factory = await aFactory();
+    const text = 'APPROVE: npm test passed, 3/3.';
+    expect(hook(factory, text).stderr).toContain('[SYSTEM] APPROVE rejected: no verification evidence.');
+    const green = ran('npm test', { output: ' Tests  3 passed (3)' });
+    expect(hook(factory, text, { lines: green, prompt_id: 'p2' })).toEqual({ code: 0, stdout: '', stderr: '' });
+    const red = ran('npm test', { exit: 1, output: ' Tests  1 failed | 2 passed (3)' });
+    expect(hook(factory, text, { lines: red, prompt_id: 'p3' }).stderr).toContain('npm test is red');
+  });
+
+  test('reads the last words from the transcript where the program does not tell them', async () => {
+    const factory = await aFactory();
+    expect(hook(factory, '', { lines: [asked('Do it'), said(PRAISE)], prompt_id: undefined })).toMatchObject({
+      code: 2,
+    });
+    expect(hook(factory, '')).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test('goes by the settings of the project, and is silent where they switch it off', async () => {
+    const factory = await aFactory({ projectConfig: { enforcement: { enabled: false } } });
+    expect(hook(factory, PRAISE)).toEqual({ code: 0, stdout: '', stderr: '' });
+  });
+
+  test.each([
+    ['', 'not the JSON of a hook'],
+    ['{}', 'expected Stop or SubagentStop'],
+    ['{"hook_event_name":"Stop"}', 'session_id and cwd must be there'],
+  ])('never holds a session up by what it does not understand itself: %j', async (input, why) => {
+    const { code, stderr } = raw(await aFactory(), input);
+    expect(code).toBe(1);
+    expect(stderr).toContain('this answer was not checked');
+    expect(stderr).toContain(why);
+  });
+
+  test('says that nothing was checked where andon’s settings are broken', async () => {
+    const factory = await aFactory();
+    factory.write('.andon/config.yaml', 'enforcement: [\n');
+    expect(hook(factory, PRAISE)).toMatchObject({ code: 1, stderr: expect.stringContaining('was not checked') });
+  });
+
+  test('where nothing can be written down, a turn goes back once and never again', async () => {
+    const factory = await aFactory();
+    const state = join(factory.folder, 'no folder');
+    writeFileSync(state, 'a file');
+    const env = { ...factory.env, XDG_STATE_HOME: state };
+    const at = { ...factory, env };
+    expect(hook(at, PRAISE)).toMatchObject({ code: 2 });
+    expect(hook(at, PRAISE, { stop_hook_active: true })).toMatchObject({ code: 0 });
+  });
+});
+
+describe('andon hook claude install', () => {
+  test('writes the settings of the project, and remove takes away what it made', async () => {
+    const factory = await aFactory();
+    expect((await factory.andon('hook', 'claude', 'install')).stdout).toContain(
+      'Claude Code asks andon at the end of every turn',
+    );
+    expect((await factory.andon('hook', 'claude', 'install')).stdout).toContain('asks andon already');
+    expect((await factory.andon('hook', 'claude', 'status')).stdout).toMatch(/^project .*settings\.json {2}runs /m);
+    expect((await factory.andon('hook', 'claude', 'remove')).stdout).toContain('is again what it was before');
+    expect(existsSync(join(factory.repo, '.claude'))).toBe(false);
+    expect(await factory.andon('hook', 'claude', 'status')).toMatchObject({ code: 1 });
+  });
+
+  test('what it installs is what Claude Code can run', async () => {
+    const factory = await aFactory();
+    await factory.andon('hook', 'claude', 'install', '--local');
+    const { hooks } = JSON.parse(factory.read('.claude/settings.local.json')) as {
+      hooks: { Stop: readonly [{ hooks: readonly [{ command: string }] }] };
+    };
+    const { command } = hooks.Stop[0].hooks[0];
+    expect(command).toMatch(/andon\.mjs' hook claude run$/);
+  });
+
+  test.each([
+    ['{\n\t"model": "opus",\n\t"hooks": {\n\t\t"Stop": [{"hooks": [{"type": "command", "command": "x"}]}]\n\t}\n}\n'],
+    ['{"hooks":{}}'],
+    ['{ "permissions": { "allow": ["Bash(npm test)"] } }\r\n'],
+    ['\n'],
+  ])('gives back byte by byte what was there: %j', async (text) => {
+    const factory = await aFactory();
+    factory.write(SETTINGS, text);
+    chmodSync(join(factory.repo, SETTINGS), 0o640);
+    expect(await factory.andon('hook', 'claude', 'install')).toMatchObject({ code: 0 });
+    expect(factory.read(SETTINGS)).not.toBe(text);
+    expect(statSync(join(factory.repo, SETTINGS)).mode & 0o777).toBe(0o640);
+    expect(await factory.andon('hook', 'claude', 'remove')).toMatchObject({ code: 0 });
+    expect(factory.read(SETTINGS)).toBe(text);
+  });
+
+  test('takes out its own and keeps what was edited meanwhile', async () => {
+    const factory = await aFactory();
+    factory.write(SETTINGS, '{\n  "model": "opus"\n}\n');
+    await factory.andon('hook', 'claude', 'install');
+    factory.write(SETTINGS, factory.read(SETTINGS).replace('opus', 'sonnet'));
+    expect((await factory.andon('hook', 'claude', 'remove')).stdout).toContain('stays as it was edited');
+    expect(factory.read(SETTINGS)).toBe('{\n  "model": "sonnet"\n}\n');
+  });
+
+  test.each([['// mine\n{}\n'], ['{"hooks": {"Stop": {}}}'], ['{"a": 1,}'], ['[]']])(
+    'refuses settings that Claude Code would not take, and changes nothing: %j',
+    async (text) => {
+      const factory = await aFactory();
+      factory.write(SETTINGS, text);
+      const { code, stderr } = await factory.andon('hook', 'claude', 'install');
+      expect(code).toBe(2);
+      expect(stderr).toContain(SETTINGS);
+      expect(factory.read(SETTINGS)).toBe(text);
+      expect((await factory.andon('hook', 'claude', 'status')).stdout).toContain('expected');
+    },
+  );
+
+  test('follows a link of your own settings, and no link of a project that leads out of it', async () => {
+    const factory = await aFactory();
+    const dots = join(factory.folder, 'dots.json');
+    writeFileSync(dots, '{}\n');
+    const config = join(factory.folder, 'claude config');
+    mkdirSync(config);
+    symlinkSync(dots, join(config, 'settings.json'));
+    const own = { ...factory.env, CLAUDE_CONFIG_DIR: config };
+    execFileSync(process.execPath, [inject('andon'), 'hook', 'claude', 'install', '--user'], {
+      cwd: factory.folder,
+      env: own,
+    });
+    expect(readFileSync(dots, 'utf8')).toContain('hook claude run');
+    expect(lstatSync(join(config, 'settings.json')).isSymbolicLink()).toBe(true);
+    mkdirSync(join(factory.repo, '.claude'));
+    writeFileSync(dots, '{}\n');
+    symlinkSync(dots, join(factory.repo, SETTINGS));
+    const { code, stderr } = await factory.andon('hook', 'claude', 'install');
+    expect(code).toBe(2);
+    expect(stderr).toContain('leads out of this repository');
+    expect(readFileSync(dots, 'utf8')).toBe('{}\n');
+  });
+
+  test.each([
+    [['claude'], 'what is to be done'],
+    [['claude', 'instal'], 'hook claude instal is not known'],
+    [['claude', 'install', '--local', '--user'], 'cannot be put together'],
+    [['install', '--user'], 'takes no more words'],
+  ])('ends with 2 for %j', async (words, why) => {
+    const { code, stderr } = await (await aFactory()).andon('hook', ...words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(why);
+  });
+});

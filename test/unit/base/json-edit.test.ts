@@ -1,0 +1,56 @@
+import { assert, constantFrom, dictionary, jsonValue, nat, pre, property, string } from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nodeAt, nodeOf, withChild, withValue, withoutChild } from '../../../src/base/json-edit.ts';
+
+const INDENTS = [undefined, 2, 4, '\t'] as const;
+const objects = dictionary(
+  string().filter((key) => key !== '__proto__'),
+  jsonValue(),
+);
+
+describe('editing JSON as text', () => {
+  test('adds a member behind the others, written as they are', () => {
+    expect(withChild('{\n\t"a": 1\n}\n', nodeOf('{\n\t"a": 1\n}\n'), ['x'], 'b')).toBe(
+      '{\n\t"a": 1,\n\t"b": [\n\t\t"x"\n\t]\n}\n',
+    );
+    expect(withChild('{"a":1}', nodeOf('{"a":1}'), 2, 'b')).toBe('{"a":1,"b":2}');
+    expect(withChild('{ "a": 1 }', nodeOf('{ "a": 1 }'), 2, 'b')).toBe('{ "a": 1, "b": 2 }');
+    expect(withChild('{}\r\n', nodeOf('{}\r\n'), 2, 'b')).toBe('{\r\n  "b": 2\r\n}\r\n');
+  });
+
+  test('finds what stands deep inside, also behind keys and texts that look like signs', () => {
+    const text = '{"a]}": ["\\"}", {"b": {"c": null}}]}';
+    const node = nodeAt(text, ['a]}', 1, 'b', 'c']);
+    expect(text.slice(node?.from, node?.to)).toBe('null');
+    expect(node === undefined ? '' : withValue(text, node, 'new')).toBe('{"a]}": ["\\"}", {"b": {"c": "new"}}]}');
+    expect(nodeAt(text, ['a]}', 2])).toBeUndefined();
+  });
+
+  test('whatever the file holds and however it is indented: one member more is one member more, and taking it out gives the old text', () => {
+    assert(
+      property(objects, constantFrom(...INDENTS), jsonValue(), (value, indent, added) => {
+        pre(!('added by us' in value) && Object.keys(value).length > 0);
+        const text = JSON.stringify(value, null, indent);
+        const longer = withChild(text, nodeOf(text), added, 'added by us');
+        expect(JSON.parse(longer)).toEqual(JSON.parse(JSON.stringify({ ...value, 'added by us': added })));
+        const node = nodeOf(longer);
+        expect(withoutChild(longer, node, node.children.length - 1)).toBe(text);
+      }),
+    );
+  });
+
+  test('whatever member is taken out, the others stay as they were', () => {
+    assert(
+      property(objects, constantFrom(...INDENTS), nat(), (value, indent, which) => {
+        const keys = Object.keys(value);
+        pre(keys.length > 0);
+        const text = JSON.stringify(value, null, indent);
+        const key = keys[which % keys.length] ?? '';
+        const { [key]: _gone, ...rest } = value;
+        const node = nodeOf(text);
+        const index = node.children.findIndex((child) => child.key === key);
+        expect(JSON.parse(withoutChild(text, node, index))).toEqual(JSON.parse(JSON.stringify(rest)));
+      }),
+    );
+  });
+});
