@@ -12,7 +12,7 @@ import type { Charge } from './charge.ts';
 import { takeChoice } from './grants.ts';
 import { openRecord } from './open-record.ts';
 import { answeredAfter, receivedBy } from './answered.ts';
-import { putOffAfter, regeneratedAfter } from './ruled-after.ts';
+import { afterRules, putOffAfter, regeneratedAfter } from './ruled-after.ts';
 import { remembered } from './rejected.ts';
 import { inARowAfter, takeOver } from './takeover.ts';
 
@@ -182,7 +182,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
       scopeRefusals: 0,
     };
   }
-  next = { ...next, regenerated: regeneratedAfter(next, facts) };
+  next = { ...next, regenerated: regeneratedAfter(next, facts), ...afterRules(next, facts) };
   if (facts.rulings?.some(({ moment }) => moment === 'contract')) next = { ...next, contractRuled: true };
   next = { ...next, putOff: putOffAfter(next, facts) };
   if (facts.bending) next = takeBending(next, facts.bending);

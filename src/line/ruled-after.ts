@@ -22,3 +22,26 @@ export function putOffAfter(
     ? putOff
     : [...kept, ...added].filter(({ one: { until = '' } }) => !came.has(until));
 }
+
+/**
+ * What follows from violations beside their handlers: iterations that they cost, each rule once, and an attempt that is set
+ * aside. After `MAX` there is none left.
+ */
+export function afterRules(
+  { reviewCycles, fresh, contract, grants }: LineRecord,
+  { rulings = [], choice }: Facts,
+): Pick<LineRecord, 'reviewCycles' | 'fresh'> {
+  const found =
+    choice === undefined ? rulings.flatMap((one) => one.found).filter(({ does }) => ACTS.includes(does)) : [];
+  const penalties = new Map<string, number>();
+  const none = Math.max(0, contract.limits.maxReviewCycles + grants.reviewCycles + 1 - reviewCycles);
+  for (const { rule, penalty = 0 } of found)
+    penalties.set(rule, Math.max(penalties.get(rule) ?? 0, penalty === 'MAX' ? none : penalty));
+  return {
+    reviewCycles: [...penalties.values()].reduce((sum, one) => sum + one, reviewCycles),
+    fresh: fresh || found.some(({ does, rollback }) => does === 'quick_fix' && rollback === true),
+  };
+}
+
+/** What is put off costs when its phase has come. */
+const ACTS: readonly string[] = ['stop', 'quick_fix', 'log', 'hook'];

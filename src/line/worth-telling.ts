@@ -1,6 +1,7 @@
 import { ceilings } from './breakers/budget.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { FILES, HANDOFF, branchName } from '../base/names.ts';
+import { ruledInWords } from '../record/ruling.ts';
 import { EVENTS } from '../record/notification.ts';
 import type { EventId, Notification } from '../record/notification.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
@@ -60,10 +61,14 @@ export function worthTelling(record: LineRecord): readonly Happening[] {
   const near = nearCeilings(record).map(({ kind, ceiling, words }) =>
     happening('budget', `${kind}:${ceiling}`, words, `andon cost ${taskId}`),
   );
+  const rules = rulesToTell(record).map(({ rule, fingerprint, sentence }) =>
+    happening('rule', `${rule}:${fingerprint}`, sentence, `andon show ${taskId}`),
+  );
   // That hours are closed was planned; that they are never long enough was not.
-  if (hold === undefined || (hold.own === 'hours' && hold.until !== null)) return near;
+  if (hold === undefined || (hold.own === 'hours' && hold.until !== null)) return [...near, ...rules];
   return [
     ...near,
+    ...rules,
     happening(
       'hold',
       hold.since,
@@ -85,6 +90,16 @@ function nearCeilings(
     return [{ kind, ceiling, words: `has used ${percent} % of its ceiling of ${inUnits(kind, ceiling)}` }];
   });
 }
+
+/** Violations of which a human wants to know, though they halt nothing (`notify_human`). */
+const rulesToTell = ({ lastFacts }: LineRecord) =>
+  (lastFacts.rulings ?? [])
+    .flatMap(({ found }) => found)
+    .filter(({ notify, does }) => notify === true && does !== 'suppressed' && does !== 'later')
+    .slice(0, MOST_TOLD)
+    .map((one) => ({ ...one, sentence: `breaks a rule (${one.priority}): ${ruledInWords(one)}` }));
+
+const MOST_TOLD = 10;
 
 const inUnits = (kind: 'usd' | 'tokens' | 'minutes', value: number): string =>
   kind === 'usd' ? `$${value.toFixed(2)}` : kind === 'tokens' ? `${value} tokens` : `${value} minutes of agents' time`;

@@ -9,6 +9,7 @@ export const EVENTS = {
   hold: 'normal',
   merged: 'normal',
   budget: 'normal',
+  rule: 'normal',
   digest: 'normal',
   abandoned: 'low',
   test: 'high',
@@ -105,7 +106,7 @@ export const notificationsSchema = once(() =>
       })
       .optional()
       .describe(
-        'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a ceiling, digest; low: abandoned. Default: as each says.',
+        'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a ceiling, a rule with notify_human, digest; low: abandoned. Default: as each says.',
       ),
     quiet_hours: z
       .string()

@@ -32,6 +32,13 @@ export const requestSchema = once(() =>
       by: z.string(),
     }),
     z.strictObject({ do: z.literal('withdraw'), contract: z.string(), by: z.string() }),
+    z.strictObject({
+      do: z.literal('hook'),
+      rule: z.string().max(64),
+      action: z.enum(['IGNORED', 'COMPLIED']).describe('What the text showed that was looked at.'),
+      answer: z.enum(['IGNORE', 'COMPLY']),
+      by: z.string().max(100),
+    }),
     z.strictObject({ do: z.literal('undo'), taskId: z.string(), by: z.string() }),
   ]),
 );

@@ -31,6 +31,15 @@ export const ruledSchema = once(() =>
     fix: z.strictObject({ type: z.string(), most: z.int() }).optional(),
     by: z.enum(SUPPRESSORS).optional().describe('What suppressed it; a word of yours at a halt waives.'),
     until: z.enum(PHASES).optional().describe('The phase in which what is put off surfaces.'),
+    notify: z.literal(true).optional().describe('A human is told of it.'),
+    rollback: z
+      .boolean()
+      .optional()
+      .describe('Whether the work begins again from the target; without it, where the line stops.'),
+    penalty: z
+      .union([z.int(), z.literal('MAX')])
+      .optional()
+      .describe('What it adds to the review cycles.'),
     violation: z.enum(VIOLATION_TYPES).optional().describe('How an answer fails the rule.'),
     reason: z.string().optional().describe('What was computed or judged of the answer.'),
     because: z.string().optional().describe('Why it does not do what its rule says.'),

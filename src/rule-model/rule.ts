@@ -118,6 +118,9 @@ export const ruleSchema = once(() =>
         interceptors: z.array(z.strictObject({ type: z.string(), config: z.record(z.string(), z.unknown()) })),
       })
       .optional(),
+    notify_human: z.boolean().optional(),
+    rollback: z.boolean().optional(),
+    iteration_penalty: z.union([z.int().min(0), z.literal('MAX')]).optional(),
     agents: z.array(z.string()),
     attached_tool_ids: z.array(z.string()),
     waivable: z.boolean(),

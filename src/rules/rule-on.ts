@@ -5,6 +5,7 @@ import type { Phase } from '../rule-model/rule-words.ts';
 import type { Ruled, RuledMoment, Ruling } from '../record/ruling.ts';
 import { effectiveHandling, mayIgnore } from './escalation.ts';
 import type { SoftHook } from './escalation.ts';
+import { consequencesOf } from './enforce/consequences.ts';
 import { deferredTo } from './enforce/ladder.ts';
 import type { Ladder } from './enforce/ladder.ts';
 
@@ -118,7 +119,12 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
   // Before any work is done a heuristic may stop the line; afterwards only what can be shown does.
   if ((does === 'stop' || does === 'quick_fix') && !isExact && !isProven && moment !== 'contract')
     return { ...said, does: 'log', because: 'only a heuristic says so; it informs and decides nothing here' };
-  return { ...said, does, ...why };
+  return {
+    ...said,
+    does,
+    ...why,
+    ...(rule === undefined ? {} : consequencesOf(rule, counts.priority, does === 'stop', ladder)),
+  };
 }
 
 /** A hard constraint stops whatever its handler; a hook that may not be ignored is a fix. */

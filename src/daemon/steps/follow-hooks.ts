@@ -1,5 +1,6 @@
 import { RULES } from '../../base/names.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import type { Request } from '../../record/request.ts';
 import type { Ruled } from '../../record/ruling.ts';
 import { foldHooks, hookAnswers, hookEvents, upgradeOf } from '../../rules/escalation.ts';
 import type { HookEvent, HookEventOfTask, SoftHook } from '../../rules/escalation.ts';
@@ -59,11 +60,31 @@ export async function followHooks(
   await note(services, record, events, { tree, notes });
 }
 
+/**
+ * Counts what became of a soft hook in a text that an agent outside handed over with its answer: it is raised first where
+ * it did not stand, and complying with what does not stand is nothing. Gives back how often it was ignored by now.
+ */
+export async function answerFromOutside(
+  services: Means,
+  { rule, action, answer, by }: Omit<Extract<Request, { do: 'hook' }>, 'do'>,
+): Promise<{ readonly ignored: number }> {
+  const isStanding = hooksOf(services).has(rule);
+  const came: readonly HookEvent[] = [
+    ...(isStanding || action === 'COMPLIED' ? [] : [{ rule, action: 'RAISED' } as const]),
+    ...(isStanding || action === 'IGNORED' ? [{ rule, action }] : []),
+  ];
+  await note(services, { taskId: OUTSIDE }, came, { tree: '', notes: `${answer} ${rule}`, agent: by });
+  return { ignored: hooksOf(services).get(rule)?.ignored ?? 0 };
+}
+
+/** What is answered outside of any task is known by this; no task can be called so. */
+const OUTSIDE = '(mcp)';
+
 async function note(
   services: Means,
-  record: LineRecord,
+  record: Pick<LineRecord, 'taskId'>,
   events: readonly HookEvent[],
-  { tree, notes }: { readonly tree: string; readonly notes: string },
+  { tree, notes, agent = 'Implementer' }: { readonly tree: string; readonly notes: string; readonly agent?: string },
 ): Promise<void> {
   if (events.length === 0) return;
   const at = services.clock.now();
@@ -92,10 +113,10 @@ async function note(
                 ignore_count: hooks.get(rule)?.ignored ?? 0,
                 ...(answers.has(rule) ? { answer: answers.get(rule) } : {}),
                 metadata: {
-                  agent: 'Implementer',
+                  agent,
                   phase: 'IMPLEMENTATION',
                   upgrade_threshold: threshold(rule),
-                  task: record.taskId,
+                  task: record.taskId === OUTSIDE ? null : record.taskId,
                 },
               },
             },

@@ -3,6 +3,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { Line } from './line.ts';
 import { pausedBy, setPause } from '../wiring/pause.ts';
 import { rearrange } from '../intake/rearrange.ts';
+import { answerFromOutside } from '../steps/follow-hooks.ts';
 import { undo } from '../halts/undo.ts';
 
 /** What came of a request. */
@@ -24,6 +25,10 @@ export async function fulfil(line: Line, request: Request): Promise<Done> {
       const done = await line.looks.inTurn(() => Promise.resolve(rearrange(line.services, request)));
       void line.look(); // a place may be free now, or another turn come first
       return done;
+    }
+    case 'hook': {
+      const { ignored } = await answerFromOutside(line.services, request);
+      return { status: request.action, reason: String(ignored), commit: null };
     }
     case 'undo':
       return done(await undo(line.services, request.taskId, request.by));

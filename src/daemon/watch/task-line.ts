@@ -2,6 +2,7 @@ import { createActor, fromPromise } from 'xstate';
 import type { ActorRefFrom } from 'xstate';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { stopping } from '../../record/ruling.ts';
 import { maskFacts } from '../../rules/secrets/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { line } from '../../line/machine.ts';
@@ -113,7 +114,7 @@ async function settle(
   if (work !== undefined) await Promise.allSettled([work]); // the agent that a halt ended is gone before its papers
   if (signal.aborted) return; // somebody has chosen a path already
   if (record.status !== 'erik_consultation') return archive(services, record);
-  if (record.halt?.trip.breaker === 'rule_violation') {
+  if (record.halt?.trip.breaker === 'rule_violation' && goesBack(record)) {
     await markRollback(services, record);
     if (isAborted(signal)) return;
   }
@@ -123,6 +124,10 @@ async function settle(
 
 /** Asked anew: it may have come while something was waited for. */
 const isAborted = (signal: AbortSignal): boolean => signal.aborted;
+
+/** Whether some rule that stopped the line sets the attempt aside. */
+const goesBack = ({ lastFacts }: LineRecord): boolean =>
+  stopping(lastFacts.rulings ?? []).some(({ rollback }) => rollback !== false);
 
 /** Where a human may roll back to: what the task builds on. Nothing is moved or deleted; a failure is only told. */
 async function markRollback(services: Services, { taskId, base }: LineRecord): Promise<void> {

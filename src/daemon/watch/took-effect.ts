@@ -45,6 +45,7 @@ function shows(record: LineRecord, request: Request, haltId: string | undefined)
     case 'retry':
     case 'move':
     case 'withdraw':
+    case 'hook':
     case 'pause':
     case 'unpause':
       return false; // a call that is made now leaves no mark of who asked for it

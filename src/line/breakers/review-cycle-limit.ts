@@ -9,12 +9,15 @@ export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
   check(record) {
     const limit = record.contract.limits.maxReviewCycles + record.grants.reviewCycles;
     if (record.lastFacts.feedback === undefined || record.reviewCycles <= limit) return undefined;
+    const ended = (record.lastFacts.rulings ?? [])
+      .flatMap(({ found }) => found)
+      .find(({ does, penalty }) => does === 'quick_fix' && penalty === 'MAX');
     const rejections = record.rejected
       .slice(-3)
       .map((old) => ({ who: `${old.by} on attempt ${old.attempt}`, says: old.why }));
     return {
       breaker: 'review_cycle_limit',
-      reason: `${record.reviewCycles} review cycles; ${limit} are allowed`,
+      reason: `${record.reviewCycles} review cycles; ${limit} are allowed${ended === undefined ? '' : `; ${ended.rule} leaves no further one (iteration_penalty: MAX)`}`,
       sides: rejections,
     };
   },

@@ -82,6 +82,12 @@ function fix(moment: Ruling['moment'], found: readonly Ruled[]): Path {
       };
     case 'change':
     case 'gates':
+      if (found.every(({ rollback }) => rollback === false))
+        return {
+          title: 'Fix it: on top of the attempt',
+          does: `The implementer goes on from this attempt, told of ${found.map(({ rule }) => rule).join(', ')}.`,
+          effect: { to: 'pending_implementer', say: said },
+        };
       return {
         title: 'Fix it: again from the target branch',
         does: `The attempt is set aside (refs/andon/ keeps it) and the implementer starts again from the target branch, told of ${found.map(({ rule }) => rule).join(', ')}.`,

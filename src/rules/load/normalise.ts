@@ -4,6 +4,7 @@ import { SEVERITY_ALIASES } from './rule-file-words.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import type { Phase, RulePlace, RuleScope, RuleSeverity } from '../../rule-model/rule-words.ts';
 import { PHASES } from '../../rule-model/rule-words.ts';
+import { penaltyFrom } from '../enforce/consequences.ts';
 import { isWeaker } from '../enforce/ladder.ts';
 import type { Ladder } from '../enforce/ladder.ts';
 
@@ -60,6 +61,12 @@ export function normalise(written: WrittenRule, ladder: Ladder, fallbackCategory
     ...given('match', matchOf(written)),
     ...given('enforcement_expression', written.enforcement_expression),
     ...given('extract', written.extract),
+    ...given('notify_human', written.notify_human),
+    ...given('rollback', written.rollback),
+    ...given(
+      'iteration_penalty',
+      written.iteration_penalty === undefined ? undefined : penaltyFrom(written.iteration_penalty),
+    ),
     ...given('suggestion', written.suggestion),
     ...given('fallback', written.fallback),
     ...given('quick_fix', quickFixOf(written)),
@@ -107,11 +114,16 @@ const saysOnlyItsTitle = (written: WrittenRule): boolean =>
   written.metadata?.['metric_threshold'] === undefined;
 
 /** Where a rule looks that names no place: one of the review alone at what is reviewed, any other at the added lines. */
-export const placeWithout = (phases: readonly Phase[]): RulePlace =>
+const placeWithout = (phases: readonly Phase[]): RulePlace =>
   phases.length === 1 && phases[0] === 'REVIEW' ? 'review' : 'added_lines';
 
-/** Who only narrows when an expression or an instruction holds means answers, as one without `match` does. */
-const isOfAnswers = ({ match, action_text: action, enforcement_expression: expression }: WrittenRule): boolean =>
+/** Where a rule looks that names no place in its `match`; one that only narrows when it holds means answers, as without `match`. */
+export const usualPlace = (rule: Narrowing, phases: readonly Phase[]): RulePlace =>
+  isOfAnswers(rule) ? 'response' : placeWithout(phases);
+
+type Narrowing = Pick<WrittenRule, 'match' | 'action_text' | 'enforcement_expression'>;
+
+const isOfAnswers = ({ match, action_text: action, enforcement_expression: expression }: Narrowing): boolean =>
   (action !== undefined || expression !== undefined) &&
   [match?.pattern, match?.not_pattern, match?.keywords, match?.file_patterns].every((part) => part === undefined);
 
@@ -129,7 +141,7 @@ function matchOf(written: WrittenRule): Rule['match'] {
     context_filter,
   } = match;
   return {
-    on: on ?? (isOfAnswers(written) ? 'response' : placeWithout(phasesOf(phase))),
+    on: on ?? usualPlace(written, phasesOf(phase)),
     mode: mode ?? 'forbid',
     ...given('pattern', pattern),
     ...given('not_pattern', not_pattern),

@@ -5,6 +5,7 @@ import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
 import type { Priority } from '../../rule-model/rule-words.ts';
 import { LADDER, withOverrides } from '../enforce/ladder.ts';
 import type { Ladder, RungOverride } from '../enforce/ladder.ts';
+import { penaltyFrom } from '../enforce/consequences.ts';
 import { putTogether } from './inherit.ts';
 import type { PlacedRule } from './inherit.ts';
 import { lintRule } from './lint-rule.ts';
@@ -143,13 +144,9 @@ function overrideFrom(part: NonNullable<NonNullable<RuleFile['priority_mapping']
     ...(part.action === undefined ? {} : { handler: part.action }),
     ...(part.notify_human === undefined ? {} : { notifyHuman: part.notify_human }),
     ...(part.rollback === undefined ? {} : { rollback: part.rollback }),
-    ...(penalty === undefined
-      ? {}
-      : { iterationPenalty: typeof penalty === 'number' ? penalty : penaltyFrom(penalty) }),
+    ...(penalty === undefined ? {} : { iterationPenalty: penaltyFrom(penalty) }),
   };
 }
-
-const penaltyFrom = (written: string): number | 'MAX' => (written.endsWith('MAX') ? 'MAX' : Number(written));
 
 /** The rules of a file with their defaults, those left out that have faults. */
 function placedRules(file: ParsedFile, ladder: Ladder, state: State): PlacedRule[] {

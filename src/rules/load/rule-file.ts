@@ -52,6 +52,10 @@ const example = z
   .describe('an example: a text, or { text, plan, file, vars }');
 const examples = z.array(example).max(200).describe('a list of examples');
 
+const penalty = z
+  .union([z.int().min(0).max(1000), z.string().regex(/^\+?(?:MAX|\d{1,3})$/)])
+  .describe('what a violation adds to the review cycles: a whole number, or MAX');
+
 /** A rule as a file writes it: every spelling that is accepted, nothing filled in. */
 export const writtenRuleSchema = z.strictObject({
   id: z
@@ -120,6 +124,15 @@ export const writtenRuleSchema = z.strictObject({
         .optional(),
     })
     .optional(),
+  notify_human: z
+    .boolean()
+    .optional()
+    .describe('whether a human is told of a violation; default: as its priority says'),
+  rollback: z
+    .boolean()
+    .optional()
+    .describe('whether the work begins again from the target branch; default: as its priority says'),
+  iteration_penalty: penalty.optional(),
   agents: names.optional(),
   attached_tool_ids: names.optional(),
   waivable: z.boolean().optional(),
@@ -133,10 +146,7 @@ const mappingPart = z.strictObject({
   action: handlerWord.optional(),
   notify_human: z.boolean().optional(),
   rollback: z.boolean().optional(),
-  iteration_penalty: z
-    .union([z.int().min(0).max(1000), z.string().regex(/^\+?(?:MAX|\d{1,3})$/)])
-    .optional()
-    .describe('a whole number, or MAX'),
+  iteration_penalty: penalty.optional(),
 });
 
 /** A whole rule file; `rule` is the older form for a single one. */

@@ -1,7 +1,7 @@
 import { PHASES } from '../../rule-model/rule-words.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { writeYaml } from './rule-yaml.ts';
-import { placeWithout } from './normalise.ts';
+import { usualPlace } from './normalise.ts';
 import { LADDER } from '../enforce/ladder.ts';
 
 /** Rules as the text of a rule file that reads back as the same rules; what follows from the ladder is left out. */
@@ -30,10 +30,14 @@ function toWritten(rule: Rule): object {
   return Object.fromEntries(entries.map(([key, value]) => [key, key === 'match' ? writtenMatch(rule) : value]));
 }
 
-function writtenMatch({ match, phase }: Rule): object {
+function writtenMatch({ match, phase, action_text: action, enforcement_expression: expression }: Rule): object {
   if (match === undefined) return {};
   const { on, mode, ...rest } = match;
-  return { ...(on === placeWithout(phase) ? {} : { on }), ...(mode === 'forbid' ? {} : { mode }), ...rest };
+  return {
+    ...(on === usualPlace({ match, action_text: action, enforcement_expression: expression }, phase) ? {} : { on }),
+    ...(mode === 'forbid' ? {} : { mode }),
+    ...rest,
+  };
 }
 
 /** Empty lists and maps, also a pair of empty lists. */

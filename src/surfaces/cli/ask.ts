@@ -28,6 +28,7 @@ const ANSWER_MS = {
   unpause: 20_000,
   move: 20_000,
   withdraw: 20_000,
+  hook: 20_000,
   undo: 3_600_000,
 };
 

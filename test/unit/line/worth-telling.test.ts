@@ -30,6 +30,22 @@ describe('what of a record is worth telling', () => {
     expect(events({ ...merged, undone: 'd'.repeat(40) })).toEqual([]);
   });
 
+  it('is a violation of a rule that says notify_human, unless it is suppressed or put off', () => {
+    const one = {
+      rule: 'R',
+      title: 'R',
+      priority: 'P2',
+      handler: 'LOG_ONLY',
+      hard: false,
+      message: 'No',
+      notify: true,
+    } as const;
+    const found = (['log', 'suppressed', 'later'] as const).map((does) => ({ ...one, does, fingerprint: does }));
+    const rulings = [{ moment: 'change', phase: 'REVIEW', score: 0, found, unchecked: [] }] as const;
+    const told = worthTelling(aRecord({ lastFacts: { rulings: [...rulings] } } as never));
+    expect(told).toMatchObject([{ event: 'rule', sentence: 'DOC-001 breaks a rule (P2): [R] No' }]);
+  });
+
   it('is that it was given up', () => expect(events({ status: 'abandoned' })).toEqual(['abandoned']));
 
   it('is a wait, under one key however often the program was tried', () => {

@@ -1,0 +1,40 @@
+import type { Rule } from '../../rule-model/rule.ts';
+import type { Priority } from '../../rule-model/rule-words.ts';
+import { LADDER, rungOf } from './ladder.ts';
+import type { Ladder } from './ladder.ts';
+
+/** What follows from a violation beside its handler, as far as it is not what its deed brings about anyway. */
+export interface Consequences {
+  /** A human is told of it, though nothing is halted. */
+  readonly notify?: true;
+  /** Whether the attempt is set aside, so that the work begins again from the target. */
+  readonly rollback?: boolean;
+  /** What it adds to the iterations of the task; `MAX` ends them. */
+  readonly penalty?: number | 'MAX';
+}
+
+/**
+ * What `priority_mapping`, or the rule itself, says of a violation. A halt tells a human in any case, and goes back to the
+ * target unless somebody says otherwise; everything else does neither unless somebody says so.
+ */
+export function consequencesOf(
+  rule: Pick<Rule, 'notify_human' | 'rollback' | 'iteration_penalty'>,
+  priority: Priority,
+  isStop: boolean,
+  ladder: Ladder = LADDER,
+): Consequences {
+  const [rung, usual] = [rungOf(priority, ladder), rungOf(priority)];
+  const notify = rule.notify_human ?? rung.notifyHuman;
+  const goesBack = rule.rollback ?? (isStop && rung.rollback === usual.rollback ? true : rung.rollback);
+  const penalty =
+    rule.iteration_penalty ?? (rung.iterationPenalty === usual.iterationPenalty && isStop ? 0 : rung.iterationPenalty);
+  return {
+    ...(notify && !isStop ? { notify } : {}),
+    ...(goesBack === isStop ? {} : { rollback: goesBack }),
+    ...(penalty === 0 || (isStop && penalty === 'MAX') ? {} : { penalty }),
+  };
+}
+
+/** A penalty as it is written: a whole number, or MAX, with or without a plus. */
+export const penaltyFrom = (written: string | number): number | 'MAX' =>
+  typeof written === 'number' ? written : written.endsWith('MAX') ? 'MAX' : Number(written);
