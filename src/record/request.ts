@@ -37,6 +37,7 @@ export const requestSchema = once(() =>
       rule: z.string().max(64),
       action: z.enum(['IGNORED', 'COMPLIED']).describe('What the text showed that was looked at.'),
       answer: z.enum(['IGNORE', 'COMPLY']),
+      text: z.string().max(64).describe('The digest of that text: the same answer about it counts once.'),
       by: z.string().max(100),
     }),
     z.strictObject({ do: z.literal('undo'), taskId: z.string(), by: z.string() }),

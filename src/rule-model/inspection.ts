@@ -82,6 +82,8 @@ export interface InspectionContext {
   /** Rule globs of an agent profile (`all`, `security/*`). */
   readonly profileRules?: readonly string[];
   readonly quality?: 'high';
+  /** How often reminders were ignored, by their rules. */
+  readonly ignored?: ReadonlyMap<string, number>;
   /** What is known besides the text, for expressions: of the session (the conversation, the task) and of whom it is for. */
   readonly variables?: {
     readonly session?: Readonly<Record<string, unknown>>;

@@ -84,7 +84,13 @@ export async function govern(
     const result = resultOf(rule, mergeMatches(matches.map(withoutTrace)));
     trace.push({ step: 'merge', rule: rule.id, outcome: `${result.status} (${result.confidence.toFixed(2)})` });
     results.push(result);
-    for (const finding of findingsOf(rule, result, context, effectiveHandling(rule, context))) found.push(finding);
+    for (const finding of findingsOf(
+      rule,
+      result,
+      context,
+      effectiveHandling(rule, context, context.ignored?.get(rule.id)),
+    ))
+      found.push(finding);
   }
   const trustsOwnMarks = enforcement.surface !== 'line' && enforcement.surface !== 'response';
   const suppressed = suppress(found, subject, { ...enforcement.suppressions, trustsOwnMarks }, context.now);

@@ -1,4 +1,5 @@
 import { RULES } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Request } from '../../record/request.ts';
 import type { Ruled } from '../../record/ruling.ts';
@@ -66,14 +67,24 @@ export async function followHooks(
  */
 export async function answerFromOutside(
   services: Means,
-  { rule, action, answer, by }: Omit<Extract<Request, { do: 'hook' }>, 'do'>,
+  { rule, action, answer, by, text }: Omit<Extract<Request, { do: 'hook' }>, 'do'>,
 ): Promise<{ readonly ignored: number }> {
+  const { rules } = await rulebookFor(services.journal, services.root);
+  if (!rules.some((one) => one.rule.id === rule && one.rule.handler === 'SOFT_HOOK'))
+    throw new Problem(
+      'bad-argument',
+      `there is no reminder ${rule} in this project`,
+      'andon rules list shows every rule',
+    );
   const isStanding = hooksOf(services).has(rule);
+  const wasCounted = eventsOf(services).some(
+    (one) => one.task === OUTSIDE && one.rule === rule && one.tree === text && one.action === action,
+  );
   const came: readonly HookEvent[] = [
     ...(isStanding || action === 'COMPLIED' ? [] : [{ rule, action: 'RAISED' } as const]),
     ...(isStanding || action === 'IGNORED' ? [{ rule, action }] : []),
-  ];
-  await note(services, { taskId: OUTSIDE }, came, { tree: '', notes: `${answer} ${rule}`, agent: by });
+  ].filter(() => !wasCounted);
+  await note(services, { taskId: OUTSIDE }, came, { tree: text, notes: `${answer} ${rule}`, agent: by });
   return { ignored: hooksOf(services).get(rule)?.ignored ?? 0 };
 }
 

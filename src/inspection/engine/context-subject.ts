@@ -1,5 +1,6 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import type { InspectionContext, Subject, SubjectFile } from '../../rule-model/inspection.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { checkPath } from '../../base/paths.ts';
 import { PHASES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
@@ -19,6 +20,10 @@ export interface Handed {
   readonly ruleId: string | undefined;
   /** Nobody said which file the code is of: then no rule is left out for its name. */
   readonly isUnnamed: boolean;
+  /** What the agent answers to reminders, by their rules. */
+  readonly hooks: ReadonlyMap<string, 'IGNORE' | 'COMPLY'>;
+  /** What tells these texts from others. */
+  readonly digest: string;
   /** Keys that mean nothing here. */
   readonly ignored: readonly string[];
 }
@@ -60,6 +65,8 @@ export function subjectFromContext(context: Readonly<Record<string, unknown>>, r
     phase: phaseFrom(context['phase'], 'context.phase'),
     ruleId: text('rule_id'),
     isUnnamed: text('code') !== undefined && (text('file') ?? '') === '',
+    hooks: hooksFrom(context),
+    digest: sha256(JSON.stringify([context['code'], context['file'], context['diff'], prose])),
     ignored: Object.keys(context).filter((key) => !KNOWN.includes(key)),
   };
 }
@@ -96,6 +103,7 @@ const KNOWN: readonly string[] = [
   'vars',
   'profile',
   'scenario',
+  'hooks',
 ];
 
 /** What is known of the session and of whom an answer is for. */
@@ -108,6 +116,26 @@ function variablesFrom(context: Readonly<Record<string, unknown>>): InspectionCo
   const [session, profile] = [facts('vars'), facts('profile')];
   return Object.keys(session).length + Object.keys(profile).length === 0 ? undefined : { session, profile };
 }
+
+/** Answers to reminders: `{ "PRACTICE-001": "IGNORE: it is private" }`. */
+function hooksFrom(context: Readonly<Record<string, unknown>>): Handed['hooks'] {
+  const value = (Object.hasOwn(context, 'hooks') ? context['hooks'] : undefined) ?? {};
+  if (typeof value !== 'object' || Array.isArray(value))
+    throw new Problem('bad-argument', 'context.hooks is not an object', HOOKS);
+  return new Map(
+    Object.entries(value).map(([rule, said]) => {
+      const answer = typeof said === 'string' ? /^\s*(IGNORE|COMPLY)\b/i.exec(said)?.[1]?.toUpperCase() : undefined;
+      if (answer === 'IGNORE' || answer === 'COMPLY') return [rule, answer];
+      throw new Problem(
+        'bad-argument',
+        `context.hooks: the answer to ${JSON.stringify(rule.slice(0, 64))} is neither`,
+        HOOKS,
+      );
+    }),
+  );
+}
+
+const HOOKS = 'context: { code, file, hooks: { "PRACTICE-001": "IGNORE: why" } }, or COMPLY';
 
 /** Scenarios and steps that are in force: one, or a list. */
 function scopesFrom(value: unknown): readonly string[] | undefined {

@@ -5,6 +5,9 @@ import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
 import type { Rule, Rulebook } from '../../rule-model/rule.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { govern } from '../../rules/govern.ts';
+import { RULES } from '../../base/names.ts';
+import { foldHooks } from '../../rules/escalation.ts';
+import { readJournal } from '../../daemon/wiring/open-journal.ts';
 import { Problem } from '../../base/problem.ts';
 import { lanesOf, rulesForResponse } from '../check-response.ts';
 import { readSuppressions } from '../suppressions.ts';
@@ -88,6 +91,7 @@ export class RuleEngine {
         ...handed.context,
         ...(handed.query === undefined ? {} : { task: handed.query }),
         ...(quality === undefined ? {} : { quality }),
+        ignored: this.#ignored(),
         now: new Date().toISOString(),
         ...(phase === undefined ? {} : { phase }),
         ...(book.stack.length === 0 ? {} : { stack: book.stack }),
@@ -117,6 +121,17 @@ export class RuleEngine {
       await progress(number, what);
       await turn();
       signal.throwIfAborted();
+    }
+  }
+
+  /** How often each reminder was ignored in this project, on the line and from outside. */
+  #ignored(): ReadonlyMap<string, number> {
+    const journal = readJournal(this.#place);
+    try {
+      const events = journal?.entries(RULES).flatMap((entry) => (entry.kind === 'hooked' ? [entry] : [])) ?? [];
+      return new Map([...foldHooks(events)].map(([rule, { ignored }]) => [rule, ignored]));
+    } finally {
+      journal?.close();
     }
   }
 

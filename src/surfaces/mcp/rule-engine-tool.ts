@@ -4,6 +4,8 @@ import type { RuleEngine } from '../../inspection/engine/rule-engine.ts';
 import { PHASES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { Problem } from '../../base/problem.ts';
+import { countHooks } from './hook-answers.ts';
+import type { AnswerHook } from './hook-answers.ts';
 import { executed, judged, listed } from './rule-answers.ts';
 import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
 
@@ -44,6 +46,7 @@ export async function callRuleEngine(
   root: string,
   given: Readonly<Record<string, unknown>>,
   tools: CallTools,
+  answerHook: AnswerHook,
 ): Promise<ToolAnswer> {
   // The client of the rule engine calls the same question by two names.
   const action = given['action'] === 'determine_action' ? 'check_violation' : given['action'];
@@ -62,7 +65,9 @@ export async function callRuleEngine(
   const ruleId = ruleIdFrom(given) ?? handed.ruleId;
   if (handed.title === '') return nothingToLookAt(engine, action, phase, ruleId);
   const answer = await engine.apply({ handed, phase, ruleId, signal: tools.signal, progress: tools.progress });
-  return action === 'execute' ? executed(answer, handed, tools) : judged(answer, handed, tools);
+  const said = action === 'execute' ? await executed(answer, handed, tools) : await judged(answer, handed, tools);
+  if (handed.hooks.size === 0) return said;
+  return { ...said, facts: { ...said.facts, hooks: await countHooks(answer, handed, answerHook) } };
 }
 
 /** One rule, under its own name. */

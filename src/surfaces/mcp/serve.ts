@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RuleEngine } from '../../inspection/engine/rule-engine.ts';
 import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { AnswerHook } from './hook-answers.ts';
 import { serveLoopback } from './http.ts';
 import { overHttp } from './http-sessions.ts';
 import { overStdio } from './protocol.ts';
@@ -12,6 +13,8 @@ import type { Tools } from './tools.ts';
 export interface ServingOptions {
   readonly version: string;
   readonly mayRegister: boolean;
+  /** Has an answer to a reminder counted. */
+  readonly answerHook: AnswerHook;
   /** Undefined: over standard input and output. */
   readonly port: number | undefined;
   /** Ends it. */
@@ -21,8 +24,11 @@ export interface ServingOptions {
 }
 
 /** Serves a place until the client leaves or the signal comes. */
-export async function serve(place: Place, { version, mayRegister, port, signal, say }: ServingOptions): Promise<void> {
-  const open = (): Tools => toolsOf(place, new RuleEngine(place, { mayRegister }));
+export async function serve(
+  place: Place,
+  { version, mayRegister, answerHook, port, signal, say }: ServingOptions,
+): Promise<void> {
+  const open = (): Tools => toolsOf(place, new RuleEngine(place, { mayRegister }), answerHook);
   const served: Served = { place, version, open };
   const stopped = new Promise<void>((resolve) => {
     if (signal.aborted) resolve();

@@ -3,6 +3,7 @@ import type { Place } from '../../daemon/wiring/open-place.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { Problem } from '../../base/problem.ts';
+import type { AnswerHook } from './hook-answers.ts';
 import { LINE_TOOLS, callLineTool } from './line-tools.ts';
 import { ruleFacts } from './rule-answers.ts';
 import { RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
@@ -21,14 +22,14 @@ export interface Tools {
 export const CALLS_AT_ONCE = 8;
 
 /** The tools of one place, over one engine for the whole session. */
-export function toolsOf(place: Place, engine: RuleEngine): Tools {
+export function toolsOf(place: Place, engine: RuleEngine, answerHook: AnswerHook): Tools {
   const turns = new Turns(CALLS_AT_ONCE);
   const answer = async (
     name: string,
     given: Readonly<Record<string, unknown>>,
     tools: CallTools,
   ): Promise<ToolAnswer> => {
-    if (name === RULE_ENGINE.name) return callRuleEngine(engine, place.facts.root, given, tools);
+    if (name === RULE_ENGINE.name) return callRuleEngine(engine, place.facts.root, given, tools, answerHook);
     if (name.startsWith(OF_RULE))
       return callOneRule(engine, place.facts.root, name.slice(OF_RULE.length), given, tools);
     return (await callLineTool(place, name, given)) ?? unknownTool(name);

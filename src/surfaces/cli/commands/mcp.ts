@@ -6,7 +6,8 @@ import { VERSION } from '../version.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon mcp`: the rules and the state of the line for a program that speaks MCP; standard output belongs to it. */
-export async function run({ options, cwd, env, onSignal }: Invocation): Promise<number> {
+export async function run(invocation: Invocation): Promise<number> {
+  const { options, cwd, env, onSignal } = invocation;
   const port = portFrom(options);
   const place = await findPlace(cwd, env);
   const { serve } = await import('../../mcp/serve.ts');
@@ -15,6 +16,10 @@ export async function run({ options, cwd, env, onSignal }: Invocation): Promise<
   await serve(place, {
     version: VERSION,
     mayRegister: flag(options, 'allowRegister'),
+    answerHook: async (answer) => {
+      const { carryOut } = await import('../ask.ts');
+      return Number((await carryOut(invocation, { do: 'hook', ...answer })).reason);
+    },
     port,
     signal: stop.signal,
     say: (line) => void process.stderr.write(`andon mcp: ${line}\n`),
