@@ -15,7 +15,7 @@ import { notificationsSchema } from '../record/notification.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 import { forEveryAgent } from '../base/agents.ts';
 import { MODES } from '../rule-model/rule-words.ts';
-import { worker, workers } from '../contract/task-contract-fields.ts';
+import { reviewers, workers } from '../contract/task-contract-fields.ts';
 
 /** A shared folder lies in the project, under its plain name, and is none of git's or andon's. */
 function mayBeShared(path: string, context: z.RefinementCtx): void {
@@ -114,8 +114,8 @@ export const projectSchema = once(() =>
             'The model that writes the change, or a list of up to 5 that take it over from each other, cheap and local ones first. Default: qwen2.5-coder.',
           )
           .optional(),
-        local_reviewer: worker('a model', 'deepseek-r1')
-          .describe('The model that reviews it first. Default: deepseek-r1.')
+        local_reviewer: reviewers('a model', 'deepseek-r1')
+          .describe('The model that reviews it first, or a list of up to 5 that decide together. Default: deepseek-r1.')
           .optional(),
       })
       .optional()

@@ -7,6 +7,7 @@ import type { AskedLimits } from './cage-limits.ts';
 import { projectSchema, userSchema } from './config-schema.ts';
 import { toEnforcement } from './enforcement-settings.ts';
 import type { EnforcementSettings } from './enforcement-settings.ts';
+import { reviewersOf } from '../contract/task-contract-normalise.ts';
 import { toGate } from '../contract/gate.ts';
 import type { GateCommand } from '../contract/gate.ts';
 import type { WrittenDriver } from './driver-schema.ts';
@@ -77,7 +78,11 @@ export interface Settings {
   readonly onOverlap: 'wait' | 'start';
   readonly onCritical: 'judge' | 'fix';
   /** The models that a new contract names when nobody says otherwise. */
-  readonly roles: { readonly implementers: readonly string[]; readonly localReviewer: string };
+  readonly roles: {
+    readonly implementers: readonly string[];
+    readonly localReviewer: string;
+    readonly reviewers?: readonly string[];
+  };
   /** How several reviewers decide together. */
   readonly review: ReviewSettings;
   /** How long andon waits for an agent that is out of reach, and how often it tries. */
@@ -198,7 +203,7 @@ export function readSettings(
     review: toReview(ours.review),
     roles: {
       implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),
-      localReviewer: ours.roles?.local_reviewer ?? 'deepseek-r1',
+      ...reviewersOf(ours.roles?.local_reviewer ?? 'deepseek-r1'),
     },
     cage: {
       driver: cageParts.driver ?? 'bubblewrap',

@@ -51,6 +51,21 @@ export const workers = (description: string, example: string): z.ZodType<string 
   );
 };
 
+/** One who reviews, or a panel of several who decide together. */
+export const reviewers = (description: string, example: string): z.ZodType<string | string[]> => {
+  const one = worker(description, example);
+  const list = told(
+    z.array(one).min(1).max(MOST_WORKERS).check(refuseTwice),
+    `a list of 1 to ${MOST_WORKERS} names, each once: a panel that decides together`,
+    ['security-one', 'architect-one'],
+  ).meta({ uniqueItems: true });
+  return told(
+    z.union([one, list]),
+    `a name, or a list of 1 to ${MOST_WORKERS} names, each once: ${description}, or a panel of several`,
+    example,
+  );
+};
+
 /** Who decides on a report; what is nearly the human must not become the built-in policy, which asks nobody. */
 export const floorManager = worker('the agent that decides what a verdict leads to', 'gemini').check(
   refused(isNearlyHuman),

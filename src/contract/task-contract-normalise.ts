@@ -6,15 +6,21 @@ import type { WrittenContract } from './task-contract-shape.ts';
 /** A contract whose missing roles are those of the project. */
 export function withRoles(
   contract: TaskContract,
-  standard: { readonly implementers: readonly string[]; readonly localReviewer: string },
+  standard: {
+    readonly implementers: readonly string[];
+    readonly localReviewer: string;
+    readonly reviewers?: readonly string[];
+  },
 ): TaskContract {
   const { implementers, localReviewer } = contract.roles;
+  const panel = localReviewer === '' ? standard.reviewers : contract.roles.reviewers;
   return {
     ...contract,
     roles: {
       ...contract.roles,
       implementers: implementers.length === 0 ? standard.implementers : implementers,
       localReviewer: localReviewer === '' ? standard.localReviewer : localReviewer,
+      ...(panel === undefined ? {} : { reviewers: panel }),
     },
   };
 }
@@ -24,6 +30,15 @@ export const asWritten = (implementers: readonly string[]): string | readonly st
   const [only, ...others] = implementers;
   return only === undefined || others.length > 0 ? implementers : only;
 };
+
+/** Who reviews first, as it is written: one by its name, several as a panel. */
+export function reviewersOf(written: string | readonly string[] | undefined): {
+  readonly localReviewer: string;
+  readonly reviewers?: readonly string[];
+} {
+  const names = [written ?? []].flat();
+  return { localReviewer: names[0] ?? '', ...(names.length > 1 ? { reviewers: names } : {}) };
+}
 
 /** Makes the one shape that the line uses out of a written contract of either version, every default filled in. */
 export function normalise(written: WrittenContract): TaskContract {
@@ -38,7 +53,7 @@ export function normalise(written: WrittenContract): TaskContract {
     complexity: written.complexity,
     roles: {
       implementers: [roles.implementer ?? []].flat(),
-      localReviewer: roles.local_reviewer ?? '',
+      ...reviewersOf(roles.local_reviewer),
       judge: roles.judge ?? JUDGE,
       floorManager: roles.floor_manager,
     },

@@ -19,6 +19,7 @@ import {
   tokens,
   usd,
   worker,
+  reviewers,
   workers,
 } from './task-contract-fields.ts';
 
@@ -71,7 +72,7 @@ const shape = once(() => ({
   roles: told(
     z.strictObject({
       implementer: workers('the model that writes the change', 'qwen2.5-coder').optional(),
-      local_reviewer: worker('the model or agent that reviews it first', 'deepseek-r1').optional(),
+      local_reviewer: reviewers('the model or agent that reviews it first', 'deepseek-r1').optional(),
       judge: worker('the model or agent that judges it', 'claude-code-cli').optional(),
       floor_manager: floorManager.optional(),
     }),

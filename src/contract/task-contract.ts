@@ -21,6 +21,8 @@ export interface TaskContract {
     /** In the order in which they take the work over from each other. */
     readonly implementers: readonly string[];
     readonly localReviewer: string;
+    /** Where several review together: all of them, the one above among them. */
+    readonly reviewers?: readonly string[];
     readonly judge: string;
     readonly floorManager: string | undefined;
   };

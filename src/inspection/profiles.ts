@@ -50,6 +50,22 @@ export const heldTo = (
     rules.map(({ rule }) => rule),
   );
 
+/** The rules that a profile is held to, a line each, as its reviewer is told of them; long books are cut. */
+export function rulesInWords(profile: AgentProfile, book: Pick<ProjectRulebook, 'rules'>): readonly string[] {
+  const { kept } = heldTo(profile, book);
+  const told = kept
+    .slice(0, MOST_RULES)
+    .map(({ id, modality, title, message }) =>
+      `${id} (${modality}): ${title}${message === '' || message === title ? '' : `. ${message}`}`
+        .replace(/\s+/g, ' ')
+        .slice(0, 500),
+    );
+  return kept.length > MOST_RULES ? [...told, `(${kept.length - MOST_RULES} more rules are not shown)`] : told;
+}
+
+/** So many rules fit beside a change. */
+const MOST_RULES = 60;
+
 /** What a new profile says of itself; what is left out is not written either. */
 export interface NewProfile {
   readonly roles: readonly AgentRole[];

@@ -102,7 +102,7 @@ function addMove(
     if (notGreen(facts.gates).length > 0) implementer.gateRed += 1;
   }
   const reviewer = working.get('local-reviewer');
-  if (facts.review !== undefined && reviewer !== undefined) {
+  if (facts.review !== undefined && facts.review.panel === undefined && reviewer !== undefined) {
     const blocking = facts.review.findings.filter((one) => one.source === 'reviewer' && blocks(one)).length;
     seen.reviews.push({ row: reviewer, tree: facts.review.tree, blocking });
   }

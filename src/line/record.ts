@@ -12,6 +12,7 @@ import type { Charge } from './charge.ts';
 import { takeChoice } from './grants.ts';
 import { openRecord } from './open-record.ts';
 import { answeredAfter, receivedBy } from './answered.ts';
+import { panelAfter } from './panel-after.ts';
 import { afterRules, putOffAfter, regeneratedAfter } from './ruled-after.ts';
 import { remembered } from './rejected.ts';
 import { inARowAfter, takeOver } from './takeover.ts';
@@ -171,6 +172,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
       gates: undefined,
       bending: undefined,
       reviews: [],
+      panel: undefined,
       rebuttal: [],
       sided: undefined,
       onlyGates: false,
@@ -188,6 +190,7 @@ function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.bending) next = takeBending(next, facts.bending);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
   if (facts.todos) next = { ...next, todos: facts.todos };
+  next = { ...next, panel: panelAfter(next.panel, facts) };
   const reviews = reviewsIn(facts);
   if (reviews.length > 0) next = takeReviews(next, reviews);
   if (facts.judgeUnreadable !== undefined) next = { ...next, unreadableReports: next.unreadableReports + 1 };

@@ -1,5 +1,5 @@
 import type { AgentProfile } from '../config/agent-profiles.ts';
-import { heldTo } from '../inspection/profiles.ts';
+import { rulesInWords } from '../inspection/profiles.ts';
 import type { ProjectRulebook } from '../inspection/rulebook/rulebook.ts';
 import { whyNoWorker } from '../daemon/calls/why-no-worker.ts';
 import { workerBy } from '../daemon/calls/who-works.ts';
@@ -33,19 +33,3 @@ export function seatsOf(
       return { profile, worker: workerBy(services, profile.name), rules: rulesInWords(profile, book) };
     });
 }
-
-/** The rules that a profile is held to, a line each, as its reviewer is told of them; long books are cut. */
-export function rulesInWords(profile: AgentProfile, book: Pick<ProjectRulebook, 'rules'>): readonly string[] {
-  const { kept } = heldTo(profile, book);
-  const told = kept
-    .slice(0, MOST_RULES)
-    .map(({ id, modality, title, message }) =>
-      `${id} (${modality}): ${title}${message === '' || message === title ? '' : `. ${message}`}`
-        .replace(/\s+/g, ' ')
-        .slice(0, 500),
-    );
-  return kept.length > MOST_RULES ? [...told, `(${kept.length - MOST_RULES} more rules are not shown)`] : told;
-}
-
-/** So many rules fit beside a change. */
-const MOST_RULES = 60;

@@ -9,6 +9,7 @@ import { takeoverSchema } from './implementers.ts';
 import { mergeBlockedSchema, targetMovedSchema } from './merge-facts.ts';
 import { partialAnswerSchema } from './partial-answer.ts';
 import { judgeReportSchema, localReviewSchema } from './review.ts';
+import { panelTurnSchema } from './panel.ts';
 import { rulingSchema } from './ruling.ts';
 import { todoStateSchema } from './todo.ts';
 import { effectSchema, haltSchema } from './trip.ts';
@@ -36,6 +37,11 @@ export const factsSchema = once(() =>
     rulings: z.array(rulingSchema()).optional().describe('What the rules said about what the step brought.'),
     review: localReviewSchema().optional(),
     report: judgeReportSchema().optional(),
+    panel: panelTurnSchema().optional().describe('What one of several reviewers said, or that it said nothing.'),
+    panelAgain: z
+      .array(z.string())
+      .optional()
+      .describe('Reviewers who have no vote, and without whom there is no quorum: they are asked anew.'),
     feedback: z.array(feedbackSchema()).optional(),
     todos: z
       .array(todoStateSchema())

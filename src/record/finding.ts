@@ -16,6 +16,7 @@ export const findingSchema = once(() =>
     description: z.string(),
     evidence: z.string().optional(),
     fix: z.string().optional(),
+    by: z.array(z.string()).optional().describe('Who of several reviewers holds it, the one that found it first.'),
     weight: z
       .enum(['substantive', 'nit', 'undecided'])
       .optional()

@@ -42,6 +42,7 @@ export const startedSchema = once(() =>
     reserveTokens: z.int().nullable().optional().describe('Null = no ceiling of tokens.'),
     context: briefContextSchema().optional(),
     canary: z.literal(true).optional().describe('The judge is only tried, with a change that is known to be bad.'),
+    reviewer: z.string().optional().describe('Which of several at the station is called.'),
     lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
   }),
 );

@@ -6,6 +6,7 @@ import type { Called, Moved, Started } from './journal-entry.ts';
 import type { Feedback } from './facts.ts';
 import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../base/names.ts';
+import type { PanelTurn } from './panel.ts';
 import type { PartialAnswer } from './partial-answer.ts';
 import type { JudgeReport } from './review.ts';
 import type { Review } from './reviews.ts';
@@ -147,6 +148,8 @@ export interface LineRecord {
   readonly weakenings: number;
   /** What each reviewer says of the change that stands; read through `reviews.ts`. */
   readonly reviews: readonly Review[];
+  /** What the reviewers of a panel said of the change that stands, while it is not settled. */
+  readonly panel?: readonly PanelTurn[] | undefined;
   /** Every judged round, oldest first. */
   readonly rounds: readonly JudgeReport[];
   readonly rebuttal: readonly string[];

@@ -55,3 +55,25 @@ export const panelTurnSchema = once(() =>
   }),
 );
 export type PanelTurn = z.infer<ReturnType<typeof panelTurnSchema>>;
+
+/** What is left of a panel once it is settled: how each voted, and what became of what each of them found. */
+export const panelSummarySchema = once(() =>
+  z.strictObject({
+    because: z.string(),
+    votes: z.array(
+      z.strictObject({
+        reviewer: z.string(),
+        vote: z.enum(['PASS', 'VIOLATED', 'NO_VOTE']),
+        why: z.string().optional().describe('Why it has none.'),
+        findings: z.int(),
+        withdrawn: z.int(),
+        refuted: z.int(),
+        unique: z.int().describe('Places that nobody else pointed at.'),
+        dropped: z.int().describe('What was left out because it cited nothing that is there.'),
+        places: z.array(citationSchema()).describe('Where what stands of its own findings that block points at.'),
+        style: z.int().describe('Findings about nothing but style.'),
+      }),
+    ),
+  }),
+);
+export type PanelSummary = z.infer<ReturnType<typeof panelSummarySchema>>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { panelSummarySchema } from './panel.ts';
 import { findingSchema } from './finding.ts';
 import { VERDICTS } from '../base/names.ts';
 
@@ -15,6 +16,9 @@ export const localReviewSchema = once(() =>
     critical: z.boolean().describe('A critical security flaw, said by the reviewer or found by a scanner.'),
     findings: z.array(findingSchema()),
     reviewer: reviewerSchema(),
+    panel: panelSummarySchema()
+      .optional()
+      .describe('Where several reviewed: how each voted, and what came of what each found.'),
   }),
 );
 export type LocalReview = z.infer<ReturnType<typeof localReviewSchema>>;

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
+import { aContract } from '../support/contract.ts';
+import { FINAL, once, writes } from '../support/scenario.ts';
+import type { Stations } from '../support/scenario.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 
@@ -33,6 +36,7 @@ interface Reviewer {
   readonly first: Answer;
   readonly second?: Answer;
   readonly does?: readonly unknown[];
+  readonly times?: number;
 }
 
 /** A repository with one change on a branch, and reviewers that answer as they are told. */
@@ -230,5 +234,112 @@ describe('a panel of model reviewers', () => {
     factory.write('.andon/agents/lost.yaml', 'driver: nobody\n');
     const lost = await factory.andon('review', '--agents', 'lost', '--base', 'main');
     expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining('lost cannot review') as string });
+  });
+});
+
+/** A line whose local review is held by several; each answers by its own name. */
+async function lineOf(
+  reviewers: Readonly<Record<string, Reviewer>>,
+  review: object = {},
+  stations: Stations = {},
+): Promise<Factory> {
+  const factory = await aFactory({ projectConfig: { review } });
+  for (const [name, { roles }] of Object.entries(reviewers))
+    driveBy(factory, 'codex', { name, profile: { model: `m-${name}`, roles, limits: { idle_minutes: 0.02 } } });
+  scriptDriven(
+    factory,
+    'codex',
+    Object.entries(reviewers).flatMap(([name, { first, second = nothing, does, times }]) => [
+      { when: { model: `m-${name}`, includes: ['second and last round'] }, structured: second },
+      {
+        when: { model: `m-${name}` },
+        structured: first,
+        ...(does === undefined ? {} : { does }),
+        ...(times === undefined ? {} : { times }),
+      },
+      { when: { model: `m-${name}` }, structured: passes },
+    ]),
+    stations,
+  );
+  return factory;
+}
+
+const [LINE_OF_FINAL = ''] = FINAL.split('\n').filter((text) => text.includes('15 minutes'));
+const LACKS = {
+  severity: 'high',
+  category: 'requirement',
+  file: 'docs/auth_final.md',
+  line: null,
+  quote: LINE_OF_FINAL,
+  description: 'it does not say what happens when the token has run out',
+  fix: '',
+};
+
+const told = async (factory: Factory): Promise<string> =>
+  (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+
+describe('a panel on the line', () => {
+  const two = { 'roles.local_reviewer': ['sec', 'rev'] };
+
+  test('that agrees passes the change on, each asked once, and a restart asks nobody again', async () => {
+    const factory = await lineOf({
+      sec: { roles: ['security'], first: passes },
+      rev: { roles: ['reviewer'], first: passes },
+    });
+    expect((await factory.run(aContract(two))).status).toBe('merged');
+    expect(
+      factory.calls().filter(({ program, prompt }) => program === 'codex' && prompt.includes('reviewers')),
+    ).toHaveLength(2);
+    expect(await told(factory)).toMatch(/reviewer_heard: sec: PASS, 0 findings/);
+  });
+
+  test('sends back what a lone dissenter cites, with who holds it, and is asked anew about the next change', async () => {
+    const factory = await lineOf(
+      {
+        sec: { roles: ['security'], first: passes },
+        rev: { roles: ['qa'], first: finds(LACKS), times: 1 },
+      },
+      {},
+      {
+        implementer: [
+          once(writes({ 'docs/auth_final.md': `${FINAL}\nMore than was asked for.\n` })),
+          writes({ 'docs/auth_final.md': FINAL }),
+        ],
+      },
+    );
+    await factory.run(aContract(two));
+    expect(await told(factory)).toContain('local_fail');
+    const rework = factory.calls().findLast((call) => call.program === 'ollama' && call.prompt.includes('implementer'));
+    expect(rework?.prompt).toContain('what happens when the token has run out');
+    const stats = await factory.andon('agents', 'stats', '--reviewers', '--json');
+    expect(JSON.parse(stats.stdout)).toMatchObject({
+      reviewers: expect.arrayContaining([
+        expect.objectContaining({ reviewer: 'rev', findings: 1, unique: 1 }),
+        expect.objectContaining({ reviewer: 'sec', findings: 0 }),
+      ]) as unknown,
+    });
+  });
+
+  test('with one that never answers decides by its quorum, and halts without one', async () => {
+    const reviewers = {
+      sec: { roles: ['security'], first: passes },
+      rev: { roles: ['qa'], first: passes, does: ['silent'] },
+    };
+    const quorate = await lineOf(reviewers, { quorum: 1 });
+    expect((await quorate.run(aContract(two))).status).toBe('merged');
+    const strict = await lineOf(reviewers);
+    expect((await strict.run(aContract(two))).status).toBe('erik_consultation');
+    expect(strict.breaker()).toBe('stalled');
+    expect(strict.paper('ERIK_HALT.md')).toContain('rev');
+  });
+
+  test('a name on the list that nobody answers to refuses the contract at its place', async () => {
+    const factory = await lineOf({ sec: { roles: [], first: passes } });
+    factory.write('.andon/agents/lost.yaml', 'roles: [qa]\n');
+    factory.drop(aContract({ 'roles.local_reviewer': ['sec', 'lost'] }));
+    const dog = await factory.watch();
+    await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
+    expect(factory.paper('CONTRACT_REJECTED.md')).toContain('$.roles.local_reviewer[1]');
+    await dog.stop();
   });
 });

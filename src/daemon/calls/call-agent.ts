@@ -20,7 +20,7 @@ import { keepReceived, keptAnswer } from './received-answer.ts';
 import type { Received } from './received-answer.ts';
 import { Stopped } from '../wiring/step-log.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
-import { reserveFor, whoWorks } from './who-works.ts';
+import { reserveFor, shareOf, whoWorks } from './who-works.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** Why there is no transcript: the ledger, a hold that outlived its leash, or the agent itself. */
@@ -42,6 +42,8 @@ interface Call {
   /** Another model of the same program. */
   readonly model?: string;
   readonly folder: string;
+  /** One of several who work at the station, and so many calls of its round are still to be made, this one among them. */
+  readonly seat?: { readonly name: string; readonly share: number; readonly mayBeMissed: boolean };
   readonly signal: AbortSignal;
 }
 
@@ -57,12 +59,17 @@ export async function callAgent(
   const kept = call.lane === undefined ? keptAnswer(services, log, call.station, call.canary) : undefined;
   if (kept !== undefined) return success(kept);
   for (;;) {
-    const waited = await waitWhileHeld(services, log, call);
+    const waited = call.seat?.mayBeMissed === true ? NOT_HELD : await waitWhileHeld(services, log, call);
     if (waited.tooLate !== undefined) return failure({ by: 'hold', reason: waited.tooLate });
     const result = await callOnce(services, log, call, waited.nudged);
     if (result !== 'held') return result;
+    if (call.seat?.mayBeMissed === true)
+      return failure({ by: 'hold', reason: log.record.hold?.reason ?? 'out of reach' });
   }
 }
+
+/** Others decide without whoever is out of reach. */
+const NOT_HELD = { nudged: false, tooLate: undefined } as const;
 
 /** Waits until a held call may be tried again, or a human wants it now; gives the reason when its leash ends before. */
 async function waitWhileHeld(
@@ -91,9 +98,10 @@ async function callOnce(
   nudged: boolean,
 ): Promise<Outcome<Received, NoTranscript> | 'held'> {
   const { taskId } = log.record;
-  const { agent, model: usual, limits } = whoWorks(services, log.record, call.station);
+  const { agent, model: usual, limits } = whoWorks(services, log.record, call.station, call.seat?.name);
   const { station, brief, model = usual, lane } = call;
-  const reserve = reserveFor(log.record, agent.capabilities, call.brief.prompt);
+  const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt);
+  const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt) : whole;
   if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
   const { timeoutMinutes: granted } = log.record.grants;
   const atMost = (limit: number | undefined): number => (limit ?? Number.POSITIVE_INFINITY) + granted;
@@ -122,6 +130,7 @@ async function callOnce(
     ...(call.context === undefined ? {} : { context: call.context }),
     ...(call.canary === undefined ? {} : { canary: call.canary }),
     ...(lane === undefined ? {} : { lane }),
+    ...(call.seat === undefined ? {} : { reviewer: call.seat.name }),
   };
   begin(services, claimed, () => log.note(started));
   const end = (entry: EndedCall): void => {

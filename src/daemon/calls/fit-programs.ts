@@ -17,7 +17,12 @@ export async function unfitProgram(
     'local-reviewer',
     ...(isJudgedOutside(record, services.settings) ? [] : (['judge'] as const)),
   ] as const;
-  const needed = new Set(stations.map((station) => whoWorks(services, record, station).agent));
+  const panel = (record.contract.roles.reviewers ?? []).map((name) =>
+    whoWorks(services, record, 'local-reviewer', name),
+  );
+  const needed = new Set(
+    [...stations.map((station) => whoWorks(services, record, station)), ...panel].map(({ agent }) => agent),
+  );
   const whys = await Promise.all([...needed].map(whyUnfit));
   return whys.find((why) => why !== undefined);
 }

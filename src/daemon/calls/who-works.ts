@@ -30,11 +30,13 @@ export function whoWorks(
   { agents, settings, profiles }: Pick<Services, 'agents' | 'settings' | 'profiles'>,
   record: LineRecord,
   station: StationId,
+  /** One of several at the station; else the one whose turn it is. */
+  name = nameAt(record, station),
 ): Worker {
-  const worker = profileWorker({ agents, settings, profiles }, nameAt(record, station));
+  const worker = profileWorker({ agents, settings, profiles }, name);
   if (worker !== undefined) return worker;
   const id = WORKS_AT[station];
-  const model = modelFor(settings.agents[id], record, station);
+  const model = modelFor(settings.agents[id], record, station, name);
   return { agent: agents[id], model, limits: { idleMinutes: undefined, hardMinutes: undefined } };
 }
 
@@ -90,11 +92,11 @@ function modelFor(
   { model, fallbacks }: Services['settings']['agents'][AgentId],
   record: LineRecord,
   station: StationId,
+  named: string,
 ): string {
   const { contract, strikes } = record;
   const { roles } = contract;
   if (station === 'judge') return roles.judge === 'claude-code-cli' ? (model ?? '') : roles.judge;
-  const named = nameAt(record, station);
   const hasFailed = strikes.some((strike) => strike.station === station);
   return hasFailed && Object.hasOwn(fallbacks, named) ? (fallbacks[named] ?? named) : named;
 }
@@ -143,4 +145,31 @@ export function reserveFor(
       reason: `$${Math.max(0, left).toFixed(4)} of $${usd.toFixed(2)} is left; the next call needs at least $${SMALLEST_RESERVE_USD}`,
     });
   return { ok: true, value: { usd: left, ...rest } };
+}
+
+/**
+ * The part of what is left that one of several calls of a round may use, so that the last is as sure of its part as the
+ * first; a round that does not fit as a whole is not begun.
+ */
+export function shareOf(reserve: Reserve, share: number, prompt: string): Outcome<Reserve, TooDear> {
+  const { usd, tokens, minutes } = reserve;
+  if (share <= 1) return { ok: true, value: reserve };
+  const needs = windowFor(estimateTokens(prompt)) * share;
+  if (tokens !== undefined && tokens < needs)
+    return failure({
+      reason: `the ${share} calls of this round need about ${needs} tokens; ${tokens} are left`,
+      tokens: needs,
+    });
+  if (usd !== undefined && usd !== 0 && usd / share < SMALLEST_RESERVE_USD)
+    return failure({
+      reason: `the ${share} calls of this round need at least $${SMALLEST_RESERVE_USD} each; $${usd.toFixed(4)} is left`,
+    });
+  return {
+    ok: true,
+    value: {
+      usd: usd === undefined ? undefined : usd / share,
+      tokens: tokens === undefined ? undefined : Math.floor(tokens / share),
+      minutes: minutes === undefined ? undefined : minutes / share,
+    },
+  };
 }

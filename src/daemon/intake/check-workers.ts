@@ -70,9 +70,8 @@ export async function workerFaults(
 }
 
 function namesIn({ settings }: Asked, contract: TaskContract): readonly Named[] {
-  const { implementers, localReviewer, judge } = withRoles(contract, settings.roles).roles;
+  const { implementers, localReviewer, reviewers = [localReviewer], judge } = withRoles(contract, settings.roles).roles;
   const written = contract.roles.implementers;
-  const reviewer = { station: 'local-reviewer', name: localReviewer, path: ['roles', 'local_reviewer'] } as const;
   return [
     ...implementers.map((name, place): Named => ({
       station: 'implementer',
@@ -80,7 +79,12 @@ function namesIn({ settings }: Asked, contract: TaskContract): readonly Named[] 
       path: ['roles', 'implementer', ...(written.length > 1 ? [place] : [])],
       isConfigured: written.length === 0,
     })),
-    { ...reviewer, isConfigured: contract.roles.localReviewer === '' },
+    ...reviewers.map((name, place): Named => ({
+      station: 'local-reviewer',
+      name,
+      path: ['roles', 'local_reviewer', ...(contract.roles.reviewers === undefined ? [] : [place])],
+      isConfigured: contract.roles.localReviewer === '',
+    })),
     { station: 'judge', name: judge, path: ['roles', 'judge'], isConfigured: false },
   ];
 }

@@ -31,7 +31,7 @@ export function composeContract(root: string, wishes: Wishes): object {
     git: wishes.branch === undefined ? undefined : { base_branch: wishes.branch },
     roles: defined({
       implementer: asWritten(wishes.implementers),
-      local_reviewer: wishes.reviewer,
+      local_reviewer: asWritten(wishes.reviewer.split(',').map((name) => name.trim())),
       judge: wishes.judge ?? 'claude-code-cli',
       floor_manager: wishes.floorManager,
     }),

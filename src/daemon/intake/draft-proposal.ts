@@ -27,7 +27,7 @@ export async function draftProposal(
   const standard = {
     project: basename(services.root),
     implementers: roles.implementers,
-    reviewer: roles.localReviewer,
+    reviewer: (roles.reviewers ?? [roles.localReviewer]).join(','),
   };
   const ruling = await ruleOnProposal({ ...services, enforcement, now: services.clock.now() }, text);
   const read = readProposal(text, standard);

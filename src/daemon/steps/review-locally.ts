@@ -6,13 +6,19 @@ import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
 import { SECRETS, secrets } from '../../rules/checks/secrets.ts';
 import type { LetStand } from '../../rules/checks/secrets.ts';
 import { gateEvidence } from '../../line/documents/reports.ts';
+import type { PanelSummary } from '../../record/panel.ts';
 import { briefLocalReviewer, readLocalReview } from '../../line/stations/local-reviewer.ts';
+import type { LocalOpinion } from '../../line/stations/local-reviewer.ts';
 import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { passInDoubt } from '../../rules/guards/unfounded.ts';
 import { wordsBeside } from '../../rules/guards/structured-review.ts';
 import { toldBeforehand } from './circumstances.ts';
+import { askReviewer, nextReviewer } from './ask-reviewer.ts';
+import { ruleOnReview } from './keep-rules.ts';
+import type { WhatRulesSay } from './keep-rules.ts';
+import { settlePanel } from './settle-panel.ts';
 import { takeMessage } from './take-message.ts';
 import type { Services } from '../wiring/services.ts';
 
@@ -24,6 +30,9 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
   const { record } = log;
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to review');
+  const seat = nextReviewer(record);
+  if (seat !== undefined) return askReviewer(services, log, signal, change, seat);
+  if (record.contract.roles.reviewers !== undefined) return byPanel(services, log, change);
   const scanned = await scan(services, change, await letStand(services, record));
   const brief = briefLocalReviewer(record, {
     diff: await services.repository.patch(record.base, change.commit),
@@ -75,11 +84,41 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
       },
     };
   const doubts = doubtsIn(services, log.record, transcript.value.text);
-  const findings = [...scanned, ...(ruled.found ?? []), ...opinion.value.findings, ...doubts];
-  const critical =
-    opinion.value.critical || scanned.some(({ severity, security }) => security && severity === 'critical');
-  const blocking = opinion.value.verdict === 'FAIL' || findings.some(blocks);
-  const review = { tree: change.tree, verdict: blocking ? ('FAIL' as const) : ('PASS' as const), critical, findings };
+  const { verdict, critical, findings } = opinion.value;
+  const said = { verdict, critical, findings: [...(ruled.found ?? []), ...findings, ...doubts] };
+  return outcomeOf(services, record, change, scanned, said, ruled);
+}
+
+/** The same of a panel, once all of it was heard; rules are asked about what stands. */
+async function byPanel(services: Services, { record }: StepLog, change: Change): Promise<StepOutcome> {
+  const settled = settlePanel(services, record);
+  if ('undecided' in settled) return settled.undecided;
+  const { opinion } = settled;
+  const scanned = await scan(services, change, await letStand(services, record));
+  const ruled = await ruleOnReview(services, record, opinion.findings.map(inOneLine).join('\n'));
+  const findings = [...ruled.found, ...opinion.findings];
+  return outcomeOf(services, record, change, scanned, { ...opinion, findings }, ruled);
+}
+
+/** What follows from what scanners and reviewers found together. */
+function outcomeOf(
+  services: Pick<Services, 'settings'>,
+  record: LineRecord,
+  change: Change,
+  scanned: readonly Finding[],
+  opinion: LocalOpinion & { readonly panel?: PanelSummary },
+  ruled: WhatRulesSay,
+): StepOutcome {
+  const findings = [...scanned, ...opinion.findings];
+  const critical = opinion.critical || scanned.some(({ severity, security }) => security && severity === 'critical');
+  const blocking = opinion.verdict === 'FAIL' || findings.some(blocks);
+  const review = {
+    tree: change.tree,
+    verdict: blocking ? ('FAIL' as const) : ('PASS' as const),
+    critical,
+    findings,
+    ...(opinion.panel === undefined ? {} : { panel: opinion.panel }),
+  };
   if (ruled.objection !== undefined) return { ...ruled.objection, facts: { review, ...ruled.objection.facts } };
   const rulings = ruled.rulings.length === 0 ? {} : { rulings: [...ruled.rulings] };
   return goesBack(services, record, review.critical, blocking)

@@ -87,7 +87,7 @@ export function renderStallReport(record: LineRecord): string {
       '## Hypothesis',
       HYPOTHESIS[last?.kind ?? 'crash'] ?? '',
       '## Alternatives',
-      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${inMarkdownLine(inTurn(contract.roles.implementers))}, ${inMarkdownLine(contract.roles.localReviewer)}, ${inMarkdownLine(contract.roles.judge)}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
+      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${inMarkdownLine(inTurn(contract.roles.implementers))}, ${inMarkdownLine((contract.roles.reviewers ?? [contract.roles.localReviewer]).join(', '))}, ${inMarkdownLine(contract.roles.judge)}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
     ].join('\n\n') + '\n'
   );
 }

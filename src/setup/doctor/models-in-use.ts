@@ -55,11 +55,14 @@ export function workersOf({ queue, settings, profiles }: Pick<Services, 'queue' 
     }
     const { roles } = withRoles(parsed.value.contract, settings.roles);
     for (const model of roles.implementers) named.implementer.add(model);
-    named['local reviewer'].add(roles.localReviewer);
+    for (const name of roles.reviewers ?? [roles.localReviewer]) named['local reviewer'].add(name);
     named.judge.add(roles.judge);
   }
   const isProfile = (name: string): boolean => profileNamed(profiles, name).found !== undefined;
-  const defaults = { implementer: settings.roles.implementers, 'local reviewer': [settings.roles.localReviewer] };
+  const defaults = {
+    implementer: settings.roles.implementers,
+    'local reviewer': settings.roles.reviewers ?? [settings.roles.localReviewer],
+  };
   const local = (['implementer', 'local reviewer'] as const).flatMap((role) => {
     const sure = named[role].size === 0 ? new Set(defaults[role]) : named[role];
     const unnamed = 'it is the default of new contracts, and none here names it';

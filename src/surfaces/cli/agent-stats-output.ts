@@ -2,6 +2,8 @@ import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { fitted } from '../../base/shown-width.ts';
 import { agentStats } from '../../line/agent-stats.ts';
 import type { AgentStats } from '../../line/agent-stats.ts';
+import { reviewerInWords, reviewerLedger } from '../../line/reviewer-ledger.ts';
+import type { ReviewerRow } from '../../line/reviewer-ledger.ts';
 import { count, duration } from '../../line/documents/task-report/words.ts';
 import type { Invocation } from './command.ts';
 import { flag } from './options.ts';
@@ -11,6 +13,7 @@ import { columns } from './width.ts';
 
 /** `andon agents stats`: how each agent and model has done here, as the journal tells it. */
 export function stats(invocation: Invocation): Promise<number> {
+  if (flag(invocation.options, 'reviewers')) return reviewerStats(invocation);
   return withJournal(invocation, (journal) => {
     const rows = agentStats((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
     if (flag(invocation.options, 'json')) json({ agents: rows.map(asFacts) });
@@ -27,6 +30,35 @@ export function stats(invocation: Invocation): Promise<number> {
     return 0;
   });
 }
+
+/** `andon agents stats --reviewers`: what came of what each reviewer found. */
+function reviewerStats(invocation: Invocation): Promise<number> {
+  return withJournal(invocation, (journal) => {
+    const rows = reviewerLedger((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
+    if (flag(invocation.options, 'json')) json({ reviewers: rows.map(reviewerFacts) });
+    else if (rows.length === 0) line('nobody has reviewed yet.');
+    else {
+      const width = columns(invocation.env);
+      for (const row of rows) {
+        const name = inOneTerminalLine(`${row.reviewer} (${`${row.agent} ${row.model}`.trim()})`, 80);
+        line(fitted(`${styled('bold', row.station)}  ${name}`, width));
+        line(fitted(`  ${reviewerInWords(row)}`, width));
+        line(fitted(`  ${[count(row.calls, 'call'), ...costOf(row)].join(', ')}`, width));
+      }
+    }
+    return 0;
+  });
+}
+
+const reviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow): object => ({
+  ...row,
+  no_votes: noVotes,
+  tokens_in: cost.tokensIn,
+  tokens_out: cost.tokensOut,
+  usd: Math.round(cost.usd * 1e6) / 1e6,
+  agent_minutes: Math.round(cost.minutes * 100) / 100,
+  calls_not_wholly_reported: cost.unknown,
+});
 
 function workOf(row: AgentStats): readonly string[] {
   const { tasks, calls, failedCalls, changes, gateRed, merged, firstPass, findings } = row;
@@ -46,7 +78,7 @@ function workOf(row: AgentStats): readonly string[] {
   ];
 }
 
-const costOf = ({ cost }: AgentStats): readonly string[] => {
+const costOf = ({ cost }: Pick<AgentStats, 'cost'>): readonly string[] => {
   const atLeast = cost.unknown > 0 ? '+' : '';
   return [
     `$${cost.usd.toFixed(4)}${atLeast}`,

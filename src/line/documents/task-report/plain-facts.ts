@@ -2,6 +2,7 @@ import type { LineRecord } from '../../../record/line-record.ts';
 import { judgeReport } from '../../../record/reviews.ts';
 import { inTurn } from '../../../record/implementers.ts';
 import { bendInWords } from '../../../record/gate-bending.ts';
+import { reviewerInWords, reviewerLedger } from '../../reviewer-ledger.ts';
 import { branchName } from '../../../base/names.ts';
 import type { TaskReport } from './facts.ts';
 
@@ -28,7 +29,7 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
     ['Budget', budget.join(', ') || 'no ceiling'],
     ['Gates of the contract', [...gates, ...holdout.gates].map(({ name }) => name).join(', ')],
     ['Implementer', inTurn(roles.implementers)],
-    ['Local reviewer', roles.localReviewer],
+    ['Local reviewer', (roles.reviewers ?? [roles.localReviewer]).join(', ')],
     ['Judge', roles.judge],
     ['Floor manager', roles.floorManager ?? ''],
   ];
@@ -51,6 +52,10 @@ export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fa
     ['Judged tree', report?.tree ?? ''],
     ['Judged contract digest', report?.contractDigest ?? ''],
     ['Judge’s report (SHA-256)', report?.digest ?? ''],
+    ...reviewerLedger([story]).map((row): Fact => [
+      `Findings of ${row.reviewer} (${`${row.agent} ${row.model}`.trim()})`,
+      reviewerInWords(row),
+    ]),
     ['Branch', `task/${record.taskId}, into ${branchName(record.target)}`],
     ['Merge commit', isMerged ? merge.commit : ''],
     ['Tip of the target after it', isMerged && merge.tip !== merge.commit ? merge.tip : ''],

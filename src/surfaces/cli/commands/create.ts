@@ -40,7 +40,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const desk = await openDraftDesk(place, env);
   try {
     const { roles } = place.settings;
-    const standard = { project: basename(root), implementers: roles.implementers, reviewer: roles.localReviewer };
+    const standard = {
+      project: basename(root),
+      implementers: roles.implementers,
+      reviewer: (roles.reviewers ?? [roles.localReviewer]).join(','),
+    };
     const complete = completeWishes(wishes, standard);
     for (const path of await desk.unmatched(desk.write(complete)))
       note(`"${path}" matches no file of the repository; fine if it is yet to be made`);

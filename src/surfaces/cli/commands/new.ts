@@ -21,7 +21,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const standard = {
     project: basename(place.facts.root),
     implementers: roles.implementers,
-    reviewer: roles.localReviewer,
+    reviewer: (roles.reviewers ?? [roles.localReviewer]).join(','),
   };
   const missing = missingIn(given);
   const asks = missing.length > 0 && mayAsk(invocation);

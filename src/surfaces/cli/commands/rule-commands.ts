@@ -75,6 +75,7 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
       [`--enforcement <${MODES.join('|')}>`, "add: how hard; default: the project's"],
       ['--driver <name>', 'add: who does its work, such as codex; andon agents list shows all'],
       ['--model <name>', 'add: the model that is asked'],
+      ['--reviewers', 'stats: what came of what each reviewer and judge found, and what it cost'],
       ...LOOK_OPTIONS,
       ['--base <branch>', 'run: what this branch changed since it left that one; the default, as in andon ci'],
       ...INSPECTION_OPTIONS,

@@ -1,0 +1,27 @@
+import type { PanelTurn } from '../../record/panel.ts';
+import { numbered } from './numbered.ts';
+import { wantsSecondRound } from './settle.ts';
+
+/** Whom a panel asks next, in which round, and so many calls of that round are still to be made, this one among them. */
+export interface NextSeat {
+  readonly name: string;
+  readonly round: 1 | 2;
+  readonly left: number;
+}
+
+/** The next reviewer of a panel by its order; undefined once everybody has been asked. */
+export function nextSeat(names: readonly string[], turns: readonly PanelTurn[]): NextSeat | undefined {
+  const isAsked = (name: string, round: 1 | 2): boolean =>
+    turns.some((turn) => turn.reviewer === name && turn.round === round);
+  const first = names.filter((name) => !isAsked(name, 1));
+  const [one] = first;
+  if (one !== undefined) return { name: one, round: 1, left: first.length };
+  if (!wantsSecondRound(turns)) return undefined;
+  const all = numbered(turns);
+  const second = names.filter((name) => {
+    const turn = turns.find(({ reviewer, round }) => reviewer === name && round === 1);
+    return turn?.noVote === undefined && !isAsked(name, 2) && all.some(({ reviewer }) => reviewer !== name);
+  });
+  const [other] = second;
+  return other === undefined ? undefined : { name: other, round: 2, left: second.length };
+}

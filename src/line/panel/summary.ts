@@ -1,0 +1,46 @@
+import { blocks } from '../../record/finding.ts';
+import type { Finding } from '../../record/finding.ts';
+import type { PanelSummary } from '../../record/panel.ts';
+import type { Settled, SettledFinding } from './settle.ts';
+
+/** What the journal keeps of a settled panel: how each voted, and what became of what each of them found. */
+export function summaryOf({ consensus, votes, findings, dropped, silent }: Settled): PanelSummary {
+  return {
+    because: consensus.because,
+    votes: votes.map(({ agent, said }) => {
+      const own = findings.filter(({ by }) => by === agent);
+      const why = silent.get(agent);
+      return {
+        reviewer: agent,
+        vote: said === 'NOT_COVERED' ? ('NO_VOTE' as const) : said,
+        ...(why === undefined ? {} : { why }),
+        findings: own.length,
+        withdrawn: own.filter(({ state }) => state === 'withdrawn').length,
+        refuted: own.filter(({ state }) => state === 'refuted').length,
+        unique: own.filter(({ alsoBy }) => alsoBy.length === 0).length,
+        dropped: dropped.get(agent)?.length ?? 0,
+        places: own
+          .filter((one) => one.state === 'stands' && blocks(asFinding(one)))
+          .map(({ finding: { file, line, quote } }) => ({ file, line, quote })),
+        style: own.filter(({ finding }) => finding.category.toLowerCase() === 'style').length,
+      };
+    }),
+  };
+}
+
+/** What stands, as the line speaks of findings. */
+export const standing = ({ findings }: Settled): readonly Finding[] =>
+  findings.filter(({ state }) => state === 'stands').map(asFinding);
+
+const asFinding = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => ({
+  source: 'reviewer',
+  severity: finding.severity,
+  category: finding.category,
+  file: finding.file,
+  ...(finding.line === null ? {} : { line: finding.line }),
+  description: finding.description,
+  evidence: finding.quote,
+  ...(finding.fix === undefined ? {} : { fix: finding.fix }),
+  by: [by, ...[...new Set([...alsoBy, ...agreed])].filter((name) => name !== by).toSorted()],
+  security: finding.security,
+});

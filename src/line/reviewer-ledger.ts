@@ -1,0 +1,139 @@
+import type { StationId } from '../base/names.ts';
+import { blocks } from '../record/finding.ts';
+import type { JournalEntry, Moved, Started } from '../record/journal-entry.ts';
+import { costOf, sum } from './cost.ts';
+import type { Cost } from './cost.ts';
+
+/** What the journal tells of one reviewer, or judge, with one model; figures are counts of findings unless they say otherwise. */
+export interface ReviewerRow {
+  readonly station: Extract<StationId, 'local-reviewer' | 'judge'>;
+  /** The name on the panel; of one who reviews alone the id of the station. */
+  readonly reviewer: string;
+  readonly agent: string;
+  readonly model: string;
+  readonly calls: number;
+  /** Reviews in which it had no vote: it failed, was limited, could not be read, or cited nothing. */
+  readonly noVotes: number;
+  readonly findings: number;
+  /** Of those that block and stand: another change came after them, or a judge blocked on that tree. */
+  readonly confirmed: number;
+  /** A judge passed the tree all the same, others refuted it by a citation, or it was taken back. */
+  readonly refuted: number;
+  /** About nothing but style. */
+  readonly style: number;
+  /** Left out by code, because they cited nothing that is there; not among the findings. */
+  readonly dropped: number;
+  /** At places that no other reviewer of the panel pointed at; of one who reviews alone, all. */
+  readonly unique: number;
+  readonly cost: Cost;
+}
+
+type Row = { -readonly [Key in keyof ReviewerRow]: ReviewerRow[Key] };
+
+/** Adds up what the journals of tasks tell of each reviewer and model. Nothing is chosen by these figures. */
+export function reviewerLedger(tasks: readonly (readonly JournalEntry[])[]): readonly ReviewerRow[] {
+  const rows = new Map<string, Row>();
+  for (const entries of tasks) addTask(rows, entries);
+  return [...rows.values()].toSorted(
+    (one, other) =>
+      other.station.localeCompare(one.station) ||
+      one.reviewer.localeCompare(other.reviewer) ||
+      one.model.localeCompare(other.model),
+  );
+}
+
+/** What one reviewer still holds against one tree. */
+interface Held {
+  readonly row: Row;
+  readonly tree: string;
+  readonly blocking: number;
+}
+
+function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void {
+  const last = new Map<string, Row>();
+  const held: Held[] = [];
+  let open: { readonly started: Started; readonly row: Row } | undefined;
+  for (const entry of entries) {
+    if (entry.kind === 'started') {
+      open = undefined;
+      if (entry.station === 'implementer' || entry.canary !== undefined) continue;
+      const row = rowOf(rows, entry, entry.station);
+      last.set(`${entry.station} ${row.reviewer}`, row);
+      open = { started: entry, row };
+    } else if (entry.kind === 'called' || entry.kind === 'interrupted' || entry.kind === 'held') {
+      if (open === undefined || open.started.call !== entry.call) continue;
+      open.row.cost = sum([open.row.cost, costOf([open.started, entry]).total]);
+      if (entry.kind === 'called') open.row.calls += 1;
+    } else if (entry.kind === 'moved') held.push(...reviewsIn(entry, last));
+  }
+  const moves = entries.filter((entry) => entry.kind === 'moved');
+  for (const { row, tree, blocking } of held) {
+    const isPassed = moves.some(({ facts: { report } }) => report?.tree === tree && report.verdict === 'PASS');
+    const isBlocked =
+      row.station === 'local-reviewer' &&
+      moves.some(({ facts: { report } }) => report?.tree === tree && report.blocking.length > 0);
+    const at = moves.findLastIndex(({ facts: { change } }) => change?.tree === tree);
+    const isAnswered =
+      at !== -1 && moves.slice(at + 1).some(({ facts: { change } }) => (change?.tree ?? tree) !== tree);
+    if (isPassed) row.refuted += blocking;
+    else if (isBlocked || isAnswered) row.confirmed += blocking;
+  }
+}
+
+function reviewsIn({ facts: { review, report } }: Moved, last: ReadonlyMap<string, Row>): readonly Held[] {
+  const held: Held[] = [];
+  for (const vote of review?.panel?.votes ?? []) {
+    const row = last.get(`local-reviewer ${vote.reviewer}`);
+    if (row === undefined) continue;
+    row.findings += vote.findings;
+    row.refuted += vote.withdrawn + vote.refuted;
+    row.style += vote.style;
+    row.dropped += vote.dropped;
+    row.unique += vote.unique;
+    row.noVotes += vote.vote === 'NO_VOTE' ? 1 : 0;
+    held.push({ row, tree: review?.tree ?? '', blocking: vote.places.length });
+  }
+  const alone = last.get('local-reviewer local-reviewer');
+  if (review !== undefined && review.panel === undefined && alone !== undefined) {
+    const own = review.findings.filter(({ source }) => source === 'reviewer');
+    alone.findings += own.length;
+    alone.unique += own.length;
+    alone.style += own.filter(({ category }) => category.toLowerCase() === 'style').length;
+    held.push({ row: alone, tree: review.tree, blocking: own.filter(blocks).length });
+  }
+  const judge = last.get('judge judge');
+  if (report !== undefined && judge !== undefined) {
+    judge.findings += report.blocking.length;
+    judge.unique += report.blocking.length;
+    judge.style += report.blocking.filter(({ weight }) => weight === 'nit').length;
+    held.push({ row: judge, tree: report.tree, blocking: report.blocking.length });
+  }
+  return held;
+}
+
+function rowOf(rows: Map<string, Row>, { agent, model, reviewer }: Started, station: ReviewerRow['station']): Row {
+  const name = reviewer ?? station;
+  const key = JSON.stringify([station, name, agent, model]);
+  const known = rows.get(key);
+  if (known !== undefined) return known;
+  const none = { calls: 0, noVotes: 0, findings: 0, confirmed: 0, refuted: 0, style: 0, dropped: 0, unique: 0 };
+  const made: Row = { station, reviewer: name, agent, model, ...none, cost: sum([]) };
+  rows.set(key, made);
+  return made;
+}
+
+/** What a reviewer came to, in the words of every surface: `4 findings: 2 confirmed, 1 refuted, 1 open; …`. */
+export function reviewerInWords(row: ReviewerRow): string {
+  const open = row.findings - row.confirmed - row.refuted;
+  const parts = [
+    row.confirmed > 0 ? `${row.confirmed} confirmed` : '',
+    row.refuted > 0 ? `${row.refuted} refuted` : '',
+    open > 0 ? `${open} neither` : '',
+    row.style > 0 ? `${row.style} style` : '',
+    row.unique > 0 ? `${row.unique} found by nobody else` : '',
+  ].filter((part) => part !== '');
+  const left = row.dropped > 0 ? `; ${row.dropped} left out for want of a citation` : '';
+  const silent = row.noVotes > 0 ? `; ${row.noVotes} time${row.noVotes === 1 ? '' : 's'} no vote` : '';
+  const count = `${row.findings} finding${row.findings === 1 ? '' : 's'}`;
+  return `${count}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}${left}${silent}`;
+}
