@@ -8,7 +8,8 @@ import { withoutSecrets } from './mask.ts';
  * still has to compare or to write back (the change, a partial answer, a contract) is not touched.
  */
 export function maskFacts(facts: Facts): Facts {
-  const { feedback, strike, review, report, rebuttal, fault, judgeUnreadable, mergeBlocked, unavailable, cord } = facts;
+  const { feedback, strike, review, report, panel, rebuttal, fault, judgeUnreadable, mergeBlocked, unavailable, cord } =
+    facts;
   const { tampered, gates, change } = facts;
   return {
     ...facts,
@@ -16,6 +17,7 @@ export function maskFacts(facts: Facts): Facts {
     ...(strike && { strike: { ...strike, why: withoutSecrets(strike.why) } }),
     ...(review && { review: { ...review, findings: review.findings.map(maskFinding) } }),
     ...(report && { report: maskReport(report) }),
+    ...(panel && { panel: inText(panel) }),
     ...(rebuttal && { rebuttal: rebuttal.map(withoutSecrets) }),
     ...(fault !== undefined && { fault: withoutSecrets(fault) }),
     ...(judgeUnreadable !== undefined && { judgeUnreadable: withoutSecrets(judgeUnreadable) }),
@@ -47,3 +49,11 @@ const maskFinding = (finding: Finding): Finding => ({
   ...(finding.evidence !== undefined && { evidence: withoutSecrets(finding.evidence) }),
   ...(finding.fix !== undefined && { fix: withoutSecrets(finding.fix) }),
 });
+
+/** Every text of a value without secrets. */
+function inText<Value>(value: Value): Value {
+  if (typeof value === 'string') return withoutSecrets(value) as Value;
+  if (Array.isArray(value)) return value.map(inText) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, inText(inner)])) as Value;
+}
