@@ -15,7 +15,7 @@ export function maskFacts(facts: Facts): Facts {
     ...facts,
     ...(feedback && { feedback: feedback.map((one) => ({ ...one, text: withoutSecrets(one.text) })) }),
     ...(strike && { strike: { ...strike, why: withoutSecrets(strike.why) } }),
-    ...(review && { review: { ...review, findings: review.findings.map(maskFinding) } }),
+    ...(review && { review: { ...inText({ ...review, findings: [] }), findings: review.findings.map(maskFinding) } }),
     ...(report && { report: maskReport(report) }),
     ...(panel && { panel: inText(panel) }),
     ...(rebuttal && { rebuttal: rebuttal.map(withoutSecrets) }),
