@@ -6,6 +6,7 @@ import { compileExpression } from '../expressions/compile.ts';
 import { QUICK_FIX_TYPES } from '../quick-fix.ts';
 import { BUILT_IN } from '../variables/extract.ts';
 import { extractFault } from '../variables/own-extract.ts';
+import { idleParts } from './idle-parts.ts';
 import type { RuleRemark } from './normalise.ts';
 
 /** What is wrong with a rule beyond its shape: patterns that do not compile, checks nobody knows, settings that cannot be meant. */
@@ -18,13 +19,7 @@ export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; 
       ...hookFaults(rule),
       ...scopeFaults(rule),
     ],
-    notes: [
-      ...idleNotes(rule),
-      ...expressionNotes(rule),
-      ...scopeNotes(rule),
-      ...hookNotes(rule),
-      ...filterNotes(rule),
-    ],
+    notes: [...idleNotes(rule), ...expressionNotes(rule), ...filterNotes(rule), ...idleParts(rule)],
   };
 }
 
@@ -169,19 +164,6 @@ function expressionNotes({ id, enforcement_expression: expression, extract = {} 
         ]),
     ...idle.map((name) => `${id}: nothing asks for \`${name}\`, which \`extract\` reads`),
   ];
-}
-
-function scopeNotes({ id, scope, scope_id: name }: Rule): string[] {
-  if (scope === 'GLOBAL' || name === undefined) return [];
-  return [
-    `${id}: ${scope} ${name.slice(0, 60)} is in force only where somebody says so (--scenario ${name.slice(0, 60)})`,
-  ];
-}
-
-function hookNotes({ id, soft_hooks: hooks }: Rule): string[] {
-  return hooks?.notify_on_ignore === true
-    ? [`${id}: nothing follows from notify_on_ignore; the audit says what was ignored`]
-    : [];
 }
 
 const FILTER_KEYS = ['agent_type', 'task_status', 'phase', 'quality'];

@@ -68,7 +68,16 @@ const HOUSE: House = {
     },
     {
       room: 'rules/load',
-      from: ['base', 'rules', 'rules/checks', 'rules/enforce', 'rules/expressions', 'rules/variables', 'rule-model'],
+      from: [
+        'base',
+        'rules',
+        'rules/checks',
+        'rules/enforce',
+        'rules/expressions',
+        'rules/lanes',
+        'rules/variables',
+        'rule-model',
+      ],
       pure: true,
     },
     { room: 'rules/response', from: ['base', 'record (types)', 'rules', 'rule-model'], pure: true },
@@ -351,7 +360,7 @@ const HOUSE: House = {
     // A rulebook held against files, for commands, git hooks and the line.
     {
       room: 'inspection/rulebook',
-      from: ['base', 'config', 'ports', 'rules/load', 'rule-model', 'daemon/wiring'],
+      from: ['base', 'config', 'ports', 'rules/lanes', 'rules/load', 'rule-model', 'daemon/wiring'],
       pure: false,
     },
     {

@@ -226,7 +226,7 @@ describe('rules as the designs print them', () => {
       'REFUND-LIMIT: no text says user_tier: give it with --var, as a variable of the task, or under `extract`',
     );
     expect(book.notes.map(({ message }) => message)).toContain(
-      'TONE-001: SCENARIO complaint is in force only where somebody says so (--scenario complaint)',
+      'TONE-001: SCENARIO complaint is in force only where somebody says so (--scenario complaint, or metadata.scenario of a contract)',
     );
   });
 

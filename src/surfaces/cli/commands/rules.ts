@@ -3,6 +3,7 @@ import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
 import { PACKS } from '../../../inspection/rulebook/packs.ts';
 import { shownRule } from '../../../inspection/rulebook/show-rule.ts';
 import { importRules } from '../../../inspection/rulebook/import-rules.ts';
+import { idleHere } from '../../../inspection/rulebook/idle-here.ts';
 import { lintRules } from '../../../inspection/rulebook/lint-rules.ts';
 import { newRule } from '../../../inspection/rulebook/new-rule.ts';
 import { ruleStats } from '../../../inspection/rule-stats.ts';
@@ -98,7 +99,9 @@ async function show(invocation: Invocation, names: readonly string[]): Promise<n
 }
 
 async function lint(invocation: Invocation, names: readonly string[]): Promise<number> {
-  const book = await lintRules(await rootOf(invocation), invocation.cwd, names);
+  const { facts, settings } = await findPlace(invocation.cwd, invocation.env);
+  const read = await lintRules(facts.root, invocation.cwd, names);
+  const book = { ...read, notes: [...read.notes, ...idleHere(read, settings.enforcement, settings.pipeline)] };
   if (flag(invocation.options, 'json'))
     json({ rules: book.rules.length, faults: faultsAsFacts(book.faults), notes: book.notes });
   else {
