@@ -1,4 +1,6 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { build } from 'rolldown';
 import type { BuildOptions, ChunkingContext, OutputOptions, Plugin } from 'rolldown';
 
 const at = (path: string): string => join(import.meta.dirname, 'src', path);
@@ -40,6 +42,26 @@ const processAsItIs: Plugin = {
   load: (id) => (id === '\0process' ? 'export default globalThis.process;' : null),
 };
 
+const PAGE = at('page');
+
+/** The page of the board is built along, as files of its own beside the command: it runs in a browser, in one piece. */
+const pageOfBoard: Plugin = {
+  name: 'page-of-board',
+  async generateBundle() {
+    const { output: chunks } = await build({
+      input: { app: join(PAGE, 'main.tsx') },
+      platform: 'browser',
+      write: false,
+      tsconfig: join(PAGE, 'tsconfig.json'),
+      output: { format: 'esm', minify: true, comments: { legal: true }, codeSplitting: false },
+    });
+    for (const chunk of chunks)
+      if (chunk.type === 'chunk') this.emitFile({ type: 'asset', fileName: 'page/app.js', source: chunk.code });
+    for (const name of readdirSync(join(PAGE, 'static')))
+      this.emitFile({ type: 'asset', fileName: `page/${name}`, source: readFileSync(join(PAGE, 'static', name)) });
+  },
+};
+
 const output: OutputOptions = {
   dir: 'dist',
   format: 'esm',
@@ -57,7 +79,7 @@ const config: BuildOptions & { readonly output: OutputOptions } = {
   preserveEntrySignatures: false,
   input: { main: 'src/main.ts' },
   platform: 'node',
-  plugins: [processAsItIs],
+  plugins: [processAsItIs, pageOfBoard],
   external: [/^node:(?!process$)/, 'ai', /^@ai-sdk\//],
   output,
 };

@@ -15,3 +15,14 @@ export const shippedText = (name: string): string => readFileSync(join(placeOfAn
 /** The names in a folder below `shipped/`. */
 export const shippedNames = (folder: string): readonly string[] =>
   readdirSync(join(placeOfAndon(), 'shipped', folder)).toSorted();
+
+/**
+ * A file of the page of the board, as it was built: `page/` lies beside the bundle that `from` is a part of, and in a
+ * clone below `dist/`. Undefined where it was not built.
+ */
+export function builtPage(name: string, from: string): Uint8Array<ArrayBuffer> | undefined {
+  const own = dirname(fileURLToPath(from));
+  const folders = [join(own, 'page'), join(own, '..', 'page'), join(placeOfAndon(from), 'dist', 'page')];
+  const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+  return found === undefined ? undefined : new Uint8Array(readFileSync(found));
+}

@@ -11,6 +11,7 @@ import { pipelineSchema } from './pipeline-settings.ts';
 import { reviewSchema } from './review-settings.ts';
 import { parkingKeys } from './parking-settings.ts';
 import { nightFields } from './night-settings.ts';
+import { webSchema } from './web-settings.ts';
 import { notificationsSchema } from '../record/notification.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 import { forEveryAgent } from '../base/agents.ts';
@@ -237,6 +238,7 @@ export const userSchema = once(() =>
     digest: digestSchema()
       .optional()
       .describe('A digest of all repositories every day, over the channels of notifications. Default: none.'),
+    web: webSchema().optional().describe('How the board of `andon web` is reached.'),
     ...nightFields(),
     projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),

@@ -14,6 +14,8 @@ import type { WrittenDriver } from './driver-schema.ts';
 import { toCeilings, toHours } from './night-settings.ts';
 import type { Ceilings, Hours } from './night-settings.ts';
 import { toDigest } from './digest-settings.ts';
+import { toWeb } from './web-settings.ts';
+import type { WebSettings } from './web-settings.ts';
 import type { DigestSettings } from './digest-settings.ts';
 import { failure, success } from '../base/outcome.ts';
 import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
@@ -51,6 +53,7 @@ const USER_ONLY = [
   'canary',
   'unprotected_paths',
   'digest',
+  'web',
   'hours',
   'ceilings',
 ];
@@ -100,6 +103,8 @@ export interface Settings {
   /** What the user says of drivers; those that andon brings along need no word. */
   readonly drivers: Readonly<Record<string, WrittenDriver>>;
   readonly notifications: NotificationSettings;
+  /** How the board is reached. */
+  readonly web: WebSettings;
   /** When a digest is told every day; undefined = never. */
   readonly digest: DigestSettings | undefined;
   /** When steps may be at work. */
@@ -218,6 +223,7 @@ export function readSettings(
     canaryEvery: (here?.canary ?? theirs.canary)?.every ?? 0,
     notifications: toNotifications(here?.notifications ?? theirs.notifications),
     digest: toDigest(theirs.digest),
+    web: toWeb(theirs.web),
     hours: toHours(theirs.hours),
     ceilings: toCeilings(theirs.ceilings),
     enforcement: toEnforcement(ours.enforcement, theirTool.enforcement),

@@ -113,10 +113,29 @@ export const refusal = (key: string, name: string, sentence: string): Happening 
   next: /^[\w./-]+$/.test(name) ? `andon contract lint ${HANDOFF}/${name}` : 'andon watch --dry-run',
 });
 
+/** Where the board is reached, and what it calls the repository. */
+export interface BoardAt {
+  readonly url: string;
+  readonly repository: string;
+}
+
+/** The page of the board that is about what happened: of a halt its own. */
+function linkTo({ url, repository }: BoardAt, { event, taskId, haltId }: Happening): string {
+  if (event === 'digest') return `${url}/digest`;
+  if (taskId === undefined) return `${url}/`;
+  const own = `${encodeURIComponent(repository)}/${encodeURIComponent(taskId)}`;
+  return haltId === undefined ? `${url}/task/${own}` : `${url}/halt/${own}?halt=${encodeURIComponent(haltId)}`;
+}
+
 /** What happened, as it is told: one line, nothing in it that could move a terminal, and not too long for a pop-up. */
 export function notificationOf(
   happening: Happening,
-  { root, at, id }: { readonly root: string; readonly at: string; readonly id: string },
+  {
+    root,
+    at,
+    id,
+    board,
+  }: { readonly root: string; readonly at: string; readonly id: string; readonly board?: BoardAt },
 ): Notification {
   return {
     id,
@@ -129,6 +148,7 @@ export function notificationOf(
     at,
     halt_id: happening.haltId ?? null,
     breaker: happening.breaker ?? null,
+    ...(board === undefined ? {} : { link: linkTo(board, happening) }),
     ...(happening.digest === undefined ? {} : { digest: happening.digest }),
   };
 }

@@ -34,6 +34,8 @@ export interface Notification {
   readonly next: string;
   readonly at: string;
   readonly halt_id: string | null;
+  /** Where the board shows it, where `web.url` names one. */
+  readonly link?: string;
   readonly breaker: string | null;
   /** Of a digest: the text for 80 columns, and the facts as `andon digest --json` prints them. */
   readonly digest?: { readonly text: string; readonly facts: object };

@@ -5,7 +5,7 @@ import { secrets } from '../../rules/checks/secrets.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
 import { notificationOf, worthTelling } from '../../line/worth-telling.ts';
-import type { Happening } from '../../line/worth-telling.ts';
+import type { BoardAt, Happening } from '../../line/worth-telling.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** What is told of no task is remembered here; no task can be called so. */
@@ -101,7 +101,7 @@ export class Notices {
     const sentence = await withoutSecrets(happening);
     const notification = notificationOf(
       { ...happening, sentence },
-      { root: services.root, at: services.clock.now(), id },
+      { root: services.root, at: services.clock.now(), id, ...boardOf(services) },
     );
     services.say({
       kind: 'notice',
@@ -220,6 +220,12 @@ async function withoutSecrets({ event, taskId, sentence }: Happening): Promise<s
   return found.length === 0
     ? sentence
     : `${taskId ?? 'andon'}: ${event}; the words are kept back, for they hold a secret`;
+}
+
+/** Where the board is reached, where the user's configuration says so. */
+function boardOf({ settings, stateName }: Services): { readonly board?: BoardAt } {
+  const { url } = settings.web;
+  return url === undefined ? {} : { board: { url, repository: stateName } };
 }
 
 const inWords = (error: unknown): string =>

@@ -24,5 +24,5 @@ export async function readBoard(wanted: Wanted): Promise<Board> {
 }
 
 /** The states that are wanted on the board and whose repository is known. */
-const wantedStates = ({ env, states }: Wanted): readonly KnownState[] =>
+export const wantedStates = ({ env, states }: Wanted): readonly KnownState[] =>
   knownStates(env).filter(({ state, root }) => root !== undefined && (states === undefined || states.includes(state)));

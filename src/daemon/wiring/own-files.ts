@@ -1,2 +1,2 @@
 /** What lies beside andon's code in every installation. */
-export { placeOfAndon, shippedNames, shippedText } from '../../adapters/own-files.ts';
+export { builtPage, placeOfAndon, shippedNames, shippedText } from '../../adapters/own-files.ts';

@@ -27,4 +27,15 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
     options: [['--json', 'print facts for programs']],
     load: () => import('./commands/top.ts'),
   },
+  {
+    usage: 'web',
+    description: 'the same board in a browser, for whoever opens the link that it prints; halts are answered there too',
+    options: [
+      ['--port <n>', 'the port it listens on; default: 7390'],
+      ['--bind <address>', 'another address of this machine than the loopback one; read-only without --answers'],
+      ['--answers', 'with --bind: halts may be answered although nothing is encrypted'],
+      ['--read-only', 'nothing can be asked for, only looked at'],
+    ],
+    load: () => import('./commands/web.ts'),
+  },
 ];

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { RuleEngine } from '../../inspection/engine/rule-engine.ts';
 import type { Place } from '../../daemon/wiring/open-place.ts';
 import type { AnswerHook } from './hook-answers.ts';
-import { serveLoopback } from './http.ts';
+import { openListener } from '../../daemon/wiring/open-listener.ts';
+import { PATH, bearer } from './bearer.ts';
 import { overHttp } from './http-sessions.ts';
 import { overStdio } from './protocol.ts';
 import type { Served } from './protocol.ts';
@@ -42,8 +43,8 @@ export async function serve(
   }
   const token = randomBytes(32).toString('base64url');
   const handler = overHttp(served);
-  const server = await serveLoopback(port, token, (request) => handler.fetch(request));
-  say(`listens on ${server.url}`);
+  const server = await openListener({ port, letIn: bearer(token), answer: (request) => handler.fetch(request) });
+  say(`listens on ${server.url}${PATH}`);
   say(`Authorization: Bearer ${token}`);
   await stopped;
   await handler.close();

@@ -33,6 +33,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['queue'],
   ['top'],
   ['top', HOSTILE],
+  ['web', '--port', HOSTILE],
+  ['web', '--bind', HOSTILE],
   ['queue', HOSTILE],
   ['queue', 'withdraw', HOSTILE],
   ['queue', 'move', HOSTILE, '--first'],

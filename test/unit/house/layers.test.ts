@@ -501,6 +501,8 @@ const HOUSE: House = {
       ],
       pure: false,
     },
+    // What runs in a browser: it knows the board, and what the server tells and is told.
+    { room: 'page', from: ['base', 'line/board', 'line/documents', 'surfaces/web (types)'], pure: false },
     { room: 'main.ts', from: ['surfaces/*'], pure: false },
   ],
   packages: {
@@ -523,6 +525,7 @@ const HOUSE: House = {
       'rules/variables/',
       'demo/',
       'drills/',
+      'surfaces/web/asks.ts',
       'adapters/agents/claude-output.ts',
     ],
     // Read in one place; written where a configuration is made: by `init` and for the demo; a spec may be YAML.
@@ -565,6 +568,10 @@ const HOUSE: House = {
       'surfaces/mcp/stdio-transport.ts',
       'surfaces/mcp/http-sessions.ts',
     ],
+    // The board in a browser: the router, and what the page is made of.
+    hono: ['surfaces/web/'],
+    preact: ['page/'],
+    '@preact/signals': ['page/'],
     // Loaded only when a human is asked.
     '@clack/prompts': ['surfaces/cli/prompts.ts'],
   },
@@ -578,7 +585,7 @@ const HOUSE: House = {
       'adapters/put-away.ts',
     ],
     'node:sqlite': ['adapters/journal/', 'adapters/ledger/'],
-    'node:http': ['surfaces/mcp/http.ts'],
+    'node:http': ['adapters/listener/listener.ts'],
     'node:https': [],
     // The kernel's name of a repository, which only one process can have; and who listens while doctor tries a cage.
     'node:net': ['adapters/locks/kernel-name.ts', 'setup/doctor/doors.ts'],
@@ -597,6 +604,11 @@ const HOUSE: House = {
       why: 'a lock names its holder as processes are named: by pid and start time',
     },
     {
+      file: 'surfaces/cli/commands/web.ts',
+      imports: 'surfaces/web/serve.ts',
+      why: 'the other surface is started by a command',
+    },
+    {
       file: 'surfaces/cli/commands/mcp.ts',
       imports: 'surfaces/mcp/serve.ts',
       why: 'the other surface is started by a command',
@@ -610,7 +622,7 @@ const DEBTS: readonly string[] = [];
 
 const files = new Map(
   readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.(?:ts|json)$/.test(name))
+    .filter((name) => /\.(?:tsx?|json)$/.test(name) && !name.endsWith('tsconfig.json'))
     .map((name) => [name.replaceAll('\\', '/'), readFileSync(join(SRC, name), 'utf8')] as const),
 );
 

@@ -74,6 +74,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   list: [...ANY, ...LINE],
   queue: [...ANY, ...LINE],
   digest: [...ANY, ...LINE, ...DIGEST],
+  top: [...ANY, ...LINE, ...DIGEST.filter((one) => !one.startsWith('inspection/')), 'line/board'],
   check: [...ANY, ...RULES],
   ci: [...ANY, ...RULES],
   hook: [...ANY, 'inspection/hook.ts', 'inspection/hook-text.ts', 'inspection/rulebook/is-inside.ts'],

@@ -28,7 +28,7 @@ function aWorld(notifications: object = HOOK) {
   };
   const services = {
     root: '/project',
-    settings: { notifications: toNotifications(notifications) },
+    settings: { notifications: toNotifications(notifications), web: { url: undefined } },
     clock: {
       now: () => time.now,
       until: (end: string, signal: AbortSignal) =>

@@ -1,0 +1,139 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { Problem } from '../../base/problem.ts';
+
+/** Answers one request that was let through. */
+export type Answer = (request: Request) => Promise<Response>;
+
+/** Why a request is turned away. */
+export interface Refusal {
+  readonly status: number;
+  readonly why: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where is listened, and who is let in. */
+export interface Listening {
+  /** Default: 127.0.0.1. */
+  readonly address?: string;
+  readonly port: number;
+  /** Further origins under which it is reached, such as that of a proxy: their Host and their Origin are ours too. */
+  readonly origins?: readonly string[];
+  /** Asked when Host and Origin are ours; nothing of the body was read yet. */
+  readonly letIn: (headers: IncomingHttpHeaders, method: string, path: string) => Refusal | undefined;
+  readonly answer: Answer;
+}
+
+/** A server that listens. */
+export interface LoopbackServer {
+  /** Such as `http://127.0.0.1:7337`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/**
+ * The one listener of andon, on the loopback interface unless somebody says otherwise. A page in a browser gets nowhere:
+ * Host must be ours (against rebound names), an Origin must be our own, and there are no CORS headers.
+ */
+export async function openListener(listening: Listening): Promise<LoopbackServer> {
+  const { address = '127.0.0.1', answer } = listening;
+  const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
+  const bound = await listen(server, address, listening.port);
+  const shown = address.includes(':') ? `[${address}]` : address;
+  const own = [...new Set([shown, '127.0.0.1', 'localhost'])].map((name) => `http://${name}:${bound}`);
+  const origins = [...own, ...(listening.origins ?? [])];
+  const hosts = origins.map((origin) => new URL(origin).host);
+  return {
+    url: `http://${shown}:${bound}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+
+  async function handle(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    try {
+      const refused = refusal(incoming, { hosts, origins }, listening.letIn);
+      if (refused !== undefined) {
+        const { status, why, headers } = refused;
+        const head = { 'content-type': 'text/plain; charset=utf-8', connection: 'close', ...headers };
+        outgoing.writeHead(status, head).end(`${why}\n`);
+        return;
+      }
+      await reply(outgoing, await answer(asRequest(incoming, outgoing)));
+    } catch {
+      if (!outgoing.headersSent) outgoing.writeHead(500, { connection: 'close' });
+      outgoing.end();
+    }
+  }
+}
+
+/** Why a request is turned away before anything of its body is read. */
+function refusal(
+  { headers, rawHeaders, method = 'GET', url = '' }: IncomingMessage,
+  { hosts, origins }: { readonly hosts: readonly string[]; readonly origins: readonly string[] },
+  letIn: Listening['letIn'],
+): Refusal | undefined {
+  const { host, origin } = headers;
+  const twice = saidTwice(rawHeaders);
+  if (twice !== undefined) return { status: 400, why: `the header ${twice} is there twice` };
+  if (host === undefined || !hosts.includes(host))
+    return { status: 421, why: `this server answers for ${hosts.join(', ')} only` };
+  if (origin !== undefined && !origins.includes(origin)) return { status: 403, why: 'another origin' };
+  if (!url.startsWith('/') || url.startsWith('//'))
+    return { status: 400, why: 'only a path of this server is asked for' };
+  return letIn(headers, method, url.split('?')[0] ?? '');
+}
+
+/** Which of the headers that decide who is let in is there more than once; Node shows only the first of them. */
+function saidTwice(rawHeaders: readonly string[]): string | undefined {
+  const said = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
+  return ['host', 'origin', 'authorization', 'cookie'].find((name) => said.indexOf(name) !== said.lastIndexOf(name));
+}
+
+function listen(server: Server, address: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new Problem(
+          'bad-argument',
+          `port ${port} of ${address} cannot be used (${error.code ?? error.message})`,
+          'name another --port',
+        ),
+      ),
+    );
+    server.listen(port, address, () => {
+      const bound = server.address();
+      resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
+    });
+  });
+}
+
+function asRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
+  const left = new AbortController();
+  outgoing.once('close', () => left.abort());
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers))
+    for (const one of [value ?? []].flat()) headers.append(name, one);
+  const method = incoming.method ?? 'GET';
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return new Request(`http://${incoming.headers.host ?? ''}${incoming.url ?? '/'}`, {
+    method,
+    headers,
+    signal: left.signal,
+    ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
+  });
+}
+
+async function reply(outgoing: ServerResponse, response: Response): Promise<void> {
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body !== null)
+    for await (const chunk of response.body) {
+      if (!outgoing.write(chunk))
+        await new Promise((drained) => outgoing.once('drain', drained).once('close', drained));
+      if (outgoing.destroyed) return;
+    }
+  outgoing.end();
+}

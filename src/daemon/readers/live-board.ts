@@ -1,0 +1,153 @@
+import type { Board } from '../../line/board/board.ts';
+import { boardOf } from '../../line/board/board-of.ts';
+import type { Looked } from '../../line/board/looked.ts';
+import type { KnownState } from '../wiring/known-states.ts';
+import { openEvents } from '../wiring/open-events.ts';
+import { readJournal } from '../wiring/open-journal.ts';
+import { lookAt } from './look-at-board.ts';
+import { wantedStates } from './read-board.ts';
+import type { Wanted } from './read-board.ts';
+
+/** The board of this user, looked at again whenever a journal grows. It holds nothing and moves nothing. */
+export interface LiveBoard {
+  /** As it was looked at last. */
+  board(): Board;
+  /** Tells every new look, until what it gives back is called. */
+  follow(told: (board: Board) => void): () => void;
+  /** Looks now, as soon as a look that is under way is over. */
+  look(): Promise<void>;
+  close(): void;
+}
+
+/** What no journal tells (a watchdog that starts, a file in the queue) is looked for so often, */
+const EVERY_MS = 3000;
+/** two looks are never closer to each other, */
+const LEAST_MS = 150;
+/** and looking takes no more than this share of the time, however long a journal is. */
+const SHARE = 4;
+
+/** Looks once, and again at every entry of a journal and every few seconds, until it is closed. */
+export async function openLiveBoard(wanted: Wanted): Promise<LiveBoard> {
+  const live = new Live(wanted);
+  await live.look();
+  return live;
+}
+
+class Live implements LiveBoard {
+  readonly #wanted: Wanted;
+  readonly #looked = new Map<string, Looked>();
+  readonly #following = new Map<string, { close(): void }>();
+  readonly #listeners = new Set<(board: Board) => void>();
+  readonly #dirty = new Set<string>();
+  #board: Board = boardOf([], new Date().toISOString());
+  #timer: NodeJS.Timeout | undefined;
+  #next = 0;
+  #running: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(wanted: Wanted) {
+    this.#wanted = wanted;
+  }
+
+  board(): Board {
+    return this.#board;
+  }
+
+  follow(told: (board: Board) => void): () => void {
+    this.#listeners.add(told);
+    return () => void this.#listeners.delete(told);
+  }
+
+  async look(): Promise<void> {
+    while (this.#running !== undefined) await this.#running;
+    await this.#run(undefined);
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    for (const one of this.#following.values()) one.close();
+    this.#listeners.clear();
+  }
+
+  /** A journal grew: its repository is looked at as soon as that is allowed. */
+  #poke(state: string): void {
+    this.#dirty.add(state);
+    this.#later();
+  }
+
+  #later(): void {
+    if (this.#isClosed || this.#running !== undefined) return; // who is at it looks for more when it is done
+    clearTimeout(this.#timer);
+    const rest = this.#next - performance.now();
+    this.#timer = setTimeout(
+      () => void this.#run(this.#dirty.size === 0 ? undefined : new Set(this.#dirty)),
+      this.#dirty.size > 0 ? Math.max(0, rest) : Math.max(EVERY_MS, rest),
+    );
+  }
+
+  #run(only: ReadonlySet<string> | undefined): Promise<void> {
+    const began = performance.now();
+    this.#running = this.#lookAtAll(only)
+      .catch((error: unknown) => this.#lost(error))
+      .finally(() => {
+        this.#running = undefined;
+        this.#next = performance.now() + Math.max(LEAST_MS, (performance.now() - began) * (SHARE - 1));
+        this.#later();
+      });
+    return this.#running;
+  }
+
+  /** Nothing could be looked at: what was known stays, and says that it is old. */
+  #lost(error: unknown): void {
+    const unknown = error instanceof Error ? error.message : String(error);
+    for (const [state, one] of this.#looked) this.#looked.set(state, { ...one, unknown });
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#board = boardOf([...this.#looked.values()], new Date().toISOString());
+    for (const told of this.#listeners) told(this.#board);
+  }
+
+  async #lookAtAll(only: ReadonlySet<string> | undefined): Promise<void> {
+    const { env } = this.#wanted;
+    const known = wantedStates(this.#wanted);
+    for (const one of known) {
+      if (only !== undefined && !only.has(one.state) && this.#looked.has(one.state)) continue;
+      this.#dirty.delete(one.state);
+      this.#attend(one);
+      const now = new Date().toISOString();
+      const looked = await lookAt(one, { now, before: this.#looked.get(one.state), env });
+      if (looked === undefined) this.#looked.delete(one.state);
+      else this.#looked.set(one.state, looked);
+    }
+    for (const state of this.#looked.keys()) if (!known.some((one) => one.state === state)) this.#looked.delete(state);
+    this.#tell();
+  }
+
+  /** Follows the journal of a repository from where it ends now; one that was replaced is followed anew. */
+  #attend({ state }: KnownState): void {
+    if (this.#following.has(state)) return;
+    const place = { state };
+    let head = 0;
+    try {
+      const journal = readJournal(place);
+      head = journal?.head() ?? 0;
+      journal?.close();
+    } catch {
+      return; // it is told of as unknown, and tried again at the next look
+    }
+    this.#following.set(
+      state,
+      openEvents(place).follow(
+        head,
+        () => this.#poke(state),
+        () => {
+          this.#following.delete(state);
+          this.#poke(state);
+        },
+      ),
+    );
+  }
+}

@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks';
+import type { HaltFacts, TaskTold } from '../surfaces/web/told.ts';
+import { ask } from './ask.ts';
+import { Diff } from './diff.tsx';
+import { board } from './live.ts';
+import { Sure, Waits, When, useLooked } from './parts.tsx';
+import { Gates, Rounds } from './task-parts.tsx';
+import { toTask } from './way.ts';
+
+/** One halt: what is asked, what each side says, both paths with what they do; taken with a tap and a confirmation. */
+export function HaltPage({ repository, task }: { readonly repository: string; readonly task: string }) {
+  const rows =
+    board.value?.lanes.needs_you.filter((row) => row.repository === repository && row.task_id === task) ?? [];
+  const { value, why } = useLooked<TaskTold>(
+    `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`,
+    rows[0]?.halt_id ?? board.value?.at,
+  );
+  if (value === undefined) return <Waits why={why} />;
+  const { report } = value;
+  const halt = report.halt === null ? undefined : report.halts.findLast(({ id }) => id === report.halt?.id);
+  const meant = new URLSearchParams(location.search).get('halt');
+  const last = report.attempts.findLast(({ commit }) => commit !== null);
+  return (
+    <>
+      <h1>
+        {task}: {halt === undefined ? 'not halted' : `halted by ${halt.trip.breaker}`}
+      </h1>
+      <p>
+        <a href={toTask(repository, task)}>The whole task</a> <span class="soft small">{value.root}</span>
+      </p>
+      {meant !== null && meant !== halt?.id ? (
+        <p class="wait">
+          The halt that you were told of ({meant}) stands no more;{' '}
+          {halt === undefined ? report.outcome : `this is ${halt.id}`}.
+        </p>
+      ) : null}
+      {halt === undefined ? <p>{report.outcome}</p> : <Standing halt={halt} told={value} />}
+      {last?.commit === undefined || last.commit === null ? null : (
+        <section aria-labelledby="change">
+          <h2 id="change">The change, attempt {last.number}</h2>
+          <Diff repository={repository} task={task} from={report.base} to={last.commit} />
+          <Gates attempt={last} />
+        </section>
+      )}
+      <Rounds rounds={report.rounds.slice(-2)} />
+    </>
+  );
+}
+
+function Standing({ halt, told }: { readonly halt: HaltFacts; readonly told: TaskTold }) {
+  const question = told.breakers.find(({ id }) => id === halt.trip.breaker)?.question;
+  return (
+    <>
+      <section aria-labelledby="asked">
+        <h2 id="asked">{question ?? 'The conflict'}</h2>
+        <p>{halt.trip.reason}</p>
+        <p class="soft small">
+          since <When at={halt.at} />, {halt.id}
+        </p>
+        {halt.trip.sides.map(({ who, says }) => (
+          <div key={who}>
+            <h3>{who}</h3>
+            <blockquote>{says}</blockquote>
+          </div>
+        ))}
+        {halt.also.map(({ breaker, reason }) => (
+          <p key={breaker} class="small">
+            Also {breaker}: {reason}
+          </p>
+        ))}
+      </section>
+      <section aria-labelledby="paths">
+        <h2 id="paths">Two paths</h2>
+        <div class="paths">
+          {halt.paths.map((path, at) => (
+            <PathCard key={path.title} {...{ halt, told, path }} number={at === 0 ? 1 : 2} />
+          ))}
+        </div>
+      </section>
+    </>
+  );
+}
+
+function PathCard(props: {
+  readonly halt: HaltFacts;
+  readonly told: TaskTold;
+  readonly path: HaltFacts['paths'][number];
+  readonly number: 1 | 2;
+}) {
+  const { halt, told, path, number } = props;
+  const [confirm, setConfirm] = useState('');
+  const [reason, setReason] = useState('');
+  const id = `path-${number}`;
+  const where = [told.repository, told.task_id, halt.id].map(encodeURIComponent).join('/');
+  return (
+    <div class="path">
+      <h3>
+        Path {number}: {path.title}
+      </h3>
+      <p>{path.does}</p>
+      {path.typed === true ? (
+        <>
+          <label for={`${id}-typed`}>Type {told.task_id} to take it</label>
+          <input
+            id={`${id}-typed`}
+            value={confirm}
+            autocomplete="off"
+            onInput={(event) => setConfirm(event.currentTarget.value)}
+          />
+        </>
+      ) : null}
+      {path.reasoned === true ? (
+        <>
+          <label for={`${id}-reason`}>Why? It is recorded</label>
+          <textarea
+            id={`${id}-reason`}
+            value={reason}
+            maxLength={500}
+            onInput={(event) => setReason(event.currentTarget.value)}
+          />
+        </>
+      ) : null}
+      <Sure
+        main
+        what={`Take path ${number}`}
+        sure={`Confirm path ${number}`}
+        isReady={(path.typed !== true || confirm === told.task_id) && (path.reasoned !== true || reason.trim() !== '')}
+        act={() =>
+          ask(`/api/halts/${where}`, {
+            path: number,
+            ...(path.typed === true ? { confirm } : {}),
+            ...(path.reasoned === true ? { reason } : {}),
+          })
+        }
+      />
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { computed, signal } from '@preact/signals';
+import type { Board } from '../line/board/board.ts';
+import type { Start } from '../surfaces/web/told.ts';
+
+/** The board as it was told last; undefined before the first word. */
+export const board = signal<Board | undefined>(undefined);
+/** Why nothing can be asked for here; null where it can. */
+export const readOnly = signal<string | null>(null);
+/** Whether this page hears of changes now. */
+export const hears = signal<'yes' | 'not yet' | 'lost' | 'ended'>('not yet');
+/** When the board was looked at last, and the time by this machine's clock. */
+export const lookedAt = signal('');
+export const now = signal(new Date().toISOString());
+/** How many things need you. */
+export const needs = computed(() => board.value?.lanes.needs_you.length ?? 0);
+
+let source: EventSource | undefined;
+
+/** Hears of every change from now on; a tab that nobody sees lets go of its connection, for a browser has six. */
+export function hear(): void {
+  setInterval(() => (now.value = new Date().toISOString()), 1000);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') open();
+    else close();
+  });
+  void begin();
+}
+
+async function begin(): Promise<void> {
+  try {
+    const answer = await fetch('/api/start');
+    if (!answer.ok) {
+      hears.value = 'ended';
+      return;
+    }
+    const start = (await answer.json()) as Start;
+    readOnly.value = start.read_only;
+    take(start.board);
+  } catch {
+    hears.value = 'lost';
+  }
+  open();
+}
+
+function take(told: Board): void {
+  board.value = told;
+  lookedAt.value = told.at;
+}
+
+function open(): void {
+  if (source !== undefined || document.visibilityState !== 'visible') return;
+  source = new EventSource('/api/events');
+  source.addEventListener('board', (event) => {
+    hears.value = 'yes';
+    take(JSON.parse(event.data as string) as Board);
+  });
+  source.addEventListener('looked', (event) => {
+    hears.value = 'yes';
+    lookedAt.value = JSON.parse(event.data as string) as string;
+  });
+  source.addEventListener('open', () => (hears.value = 'yes'));
+  source.addEventListener('error', () => {
+    hears.value = 'lost';
+    if (source?.readyState === EventSource.CLOSED) {
+      close();
+      setTimeout(() => void begin(), AGAIN_MS);
+    }
+  });
+}
+
+/** After a refusal the browser does not try again by itself. */
+const AGAIN_MS = 2000;
+
+function close(): void {
+  source?.close();
+  source = undefined;
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'preact/hooks';
+import { render } from 'preact';
+import type { Outcome } from '../surfaces/web/told.ts';
+import { ask } from './ask.ts';
+import { CostsPage } from './costs.tsx';
+import { HaltPage } from './halt.tsx';
+import { Inbox } from './inbox.tsx';
+import { board, hear, hears, lookedAt, needs, readOnly } from './live.ts';
+import { NewPage } from './new.tsx';
+import { Age, Came } from './parts.tsx';
+import { QueuePage } from './queue.tsx';
+import { RulesPage } from './rules.tsx';
+import { TaskPage } from './task.tsx';
+import { followLinks, path } from './way.ts';
+
+const PAGES = [
+  ['/', 'Inbox'],
+  ['/queue', 'Queue'],
+  ['/new', 'New'],
+  ['/rules', 'Rules'],
+  ['/costs', 'Costs'],
+] as const;
+
+function App() {
+  useEffect(() => {
+    document.title = needs.value === 0 ? 'andon' : `(${needs.value}) andon`;
+  }, [needs.value]);
+  return (
+    <>
+      <header class="bar">
+        <nav aria-label="Pages">
+          {PAGES.map(([to, name]) => (
+            <a key={to} href={to} aria-current={path.value === to ? 'page' : undefined}>
+              {name}
+              {to === '/' && needs.value > 0 ? <b> {needs.value}</b> : null}
+            </a>
+          ))}
+          <a href="/digest">Digest</a>
+        </nav>
+        <Heard />
+      </header>
+      <main tabIndex={-1}>
+        <Page />
+        <Link />
+      </main>
+    </>
+  );
+}
+
+/** What keeps this page from being true: nobody tells it anything. */
+function Heard() {
+  if (hears.value === 'ended')
+    return (
+      <p class="say bad" role="alert">
+        This board has ended, or does not know this browser: open the link that andon web prints.
+      </p>
+    );
+  if (hears.value === 'lost')
+    return (
+      <p class="say bad" role="alert">
+        Nothing is heard of andon{lookedAt.value === '' ? '' : ', so this is as old as it is: '}
+        {lookedAt.value === '' ? null : <Age at={lookedAt.value} />}. It is tried again by itself.
+      </p>
+    );
+  return readOnly.value === null ? null : <p class="say">{readOnly.value}</p>;
+}
+
+function Page() {
+  const [, kind, repository = '', task = ''] = path.value.split('/').map(decodeURIComponent);
+  if (board.value === undefined) return <p class="soft">One moment.</p>;
+  if (kind === 'task') return <TaskPage key={path.value} repository={repository} task={task} />;
+  if (kind === 'halt') return <HaltPage key={path.value} repository={repository} task={task} />;
+  if (kind === 'queue') return <QueuePage />;
+  if (kind === 'new') return <NewPage />;
+  if (kind === 'rules') return <RulesPage />;
+  if (kind === 'costs') return <CostsPage />;
+  return <Inbox />;
+}
+
+/** A link for one more browser, such as that of a phone. */
+function Link() {
+  const [outcome, setOutcome] = useState<Outcome>();
+  if (readOnly.value !== null) return null;
+  return (
+    <p class="small">
+      <button onClick={() => void ask('/api/links', {}).then(setOutcome)}>A link for another browser</button>
+      <Came outcome={outcome} />
+    </p>
+  );
+}
+
+followLinks();
+hear();
+render(<App />, document.body);

@@ -1,0 +1,141 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { ComponentChildren } from 'preact';
+import { between, duration } from '../line/documents/task-report/words.ts';
+import { localTime } from '../base/local-time.ts';
+import type { Outcome } from '../surfaces/web/told.ts';
+import { look } from './ask.ts';
+import { now, readOnly } from './live.ts';
+
+/** How long ago something was; the moment itself is its title. */
+export const Age = ({ at, ago = false }: { readonly at: string; readonly ago?: boolean }) => (
+  <time class="age" dateTime={at} title={at}>
+    {duration(between(at, now.value)).replace(/\.\d s$/, ' s')}
+    {ago ? ' ago' : ''}
+  </time>
+);
+
+/** A moment as it is read here. */
+export const When = ({ at }: { readonly at: string }) => (
+  <time dateTime={at}>{localTime(at, new Date(now.value))}</time>
+);
+
+/** What came of something that was asked for, said aloud to who cannot see it. */
+export const Came = ({ outcome }: { readonly outcome: Outcome | undefined }) => (
+  <div role="status" aria-live="polite">
+    {outcome === undefined ? null : (
+      <p class={outcome.ok ? 'good' : 'bad'}>
+        {outcome.said}
+        {outcome.ok ? '' : `; ${outcome.remedy}`}
+      </p>
+    )}
+    {outcome !== undefined && !outcome.ok && outcome.faults !== undefined ? (
+      <ul>
+        {outcome.faults.map(({ path, said }) => (
+          <li key={path}>
+            <code>{path}</code>: {said}
+          </li>
+        ))}
+      </ul>
+    ) : null}
+  </div>
+);
+
+/** A button that does what it says only when it is confirmed. */
+export function Sure(props: {
+  readonly what: string;
+  readonly sure: string;
+  readonly main?: boolean;
+  readonly isReady?: boolean;
+  readonly act: () => Promise<Outcome>;
+}) {
+  const [stage, setStage] = useState<'idle' | 'asked' | 'busy'>('idle');
+  const [outcome, setOutcome] = useState<Outcome>();
+  if (readOnly.value !== null) return <p class="soft small">{readOnly.value}</p>;
+  const act = async (): Promise<void> => {
+    setStage('busy');
+    setOutcome(await props.act());
+    setStage('idle');
+  };
+  return (
+    <div>
+      <div class="actions">
+        {stage === 'idle' ? (
+          <button
+            class={props.main === true ? 'main' : ''}
+            disabled={props.isReady === false}
+            onClick={() => setStage('asked')}
+          >
+            {props.what}
+          </button>
+        ) : (
+          <>
+            <button class="main" disabled={stage === 'busy'} onClick={() => void act()}>
+              {stage === 'busy' ? 'One moment' : props.sure}
+            </button>
+            <button disabled={stage === 'busy'} onClick={() => setStage('idle')}>
+              Back
+            </button>
+          </>
+        )}
+      </div>
+      <Came outcome={outcome} />
+    </div>
+  );
+}
+
+/** What was looked up, or why it cannot be; neither while it is under way. */
+interface LookedUp<Value> {
+  readonly value: Value | undefined;
+  readonly why: string | undefined;
+}
+
+/** What is looked up, and looked up again when `again` changes; why it cannot be. */
+export function useLooked<Value>(path: string, again: unknown = ''): LookedUp<Value> {
+  const [state, setState] = useState<{ path: string; value?: Value; why?: string }>({ path });
+  useEffect(() => {
+    let isWanted = true;
+    look<Value>(path).then(
+      (value) => isWanted && setState({ path, value }),
+      (error: unknown) => isWanted && setState({ path, why: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [path, again]);
+  const isOwn = state.path === path;
+  return { value: isOwn ? state.value : undefined, why: isOwn ? state.why : undefined };
+}
+
+/** What stands in place of something that is looked up. */
+export const Waits = ({ why }: { readonly why: string | undefined }) => (
+  <p class={why === undefined ? 'soft' : 'bad'}>{why ?? 'One moment.'}</p>
+);
+
+/** A table that scrolls by itself where it is too wide. */
+export const Sheet = ({
+  name,
+  heads,
+  children,
+}: {
+  readonly name: string;
+  readonly heads: readonly string[];
+  readonly children: ComponentChildren;
+}) => (
+  <div class="sheet" role="region" aria-label={name} tabIndex={0}>
+    <table>
+      <thead>
+        <tr>
+          {heads.map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  </div>
+);
+
+/** A command to type. */
+export const Command = ({ text }: { readonly text: string }) => <pre aria-label="command">{text}</pre>;

@@ -1,0 +1,70 @@
+import type { RulesTold } from '../surfaces/web/told.ts';
+import { board } from './live.ts';
+import { Sheet, Waits, When, useLooked } from './parts.tsx';
+
+/** The rules of every repository: what came of each, and what is waived until when. */
+export function RulesPage() {
+  return (
+    <>
+      <h1>Rules</h1>
+      {(board.value?.repositories ?? []).map(({ id, name }) => (
+        <section key={id} aria-label={name}>
+          <h2>{name}</h2>
+          <OfRepository id={id} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function OfRepository({ id }: { readonly id: string }) {
+  const { value, why } = useLooked<RulesTold>(`/api/rules/${encodeURIComponent(id)}`);
+  if (value === undefined) return <Waits why={why} />;
+  const { rules, waivers, faults } = value;
+  return (
+    <>
+      {faults.map((fault) => (
+        <p key={fault} class="bad">
+          {fault}
+        </p>
+      ))}
+      {rules.length === 0 ? (
+        <p class="soft">No rules yet.</p>
+      ) : (
+        <Sheet name="rules" heads={['Rule', 'Severity', 'Violations', 'Waived', 'Marked false', 'Last']}>
+          {rules.map((rule) => (
+            <tr key={rule.id}>
+              <td>
+                <b>{rule.id}</b> {rule.title}
+              </td>
+              <td>
+                {rule.severity}
+                {rule.hard ? ', hard' : ''}
+              </td>
+              <td class="n">{rule.violations}</td>
+              <td class="n">{rule.waived}</td>
+              <td class="n">{rule.marked_false}</td>
+              <td>{rule.last === null ? 'never' : <When at={rule.last} />}</td>
+            </tr>
+          ))}
+        </Sheet>
+      )}
+      {waivers.length === 0 ? null : (
+        <Sheet name="waivers" heads={['Waived', 'Where', 'Until', 'Who', 'Why']}>
+          {waivers.map((one) => (
+            <tr key={`${one.rule} ${one.path ?? ''}`}>
+              <td>{one.rule}</td>
+              <td>{one.path ?? 'everywhere'}</td>
+              <td class={one.is_over ? 'bad' : ''}>
+                {one.expires}
+                {one.is_over ? ', over' : ''}
+              </td>
+              <td>{one.owner}</td>
+              <td>{one.reason}</td>
+            </tr>
+          ))}
+        </Sheet>
+      )}
+    </>
+  );
+}

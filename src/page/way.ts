@@ -1,0 +1,31 @@
+import { signal } from '@preact/signals';
+
+/** The path that is shown. */
+export const path = signal(location.pathname);
+
+/** Goes to another page of the board, as its links do. */
+export function go(to: string): void {
+  history.pushState(null, '', to);
+  path.value = location.pathname;
+  scrollTo(0, 0);
+  document.querySelector<HTMLElement>('main')?.focus();
+}
+
+/** Links of the board change what is shown, and load nothing; the pages that run no script are opened as they are. */
+export function followLinks(): void {
+  addEventListener('popstate', () => (path.value = location.pathname));
+  document.addEventListener('click', (event) => {
+    const link = (event.target as Element | null)?.closest('a');
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!link || !isPlain || link.target !== '' || link.origin !== location.origin) return;
+    if (/^\/(?:report|digest)(?:\/|$)/.test(link.pathname)) return;
+    event.preventDefault();
+    go(link.href);
+  });
+}
+
+/** The address of a task, and of its halt. */
+export const toTask = (repository: string, task: string): string =>
+  `/task/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
+export const toHalt = (repository: string, task: string): string =>
+  `/halt/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;

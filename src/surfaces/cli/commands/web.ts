@@ -1,0 +1,57 @@
+import { Problem } from '../../../base/problem.ts';
+import { readUserSettings } from '../../../daemon/wiring/user-settings.ts';
+import { carryOut, whoAmI } from '../ask.ts';
+import { flag, textOption } from '../options.ts';
+import { onFirstSignal } from '../signals.ts';
+import { VERSION } from '../version.ts';
+import type { Invocation } from '../command.ts';
+
+/** Where it listens when nobody says otherwise: links keep their worth over a restart of the machine. */
+const PORT = 7390;
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*)$/i;
+const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
+
+/** `andon web`: the board of all repositories in a browser, for whoever opened the link that it prints. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { options, env, onSignal } = invocation;
+  const port = portOf(textOption(options, 'port'));
+  const address = addressOf(textOption(options, 'bind'));
+  const { url } = readUserSettings(env).web;
+  const { serve } = await import('../../web/serve.ts');
+  const stop = new AbortController();
+  onFirstSignal({ onSignal }, () => stop.abort());
+  await serve({
+    env,
+    version: VERSION,
+    address,
+    port,
+    url,
+    readOnly: whyReadOnly(options, address),
+    asker: { by: whoAmI(), ask: (root, request) => carryOut({ ...invocation, cwd: root }, request) },
+    signal: stop.signal,
+    say: (line) => void process.stderr.write(`andon web: ${line}\n`),
+  });
+  return 0;
+}
+
+function whyReadOnly(options: Invocation['options'], address: string | undefined): string | undefined {
+  if (flag(options, 'readOnly')) return 'read-only: nothing can be asked for here, as --read-only says';
+  if (address === undefined || LOOPBACK.test(address) || flag(options, 'answers')) return undefined;
+  return `read-only: what is sent to ${address} is not encrypted, and whoever listens on the way could answer in your place; --answers allows it all the same, a TLS proxy or ssh -L to this machine is better`;
+}
+
+function portOf(written: string | undefined): number {
+  const port = Number(written ?? PORT);
+  if (Number.isInteger(port) && port >= 0 && port < 65_536 && written?.trim() !== '') return port;
+  throw new Problem('bad-argument', `--port ${(written ?? '').slice(0, 20)} is not a port`, `andon web --port ${PORT}`);
+}
+
+/** One address, not all of them: each name under which it is reached is one that a Host may say. */
+function addressOf(written: string | undefined): string | undefined {
+  if (written === undefined || (ADDRESS.test(written) && !['0.0.0.0', '::'].includes(written))) return written;
+  throw new Problem(
+    'bad-argument',
+    `--bind ${written.slice(0, 60)} is not one address of this machine`,
+    'andon web --bind 192.168.1.20',
+  );
+}

@@ -1,0 +1,108 @@
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import { forJson } from '../../base/plain-text.ts';
+import { plainTexts } from './plain-texts.ts';
+import { Problem } from '../../base/problem.ts';
+import type { Outcome } from './told.ts';
+import { ROUTES } from './routes.ts';
+import type { Handlers, RouteName } from './routes.ts';
+
+/** Scripts, styles and pictures of this server alone; nothing inline, no frame, no form that leads elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** A page of andon's own that runs no script at all, and brings its look along. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** What may be asked for in one request. */
+const MOST_BYTES = 256 * 1024;
+
+/** The application: exactly the routes of the table, all headers that keep a browser in its place, and one refusal of everything that asks where nothing may be asked for. */
+export function appOf(handlers: Handlers, readOnly: string | undefined): Hono {
+  const app = new Hono();
+  app.use(async (context, next) => {
+    await next();
+    const { headers } = context.res;
+    if (!headers.has('content-security-policy')) headers.set('content-security-policy', POLICY);
+    if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
+    for (const [name, value] of HEADERS) headers.set(name, value);
+  });
+  for (const name of Object.keys(ROUTES) as RouteName[]) {
+    const { method, path, does } = ROUTES[name];
+    app.on(method, path, async (context) => {
+      if (does === 'asks' && readOnly !== undefined)
+        return refused(context, 403, new Problem('bad-argument', readOnly, 'type the command instead', 1));
+      return handlers[name](context);
+    });
+  }
+  app.notFound((context) => refused(context, 404, new Problem('bad-argument', 'there is no such page', 'go to /')));
+  app.onError((error, context) => {
+    if (error instanceof Problem) return refused(context, STATUS[error.code] ?? 400, error);
+    return refused(
+      context,
+      500,
+      new Problem('bad-argument', `andon failed over it: ${error.message}`, 'reload the page', 1),
+    );
+  });
+  return app;
+}
+
+const HEADERS = [
+  ['x-content-type-options', 'nosniff'],
+  ['referrer-policy', 'no-referrer'],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['permissions-policy', 'camera=(), microphone=(), geolocation=()'],
+] as const;
+
+const STATUS: Readonly<Record<string, 404 | 409 | 503 | undefined>> = {
+  'no-task': 404,
+  'not-halted': 409,
+  'outdated-choice': 409,
+  busy: 409,
+  'no-answer': 503,
+};
+
+function refused(context: Context, status: 400 | 403 | 404 | 409 | 500 | 503, problem: Problem): Response {
+  const outcome: Outcome = { ok: false, code: problem.code, said: problem.message, remedy: problem.remedy };
+  return told(context, outcome, status);
+}
+
+/** A value as JSON in which every text is plain: nothing in it hides, reorders, or steers. */
+export const told = (
+  context: Context,
+  value: unknown,
+  status: 200 | 400 | 403 | 404 | 409 | 422 | 500 | 503 = 200,
+): Response =>
+  context.body(forJson(plainTexts(value), 0), status, { 'content-type': 'application/json; charset=utf-8' });
+
+/** A page without any script. */
+export const paged = (context: Context, page: string): Response =>
+  context.body(page, 200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY });
+
+/** What a request holds as JSON; a Problem where it is none, or too much. */
+export async function bodyOf(context: Context): Promise<unknown> {
+  const isJson = (context.req.header('content-type') ?? '').startsWith('application/json');
+  const length = Number(context.req.header('content-length') ?? '');
+  if (!isJson || !Number.isInteger(length) || length > MOST_BYTES)
+    throw new Problem(
+      'bad-argument',
+      `a request is JSON of at most ${MOST_BYTES} bytes that says its length`,
+      'reload the page',
+    );
+  try {
+    return (await context.req.json()) as unknown;
+  } catch {
+    throw new Problem('bad-argument', 'the request is no JSON', 'reload the page');
+  }
+}

@@ -1,0 +1,137 @@
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { once } from '../../base/once.ts';
+import { faultInWords } from '../../base/fault-in-words.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import { completeWishes } from '../../contract/draft/wishes.ts';
+import { openDraftDesk } from '../../daemon/intake/contract-draft.ts';
+import { dropContract } from '../../daemon/intake/drop-contract.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Request } from '../../record/request.ts';
+import type { Outcome } from './told.ts';
+
+/** Has a request of the line carried out, as the commands do; what came of it, in words. */
+export type Ask = (root: string, request: Request) => Promise<{ readonly status: string; readonly reason: string }>;
+
+/** Who asks, as the journal notes it. */
+export interface Asker {
+  readonly by: string;
+  readonly ask: Ask;
+}
+
+const answerSchema = once(() =>
+  z.strictObject({
+    path: z.union([z.literal(1), z.literal(2)]),
+    confirm: z.string().max(200).optional(),
+    reason: z.string().max(500).optional(),
+  }),
+);
+
+/** Takes one path of exactly this halt: a tap and a confirmation, never free text. */
+export async function answerHalt(
+  { by, ask }: Asker,
+  root: string,
+  { taskId, haltId, body }: { readonly taskId: string; readonly haltId: string; readonly body: unknown },
+): Promise<Outcome> {
+  const { path, confirm, reason } = read(answerSchema(), body);
+  const { status } = await ask(root, {
+    do: 'resume',
+    taskId,
+    path,
+    haltId,
+    ...(confirm === undefined ? {} : { confirm }),
+    ...(reason === undefined ? {} : { reason }),
+    by,
+    how: 'andon web',
+  });
+  return { ok: true, said: status === 'abandoned' ? `${taskId} is abandoned` : `${taskId} goes on at ${status}` };
+}
+
+const id = z.string().min(1).max(300);
+const wishSchema = once(() =>
+  z.discriminatedUnion('do', [
+    z.strictObject({ do: z.literal('halt'), taskId: id.optional(), reason: z.string().max(300) }),
+    z.strictObject({ do: z.literal('pause') }),
+    z.strictObject({ do: z.literal('unpause') }),
+    z.strictObject({ do: z.literal('retry'), taskId: id }),
+    z.strictObject({
+      do: z.literal('move'),
+      contract: id,
+      to: z.enum(['first', 'last', 'before']),
+      before: id.optional(),
+    }),
+    z.strictObject({ do: z.literal('withdraw'), contract: id }),
+  ]),
+);
+
+/** Asks for anything else that the line does when a command asks for it. */
+export async function askFor({ by, ask }: Asker, root: string, body: unknown): Promise<Outcome> {
+  const wish = read(wishSchema(), body);
+  const { status, reason } = await ask(root, { ...wish, by });
+  return { ok: true, said: inOneTerminalLine(SAID[wish.do](status, reason), 300) };
+}
+
+const SAID: Readonly<Record<z.infer<ReturnType<typeof wishSchema>>['do'], (status: string, reason: string) => string>> =
+  {
+    halt: () => 'halted',
+    pause: () => 'the line is paused',
+    unpause: () => 'the line goes on',
+    retry: () => 'the call that waits is made now',
+    move: (_, task) => `${task} was moved`,
+    withdraw: (_, file) => `withdrawn to ${file}`,
+  };
+
+const list = z.array(z.string().min(1).max(2000)).max(100);
+const contractSchema = once(() =>
+  z.strictObject({
+    check: z.boolean(),
+    taskId: z.string().max(100),
+    title: z.string().max(300).optional(),
+    requirements: list,
+    criteria: list.optional(),
+    allowed: list,
+    forbidden: list.optional(),
+    target: z.string().min(1).max(1000).optional(),
+    after: list.optional(),
+    priority: z.int().min(-1000).max(1000).optional(),
+    usd: z.number().positive().optional(),
+    minutes: z.number().positive().optional(),
+  }),
+);
+
+/** Checks a contract as the line would, and drops it where that was asked for; a refused one is not written. */
+export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: unknown): Promise<Outcome> {
+  const { check, taskId, ...given } = read(contractSchema(), body);
+  const { root } = place.facts;
+  const { roles } = place.settings;
+  const standard = { project: basename(root), implementers: roles.implementers, reviewer: roles.localReviewer };
+  const desk = await openDraftDesk(place, env);
+  try {
+    const text = desk.write(completeWishes({ ...given, taskId }, standard));
+    const { faults, notices } = await desk.look(text);
+    if (faults.length > 0)
+      return {
+        ok: false,
+        code: 'bad-argument',
+        said: `${faults.length} fault${faults.length === 1 ? '' : 's'}: nothing was written`,
+        remedy: 'correct what is named',
+        faults: faults.map((fault) => ({ path: fault.path, said: faultInWords(fault) })),
+      };
+    const also = notices.length === 0 ? '' : `; note: ${notices.join('; ')}`;
+    if (check) return { ok: true, said: `it would be admitted${also}` };
+    const file = dropContract(root, taskId, text, desk.isBusy());
+    return { ok: true, said: inOneTerminalLine(`dropped ${file}${also}`, 600) };
+  } finally {
+    desk.close();
+  }
+}
+
+/** What is asked for, or a Problem that names the first place that is not as it must be. */
+function read<Value>(schema: z.ZodType<Value>, body: unknown): Value {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  const where = first === undefined || first.path.length === 0 ? 'the request' : first.path.join('.');
+  throw new Problem('bad-argument', `${where}: ${first?.message ?? 'cannot be read'}`, 'reload the page and try again');
+}

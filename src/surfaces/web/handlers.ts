@@ -1,0 +1,122 @@
+import { basename } from 'node:path';
+import type { Context } from 'hono';
+import { knownStates } from '../../daemon/wiring/known-states.ts';
+import type { LiveBoard } from '../../daemon/readers/live-board.ts';
+import { readDigest } from '../../daemon/readers/read-digest.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { renderPage } from '../../line/digest/page.ts';
+import { bodyOf, paged, told } from './app.ts';
+import { answerHalt, askFor, newContract } from './asks.ts';
+import type { Asker } from './asks.ts';
+import { fileOfPage } from './files.ts';
+import { callTold, costsTold, diffTold, reportPage, rulesTold, taskTold } from './looks.ts';
+import type { Readers } from './readers.ts';
+import type { Handlers } from './routes.ts';
+import type { Sessions } from './session.ts';
+import type { Outcome, Start } from './told.ts';
+
+/** What the handlers work with. */
+interface Desk {
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  readonly url: string | undefined;
+  readonly readOnly: string | undefined;
+  readonly asker: Asker;
+  readonly live: LiveBoard;
+  readonly readers: Readers;
+  readonly sessions: Sessions;
+  readonly linkTo: () => string;
+  readonly placeOf: (id: string) => Promise<Place>;
+}
+
+/** What answers each route. */
+export function handlersOf(desk: Desk): Handlers {
+  const { env, live, readers, sessions, asker, placeOf } = desk;
+  const page = (context: Context): Response => fileOfPage(context, 'index.html');
+  const at = async (context: Context): Promise<Place> => placeOf(param(context, 'repository'));
+  const piece = async (context: Context, what: 'prompt' | 'answer'): Promise<Response> => {
+    const from = Math.max(0, Math.trunc(Number(context.req.query('from') ?? '0')) || 0);
+    const call = Number(param(context, 'call'));
+    return told(context, callTold(await at(context), param(context, 'task'), { call, what, from }));
+  };
+  const answered = async (context: Context, work: () => Promise<Outcome>): Promise<Response> => {
+    try {
+      const outcome = await work();
+      return told(context, outcome, outcome.ok ? 200 : 422);
+    } finally {
+      await live.look();
+    }
+  };
+  return {
+    enter: (context) => enter(context, desk),
+    page,
+    taskPage: page,
+    haltPage: page,
+    queuePage: page,
+    newPage: page,
+    rulesPage: page,
+    costsPage: page,
+    script: (context) => fileOfPage(context, 'app.js'),
+    style: (context) => fileOfPage(context, 'app.css'),
+    icon: (context) => fileOfPage(context, 'icon.svg'),
+    manifest: (context) => fileOfPage(context, 'manifest.webmanifest'),
+    start: (context) => {
+      const start: Start = { board: live.board(), read_only: desk.readOnly ?? null, version: desk.version };
+      return told(context, start);
+    },
+    events: (context) => {
+      const stream = readers.open(context.req.raw.signal, context.req.header('last-event-id'));
+      if (stream === undefined) return context.text('too many pages look already', 503);
+      return context.body(stream, 200, { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' });
+    },
+    task: async (context) =>
+      told(context, await taskTold(await at(context), param(context, 'repository'), param(context, 'task'))),
+    diff: async (context) => {
+      const { from = '', to = '', file } = context.req.query();
+      const wanted = { from, to, file: file === undefined ? undefined : Number(file) };
+      return told(context, await diffTold(await at(context), param(context, 'task'), wanted));
+    },
+    prompt: (context) => piece(context, 'prompt'),
+    answerText: (context) => piece(context, 'answer'),
+    rules: async (context) => told(context, await rulesTold(await at(context), new Date().toISOString().slice(0, 10))),
+    costs: (context) => {
+      const shown = new Set(live.board().repositories.map(({ id }) => id));
+      const states = knownStates(env).map(({ state }) => ({ id: basename(state), state }));
+      return told(context, costsTold(states.filter(({ id }) => shown.has(id))));
+    },
+    report: async (context) => paged(context, await reportPage(await at(context), param(context, 'task'))),
+    digest: async (context) => {
+      const now = new Date().toISOString();
+      const { digest } = await readDigest({ place: undefined, since: undefined, now }, env);
+      return paged(context, renderPage(digest, { here: undefined })); // it is not noted as told: a GET changes nothing
+    },
+    answer: (context) =>
+      answered(context, async () => {
+        const { root } = (await at(context)).facts;
+        const about = { taskId: param(context, 'task'), haltId: param(context, 'halt'), body: await bodyOf(context) };
+        return answerHalt(asker, root, about);
+      }),
+    ask: (context) =>
+      answered(context, async () => askFor(asker, (await at(context)).facts.root, await bodyOf(context))),
+    contract: (context) => answered(context, async () => newContract(await at(context), env, await bodyOf(context))),
+    link: (context) => told(context, { ok: true, said: desk.linkTo() } satisfies Outcome),
+  };
+
+  function enter(context: Context, { url }: Desk): Response {
+    const isSecure = url?.startsWith('https:') === true && context.req.header('host') === new URL(url).host;
+    const cookie = sessions.enter(context.req.query('token') ?? '', isSecure);
+    if (cookie === undefined)
+      return context.text(
+        'This link was opened before, or is of another andon. Type `andon web` anew, or make a link on a page that is open.\n',
+        401,
+      );
+    // No redirect: one that begins on another site would not bring the cookie along.
+    return context.body('<!doctype html><title>andon</title><p>One moment.', 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'set-cookie': cookie,
+      refresh: '0; url=/',
+    });
+  }
+}
+
+const param = (context: Context, name: string): string => context.req.param(name) ?? '';

@@ -1,0 +1,151 @@
+import type { Board } from '../../line/board/board.ts';
+import type { LiveBoard } from '../../daemon/readers/live-board.ts';
+import { forJson } from '../../base/plain-text.ts';
+
+/** So many pages are told of every look at a time. */
+const MOST_READERS = 64;
+/** A reader who took nothing for so long is gone, whatever his connection says. */
+const GONE_MS = 30_000;
+/** A connection on which nothing is said is cut by what stands between. */
+const PING_MS = 15_000;
+
+/**
+ * Tells boards to pages as they change. A reader is told the newest board when he is ready for it: none waits for
+ * another, and of each only one board is kept, which all of them share.
+ */
+export class Readers {
+  readonly #readers = new Set<Reader>();
+  readonly #unfollow: () => void;
+  readonly #began: string;
+  #version = 0;
+  #shown = '';
+  #event = '';
+
+  constructor(live: LiveBoard, began: string) {
+    this.#began = began;
+    this.#take(live.board());
+    this.#unfollow = live.follow((board) => this.#take(board));
+  }
+
+  /** How many pages look. */
+  get count(): number {
+    return this.#readers.size;
+  }
+
+  /** The events for one page; whoever says the id of the newest one has it already. Undefined when there are too many. */
+  open(signal: AbortSignal, lastId: string | undefined): ReadableStream<Uint8Array> | undefined {
+    if (this.#readers.size >= MOST_READERS) return undefined;
+    const reader = new Reader(
+      () => this.#event,
+      () => this.#version,
+      () => this.#readers.delete(reader),
+    );
+    this.#readers.add(reader);
+    return reader.stream(signal, lastId === this.#id() ? this.#version : -1);
+  }
+
+  close(): void {
+    this.#unfollow();
+    for (const reader of this.#readers) reader.end();
+  }
+
+  #id = (): string => `${this.#began}-${this.#version}`;
+
+  /** Only what differs is told: that it was looked again is said by the moment in a ping. */
+  #take(board: Board): void {
+    const { at: _, ...rest } = board;
+    const shown = JSON.stringify(rest, (key, value: unknown) =>
+      key === 'as_of' && isFresh(rest, value) ? 'now' : value,
+    );
+    if (shown !== this.#shown) {
+      this.#shown = shown;
+      this.#version += 1;
+      this.#event = `id: ${this.#id()}\nevent: board\ndata: ${forJson(board, 0)}\n\n`;
+      for (const reader of this.#readers) reader.wake();
+    } else for (const reader of this.#readers) reader.ping(`event: looked\ndata: "${board.at}"\n\n`);
+  }
+}
+
+/** What was looked at just now is as old as the board; the age of everything else is told. */
+const isFresh = ({ repositories }: Omit<Board, 'at'>, at: unknown): boolean =>
+  repositories.some((one) => one.unknown === null && one.as_of === at);
+
+/** One page that is told. */
+class Reader {
+  readonly #event: () => string;
+  readonly #version: () => number;
+  readonly #left: () => void;
+  #told = -1;
+  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  #ready: (() => void) | undefined;
+  #tookAt = performance.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(event: () => string, version: () => number, left: () => void) {
+    this.#event = event;
+    this.#version = version;
+    this.#left = left;
+  }
+
+  stream(signal: AbortSignal, told: number): ReadableStream<Uint8Array> {
+    this.#told = told;
+    signal.addEventListener('abort', () => this.end(), { once: true });
+    this.#timer = setInterval(() => {
+      if (this.#ready === undefined && performance.now() - this.#tookAt > GONE_MS) this.end();
+      else this.ping(': \n\n');
+    }, PING_MS);
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          this.#controller = controller;
+          controller.enqueue(ENCODER.encode('retry: 1000\n\n'));
+        },
+        pull: () => {
+          this.#tookAt = performance.now();
+          if (this.#told !== this.#version()) return this.#say();
+          return new Promise<void>((resolve) => (this.#ready = resolve));
+        },
+        cancel: () => this.end(),
+      },
+      { highWaterMark: 1 },
+    );
+  }
+
+  /** There is a newer board; who is not ready for it takes it when he is. */
+  wake(): void {
+    if (this.#ready !== undefined) this.#say();
+  }
+
+  /** Said only to who is ready: it is worth nothing later. */
+  ping(text: string): void {
+    if (this.#ready !== undefined) this.#send(text);
+  }
+
+  end(): void {
+    clearInterval(this.#timer);
+    this.#left();
+    const controller = this.#controller;
+    this.#controller = undefined;
+    this.#ready?.();
+    this.#ready = undefined;
+    try {
+      controller?.close();
+    } catch {
+      // it was cancelled from the other side
+    }
+  }
+
+  #say(): void {
+    this.#told = this.#version();
+    this.#send(this.#event());
+  }
+
+  #send(text: string): void {
+    const ready = this.#ready;
+    this.#ready = undefined;
+    this.#controller?.enqueue(ENCODER.encode(text));
+    ready?.();
+  }
+}
+
+const ENCODER = new TextEncoder();

@@ -1,0 +1,45 @@
+import type { Context } from 'hono';
+
+/** What a route does: it opens the door, it gives a file of andon's own, it only shows, or it asks the line for something. */
+export type Does = 'enters' | 'gives' | 'shows' | 'asks';
+
+/** One route; there is none beside this table. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly does: Does;
+}
+
+/** Every route by its name. Whatever is no GET asks for something, and is refused where nothing may be asked for. */
+export const ROUTES = {
+  enter: { method: 'GET', path: '/in', does: 'enters' },
+  page: { method: 'GET', path: '/', does: 'gives' },
+  taskPage: { method: 'GET', path: '/task/:repository/:task', does: 'gives' },
+  haltPage: { method: 'GET', path: '/halt/:repository/:task', does: 'gives' },
+  queuePage: { method: 'GET', path: '/queue', does: 'gives' },
+  newPage: { method: 'GET', path: '/new', does: 'gives' },
+  rulesPage: { method: 'GET', path: '/rules', does: 'gives' },
+  costsPage: { method: 'GET', path: '/costs', does: 'gives' },
+  script: { method: 'GET', path: '/app.js', does: 'gives' },
+  style: { method: 'GET', path: '/app.css', does: 'gives' },
+  icon: { method: 'GET', path: '/icon.svg', does: 'gives' },
+  manifest: { method: 'GET', path: '/manifest.webmanifest', does: 'gives' },
+  start: { method: 'GET', path: '/api/start', does: 'shows' },
+  events: { method: 'GET', path: '/api/events', does: 'shows' },
+  task: { method: 'GET', path: '/api/tasks/:repository/:task', does: 'shows' },
+  diff: { method: 'GET', path: '/api/tasks/:repository/:task/diff', does: 'shows' },
+  prompt: { method: 'GET', path: '/api/tasks/:repository/:task/calls/:call/prompt', does: 'shows' },
+  answerText: { method: 'GET', path: '/api/tasks/:repository/:task/calls/:call/answer', does: 'shows' },
+  rules: { method: 'GET', path: '/api/rules/:repository', does: 'shows' },
+  costs: { method: 'GET', path: '/api/costs', does: 'shows' },
+  report: { method: 'GET', path: '/report/:repository/:task', does: 'shows' },
+  digest: { method: 'GET', path: '/digest', does: 'shows' },
+  answer: { method: 'POST', path: '/api/halts/:repository/:task/:halt', does: 'asks' },
+  ask: { method: 'POST', path: '/api/asks/:repository', does: 'asks' },
+  contract: { method: 'POST', path: '/api/contracts/:repository', does: 'asks' },
+  link: { method: 'POST', path: '/api/links', does: 'asks' },
+} as const satisfies Readonly<Record<string, Route>>;
+export type RouteName = keyof typeof ROUTES;
+
+/** What answers each route. */
+export type Handlers = Readonly<Record<RouteName, (context: Context) => Promise<Response> | Response>>;

@@ -1,0 +1,74 @@
+import { basename } from 'node:path';
+import { openLiveBoard } from '../../daemon/readers/live-board.ts';
+import { openListener } from '../../daemon/wiring/open-listener.ts';
+import { knownStates } from '../../daemon/wiring/known-states.ts';
+import { findPlace } from '../../daemon/wiring/open-place.ts';
+import type { Place } from '../../daemon/wiring/open-place.ts';
+import { Problem } from '../../base/problem.ts';
+import { appOf } from './app.ts';
+import type { Asker } from './asks.ts';
+import { handlersOf } from './handlers.ts';
+import { Readers } from './readers.ts';
+import { Sessions } from './session.ts';
+
+/** How the board is served. */
+export interface ServingOptions {
+  readonly env: NodeJS.ProcessEnv;
+  readonly version: string;
+  /** Default: the loopback interface. */
+  readonly address: string | undefined;
+  readonly port: number;
+  /** Where it is reached from outside, through a proxy; its links lead there. */
+  readonly url: string | undefined;
+  /** Why nothing can be asked for here; undefined where it can. */
+  readonly readOnly: string | undefined;
+  readonly asker: Asker;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+  /** Tells the human where to look, and what to mind. */
+  readonly say: (line: string) => void;
+}
+
+/** Serves the board of this user until the signal comes. */
+export async function serve(options: ServingOptions): Promise<void> {
+  const { env, address, port, url, readOnly, signal, say } = options;
+  const live = await openLiveBoard({ env });
+  const readers = new Readers(live, Date.now().toString(36));
+  const sessions = new Sessions();
+  let shown = '';
+  const handlers = handlersOf({
+    ...options,
+    live,
+    readers,
+    sessions,
+    linkTo: () => sessions.link(shown),
+    placeOf: (id) => placeOf(id, env),
+  });
+  const app = appOf(handlers, readOnly);
+  const server = await openListener({
+    ...(address === undefined ? {} : { address }),
+    port,
+    origins: url === undefined ? [] : [new URL(url).origin],
+    letIn: (headers, method, path) => sessions.refusal(headers, method, path),
+    answer: async (request) => app.fetch(request),
+  });
+  shown = url === undefined ? server.url : new URL(url).origin;
+  say(`open once: ${sessions.link(shown)}`);
+  if (url !== undefined) say(`listens on ${server.url}, for ${shown}`);
+  if (readOnly !== undefined) say(readOnly);
+  await new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+  readers.close();
+  live.close();
+  await server.close();
+}
+
+/** The repository that the board calls so. */
+async function placeOf(id: string, env: NodeJS.ProcessEnv): Promise<Place> {
+  const known = knownStates(env).find(({ state }) => basename(state) === id);
+  if (known?.root === undefined || !known.isThere)
+    throw new Problem('no-task', 'there is no such repository (any more)', 'go to /', 1);
+  return findPlace(known.root, env);
+}

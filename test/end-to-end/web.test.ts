@@ -1,0 +1,203 @@
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory, eventually } from '../support/factory.ts';
+import type { Board } from '../../src/line/board/board.ts';
+import type { Outcome, Start, TaskTold } from '../../src/surfaces/web/told.ts';
+import { webOf } from '../support/web.ts';
+
+interface Answered {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+/** A request as any program could make it, with headers that a browser would not let a page choose. */
+function ask(url: string, headers: Readonly<Record<string, string>> = {}, body?: object): Promise<Answered> {
+  return new Promise((resolve, reject) => {
+    const text = body === undefined ? undefined : JSON.stringify(body);
+    const json =
+      text === undefined
+        ? {}
+        : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text)) };
+    const asked = request(
+      url,
+      { method: text === undefined ? 'GET' : 'POST', headers: { ...json, ...headers } },
+      (answer) => {
+        let said = '';
+        answer.on('data', (chunk: Buffer) => (said += chunk.toString()));
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: said }));
+      },
+    );
+    asked.on('error', reject);
+    asked.end(text);
+  });
+}
+
+/** A halted task, a board over it, and the cookie of somebody who opened its link. */
+async function aServedHalt(...args: readonly string[]) {
+  const factory = await aFactory();
+  const { dog, status } = await factory.run(aContract({ 'constraints.max_diff_size': 1 }));
+  expect(status).toBe('erik_consultation');
+  await dog.stop();
+  const web = await webOf(factory, ...args);
+  const entered = await ask(web.link);
+  const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
+  const start = JSON.parse((await ask(`${web.origin}/api/start`, { cookie })).body) as Start;
+  const id = start.board.repositories[0]?.id ?? '';
+  const haltId = start.board.lanes.needs_you[0]?.halt_id ?? '';
+  return { factory, web, cookie, start, id, haltId, mine: { cookie, origin: web.origin } };
+}
+
+test('the board lets in who opened its link, once, under its own names and from its own pages', async () => {
+  const { web, cookie, mine, id } = await aServedHalt();
+  const { origin, link } = web;
+  expect(await ask(link)).toMatchObject({ status: 401 });
+  expect(await ask(`${origin}/api/start`)).toMatchObject({ status: 401 });
+  const { port } = new URL(origin);
+  for (const host of [
+    'evil.example',
+    `evil.example:${port}`,
+    '127.0.0.1',
+    'localhost',
+    '127.0.0.1:1',
+    `[::1]:${port}`,
+    `0.0.0.0:${port}`,
+  ])
+    expect((await ask(`${origin}/api/start`, { cookie, host })).status, host).toBe(421);
+  for (const from of ['http://evil.example', 'null', `https://localhost:${port}`, 'http://localhost:1', ''])
+    expect((await ask(`${origin}/api/start`, { cookie, origin: from })).status, from).toBe(403);
+  for (const headers of [
+    { cookie },
+    { cookie, origin: 'http://evil.example' },
+    { ...mine, 'sec-fetch-site': 'cross-site' },
+  ])
+    expect((await ask(`${origin}/api/asks/${id}`, headers, { do: 'pause' })).status).toBe(403);
+  expect((await ask(`${origin}/api/asks/${id}`, { origin }, { do: 'pause' })).status).toBe(401);
+  expect((await ask(`${origin}/api/start`, mine)).status).toBe(200);
+  expect(await web.stop()).toBe(0);
+});
+
+test('a request that says its host twice, or asks for another server, is turned away before it is read', async () => {
+  const { web, cookie } = await aServedHalt();
+  const { hostname, port, host } = new URL(web.origin);
+  const raw = (lines: readonly string[]): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () =>
+        socket.end([...lines, 'Connection: close', '', ''].join('\r\n')),
+      );
+      let answer = '';
+      socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+      socket.on('error', reject).on('close', () => resolve(answer));
+    });
+  const head = 'GET /api/start HTTP/1.1';
+  expect(await raw([head, `Host: ${host}`, 'Host: evil.example', `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await raw([head, `Host: ${host}`, `Cookie: ${cookie}`, 'Cookie: a=b'])).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await raw(['GET http://evil.example/ HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(
+    /^HTTP\/1\.1 4/,
+  );
+  expect(await raw(['GET //evil.example/ HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 400 /);
+  expect(await raw([head, `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 200 /);
+});
+
+test('a halt is answered as andon resume does it: bound to its id, by one of its paths, never by words', async () => {
+  const { factory, web, mine, id, haltId } = await aServedHalt();
+  const task = (await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body;
+  const told = JSON.parse(task) as TaskTold;
+  expect(told.report.halt?.id).toBe(haltId);
+  const to = (halt: string): string => `${web.origin}/api/halts/${id}/DOC-001/${halt}`;
+  for (const body of [{}, { path: 3 }, { path: '1' }, { say: 'yes, merge it' }, { path: 1, also: true }])
+    expect(await ask(to(haltId), mine, body), JSON.stringify(body)).toMatchObject({ status: 400 });
+  const other = await ask(to('DOC-001-9'), mine, { path: 2 });
+  expect(other.status).toBe(409);
+  expect((JSON.parse(other.body) as Outcome).ok).toBe(false);
+  expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
+  const [one, two] = await Promise.all([ask(to(haltId), mine, { path: 2 }), ask(to(haltId), mine, { path: 2 })]);
+  expect([one.status, two.status].toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect((await factory.show('DOC-001')).status).toBe('pending_implementer');
+});
+
+test('nothing can be asked for where it is read-only: as somebody says, or because nothing on the way is encrypted', async () => {
+  const { factory, web, mine, id, haltId } = await aServedHalt('--read-only');
+  for (const [path, body] of [
+    [`halts/${id}/DOC-001/${haltId}`, { path: 2 }],
+    [`asks/${id}`, { do: 'pause' }],
+    [`contracts/${id}`, { check: true, taskId: 'A-1', requirements: ['x'], allowed: ['docs/'] }],
+    ['links', {}],
+  ] as const)
+    expect((await ask(`${web.origin}/api/${path}`, mine, body)).status, path).toBe(403);
+  expect((await factory.status()).paused).toBeNull();
+  expect(web.output()).toContain('read-only');
+  expect((await factory.andon('web', '--bind', '0.0.0.0')).stderr).toContain('not one address of this machine');
+  expect((await factory.andon('web', '--port', 'x')).code).toBe(2);
+});
+
+test('a new contract is refused for what andon new refuses it for, and else dropped and shown', async () => {
+  const { factory, web, mine, id } = await aServedHalt();
+  const send = async (body: object): Promise<Outcome> =>
+    JSON.parse((await ask(`${web.origin}/api/contracts/${id}`, mine, body)).body) as Outcome;
+  const wishes = { taskId: 'DOC-007', requirements: ['Say hello'], allowed: ['docs/'] };
+  const refused = await send({ check: false, ...wishes, allowed: ['../etc/'] });
+  expect(refused).toMatchObject({ ok: false, faults: [{ path: expect.stringContaining('allowed_paths') as string }] });
+  expect(await send({ check: true, ...wishes })).toMatchObject({ ok: true });
+  expect(factory.paper('queue/DOC-007.json')).toBeUndefined();
+  expect(await send({ check: false, ...wishes })).toMatchObject({ ok: true });
+  expect(factory.paper('queue/DOC-007.json')).toContain('Say hello');
+  const { board } = JSON.parse((await ask(`${web.origin}/api/start`, mine)).body) as { board: Board };
+  expect(board.lanes.waiting.map(({ task_id: task }) => task)).toContain('DOC-007');
+});
+
+test('everything that is only looked at changes nothing, and what is not there is said', async () => {
+  const { factory, web, mine, id, haltId } = await aServedHalt();
+  const before = [await factory.status(), factory.git('for-each-ref')];
+  const told = JSON.parse((await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body) as TaskTold;
+  const to = told.report.attempts.findLast(({ commit }) => commit !== null)?.commit ?? '';
+  const own = `/api/tasks/${id}/DOC-001`;
+  const paths = [
+    '/',
+    `/halt/${id}/DOC-001?halt=${haltId}`,
+    '/queue',
+    '/app.css',
+    `/report/${id}/DOC-001`,
+    '/digest',
+    '/api/costs',
+  ];
+  const more = [
+    `/api/rules/${id}`,
+    `${own}/diff?from=${told.report.base}&to=${to}`,
+    `${own}/diff?from=${told.report.base}&to=${to}&file=0`,
+  ];
+  for (const path of [...paths, ...more, `${own}/calls/1/prompt`])
+    expect((await ask(web.origin + path, mine)).status, path).toBe(200);
+  for (const path of [
+    '/x',
+    `/api/tasks/nobody/DOC-001`,
+    `/api/tasks/${id}/NO-1`,
+    `${own}/calls/99/answer`,
+    '/api/tasks/..%2f..%2fetc/x',
+  ])
+    expect((await ask(web.origin + path, mine)).status, path).toBe(404);
+  expect((await ask(`${web.origin}${own}/diff?from=HEAD&to=HEAD`, mine)).status).toBe(400);
+  expect([await factory.status(), factory.git('for-each-ref')]).toEqual(before);
+  const again = await factory.andon('digest', '--json');
+  expect((JSON.parse(again.stdout) as { from: string }).from < new Date(Date.now() - 3_600_000).toISOString()).toBe(
+    true,
+  );
+});
+
+test('a page is told of an entry of the journal, and of a watchdog that starts', async () => {
+  const { factory, web, cookie } = await aServedHalt();
+  let heard = '';
+  const events = request(`${web.origin}/api/events`, { headers: { cookie } }, (answer) =>
+    answer.on('data', (chunk: Buffer) => (heard += chunk.toString())),
+  ).on('error', () => {});
+  events.end();
+  await eventually(() => heard.includes('event: board'), 'the board is told at once');
+  const dog = await factory.watch();
+  await eventually(() => heard.includes('"watched":"watched"'), 'the watchdog is seen');
+  await factory.andon('pause');
+  await eventually(() => heard.includes('"paused":true'), 'the pause is seen');
+  events.destroy();
+  await dog.stop();
+});

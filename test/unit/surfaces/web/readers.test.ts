@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest';
+import type { Board } from '../../../../src/line/board/board.ts';
+import { boardOf } from '../../../../src/line/board/board-of.ts';
+import { Readers } from '../../../../src/surfaces/web/readers.ts';
+
+/** A board that changes when a test says so. */
+function aBoard() {
+  const listeners = new Set<(board: Board) => void>();
+  let board = boardOf([], '2026-01-01T00:00:00.000Z');
+  return {
+    live: {
+      board: () => board,
+      follow: (told: (one: Board) => void) => {
+        listeners.add(told);
+        return () => void listeners.delete(told);
+      },
+      look: () => Promise.resolve(),
+      close: () => {},
+    },
+    /** Something is not known any more. */
+    change: (what: string): void => {
+      board = { ...board, not_known: [{ repository: 'r', what, remedy: null }] };
+      for (const told of listeners) told(board);
+    },
+  };
+}
+
+const decoder = new TextDecoder();
+async function next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {
+  const { value } = await reader.read();
+  return decoder.decode(value);
+}
+const idIn = (event: string): string => /^id: (.*)$/m.exec(event)?.[1] ?? '';
+
+it('tells whoever comes the board as it is, and whoever comes back with its id nothing twice', async () => {
+  const { live, change } = aBoard();
+  const readers = new Readers(live, 'x');
+  const first = readers.open(new AbortController().signal, undefined)?.getReader();
+  if (first === undefined) throw new Error('one reader is let in');
+  expect(await next(first)).toContain('retry:');
+  const event = await next(first);
+  expect(event).toContain('event: board');
+  const again = readers.open(new AbortController().signal, idIn(event))?.getReader();
+  if (again === undefined) throw new Error('two readers are let in');
+  await next(again);
+  const waits = next(again);
+  change('one');
+  expect(await waits).toContain('"one"');
+  const late = readers.open(new AbortController().signal, idIn(event))?.getReader();
+  if (late === undefined) throw new Error('three readers are let in');
+  await next(late);
+  expect(await next(late)).toContain('"one"');
+  readers.close();
+});
+
+it('keeps of a reader who is slow only the newest board', async () => {
+  const { live, change } = aBoard();
+  const readers = new Readers(live, 'x');
+  const slow = readers.open(new AbortController().signal, undefined)?.getReader();
+  if (slow === undefined) throw new Error('one reader is let in');
+  await next(slow);
+  for (let at = 0; at < 1000; at += 1) change(`number ${at}`);
+  const told = [await next(slow), await next(slow)];
+  expect(told.at(-1)).toContain('number 999');
+  readers.close();
+});
+
+it('forgets who left, and lets no more in than it can tell', () => {
+  const { live } = aBoard();
+  const readers = new Readers(live, 'x');
+  const leaving = new AbortController();
+  for (let at = 0; at < 64; at += 1) expect(readers.open(leaving.signal, undefined)).toBeDefined();
+  expect(readers.open(new AbortController().signal, undefined)).toBeUndefined();
+  leaving.abort();
+  expect(readers.count).toBe(0);
+  expect(readers.open(new AbortController().signal, undefined)).toBeDefined();
+  readers.close();
+});
