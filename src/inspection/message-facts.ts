@@ -1,7 +1,7 @@
 import type { CheckedMessage } from './messages.ts';
 
 /** A checked message as facts for programs: `--json` and the MCP tool. */
-export function messageFacts({ result, exit }: CheckedMessage): Readonly<Record<string, unknown>> {
+export function messageFacts({ result, rules, exit }: CheckedMessage): Readonly<Record<string, unknown>> {
   const { validation, review, scope, todos } = result;
   return {
     passed: result.passed,
@@ -14,6 +14,7 @@ export function messageFacts({ result, exit }: CheckedMessage): Readonly<Record<
     reminder: result.reminder === '' ? null : result.reminder,
     unsure: result.unsure,
     scope_requests: result.requests,
+    rules: rules === undefined ? null : { refused: rules.refused, told: rules.told },
     response_validator:
       validation === undefined
         ? null

@@ -6,10 +6,8 @@ import { checkMessage } from '../rules/guards/chain.ts';
 import type { ChainResult, MessageContext } from '../rules/guards/chain.ts';
 import { contextOf } from '../rules/guards/from-record.ts';
 import { gitPaths } from '../rules/guards/git-paths.ts';
-
-/** Who may have said a message; what a human says, or is told, is not checked. */
-export const SPEAKERS = ['architect', 'implementer', 'local_reviewer', 'judge', 'floor_manager', 'human'] as const;
-export type Speaker = (typeof SPEAKERS)[number];
+import { ruleOnText } from './message-rules.ts';
+import type { MessageRuling, Speaker } from './message-rules.ts';
 
 /** One message between agents, and what it is about. */
 export interface MessageRequest {
@@ -27,16 +25,18 @@ export interface MessageRequest {
 /** A message that was checked, and whether it may go on as it is. */
 export interface CheckedMessage {
   readonly result: ChainResult;
+  /** What the project's own rules about messages say; undefined where messages are not checked. */
+  readonly rules: MessageRuling | undefined;
   /** 0 it goes on; 1 it goes back, or goes on as NEEDS_REVIEW. */
   readonly exit: 0 | 1;
 }
 
-/** Holds one message against the guards, with the settings of the repository and what its journal knows of the task. */
-export function checkOneMessage(
-  place: Pick<Place, 'settings'>,
+/** Holds one message against the guards and the project's rules about messages, with what its journal knows of the task. */
+export async function checkOneMessage(
+  place: Pick<Place, 'facts' | 'settings'>,
   journal: Journal | undefined,
   request: MessageRequest,
-): CheckedMessage {
+): Promise<CheckedMessage> {
   const { messages } = place.settings;
   const isReviewer = request.from !== 'implementer' && request.from !== 'architect';
   const settings = {
@@ -52,7 +52,25 @@ export function checkOneMessage(
   const result = checkMessage(request.text, context, settings);
   const isTurnedDown = result.review !== undefined && !result.review.accepted;
   const isOutside = result.scope?.severity === 'NEEDS_REVIEW' && settings.scopeGuard.mode === 'block';
-  return { result, exit: result.passed && !isTurnedDown && !isOutside ? 0 : 1 };
+  const rules = await rulesSay(place, request);
+  const isRefused = (rules?.refused.length ?? 0) > 0;
+  return { result, rules, exit: result.passed && !isTurnedDown && !isOutside && !isRefused ? 0 : 1 };
+}
+
+/** What could not be checked is never let through in silence. */
+async function rulesSay(
+  place: Pick<Place, 'facts' | 'settings'>,
+  { text, from, to }: MessageRequest,
+): Promise<MessageRuling | undefined> {
+  if (from === 'human' || to === 'human' || !place.settings.messages.enabled) return undefined;
+  const ruling = await ruleOnText(place, text, from, new Date());
+  const [unchecked] = ruling.unchecked;
+  if (unchecked === undefined) return ruling;
+  throw new Problem(
+    'bad-configuration',
+    `the rules about messages could not be applied: ${unchecked}`,
+    'andon rules lint shows every fault',
+  );
 }
 
 function aboutTask({ task }: MessageRequest, journal: Journal | undefined): Omit<MessageContext, 'isDelegation'> {

@@ -58,6 +58,8 @@ export interface Subject {
   readonly contract?: string;
   readonly response?: string;
   readonly report?: string;
+  /** What an agent says to another, whoever it is. */
+  readonly message?: string;
   readonly testOutput?: string;
   readonly files: readonly SubjectFile[];
   /** What the commits of a branch brought and took away again; `unread` says why it is not known. */

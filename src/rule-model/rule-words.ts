@@ -22,7 +22,7 @@ export type Phase = (typeof PHASES)[number];
 export const RULE_SCOPES = ['GLOBAL', 'SCENARIO', 'STEP'] as const;
 export type RuleScope = (typeof RULE_SCOPES)[number];
 
-/** What a pattern is looked for in; `review` is what a review looks at: the added lines, and the words of findings and report. */
+/** What a pattern is looked for in; `review` is what a review looks at: the added lines, and the words of findings and report; `message` is what any agent says to another. */
 export const PLACES = [
   'added_lines',
   'file',
@@ -32,6 +32,7 @@ export const PLACES = [
   'response',
   'report',
   'review',
+  'message',
   'test_output',
 ] as const;
 export type RulePlace = (typeof PLACES)[number];

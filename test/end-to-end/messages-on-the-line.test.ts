@@ -86,6 +86,61 @@ describe('on the line', () => {
     expect(halt).toContain('Widen the scope by exactly these files');
   });
 
+  test('a local review about another file goes back, and nobody is held up by it', async () => {
+    const finding = {
+      description: 'parseHeader never closes the socket',
+      severity: 'high',
+      file: 'src/net/server.ts',
+      line: 12,
+    };
+    const elsewhere = reviewPasses({ structured: { ...PASS, verdict: 'FAIL', findings: [finding] } });
+    const { factory, status, story } = await line({ reviewer: [once(elsewhere), reviewPasses()] });
+    expect(status).toBe('merged');
+    expect(story).toContain('src/net/server.ts is neither in the change nor in the project');
+    expect(factory.calls('implementer')).toHaveLength(1);
+  });
+
+  test('a judge whose report quotes another file is asked again, and halts the line if he never speaks of this one', async () => {
+    const elsewhere = judges('PASS', { evidence: [{ file: 'src/net/server.ts', line: 12, quote: 'socket.close()' }] });
+    expect((await line({ judge: [once(elsewhere), judges('PASS')] })).status).toBe('merged');
+    const { factory, status } = await line({ judge: [elsewhere] });
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('unreadable_report');
+  });
+
+  test('an implementer who refuses and refuses halts the line', async () => {
+    const { factory, status } = await line({ implementer: [says('I am sorry, but I cannot help with that.')] });
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('stalled');
+  });
+
+  test('a file that is written outside the scope is never merged: the line halts and names it', async () => {
+    const { factory, status } = await line({
+      implementer: [writes({ 'docs/auth_final.md': FINAL, 'README.md': 'mine\n' })],
+    });
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('scope');
+    expect(factory.paper('ERIK_HALT.md')).toContain('README.md');
+    expect(factory.read('README.md')).not.toContain('mine');
+  });
+
+  test('what was kept from the next reader and what asking again cost are both counted', async () => {
+    const praise = reviewPasses({
+      structured: { ...PASS, summary: 'Perfect implementation! Truly outstanding work!' },
+    });
+    const { factory } = await line({ reviewer: [once(praise), reviewPasses()] });
+    const { workers } = JSON.parse((await factory.andon('messages', 'stats', '--json')).stdout) as {
+      workers: readonly { station: string; tokens_kept_back: number; tokens_again: number }[];
+    };
+    const { tokens_kept_back: kept = 0, tokens_again: again = 0 } =
+      workers.find(({ station }) => station === 'local-reviewer') ?? {};
+    expect(kept).toBeGreaterThan(0);
+    expect(again).toBeGreaterThan(kept);
+    expect((await factory.andon('messages', 'stats')).stdout).toContain(
+      `${kept} tokens kept back, ${again} tokens for asking again`,
+    );
+  });
+
   test('with the master switch off nothing of this is asked', async () => {
     const { factory, status } = await line(
       { reviewer: [reviewSays('Perfect implementation! Truly outstanding work!')] },

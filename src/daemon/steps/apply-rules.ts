@@ -5,6 +5,7 @@ import type { Ruled, RuledMoment, Ruling } from '../../record/ruling.ts';
 import { masked } from '../../rules/secrets/mask.ts';
 import { govern } from '../../rules/govern.ts';
 import type { Enforcement } from '../../rules/govern.ts';
+import { isAboutMessages } from '../../rules/about-messages.ts';
 import { isOfAnswers } from '../../rules/lanes/of-answers.ts';
 import { AGENTS, PHASES, circumstancesOf } from './circumstances.ts';
 import { hooksOf } from './follow-hooks.ts';
@@ -26,11 +27,26 @@ export async function applyRules(
 ): Promise<Ruling | undefined> {
   const book = await rulebookFor(services.journal, services.root);
   if (book.rules.length === 0 && book.faults.length === 0) return undefined;
-  const others = { ...book, rules: book.rules.filter(({ rule }) => !isOfAnswers(rule)) };
+  const others = { ...book, rules: book.rules.filter(({ rule }) => !isOfAnswers(rule) && !isAboutMessages(rule)) };
   const { deterministicEnabled } = services.settings.pipeline;
   const ruling = await askRules(services, record, moment, await subject(), others, {
     lanes: { expressions: deterministicEnabled },
   });
+  await writeDown(services, record, moment, ruling.found);
+  return ruling;
+}
+
+/** Asks the rules about messages alone, and writes violations down; undefined where there are none, or nothing was said. */
+export async function applyMessageRules(
+  services: Services,
+  record: LineRecord,
+  moment: RuledMoment,
+  words: string,
+): Promise<Ruling | undefined> {
+  const book = await rulebookFor(services.journal, services.root);
+  const rules = book.rules.filter(({ rule }) => isAboutMessages(rule));
+  if (rules.length === 0 || words.trim() === '') return undefined;
+  const ruling = await askRules(services, record, moment, { message: words, files: [] }, { ...book, rules }, {});
   await writeDown(services, record, moment, ruling.found);
   return ruling;
 }

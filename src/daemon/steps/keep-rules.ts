@@ -8,7 +8,7 @@ import { quickFix } from '../../rules/quick-fix.ts';
 import type { QuickFixType } from '../../rules/quick-fix.ts';
 import { contractInWords } from '../../line/stations/brief.ts';
 import { filesBetween } from '../../inspection/files-between.ts';
-import { applyRules, surface, writeFixes } from './apply-rules.ts';
+import { applyMessageRules, applyRules, surface, writeFixes } from './apply-rules.ts';
 import { followHooks } from './follow-hooks.ts';
 import type { StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
@@ -131,6 +131,22 @@ export async function ruleOnWords(
   if (against !== undefined) return { rulings: [ruling], objection: against };
   const unfit = ruling.found.filter(({ does }) => does === 'quick_fix');
   return { rulings: [ruling], ...(unfit.length === 0 ? {} : { unfit: unfit.map(ruledInWords).join('; ') }) };
+}
+
+/** Asks the rules about messages (`on: message`) what they say of an agent's words, before anybody else reads them. */
+export async function ruleOnSaid(
+  services: Services,
+  record: LineRecord,
+  moment: 'change' | 'review' | 'report',
+  words: string,
+): Promise<WhatRulesSay & { readonly unfit?: string }> {
+  const ruling = await applyMessageRules(services, record, moment, words);
+  if (ruling === undefined) return { rulings: [] };
+  const against = objection([ruling], {});
+  if (against !== undefined) return { rulings: [ruling], objection: against };
+  const unfit = ruling.found.filter(({ does }) => does === 'quick_fix');
+  const rulings = ruling.found.length === 0 ? [] : [ruling];
+  return { rulings, ...(unfit.length === 0 ? {} : { unfit: unfit.map(ruledInWords).join('; ') }) };
 }
 
 /** What could not be checked stops the line as a fault, a P0 rule or hard constraint as a violation. */

@@ -3,7 +3,6 @@ import { basename, dirname, join, relative } from 'node:path';
 import { doorTo } from '../../daemon/wiring/files.ts';
 import { findPlace } from '../../daemon/wiring/open-place.ts';
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
-import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { endOfTurn } from '../../rules/guards/turn-end.ts';
 import type { TurnEnd } from '../../rules/guards/turn-end.ts';
 import { readTranscript } from '../../session/claude-transcript.ts';
@@ -13,7 +12,10 @@ import type { Session, SessionEvent } from '../../session/session.ts';
 import { isInside } from '../rulebook/is-inside.ts';
 import { readHookInput } from './hook-input.ts';
 import type { HookInput } from './hook-input.ts';
+import { ruleOnText } from '../message-rules.ts';
+import type { MessageRuling } from '../message-rules.ts';
 import { retriesOf, writeTurn } from './turns.ts';
+import type { Refuser } from './turns.ts';
 
 /** What Claude Code is answered: 2 sends the turn back with what stands on standard error, anything else lets it end. */
 export interface HookAnswer {
@@ -39,7 +41,8 @@ export async function answerHook(given: string, env: NodeJS.ProcessEnv, now: Dat
 
 async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Promise<HookAnswer> {
   const root = rootOf(input.cwd);
-  const settings = await settingsOf(root, env);
+  const place = root === undefined ? undefined : await findPlace(root, env);
+  const settings = place?.settings.messages ?? STANDARD_MESSAGES; // where andon is not set up everything holds as usual
   if (!settings.enabled) return { exit: 0, stdout: '', stderr: '' };
   const session = namedFrom(root ?? input.cwd, sessionOf(eventsOf(input)));
   const text = input.message ?? session.said ?? '';
@@ -47,12 +50,37 @@ async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Prom
   const turn = [input.session, input.prompt ?? session.asked ?? '', input.agent ?? ''].join(' ').slice(0, 400);
   const { retries, isCounted } = countRetries(turn, input, env);
   const end = endOfTurn({ text, session, retries, isWaiting: input.isWaiting }, settings);
-  const back = isCounted ? end.back : undefined;
+  const ruling = place === undefined ? NO_RULES : await ruleOnText(place, text, 'implementer', now);
+  const back = isCounted ? (end.back ?? byRules(ruling, retries, settings.maxTotalRetries)) : undefined;
   const hasNoted = note({ turn, event: input.event, root: root ?? input.cwd, end, back, now }, env);
   // Where nothing can be written down, Claude's own word that it was sent back already must do.
   if (back !== undefined && (hasNoted || !input.isAgain)) return { exit: 2, stdout: '', stderr: back.feedback };
-  const told = end.told.map((one) => `andon: ${one}`).join('\n');
+  const rules = [...ruling.refused, ...ruling.told, ...ruling.unchecked.map((one) => `not checked: ${one}`)];
+  const told = [...end.told, ...rules].map((one) => `andon: ${one}`).join('\n');
   return { exit: 0, stderr: '', stdout: told === '' ? '' : JSON.stringify({ systemMessage: told }) };
+}
+
+const NO_RULES: MessageRuling = { refused: [], told: [], unchecked: [] };
+/** So often the project's rules send a turn back. */
+const RULES_SEND_BACK = 2;
+
+interface Back {
+  readonly guard: Refuser;
+  readonly feedback: string;
+}
+
+function byRules(
+  { refused }: MessageRuling,
+  retries: Partial<Readonly<Record<Refuser, number>>>,
+  most: number,
+): Back | undefined {
+  const inAll = Object.values(retries).reduce((sum, one) => sum + one, 0);
+  if (refused.length === 0 || inAll >= most || (retries.Rules ?? 0) >= RULES_SEND_BACK) return undefined;
+  const feedback = [
+    '[SYSTEM] Message rejected by the rules of this project.',
+    ...refused.map((one) => `Refused: ${one}`),
+  ];
+  return { guard: 'Rules', feedback: feedback.join('\n') };
 }
 
 function countRetries(turn: string, input: HookInput, env: NodeJS.ProcessEnv) {
@@ -68,7 +96,7 @@ interface Noted {
   readonly event: string;
   readonly root: string;
   readonly end: TurnEnd;
-  readonly back: TurnEnd['back'];
+  readonly back: Back | undefined;
   readonly now: Date;
 }
 
@@ -89,10 +117,6 @@ function rootOf(folder: string): string | undefined {
     if (dirname(at) === at) return undefined;
   }
 }
-
-/** Where andon is not set up everything holds as usual. */
-const settingsOf = async (root: string | undefined, env: NodeJS.ProcessEnv): Promise<MessageSettings> =>
-  root === undefined ? STANDARD_MESSAGES : (await findPlace(root, env)).settings.messages;
 
 /** Of a transcript the end is read: what happened longer ago shows nothing of what is there now. */
 const MOST_TRANSCRIPT = 64_000_000;

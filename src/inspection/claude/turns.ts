@@ -12,22 +12,22 @@ export interface TurnRow {
   /** The project's folder. */
   readonly root: string;
   /** The guard that sent it back; null where the turn ended. */
-  readonly back: GuardName | null;
+  readonly back: Refuser | null;
   /** Whether an approval in it was turned down for good, or praise let through, because the retries were used up. */
   readonly warned: boolean;
 }
 
-/** What is known of a turn's retries; `isCounted` is false where nothing could be written down. */
-export interface Retries {
-  readonly counts: Partial<Readonly<Record<GuardName, number>>>;
-}
+/** Who may send a turn back: a guard, or the project's rules about messages. */
+export type Refuser = GuardName | 'Rules';
 
 /** How often each guard has sent this turn back already. */
-export function retriesOf(turn: string, env: NodeJS.ProcessEnv): Retries['counts'] {
+export function retriesOf(turn: string, env: NodeJS.ProcessEnv): Partial<Readonly<Record<Refuser, number>>> {
   const mine = readTurns(env).filter((row) => row.turn === turn);
   return Object.fromEntries(
-    GUARDS.map((guard) => [guard, mine.filter(({ back }) => back === guard).length]).filter(([, count]) => count !== 0),
-  ) as Retries['counts'];
+    [...GUARDS, 'Rules' as const]
+      .map((guard) => [guard, mine.filter(({ back }) => back === guard).length])
+      .filter(([, count]) => count !== 0),
+  );
 }
 
 /** Everything that was decided lately, oldest first; a torn line is left out. */

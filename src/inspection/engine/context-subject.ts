@@ -85,6 +85,7 @@ const PROSE = {
   contract: 'contract',
   response: 'response',
   report: 'report',
+  message: 'message',
   test_output: 'testOutput',
 } as const;
 const KNOWN: readonly string[] = [

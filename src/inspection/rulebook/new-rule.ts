@@ -43,7 +43,7 @@ rules:
     category: style
     phase: [IMPLEMENTATION, REVIEW]   # also ANALYSIS (proposal), TASKS (contract), TEST
     match:
-      on: added_lines             # or file, diff_paths, plan, contract, response, report, test_output
+      on: added_lines             # or file, diff_paths, plan, contract, response, report, message, test_output
       mode: forbid                # or require: its absence is the fault
       pattern: '\\bTODO\\b'         # RE2 syntax, always in single quotes
       not_pattern: 'TODO\\(\\w+\\)'   # a line that matches this as well is no match

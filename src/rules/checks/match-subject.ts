@@ -150,6 +150,7 @@ function inWords(place: Lookup['on']): string {
     response: 'the words of the answer',
     report: 'the words of the report',
     review: 'the lines and words under review',
+    message: 'the words of the message',
     test_output: 'the lines of the test output',
   }[place];
 }

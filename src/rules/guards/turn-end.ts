@@ -15,7 +15,7 @@ export interface Turn {
   readonly text: string;
   readonly session: Session;
   /** How often each guard has sent this turn back already. */
-  readonly retries: Partial<Readonly<Record<GuardName, number>>>;
+  readonly retries: Partial<Readonly<Record<GuardName | 'Rules', number>>>;
   /** Others still work for it, so nothing has to be complete yet. */
   readonly isWaiting: boolean;
 }

@@ -47,7 +47,7 @@ export async function selfTestFaults(rule: Rule): Promise<readonly RuleRemark[]>
 export function subjectOf(rule: Rule, example: RuleExample): Subject {
   const { text, plan, file } =
     typeof example === 'string' ? { text: example, plan: undefined, file: undefined } : example;
-  const prose: Partial<Record<'plan' | 'contract' | 'response' | 'report' | 'testOutput', string>> =
+  const prose: Partial<Record<'plan' | 'contract' | 'response' | 'report' | 'message' | 'testOutput', string>> =
     plan === undefined ? {} : { plan };
   if (text === undefined && file === undefined) return { files: [], ...prose };
   const place =
@@ -71,8 +71,8 @@ async function statusOf(rule: Rule, example: RuleExample): Promise<RuleStatus> {
 /** Examples speak of the rule, not of a moment. */
 const CONTEXT: InspectionContext = { now: '2000-01-01T00:00:00.000Z' };
 
-const isProse = (key: string): key is 'plan' | 'contract' | 'response' | 'report' | 'testOutput' =>
-  ['plan', 'contract', 'response', 'report', 'testOutput'].includes(key);
+const isProse = (key: string): key is 'plan' | 'contract' | 'response' | 'report' | 'message' | 'testOutput' =>
+  ['plan', 'contract', 'response', 'report', 'message', 'testOutput'].includes(key);
 
 /** A file name that the rule's globs let through: `*.py` is tried on `example.py`. */
 function fileNameFor({ match }: Rule): string {

@@ -4,8 +4,9 @@ import { TASK_ID } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { messageFacts } from '../../inspection/message-facts.ts';
-import { SPEAKERS, checkOneMessage } from '../../inspection/messages.ts';
-import type { Speaker } from '../../inspection/messages.ts';
+import { SPEAKERS } from '../../inspection/message-rules.ts';
+import type { Speaker } from '../../inspection/message-rules.ts';
+import { checkOneMessage } from '../../inspection/messages.ts';
 import { READ_ONLY } from './tool.ts';
 import type { ToolAnswer, ToolFacts } from './tool.ts';
 
@@ -32,11 +33,11 @@ export const MESSAGE_TOOL: ToolFacts = {
 };
 
 /** Answers it. */
-export function message(
+export async function message(
   place: Place,
   journal: Journal | undefined,
   given: Readonly<Record<string, unknown>>,
-): Omit<ToolAnswer, 'isError'> {
+): Promise<Omit<ToolAnswer, 'isError'>> {
   const { text, from, to, task, changed, refused = 0, ...others } = given;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) throw wrong(`andon_message knows no argument ${inOneTerminalLine(unknown, 40)}`);
@@ -44,7 +45,7 @@ export function message(
   if (typeof refused !== 'number' || !Number.isInteger(refused) || refused < 0 || refused > 99)
     throw wrong('refused must be a number from 0 to 99');
   const named = optional('task', task);
-  const checked = checkOneMessage(place, journal, {
+  const checked = await checkOneMessage(place, journal, {
     text,
     from: speaker('from', from, 'implementer'),
     to: speaker('to', to, 'floor_manager'),
@@ -52,9 +53,10 @@ export function message(
     changed: optional('changed', changed),
     refused,
   });
-  const { result, exit } = checked;
+  const { result, rules, exit } = checked;
   const goesOn = exit === 0 ? 'goes on' : 'goes on as NEEDS_REVIEW';
-  return { summary: result.passed ? goesOn : `goes back: ${result.feedback ?? ''}`, facts: messageFacts(checked) };
+  const why = result.passed ? (rules?.refused ?? []).join('; ') : (result.feedback ?? '');
+  return { summary: why === '' ? goesOn : `goes back: ${why}`, facts: messageFacts(checked) };
 }
 
 function optional(name: string, value: unknown): string | undefined {

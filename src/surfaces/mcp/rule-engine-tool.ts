@@ -108,7 +108,7 @@ async function nothingToLookAt(
     throw new Problem(
       'bad-argument',
       'context names nothing to look at',
-      'context: { code, file }, { diff }, { plan }, { contract }, { response }, { report } or { test_output }',
+      'context: { code, file }, { diff }, { plan }, { contract }, { response }, { report }, { message } or { test_output }',
     );
   const { rules, faults } = await engine.rulebook();
   const [fault] = faults;

@@ -368,6 +368,7 @@ const HOUSE: House = {
       from: [
         'base',
         'config',
+        'record',
         'ports',
         'line/stations',
         'rules',

@@ -1,7 +1,9 @@
 import { isThere, readText } from '../../../inspection/read-files.ts';
 import { isMessageCheck, readFeedback } from '../../../inspection/feedback.ts';
-import { SPEAKERS, checkOneMessage } from '../../../inspection/messages.ts';
-import type { MessageRequest, Speaker } from '../../../inspection/messages.ts';
+import { SPEAKERS } from '../../../inspection/message-rules.ts';
+import type { Speaker } from '../../../inspection/message-rules.ts';
+import { checkOneMessage } from '../../../inspection/messages.ts';
+import type { MessageRequest } from '../../../inspection/messages.ts';
 import { readJournal } from '../../../daemon/wiring/open-journal.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { TASK_ID } from '../../../base/names.ts';
@@ -32,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const place = await findPlace(cwd, env);
   const journal = readJournal(place);
   try {
-    const checked = checkOneMessage(place, journal, request);
+    const checked = await checkOneMessage(place, journal, request);
     if (flag(options, 'json')) json(messageFacts(checked));
     else tellMessage(checked, request);
     return checked.exit;
