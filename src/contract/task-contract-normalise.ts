@@ -50,6 +50,7 @@ export function normalise(written: WrittenContract): TaskContract {
     priority: written.priority ?? 0,
     ...(written.after === undefined || written.after.length === 0 ? {} : { after: written.after }),
     ...(written.not_before === undefined ? {} : { notBefore: new Date(written.not_before).toISOString() }),
+    ...(written.spec === undefined ? {} : { spec: { name: written.spec.name, part: written.spec.part ?? 0 } }),
     complexity: written.complexity,
     roles: {
       implementers: [roles.implementer ?? []].flat(),

@@ -42,6 +42,14 @@ const shape = once(() => ({
   priority: told(z.int(), 'a whole number; higher runs first', 0).optional(),
   after: predecessors.optional(),
   not_before: moment.optional(),
+  spec: told(
+    z.strictObject({
+      name: sentence('the name that all parts of the spec say alike', 'login'),
+      part: count('a whole number from 0: its place among them', 1).optional(),
+    }),
+    'an object with name and, if wanted, part: parts of one spec begin in the order of their numbers, else as they were dropped',
+    { name: 'login', part: 1 },
+  ).optional(),
   status: told(
     z.string(),
     'left out, or "pending_implementer": andon writes the status',

@@ -15,6 +15,8 @@ export interface TaskContract {
   readonly after?: readonly string[];
   /** Before this moment it does not begin: ISO 8601, UTC; left out = at once. */
   readonly notBefore?: string;
+  /** The spec that it is a part of, and its number there (0 where it names none): parts keep their order. */
+  readonly spec?: { readonly name: string; readonly part: number };
   readonly complexity: 'trivial' | 'minor' | 'major' | 'critical' | undefined;
   /** A model (`qwen2.5-coder`) or an agent's name from the configuration; `claude-code-cli` is the built-in judge. Empty until admission, where the contract names none. */
   readonly roles: {

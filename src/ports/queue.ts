@@ -20,6 +20,8 @@ export interface Waiting {
   readonly after: readonly string[];
   /** The moment before which it says it must not begin: ISO 8601, UTC. */
   readonly notBefore: string | undefined;
+  /** The spec that it says it is a part of, and its number there. */
+  readonly spec: { readonly name: string; readonly part: number } | undefined;
   /** What it may write; undefined where it is no contract that can be read. */
   readonly scope: WaitingScope | undefined;
   /** It lies in the place already, so its turn comes before that of all others. */

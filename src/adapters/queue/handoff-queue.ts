@@ -6,7 +6,7 @@ import type { Handoff } from '../../ports/handoff.ts';
 import type { Queue, Waiting } from '../../ports/queue.ts';
 
 /** What a contract says of itself; of one that cannot be read nothing. */
-type Said = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore' | 'scope'>;
+type Said = Pick<Waiting, 'taskId' | 'priority' | 'after' | 'notBefore' | 'spec' | 'scope'>;
 
 /**
  * The queue in `_handoff/`: what was dropped there, then `queue/*.json`, the oldest first. There is one place,
@@ -65,9 +65,9 @@ export function handoffQueue(handoff: Handoff): Queue {
 function whatItSays(name: string, text: string): Said {
   const parsed = parseContract(text);
   if (parsed.ok) {
-    const { taskId, project, priority, after = [], notBefore, constraints } = parsed.value.contract;
+    const { taskId, project, priority, after = [], notBefore, spec, constraints } = parsed.value.contract;
     const { allowedPaths, forbiddenPaths } = constraints;
-    return { taskId, priority, after, notBefore, scope: { project, allowedPaths, forbiddenPaths } };
+    return { taskId, priority, after, notBefore, spec, scope: { project, allowedPaths, forbiddenPaths } };
   }
   const read = name === FILES.contract ? undefined : readJson(text);
   const { task_id: taskId } = Object(read?.ok === true ? read.value.value : undefined) as { task_id?: unknown };
@@ -84,4 +84,11 @@ function freeName(handoff: Pick<Handoff, 'exists'>, stem: string): string {
   return name;
 }
 
-const SAYS_NOTHING: Said = { taskId: undefined, priority: 0, after: [], notBefore: undefined, scope: undefined };
+const SAYS_NOTHING: Said = {
+  taskId: undefined,
+  priority: 0,
+  after: [],
+  notBefore: undefined,
+  spec: undefined,
+  scope: undefined,
+};

@@ -39,8 +39,8 @@ export async function lintContract(
 function queuedAs(name: string): readonly Queued[] {
   const parsed = parseContract(readBytes(name, name).toString('utf8'));
   if (!parsed.ok) return [];
-  const { taskId, priority, after = [], notBefore } = parsed.value.contract;
-  return [{ name, taskId, priority, after, notBefore, goesFirst: false, waitsFor: 'its turn' }];
+  const { taskId, priority, after = [], notBefore, spec } = parsed.value.contract;
+  return [{ name, taskId, priority, after, notBefore, spec, goesFirst: false, waitsFor: 'its turn' }];
 }
 
 /** The hash of a file in the form that `source_files[].hash` takes. */

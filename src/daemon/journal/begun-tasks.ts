@@ -1,6 +1,7 @@
 import { LINE } from '../../base/names.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { Move } from '../../line/order/by-hand.ts';
+import type { Part } from '../../line/order/parts.ts';
 import type { Begun } from '../../line/order/turns.ts';
 import type { Journal } from '../../ports/journal.ts';
 
@@ -8,6 +9,8 @@ import type { Journal } from '../../ports/journal.ts';
 export interface Told {
   /** What became of every task that was ever begun. */
   readonly tasks: ReadonlyMap<string, Begun>;
+  /** The specs that they are parts of. */
+  readonly parts: ReadonlyMap<string, Part>;
   /** What was put somewhere by hand and has not begun since, oldest first. */
   readonly moves: readonly Move[];
 }
@@ -17,7 +20,7 @@ export function toldBy(journal: Journal): Told {
   const index = INDEXES.get(journal) ?? new Index();
   INDEXES.set(journal, index);
   index.catchUp(journal);
-  return { tasks: index.tasks, moves: index.moves };
+  return { tasks: index.tasks, parts: index.parts, moves: index.moves };
 }
 
 /** Remembers that a target holds the merge of a task of which this journal knows nothing: another one made it. */
@@ -28,6 +31,7 @@ export function noteMergedElsewhere(journal: Journal, taskId: string): void {
 
 class Index {
   readonly tasks = new Map<string, Begun>();
+  readonly parts = new Map<string, Part>();
   moves: readonly Move[] = [];
   private seen = 0;
 
@@ -42,6 +46,8 @@ class Index {
   private takeTask(taskId: string, entry: JournalEntry): void {
     if (entry.kind === 'admitted') {
       this.tasks.set(taskId, { is: 'under way' });
+      this.parts.delete(taskId);
+      if (entry.contract.spec !== undefined) this.parts.set(taskId, entry.contract.spec);
       this.moves = this.moves.filter(({ task }) => task !== taskId);
     }
     if (entry.kind === 'undone') this.tasks.set(taskId, { is: 'undone', commit: entry.commit });

@@ -21,8 +21,8 @@ export interface Waits {
 
 /** Everything that waits in a repository, in the order in which its turn comes, and what for; the same for the line and for whoever shows it. */
 export function turnsNow({ queue, journal, now, underWay, onOverlap, isRefused }: Waits): readonly Turn<Waiting>[] {
-  const { tasks, moves } = toldBy(journal);
+  const { tasks, parts, moves } = toldBy(journal);
   const open = standing(openTasks({ journal }), underWay);
   const keptBy = (one: Waiting): readonly Wait[] => heldBackBy(one, open, onOverlap);
-  return turnsOf(queue.waiting(underWay), { now, tasks, moves, isRefused, keptBy });
+  return turnsOf(queue.waiting(underWay), { now, tasks, parts, moves, isRefused, keptBy });
 }

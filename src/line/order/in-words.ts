@@ -21,7 +21,7 @@ function inWords(wait: Wait, place: string): string {
     case 'a correction':
       return wait.isUnread === true ? 'is no contract that can be read' : 'is refused until it is corrected';
     case 'another task':
-      return `waits for ${wait.task}, ${STANDS[wait.is](wait.task, wait.by ?? '')}`;
+      return `waits for ${wait.task}, ${STANDS[wait.is](wait.task, wait.by ?? '')}${wait.spec === undefined ? '' : `, an earlier part of ${inOneTerminalLine(wait.spec, 60)}`}`;
     case 'a parked task':
       return `waits for ${wait.task}, which is parked${wait.paths.length === 0 ? '' : ` with a change in ${named(wait.paths)}`}`;
     case 'a time':

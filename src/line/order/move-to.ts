@@ -19,7 +19,12 @@ export function moveTo(turns: readonly Turn[], task: string, where: Where): Outc
 
 /** What waits that a task waits for, and what that waits for in turn. */
 function waitsForIt(turns: readonly Turn[], task: string): ReadonlySet<string> {
-  const after = new Map(turns.flatMap(({ one }) => (one.taskId === undefined ? [] : [[one.taskId, one.after]])));
+  const after = new Map(
+    turns.flatMap(({ one, waits }) => {
+      const earlier = waits.flatMap((wait) => (wait.for === 'another task' ? [wait.task] : []));
+      return one.taskId === undefined ? [] : [[one.taskId, [...one.after, ...earlier]] as const];
+    }),
+  );
   const found = new Set<string>();
   const open = [task];
   for (let one = open.pop(); one !== undefined; one = open.pop())

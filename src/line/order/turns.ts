@@ -1,6 +1,8 @@
 import { circlesIn } from './circles.ts';
 import { byHand } from './by-hand.ts';
 import type { Move } from './by-hand.ts';
+import { partsBefore } from './parts.ts';
+import type { Part } from './parts.ts';
 
 /** A contract that nobody has begun, as it says itself; several are given in the order in which they arrived. */
 export interface Queued {
@@ -13,6 +15,8 @@ export interface Queued {
   readonly after: readonly string[];
   /** ISO 8601 in UTC; undefined = at once. */
   readonly notBefore: string | undefined;
+  /** The spec that it is a part of; parts keep their order. */
+  readonly spec?: Part | undefined;
   /** It lies in the place already, so its turn comes before that of all others. */
   readonly goesFirst: boolean;
   /** Whether there is a place in which it could begin. */
@@ -36,6 +40,8 @@ export type Wait =
       readonly is: Exclude<Begun['is'], 'merged'> | 'waiting' | 'refused' | 'unknown';
       /** The breaker that halted it. */
       readonly by?: string;
+      /** It is waited for as an earlier part of this spec. */
+      readonly spec?: string;
     }
   /** Its scope and the change of a task that is parked touch the same paths. */
   | { readonly for: 'a parked task'; readonly task: string; readonly paths: readonly string[] }
@@ -70,6 +76,8 @@ export interface Floor<One extends Queued = Queued> {
   readonly now: string;
   /** Every task that was ever begun. */
   readonly tasks: ReadonlyMap<string, Begun>;
+  /** Tasks that are parts of a spec, as far as they have begun. */
+  readonly parts?: ReadonlyMap<string, Part>;
   /** What was put somewhere by hand, oldest first. */
   readonly moves?: readonly Move[];
   /** Whether one is refused as it stands; nothing is by default. */
@@ -89,13 +97,14 @@ export interface Turn<One extends Queued = Queued> {
 /**
  * The one decision about order: whose turn comes when, who may begin now, and what each of the others waits for. What lies
  * in the place goes first, then by priority, the oldest first; what was put somewhere by hand goes there, and what a
- * contract waits for goes before it. Whoever is kept back keeps nobody else back. At most one begins next. Pure.
+ * contract waits for goes before it, and so do earlier parts of its spec. Whoever is kept back keeps nobody else back. At most one begins next. Pure.
  */
 export function turnsOf<One extends Queued>(waiting: readonly One[], floor: Floor<One>): readonly Turn<One>[] {
   const byRight = waiting.toSorted((a, b) => Number(b.goesFirst) - Number(a.goesFirst));
   const firstOf = firstBy(byRight, ({ taskId }) => taskId);
   const owners = firstBy(byRight, ({ taskId }) => taskId?.toLowerCase());
-  const order = inOrder(waiting, firstOf, floor.moves ?? []);
+  const earlier = partsBefore(waiting, floor);
+  const order = inOrder(waiting, firstOf, earlier, floor.moves ?? []);
   const toBegin = [...firstOf].filter(([taskId]) => !HAS_BEGUN.has(floor.tasks.get(taskId)?.is ?? 'unknown'));
   const circles = circlesIn(new Map(toBegin.map(([taskId, { after }]) => [taskId, after])));
   const judged = order.map((one) => ({ one, never: whyNever(one, firstOf, circles, owners, floor) }));
@@ -103,7 +112,7 @@ export function turnsOf<One extends Queued>(waiting: readonly One[], floor: Floo
   const turns: Turn<One>[] = [];
   let ahead: string | undefined;
   for (const { one, never } of judged) {
-    const kept = keptBack(one, firstOf, refused, floor);
+    const kept = keptBack(one, { firstOf, refused, earlier }, floor);
     const turn: readonly Wait[] = ahead === undefined ? [] : [{ for: 'its turn', behind: ahead }];
     turns.push({ one, waits: [...kept, ...(one.waitsFor === 'a place' ? [A_PLACE] : turn)], never });
     if (kept.length === 0) ahead = one.taskId ?? one.name;
@@ -132,15 +141,20 @@ export const nextOpening = (turns: readonly Turn[]): string | undefined =>
 function inOrder<One extends Queued>(
   waiting: readonly One[],
   firstOf: ReadonlyMap<string, One>,
+  earlier: ReadonlyMap<string, readonly string[]>,
   moves: readonly Move[],
 ): readonly One[] {
   const first = waiting.filter(({ goesFirst }) => goesFirst);
   const others = waiting.filter(({ goesFirst }) => !goesFirst).toSorted((a, b) => b.priority - a.priority);
-  return [...first, ...behindTheirs(byHand(others, moves), firstOf)];
+  return [...first, ...behindTheirs(byHand(others, moves), firstOf, earlier)];
 }
 
 /** The same order, but what a contract waits for goes before it; without recursion, for a chain may be long. */
-function behindTheirs<One extends Queued>(order: readonly One[], firstOf: ReadonlyMap<string, One>): readonly One[] {
+function behindTheirs<One extends Queued>(
+  order: readonly One[],
+  firstOf: ReadonlyMap<string, One>,
+  earlier: ReadonlyMap<string, readonly string[]>,
+): readonly One[] {
   const known = new Set(order);
   const placed = new Set<One>();
   const entered = new Set<One>();
@@ -149,7 +163,8 @@ function behindTheirs<One extends Queued>(order: readonly One[], firstOf: Readon
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const isNew = !entered.has(top);
       entered.add(top);
-      const theirs = isNew ? top.after.flatMap((task) => firstOf.get(task) ?? []) : [];
+      const before = isNew ? [...top.after, ...(earlier.get(top.taskId ?? '') ?? [])] : [];
+      const theirs = before.flatMap((task) => firstOf.get(task) ?? []);
       const missing = theirs.filter((each) => known.has(each) && !entered.has(each));
       stack.push(...missing.toReversed());
       if (missing.length > 0) continue;
@@ -164,24 +179,34 @@ const A_PLACE: Wait = { for: 'a place' };
 
 function keptBack<One extends Queued>(
   one: One,
-  firstOf: ReadonlyMap<string, Queued>,
-  refused: ReadonlySet<Queued>,
+  {
+    firstOf,
+    refused,
+    earlier,
+  }: {
+    readonly firstOf: ReadonlyMap<string, Queued>;
+    readonly refused: ReadonlySet<Queued>;
+    readonly earlier: ReadonlyMap<string, readonly string[]>;
+  },
   { now, tasks, keptBy }: Floor<One>,
 ): readonly Wait[] {
   const waits: Wait[] = refused.has(one) ? [{ for: 'a correction' }] : [];
   if (waits.length === 0 && one.taskId === undefined) waits.push({ for: 'a correction', isUnread: true });
-  for (const task of one.after) {
+  const parts = (earlier.get(one.taskId ?? '') ?? []).filter((task) => !one.after.includes(task));
+  for (const task of [...one.after, ...parts]) {
     const begun = tasks.get(task);
     if (begun?.is === 'merged') continue;
+    const part = parts.includes(task) && one.spec !== undefined ? { spec: one.spec.name } : {};
     const queued = firstOf.get(task);
     if (queued !== undefined && !HAS_BEGUN.has(begun?.is ?? 'unknown'))
-      waits.push({ for: 'another task', task, is: refused.has(queued) ? 'refused' : 'waiting' });
+      waits.push({ for: 'another task', task, is: refused.has(queued) ? 'refused' : 'waiting', ...part });
     else
       waits.push({
         for: 'another task',
         task,
         is: begun?.is ?? 'unknown',
         ...(begun?.is === 'halted' ? { by: begun.by } : {}),
+        ...part,
       });
   }
   waits.push(...(keptBy?.(one) ?? []));
