@@ -29,7 +29,7 @@ export async function openAsk(place: Place, env: NodeJS.ProcessEnv): Promise<Ask
       { ...ruleQuestion(rule, masked(text), nonce), schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS },
       signal,
     );
-    return answer.ok ? matchFromOpinion(answer.value.value) : undecided(`${name} was asked: ${answer.why}`);
+    return answer.ok ? matchFromOpinion(answer.value.value) : undecided(`${name}: ${answer.why}`);
   };
 }
 

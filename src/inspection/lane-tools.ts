@@ -47,7 +47,7 @@ export function judgeBy({ name, ask }: Asking, kept?: KeptOpinions): NonNullable
     }).then((answer) => {
       const match = answer.ok
         ? matchFromJudge(answer.value.value, text)
-        : undecidedByJudge(`${name} was asked: ${answer.why}`);
+        : undecidedByJudge(`${name}: ${answer.why}`);
       if (match.status === 'UNDECIDED') decided.delete(key);
       else if (answer.ok) keep(kept, key, answer.value.value);
       return match;

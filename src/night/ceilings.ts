@@ -85,9 +85,16 @@ export function whyNothingLeft(bounds: readonly Bound[], sums: (over: Over) => S
   return undefined;
 }
 
-/** Where calls under way hold what is missing it may come free before the ceiling begins anew. */
+/**
+ * Where calls under way hold what is missing it may come free before the ceiling begins anew; one that is too low for the
+ * call whatever is used holds it until somebody raises it.
+ */
 function reached(bound: Bound, what: What, used: Sums, enough: number): Wait {
   const limit = bound.limit[what] ?? 0;
+  if (limit < enough - ROUNDING) {
+    const reason = `the ceiling ${called(bound)} of ${amount(what, limit)} is less than the next call may take: ${amount(what, enough)}`;
+    return { own: bound.own, reason, until: bound.own === 'night' ? bound.to : null };
+  }
   const open = used.open[what];
   const isHeld = open > 0 && limit - (used[what] - open) >= enough - ROUNDING;
   const under = open > 0 ? `, ${amount(what, open)} of it set aside for ${calls(used.open.calls)} under way` : '';

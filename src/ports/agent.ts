@@ -103,6 +103,8 @@ export interface Capabilities {
   readonly takesBudget: boolean;
   /** What a call uses is known before: prompt and answer share a window of a known size. Else it may use all that is left. */
   readonly hasWindow: boolean;
+  /** Dollars per million tokens, where the user says them: with a window, what a call costs at most is known before. */
+  readonly prices?: { readonly in: number; readonly out: number } | undefined;
 }
 
 /** A program that does work; it knows nothing of prompts or reports. */

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { dirname, join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
+import { stringify } from 'yaml';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Options } from '../support/factory.ts';
 import { aModelServer, configureModel, fails, says } from '../support/model-server.ts';
@@ -159,6 +160,33 @@ describe('andon check --llm', () => {
     expect(server.questions.length).toBeGreaterThan(1);
     expect(server.questions.length).toBeLessThan(40);
     expect(said.filter((status) => status === 'UNDECIDED')).toHaveLength(40 - server.questions.length);
+  });
+});
+
+describe('a ceiling of the user', () => {
+  const rules = ['one', 'two', 'three'].map((id) => ({ ...PROSE, id }));
+  const ceiling = (factory: Factory, ceilings: object): void =>
+    appendFileSync(join(factory.folder, 'config/andon/config.yaml'), stringify({ ceilings }));
+
+  test('that is reached leaves the question unasked and the rule undecided, and says which one it is; so does the next run', async () => {
+    const { factory, server } = await withModel([PASS], { rules, llm: { concurrency: 1 } });
+    ceiling(factory, { day: { calls: 2 } });
+    const { llm } = await opinions(factory);
+    expect(llm.map(({ status }) => status)).toEqual(['PASS', 'PASS', 'UNDECIDED']);
+    expect(llm[2]?.reason).toContain('not asked: the ceiling per day of 2 calls is reached: 2 calls used');
+    const again = await opinions(factory);
+    expect(again.llm.map(({ status }) => status)).toEqual(['UNDECIDED', 'UNDECIDED', 'UNDECIDED']);
+    expect(server.questions).toHaveLength(2);
+  });
+
+  test('of dollars lets no question be asked that might pass it by your prices', async () => {
+    const prices = { usd_per_million: { input: 1000, output: 1000 } };
+    const { factory, server } = await withModel([PASS], { rules, llm: { ...prices, concurrency: 1 } });
+    ceiling(factory, { day: { usd: 0.01 } });
+    const { llm } = await opinions(factory);
+    expect(llm.map(({ status }) => status)).toEqual(['UNDECIDED', 'UNDECIDED', 'UNDECIDED']);
+    expect(llm[0]?.reason).toContain('the ceiling per day of $0.0100 is less than the next call may take: $');
+    expect(server.questions).toEqual([]);
   });
 });
 

@@ -86,6 +86,23 @@ describe('a judge outside', () => {
     expect(factory.has('_handoff/REVIEW_IN_PROGRESS.md')).toBe(false);
   });
 
+  test('waits, and says for what, while a ceiling of the user is reached; a higher one lets him judge', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const file = join(factory.folder, 'config/andon/config.yaml');
+    const config = readFileSync(file, 'utf8');
+    writeFileSync(file, `${config}ceilings: {night: {calls: 2}}\n`);
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    const { child, ended, output } = factory.start(['judge']);
+    await dog.until(() => output().includes('the ceiling per night of 2 calls is reached: 2 calls used; nothing new'));
+    expect([factory.calls('judge'), factory.has('_handoff/REVIEW_REQUEST.md')]).toEqual([[], true]);
+    writeFileSync(file, `${config}ceilings: {night: {calls: 3}}\n`);
+    expect(await factory.end(dog)).toBe('merged');
+    expect((await ended).code).toBe(0);
+    child.kill();
+  });
+
   test('is refused before anything is said of waiting where andon judges itself', async () => {
     const factory = await aFactory();
     const { code, stdout, stderr } = await factory.andon('judge');

@@ -39,7 +39,12 @@ export function served(driver: ServerDriver, env: Readonly<Record<string, string
     driver.window ?? (await serverWindow(ask, model));
   return {
     id: name,
-    capabilities: { billing: driver.billing, takesBudget: false, hasWindow: driver.window !== undefined },
+    capabilities: {
+      billing: driver.billing,
+      takesBudget: false,
+      hasWindow: driver.window !== undefined,
+      prices: driver.prices,
+    },
     worksAt: ['implementer', 'local-reviewer'],
     windowOf: (model) => windowOf(model || (driver.model ?? '')),
     async run(call) {

@@ -59,16 +59,26 @@ export function begin(services: Pick<Services, 'ledger'>, { key }: Claimed, writ
 
 /** What a call of an agent wants to have set aside. */
 export function wantedOf({ agent, prompt, usd, tokens, minutes }: Omit<Asked, 'station'>): Wanted {
-  const { billing, hasWindow } = agent.capabilities;
+  const { billing, hasWindow, prices } = agent.capabilities;
   const needs = estimateTokens(prompt);
   const window = hasWindow ? windowFor(needs) : undefined;
   return {
     account: agent.id,
     isFree: billing === 'free',
-    usd,
+    usd: most(window, prices, usd),
     tokens,
     window,
     minutes,
     least: { usd: SMALLEST_RESERVE_USD, tokens: window ?? needs, minutes: Math.min(1, minutes) },
   };
+}
+
+/** No more dollars than its whole window costs at the dearer price, where window and prices are known. */
+function most(
+  window: number | undefined,
+  prices: Agent['capabilities']['prices'],
+  usd: number | undefined,
+): number | undefined {
+  if (window === undefined || prices === undefined) return usd;
+  return Math.min(usd ?? Number.POSITIVE_INFINITY, (window * Math.max(prices.in, prices.out)) / 1_000_000);
 }

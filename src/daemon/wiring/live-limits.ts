@@ -17,8 +17,10 @@ export function liveLimits(
   say: (news: News) => void,
 ): () => UserLimits {
   let limits: UserLimits = { hours: settings.hours, ceilings: settings.ceilings };
-  let taken = textOf(userConfig);
-  let seen = { text: taken, since: 0 };
+  // What the settings were read from may have been changed since; where there never was a file, none is missed.
+  const first = textOf(userConfig);
+  let taken: typeof first | typeof NOT_READ = first === undefined ? undefined : NOT_READ;
+  let seen = { text: first, since: Number.NEGATIVE_INFINITY };
   const word = (level: 'info' | 'warn', text: string): void => say({ kind: 'word', level, text });
   return () => {
     const text = textOf(userConfig);
@@ -38,6 +40,7 @@ export function liveLimits(
   };
 }
 
+const NOT_READ = Symbol('not read');
 const UNREADABLE = Symbol('unreadable');
 const CANNOT = { ok: false as const, why: ['your configuration is no plain file that can be read'] };
 

@@ -9,7 +9,7 @@ import { liveLimits } from '../../../src/daemon/wiring/live-limits.ts';
 const CALLS = (calls: number): string => `ceilings: {night: {calls: ${calls}}}\n`;
 
 /** The limits of a user whose file says this at first, what he is told of them, and a clock that he moves. */
-function aUser(text: string) {
+function aUser(text: string, written?: (file: string) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'limits-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -17,9 +17,10 @@ function aUser(text: string) {
   const userConfig = join(folder, 'config.yaml');
   const write = (now: string): void => writeFileSync(userConfig, now);
   write(text);
-  const read = readLimits({ name: userConfig, text });
+  const read = readLimits({ name: userConfig, text: text === '' ? 'cage: none' : text });
   if (!read.ok) throw new Error(read.why.join());
   const said: string[] = [];
+  written?.(userConfig);
   const limits = liveLimits({ userConfig, settings: read.value as Settings }, (news) => {
     if (news.kind === 'word') said.push(news.text);
   });
@@ -63,6 +64,16 @@ describe('limits of a user while something is at work', () => {
     write(CALLS(5));
     expect(settled()).toBe(5);
     expect(said).toHaveLength(1);
+  });
+
+  it('are those of the file also where it was changed between the start and the first look', () => {
+    const { calls } = aUser(CALLS(1), (file) => writeFileSync(file, CALLS(4)));
+    expect(calls()).toBe(4);
+  });
+
+  it('are none, without a word, where there never was a file', () => {
+    const { calls, said } = aUser('', (file) => rmSync(file));
+    expect([calls(), said]).toEqual([undefined, []]);
   });
 
   it('say nothing where another key was changed', () => {

@@ -95,6 +95,22 @@ describe('a call', () => {
     });
   });
 
+  it('that no ceiling is high enough for is told so, and what it may take; a night lets it go on when it is over', () => {
+    const low = boundsAt(ceilings('ceilings: {day: {tokens: 500}}'), undefined, NOW);
+    expect(allow(A_CALL, low, {}, used({}))).toEqual({
+      ok: false,
+      why: {
+        own: 'ceiling',
+        reason: 'the ceiling per day of 500 tokens is less than the next call may take: 1000 tokens',
+        until: null,
+      },
+    });
+    const night = aNight({ usd: null, tokens: 500 });
+    expect(allow(A_CALL, boundsAt(ceilings(''), night, NOW), {}, used({}))).toMatchObject({
+      why: { own: 'night', until: night.until },
+    });
+  });
+
   it('that costs nothing goes on when the money is used up', () => {
     const bounds = boundsAt(ceilings('ceilings: {day: {usd: 5}}'), undefined, NOW);
     expect(allow(FREE, bounds, {}, used({ usd: 5 }))).toEqual({

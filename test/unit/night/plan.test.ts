@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import type { CeilingUse, NightFacts } from '../../../src/night/facts.ts';
+import { planInWords, planNight } from '../../../src/night/plan.ts';
+import type { PlannedTask } from '../../../src/night/plan.ts';
+import * as fc from '../../support/properties.ts';
+
+const NIGHT = { from: '2026-01-16T22:00:00.000Z', until: '2026-01-17T07:00:00.000Z' };
+const asked = (usd?: number, tokens?: number) => ({ ...NIGHT, usd, tokens });
+
+const task = (changes: Partial<PlannedTask> = {}): PlannedTask => ({
+  repository: '/home/me/shop',
+  task_id: 'DOC-001',
+  file: '_handoff/queue/DOC-001.json',
+  state: 'waits',
+  why: 'is next',
+  usd: 2,
+  tokens: 50_000,
+  minutes: null,
+  step_minutes: 62.5,
+  begins_by: '2026-01-17T05:57:30.000Z',
+  ...changes,
+});
+
+const ceiling = (changes: Partial<CeilingUse> = {}): CeilingUse => ({
+  ceiling: 'per night',
+  of: 'usd',
+  from: NIGHT.from,
+  until: NIGHT.until,
+  used: 1,
+  at_least: 1,
+  set_aside: 0,
+  limit: 5,
+  ...changes,
+});
+const limits = (...ceilings: readonly CeilingUse[]): NightFacts => ({ night: null, hours: null, ceilings });
+
+describe('the most that a night can come to', () => {
+  it('is the sum of what its tasks may use, said with what that leaves out', () => {
+    const plan = planNight([task(), task({ task_id: 'DOC-002', usd: 1.5, tokens: 10_000 })], asked(), null);
+    expect(plan.at_most).toEqual({ usd: 3.5, tokens: 60_000 });
+    expect(plan.bounded_by.usd).toContain('what is dropped meanwhile comes on top');
+  });
+
+  it('is bounded by nothing where a task has no ceiling, and says what names one', () => {
+    const plan = planNight([task(), task({ usd: null })], asked(), null);
+    expect([plan.at_most.usd, plan.bounded_by.usd]).toEqual([null, null]);
+    expect(planInWords(plan).at(-1)).toContain('no ceiling of dollars: --usd, `ceilings` or the contracts name one');
+  });
+
+  it('is not known from its tasks where there is none: something may be dropped', () => {
+    expect(planNight([], asked(), null).at_most).toEqual({ usd: null, tokens: null });
+    expect(planInWords(planNight([], asked(3), null))).toEqual([
+      `nothing would run now; what is dropped until ${NIGHT.until} does`,
+      'at most: $3.00 (--usd); no ceiling of tokens: --tokens, `ceilings` or the contracts name one',
+    ]);
+  });
+
+  it('is what is asked for, or what a ceiling over all has left, where that is less', () => {
+    expect(planNight([task()], asked(1), null)).toMatchObject({ at_most: { usd: 1 }, bounded_by: { usd: '--usd' } });
+    expect(planNight([task()], asked(), limits(ceiling({ at_least: 4.5 })))).toMatchObject({
+      at_most: { usd: 0.5 },
+      bounded_by: { usd: 'the ceiling per night' },
+    });
+    expect(planNight([task()], asked(), limits(ceiling({ at_least: 9 }))).at_most.usd).toBe(0);
+  });
+
+  it('is not lowered by a ceiling of one account, which bounds only its calls', () => {
+    expect(planNight([task()], asked(), limits(ceiling({ ceiling: 'per day of claude', limit: 1 }))).at_most.usd).toBe(
+      2,
+    );
+  });
+
+  it('counts neither a halted task nor a refused one: they do not run as they are', () => {
+    const plan = planNight(
+      [task(), task({ state: 'halted', usd: null }), task({ state: 'refused', usd: 7 })],
+      asked(),
+      null,
+    );
+    expect(plan.at_most.usd).toBe(2);
+    expect(planInWords(plan)).toEqual([
+      `1 task until ${NIGHT.until}, in this order in each repository:`,
+      '1. shop: DOC-001  is next; at most $2.00, 50000 tokens; its next step takes up to 63 minutes, and begins by 2026-01-17T05:57:30.000Z',
+      '2. shop: DOC-001  is halted: it waits for you',
+      '3. shop: DOC-001  is refused: it waits for your correction',
+      expect.stringMatching(/^at most: \$2\.00 /),
+    ]);
+  });
+
+  it('is never more than any bound, whatever there is', () => {
+    const amount = fc.option(fc.integer({ min: 0, max: 100 }), { nil: null });
+    fc.assert(
+      fc.property(fc.array(amount, { maxLength: 4 }), amount, amount, (usd, wanted, limit) => {
+        const left = limit === null ? null : limits(ceiling({ at_least: 0, limit }));
+        const { at_most: most } = planNight(
+          usd.map((one) => task({ usd: one })),
+          asked(wanted ?? undefined),
+          left,
+        );
+        const isKnown = usd.length > 0 && usd.every((one) => one !== null);
+        const sum = isKnown ? usd.reduce<number>((all, one) => all + (one ?? 0), 0) : null;
+        const bounds = [sum, wanted, limit].filter((one) => one !== null);
+        expect(most.usd).toBe(bounds.length === 0 ? null : Math.min(...bounds));
+      }),
+    );
+  });
+});
