@@ -45,9 +45,7 @@ export function judgeBy({ name, ask }: Asking, kept?: KeptOpinions): NonNullable
       schema: JUDGE_OPINION_JSON_SCHEMA,
       maxAnswerTokens: ANSWER_TOKENS,
     }).then((answer) => {
-      const match = answer.ok
-        ? matchFromJudge(answer.value.value, text)
-        : undecidedByJudge(`${name}: ${answer.why}`);
+      const match = answer.ok ? matchFromJudge(answer.value.value, text) : undecidedByJudge(`${name}: ${answer.why}`);
       if (match.status === 'UNDECIDED') decided.delete(key);
       else if (answer.ok) keep(kept, key, answer.value.value);
       return match;
