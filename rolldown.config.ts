@@ -80,7 +80,8 @@ const config: BuildOptions & { readonly output: OutputOptions } = {
   input: { main: 'src/main.ts' },
   platform: 'node',
   plugins: [processAsItIs, pageOfBoard],
-  external: [/^node:(?!process$)/, 'ai', /^@ai-sdk\//],
+  external: [/^node:(?!process$)/, 'ai', /^@ai-sdk\//, 'react-devtools-core'],
+  transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   output,
 };
 

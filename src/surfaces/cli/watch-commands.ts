@@ -23,8 +23,11 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
   },
   {
     usage: 'top [folders...]',
-    description: 'the board of all your repositories: what needs you, works, waits and has ended',
-    options: [['--json', 'print facts for programs']],
+    description: 'the board of all your repositories, live in a terminal: what needs you, works, waits and has ended',
+    options: [
+      ['--plain', 'print it once as lines, as into a pipe'],
+      ['--json', 'print facts for programs'],
+    ],
     load: () => import('./commands/top.ts'),
   },
   {

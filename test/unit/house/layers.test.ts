@@ -571,6 +571,9 @@ const HOUSE: House = {
     ],
     // The board in a browser: the router, and what the page is made of.
     hono: ['surfaces/web/'],
+    // The board in a terminal, loaded when it is shown in one.
+    ink: ['surfaces/top/open.ts'],
+    react: ['surfaces/top/open.ts'],
     preact: ['page/'],
     '@preact/signals': ['page/'],
     // Loaded only when a human is asked.
@@ -603,6 +606,11 @@ const HOUSE: House = {
       file: 'adapters/locks/holder.ts',
       imports: 'adapters/processes/descendants.ts',
       why: 'a lock names its holder as processes are named: by pid and start time',
+    },
+    {
+      file: 'surfaces/cli/commands/top.ts',
+      imports: 'surfaces/top/open.ts',
+      why: 'what draws in a terminal is loaded by its own command',
     },
     {
       file: 'surfaces/cli/commands/web.ts',

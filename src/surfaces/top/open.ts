@@ -1,0 +1,98 @@
+import { Box, Text, render, useApp, useInput, useWindowSize } from 'ink';
+import { createElement as h, useEffect, useRef, useState } from 'react';
+import { openLiveBoard } from '../../daemon/readers/live-board.ts';
+import type { LiveBoard } from '../../daemon/readers/live-board.ts';
+import type { Wanted } from '../../daemon/readers/read-board.ts';
+import { BEGIN, press } from './press.ts';
+import type { Effect, Key, State, Wish } from './press.ts';
+import { screenOf } from './screen.ts';
+import type { Drawn } from './screen.ts';
+import { diffLines, storyLines } from './texts.ts';
+
+/** What the terminal board asks others to do. */
+interface Desk {
+  readonly env: NodeJS.ProcessEnv;
+  /** Has a request carried out as the commands do; what came of it, in words, and of a refusal too. */
+  readonly ask: (root: string, wish: Wish) => Promise<string>;
+}
+
+/** A frame more often than this makes terminals over a network flicker. */
+const FRAMES = 4;
+
+/** Shows the board in a terminal until it is ended. */
+export async function openTop(wanted: Wanted, desk: Desk): Promise<void> {
+  const live = await openLiveBoard(wanted);
+  try {
+    const shown = render(h(Top, { live, desk }), { alternateScreen: true, maxFps: FRAMES, patchConsole: false });
+    await shown.waitUntilExit();
+  } finally {
+    live.close();
+  }
+}
+
+function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) {
+  const [board, setBoard] = useState(live.board());
+  const [state, setState] = useState(BEGIN);
+  const latest = useRef({ state, board });
+  latest.current = { state, board };
+  const { exit } = useApp();
+  const { rows, columns } = useWindowSize();
+  useEffect(() => live.follow(setBoard), [live]);
+  const set = (change: (state: State) => State): void => setState((one) => change(one));
+  const carryOut = async (effect: Effect): Promise<void> => {
+    if (effect.do === 'quit') return exit();
+    if (effect.do === 'ask') {
+      const message = await desk.ask(effect.root, effect.wish);
+      await live.look();
+      return set((one) => ({ ...one, message }));
+    }
+    const { row } = effect;
+    try {
+      const lines = await (effect.do === 'diff' ? diffLines : storyLines)(row.root, row.task_id ?? '', desk.env);
+      const title = `${effect.do} of ${row.task_id ?? ''}`;
+      set((one) => ({ ...one, view: { is: 'text', title, lines, top: 0 } }));
+    } catch (error) {
+      set((one) => ({ ...one, message: error instanceof Error ? error.message : String(error) }));
+    }
+  };
+  useInput((input, key) => {
+    for (const one of keysOf(input, key)) {
+      const pressed = press(latest.current.state, one, latest.current.board);
+      latest.current = { ...latest.current, state: pressed.state };
+      setState(pressed.state);
+      if (pressed.effect !== undefined) void carryOut(pressed.effect);
+    }
+  });
+  const lines = screenOf(board, state, { rows: rows - 1, columns });
+  return h(Box, { flexDirection: 'column' }, ...lines.map((one, at) => h(Line, { key: at, one })));
+}
+
+const COLOURS = { head: undefined, bad: 'red', good: 'green', dim: undefined, plain: undefined } as const;
+
+function Line({ one }: { readonly one: Drawn }) {
+  const colour = COLOURS[one.tone];
+  return h(
+    Text,
+    {
+      wrap: 'truncate',
+      bold: one.tone === 'head',
+      dimColor: one.tone === 'dim',
+      inverse: one.isChosen === true,
+      ...(colour === undefined ? {} : { color: colour }),
+    },
+    one.text === '' ? ' ' : one.text,
+  );
+}
+
+/** What was pressed; several characters come at once where they were pasted. */
+function keysOf(input: string, key: Parameters<Parameters<typeof useInput>[0]>[1]): readonly Key[] {
+  if (key.upArrow) return ['up'];
+  if (key.downArrow) return ['down'];
+  if (key.pageUp) return ['pageUp'];
+  if (key.pageDown) return ['pageDown'];
+  if (key.return) return ['enter'];
+  if (key.escape) return ['escape'];
+  if (key.backspace || key.delete) return ['erase'];
+  if (key.ctrl || key.meta) return [];
+  return Array.from(input, (char) => ({ char }));
+}

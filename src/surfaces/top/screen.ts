@@ -1,0 +1,111 @@
+import { localTime, withLocalTimes } from '../../base/local-time.ts';
+import { forOneLine } from '../../base/plain-text.ts';
+import { fitted, wrapped } from '../../base/shown-width.ts';
+import { LANES } from '../../line/board/board.ts';
+import type { Board, BoardRow } from '../../line/board/board.ts';
+import { LANE_NAMES } from '../../line/board/text.ts';
+import { ageOf, ceilingInWords, expectedIn } from '../../line/board/words.ts';
+import { chosenRow } from './press.ts';
+import type { State } from './press.ts';
+
+/** One line of the screen. */
+export interface Drawn {
+  readonly text: string;
+  readonly tone: 'head' | 'bad' | 'good' | 'dim' | 'plain';
+  readonly isChosen?: true;
+}
+
+const KEYS = 'up/down move  enter open  d diff  l log  1 2 answer  h halt  p pause  r retry  f filter  ? help  q quit';
+/** What fits into 80 columns; the rest is in the help. */
+const FEWER_KEYS = 'j k move  enter open  d diff  l log  1 2 answer  f filter  ? help  q quit';
+const HELP: readonly string[] = [
+  'up, down, j, k, page keys   move',
+  'enter                       what the row is about, with the commands',
+  'd                           the change of the task, as a patch',
+  'l                           its story',
+  '1, 2                        take a path of the halt; it is asked again before',
+  'h                           halt the task; p pauses its line, or lets it go on',
+  'r                           make a call that waits now',
+  'f                           only one lane, or all again',
+  'q, Ctrl-C                   end; the line goes on',
+];
+
+/** The screen, never taller and never wider than the window; the last line says the keys. Pure. */
+export function screenOf(
+  board: Board,
+  state: State,
+  { rows, columns }: { readonly rows: number; readonly columns: number },
+): readonly Drawn[] {
+  const now = new Date(board.at);
+  const fit = (text: string): string => fitted(withLocalTimes(forOneLine(text), now), columns);
+  const counts = LANES.map((lane) => `${LANE_NAMES[lane]} ${board.lanes[lane].length}`).join('  ');
+  const head: Drawn = {
+    tone: 'head',
+    text: fit(`andon  ${counts}  looked ${localTime(board.at, now, { seconds: true })}`),
+  };
+  const foot = footOf(state, columns).map((one) => ({ ...one, text: fit(one.text) }));
+  const room = Math.max(1, rows - 1 - foot.length);
+  const body = bodyOf(board, state, room).map((one) => ({ ...one, text: fit(one.text) }));
+  const fill: readonly Drawn[] = Array.from({ length: Math.max(0, room - body.length) }, () => ({
+    tone: 'plain',
+    text: '',
+  }));
+  return [head, ...body.slice(0, room), ...fill, ...foot].slice(0, Math.max(1, rows));
+}
+
+function footOf({ view, message }: State, columns: number): readonly Drawn[] {
+  const keys: Drawn = {
+    tone: 'dim',
+    text: view.is !== 'list' ? 'up/down move  esc back' : columns > KEYS.length ? KEYS : FEWER_KEYS,
+  };
+  if (view.is === 'sure') {
+    const asked = wrapped(forOneLine(view.question), Math.max(10, columns)).slice(0, 4);
+    const how =
+      view.must === undefined
+        ? 'y does it, anything else does not'
+        : `${view.must === null ? 'why' : `type ${view.must}`}: ${view.typed}_   enter does it, esc does not`;
+    return [...asked.map((text): Drawn => ({ tone: 'bad', text })), { tone: 'head', text: how }];
+  }
+  return message === '' ? [keys] : [{ tone: 'head', text: message }, keys];
+}
+
+function bodyOf(board: Board, state: State, room: number): readonly Drawn[] {
+  const { view } = state;
+  if (view.is === 'help') return HELP.map((text) => ({ tone: 'plain', text }));
+  if (view.is === 'text')
+    return [
+      { tone: 'head', text: `${view.title} (${view.top + 1} of ${view.lines.length})` },
+      ...view.lines.slice(view.top, view.top + room - 1).map((text): Drawn => ({ tone: toneOf(text), text })),
+    ];
+  const chosen = chosenRow(board, state);
+  const several = board.repositories.length > 1;
+  const lines = LANES.filter((lane) => state.filter === 'all' || lane === state.filter).flatMap((lane): Drawn[] => [
+    { tone: 'head', text: `${LANE_NAMES[lane]} (${board.lanes[lane].length})` },
+    ...board.lanes[lane].map((row): Drawn => ({
+      tone: row.unknown !== null || lane === 'needs_you' ? 'bad' : lane === 'ended' ? 'dim' : 'plain',
+      text: `${row.key === chosen?.key ? '>' : ' '} ${rowText(row, board.at, several)}`,
+      ...(row.key === chosen?.key ? { isChosen: true as const } : {}),
+    })),
+  ]);
+  const notKnown = board.not_known.map(({ what }): Drawn => ({ tone: 'bad', text: `not known: ${what}` }));
+  const all = [...lines, ...notKnown];
+  const at = Math.max(
+    0,
+    all.findIndex(({ isChosen }) => isChosen === true),
+  );
+  const top = Math.max(0, Math.min(at - Math.floor(room / 2), all.length - room));
+  return all.slice(top, top + room);
+}
+
+function rowText(row: BoardRow, at: string, several: boolean): string {
+  const name = row.task_id ?? row.file ?? '';
+  const age = row.since === null ? '' : `  ${ageOf(row.since, at)}`;
+  const work = row.work === null ? '' : `  ${expectedIn(row.work, at)}`;
+  const spent = row.lane === 'working' ? row.ceilings.map((one) => `  ${ceilingInWords(one)}`).join('') : '';
+  const stale = row.unknown === null ? '' : `  unknown since ${row.as_of}: ${row.unknown}`;
+  const why = row.why === '' || row.lane === 'working' ? '' : `  ${row.why}`;
+  return `${several ? `${row.name}  ` : ''}${name}${name === '' ? '' : '  '}${row.what}${age}${work}${spent}${stale}${why}`;
+}
+
+const toneOf = (text: string): Drawn['tone'] =>
+  text.startsWith('+') ? 'good' : text.startsWith('-') ? 'bad' : text.startsWith('@@') ? 'dim' : 'plain';

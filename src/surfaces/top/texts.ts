@@ -1,0 +1,47 @@
+import { forTerminal } from '../../base/plain-text.ts';
+import { Problem } from '../../base/problem.ts';
+import { readJournal } from '../../daemon/wiring/open-journal.ts';
+import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { openForReading } from '../../daemon/wiring/open-reader.ts';
+import { foldJournal } from '../../line/record.ts';
+import { tell } from '../../line/story.ts';
+import type { JournalEntry } from '../../record/journal-entry.ts';
+
+/** So many lines are kept in a terminal; the rest is what `andon diff` prints. */
+const MOST_LINES = 20_000;
+
+/** The change of a task as lines of a patch. */
+export async function diffLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const place = await findPlace(root, env);
+  const change = foldJournal(entriesOf(place.state, taskId))?.change;
+  if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet`, 'andon status', 1);
+  const repository = await openForReading(place);
+  for (const commit of [change.base, change.commit])
+    if ((await repository.resolve(commit)) === undefined)
+      throw new Problem('no-task', 'its commits are not in this repository (any more)', `andon show ${taskId}`, 1);
+  return linesOf(await repository.patch(change.base, change.commit));
+}
+
+/** The story of a task, a line each. */
+export async function storyLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
+  const { state } = await findPlace(root, env);
+  return linesOf(
+    entriesOf(state, taskId)
+      .flatMap((entry) => {
+        const text = tell(entry);
+        return text === undefined ? [] : [`${entry.at}  ${text.replace(/\s+/g, ' ')}`];
+      })
+      .join('\n'),
+  );
+}
+
+function entriesOf(state: string, taskId: string): readonly JournalEntry[] {
+  const journal = readJournal({ state });
+  try {
+    return journal?.entries(taskId) ?? [];
+  } finally {
+    journal?.close();
+  }
+}
+
+const linesOf = (text: string): readonly string[] => forTerminal(text).split('\n').slice(0, MOST_LINES);

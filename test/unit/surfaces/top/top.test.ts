@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { boardOf } from '../../../../src/line/board/board-of.ts';
+import { shownWidth } from '../../../../src/base/shown-width.ts';
+import { BEGIN, chosenRow, press, rowsShown } from '../../../../src/surfaces/top/press.ts';
+import type { Effect, Key, State } from '../../../../src/surfaces/top/press.ts';
+import { screenOf } from '../../../../src/surfaces/top/screen.ts';
+import { TO, aNight, journal, task } from '../../../support/nights.ts';
+import { aHalt, moved, started } from '../../../support/records.ts';
+
+const [one, two] = aHalt().paths;
+const halted = (id: string, paths = aHalt().paths) =>
+  moved('judge_complete', 'review_in_progress', 'erik_consultation', { halt: aHalt({ id, paths }) });
+const NIGHT = aNight(
+  journal(
+    task('A-1', halted('A-1-1')),
+    task(
+      'B-2',
+      halted('B-2-1', [
+        { ...one, typed: true },
+        { ...two, reasoned: true },
+      ]),
+    ),
+    task('C-3', started()),
+  ),
+);
+const BOARD = boardOf([{ id: 'shop-1', night: NIGHT, at: TO, unknown: undefined, history: [] }], TO);
+const char = (text: string): Key => ({ char: text });
+
+/** The state after these keys, and the last thing they brought about. */
+function after(...keys: readonly Key[]): { readonly state: State; readonly effect: Effect | undefined } {
+  let [state, effect]: [State, Effect | undefined] = [BEGIN, undefined];
+  for (const key of keys) {
+    const pressed = press(state, key, BOARD);
+    [state, effect] = [pressed.state, pressed.effect ?? effect];
+  }
+  return { state, effect };
+}
+
+describe('the keys of the board', () => {
+  it('ask nothing of the line without a question before', () => {
+    for (const key of '12hprdlfjk?q'.split('')) expect(after(char(key)).effect?.do, key).not.toBe('ask');
+  });
+
+  it('take a path of exactly the halt that is chosen, once it is confirmed', () => {
+    expect(after(char('1'), char('y')).effect).toEqual({
+      do: 'ask',
+      root: NIGHT.root,
+      wish: { do: 'resume', taskId: 'A-1', path: 1, haltId: 'A-1-1', how: 'andon top' },
+    });
+    expect(after(char('1'), char('n')).effect).toBeUndefined();
+    expect(after(char('1'), 'escape').effect).toBeUndefined();
+  });
+
+  it('take a path that must be typed only with the id, and one with a reason only with one', () => {
+    const typed = Array.from('B-2', char);
+    expect(after('down', char('1'), ...typed, 'enter').effect).toMatchObject({
+      wish: { taskId: 'B-2', path: 1, confirm: 'B-2' },
+    });
+    expect(after('down', char('1'), char('y'), 'enter').effect).toBeUndefined();
+    expect(after('down', char('2'), 'enter').effect).toBeUndefined();
+    expect(after('down', char('2'), char('w'), char('x'), 'erase', 'enter').effect).toMatchObject({
+      wish: { path: 2, reason: 'w' },
+    });
+  });
+
+  it('move, filter, and open what is chosen', () => {
+    expect(chosenRow(BOARD, after('down', 'down', 'down').state)?.key).toBe(rowsShown(BOARD, 'all').at(-1)?.key);
+    expect(chosenRow(BOARD, after(char('j'), char('k')).state)?.task_id).toBe('A-1');
+    expect(rowsShown(BOARD, after(char('f'), char('f')).state.filter).map((row) => row.task_id)).toEqual(['C-3']);
+    expect(after('enter').state.view).toMatchObject({ is: 'text', title: 'A-1' });
+    expect(after('enter', 'escape').state.view).toEqual({ is: 'list' });
+    expect(after(char('d')).effect).toMatchObject({ do: 'diff', row: { task_id: 'A-1' } });
+    expect(after(char('q')).effect).toEqual({ do: 'quit' });
+  });
+});
+
+describe('the screen of the board', () => {
+  const states: readonly State[] = [
+    BEGIN,
+    after('enter').state,
+    after(char('?')).state,
+    after('down', char('1')).state,
+  ];
+
+  it.each([
+    [80, 24],
+    [200, 60],
+    [40, 8],
+    [20, 3],
+  ])('is never wider than %i columns or taller than %i rows', (columns, rows) => {
+    for (const state of states) {
+      const lines = screenOf(BOARD, state, { rows, columns });
+      expect(lines.length).toBeLessThanOrEqual(rows);
+      expect(lines.filter(({ text }) => shownWidth(text) > columns)).toEqual([]);
+    }
+  });
+
+  it('says the counts of its rows, which row is chosen without a colour, and the keys', () => {
+    const lines = screenOf(BOARD, BEGIN, { rows: 24, columns: 120 }).map(({ text }) => text);
+    expect(lines[0]).toContain('Needs you 2  Working 1  Waiting 0  Ended 0');
+    expect(lines.filter((text) => text.startsWith('> '))).toEqual([expect.stringContaining('A-1  halted')]);
+    expect(lines.at(-1)).toContain('h halt');
+    expect(screenOf(BOARD, BEGIN, { rows: 24, columns: 80 }).at(-1)?.text).toMatch(/\? help {2}q quit$/);
+  });
+
+  it('shows the row that is chosen however many there are', () => {
+    const many = aNight(journal(...Array.from({ length: 200 }, (_, at) => task(`T-${at}`, started()))));
+    const board = boardOf([{ id: 'x', night: many, at: TO, unknown: undefined, history: [] }], TO);
+    const last = rowsShown(board, 'all').at(-1);
+    const lines = screenOf(board, { ...BEGIN, chosen: last?.key }, { rows: 24, columns: 80 });
+    expect(lines.filter(({ isChosen }) => isChosen === true)).toHaveLength(1);
+  });
+});
