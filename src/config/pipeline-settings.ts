@@ -18,6 +18,8 @@ export interface PipelineSettings {
   readonly groundingCheckEnabled: boolean;
   readonly groundingThreshold: number;
   readonly groundingStrategy: GroundingStrategy;
+  /** Whether what a tool or a retrieval brought is held against the question before it is used. */
+  readonly toolCallCheckEnabled: boolean;
 }
 
 const RELEVANCE_STRATEGIES = ['embedding', 'cross_encoder', 'offline', 'llm_judge'] as const;
@@ -86,6 +88,12 @@ export const pipelineSchema = once(() =>
           .enum(GROUNDING_STRATEGIES)
           .optional()
           .describe('By what grounding is measured. Default: llm_judge.'),
+        tool_call_check_enabled: z
+          .boolean()
+          .optional()
+          .describe(
+            'Hold what a tool or a retrieval brought (the context) against what was asked, and leave out what is not about it. Default: false.',
+          ),
       })
       .optional()
       .describe('Each key of it.'),
@@ -112,5 +120,6 @@ export function toPipeline({
     groundingCheckEnabled: enforcement.grounding_check_enabled ?? isProduction,
     groundingThreshold: enforcement.grounding_threshold ?? (isProduction ? 0.8 : 0.75),
     groundingStrategy: enforcement.grounding_strategy ?? 'llm_judge',
+    toolCallCheckEnabled: enforcement.tool_call_check_enabled ?? false,
   };
 }

@@ -12,6 +12,8 @@ import type { Suppressions } from '../rules/enforce/suppress.ts';
 import type { CheckTools } from '../rules/checks/check.ts';
 import { HALF_KNOWN } from '../rules/lanes/expression.ts';
 import { isJudged, undecidedByJudge } from '../rules/lanes/judge.ts';
+import { filtered } from './filter-rules.ts';
+import type { FilterRules } from './filter-rules.ts';
 import type { Rewriting } from './model-questions.ts';
 
 /** A response, and everything that it is held against. */
@@ -31,6 +33,7 @@ export interface ResponseQuestion {
 export interface ResponseTools {
   readonly judge?: CheckTools['judge'];
   readonly extract?: CheckTools['extract'];
+  readonly filter?: FilterRules;
   readonly relevance?: (query: string, response: string) => Promise<AnswerCheck> | AnswerCheck;
   readonly grounding?: (response: string, context: readonly string[]) => Promise<AnswerCheck> | AnswerCheck;
   /** Writes a response anew; absent: it is only checked. */
@@ -46,10 +49,12 @@ export interface ResponseTools {
  */
 export async function checkResponse(question: ResponseQuestion, tools: ResponseTools): Promise<EnforcedResponse> {
   const { response, query, context, rulebook, settings } = question;
-  const { kept, left } = selectForResponse(rulebook.rules, {
-    query,
-    alwaysEnforceGlobal: settings.alwaysEnforceGlobal,
-  });
+  const { alwaysEnforceGlobal } = settings;
+  const found = selectForResponse(rulebook.rules, { query, alwaysEnforceGlobal });
+  const second = await filtered(found.kept, query, alwaysEnforceGlobal, settings.enabled ? tools.filter : undefined);
+  const { kept } = second;
+  const left = [...found.left, ...second.left];
+  const brought = await verifiedContext(question, tools);
   const rules = kept.map(({ rule }) => rule);
   const check = async (text: string): Promise<Inspection> => {
     const inspection = await govern(
@@ -63,13 +68,21 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
         suppressions: question.suppressions,
         subject: 'the response',
         lanes: lanesOf(settings, tools),
-        further: settings.enabled ? await wholeChecks(question, text, tools) : [],
+        further: settings.enabled ? await wholeChecks({ ...question, context: brought.kept }, text, tools) : [],
       },
     );
-    const skipped = left.map(({ rule, why }) => ({ step: 'select', rule: rule.id, outcome: `left out: ${why}` }));
+    const skipped = [
+      ...left.map(({ rule, why }) => ({ step: 'select', rule: rule.id, outcome: `left out: ${why}` })),
+      ...brought.left.map((why) => ({ step: 'tool call', outcome: why })),
+    ];
     return {
       ...inspection,
-      warnings: [...inspection.warnings, ...switchedOff(settings, rules), ...leftOpen(inspection)],
+      warnings: [
+        ...inspection.warnings,
+        ...unfiltered(second.failed),
+        ...switchedOff(settings, rules),
+        ...leftOpen(inspection),
+      ],
       trace: [...skipped, ...inspection.trace],
     };
   };
@@ -81,10 +94,30 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
       ? {}
       : {
           regenerate: (before, violations) =>
-            rewrite({ query, context, instructions: instructionsOf(rules), before, violations }),
+            rewrite({ query, context: brought.kept, instructions: instructionsOf(rules), before, violations }),
         }),
   };
   return enforceResponse(response, check, new Map(rules.map((rule) => [rule.id, rule])), remedies);
+}
+
+const unfiltered = (failed: boolean): readonly string[] =>
+  failed ? ['the language model did not say which rules apply, so all that were found are kept'] : [];
+
+/**
+ * What a tool or a retrieval brought is looked at before it is used, where that is switched on: a piece that is not about
+ * the question carries no answer. What nobody can tell of is used.
+ */
+async function verifiedContext(
+  { query, context, settings }: ResponseQuestion,
+  { relevance }: ResponseTools,
+): Promise<{ readonly kept: readonly string[]; readonly left: readonly string[] }> {
+  const isOn = settings.enabled && settings.toolCallCheckEnabled && (query ?? '').trim() !== '';
+  if (!isOn || query === undefined || relevance === undefined) return { kept: context, left: [] };
+  const checks = await Promise.all(context.map((one) => relevance(query, one)));
+  const left = checks.flatMap(({ status, details }, at) =>
+    status === 'failed' ? [`piece ${at + 1} of the context is left out: ${details}`] : [],
+  );
+  return { kept: context.filter((_, at) => checks[at]?.status !== 'failed'), left };
 }
 
 /** The rules of a book that a response to a question is held against, as the settings say. */

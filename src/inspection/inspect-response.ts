@@ -1,5 +1,6 @@
 import type { Inspection } from '../rule-model/inspection.ts';
 import type { Place } from '../daemon/wiring/open-place.ts';
+import { opinionsOf } from '../daemon/wiring/open-reader.ts';
 import { checkResponse } from './check-response.ts';
 import type { ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
@@ -70,7 +71,7 @@ async function toolsFor(
 ): Promise<ResponseTools> {
   const { pipeline } = place.settings;
   if (!llm) return { usesFallbacks: remediate, ...answerChecks(pipeline, undefined) };
-  const [{ openAsking }, { extractBy, judgeBy, rewriteBy }] = await Promise.all([
+  const [{ openAsking }, { extractBy, filterBy, judgeBy, rewriteBy }] = await Promise.all([
     import('./ask-model.ts'),
     import('./lane-tools.ts'),
   ]);
@@ -78,7 +79,8 @@ async function toolsFor(
   const { llmJudgeModels: models } = pipeline;
   const judging = models.length === 0 ? asking : await openAsking(place, env, models);
   return {
-    judge: judgeBy(judging),
+    judge: judgeBy(judging, opinionsOf(place)),
+    filter: filterBy(asking),
     extract: extractBy(asking),
     usesFallbacks: remediate,
     ...answerChecks(pipeline, asking.ask),

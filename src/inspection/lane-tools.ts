@@ -7,7 +7,8 @@ import { matchFromJudge, undecidedByJudge } from '../rules/lanes/judge.ts';
 import { masked } from '../rules/secrets/mask.ts';
 import { mayBeAsked, ofKind } from '../rules/variables/model-variables.ts';
 import type { Asked, PlainQuestion } from './ask-politely.ts';
-import { REWRITE_SCHEMA, extractQuestion, judgeQuestion, rewriteQuestion } from './model-questions.ts';
+import type { FilterRules } from './filter-rules.ts';
+import { REWRITE_SCHEMA, extractQuestion, filterQuestion, judgeQuestion, rewriteQuestion } from './model-questions.ts';
 import type { Rewriting } from './model-questions.ts';
 
 /** How models are asked, and by which name answers are kept. */
@@ -76,6 +77,21 @@ function keep(kept: KeptOpinions | undefined, key: string, value: unknown): void
     // a full disk is told of by what must be written
   }
 }
+
+/** Which rules apply, by a language model; an answer that names anything but rules it was asked about is none. */
+export const filterBy =
+  ({ ask }: Asking): FilterRules =>
+  async (rules, query) => {
+    if (rules.length > MOST_FILTERED) return undefined;
+    const answer = await ask({ ...filterQuestion(rules, masked(query), nonce()), maxAnswerTokens: ANSWER_TOKENS });
+    const value = answer.ok ? answer.value.value : undefined;
+    const applies = typeof value === 'object' && value !== null && 'applies' in value ? value.applies : undefined;
+    const isKnown = (id: unknown): id is string => rules.some((rule) => rule.id === id);
+    return Array.isArray(applies) && applies.every(isKnown) ? applies : undefined;
+  };
+
+/** More are not put into one question: then all of them stay. */
+const MOST_FILTERED = 100;
 
 /** Variables of a text by a language model, those alone that it may be asked for, each of the kind it must be. */
 export const extractBy =

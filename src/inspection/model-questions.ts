@@ -30,6 +30,31 @@ export function judgeQuestion(rule: Rule, response: string, nonce: string): Ques
   };
 }
 
+/** The question which rules apply to what was asked, each by the condition that it names. */
+export function filterQuestion(
+  rules: readonly Rule[],
+  query: string,
+  nonce: string,
+): Question & { readonly schema: object } {
+  const rows = rules.map(({ id, condition_text: condition = '' }) => `${id}: ${condition.replace(/\s+/g, ' ').trim()}`);
+  return {
+    system: [
+      'You decide which rules apply to a question, by the condition of each, and do nothing else. In doubt a rule applies.',
+      fenceRule(nonce),
+      'Answer with one object: applies, the ids of the rules that apply.',
+    ].join('\n'),
+    prompt: [fence('rules', rows.join('\n'), nonce), fence('question', query, nonce), 'Which rules apply?'].join(
+      '\n\n',
+    ),
+    schema: {
+      type: 'object',
+      properties: { applies: { type: 'array', items: { type: 'string', enum: rules.map(({ id }) => id) } } },
+      required: ['applies'],
+      additionalProperties: false,
+    },
+  };
+}
+
 /** The question for variables of a text that nothing else could read. */
 export function extractQuestion(
   names: readonly string[],

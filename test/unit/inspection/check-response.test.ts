@@ -3,7 +3,7 @@ import { toPipeline } from '../../../src/config/pipeline-settings.ts';
 import type { PipelineSettings } from '../../../src/config/pipeline-settings.ts';
 import { checkResponse } from '../../../src/inspection/check-response.ts';
 import type { ResponseTools } from '../../../src/inspection/check-response.ts';
-import { judgeBy } from '../../../src/inspection/lane-tools.ts';
+import { filterBy, judgeBy } from '../../../src/inspection/lane-tools.ts';
 import { judgeQuestion, rewriteQuestion } from '../../../src/inspection/model-questions.ts';
 import type { Rewriting } from '../../../src/inspection/model-questions.ts';
 import { success } from '../../../src/base/outcome.ts';
@@ -42,16 +42,17 @@ interface Asked {
   readonly response: string;
   readonly query?: string;
   readonly scopes?: readonly string[];
+  readonly context?: readonly string[];
   readonly settings?: Partial<PipelineSettings>;
   readonly tools?: Partial<ResponseTools>;
 }
 
-const enforced = ({ rules = [LIMIT], response, query, scopes = [], settings = {}, tools = {} }: Asked) =>
+const enforced = ({ rules = [LIMIT], response, query, scopes = [], context = [], settings = {}, tools = {} }: Asked) =>
   checkResponse(
     {
       response,
       query,
-      context: [],
+      context,
       rulebook: { rules: rules.map((rule) => ({ rule, source: { name: 'test' } })), faults: [], notes: [] },
       circumstances: { ...CONTEXT, scopes },
       settings: { ...toPipeline(), ...settings },
@@ -89,6 +90,58 @@ describe('the rules of a response', () => {
       step: 'select',
       rule: 'DISCOUNT',
       outcome: 'left out: its condition_text is not met by what was asked',
+    });
+  });
+
+  describe('that a condition brought in', () => {
+    const soft = aRule({ ...LIMIT, id: 'SOFT', is_hard_constraint: false });
+    const refund = { rules: [soft, LIMIT], query: 'May I have a refund of my amount?', response: 'a refund of $75' };
+    const filter = (...applies: readonly string[]) => ({ filter: () => Promise.resolve(applies) });
+
+    it('are left out where a language model says that it is not met; a hard constraint of everywhere is not asked about', async () => {
+      const { inspection } = await enforced({ ...refund, tools: filter() });
+      expect(looked(inspection.results)).toEqual(['REFUND-LIMIT']);
+      expect(inspection.trace).toContainEqual(expect.objectContaining({ step: 'select', rule: 'SOFT' }));
+      expect(looked((await enforced({ ...refund, tools: filter('SOFT') })).inspection.results)).toHaveLength(2);
+    });
+
+    it('all stay where the filter fails, and that is said', async () => {
+      const { inspection } = await enforced({ ...refund, tools: { filter: () => Promise.resolve(undefined) } });
+      expect(looked(inspection.results)).toHaveLength(2);
+      expect(inspection.warnings).toContain(
+        'the language model did not say which rules apply, so all that were found are kept',
+      );
+    });
+
+    it.each([[undefined], ['SOFT'], [{ applies: ['NOBODY'] }], [{ applies: 'SOFT' }], [{}], [[]]])(
+      'an answer %j names nothing that could be left out',
+      async (value) => {
+        const ask = () => Promise.resolve(success({ value, tokensIn: 1, tokensOut: 1 }));
+        expect(await filterBy({ name: 'm', ask })([soft], 'a refund?')).toBe(undefined);
+      },
+    );
+  });
+
+  it('use of what a tool brought only what is about the question, where that is switched on', async () => {
+    const context = ['Refunds take five days.', 'The office has a garden.'];
+    const seen: string[][] = [];
+    const tools: Partial<ResponseTools> = {
+      relevance: (_, text) => ({
+        status: text.includes('garden') ? 'failed' : 'passed',
+        score: 0,
+        details: 'off topic',
+        bypass: false,
+      }),
+      grounding: (_, given) => (seen.push([...given]), { status: 'passed', score: 1, details: '', bypass: false }),
+    };
+    const asked = { rules: [], response: 'Five days.', query: 'How long?', context, tools };
+    const settings = { groundingCheckEnabled: true };
+    await enforced({ ...asked, settings });
+    const { inspection } = await enforced({ ...asked, settings: { ...settings, toolCallCheckEnabled: true } });
+    expect(seen).toEqual([context, ['Refunds take five days.']]);
+    expect(inspection.trace).toContainEqual({
+      step: 'tool call',
+      outcome: 'piece 2 of the context is left out: off topic',
     });
   });
 
