@@ -22,6 +22,8 @@ export interface LlmSettings {
   readonly maxUsd: number | undefined;
   readonly usdPerMillion: { readonly input: number; readonly output: number } | undefined;
   readonly timeoutMs: number;
+  /** The folder with weights of small local models; only a user's own configuration names one. */
+  readonly weights: string | undefined;
 }
 
 const provider = z
@@ -73,6 +75,13 @@ export const userLlmSchema = once(() =>
       .strictObject({ input: z.number().min(0), output: z.number().min(0) })
       .optional()
       .describe("The model's prices per million tokens; andon keeps no list of prices."),
+    weights: z
+      .string()
+      .regex(/^\//, 'expected the whole path of a folder')
+      .optional()
+      .describe(
+        'The folder with the weights of small local models, for the strategies embedding and cross_encoder: all-MiniLM-L6-v2, ms-marco-MiniLM-L-6-v2, nli-deberta-v3-base. Default: none.',
+      ),
     timeout_seconds: z.number().positive().max(3600).optional().describe('How long one answer may take. Default: 60.'),
   }),
 );
@@ -98,6 +107,7 @@ export function toLlm({ user, project, rulebound }: WrittenLlm): LlmSettings {
     maxUsd: user?.max_usd,
     usdPerMillion: user?.usd_per_million,
     timeoutMs: (user?.timeout_seconds ?? 60) * 1000,
+    weights: user?.weights,
   };
 }
 

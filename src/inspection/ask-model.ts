@@ -78,7 +78,7 @@ function modelsOf({ provider }: LlmSettings, models: readonly string[]): readonl
 const ANSWER_TOKENS = 1000;
 
 /** Code that the repository itself carries is never run by andon, also not as a package. */
-async function whyTracked(place: Place, folder: string): Promise<string | undefined> {
+export async function whyTracked(place: Place, folder: string): Promise<string | undefined> {
   const { root } = place.facts;
   const real = realpathSync(folder);
   if (!isInside(real, root)) return undefined;

@@ -6,7 +6,7 @@ import type { ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 import { verifyGrounding, verifyRelevance } from './verify-answer.ts';
-import type { AskInShape } from './verify-answer.ts';
+import type { AskInShape, OpenTextModels } from './verify-answer.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import { writeDown } from './write-down.ts';
 
@@ -70,7 +70,8 @@ async function toolsFor(
   { llm, remediate }: ResponseRequest,
 ): Promise<ResponseTools> {
   const { pipeline } = place.settings;
-  if (!llm) return { usesFallbacks: remediate, ...answerChecks(pipeline, undefined) };
+  const local = textModelsOf(place);
+  if (!llm) return { usesFallbacks: remediate, ...answerChecks(pipeline, undefined, local) };
   const [{ openAsking }, { extractBy, filterBy, judgeBy, rewriteBy }] = await Promise.all([
     import('./ask-model.ts'),
     import('./lane-tools.ts'),
@@ -83,15 +84,36 @@ async function toolsFor(
     filter: filterBy(asking),
     extract: extractBy(asking),
     usesFallbacks: remediate,
-    ...answerChecks(pipeline, asking.ask),
+    ...answerChecks(pipeline, asking.ask, local),
     ...(remediate ? { rewrite: rewriteBy(asking) } : {}),
   };
+}
+
+/** Small local models, loaded when the first text is measured; without a folder of the user's there are none. */
+function textModelsOf(place: Place): OpenTextModels | undefined {
+  const { weights } = place.settings.llm;
+  if (weights === undefined) return undefined;
+  let opened: ReturnType<OpenTextModels> | undefined;
+  return () => (opened ??= openWeights(place, weights));
+}
+
+async function openWeights(place: Place, weights: string): ReturnType<OpenTextModels> {
+  const [{ openLocalWeights }, { whyTracked }] = await Promise.all([
+    import('../daemon/wiring/open-model.ts'),
+    import('./ask-model.ts'),
+  ]);
+  return openLocalWeights({
+    weights,
+    projectRoot: place.facts.root,
+    whyNotLoaded: ({ folder }) => whyTracked(place, folder),
+  });
 }
 
 /** Relevance and grounding by the strategies that are configured; what needs a model that is not there abstains, and says so. */
 export const answerChecks = (
   settings: PipelineSettings,
   ask: AskInShape | undefined,
+  models?: OpenTextModels,
 ): Pick<ResponseTools, 'relevance' | 'grounding'> => ({
   relevance: (query, response) =>
     verifyRelevance(
@@ -103,10 +125,12 @@ export const answerChecks = (
         refusalBypass: settings.relevanceRefusalBypass,
       },
       ask,
+      models,
     ),
   grounding: (response, context) =>
     verifyGrounding(
       { response, context, strategy: settings.groundingStrategy, threshold: settings.groundingThreshold },
       ask,
+      models,
     ),
 });

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { failure } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
 import { fence, fenceRule } from '../line/stations/fence.ts';
 import { abstained, answerOpinionSchema, held } from '../rule-model/answer-check.ts';
 import type { AnswerCheck, GroundingStrategy, RelevanceStrategy } from '../rule-model/answer-check.ts';
@@ -8,6 +10,7 @@ import { checkRelevance } from '../rules/relevance/check-relevance.ts';
 import type { RelevanceQuestion } from '../rules/relevance/check-relevance.ts';
 import { isRefusal } from '../rules/relevance/refusal.ts';
 import { masked } from '../rules/secrets/mask.ts';
+import type { TextModels } from '../ports/text-models.ts';
 import type { Asked, PlainQuestion } from './ask-politely.ts';
 
 /** How a language model is asked; absent where none is at hand. */
@@ -17,10 +20,16 @@ export type AskInShape = (question: PlainQuestion, signal?: AbortSignal) => Prom
 export async function verifyRelevance(
   question: RelevanceQuestion & { readonly strategy: RelevanceStrategy },
   ask?: AskInShape,
+  models: OpenTextModels = noModels,
 ): Promise<AnswerCheck> {
   const { strategy, query, response, threshold, refusalBypass = true } = question;
   if (strategy === 'offline' || (refusalBypass && isRefusal(response))) return checkRelevance(question);
-  if (strategy !== 'llm_judge') return abstained(notInstalled(strategy));
+  if (strategy !== 'llm_judge')
+    return measured(models, threshold, async (opened) => {
+      const score =
+        strategy === 'embedding' ? await opened.similarity(query, response) : await opened.answers(query, response);
+      return { score: Math.max(0, score), details: `the ${strategy} model measures the answer against the question` };
+    });
   const said = await opinion(
     ask,
     RELEVANCE,
@@ -39,11 +48,16 @@ export async function verifyRelevance(
 export async function verifyGrounding(
   question: GroundingQuestion & { readonly strategy: GroundingStrategy },
   ask?: AskInShape,
+  models: OpenTextModels = noModels,
 ): Promise<AnswerCheck> {
   const { strategy, response, context, threshold } = question;
   if (strategy === 'offline') return checkGrounding(question);
-  if (strategy !== 'llm_judge') return abstained(notInstalled(strategy));
   if (context.every((one) => one.trim() === '')) return abstained('there is no context to hold the answer against');
+  if (strategy !== 'llm_judge')
+    return measured(models, threshold, async (opened) => {
+      const word = await opened.carries(context.join('\n\n'), response);
+      return { score: SCORES[WORD_OF[word]], details: `the cross_encoder model says ${WORD_OF[word]}` };
+    });
   const said = await opinion(
     ask,
     GROUNDING,
@@ -58,9 +72,37 @@ export async function verifyGrounding(
     : abstained(said.why);
 }
 
+/** Opens models with local weights, or says why there are none. */
+export type OpenTextModels = () => Promise<Outcome<TextModels, string>>;
+
 /** A strategy that needs a model of its own says so, and is never a pass. */
-const notInstalled = (strategy: 'embedding' | 'cross_encoder'): string =>
-  `not installed: the strategy ${strategy} needs a model with local weights, which andon does not bring; choose offline, or llm_judge with a language model`;
+const noModels: OpenTextModels = () =>
+  Promise.resolve(
+    failure(
+      'not installed: embedding and cross_encoder need models with local weights (llm.weights of your own configuration), which andon does not bring; choose offline, or llm_judge with a language model',
+    ),
+  );
+
+/** A measure by a local model; where that fails nothing is measured, which is never a pass. */
+async function measured(
+  open: OpenTextModels,
+  threshold: number,
+  measure: (models: TextModels) => Promise<{ readonly score: number; readonly details: string }>,
+): Promise<AnswerCheck> {
+  try {
+    const models = await open();
+    if (!models.ok) return abstained(models.why);
+    const { score, details } = await measure(models.value);
+    return held(score, threshold, details);
+  } catch (error) {
+    return abstained(`a local model could not be used: ${masked(inWords(error)).slice(0, 300)}`);
+  }
+}
+
+const inWords = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s+/g, ' ');
+
+const WORD_OF = { entailment: 'ENTAILMENT', neutral: 'NEUTRAL', contradiction: 'CONTRADICTION' } as const;
 
 /** What the answers come to; in the middle it goes beyond what was asked, or beyond the context. */
 const SCORES = { YES: 1, PARTLY: 0.5, NO: 0, ENTAILMENT: 1, NEUTRAL: 0.5, CONTRADICTION: 0 } as const;

@@ -1,0 +1,104 @@
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { TextModels } from '../../ports/text-models.ts';
+import { doorTo } from '../door.ts';
+import { findPackage, loadPackage } from './load-package.ts';
+import type { FoundPackage } from './load-package.ts';
+
+/** What local weights are used with, and where they lie; nothing is ever downloaded. */
+export interface OpeningWeights {
+  /** The folder that holds a folder for each model. */
+  readonly weights: string;
+  readonly projectRoot: string;
+  /** Why a package that was found must not be loaded; undefined when it may. */
+  readonly whyNotLoaded: (found: FoundPackage) => Promise<string | undefined>;
+}
+
+const PACKAGE = '@huggingface/transformers';
+
+/** The models that the strategies are made for, by the names of their folders. */
+const MODELS = {
+  embedding: 'all-MiniLM-L6-v2',
+  ranking: 'ms-marco-MiniLM-L-6-v2',
+  inference: 'nli-deberta-v3-base',
+} as const;
+
+/** Opens the local models by the user's own installation of transformers.js; or says what is missing. */
+export async function openLocalWeights({
+  weights,
+  projectRoot,
+  whyNotLoaded,
+}: OpeningWeights): Promise<Outcome<TextModels, string>> {
+  const found = findPackage(PACKAGE, projectRoot);
+  if (found === undefined)
+    return failure(`not installed: ${PACKAGE}; npm install ${PACKAGE}, or choose another strategy`);
+  const why = await whyNotLoaded(found);
+  if (why !== undefined) return failure(why);
+  const library = (await loadPackage(found)) as unknown as Library;
+  Object.assign(library.env, { allowRemoteModels: false, allowLocalModels: true, localModelPath: weights });
+  const opened = new Map<string, Promise<unknown>>();
+  const once = <Value>(name: string, open: (name: string) => Promise<Value>): Promise<Value> => {
+    if (doorTo(weights).stat(name) === undefined)
+      throw new Error(`there is no folder ${name} in ${weights} (llm.weights)`);
+    const known = opened.get(name) ?? open(name);
+    opened.set(name, known);
+    return known as Promise<Value>;
+  };
+  const pair = async (name: string, first: string, second: string) => {
+    const { tokenizer, model } = await once(name, async () => ({
+      tokenizer: await library.AutoTokenizer.from_pretrained(name),
+      model: await library.AutoModelForSequenceClassification.from_pretrained(name),
+    }));
+    const { logits } = await model(tokenizer([first], { text_pair: [second], padding: true, truncation: true }));
+    return { logits: [...logits.data].map(finite), labels: model.config?.id2label ?? {} };
+  };
+  return success({
+    async similarity(one, other) {
+      const extract = await once(MODELS.embedding, (name) => library.pipeline('feature-extraction', name));
+      const { data } = await extract([one, other], { pooling: 'mean', normalize: true });
+      const half = data.length / 2;
+      return finite([...data.slice(0, half)].reduce((sum, value, at) => sum + value * (data[half + at] ?? 0), 0));
+    },
+    async answers(question, passage) {
+      const { logits } = await pair(MODELS.ranking, question, passage);
+      return 1 / (1 + Math.exp(-finite(logits[0] ?? Number.NaN)));
+    },
+    async carries(context, text) {
+      const { logits, labels } = await pair(MODELS.inference, context, text);
+      const best = logits.indexOf(Math.max(...logits));
+      const label = WORDS.find((word) => String(labels[best]).toLowerCase().startsWith(word.slice(0, 6)));
+      if (label === undefined) throw new Error(`${MODELS.inference} has a label that is not known`);
+      return label;
+    },
+  });
+}
+
+const WORDS = ['entailment', 'neutral', 'contradiction'] as const;
+
+function finite(value: number): number {
+  if (Number.isFinite(value)) return value;
+  throw new Error('the model gave no number');
+}
+
+interface Tensor {
+  readonly data: Float32Array | readonly number[];
+}
+
+/** The part of the library that andon uses. */
+interface Library {
+  readonly env: object;
+  readonly pipeline: (
+    task: 'feature-extraction',
+    model: string,
+  ) => Promise<(texts: readonly string[], options: object) => Promise<Tensor>>;
+  readonly AutoTokenizer: {
+    readonly from_pretrained: (model: string) => Promise<(texts: readonly string[], options: object) => object>;
+  };
+  readonly AutoModelForSequenceClassification: {
+    readonly from_pretrained: (model: string) => Promise<
+      ((inputs: object) => Promise<{ readonly logits: Tensor }>) & {
+        readonly config?: { readonly id2label?: Readonly<Record<number, unknown>> };
+      }
+    >;
+  };
+}
