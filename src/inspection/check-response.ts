@@ -48,7 +48,7 @@ export interface ResponseTools {
  * in the trace.
  */
 export async function checkResponse(question: ResponseQuestion, tools: ResponseTools): Promise<EnforcedResponse> {
-  const { response, query, context, rulebook, settings } = question;
+  const { response, query, rulebook, settings } = question;
   const { alwaysEnforceGlobal } = settings;
   const found = selectForResponse(rulebook.rules, { query, alwaysEnforceGlobal });
   const second = await filtered(found.kept, query, alwaysEnforceGlobal, settings.enabled ? tools.filter : undefined);
@@ -113,7 +113,7 @@ async function verifiedContext(
 ): Promise<{ readonly kept: readonly string[]; readonly left: readonly string[] }> {
   const isOn = settings.enabled && settings.toolCallCheckEnabled && (query ?? '').trim() !== '';
   if (!isOn || query === undefined || relevance === undefined) return { kept: context, left: [] };
-  const checks = await Promise.all(context.map((one) => relevance(query, one)));
+  const checks = await Promise.all(context.map(async (one) => relevance(query, one)));
   const left = checks.flatMap(({ status, details }, at) =>
     status === 'failed' ? [`piece ${at + 1} of the context is left out: ${details}`] : [],
   );

@@ -56,8 +56,9 @@ export async function openLocalWeights({
     async similarity(one, other) {
       const extract = await once(MODELS.embedding, (name) => library.pipeline('feature-extraction', name));
       const { data } = await extract([one, other], { pooling: 'mean', normalize: true });
-      const half = data.length / 2;
-      return finite([...data.slice(0, half)].reduce((sum, value, at) => sum + value * (data[half + at] ?? 0), 0));
+      const numbers = Array.from(data);
+      const first = numbers.slice(0, numbers.length / 2);
+      return finite(first.reduce((sum, value, at) => sum + value * (numbers[first.length + at] ?? 0), 0));
     },
     async answers(question, passage) {
       const { logits } = await pair(MODELS.ranking, question, passage);
