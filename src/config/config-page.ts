@@ -55,6 +55,7 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   share: ['node_modules'],
   gates: [{ name: 'test', run: 'npm test' }],
   'gates.results': 'junit.xml',
+  'roles.floor_manager': 'gemini',
   protected_paths: ['infrastructure/'],
   'pipeline.enforcement.llm_judge_models': ['claude-haiku-4-5'],
 };

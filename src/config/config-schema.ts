@@ -16,7 +16,7 @@ import { notificationsSchema } from '../record/notification.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 import { forEveryAgent } from '../base/agents.ts';
 import { MODES } from '../rule-model/rule-words.ts';
-import { reviewers, workers } from '../contract/task-contract-fields.ts';
+import { floorManager, reviewers, workers } from '../contract/task-contract-fields.ts';
 
 /** A shared folder lies in the project, under its plain name, and is none of git's or andon's. */
 function mayBeShared(path: string, context: z.RefinementCtx): void {
@@ -117,6 +117,11 @@ export const projectSchema = once(() =>
           .optional(),
         local_reviewer: reviewers('a model', 'deepseek-r1')
           .describe('The model that reviews it first, or a list of up to 5 that decide together. Default: deepseek-r1.')
+          .optional(),
+        floor_manager: floorManager
+          .describe(
+            'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver such as gemini. Default: none, and a policy of andon decides.',
+          )
           .optional(),
       })
       .optional()

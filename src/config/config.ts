@@ -85,6 +85,7 @@ export interface Settings {
     readonly implementers: readonly string[];
     readonly localReviewer: string;
     readonly reviewers?: readonly string[];
+    /** Who is asked in the floor manager's place; undefined = nobody, and andon's own policy decides. */ readonly floorManager?: string;
   };
   /** How several reviewers decide together. */
   readonly review: ReviewSettings;
@@ -209,6 +210,7 @@ export function readSettings(
     roles: {
       implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),
       ...reviewersOf(ours.roles?.local_reviewer ?? 'deepseek-r1'),
+      ...(ours.roles?.floor_manager === undefined ? {} : { floorManager: ours.roles.floor_manager }),
     },
     cage: {
       driver: cageParts.driver ?? 'bubblewrap',

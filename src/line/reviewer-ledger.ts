@@ -42,6 +42,9 @@ export function reviewerLedger(tasks: readonly (readonly JournalEntry[])[]): rea
   );
 }
 
+/** The seat of a floor manager's agent, which finds nothing of its own. */
+const FLOOR_MANAGER = 'floor-manager';
+
 /** What one reviewer still holds against one tree. */
 interface Held {
   readonly row: Row;
@@ -57,6 +60,7 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
     if (entry.kind === 'started') {
       open = undefined;
       if (entry.station === 'implementer' || entry.canary !== undefined) continue;
+      if (entry.reviewer === FLOOR_MANAGER) continue;
       const row = rowOf(rows, entry, entry.station);
       last.set(`${entry.station} ${row.reviewer}`, row);
       open = { started: entry, row };

@@ -21,6 +21,7 @@ import type { Received } from './received-answer.ts';
 import { Stopped } from '../wiring/step-log.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { reserveFor, shareOf, whoWorks } from './who-works.ts';
+import type { Worker } from './who-works.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** Why there is no transcript: the ledger, a hold that outlived its leash, or the agent itself. */
@@ -43,7 +44,12 @@ interface Call {
   readonly model?: string;
   readonly folder: string;
   /** One of several who work at the station, and so many calls of its round are still to be made, this one among them. */
-  readonly seat?: { readonly name: string; readonly share: number; readonly mayBeMissed: boolean };
+  readonly seat?: {
+    readonly name: string;
+    readonly worker?: Worker;
+    readonly share: number;
+    readonly mayBeMissed: boolean;
+  };
   readonly signal: AbortSignal;
 }
 
@@ -98,7 +104,11 @@ async function callOnce(
   nudged: boolean,
 ): Promise<Outcome<Received, NoTranscript> | 'held'> {
   const { taskId } = log.record;
-  const { agent, model: usual, limits } = whoWorks(services, log.record, call.station, call.seat?.name);
+  const {
+    agent,
+    model: usual,
+    limits,
+  } = call.seat?.worker ?? whoWorks(services, log.record, call.station, call.seat?.name);
   const { station, brief, model = usual, lane } = call;
   const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt);
   const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt) : whole;

@@ -4,6 +4,7 @@ import type { Admitted } from '../../record/journal-entry.ts';
 import { TERMINAL, branchName, taskBranch, HUMAN } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
+import { profileNamed } from '../../config/agent-profiles.ts';
 import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
@@ -53,7 +54,7 @@ export async function admit(
     notices: [
       ...notices,
       ...readTaskMetadata(document).notices,
-      ...managerNotice(contract),
+      ...managerNotice(services, contract),
       ...gates.notices,
       ...closedNotice(closedPaths(resolved.value.constraints, tracked)),
     ],
@@ -109,12 +110,15 @@ const fault = (path: string, found: string, expected: string, example?: string):
   kind: 'invalid',
 });
 
-/** Only a human can take the floor manager's place; any other name is kept and the built-in policy decides. */
-function managerNotice({ roles }: TaskContract): readonly string[] {
-  const { floorManager } = roles;
-  if (floorManager === undefined || floorManager === HUMAN) return [];
+/** A human, or an agent that is configured, can take the floor manager's place; with any other name the built-in policy decides. */
+function managerNotice(
+  { profiles, settings }: Pick<Services, 'profiles' | 'settings'>,
+  { roles: { floorManager } }: TaskContract,
+): readonly string[] {
+  if (floorManager === undefined || floorManager === HUMAN || floorManager === settings.roles.floorManager) return [];
+  if (profileNamed(profiles, floorManager).found?.driver !== undefined) return [];
   return [
-    `roles.floor_manager "${floorManager}" is not run; the built-in policy decides ("${HUMAN}" waits for DECISION.json)`,
+    `roles.floor_manager "${floorManager}" names no profile with a driver, and is not run; the built-in policy decides ("${HUMAN}" waits for DECISION.json)`,
   ];
 }
 

@@ -2,6 +2,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import { decide } from '../../line/decide.ts';
 import { citedPath } from '../../line/stations/desk.ts';
+import { askFloorManager } from './ask-floor-manager.ts';
 import { merge } from './merge.ts';
 import { ReportSeal, tamperedReport } from '../documents/report-seal.ts';
 import { isDecidedOutside } from '../../line/outside.ts';
@@ -16,7 +17,7 @@ export async function manage(services: Services, log: StepLog, signal: AbortSign
   const { record } = log;
   const decision = isDecidedOutside(record)
     ? await decisionFromOutside(services, record, signal)
-    : decide(record, await treeLookup(services, record));
+    : await askFloorManager(services, log, decide(record, await treeLookup(services, record)), signal);
   const edited = await new ReportSeal().settled(services, record, signal);
   if (edited !== undefined) return tamperedReport(services, edited);
   switch (decision.do) {

@@ -79,7 +79,7 @@ export async function buildServices(
   const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
   const shell = childEnvironment(userPath, settings.cage.env);
   const profiles = profilesAt(facts.root);
-  const drivers = driversInUse(place, profiles, also);
+  const drivers = driversInUse(place, profiles, [...also, settings.roles.floorManager ?? '']);
   return {
     root: facts.root,
     mustBeHere: () => {},

@@ -1,0 +1,74 @@
+import { answerSchema } from '../../base/answer-schema.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inOneLine } from '../../record/finding.ts';
+import { floorAnswerSchema, spokenFloorSchema } from '../../record/floor-answer.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { JudgeReport } from '../../record/review.ts';
+import type { Brief } from '../stations/brief.ts';
+import { contractInWords } from '../stations/brief.ts';
+import type { WeighQuote } from '../stations/evidence.ts';
+import { fence, fenceRule } from '../stations/fence.ts';
+import { jsonObjects } from '../stations/json-objects.ts';
+import { lookUpAgainst } from './citations.ts';
+
+/** What an agent in the floor manager's place says to a report that is no PASS. */
+export type FloorAnswer =
+  | { readonly do: 'fix'; readonly reason: string }
+  | { readonly do: 'rebut'; readonly reason: string; readonly evidence: readonly string[] };
+
+/** What the floor manager's agent is asked: whether the judge is right. A PASS is merged by code; nobody is asked about it. */
+export function briefFloorManager(
+  record: LineRecord,
+  {
+    report,
+    diff,
+    findings,
+    nonce,
+  }: { readonly report: JudgeReport; readonly diff: string; readonly findings: string; readonly nonce: string },
+): Brief {
+  const prompt = [
+    'You are the floor manager: the judge did not pass this change. Say whether it goes back for a fix, or whether the judge is wrong.',
+    fenceRule(nonce),
+    fence('contract', contractInWords(record, true), nonce),
+    fence('diff', diff, nonce),
+    fence('local review', findings, nonce),
+    fence("the judge's blocking findings", inNumbers(report).join('\n'), nonce),
+    'fix: the judge is right in at least one point. rebut: every one of his findings is contradicted by what stands in the change; then answer each by its number with `why` and a citation: `file`, `line` and in `quote` the words that stand there, exactly. A point that cites nothing, or only a comment, does not count, and then the change goes back for a fix.',
+    'Answer with one JSON object: {"decision": "fix" or "rebut", "reason", "rebuttals": [{"finding": "B1", "why", "file", "line", "quote"}]}. No other text.',
+  ];
+  return { prompt: prompt.join('\n\n'), schema: answerSchema(floorAnswerSchema()) };
+}
+
+const inNumbers = ({ blocking }: JudgeReport): readonly string[] =>
+  blocking.map((finding, at) => `B${at + 1} ${inOneLine(finding)}`);
+
+/** Reads the answer; what code does not allow, or what cites nothing, is no answer, and andon's own policy decides. */
+export function readFloorAnswer(
+  { text, structured }: { readonly text: string; readonly structured?: unknown },
+  report: JudgeReport,
+  weigh: WeighQuote,
+): Outcome<FloorAnswer, string> {
+  const read = (structured === undefined ? jsonObjects(text) : [structured])
+    .map((value) => spokenFloorSchema().safeParse(value))
+    .flatMap((one) => (one.success ? [one.data] : []));
+  const [answer] = read;
+  if (answer === undefined || read.length > 1) return failure('it gave no answer that can be read');
+  const { decision, reason, rebuttals } = answer;
+  const why = (reason ?? '').replace(/\s+/g, ' ').trim().slice(0, 500);
+  if (decision === 'fix') return why === '' ? failure('it gives no reason') : success({ do: 'fix', reason: why });
+  if (decision !== 'rebut') return failure(`"${decision.slice(0, 20)}" is not for it to decide; fix and rebut are`);
+  if (report.blocking.length === 0) return failure('there is no finding that could be rebutted');
+  const evidence: string[] = [];
+  for (const [at, finding] of report.blocking.entries()) {
+    const point = rebuttals?.find((one) => one.finding.trim().toUpperCase() === `B${at + 1}`);
+    if (point === undefined) return failure(`it does not answer B${at + 1}`);
+    const cited = lookUpAgainst(point, weigh);
+    if (!cited.ok) return failure(`its answer to B${at + 1} does not count: ${cited.why}`);
+    const { file, line, quote } = cited.value;
+    evidence.push(
+      `B${at + 1} DISAGREE "${inOneLine(finding)}": ${(point.why ?? '').replace(/\s+/g, ' ').trim().slice(0, 500)} (${file}${line === null ? '' : `:${line}`} says ${JSON.stringify(quote.slice(0, 200))})`,
+    );
+  }
+  return success({ do: 'rebut', reason: why, evidence });
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { driveBy, scriptDriven } from '../support/drivers.ts';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { FINAL, issue, judges, once, writes } from '../support/scenario.ts';
+import type { Call } from '../support/scenario.ts';
+
+const [TOKEN_LINE = ''] = FINAL.split('\n').filter((text) => text.includes('15 minutes'));
+const point = { finding: 'B1', why: 'it says so', file: 'docs/auth_final.md', line: null, quote: TOKEN_LINE };
+const rebuts = (...rebuttals: readonly object[]): Call => ({
+  structured: { decision: 'rebut', reason: 'the judge has overlooked a line', rebuttals },
+});
+const FAILS = judges('FAIL', { blocking_issues: [issue('It does not say how long a token is valid', { line: 3 })] });
+const NEW = { 'docs/auth_final.md': `${FINAL}\nAnother line, as asked.\n` };
+
+/** A line on which the judge fails the first change, and an agent in the floor manager's place. */
+async function world(answer: Call, project: object = { roles: { floor_manager: 'manager' } }): Promise<Factory> {
+  const factory = await aFactory({ projectConfig: project });
+  driveBy(factory, 'gemini', { name: 'manager' });
+  scriptDriven(factory, 'gemini', [answer], {
+    implementer: [once(writes({ 'docs/auth_final.md': FINAL })), writes(NEW)],
+    judge: [once(FAILS), judges('PASS')],
+  });
+  return factory;
+}
+const story = async (factory: Factory): Promise<string> =>
+  (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+const asked = (factory: Factory): number =>
+  factory.calls().filter(({ program, prompt }) => program === 'gemini' && prompt.includes('floor manager')).length;
+
+describe("an agent in the floor manager's place", () => {
+  test('rebuts finding by finding with what stands in the change, and the judge is asked again', async () => {
+    const factory = await world(rebuts(point));
+    expect((await factory.run(aContract())).status).toBe('merged');
+    const { rebuttals, attempt } = await factory.show('DOC-001');
+    expect({ rebuttals, attempt }).toEqual({ rebuttals: 1, attempt: 1 });
+    expect(await story(factory)).toContain('manager says rebut: the judge has overlooked a line');
+    const again = factory.calls('judge').at(-1);
+    expect(again?.prompt).toContain('REBUTTAL.md');
+  });
+
+  test('sends back what it agrees to, with its reason', async () => {
+    const factory = await world({ structured: { decision: 'fix', reason: 'the line is missing', rebuttals: [] } });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(await story(factory)).toContain('the floor manager agrees: the line is missing');
+    expect(await factory.show('DOC-001')).toMatchObject({ rebuttals: 0, attempt: 2 });
+  });
+
+  test.each([
+    [
+      'merges what the judge failed',
+      { structured: { decision: 'merge', reason: 'it is good', rebuttals: [] } },
+      'not for it to decide',
+    ],
+    ['rebuts and cites nothing', rebuts({ ...point, quote: '' }), 'does not count'],
+    [
+      'rebuts with words that stand nowhere',
+      rebuts({ ...point, quote: 'A token is valid for ever and ever.' }),
+      'does not count',
+    ],
+    ['answers not every finding', rebuts({ ...point, finding: 'B2' }), 'does not answer B1'],
+    ['says nothing that can be read', { reply: 'Merge it!' }, 'no answer that can be read'],
+    ['fails', { reply: 'x', does: [{ exit: 3 }] }, 'gave no answer'],
+  ] as const)('one that %s changes nothing: andon decides by its own policy', async (_, answer, why) => {
+    const factory = await world(answer);
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(await factory.show('DOC-001')).toMatchObject({ rebuttals: 0, attempt: 2 });
+    expect(await story(factory)).toContain(why);
+  });
+
+  test('is not asked about a PASS, nor where nobody configured one', async () => {
+    const factory = await world(rebuts(point), {});
+    await factory.run(aContract());
+    expect(asked(factory)).toBe(0);
+    const named = await world(rebuts(point), {});
+    await named.run(aContract({ 'roles.floor_manager': 'manager' }));
+    expect(asked(named)).toBe(1);
+  });
+
+  test('never goes past the limit of rebuttals', async () => {
+    const factory = await world(rebuts(point));
+    scriptDriven(factory, 'gemini', [rebuts(point)], { judge: [FAILS] });
+    await factory.run(aContract());
+    expect(factory.breaker()).toBe('rebuttal_limit');
+  });
+});
