@@ -58,6 +58,7 @@ describe('the page of configuration', () => {
       cage,
       protectedPaths,
       pipeline,
+      roles: { ...settingsOf(undefined).roles, floorManager: 'gemini' },
     });
     expect(limitsOn(9999, {}, DEFAULT_LIMITS)).toEqual(limitsOn(9999, {}, {}));
   });
