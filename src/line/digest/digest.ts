@@ -1,5 +1,6 @@
 import type { CeilingUse } from '../../night/facts.ts';
 import type { NightTold } from '../../night/told.ts';
+import type { TalkFacts } from '../message-words.ts';
 
 /** What a repository is called, and where it lies. */
 export interface Named {
@@ -140,6 +141,8 @@ export interface Digest {
   readonly sent_back: readonly SentBack[];
   readonly given_up: readonly GivenUp[];
   readonly spent: Spent;
+  /** What agents said in this time, and what of it went back. */
+  readonly messages: TalkFacts;
   /** Nights that were planned, and how each went. */
   readonly nights: readonly NightTold[];
   readonly waits: readonly Waits[];

@@ -1,3 +1,5 @@
+import { countTalk } from '../message-stats.ts';
+import { talkFacts } from '../message-words.ts';
 import { said, storiesOf } from './night.ts';
 import type { Night } from './night.ts';
 import type { Digest, Need, NotKnown } from './digest.ts';
@@ -38,6 +40,7 @@ export function digestOf(
       sent_back: sentBackIn(night, stories),
       given_up: givenUpIn(night, stories),
       spent,
+      said: stories.map(({ news }) => news.map(({ entry }) => entry)),
       waits: waitsOf(night, stories),
       not_known: notKnownIn(night, stories, { from, to, spent, merged }),
     };
@@ -52,6 +55,9 @@ export function digestOf(
     sent_back: parts.flatMap(({ sent_back }) => sent_back),
     given_up: parts.flatMap(({ given_up }) => given_up),
     spent: { together: together(tasks), tasks, ceilings },
+    messages: talkFacts(
+      countTalk(parts.flatMap(({ said: entries }) => entries).filter((entries) => entries.length > 0)),
+    ),
     nights: planned,
     waits: parts.flatMap(({ waits }) => waits),
     not_known: [...notKnown, ...parts.flatMap(({ not_known }) => not_known)],

@@ -1,5 +1,6 @@
 import { ceilingInWords } from '../../night/facts.ts';
 import { nightToldInWords } from '../../night/told.ts';
+import { talkFigures, talkInWords } from '../message-words.ts';
 import { forOneLine } from '../../base/plain-text.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { Digest, Way } from './digest.ts';
@@ -102,6 +103,13 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
   const given = digest.given_up.map(({ repository, task_id, at, why }) =>
     item(called(repository, task_id), `given up (${when(at)}): ${why}`),
   );
+  const talk = digest.messages.workers.some(({ sent_back: sentBack }) => sentBack > 0)
+    ? [
+        item('', talkInWords(digest.messages), {
+          lines: talkFigures(digest.messages).map(([name, value]) => `${name.toLowerCase()}: ${value}`),
+        }),
+      ]
+    : [];
   const { together, tasks, ceilings } = digest.spent;
   const spent = [
     item('all', usedInWords(together)),
@@ -133,6 +141,7 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
       counted('merged', 'Merged', merged),
       counted('back', 'Sent back', back),
       ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
+      ...(talk.length === 0 ? [] : [{ id: 'messages', title: 'What agents said', items: talk }]),
       { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
       ...(nights.length === 0 ? [] : [counted('nights', 'Nights', nights)]),
       counted('waits', 'Waits', waits),

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { initialTransition, transition } from 'xstate';
 import { decide } from '../../../src/line/decide.ts';
@@ -16,18 +16,27 @@ import type { Facts, Runner } from '../run-cases.ts';
 /** What a program printed, and what the station that called it makes of it; the station is in the row's id. */
 export const modelOutput: Runner = ({ id, input }) => {
   const station = /^model-output-(\w+)-/.exec(id)?.[1] ?? '';
-  const { text, json, raw, process } = input;
+  const known = ['text', 'json', 'raw', 'process', 'md', 'report_file_mtime'];
+  const unknown = Object.keys(input).filter((key) => !known.includes(key));
+  if (unknown.length > 0) throw new Error(`the runner does not know ${unknown.join(', ')}`);
+  const { text, json, raw, process, md } = input;
   if (station === 'impl' && typeof text === 'string') return implementerSaid(text);
   if (station === 'impl' && process === 'killed after limit') return implementerFellSilent();
   if (station === 'local' && typeof text === 'string') return reviewerSaid(text);
   if (station === 'judge' && isFacts(json)) return judgeSaid(json);
   if (station === 'judge' && typeof raw === 'string') return judgeWrote(raw);
+  if (station === 'judge' && typeof md === 'string') return judgeWroteOnlyProse(md);
+  if (station === 'judge' && input['report_file_mtime'] === 'before this review started')
+    return judgeLeftTheOldReport();
   throw new Error(`no station "${station}" reads ${JSON.stringify(input).slice(0, 80)}`);
 };
 
 function implementerSaid(text: string): Facts {
   const answer = readAnswer(text, { targetFile: 'docs/guide.md', maxFiles: 100 });
-  if (!answer.ok) return { stall: `${answer.why.kind}_output`, reason: answer.why.detail };
+  if (!answer.ok) {
+    const { kind, detail } = answer.why;
+    return { stall: kind === 'placeholder' ? kind : `${kind}_output`, reason: detail };
+  }
   const written = answer.value.kind === 'change' ? answer.value.edits : [];
   return { content: written.flatMap((edit) => (edit.kind === 'write' ? [edit.content] : [])).join('') };
 }
@@ -62,7 +71,9 @@ function judgeSaid(report: Facts): Facts {
   const [before] = initialTransition(line, { record });
   const [after] = transition(line, before, done as unknown as Parameters<typeof transition<typeof line>>[2]);
   const halts = after.value === 'erik_consultation';
-  return { verdict: read.value.verdict, next: halts ? 'halt' : decide(after.context.record, () => true).do };
+  const { do: does } = decide(after.context.record, () => true);
+  // The contract that the first system wrote for it is andon's next brief.
+  return { verdict: read.value.verdict, next: halts ? 'halt' : does === 'fix' ? 'refinement_contract' : does };
 }
 
 /** The report file of a judge outside holds these bytes when the request is given back. */
@@ -81,4 +92,49 @@ async function judgeWrote(bytes: string): Promise<Facts> {
   const { verdict } = await factory.show('DOC-001');
   const [last] = factory.transitions().filter(({ event }) => event === 'report_unreadable');
   return { verdict: verdict ?? 'missing', reason: last?.['status_reason'] };
+}
+
+const PAPERS = ['REVIEW_REQUEST.md', 'REVIEW_IN_PROGRESS.md', 'JUDGE_REPORT.json', 'JUDGE_REPORT.md'];
+
+/** A judge outside who writes prose and no report, whenever he is asked. */
+async function judgeWroteOnlyProse(prose: string): Promise<Facts> {
+  const factory = await aFactory({ projectConfig: { judge: 'external' } });
+  const [request, taken, , page] = PAPERS.map((name) => join(factory.handoff, name)) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const dog = await factory.watch();
+  factory.drop(aContract());
+  const refusals = (): number => factory.transitions().filter(({ event }) => event === 'report_unreadable').length;
+  let rounds = 0;
+  while (!factory.isHalted() && !factory.isMerged()) {
+    await dog.until(() => existsSync(request) || factory.isHalted() || factory.isMerged());
+    if (!existsSync(request)) break;
+    renameSync(request, taken);
+    writeFileSync(page, prose);
+    rmSync(taken);
+    rounds += 1;
+    await dog.until(() => refusals() >= rounds || factory.isMerged() || factory.isHalted());
+  }
+  const { verdict } = await factory.show('DOC-001');
+  const next = !factory.isHalted() ? 'merged' : rounds > 1 ? 'retry_then_halt' : 'halt';
+  return { verdict: verdict ?? 'missing', next };
+}
+
+/** A judge outside who takes a request and gives it back; the report that lies there is older than the request. */
+async function judgeLeftTheOldReport(): Promise<Facts> {
+  const factory = await aFactory({ projectConfig: { judge: 'external' } });
+  const [request, taken, report] = PAPERS.map((name) => join(factory.handoff, name)) as [string, string, string];
+  mkdirSync(factory.handoff, { recursive: true });
+  writeFileSync(report, JSON.stringify({ task_id: 'DOC-001', verdict: 'PASS', blocking_issues: [] }));
+  const dog = await factory.watch();
+  factory.drop(aContract());
+  await dog.until(() => existsSync(request));
+  renameSync(request, taken);
+  rmSync(taken);
+  await dog.until(() => factory.transitions().some(({ event }) => event === 'report_unreadable'));
+  const { verdict } = await factory.show('DOC-001');
+  return { verdict: verdict ?? 'missing' };
 }

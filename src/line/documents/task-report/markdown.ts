@@ -5,7 +5,7 @@ import { roleOf } from './chart.ts';
 import type { TaskReport } from './facts.ts';
 import { haltsPart, roundsPart, table, workPart } from './markdown-parts.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
-import { proofs, scopeRows } from './plain-facts.ts';
+import { proofs, scopeRows, talkRows } from './plain-facts.ts';
 import { timeScale } from './scale.ts';
 import { LANE_NAMES } from './timeline.ts';
 import { between, count, dollars, duration, moment } from './words.ts';
@@ -48,6 +48,7 @@ export function renderMarkdown(report: TaskReport): string {
       ? []
       : ['Acceptance criteria:', criteria.map((text) => `- ${inMarkdownLine(text, 4000)}`).join('\n')]),
     table(['', ''], scopeRows(record)),
+    ...(talkRows(report).length === 0 ? [] : ['## Messages', table(['', ''], talkRows(report))]),
     '## Verification',
     table(['', ''], proofs(report)),
     '## Story',

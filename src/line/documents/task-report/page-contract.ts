@@ -5,7 +5,7 @@ import type { TodoState } from '../../../record/todo.ts';
 import type { TaskReport } from './facts.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
-import { proofs, scopeRows } from './plain-facts.ts';
+import { proofs, scopeRows, talkRows } from './plain-facts.ts';
 
 /** What was asked for and within which bounds. */
 export function contractSection({ record }: TaskReport): Markup {
@@ -30,6 +30,12 @@ export function proofSection(report: TaskReport): Markup {
   const target = branchName(record.target);
   return markup`${rows(proofs(report))}
 <p class="note">Check it yourself: <code>git rev-parse ${record.change === undefined ? `task/${record.taskId}` : record.change.commit}^{tree}</code> prints the tree; <code>git log --first-parent ${inOneTerminalLine(target, 120)}</code> shows the merge; <code>andon explain ${record.taskId}</code> asks every breaker again.</p>`;
+}
+
+/** What the agents said to each other. */
+export function talkSection(report: TaskReport): Markup {
+  const facts = talkRows(report);
+  return facts.length === 0 ? markup`<p class="note">No agent has answered yet.</p>` : rows(facts);
 }
 
 const item = (text: string): Markup => markup`<li>${inOneTerminalLine(text, 4000)}</li>`;

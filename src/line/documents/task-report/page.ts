@@ -3,7 +3,7 @@ import type { TaskReport } from './facts.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
-import { contractSection, proofSection } from './page-contract.ts';
+import { contractSection, proofSection, talkSection } from './page-contract.ts';
 import { framed } from './page-frame.ts';
 import { haltsSection } from './page-halts.ts';
 import { roundsSection } from './page-rounds.ts';
@@ -20,6 +20,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, show: (report: Ta
   ['rounds', 'Findings by round', roundsSection],
   ['attempts', 'Attempts and gates', attemptsSection],
   ['change', 'Change', changeSection],
+  ['messages', 'Messages', talkSection],
   ['contract', 'Contract', contractSection],
   ['proof', 'Verification', proofSection],
   ['story', 'Story', storySection],

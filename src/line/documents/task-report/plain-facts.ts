@@ -4,6 +4,8 @@ import { inTurn } from '../../../record/implementers.ts';
 import { bendInWords } from '../../../record/gate-bending.ts';
 import { reviewerInWords, reviewerLedger } from '../../reviewer-ledger.ts';
 import { branchName } from '../../../base/names.ts';
+import { countTalk } from '../../message-stats.ts';
+import { talkFacts, talkFigures, talkInWords } from '../../message-words.ts';
 import type { TaskReport } from './facts.ts';
 
 type Fact = readonly [name: string, value: string];
@@ -34,6 +36,12 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
     ['Floor manager', roles.floorManager ?? ''],
   ];
   return facts.filter(([, value]) => value !== '');
+}
+
+/** What the agents of this task said, and what of it went back. */
+export function talkRows({ story }: Pick<TaskReport, 'story'>): readonly Fact[] {
+  const facts = talkFacts(countTalk([story]));
+  return facts.workers.length === 0 ? [] : [['Answers', talkInWords(facts)], ...talkFigures(facts)];
 }
 
 /** What ties the report to git and to the journal; whole ids, for they are there to be compared. */

@@ -19,12 +19,19 @@ export type Answer =
 
 /** Why an answer could not be read; `detail` is a sentence for the next attempt's brief. */
 export interface Unreadable {
-  readonly kind: 'empty' | 'malformed' | 'too-many-files';
+  readonly kind: 'empty' | 'malformed' | 'placeholder' | 'too-many-files';
   readonly detail: string;
 }
 
 /** The failure of an answer that says something, but not in the format. */
 export const malformed = (detail: string) => failure<Unreadable>({ kind: 'malformed', detail });
+
+/** The failure of an answer that leaves parts of a file out. */
+export const placeholder = (path: string, line: string) =>
+  failure<Unreadable>({
+    kind: 'placeholder',
+    detail: `The answer leaves out parts of ${path} (${line}); give the whole file, or search/replace blocks.`,
+  });
 
 /** The failure of an answer that gives more files than may change. */
 export const tooMany = (maxFiles: number) =>

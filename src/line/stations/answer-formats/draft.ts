@@ -1,7 +1,8 @@
 import type { Outcome } from '../../../base/outcome.ts';
 import { failure, success } from '../../../base/outcome.ts';
 import type { Answer, Edit, Unreadable } from './answer.ts';
-import { malformed } from './answer.ts';
+import { malformed, placeholder } from './answer.ts';
+import { leftOut } from './left-out.ts';
 import type { Fence } from './whole-file.ts';
 import { contentOf, isPatch, isTranscript } from './whole-file.ts';
 
@@ -67,6 +68,8 @@ function joined({ edits, headers, notes }: Draft): Outcome<Answer, Unreadable> {
   for (const [path, same] of byPath) {
     const [first] = same;
     const blocks = same.flatMap((edit) => (edit.kind === 'replace' ? edit.blocks : []));
+    const gap = same.map(leftOut).find((line) => line !== undefined);
+    if (gap !== undefined) return placeholder(path, gap);
     if (first?.kind === 'replace' && same.every(({ kind }) => kind === 'replace')) whole.push({ ...first, blocks });
     else if (first !== undefined && same.every((edit) => isSame(edit, first))) whole.push(first);
     else return malformed(`The answer gives ${path} twice, each time otherwise; give every file once.`);

@@ -31,9 +31,22 @@ function readText(text: string, { targetFile: target, maxFiles }: Expected): Out
     notes: '',
     said: false,
   };
-  const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .map(withoutControls);
   return readLines(withoutOpenThought(lines), draft) ?? conclude(draft);
 }
+
+/** The line of a fence as a terminal would show it: programs print spinners and cursor commands before and behind it. */
+function withoutControls(line: string): string {
+  if (!line.includes('\u001B')) return line;
+  const shown = line.replace(CONTROLS, '').replace(/^[\s\u2800-\u28FF]+(?=`{3}|~{3})/, '');
+  return /^\s{0,3}(?:`{3,}|~{3,})/.test(shown) ? shown : line;
+}
+
+// oxlint-disable-next-line no-control-regex -- these are what is taken away
+const CONTROLS = /\u001B\[[0-9;?]*[A-Za-z]/g;
 
 /** Takes what the lines say into the draft; gives back a fault, or undefined when all was read. */
 function readLines(lines: string[], draft: Draft): Outcome<never, Unreadable> | undefined {

@@ -12,8 +12,9 @@ import { Problem } from '../../../base/problem.ts';
 import { standardInput } from '../inspections.ts';
 import { messageFacts } from '../../../inspection/message-facts.ts';
 import { countTalk } from '../../../line/message-stats.ts';
+import { talkFacts } from '../../../line/message-words.ts';
 import { tellMessage } from '../message-output.ts';
-import { statsFacts, tellStats } from '../message-stats-output.ts';
+import { tellStats } from '../message-stats-output.ts';
 import { withJournal } from '../tasks.ts';
 import { flag, textOption } from '../options.ts';
 import { json } from '../print.ts';
@@ -48,7 +49,7 @@ const stats = (invocation: Invocation): Promise<number> =>
   withJournal(invocation, (journal, place) => {
     const wrong = readFeedback(place).filter(({ rule }) => isMessageCheck(rule)).length;
     const totals = countTalk((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
-    if (flag(invocation.options, 'json')) json({ ...statsFacts(totals), false_catches: wrong });
+    if (flag(invocation.options, 'json')) json({ ...talkFacts(totals), false_catches: wrong });
     else tellStats(totals, wrong);
     return 0;
   });
