@@ -37,7 +37,7 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
   const db = inWords(file, () => {
     const opened = new DatabaseSync(readOnly ? file : existing(file), { readOnly, timeout: PATIENCE_MS });
     try {
-      if (opened.prepare('PRAGMA page_count').get()?.['page_count'] === 0) throw new Error('malformed: it is empty');
+      if (opened.prepare('PRAGMA page_count').get()?.['page_count'] === 0) throw new Error('it is empty');
       if (!readOnly) opened.exec(TABLES);
       return { opened, ...statements(opened) };
     } catch (error) {
@@ -174,7 +174,10 @@ function inWords<Value>(file: string, work: () => Value): Value {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Error) || !/not a database|malformed|no such (?:table|column)/.test(error.message))
+    if (
+      !(error instanceof Error) ||
+      !/not a database|malformed|no such (?:table|column)|it is empty/.test(error.message)
+    )
       throw error;
     throw new Problem(
       'ledger-damaged',

@@ -213,6 +213,6 @@ describe('a ledger that is damaged', () => {
   it('that was emptied is a Problem too: nothing is begun anew without a word', () => {
     const { file } = aFullOne();
     truncateSync(file, 0);
-    expect(() => sumsOf(file)).toThrow(/ledger .* cannot be read: malformed: it is empty/);
+    expect(() => sumsOf(file)).toThrow(/ledger .* cannot be read: it is empty/);
   });
 });

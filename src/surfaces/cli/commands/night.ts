@@ -51,7 +51,7 @@ export async function run(invocation: Invocation): Promise<number> {
       throw new Problem(
         'conflict',
         `a night is open already, until ${standing.until}`,
-        'andon night --stop ends it',
+        'andon watch works within it, also where the andon that opened it is gone; andon night --stop ends it',
         1,
       );
     const night = ledger.openNight({ from, until: asked.until, usd: asked.usd ?? null, tokens: asked.tokens ?? null });
