@@ -25,6 +25,7 @@ import { runInside, seeAsUsual } from './in-process.ts';
 import type { Inside } from './in-process.ts';
 import { isAlive, processesAbout } from './processes.ts';
 import type { LiveProcess } from './processes.ts';
+import { hostFor } from './stand-in-host.ts';
 import { aScenario } from './scenario.ts';
 import type { Stations } from './scenario.ts';
 
@@ -155,6 +156,7 @@ export async function aFactory({
   writeFileSync(join(folder, 'config/andon/config.yaml'), stringify(userConfig));
   const script = (stations: Stations): void => writeFileSync(scenarioFile, JSON.stringify(aScenario(stations)));
   script(scenario);
+  hostFor(scenarioFile);
 
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(repo, path)), { recursive: true });
@@ -375,6 +377,7 @@ function environment(folder: string): Record<string, string> {
     HOME: join(folder, 'home'),
     XDG_CONFIG_HOME: join(folder, 'config'),
     XDG_STATE_HOME: join(folder, 'state'),
+    XDG_CACHE_HOME: join(dirname(inject('andon')), '../cache'), // what Node.js has compiled of andon, for the whole run
     LANG: 'C.UTF-8',
     TERM: 'dumb',
     GIT_CONFIG_NOSYSTEM: '1',

@@ -18,3 +18,6 @@ export interface CliCommand {
   readonly after?: string;
   load(): Promise<{ run(invocation: Invocation): Promise<number> | number }>;
 }
+
+/** The option of every command that has facts to print. */
+export const JSON_OPTION = ['--json', 'print facts for programs'] as const;

@@ -1,7 +1,6 @@
 import { AGENT_ROLES, FORMATS, MODES, PHASES } from '../../../rule-model/rule-words.ts';
+import { JSON_OPTION } from '../command.ts';
 import type { CliCommand } from '../command.ts';
-
-const JSON_OPTION = ['--json', 'print facts for programs'] as const;
 
 /** The options that every command which applies rules takes. */
 const INSPECTION_OPTIONS: readonly (readonly [flags: string, text: string])[] = [

@@ -1,4 +1,4 @@
-import type { CliCommand } from './command.ts';
+import type { CliCommand } from '../command.ts';
 
 /** The commands that stay and watch, or show what is watched. */
 export const WATCH_COMMANDS: readonly CliCommand[] = [
@@ -6,7 +6,7 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
     usage: 'watch [folders...]',
     description: 'watch repositories and run what is dropped (the daemon)',
     options: [['--dry-run', 'only say what would be admitted']],
-    load: () => import('./commands/watch.ts'),
+    load: () => import('./watch.ts'),
   },
   {
     usage: 'night [folders...]',
@@ -19,7 +19,7 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
       ['--stop', 'end the night that is open'],
       ['--json', 'with --dry-run: print facts for programs'],
     ],
-    load: () => import('./commands/night.ts'),
+    load: () => import('./night.ts'),
   },
   {
     usage: 'top [folders...]',
@@ -28,7 +28,7 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
       ['--plain', 'print it once as lines, as into a pipe'],
       ['--json', 'print facts for programs'],
     ],
-    load: () => import('./commands/top.ts'),
+    load: () => import('./top.ts'),
   },
   {
     usage: 'web',
@@ -39,6 +39,6 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
       ['--answers', 'with --bind: halts may be answered although nothing is encrypted'],
       ['--read-only', 'nothing can be asked for, only looked at'],
     ],
-    load: () => import('./commands/web.ts'),
+    load: () => import('./web.ts'),
   },
 ];
