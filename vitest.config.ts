@@ -73,7 +73,7 @@ const endToEnd = asked === 'thorough' ? THOROUGH : ['test/end-to-end/**/*.test.t
 
 export default defineConfig({
   test: {
-    maxWorkers: availableParallelism() + 1, // most tests wait for processes now and then
+    maxWorkers: availableParallelism() + 2, // most tests wait for processes half of their time
     projects: [
       // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.
       project('unit', ['test/unit/**/*.test.ts'], 30_000, [], [], false),

@@ -369,6 +369,7 @@ function stationOf({ program, argv }: AgentCall): 'implementer' | 'reviewer' | '
 
 /** Nothing of the developer's environment but the way to programs. */
 function environment(folder: string): Record<string, string> {
+  const built = inject('andon') as string | undefined;
   const programs = (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((place) => !/[\\/]node_modules[\\/]\.bin$/.test(place) && !place.startsWith(ANDON));
@@ -377,10 +378,11 @@ function environment(folder: string): Record<string, string> {
     HOME: join(folder, 'home'),
     XDG_CONFIG_HOME: join(folder, 'config'),
     XDG_STATE_HOME: join(folder, 'state'),
-    XDG_CACHE_HOME: join(dirname(inject('andon')), '../cache'), // what Node.js has compiled of andon, for the whole run
     LANG: 'C.UTF-8',
     TERM: 'dumb',
     GIT_CONFIG_NOSYSTEM: '1',
+    // What Node.js has compiled of andon is kept for the whole run.
+    ...(built === undefined ? {} : { XDG_CACHE_HOME: join(dirname(built), '../cache') }),
   };
 }
 

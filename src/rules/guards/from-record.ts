@@ -3,14 +3,19 @@ import type { MessageContext } from './chain.ts';
 import type { ReviewRecords } from './review-records.ts';
 import type { DoneFacts } from './todo-tracker.ts';
 
-/** What andon itself knows of a task's change: its gates, what git counts, the files that reviewers are shown. */
+/**
+ * What andon itself knows of a task's change: its gates, what git counts, the files that reviewers are shown. A gate that
+ * a human let be compared test by test says nothing about an approval: that it is not green is allowed.
+ */
 export function reviewRecordsOf({ gates, change }: Pick<LineRecord, 'gates' | 'change'>): ReviewRecords {
   const files = change?.files.map(({ path }) => path) ?? [];
   return {
-    runs: (gates?.results ?? []).map(({ name, run, outcome }) => ({
-      command: name === run ? run : `${name} (${run})`,
-      isGreen: outcome === 'green',
-    })),
+    runs: (gates?.results ?? [])
+      .filter(({ consent }) => consent === undefined)
+      .map(({ name, run, outcome }) => ({
+        command: name === run ? run : `${name} (${run})`,
+        isGreen: outcome === 'green',
+      })),
     ...(change === undefined ? {} : { diff: { files, added: change.added, deleted: change.deleted } }),
     read: files,
   };

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { reviewRecordsOf } from '../../../../src/rules/guards/from-record.ts';
+import type { GateResult } from '../../../../src/record/change.ts';
+
+const gate = (name: string, changes: Partial<GateResult> = {}): GateResult => ({
+  name,
+  run: `npm run ${name}`,
+  outcome: 'green',
+  base: 'green',
+  blocks: false,
+  exit: 0,
+  ms: 1,
+  output: '',
+  ...changes,
+});
+
+describe('what the record shows of a change', () => {
+  it('is every gate that ran, but for one that a human let be compared test by test', () => {
+    const results = [
+      gate('lint'),
+      gate('build', { outcome: 'red', exit: 1 }),
+      gate('test', { outcome: 'red', base: 'red', exit: 1, consent: 'test by test' }),
+    ];
+    const { runs } = reviewRecordsOf({ gates: { tree: 't', cage: 'none', results }, change: undefined });
+    expect(runs).toEqual([
+      { command: 'lint (npm run lint)', isGreen: true },
+      { command: 'build (npm run build)', isGreen: false },
+    ]);
+  });
+});
