@@ -6,8 +6,10 @@ ask_host() {
   [ -p "$ANDON_SCENARIO.host" ] && [ -d "/proc/$$/fd" ] || return 0
   asked=$ANDON_SCENARIO.$$
   cat >"$asked.in" && mkfifo "$asked.said" || return 0
+  exec 3<>"$asked.said" # before it is asked: to write into a pipe that nobody reads would hold it up
   printf '%s %s\n' "$$" "$asked" >"$ANDON_SCENARIO.host"
-  IFS= read -r code <"$asked.said"
+  IFS= read -r code <&3
+  exec 3<&-
   [ "$code" != no ] || return 0
   cat "$asked.out"
   cat "$asked.err" >&2

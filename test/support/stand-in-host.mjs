@@ -1,6 +1,15 @@
 // Plays plain answers of the stand-ins for `ollama` and `claude` in one process, one after the other: a start of Node.js
 // takes ten times as long as an answer. Told by lines `pid path` in the pipe that is named; see stand-ins/ask-host.sh.
-import { constants, createReadStream, openSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  createReadStream,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable, Writable } from 'node:stream';
@@ -25,7 +34,18 @@ for await (const line of createInterface({ input: createReadStream('', { fd: pip
     // Whoever asks plays it as a process, and says what is wrong.
   }
   process.chdir('/');
-  writeFileSync(`${asked}.said`, `${said}\n`);
+  answer(`${asked}.said`, `${said}\n`);
+}
+
+/** Whoever asked may have been ended meanwhile: then nobody reads, and nothing waits for that. */
+function answer(file, text) {
+  try {
+    const fd = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+    writeSync(fd, text);
+    closeSync(fd);
+  } catch {
+    // It is gone.
+  }
 }
 
 function jobOf(pid, asked) {

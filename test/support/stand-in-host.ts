@@ -29,6 +29,7 @@ function start(): Host {
   child.unref();
   child.channel?.unref();
   child.once('exit', () => {
+    rmSync(pipe, { force: true }); // nobody is asked any more
     if (kept.standInHost?.child === child) kept.standInHost = undefined;
   });
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

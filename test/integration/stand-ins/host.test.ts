@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hostFor } from '../../support/stand-in-host.ts';
 import { aWorld } from './stand-in.ts';
@@ -76,5 +76,21 @@ describe.runIf(process.platform === 'linux')('a stand-in with a host', () => {
     expect((await world.run('claude', CLAUDE, { stdin: 'judge this' })).stdout).toBe('PASS\n');
     waiting.child.kill('SIGTERM');
     expect(await waiting.exited).toMatchObject({ signal: 'SIGTERM' });
+  });
+
+  test('that is killed while it asks holds up nobody', async () => {
+    const world = await aWorld(SCENARIO);
+    hostFor(world.scenario);
+    for (let at = 0; at < 20; at += 1) {
+      const asking = world.start('claude', CLAUDE.slice(0, 3), { stdin: 'judge this' });
+      let isOver = false;
+      void asking.exited.then(() => (isOver = true));
+      const isAsking = (): boolean => readdirSync(world.folder).some((name) => name.endsWith('.said'));
+      await expect.poll(() => isOver || isAsking(), { interval: 1 }).toBe(true);
+      asking.child.kill('SIGKILL');
+      await asking.exited;
+      for (const name of readdirSync(world.folder)) if (name.endsWith('.said')) rmSync(world.path(name));
+    }
+    expect((await world.run('claude', CLAUDE.slice(0, 3), { stdin: 'judge this' })).stdout).toBe('PASS\n');
   });
 });
