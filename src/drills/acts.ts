@@ -67,6 +67,7 @@ export const parts = () =>
     limits: z.record(z.string(), z.unknown()).optional(),
     constraints: z.record(z.string(), z.unknown()).optional(),
     specification: z.record(z.string(), z.unknown()).optional(),
+    roles: z.record(z.string(), z.unknown()).optional(),
   });
 
 /** What a drill says in the user's own configuration. */

@@ -64,6 +64,6 @@ function stationsCalled(log: string): readonly ('implementer' | 'reviewer' | 'ju
       const { program, argv, prompt } = JSON.parse(line) as { program: string; argv: string[]; prompt: string | null };
       if (prompt === null || prompt.trim() === '') return [];
       if (program === 'claude') return ['judge' as const];
-      return [argv.includes('deepseek-r1') ? ('reviewer' as const) : ('implementer' as const)];
+      return [argv.some((word) => word.startsWith('deepseek-r1')) ? ('reviewer' as const) : ('implementer' as const)];
     });
 }

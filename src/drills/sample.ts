@@ -16,14 +16,15 @@ interface ContractParts {
   readonly limits?: object | undefined;
   readonly constraints?: object | undefined;
   readonly specification?: object | undefined;
+  readonly roles?: object | undefined;
 }
 
 /** The contract of a drill: the usual one, changed in the parts that matter. */
-export const contractOf = ({ limits, constraints, specification }: ContractParts = {}): object => ({
+export const contractOf = ({ limits, constraints, specification, roles }: ContractParts = {}): object => ({
   schema_version: '1.0',
   task_id: TASK,
   project: 'Project-A',
-  roles: { implementer: 'qwen2.5-coder', local_reviewer: 'deepseek-r1', judge: 'claude-code-cli' },
+  roles: { implementer: 'qwen2.5-coder', local_reviewer: 'deepseek-r1', judge: 'claude-code-cli', ...roles },
   limits: { max_rebuttals: 2, max_review_cycles: 5, timeout_minutes: 10, ...limits },
   constraints: {
     allowed_paths: ['docs/'],

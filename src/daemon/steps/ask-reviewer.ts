@@ -104,7 +104,10 @@ export async function askReviewer(
   );
   if (ruling !== undefined) {
     const none = noVote(`its answer does not count: ${ruling.found.map(({ message }) => message).join('; ')}`);
-    return { ...none, facts: { ...none.facts, rulings: [ruling] } };
+    return {
+      ...none,
+      facts: { panel: { ...about, noVote: none.reason, dropped: [...dropped], call }, rulings: [ruling] },
+    };
   }
   const [first] = said;
   return heard(
