@@ -79,6 +79,12 @@ test('the board lets in who opened its link, once, under its own names and from 
   expect(await web.stop()).toBe(0);
 });
 
+test('a port that somebody has is said, and the board ends', async () => {
+  const { factory, web } = await aServedHalt();
+  const second = await factory.start(['web', '--port', new URL(web.origin).port]).ended;
+  expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be used') as string });
+});
+
 test('a request that says its host twice, or asks for another server, is turned away before it is read', async () => {
   const { web, cookie } = await aServedHalt();
   const { hostname, port, host } = new URL(web.origin);

@@ -34,35 +34,38 @@ export async function serve(options: ServingOptions): Promise<void> {
   const { env, address, port, url, readOnly, signal, say } = options;
   const live = await openLiveBoard({ env });
   const readers = new Readers(live, Date.now().toString(36));
-  const sessions = new Sessions();
-  let shown = '';
-  const handlers = handlersOf({
-    ...options,
-    live,
-    readers,
-    sessions,
-    linkTo: () => sessions.link(shown),
-    placeOf: (id) => placeOf(id, env),
-  });
-  const app = appOf(handlers, readOnly);
-  const server = await openListener({
-    ...(address === undefined ? {} : { address }),
-    port,
-    origins: url === undefined ? [] : [new URL(url).origin],
-    letIn: (headers, method, path) => sessions.refusal(headers, method, path),
-    answer: async (request) => app.fetch(request),
-  });
-  shown = url === undefined ? server.url : new URL(url).origin;
-  say(`open once: ${sessions.link(shown)}`);
-  if (url !== undefined) say(`listens on ${server.url}, for ${shown}`);
-  if (readOnly !== undefined) say(readOnly);
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  readers.close();
-  live.close();
-  await server.close();
+  try {
+    const sessions = new Sessions();
+    let shown = '';
+    const handlers = handlersOf({
+      ...options,
+      live,
+      readers,
+      sessions,
+      linkTo: () => sessions.link(shown),
+      placeOf: (id) => placeOf(id, env),
+    });
+    const app = appOf(handlers, readOnly);
+    const server = await openListener({
+      ...(address === undefined ? {} : { address }),
+      port,
+      origins: url === undefined ? [] : [new URL(url).origin],
+      letIn: (headers, method, path) => sessions.refusal(headers, method, path),
+      answer: async (request) => app.fetch(request),
+    });
+    shown = url === undefined ? server.url : new URL(url).origin;
+    say(`open once: ${sessions.link(shown)}`);
+    if (url !== undefined) say(`or on this machine: ${sessions.link(server.url)}`);
+    if (readOnly !== undefined) say(readOnly);
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    await server.close();
+  } finally {
+    readers.close(); // a board that cannot be served must not stay and look
+    live.close();
+  }
 }
 
 /** The repository that the board calls so. */
