@@ -103,11 +103,9 @@ export async function askReviewer(
     { shown: brief.prompt, beside: wordsBeside(transcript.value.text), settings: services.settings.messages },
   );
   if (ruling !== undefined) {
-    const none = noVote(`its answer does not count: ${ruling.found.map(({ message }) => message).join('; ')}`);
-    return {
-      ...none,
-      facts: { panel: { ...about, noVote: none.reason, dropped: [...dropped], call }, rulings: [ruling] },
-    };
+    const why = `its answer does not count: ${ruling.found.map(({ message }) => message).join('; ')}`.slice(0, 500);
+    const none = heard({ ...about, noVote: why, dropped: [...dropped], call }, `${name} has no vote: ${why}`);
+    return { ...none, facts: { ...none.facts, rulings: [ruling] } };
   }
   const [first] = said;
   return heard(
