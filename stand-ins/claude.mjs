@@ -28,7 +28,9 @@ const CLEAN_UP_MS = 1400;
 const argv = process.argv.slice(2);
 
 try {
-  await main();
+  // The judge's program is started very often; what edits is loaded where it is wanted.
+  if (argv.includes('acceptEdits')) await (await import('./editing.mjs')).edit('claude', argv);
+  else await main();
 } catch (error) {
   await fail(`Error: ${error instanceof ScenarioError ? error.message : error.stack}`);
 }

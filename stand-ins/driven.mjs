@@ -13,6 +13,7 @@ import {
   sleep,
 } from './behaviours.mjs';
 import { PROGRAMS } from './driven-programs.mjs';
+import { edit, isEditing } from './editing.mjs';
 import { ScenarioError, behavioursOf, claimAnswer, loadScenario, record, replyOf, fill } from './scenario.mjs';
 
 /** The behaviours of these five, besides those of every stand-in. */
@@ -43,7 +44,7 @@ const program = PROGRAMS[name];
 
 try {
   if (program === undefined) await fail(`there is no stand-in for ${name}`);
-  await main();
+  await (isEditing(name, argv) ? edit(name, argv) : main());
 } catch (error) {
   await fail(`Error: ${error instanceof ScenarioError ? error.message : error.stack}`);
 }

@@ -61,4 +61,6 @@ export const BOUNDS: readonly Bound[] = [
   ratio('M2', 'messages.growth', 'hostile text of 200 kB ÷ of 100 kB', 3),
   { ...ratio('F1', 'flood.refused', '200,000 empty files in one answer, until they are refused', 1000), unit: 'ms' },
   { ...ratio('F1', 'flood.lag', 'lag of the daemon meanwhile, 99th percentile', 100), unit: 'ms' },
+  { ...ratio('D1', 'door.added', 'what the model door adds to a chunk at 50 streams, 95th percentile', 5), unit: 'ms' },
+  ratio('D2', 'door.memory', 'memory of the door after ten rounds of streams ÷ after two', 1.2),
 ];

@@ -2,6 +2,7 @@ import { ENOUGH_PAIRS, WrongInput, readOptions } from './options.ts';
 import type { Name, Options } from './options.ts';
 import { judgeFigures, renderJson, renderTable } from './report.ts';
 import type { Measured } from './report.ts';
+import { door } from './runs/door.ts';
 import { flood } from './runs/flood.ts';
 import { gitSize } from './runs/git-size.ts';
 import { growth } from './runs/growth.ts';
@@ -31,6 +32,7 @@ const RUNS: Readonly<Record<Name, (stage: Stage, options: Options) => Promise<Me
   'lanes-of-rules': lanesOfRules,
   messages,
   flood,
+  door,
 };
 
 /** Measures one goal (`npm run bench -- <name>`), prints both sides, and gives back 1 when a bound is broken. */

@@ -17,6 +17,7 @@ export const NAMES = [
   'lanes-of-rules',
   'messages',
   'flood',
+  'door',
 ] as const;
 export type Name = (typeof NAMES)[number];
 

@@ -22,6 +22,8 @@ export interface AgentProfile {
   readonly driver: string | undefined;
   /** The model that is asked; undefined: the one that the user names for the driver. */
   readonly model: string | undefined;
+  /** As an implementer it works on the files itself instead of answering in text. */
+  readonly edits: boolean;
   /** Minutes of its calls; a contract's own limits hold as well. */
   readonly limits: { readonly idleMinutes: number | undefined; readonly hardMinutes: number | undefined };
   /** What is known of whoever works or is worked for, by the names that expressions of rules ask for. */
@@ -92,6 +94,12 @@ const schema = once(() =>
       .regex(/^[^-\s][^\s]{0,199}$/, 'expected the name of a model: no spaces, no dash in front')
       .optional()
       .describe('The model that is asked.'),
+    edits: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: as an implementer it works on a copy of the files itself, in the cage, instead of answering in text. Default: false.',
+      ),
     limits: z
       .strictObject({
         idle_minutes: z.number().positive().max(WEEK).optional().describe('Of silence before a call is a stall.'),
@@ -152,6 +160,7 @@ const profileOf = (name: string, said: z.infer<ReturnType<typeof schema>>, file:
   enforcement: said.enforcement,
   driver: said.driver,
   model: said.model,
+  edits: said.edits === true,
   limits: { idleMinutes: said.limits?.idle_minutes, hardMinutes: said.limits?.hard_minutes },
   vars: said.vars ?? {},
   file,
@@ -169,7 +178,7 @@ const said = (name: string, path: string, message: string, line?: number): RuleF
     message,
     OF_THE_USER.test(message)
       ? 'programs, arguments, addresses and keys stand in your own configuration (`agents:`), never in a repository'
-      : 'correct it, or take the key out; a profile has roles, rules, enforcement, driver, model, limits and vars',
+      : 'correct it, or take the key out; a profile has roles, rules, enforcement, driver, model, edits, limits and vars',
     line,
   );
 

@@ -1,92 +1,13 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { callArgs, homeFile, variable } from './driver-arguments.ts';
+import { outputSchema } from './driver-output.ts';
+import { doorSchema, editCallSchema } from './edit-call.ts';
 
-/** What an argument may hold, each put in as one argument or a part of one; no shell reads any of it. */
-export const PLACEHOLDERS = ['model', 'prompt', 'prompt_file', 'schema', 'schema_file', 'home'] as const;
-
-/** Plain dotted names, such as `item.text`; `*` stands for every key of a map and counts only where figures are added up. */
-const path = z
-  .string()
-  .max(200)
-  .regex(/^(?:[\w-]+|\*)(?:\.(?:[\w-]+|\*))*$/, 'expected plain names with dots between them, such as item.text');
-const paths = z.union([path, z.array(path).min(1).max(10)]);
-
-const scalar = z.union([z.string().max(200), z.number(), z.boolean()]);
-const where = z
-  .record(path, z.union([scalar, z.array(scalar).min(1).max(20)]))
-  .describe('What an event must hold, by dotted names; a list names alternatives. Empty: every event.');
-
-const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable');
 const args = z.array(z.string().max(4000)).max(50);
-const callArgs = z
-  .array(z.union([z.string().max(4000), z.array(z.string().max(4000)).min(1).max(10)]))
-  .max(60)
-  .describe(
-    'Arguments, each as it stands; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}` and `{home}` are put in. A list inside is left out when one of its placeholders has no value.',
-  );
 const call = z.strictObject({ args: callArgs });
 const pattern = z.string().min(1).max(2000);
 const usd = z.number().min(0).max(100_000);
-
-/** A file below the private home: no way out of it. */
-const homeFile = z
-  .string()
-  .max(200)
-  .regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[\w./-]+$/, 'expected a path below the home folder');
-
-const outputSchema = z.strictObject({
-  format: z
-    .enum(['text', 'json', 'jsonl', 'json-array'])
-    .describe(
-      'text: the answer as it is; json: one object; json-array: a list of events; jsonl: one event a line, read as it comes.',
-    ),
-  done: z.strictObject({ where }).optional().describe('An event that must occur for the call to have ended well.'),
-  failed: z
-    .strictObject({ where, say: paths.optional() })
-    .optional()
-    .describe('An event by which the program says that the call failed, and where its words stand.'),
-  trouble: z
-    .strictObject({ where, say: paths.optional() })
-    .optional()
-    .describe(
-      'An event that tells of a retry or a lost network. It is never a sign of life; its words count when a cause is looked for.',
-    ),
-  answer: z
-    .strictObject({
-      where: where.optional(),
-      take: paths.optional().describe('The first of these that is there.'),
-      which: z
-        .enum(['last', 'join'])
-        .optional()
-        .describe('Of several: the last one (default), or all of them, one after the other.'),
-    })
-    .optional()
-    .describe('Where the answer stands; not needed for text.'),
-  structured: z
-    .strictObject({ where: where.optional(), take: path })
-    .optional()
-    .describe('Where the answer by a schema stands, if not where every answer stands. andon checks it in any case.'),
-  usage: z
-    .strictObject({
-      where: where.optional(),
-      in: paths.optional().describe('Tokens that were read, cached ones included; several are added up.'),
-      cached: path.optional().describe('How many of these came from a cache.'),
-      out: paths.optional().describe('Tokens that were written; several are added up.'),
-      usd: path.optional().describe('Dollars, where the program tells them.'),
-      how: z
-        .enum(['last', 'sum'])
-        .optional()
-        .describe('last: each event tells all so far (default); sum: they are added up.'),
-    })
-    .optional()
-    .describe('What the call used. What is not told is unknown, never zero.'),
-  only_output: z
-    .boolean()
-    .optional()
-    .describe(
-      'true: what its processes compute or write to files is no sign of life, as of programs that wait for a dead network and log it. Default: false.',
-    ),
-});
 
 /** What may be said of a driver: how a program is started, asked and understood. Nothing in it is an expression. */
 export const driverSchema = once(() =>
@@ -161,9 +82,15 @@ export const driverSchema = once(() =>
       .strictObject({
         text: call.optional().describe('A call that is answered in text: what an implementer is asked.'),
         review: call.optional().describe('A call that is answered by a schema: what a reviewer is asked.'),
+        edit: editCallSchema
+          .optional()
+          .describe(
+            'A call in which it works on the files itself: on a copy of the project, in the cage, behind the model door.',
+          ),
       })
       .optional()
-      .describe('The calls that it can take. Both run in an empty folder; neither lets it edit anything.'),
+      .describe('The calls that it can take. Text and review run in an empty folder and edit nothing.'),
+    door: doorSchema.optional().describe('Where the only network of an edit call leads to.'),
     home: z
       .enum(['own', 'fresh'])
       .optional()
@@ -207,5 +134,3 @@ export const driverSchema = once(() =>
 
 /** A driver as it is written; of one that andon brings along a user writes only what is to be otherwise. */
 export type WrittenDriver = z.infer<ReturnType<typeof driverSchema>>;
-export type DriverOutput = z.infer<typeof outputSchema>;
-export type Where = z.infer<typeof where>;

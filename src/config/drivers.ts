@@ -4,15 +4,17 @@ import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
-import { PLACEHOLDERS, driverSchema } from './driver-schema.ts';
-import type { DriverOutput, WrittenDriver } from './driver-schema.ts';
+import { PLACEHOLDERS } from './driver-arguments.ts';
+import type { Argument } from './driver-arguments.ts';
+import type { DriverOutput } from './driver-output.ts';
+import { driverSchema } from './driver-schema.ts';
+import type { WrittenDriver } from './driver-schema.ts';
+import { editFaults, editOf, withCalls, withDoor } from './edit-call.ts';
+import type { EditCall } from './edit-call.ts';
 import { pricesOf } from './prices.ts';
 import type { Priced } from './prices.ts';
 import { readServer } from './server-driver.ts';
 import type { ServerDriver } from './server-driver.ts';
-
-/** An argument of a call, or some that are left out together when one of their placeholders has no value. */
-export type Argument = string | readonly string[];
 
 /** How a program is driven, defaults filled in; nothing of it comes from a repository. */
 export interface Driver extends Priced {
@@ -38,7 +40,11 @@ export interface Driver extends Priced {
       }
     | undefined;
   readonly prompt: { readonly via: 'stdin' | 'argument' | 'file'; readonly maxBytes: number };
-  readonly calls: { readonly text: readonly Argument[] | undefined; readonly review: readonly Argument[] | undefined };
+  readonly calls: {
+    readonly text: readonly Argument[] | undefined;
+    readonly review: readonly Argument[] | undefined;
+    readonly edit: EditCall | undefined;
+  };
   readonly home: 'own' | 'fresh';
   readonly homeFiles: Readonly<Record<string, string>>;
   readonly output: DriverOutput;
@@ -85,6 +91,8 @@ export function readDriver(name: string, sources: DriverSources): Outcome<Driver
     ...own,
     env: { ...base?.env, ...own?.env },
     home_files: { ...base?.home_files, ...own?.home_files },
+    ...withDoor(base?.door, own?.door),
+    ...withCalls(base?.calls, own?.calls),
   };
   if (written.server !== undefined) return readServer(name, written, written.server, where);
   const told = [...missing(name, written, sources), ...misplaced(written)];
@@ -102,7 +110,7 @@ function unknown(name: string, sources: DriverSources): string {
 }
 
 /** A program of one's own must be told whole; one with a name that is nearly known was probably mistyped. */
-function missing(name: string, { calls, output }: WrittenDriver, sources: DriverSources): readonly string[] {
+function missing(name: string, { calls, output, door }: WrittenDriver, sources: DriverSources): readonly string[] {
   const near = nearestWord(
     name,
     [...AGENT_IDS, ...sources.shippedNames].filter((one) => one !== name),
@@ -110,9 +118,13 @@ function missing(name: string, { calls, output }: WrittenDriver, sources: Driver
   const meant = near === undefined ? '' : `; did you mean agents.${near}?`;
   const isNew = sources.shipped(name) === undefined;
   const faults: string[] = [];
-  if (calls?.text === undefined && calls?.review === undefined)
+  if (calls?.edit !== undefined && calls.edit.args === undefined)
+    faults.push('calls.edit.args: expected the arguments of the call');
+  if (calls?.edit !== undefined && door?.to === undefined)
+    faults.push('door.to: expected the address that an edit call may reach');
+  if (calls?.text === undefined && calls?.review === undefined && calls?.edit === undefined)
     faults.push(
-      `calls: expected text, review or both${isNew ? ` of a driver that andon does not bring along${meant}` : ''}`,
+      `calls: expected text, review or edit${isNew ? ` of a driver that andon does not bring along${meant}` : ''}`,
     );
   if (output === undefined) faults.push('output: expected at least a format');
   else if (output.format !== 'text' && output.answer?.take === undefined)
@@ -124,7 +136,7 @@ function missing(name: string, { calls, output }: WrittenDriver, sources: Driver
 function misplaced({ args = [], env = {}, calls = {}, prompt, version, login }: WrittenDriver): readonly string[] {
   const faults: string[] = [];
   const needs = { stdin: undefined, argument: 'prompt', file: 'prompt_file' }[prompt?.via ?? 'stdin'];
-  for (const kind of ['text', 'review'] as const) {
+  for (const kind of ['text', 'review', 'edit'] as const) {
     const list = calls[kind]?.args;
     if (list === undefined) continue;
     const used = list.flat().flatMap(placeholdersIn);
@@ -138,8 +150,10 @@ function misplaced({ args = [], env = {}, calls = {}, prompt, version, login }: 
         faults.push(
           `calls.${kind}.args: prompt.via ${prompt?.via ?? 'stdin'} ${word === needs ? 'needs' : 'has no'} {${word}}`,
         );
-    if (kind === 'text' && used.some((word) => word.startsWith('schema')))
-      faults.push('calls.text.args: only calls.review has a schema');
+    if (kind !== 'review' && used.some((word) => word.startsWith('schema')))
+      faults.push(`calls.${kind}.args: only calls.review has a schema`);
+    if (kind !== 'edit' && used.some((word) => word === 'door' || word === 'key'))
+      faults.push(`calls.${kind}.args: only calls.edit has a door and its key`);
   }
   const fixed = { args, 'version.args': version?.args ?? [], 'login.args': login?.args ?? [] };
   for (const [place, list] of Object.entries(fixed))
@@ -147,6 +161,7 @@ function misplaced({ args = [], env = {}, calls = {}, prompt, version, login }: 
   for (const [name, value] of Object.entries(env))
     for (const word of placeholdersIn(value))
       if (word !== 'home' && word !== 'model') faults.push(`env.${name}: only {home} and {model} are put in here`);
+  faults.push(...editFaults(calls.edit, placeholdersIn));
   return faults;
 }
 
@@ -192,7 +207,7 @@ function filled(
       versionFits && { args: version.args, fits: versionFits, from: version.from, remedy: version.remedy },
     login: login && { args: login.args, env: login.env ?? [], remedy: login.remedy },
     prompt: { via, maxBytes: prompt?.max_bytes ?? MOST_BYTES[via] },
-    calls: { text: calls.text?.args, review: calls.review?.args },
+    calls: { text: calls.text?.args, review: calls.review?.args, edit: editOf(calls.edit, written.door, output) },
     home: written.home ?? 'own',
     homeFiles: written.home_files ?? {},
     output,

@@ -1,6 +1,7 @@
 import type { AgentId } from '../base/agents.ts';
 import type { StationId } from '../base/names.ts';
 import type { Outcome } from '../base/outcome.ts';
+import type { EditPlace, EditedFile, Editing } from './editing.ts';
 
 /** One call of an agent's program. */
 export interface AgentCall {
@@ -16,6 +17,10 @@ export interface AgentCall {
   readonly hardMs: number;
   /** The cap handed to programs that can hold one. */
   readonly maxUsd?: number;
+  /** The tokens that it may use; only what asks its model through andon's door can be held to it. */
+  readonly maxTokens?: number;
+  /** The program works on this copy of the project itself; only for an agent that has `editing`. */
+  readonly edit?: EditPlace;
   readonly signal: AbortSignal;
 }
 
@@ -39,11 +44,14 @@ export interface Transcript extends Usage {
   readonly denials?: readonly string[];
   /** The files that its tools have read and shown it, where the program tells of them. */
   readonly opened?: readonly string[];
+  /** What it changed, where it worked on the files itself; never empty. */
+  readonly edited?: readonly EditedFile[];
 }
 
 /**
  * A call that did not. `stall` and `crash` are strikes; `missing` and `refused` need a human; `unavailable` passes by
- * itself (a usage limit, an overload, a server that is down) and is waited for.
+ * itself (a usage limit, an overload, a server that is down) and is waited for. `unchanged`: it worked on the files itself,
+ * ended well, and left them as they were. `spent`: it was let in no more, because what the call may use is used.
  */
 export interface AgentFailure extends Usage {
   readonly kind:
@@ -55,6 +63,8 @@ export interface AgentFailure extends Usage {
     | 'empty'
     | 'unreadable'
     | 'too-long'
+    | 'unchanged'
+    | 'spent'
     | 'aborted';
   readonly detail: string;
   /** With `unavailable`: the time from which the program works again, if it says so. */
@@ -116,6 +126,10 @@ export interface Agent {
    * which files it has opened, without which no PASS counts.
    */
   readonly worksAt: readonly StationId[];
+  /** How it is let at the files itself, where it can be. */
+  readonly editing?: Editing;
+  /** As an implementer it can answer in text; default: true. */
+  readonly writesText?: boolean;
   run(call: AgentCall): Promise<Outcome<Transcript, AgentFailure>>;
   /** Whether the program is what its name says, and no other of that name; one short question, nothing is spent. */
   fit?(): Promise<Outcome<string, string>>;

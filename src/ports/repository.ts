@@ -1,5 +1,6 @@
 import type { ChangedFile, FileWrite } from '../record/change.ts';
 import type { Outcome } from '../base/outcome.ts';
+import type { EditedFile } from './editing.ts';
 
 /** A file of a tree as git lists it. */
 export interface TreeFile {
@@ -130,4 +131,8 @@ export interface Repository {
   checkOut(commit: string, folder: string, paths?: readonly string[]): Promise<void>;
   /** The same in a new folder, for a tree that others wrote in: nothing of what is there is kept or believed. */
   checkOutAnew(commit: string, folder: string): Promise<void>;
+  /** The same for a tree that others are to work in, without what `hide` names; how it then differs is told by `editedIn`. */
+  layOut(commit: string, folder: string, hide: readonly string[]): Promise<void>;
+  /** How a tree that was laid out differs from its commit, without what was hidden and what `.gitignore` leaves out. */
+  editedIn(folder: string, hide: readonly string[]): Promise<readonly EditedFile[]>;
 }

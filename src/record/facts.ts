@@ -50,7 +50,7 @@ export const factsSchema = once(() =>
     strike: z
       .strictObject({
         station: z.enum(STATIONS),
-        kind: z.enum(['crash', 'empty', 'unreadable', 'stall', 'too-long', 'refused']),
+        kind: z.enum(['crash', 'empty', 'unreadable', 'stall', 'too-long', 'unchanged', 'refused']),
         why: z.string(),
         wants: z
           .enum(['rejected attempt', 'forbidden deletion'])

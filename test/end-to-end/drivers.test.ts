@@ -239,7 +239,7 @@ describe('andon agents', () => {
     const factory = await aFactory();
     const { stderr, code } = await factory.andon('agents', 'test', 'nobody');
     expect(code).toBe(2);
-    expect(stderr).toContain('drivers: claude, codex, copilot, gemini, ollama, opencode, qwen');
+    expect(stderr).toContain('drivers: claude, claude-code, codex, copilot, gemini, ollama, opencode, qwen');
   });
 
   test('add writes driver and model, list shows them, and an unknown driver is refused', async () => {

@@ -1,22 +1,31 @@
 import { createServer } from 'node:http';
-import type { ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the model says to a prompt, or the status of an error. */
+/** What the model says to a prompt, a command that it wants to be run by the program's shell tool, or the status of an error. */
 export type Saying = (
   prompt: string,
-) => string | { readonly status: number; readonly headers?: Record<string, string> };
+  asked: Asked,
+) =>
+  | string
+  | { readonly run: string }
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object };
 
 /** What a request said, as far as a script wants to know. */
 export interface Asked {
   readonly url: string;
   readonly text: string;
   readonly tools: readonly string[];
+  readonly headers: IncomingHttpHeaders;
+  /** How often a tool's result stands in it already: 0 when it is the first of a call. */
+  readonly turns: number;
+  /** As it was sent, in the body or in the path. */
+  readonly model: string;
 }
 
 /**
  * A model on the loopback that speaks what codex, qwen, opencode, copilot and gemini ask in: OpenAI's responses and chat
- * completions, and Google's generateContent. A tool named structured_output is called with the answer. Every request is kept.
+ * completions, Anthropic's messages and Google's generateContent. A tool named structured_output is called with the answer. Every request is kept.
  */
 export async function modelApis(say: Saying) {
   const asked: Asked[] = [];
@@ -27,15 +36,20 @@ export async function modelApis(say: Saying) {
       const { url = '' } = incoming;
       const body = parse(Buffer.concat(chunks).toString('utf8'));
       const text = textsIn(body).join('\n');
-      const request = { url, text, tools: toolsIn(body) };
+      const named = body['model'];
+      const model = typeof named === 'string' ? named : (/models\/([^:]+):/.exec(url)?.[1] ?? '');
+      const request = { url, text, tools: toolsIn(body), headers: incoming.headers, model, turns: turnsIn(body) };
       asked.push(request);
-      const said = say(text);
-      if (typeof said !== 'string') {
+      const said = say(text, request);
+      if (typeof said !== 'string' && 'run' in said) {
+        callTool(answer, url, { body, tools: request.tools, command: said.run });
+      } else if (typeof said !== 'string') {
         const error = {
           message: `status ${said.status} as scripted`,
           code: said.status,
           status: 'SCRIPTED',
           type: 'scripted',
+          ...said.body,
         };
         answer.writeHead(said.status, { 'content-type': 'application/json', ...said.headers });
         answer.end(JSON.stringify({ error }));
@@ -43,6 +57,7 @@ export async function modelApis(say: Saying) {
       else if (url.endsWith('/chat/completions')) completions(answer, said, body['stream'] === true, request.tools);
       else if (url.includes(':streamGenerateContent')) generated(answer, said, true);
       else if (url.includes(':generateContent')) generated(answer, said, false);
+      else if (/\/messages(?:\?|$)/.test(url)) messages(answer, [{ type: 'text', text: said }]);
       else if (url.endsWith('/models')) json(answer, { object: 'list', data: [{ id: 'm1', object: 'model' }] });
       else json(answer, {}, 404);
     });
@@ -60,11 +75,63 @@ export async function modelApis(say: Saying) {
   };
 }
 
-function responses(answer: ServerResponse, text: string): void {
+/** Has the program run a command, by whatever its shell tool is called. */
+function callTool(
+  answer: ServerResponse,
+  url: string,
+  { body, tools, command }: { body: Record<string, unknown>; tools: readonly string[]; command: string },
+): void {
+  const name = SHELLS.find((one) => tools.includes(one)) ?? 'bash';
+  const input = name === 'exec_command' ? { cmd: command } : { command, description: 'works' };
+  const call = { name, arguments: JSON.stringify(input) };
+  if (url.endsWith('/responses'))
+    responses(answer, '', { type: 'function_call', id: 'fc_1', call_id: 'call_1', ...call });
+  else if (url.endsWith('/chat/completions')) completions(answer, '', body['stream'] === true, tools, call);
+  else if (url.includes(':streamGenerateContent')) generated(answer, '', true, { functionCall: { name, args: input } });
+  else if (url.includes(':generateContent')) generated(answer, '', false, { functionCall: { name, args: input } });
+  else messages(answer, [{ type: 'tool_use', id: 'toolu_1', name, input }]);
+}
+
+const SHELLS = ['exec_command', 'shell', 'run_shell_command', 'bash', 'Bash'];
+
+function messages(answer: ServerResponse, blocks: readonly Record<string, unknown>[]): void {
   answer.writeHead(200, { 'content-type': 'text/event-stream' });
   const send = (type: string, more: object): void =>
     void answer.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`);
-  const item = { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text }] };
+  const usage = { input_tokens: 1000, cache_read_input_tokens: 200, cache_creation_input_tokens: 0, output_tokens: 1 };
+  const message = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'm1',
+    content: [],
+    stop_reason: null,
+    usage,
+  };
+  send('message_start', { message });
+  for (const [index, block] of blocks.entries()) {
+    const isText = block['type'] === 'text';
+    send('content_block_start', {
+      index,
+      content_block: isText ? { type: 'text', text: '' } : { ...block, input: {} },
+    });
+    const delta = isText
+      ? { type: 'text_delta', text: block['text'] }
+      : { type: 'input_json_delta', partial_json: JSON.stringify(block['input']) };
+    send('content_block_delta', { index, delta });
+    send('content_block_stop', { index });
+  }
+  const reason = blocks.some(({ type }) => type === 'tool_use') ? 'tool_use' : 'end_turn';
+  send('message_delta', { delta: { stop_reason: reason }, usage: { output_tokens: 40 } });
+  send('message_stop', {});
+  answer.end();
+}
+
+function responses(answer: ServerResponse, text: string, called?: object): void {
+  answer.writeHead(200, { 'content-type': 'text/event-stream' });
+  const send = (type: string, more: object): void =>
+    void answer.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...more })}\n\n`);
+  const item = called ?? { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text }] };
   send('response.created', { response: { id: 'resp_1' } });
   send('response.output_item.done', { item });
   const usage = {
@@ -78,11 +145,17 @@ function responses(answer: ServerResponse, text: string): void {
   answer.end();
 }
 
-function completions(answer: ServerResponse, text: string, stream: boolean, tools: readonly string[]): void {
+function completions(
+  answer: ServerResponse,
+  text: string,
+  stream: boolean,
+  tools: readonly string[],
+  called?: object,
+): void {
   const usage = { prompt_tokens: 1200, completion_tokens: 40, total_tokens: 1240 };
   const base = { id: 'chat_1', created: 1, model: 'm1' };
-  const handsIn = tools.includes('structured_output') && text.startsWith('{');
-  const call = { id: 'call_1', type: 'function', function: { name: 'structured_output', arguments: text } };
+  const handsIn = called !== undefined || (tools.includes('structured_output') && text.startsWith('{'));
+  const call = { id: 'call_1', type: 'function', function: called ?? { name: 'structured_output', arguments: text } };
   const content = handsIn ? { tool_calls: [{ index: 0, ...call }] } : { content: text };
   const reason = handsIn ? 'tool_calls' : 'stop';
   if (!stream) {
@@ -104,9 +177,9 @@ function completions(answer: ServerResponse, text: string, stream: boolean, tool
   answer.end('data: [DONE]\n\n');
 }
 
-function generated(answer: ServerResponse, text: string, stream: boolean): void {
+function generated(answer: ServerResponse, text: string, stream: boolean, called?: object): void {
   const body = {
-    candidates: [{ content: { role: 'model', parts: [{ text }] }, finishReason: 'STOP', index: 0 }],
+    candidates: [{ content: { role: 'model', parts: [called ?? { text }] }, finishReason: 'STOP', index: 0 }],
     usageMetadata: { promptTokenCount: 1200, candidatesTokenCount: 40, thoughtsTokenCount: 3, totalTokenCount: 1243 },
     modelVersion: 'm1',
     responseId: 'r1',
@@ -133,10 +206,27 @@ function textsIn(value: unknown): readonly string[] {
   );
 }
 
+/** Results of tools that a conversation holds, by every protocol's word for one. */
+function turnsIn(value: unknown): number {
+  if (Array.isArray(value)) return value.reduce((sum: number, one) => sum + turnsIn(one), 0);
+  if (typeof value !== 'object' || value === null) return 0;
+  const { type, role, functionResponse, ...rest } = value as Record<string, unknown>;
+  const isOne =
+    type === 'function_call_output' || type === 'tool_result' || role === 'tool' || functionResponse !== undefined;
+  return isOne ? 1 : turnsIn(Object.values(rest));
+}
+
 const toolsIn = (body: Record<string, unknown>): readonly string[] =>
-  (Array.isArray(body['tools']) ? body['tools'] : []).flatMap((tool: { function?: { name?: string }; name?: string }) =>
-    [tool.function?.name ?? tool.name].filter((name) => name !== undefined),
-  );
+  (Array.isArray(body['tools']) ? body['tools'] : []).flatMap((tool: Tool) => [
+    ...[tool.function?.name ?? tool.name].filter((name) => name !== undefined),
+    ...(tool.functionDeclarations ?? []).flatMap(({ name }) => name ?? []),
+  ]);
+
+interface Tool {
+  readonly function?: { readonly name?: string };
+  readonly name?: string;
+  readonly functionDeclarations?: readonly { readonly name?: string }[];
+}
 
 function parse(text: string): Record<string, unknown> {
   try {

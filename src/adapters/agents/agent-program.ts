@@ -48,7 +48,8 @@ export function endedEarly(program: string, ending: Ending): AgentFailure | unde
       return failed('stall', `still running at the hard limit, ended after ${seconds} s${lastSignOf(ending)}`, ending);
     case 'too much output':
       return failed('unreadable', 'printed more than andon reads', ending);
-    case 'out of bounds': // agents have none
+    case 'out of bounds':
+      return failed('crash', `was ended because ${ending.passed ?? 'it used too much'}`, ending);
     case 'exited':
       return undefined;
   }

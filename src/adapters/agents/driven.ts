@@ -1,13 +1,17 @@
-import type { Argument, Driver } from '../../config/drivers.ts';
+import type { Driver } from '../../config/drivers.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Agent, AgentCall } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
+import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { endedEarly, failed, lastLine } from './agent-program.ts';
 import { driverOutcome } from './driver-outcome.ts';
 import { driverStory } from './driver-story.ts';
+import { editingOf, runEditing } from './editing.ts';
+import { argumentsOf, filledIn, freshHome, isNothing, written } from './filling.ts';
+import type { Values } from './filling.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import { machineTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
@@ -23,10 +27,12 @@ export interface Around {
   readonly env: Readonly<Record<string, string>>;
   readonly privateFolder: () => PrivateFolder;
   readonly now?: () => Now;
+  /** Where it is let at a copy of the project. */
+  readonly enclosure: Enclosure;
 }
 
 /** A program that is driven as a driver says: started, asked and understood by data, with no code of its own. */
-export function driven(driver: Driver, { run, env, privateFolder, now = machineTime }: Around): Agent {
+export function driven(driver: Driver, { run, env, privateFolder, now = machineTime, enclosure }: Around): Agent {
   const { name, calls, prompt: way } = driver;
   const ask = (args: readonly string[]): Promise<Ending> =>
     run({
@@ -42,14 +48,19 @@ export function driven(driver: Driver, { run, env, privateFolder, now = machineT
     if (driver.version === undefined) return success('of unknown version');
     return readVersion(driver, await ask(driver.version.args));
   };
+  const editing = editingOf(driver, { enclosure, env });
   return {
     id: name,
+    ...(editing === undefined ? {} : { editing }),
+    writesText: calls.text !== undefined,
     capabilities: { billing: driver.billing, takesBudget: false, hasWindow: false },
     worksAt: [
-      ...(calls.text === undefined ? [] : (['implementer'] as const)),
+      ...(calls.text === undefined && calls.edit === undefined ? [] : (['implementer'] as const)),
       ...(calls.review === undefined ? [] : (['local-reviewer'] as const)),
     ],
     async run(call) {
+      if (call.edit !== undefined && calls.edit !== undefined)
+        return runEditing(driver, calls.edit, call, call.edit, { run, enclosure, env, privateFolder, now });
       const args = call.schema === undefined ? calls.text : calls.review;
       const kind = call.schema === undefined ? 'text' : 'review';
       if (args === undefined)
@@ -95,8 +106,6 @@ export function driven(driver: Driver, { run, env, privateFolder, now = machineT
   };
 }
 
-type Values = Readonly<Record<string, string | undefined>>;
-
 /** What a call puts into arguments and environment; files lie in its private folder. */
 function handed(
   driver: Driver,
@@ -106,7 +115,7 @@ function handed(
 ): { readonly values: Values; readonly env: Readonly<Record<string, string>> } {
   const isFresh = driver.home === 'fresh';
   const home = isFresh ? place.folder('home') : env['HOME'];
-  if (isFresh) for (const [name, text] of Object.entries(driver.homeFiles)) place.write(`home/${name}`, text);
+  if (isFresh) written(place, driver.homeFiles);
   const asJson = schema && JSON.stringify(schema);
   const needs = (word: string): boolean =>
     [...(driver.calls.text ?? []), ...(driver.calls.review ?? [])].flat().some((one) => one.includes(`{${word}}`));
@@ -122,34 +131,6 @@ function handed(
     env: isFresh && home !== undefined ? freshHome(home) : {},
   };
 }
-
-/** Programs that keep to the rules of desktops look for their files here rather than below HOME. */
-const freshHome = (home: string): Readonly<Record<string, string>> => ({
-  HOME: home,
-  XDG_CONFIG_HOME: `${home}/.config`,
-  XDG_DATA_HOME: `${home}/.local/share`,
-  XDG_STATE_HOME: `${home}/.local/state`,
-  XDG_CACHE_HOME: `${home}/.cache`,
-});
-
-/** The arguments of a call; those of a list go together, or not at all. */
-const argumentsOf = (list: readonly Argument[], values: Values): readonly string[] =>
-  list.flatMap((one) => {
-    if (typeof one === 'string') return [fill(one, values)];
-    const lacks = one.some((part) => [...part.matchAll(PLACEHOLDER)].some(([, word = '']) => isNothing(values[word])));
-    return lacks ? [] : one.map((part) => fill(part, values));
-  });
-
-const filledIn = (env: Readonly<Record<string, string>>, values: Values): Record<string, string> =>
-  Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value, values)]));
-
-/** In one pass: what is put in is never looked through again. */
-const fill = (text: string, values: Values): string =>
-  text.replace(PLACEHOLDER, (whole, word: string) => (Object.hasOwn(values, word) ? (values[word] ?? '') : whole));
-
-const PLACEHOLDER = /\{([a-z_]+)\}/g;
-
-const isNothing = (value: string | undefined): boolean => value === undefined || value === '';
 
 function readVersion({ name, version, program }: Driver, ending: Ending): Outcome<string, string> {
   const early = endedEarly(name, ending);

@@ -1,4 +1,4 @@
-import type { DriverOutput } from '../../config/driver-schema.ts';
+import type { DriverOutput } from '../../config/driver-output.ts';
 import { NOTHING_COUNTED, asText, countedIn, firstAt, holds, together } from './event-rules.ts';
 import type { Counted } from './event-rules.ts';
 

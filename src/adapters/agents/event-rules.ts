@@ -1,4 +1,4 @@
-import type { DriverOutput, Where } from '../../config/driver-schema.ts';
+import type { DriverOutput, Where } from '../../config/driver-output.ts';
 
 /** What a call used so far; null is unknown. */
 export interface Counted {

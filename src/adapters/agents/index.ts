@@ -5,6 +5,7 @@ import type { ServerDriver } from '../../config/server-driver.ts';
 import type { ProgramSettings } from '../../config/program-settings.ts';
 import type { Agent, Agents } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
@@ -30,18 +31,21 @@ export function openAgents(
     drivers,
     state,
     clock,
+    enclosure,
   }: {
     readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
     readonly drivers: readonly (Driver | ServerDriver)[];
     readonly state: string;
     readonly clock: Clock;
+    /** Where agents are let at a copy of the project. */
+    readonly enclosure: Enclosure;
   },
   environmentOf: (sees: readonly string[], fixed: Readonly<Record<string, string>>) => Record<string, string>,
 ): Agents {
   const declared = drivers.map((driver): [string, Agent] => {
     if ('url' in driver) return [driver.name, served(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock)];
-    const env = environmentOf([...PROXIES, ...driver.pass], {});
-    return [driver.name, driven(driver, { run, env, privateFolder: () => privateFolder(state) })];
+    const env = environmentOf([...PROXIES, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])], {});
+    return [driver.name, driven(driver, { run, env, privateFolder: () => privateFolder(state), enclosure })];
   });
   const coded = forEveryAgent((id) => {
     const { sees, fixed, open } = AGENTS[id];

@@ -45,7 +45,7 @@ export const placeFor = (tree: string, { diskMb, files }: CageLimits): Place => 
 /** What a command may use. `setup` may write what it wants to its tree: that is the packages it is there for. */
 export function boundsOf(
   run: RunProgram,
-  { tree, network, discards }: CagedCommand,
+  { tree, network, discards }: Pick<CagedCommand, 'tree' | 'network' | 'discards'>,
   limits: CageLimits,
   writes: readonly string[],
 ): Bounds {

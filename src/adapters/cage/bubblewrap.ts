@@ -127,7 +127,7 @@ function start(
     program: bwrapPath(services.environment['PATH']) ?? 'bwrap',
     args: [
       ...namespaces(command.network),
-      ...mounts(sight, laysAside ? temporary(command.tree) : undefined),
+      ...mounts(sight, { temporary: laysAside ? temporary(command.tree) : undefined }),
       ...(resolver ?? []),
       '--bind',
       tree,
@@ -149,15 +149,22 @@ function start(
 }
 
 /** The filter of system calls, which bwrap reads from its descriptor 3; where there is none for the processor, none is asked for. */
-function systemCalls(doors: Doors): { readonly words: readonly string[]; readonly handed: { handed?: Uint8Array } } {
+export function systemCalls(doors: Doors): {
+  readonly words: readonly string[];
+  readonly handed: { handed?: Uint8Array };
+} {
   const handed = seccompFilter(doors);
   return handed === undefined ? { words: [], handed: {} } : { words: ['--seccomp', '3'], handed: { handed } };
 }
 
-/** What is seen, the outer before the inner; nothing lies over a link, which bwrap would refuse. */
-function mounts({ shown, own, hidden, masked, links }: Sight, temporary?: string): readonly string[] {
+/** What is seen, the outer before the inner; nothing lies over a link, which bwrap would refuse. `most`: bytes of an empty place. */
+export function mounts(
+  { shown, own, hidden, masked, links }: Sight,
+  { temporary, most }: { readonly temporary?: string | undefined; readonly most?: number } = {},
+): readonly string[] {
+  const size = most === undefined ? [] : ['--size', String(most)];
   const empty = (path: string): readonly string[] =>
-    path === '/tmp' && temporary !== undefined ? ['--bind', temporary, path] : ['--tmpfs', path];
+    path === '/tmp' && temporary !== undefined ? ['--bind', temporary, path] : [...size, '--tmpfs', path];
   const places: (readonly [path: string, ...words: string[]])[] = [
     ...shown.map((path) => [path, '--ro-bind', path, path] as const),
     ...[...own, ...hidden].map((path) => [path, ...empty(path)] as const),
@@ -174,7 +181,8 @@ function mounts({ shown, own, hidden, masked, links }: Sight, temporary?: string
   ];
 }
 
-function namespaces(network: boolean): readonly string[] {
+/** The words for bwrap that separate what runs from the machine; by `--json-status-fd` it tells how that ended. */
+export function namespaces(network: boolean): readonly string[] {
   return [
     '--unshare-user',
     '--disable-userns',
@@ -191,7 +199,8 @@ function namespaces(network: boolean): readonly string[] {
   ];
 }
 
-function bwrapPath(path: string | undefined): string | undefined {
+/** Where bwrap lies; undefined where it is not installed. */
+export function bwrapPath(path: string | undefined): string | undefined {
   return (path ?? '')
     .split(delimiter)
     .map((folder) => join(folder, 'bwrap'))

@@ -23,6 +23,8 @@ export interface Command {
   readonly idleMs?: number;
   /** Only output shows that it works: what its processes compute or write does not. */
   readonly onlyOutput?: true;
+  /** The folder in which files that change show that it works; default: `cwd`. */
+  readonly worksIn?: string;
   /** What else than output, CPU time and files may show that the silent program works; undefined = nothing does. */
   readonly alsoAlive?: Beyond;
   /** Whether a chunk is a sign of progress; default: any byte is. */

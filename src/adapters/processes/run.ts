@@ -158,13 +158,15 @@ export type RunProgram = ReturnType<typeof processRunner>;
 
 function silence(
   clock: Clock,
-  { idleMs = 0, cwd, alsoAlive, onlyOutput }: Command,
+  { idleMs = 0, cwd, worksIn = cwd, alsoAlive, onlyOutput }: Command,
   processes: () => readonly ProcessName[],
   expired: () => void,
 ): ReturnType<typeof watchSilence> {
   const everyMs = idleMs / LOOKS;
   const also = alsoAlive && lookBeyond(alsoAlive, everyMs);
-  const look = onlyOutput ? () => Promise.resolve(undefined) : lookForLife({ processes, folder: cwd, everyMs, also });
+  const look = onlyOutput
+    ? () => Promise.resolve(undefined)
+    : lookForLife({ processes, folder: worksIn, everyMs, also });
   return watchSilence(clock, idleMs, look, expired);
 }
 

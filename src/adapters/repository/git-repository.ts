@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { branchName, isTaskBranch } from '../../base/names.ts';
 import { failure, success } from '../../base/outcome.ts';
@@ -9,6 +8,7 @@ import { failpoint } from '../failpoints.ts';
 import { checkedOutIn } from './checked-out.ts';
 import { Checkout } from './checkout.ts';
 import { compare } from './compare.ts';
+import { editedIn, layOut } from './edited-tree.ts';
 import { attributeFiles, filteredPaths } from './filters.ts';
 import { gitText, tryGit } from './git.ts';
 import type { GitCall, GitResult } from './git.ts';
@@ -16,6 +16,7 @@ import { HalfForward } from './half-forward.ts';
 import { giveObjects } from './loose-objects.ts';
 import { inWords } from './in-words.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';
+import { missingObjects } from './partial-clone.ts';
 import { commitsLike, isAncestor, leftBehind } from './past.ts';
 import { hasNoRefsUnder, readRef, readSymbolicRef } from './refs.ts';
 import { Vault } from './vault.ts';
@@ -209,6 +210,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     commitTree: (tree, plan) => vault.commitTree(tree, plan),
     checkOut: (commit, folder, paths) => vault.checkOut(commit, folder, paths),
     checkOutAnew: (commit, folder) => vault.checkOutAnew(commit, folder),
+    layOut: (commit, folder, hide) => layOut(vault, commit, folder, hide),
+    editedIn: (folder, hide) => editedIn(vault.gitDir, folder, hide),
     isAncestor: (commit, of) => isAncestor(theirs, commit, of),
     commitsLike: (asked) => commitsLike(theirs, asked),
     leftBehind: (ref) => leftBehind(facts.commonDir, ref),
@@ -238,12 +241,4 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });
     },
   };
-}
-
-/** How many objects of a commit's own tree a partial clone has not fetched; other clones are not asked. */
-async function missingObjects(theirs: GitCall, commit: string): Promise<number> {
-  const packs = join(theirs.gitDir, 'objects', 'pack');
-  if (!existsSync(packs) || !readdirSync(packs).some((name) => name.endsWith('.promisor'))) return 0;
-  const rows = await gitText(['rev-list', '--objects', '--no-walk', '--missing=print', commit], theirs);
-  return rows.split('\n').filter((row) => row.startsWith('?')).length;
 }

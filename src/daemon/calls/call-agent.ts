@@ -9,26 +9,22 @@ import { failure, success } from '../../base/outcome.ts';
 import { knownUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { nextTry } from '../../line/wait.ts';
-import type { AgentFailure } from '../../ports/agent.ts';
+import type { EditPlace } from '../../ports/editing.ts';
 import type { Brief } from '../../line/stations/brief.ts';
 import { begin, claimCall } from '../night/claim-call.ts';
 import { untilOrNudged } from '../night/hold-back.ts';
 import { whilePaused } from '../wiring/pause.ts';
 import { settleCall } from '../wiring/settle-call.ts';
 import type { EndedCall } from '../wiring/settle-call.ts';
+import { askedOfEditor } from './edit-place.ts';
 import { keepReceived, keptAnswer } from './received-answer.ts';
 import type { Received } from './received-answer.ts';
 import { Stopped } from '../wiring/step-log.ts';
-import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import type { StepLog } from '../wiring/step-log.ts';
+import type { NoTranscript } from './without-transcript.ts';
 import { reserveFor, shareOf, whoWorks } from './who-works.ts';
 import type { Worker } from './who-works.ts';
 import type { Services } from '../wiring/services.ts';
-
-/** Why there is no transcript: the ledger, a hold that outlived its leash, or the agent itself. */
-export type NoTranscript =
-  | { readonly by: 'budget'; readonly reason: string; readonly tokens?: number }
-  | { readonly by: 'hold'; readonly reason: string }
-  | { readonly by: 'agent'; readonly failure: AgentFailure };
 
 /** What a station asks of an agent. */
 interface Call {
@@ -50,6 +46,8 @@ interface Call {
     readonly share: number;
     readonly mayBeMissed: boolean;
   };
+  /** The implementer works on this copy of the project himself. */
+  readonly edit?: EditPlace;
   readonly signal: AbortSignal;
 }
 
@@ -156,6 +154,7 @@ async function callOnce(
     idleMs: idleMinutes * 60_000,
     hardMs: hardMinutes * 60_000,
     ...(agent.capabilities.takesBudget && reserveUsd !== null ? { maxUsd: reserveUsd } : {}),
+    ...(call.edit === undefined ? {} : askedOfEditor(call.edit, agent, reserveUsd, reserveTokens)),
     signal: call.signal,
   });
   if (!result.ok && result.why.kind === 'aborted') {
@@ -226,6 +225,7 @@ async function callOnce(
       by: 'budget',
       reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
     });
+  if (result.why.kind === 'spent') return failure({ by: 'budget', reason: result.why.detail });
   return failure({ by: 'agent', failure: result.why });
 }
 
@@ -235,25 +235,4 @@ const LONGEST_OPINION = 100_000;
 /** Tells a human, once for each ceiling, that most of it is used. */
 function warnOfBudget(services: Pick<Services, 'clock'>, log: StepLog, before: LineRecord): void {
   for (const text of nearlySpent(before, log.record)) log.note({ kind: 'remark', at: services.clock.now(), text });
-}
-
-/** What a missing transcript means for the line: a strike, or something only a human can mend. */
-export function withoutTranscript(station: StationId, why: NoTranscript): StepOutcome {
-  if (why.by === 'budget')
-    return {
-      event: 'budget_refused',
-      reason: why.reason,
-      facts: { budget: why.reason, ...(why.tokens === undefined ? {} : { budgetTokens: why.tokens }) },
-    };
-  if (why.by === 'hold')
-    return { event: 'unavailable', reason: why.reason, facts: { unavailable: { station, reason: why.reason } } };
-  const { kind, detail } = why.failure;
-  if (kind === 'missing' || kind === 'refused' || kind === 'unavailable')
-    return { event: 'fault', reason: detail, facts: { fault: detail } };
-  const strike = {
-    station,
-    kind: kind === 'aborted' ? 'crash' : kind,
-    why: detail,
-  } as const;
-  return { event: kind === 'stall' ? 'timeout' : 'strike', reason: `${kind}: ${detail}`, facts: { strike } };
 }

@@ -6,7 +6,7 @@ import { aCanary } from '../../line/stations/canary.ts';
 import { DESK } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { callAgent } from './call-agent.ts';
-import type { NoTranscript } from './call-agent.ts';
+import type { NoTranscript } from './without-transcript.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
 

@@ -23,7 +23,9 @@ export async function unfitProgram(
   const needed = new Set(
     [...stations.map((station) => whoWorks(services, record, station)), ...panel].map(({ agent }) => agent),
   );
-  const whys = await Promise.all([...needed].map(whyUnfit));
+  const worker = whoWorks(services, record, 'implementer');
+  const cage = worker.edits ? worker.agent.editing?.unavailable() : undefined;
+  const whys = await Promise.all([...[...needed].map(whyUnfit), ...(cage === undefined ? [] : [cage])]);
   return whys.find((why) => why !== undefined);
 }
 

@@ -20,6 +20,8 @@ export interface Worker {
   readonly model: string;
   /** What a profile takes from the time of one call, in minutes. */
   readonly limits: AgentProfile['limits'];
+  /** As an implementer it works on the files itself. */
+  readonly edits: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export function whoWorks(
   if (worker !== undefined) return worker;
   const id = WORKS_AT[station];
   const model = modelFor(settings.agents[id], record, station, name);
-  return { agent: agents[id], model, limits: { idleMinutes: undefined, hardMinutes: undefined } };
+  return { agent: agents[id], model, limits: { idleMinutes: undefined, hardMinutes: undefined }, edits: false };
 }
 
 /** What the profile that works at a station says for the expressions of rules (`vars`); nothing where none works there. */
@@ -55,7 +57,12 @@ export function whoDrives(
   const agent = services.agents[name];
   const worker = profileWorker(services, name);
   if (worker !== undefined || agent === undefined) return worker;
-  return { agent, model: modelOf(services.settings, name), limits: { idleMinutes: undefined, hardMinutes: undefined } };
+  return {
+    agent,
+    model: modelOf(services.settings, name),
+    limits: { idleMinutes: undefined, hardMinutes: undefined },
+    edits: agent.writesText === false,
+  };
 }
 
 /** The program and the model of a profile; throws where it names nobody who is there, which is looked at before. */
@@ -72,7 +79,8 @@ function profileWorker(
   const { found } = profileNamed(profiles, name);
   const agent = found?.driver === undefined ? undefined : agents[found.driver];
   if (found === undefined || agent === undefined) return undefined;
-  return { agent, model: found.model ?? modelOf(settings, agent.id), limits: found.limits };
+  const edits = found.edits || agent.writesText === false;
+  return { agent, model: found.model ?? modelOf(settings, agent.id), limits: found.limits, edits };
 }
 
 /** The name that the contract gives to who works at a station now. */

@@ -5,7 +5,7 @@ import type { Services } from '../wiring/services.ts';
 
 /** What a station asks of a program, where a program cannot do it. */
 const LACKING: Readonly<Record<StationId, string>> = {
-  implementer: 'takes no text call',
+  implementer: 'takes neither a text call nor an edit call',
   'local-reviewer': 'takes no review call',
   judge: 'does not tell which files it has opened, without which no PASS counts',
 };
@@ -27,6 +27,8 @@ export function whyNoWorker(
   if (agent === undefined)
     return `a profile with a known driver: ${file} names ${driver}; andon agents list shows them all`;
   if (!agent.worksAt.includes(station)) return `a profile that can work as ${station}: ${driver} ${LACKING[station]}`;
+  if (station === 'implementer' && profile.edits && agent.editing === undefined)
+    return `a profile that can work so: ${file} says \`edits: true\`, and ${driver} takes no edit call`;
   const isCoded = AGENT_IDS.some((id) => id === driver);
   const model = profile.model ?? (isCoded ? settings.agents[driver as (typeof AGENT_IDS)[number]].model : undefined);
   if (agent.localModels !== undefined && model === undefined)

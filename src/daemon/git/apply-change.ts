@@ -10,7 +10,9 @@ import type { Scope } from '../../base/paths.ts';
 import { EXAMPLE_PATH } from '../../line/stations/answer-rules.ts';
 import type { Answer } from '../../line/stations/answer-formats/answer.ts';
 import { applyAnswer } from '../../line/stations/answer-formats/apply-answer.ts';
-import type { CurrentFile, Refusal } from '../../line/stations/answer-formats/apply-answer.ts';
+import { applyEdited } from '../../line/stations/answer-formats/apply-edited.ts';
+import type { CurrentFile, Refusal, Services as Held } from '../../line/stations/answer-formats/apply-answer.ts';
+import type { EditedFile } from '../../ports/editing.ts';
 import { treeIndex } from './tree-index.ts';
 import { branchInUse } from './branch-in-use.ts';
 import type { Services } from '../wiring/services.ts';
@@ -38,8 +40,33 @@ export async function applyTo(
   answer: Answer,
   inPart: readonly string[],
 ): Promise<Outcome<readonly FileWrite[], readonly Refusal[]>> {
+  const paths = answer.kind === 'change' ? answer.edits.map(({ path }) => path) : [];
+  const applied = applyAnswer(answer, await heldAgainst(services, record, head, paths, inPart));
+  return applied.ok ? unfiltered(services, head, applied.value) : applied;
+}
+
+/** The same for what an implementer has left who works on the files himself. */
+export async function applyEditedTo(
+  services: Pick<Services, 'repository'>,
+  record: LineRecord,
+  head: string,
+  files: readonly EditedFile[],
+): Promise<Outcome<readonly FileWrite[], readonly Refusal[]>> {
+  const paths = files.map(({ path }) => path);
+  const applied = applyEdited(files, await heldAgainst(services, record, head, paths, []));
+  return applied.ok ? unfiltered(services, head, applied.value) : applied;
+}
+
+/** What a change of these paths is held against. */
+async function heldAgainst(
+  services: Pick<Services, 'repository'>,
+  record: LineRecord,
+  head: string,
+  changed: readonly string[],
+  inPart: readonly string[],
+): Promise<Held> {
   const { byPath: files, folders, spelledLike } = treeIndex(await services.repository.files(head));
-  const wanted = answer.kind === 'change' ? answer.edits.map(({ path }) => path).filter((path) => files.has(path)) : [];
+  const wanted = changed.filter((path) => files.has(path));
   const contents = await services.repository.read(head, wanted);
   const before = head === record.base ? contents : await services.repository.read(record.base, wanted);
   const current = (path: string): CurrentFile | undefined => {
@@ -52,7 +79,7 @@ export async function applyTo(
           linesBefore: lineCount(before.get(path)),
         };
   };
-  const applied = applyAnswer(answer, {
+  return {
     current,
     paths: files,
     folders,
@@ -61,8 +88,7 @@ export async function applyTo(
     allowDeletes: record.contract.constraints.allowDeletes,
     inPart: new Set(inPart),
     example: EXAMPLE_PATH,
-  });
-  return applied.ok ? unfiltered(services, head, applied.value) : applied;
+  };
 }
 
 const lineCount = (bytes: Uint8Array | undefined): number =>

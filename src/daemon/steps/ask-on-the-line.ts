@@ -3,7 +3,7 @@ import type { Asked, PlainQuestion } from '../../inspection/ask-politely.ts';
 import type { Asking } from '../../inspection/lane-tools.ts';
 import { jsonObjects } from '../../line/stations/json-objects.ts';
 import { callAgent } from '../calls/call-agent.ts';
-import type { NoTranscript } from '../calls/call-agent.ts';
+import type { NoTranscript } from '../calls/without-transcript.ts';
 import { whoWorks } from '../calls/who-works.ts';
 import type { StepLog } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';

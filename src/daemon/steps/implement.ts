@@ -4,14 +4,18 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { branchName } from '../../base/names.ts';
 import type { Agent } from '../../ports/agent.ts';
 import { provesNothing } from '../../line/gate-verdict.ts';
+import { success } from '../../base/outcome.ts';
+import { briefEditor } from '../../line/stations/editor.ts';
 import { briefImplementer } from '../../line/stations/implementer.ts';
 import { baseFirst } from '../gates/base-first.ts';
 import { branchInUse } from '../git/branch-in-use.ts';
-import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
+import { callAgent } from '../calls/call-agent.ts';
+import { withoutTranscript } from '../calls/without-transcript.ts';
 import { Stopped } from '../wiring/step-log.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { unfitProgram } from '../calls/fit-programs.ts';
 import { ontoMoved, waitForBase } from '../gates/wait-for-base.ts';
+import { editPlace } from '../calls/edit-place.ts';
 import { viewForImplementer } from '../calls/view-for-implementer.ts';
 import { whoWorks } from '../calls/who-works.ts';
 import type { Services } from '../wiring/services.ts';
@@ -21,6 +25,7 @@ import { toldBeforehand } from './circumstances.ts';
 import { noteTold, standingReminders } from './follow-hooks.ts';
 import { ruleOnContract } from './keep-rules.ts';
 import { refused, takeAnswer } from './take-answer.ts';
+import { takeEdited } from './take-edited.ts';
 
 /** A change of nothing is no attempt. */
 const NOTHING_LEFT =
@@ -51,15 +56,16 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
   const useless = provesNothing(base.value.job.gates, base.value.runs, branchName(record.target));
   if (useless !== undefined) return { event: 'fault', reason: useless, facts: { fault: useless } };
   const head = record.fresh || record.change === undefined ? record.base : record.change.commit;
-  const { agent, model } = whoWorks(services, record, 'implementer');
-  const window = await windowOf(agent, model, stallLimit(record, 'implementer'), signal);
+  const { agent, model, edits } = whoWorks(services, record, 'implementer');
+  const window = edits ? undefined : await windowOf(agent, model, stallLimit(record, 'implementer'), signal);
   if (signal.aborted) throw new Stopped();
   const told = base.value.told.map((text) => ({ from: 'human' as const, text }));
   const asked = { ...record, feedback: [...record.feedback, ...told] };
   const reminders = await standingReminders(services);
   const rules = await toldBeforehand(services, record, 'change');
-  const view = await viewForImplementer(services, record, head, window);
-  const brief = briefImplementer(asked, { ...view, reminders, rules });
+  const brief = edits
+    ? success(briefEditor(asked, { nonce: services.nonce(), reminders, rules }))
+    : briefImplementer(asked, { ...(await viewForImplementer(services, record, head, window)), reminders, rules });
   if (!brief.ok) return doesNotFit(services, record, { ...brief.why, window: window ?? 0, model });
   const { context } = brief.value;
   const folder = services.folders.empty(record.taskId);
@@ -68,13 +74,16 @@ export async function implement(services: Services, log: StepLog, signal: AbortS
     brief: brief.value,
     context,
     folder,
+    ...(edits ? { edit: editPlace(services, record, head) } : {}),
     signal,
   });
   if (!transcript.ok) return withoutTranscript('implementer', transcript.why);
 
   noteTold(services, record, reminders, head);
-  const { text, startedAt, context: shown = context } = transcript.value;
-  const taken = await takeAnswer(services, log, { head, text, inPart: shown.parts ?? [] }, signal);
+  const { text, startedAt, edited, context: shown = context } = transcript.value;
+  const taken = await (edited === undefined
+    ? takeAnswer(services, log, { head, text, inPart: shown.parts ?? [] }, signal)
+    : takeEdited(services, log, { head, text, edited }, signal));
   if (!taken.ok) return taken.why;
   const { changes, notes, rulings, objection } = taken.value;
   // What could not be told of the answer keeps it as it was received; a change that breaks a rule is kept, so that it can be waived.

@@ -9,7 +9,8 @@ import { judgeReportDocument, renderJudgeReport, renderRebuttal } from '../../li
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { projectRules } from '../../line/stations/project-rules.ts';
-import { callAgent, withoutTranscript } from '../calls/call-agent.ts';
+import { callAgent } from '../calls/call-agent.ts';
+import { withoutTranscript } from '../calls/without-transcript.ts';
 import { tryJudge } from '../calls/canary.ts';
 import { layDesk, quotesOf, reviewRequest } from './review-workspace.ts';
 import { isJudgedOutside, waitsForOutside } from '../../line/outside.ts';

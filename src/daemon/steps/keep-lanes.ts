@@ -7,7 +7,7 @@ import { isJudged } from '../../rules/lanes/judge.ts';
 import { isOfAnswers } from '../../rules/lanes/of-answers.ts';
 import { fallbacksFor, fateOf, replaced } from '../../rules/response/answer-on-the-line.ts';
 import { selectForResponse } from '../../rules/response/select-for-response.ts';
-import { withoutTranscript } from '../calls/call-agent.ts';
+import { withoutTranscript } from '../calls/without-transcript.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
 import { askRules, writeDown } from './apply-rules.ts';

@@ -20,7 +20,7 @@ import { takeMessage } from './take-message.ts';
 import { applyTo } from '../git/apply-change.ts';
 
 /** Files to write, as an answer wants them, and what it says about them. */
-interface Taken {
+export interface Taken {
   readonly changes: readonly FileWrite[];
   readonly notes: string;
   /** What the rules said of its words. */
@@ -44,7 +44,7 @@ export async function takeAnswer(
   const answer = readAnswer(text, { targetFile, maxFiles });
   if (!answer.ok && answer.why.kind === 'too-many-files') return failure(refused(record, [answer.why.detail], {}));
   if (!answer.ok) return failure(unreadable(answer.why));
-  const asks = scopeAsked(services, record, answer.value);
+  const asks = scopeAsked(services, record, answer.value.kind === 'change' ? answer.value.notes : answer.value.reason);
   if (asks !== undefined) return failure(asks);
   const said = {
     message: answer.value,
@@ -82,12 +82,16 @@ export async function takeAnswer(
  * Whoever asks for a file outside his scope in so many words is refused like one who takes it, and told that a human
  * decides when he asks again: the second time the line stops, and one of the two paths gives it to him.
  */
-function scopeAsked(services: Pick<Services, 'settings'>, record: LineRecord, answer: Answer): StepOutcome | undefined {
+export function scopeAsked(
+  services: Pick<Services, 'settings'>,
+  record: LineRecord,
+  words: string,
+): StepOutcome | undefined {
   const { enabled, scopeGuard } = services.settings.messages;
   if (!enabled || !scopeGuard.enabled) return undefined;
   const { constraints } = record.contract;
   const allowedPaths = [...constraints.allowedPaths, ...record.grants.paths];
-  const asked = scopeRequests(answer.kind === 'change' ? answer.notes : answer.reason).filter(
+  const asked = scopeRequests(words).filter(
     ({ path }) => inScope(path, { ...constraints, allowedPaths }) !== 'allowed',
   );
   if (asked.length === 0) return undefined;
@@ -155,7 +159,8 @@ function unreadable({ kind, detail }: Unreadable): StepOutcome {
 const wholeAnswer = (before: PartialAnswer, answer: Answer): Merged =>
   answer.kind === 'change' && before.failed.length === 0 ? { answer, unanswered: [] } : mergeAnswer(before, answer);
 
-function scopeFacts(refusals: readonly Refusal[]): Facts {
+/** What of refusals a breaker asks about: where a change would have gone. */
+export function scopeFacts(refusals: readonly Refusal[]): Facts {
   const outside = refusals.filter(({ kind }) => kind === 'scope' || kind === 'forbidden').map(({ path }) => path);
   const guarded = refusals.filter(({ kind }) => kind === 'protected').map(({ path }) => path);
   return {

@@ -4,6 +4,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { openAgents } from '../../adapters/agents/index.ts';
 import { limitsHere } from '../../adapters/cage/bounds-of.ts';
 import { cage } from '../../adapters/cage/cage.ts';
+import { enclosure } from '../../adapters/cage/enclose.ts';
 import { systemClock } from '../../adapters/clock/system-clock.ts';
 import { handoffFolder } from '../../adapters/handoff/folder.ts';
 import { handoffQueue } from '../../adapters/queue/handoff-queue.ts';
@@ -80,6 +81,14 @@ export async function buildServices(
   const shell = childEnvironment(userPath, settings.cage.env);
   const profiles = profilesAt(facts.root);
   const drivers = driversInUse(place, profiles, [...also, settings.roles.floorManager ?? '']);
+  const world = {
+    home: homeFolder(env),
+    environment: shell,
+    hide: [facts.root, facts.commonDir, ...mainCheckout(facts), stateHome(env), dirname(userConfigFile(env))],
+    read: settings.cage.read,
+    limits: limitsHere(settings.cage.limits),
+    groups: () => groupsHere()?.version,
+  };
   return {
     root: facts.root,
     mustBeHere: () => {},
@@ -92,16 +101,17 @@ export async function buildServices(
     repository: await openRepository(facts, state),
     handoff,
     queue: handoffQueue(handoff),
-    cage: cage(settings.cage.driver, run, {
-      home: homeFolder(env),
-      environment: shell,
-      hide: [facts.root, facts.commonDir, ...mainCheckout(facts), stateHome(env), dirname(userConfigFile(env))],
-      read: settings.cage.read,
-      limits: limitsHere(settings.cage.limits),
-      groups: () => groupsHere()?.version,
-    }),
-    agents: openAgents(run, { programs: settings.agents, drivers, state, clock: systemClock }, (sees, fixed) =>
-      childEnvironment(userPath, sees, fixed),
+    cage: cage(settings.cage.driver, run, world),
+    agents: openAgents(
+      run,
+      {
+        programs: settings.agents,
+        drivers,
+        state,
+        clock: systemClock,
+        enclosure: enclosure(settings.cage.driver, run, world),
+      },
+      (sees, fixed) => childEnvironment(userPath, sees, fixed),
     ),
     profiles,
     audit: auditOf(place),

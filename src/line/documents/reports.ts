@@ -102,6 +102,8 @@ const HYPOTHESIS: Readonly<Record<string, string | undefined>> = {
   crash: 'The program or its server is failing; the reason above is in its own words.',
   empty: 'The model gave no text: often a prompt that is too long, or a model that only thinks.',
   unreadable: 'The model does not keep to the answer format; a stronger model or a smaller task usually does.',
+  unchanged:
+    'The agent ended well without touching a file: it asked back, took the task for done, or its tools failed and it did not say so.',
   'too-long':
     'The prompt is longer than the window of the model, even made small: `andon doctor --fix` gives it a larger one.',
   refused: 'The model keeps to the format but not to the limits; the task may need other allowed paths, or be split.',

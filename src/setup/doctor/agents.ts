@@ -1,6 +1,8 @@
 import { BYTES_PER_TOKEN, promptRoom } from '../../base/tokens.ts';
 import { WORKS_AT } from '../../base/agents.ts';
-import type { LocalModels, ModelWindow } from '../../ports/agent.ts';
+import { success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { Agent, LocalModels, ModelWindow } from '../../ports/agent.ts';
 import { workerBy } from '../../daemon/calls/who-works.ts';
 import { whyNoWorker } from '../../daemon/calls/why-no-worker.ts';
 import type { Services } from '../../daemon/wiring/services.ts';
@@ -40,16 +42,26 @@ async function examineProfile(services: Services, { name, stations }: ProfileInU
     const why = whyNoWorker(services, name, station);
     if (why !== undefined) return broken(row, `it cannot work as ${station}`, `expected ${why}`);
   }
-  const { agent, model } = workerBy(services, name);
-  const found = await agent.probe(model);
+  const { agent, model, edits } = workerBy(services, name);
+  const isEditor = edits && stations.includes('implementer');
+  const found = isEditor && stations.length === 1 ? await whetherItEdits(agent) : await agent.probe(model);
+  const why = isEditor ? await agent.editing?.unavailable() : undefined;
+  if (found.ok && why !== undefined)
+    return broken(row, why, 'put that right; docs/agents.md says what a program that works on the files itself needs');
   return found.ok
-    ? well(row, `${found.value}; works as ${stations.join(' and ')}`)
+    ? well(row, `${found.value}; works as ${stations.join(' and ')}${isEditor ? ', on the files itself' : ''}`)
     : broken(
         row,
         found.why,
         `put that right, or name another in ${stations.join(' and ')}; docs/agents.md says what each program needs`,
       );
 }
+
+/** Whether a program is there and new enough to be let at files; its own login is not used for that. */
+const whetherItEdits = async (agent: Agent): Promise<Outcome<string, string>> => {
+  const found = (await agent.fit?.()) ?? success('of unknown version');
+  return found.ok ? success(`${agent.id} ${found.value}, key there, caged`) : found;
+};
 
 /** The window that is worth having: what the role needs, but never more than the model was trained for. */
 export const wantedWindow = (needed: number, largest: number | undefined): number =>

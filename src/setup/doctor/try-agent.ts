@@ -2,6 +2,7 @@ import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
 import { driverNames } from '../../config/drivers.ts';
+import { editPlace } from '../../daemon/calls/edit-place.ts';
 import { whoDrives } from '../../daemon/calls/who-works.ts';
 import type { Worker } from '../../daemon/calls/who-works.ts';
 import { driverSources } from '../../daemon/wiring/open-drivers.ts';
@@ -37,11 +38,44 @@ export async function* tryAgent(
       `${inOneTerminalLine(name, 80)} is no profile with a driver, and no driver`,
       `drivers: ${driverNames(driverSources(place)).join(', ')}; profiles: ${services.profiles.profiles.map((one) => one.name).join(', ') || 'none'}`,
     );
-  const found = await worker.agent.probe(worker.model);
+  const found = worker.edits
+    ? await (worker.agent.fit?.() ?? worker.agent.probe(worker.model))
+    : await worker.agent.probe(worker.model);
   yield found.ok ? well('program', found.value) : broken('program', found.why, 'put that right; nothing was asked');
   if (!found.ok) return;
-  if (worker.agent.worksAt.includes('implementer')) yield await tryCall(services, worker, 'text', signal);
+  if (worker.agent.worksAt.includes('implementer') && worker.agent.writesText !== false)
+    yield await tryCall(services, worker, 'text', signal);
   if (worker.agent.worksAt.includes('local-reviewer')) yield await tryCall(services, worker, 'review', signal);
+  if (worker.edits) yield await tryEdit(services, worker, signal);
+}
+
+/** A call on a copy of the last commit, in the cage: whether one file was written. Nothing of it goes anywhere. */
+async function tryEdit(services: Services, { agent, model }: Worker, signal: AbortSignal): Promise<Check> {
+  const row = 'edit call';
+  const why = await agent.editing?.unavailable();
+  if (why !== undefined) return broken(row, why, 'put that right; nothing was asked');
+  const head = await services.repository.resolve('HEAD');
+  if (head === undefined) return broken(row, 'there is no commit to work on', 'make a first commit');
+  const file = `andon-${services.nonce()}.md`;
+  const edit = editPlace(services, { taskId: 'doctor' }, head);
+  const prompt = `This is a trial. Write one file, ${file}, that holds one line, and change nothing else. Then say "done".\n`;
+  try {
+    const asked = { prompt, model, folder: edit.folder, edit, idleMs: IDLE_MS, hardMs: HARD_MS, signal };
+    const result = await agent.run(asked);
+    if (!result.ok)
+      return broken(row, `${result.why.kind}: ${result.why.detail}`, 'docs/agents.md says what each program needs');
+    const { edited = [], tokensIn, tokensOut, ms } = result.value;
+    const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${(ms / 1000).toFixed(1)} s`;
+    const paths = edited.map(({ path }) => path);
+    if (paths.length === 1 && paths[0] === file) return well(row, `understood: it wrote the file (${used})`);
+    return poor(
+      row,
+      `it changed something else: ${inOneTerminalLine(paths.join(', '), 200)} (${used})`,
+      'the program is understood, but the model does not do what it is told; name another one',
+    );
+  } finally {
+    services.folders.tidy('doctor');
+  }
 }
 
 async function tryCall(

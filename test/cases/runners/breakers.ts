@@ -1,6 +1,6 @@
 import { watchSilence } from '../../../src/adapters/processes/silence.ts';
 import { stallLimit } from '../../../src/line/breakers/stalled.ts';
-import { withoutTranscript } from '../../../src/daemon/calls/call-agent.ts';
+import { withoutTranscript } from '../../../src/daemon/calls/without-transcript.ts';
 import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { STATUSES, VERDICTS } from '../../../src/base/names.ts';

@@ -107,6 +107,8 @@ describe('a bound', () => {
       'M1',
       'M2',
       'F1',
+      'D1',
+      'D2',
     ]);
     expect(readOptions(['soak', '50']).tasks).toBe(50);
   });

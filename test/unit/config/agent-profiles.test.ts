@@ -42,6 +42,7 @@ describe('agent profiles', () => {
           enforcement: undefined,
           driver: undefined,
           model: undefined,
+          edits: false,
           limits: { idleMinutes: undefined, hardMinutes: undefined },
           vars: {},
           file: '.andon/agents/claude-qa.yaml',

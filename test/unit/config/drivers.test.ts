@@ -40,7 +40,7 @@ describe('a driver', () => {
 
   test('of the user’s own needs a call and the format of its answer', () => {
     expect(aDriver('mine', MINE)).toMatchObject({ name: 'mine', program: 'mine', home: 'own', billing: 'unpriced' });
-    expect(faultsOf({})).toMatch(/agents\.mine: calls: expected text, review or both.*\n.*agents\.mine: output/);
+    expect(faultsOf({})).toMatch(/agents\.mine: calls: expected text, review or edit.*\n.*agents\.mine: output/);
   });
 
   test('whose name is nearly one that is known was probably mistyped', () => {

@@ -589,10 +589,11 @@ const HOUSE: House = {
       'adapters/put-away.ts',
     ],
     'node:sqlite': ['adapters/journal/', 'adapters/ledger/'],
-    'node:http': ['adapters/listener/listener.ts'],
-    'node:https': [],
+    // The one server besides: the way out of a cage, which passes on what a service streams.
+    'node:http': ['adapters/listener/listener.ts', 'adapters/agents/model-door.ts'],
+    'node:https': ['adapters/agents/model-door.ts'],
     // The kernel's name of a repository, which only one process can have; and who listens while doctor tries a cage.
-    'node:net': ['adapters/locks/kernel-name.ts', 'setup/doctor/doors.ts'],
+    'node:net': ['adapters/locks/kernel-name.ts', 'setup/doctor/doors.ts', 'adapters/agents/model-door.ts'],
     'node:worker_threads': [],
     'node:vm': [],
   },

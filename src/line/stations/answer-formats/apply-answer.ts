@@ -63,7 +63,8 @@ export function applyAnswer(answer: Answer, services: Services): Outcome<readonl
   return failure([{ kind: 'no-op', path: answer.edits[0]?.path ?? '', detail }]);
 }
 
-type Fault = readonly [kind: RefusalKind, detail: string, block?: Block];
+/** Why an edit is refused, before it is known of which file. */
+export type Fault = readonly [kind: RefusalKind, detail: string, block?: Block];
 
 /** One edit as a change; undefined if the file is already so. */
 function applyEdit(edit: Edit, services: Services, land: Land): Outcome<FileWrite | undefined, readonly Refusal[]> {
@@ -95,14 +96,15 @@ function applyEdit(edit: Edit, services: Services, land: Land): Outcome<FileWrit
 // Where an edit may land.
 
 /** What there is and would be, and all spellings of it by their folded form. */
-interface Land {
+export interface Land {
   isTracked(place: string): boolean;
   isFile(place: string): boolean;
   isFolder(place: string): boolean;
   readonly spellings: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-function landOf({ paths, folders, spelledLike }: Services, edits: readonly Edit[]): Land {
+/** The land on which edits of these paths would come down. */
+export function landOf({ paths, folders, spelledLike }: Services, edits: readonly { readonly path: string }[]): Land {
   const files = new Set(edits.map(({ path }) => path));
   const theirFolders = foldersOf(files);
   const spellings = new Map<string, Set<string>>();
@@ -120,7 +122,8 @@ function landOf({ paths, folders, spelledLike }: Services, edits: readonly Edit[
   };
 }
 
-function placeFaults(path: string, services: Services, land: Land): Fault[] {
+/** Everything that is wrong with the place of an edit: outside its scope, on a link, in the way of another. */
+export function placeFaults(path: string, services: Services, land: Land): Fault[] {
   const faults: Fault[] = [];
   if (foldPath(path) === foldPath(services.example)) {
     return [['example', 'This is the example of the instructions; answer with the files of the task.']];
@@ -149,7 +152,8 @@ const OUT_OF_SCOPE: Readonly<Record<'outside' | 'forbidden' | 'protected', Fault
   protected: ['protected', 'This is a protected control file; leave it as it is.'],
 };
 
-function deletionFaults(file: CurrentFile | undefined, { allowDeletes }: Services): readonly Fault[] {
+/** Why a file may not be deleted. */
+export function deletionFaults(file: CurrentFile | undefined, { allowDeletes }: Services): readonly Fault[] {
   const faults: Fault[] = [];
   if (!allowDeletes) faults.push(['delete', 'The contract allows no deletions; leave the file where it is.']);
   if (file === undefined) faults.push(['path', 'There is no such file to delete; name one that exists.']);
@@ -158,11 +162,12 @@ function deletionFaults(file: CurrentFile | undefined, { allowDeletes }: Service
 
 // What an edit may say.
 
-function contentFaults(
+/** Why a file may not say what it would say: text that was left out, far too little of it, no text at all. */
+export function contentFaults(
   lines: readonly string[],
   old: readonly string[],
   linesBefore: number,
-  edit: Edit,
+  edit: Pick<Edit, 'path'>,
   services: Services,
 ): readonly Fault[] {
   const faults: Fault[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { watchSilence } from '../../../../src/adapters/processes/silence.ts';
 import { hardLimit, stallLimit } from '../../../../src/line/breakers/stalled.ts';
-import { withoutTranscript } from '../../../../src/daemon/calls/call-agent.ts';
+import { withoutTranscript } from '../../../../src/daemon/calls/without-transcript.ts';
 import { tripsOf } from '../../../../src/line/step.ts';
 import type { LineRecord } from '../../../../src/record/line-record.ts';
 import { aRecord, aStep, withLimits } from '../../../support/records.ts';

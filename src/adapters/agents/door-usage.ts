@@ -1,0 +1,106 @@
+import { NOTHING_COUNTED } from './event-rules.ts';
+import type { Counted } from './event-rules.ts';
+
+/** The longest event, or answer in one piece, in which figures are looked for; of a longer one they stay unknown. */
+const LONGEST = 8 * 1024 * 1024;
+const NEWLINE = 0x0a;
+/** A line without this says nothing of usage, and is not even parsed. */
+const TELLS = '"usage';
+
+/**
+ * Follows an answer of a model's service as it passes, and finds what was used: in events (`data:` lines) or in one JSON
+ * text, by OpenAI's, Anthropic's and Google's words for it. It keeps one line at most.
+ */
+export function usageFollower(contentType: string) {
+  const isByLine = contentType.includes('event-stream') || contentType.includes('ndjson');
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  let counted = NOTHING_COUNTED;
+  const take = (): string => {
+    const text = length > LONGEST ? '' : Buffer.concat(parts).toString('utf8');
+    parts = [];
+    length = 0;
+    return text;
+  };
+  const keep = (bytes: Uint8Array): void => {
+    length += bytes.length;
+    if (length > LONGEST) parts = [];
+    else parts.push(Uint8Array.from(bytes));
+  };
+  const hear = (text: string): void => {
+    if (text.includes(TELLS)) for (const one of valuesIn(text)) counted = larger(counted, countedBy(one));
+  };
+  return {
+    take(chunk: Uint8Array): void {
+      let from = 0;
+      for (let to = isByLine ? chunk.indexOf(NEWLINE) : -1; to !== -1; to = chunk.indexOf(NEWLINE, from)) {
+        keep(chunk.subarray(from, to));
+        hear(take());
+        from = to + 1;
+      }
+      keep(chunk.subarray(from));
+    },
+    /** What was used, when the answer is over; what it did not tell is unknown. */
+    counted(): Counted {
+      hear(take());
+      return counted;
+    },
+  };
+}
+
+function valuesIn(text: string): readonly unknown[] {
+  const json = text.trimStart().replace(/^data:/, '');
+  try {
+    const value: unknown = JSON.parse(json);
+    return Array.isArray(value) ? value : [value];
+  } catch {
+    return [];
+  }
+}
+
+function countedBy(event: unknown): Counted {
+  const google = at(event, 'usageMetadata');
+  if (google !== undefined)
+    return {
+      tokensIn: figure(google, 'promptTokenCount'),
+      cached: figure(google, 'cachedContentTokenCount'),
+      tokensOut: sum(figure(google, 'candidatesTokenCount'), figure(google, 'thoughtsTokenCount')),
+      usd: null,
+    };
+  const usage = at(event, 'usage') ?? at(at(event, 'response'), 'usage') ?? at(at(event, 'message'), 'usage');
+  if (usage === undefined) return NOTHING_COUNTED;
+  const read = figure(usage, 'cache_read_input_tokens');
+  const written = figure(usage, 'cache_creation_input_tokens');
+  const details = at(usage, 'input_tokens_details') ?? at(usage, 'prompt_tokens_details');
+  return {
+    // Anthropic counts what comes from its cache apart, the others among what was read.
+    tokensIn: sum(figure(usage, 'input_tokens') ?? figure(usage, 'prompt_tokens'), read, written),
+    cached: read ?? figure(details, 'cached_tokens'),
+    tokensOut: figure(usage, 'output_tokens') ?? figure(usage, 'completion_tokens'),
+    usd: null,
+  };
+}
+
+/** Every event of one answer tells all so far, or a part of it: the largest figure of each kind is the last word. */
+const larger = (one: Counted, other: Counted): Counted => ({
+  tokensIn: most(one.tokensIn, other.tokensIn),
+  cached: most(one.cached, other.cached),
+  tokensOut: most(one.tokensOut, other.tokensOut),
+  usd: null,
+});
+
+const most = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? (one ?? other) : Math.max(one, other);
+
+const sum = (...figures: readonly (number | null)[]): number | null =>
+  figures.every((one) => one === null) ? null : figures.reduce<number>((total, one) => total + (one ?? 0), 0);
+
+const figure = (value: unknown, key: string): number | null => {
+  const found = at(value, key);
+  return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : null;
+};
+
+const at = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? (value as Record<string, unknown>)[key]
+    : undefined;

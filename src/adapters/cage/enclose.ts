@@ -1,0 +1,120 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { placeOfAndon } from '../own-files.ts';
+import type { Enclosed, Enclosing, Enclosure } from '../processes/enclosed.ts';
+import type { RunProgram } from '../processes/run.ts';
+import { boundsOf, limitsHere } from './bounds-of.ts';
+import { bubblewrap, bwrapPath, mounts, namespaces, systemCalls } from './bubblewrap.ts';
+import { bounded } from './run-shell.ts';
+import { sightOf } from './what-is-seen.ts';
+import type { CageWorld } from './what-is-seen.ts';
+
+/** Where a caged agent finds the folder with the socket that leads out, and the port at which it asks its model. */
+const DOOR = '/run/andon';
+/** Nobody's: the network of the cage is its own, and no project's tests are likely to listen here. */
+const PORT_INSIDE = 47_113;
+/** The most that lies in a place in memory which nobody looks at afterwards. */
+const SCRAP_BYTES = 64 * 1024 * 1024;
+
+/** Where agents are let at a copy of the project: in the cage that the user's own configuration names. */
+export function enclosure(
+  driver: 'bubblewrap' | 'sandbox-runtime' | 'none',
+  run: RunProgram,
+  world: CageWorld,
+): Enclosure {
+  if (driver === 'bubblewrap')
+    return {
+      cage: 'bubblewrap',
+      port: PORT_INSIDE,
+      unavailable: () => bubblewrap(run, world).unavailable(),
+      enclose: (wanted) => caged(run, world, wanted),
+    };
+  if (driver === 'none')
+    return {
+      cage: undefined,
+      port: PORT_INSIDE,
+      unavailable: () => Promise.resolve(undefined),
+      enclose: ({ program, args, env, tree, temporary }) =>
+        success({
+          program,
+          args,
+          cwd: tree,
+          env: { ...world.environment, ...env, TMPDIR: temporary },
+          isBuilt: () => true,
+        }),
+    };
+  return {
+    cage: driver,
+    port: PORT_INSIDE,
+    unavailable: () =>
+      Promise.resolve('an agent that edits needs `cage: bubblewrap`: sandbox-runtime lets no socket out of its cage'),
+    enclose: () => failure('an agent that edits needs `cage: bubblewrap`'),
+  };
+}
+
+/** The same namespaces, mounts and filter as around a gate; besides, its program, a home, and the socket that leads out. */
+function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enclosing, string> {
+  const path = world.environment['PATH'];
+  const found = placeOf(wanted.program, path);
+  if (found === undefined) return failure(`${wanted.program} is not installed or not on PATH`);
+  const limits = world.limits ?? limitsHere();
+  const filter = systemCalls({ namespaces: true, unixSockets: false });
+  const tree = realpathSync(wanted.tree);
+  const home = realpathSync(wanted.home);
+  const sight = sightOf(world, false);
+  const variables = Object.entries({ ...world.environment, ...wanted.env, TMPDIR: '/tmp' });
+  const door = wanted.door === undefined ? [] : ['--ro-bind', wanted.door, DOOR];
+  const own = [process.execPath, join(placeOfAndon(), 'bin', 'behind-door.mjs')].map((file) => realpathSync(file));
+  const words = [own[0] ?? '', own[1] ?? '', `${DOOR}/socket`, String(PORT_INSIDE), found.program, ...wanted.args];
+  let account = '';
+  return success({
+    isBuilt: () => account.includes('"exit-code"'),
+    account: (text) => void (account += text),
+    program: bwrapPath(path) ?? 'bwrap',
+    args: [
+      ...namespaces(false),
+      ...mounts(sight, { temporary: wanted.temporary, most: SCRAP_BYTES }),
+      ...[...found.places, ...own].flatMap((place) => ['--ro-bind', place, place]),
+      '--bind',
+      home,
+      home,
+      '--bind',
+      tree,
+      tree,
+      ...door,
+      ...['/', ...sight.hidden].flatMap((folder) => ['--remount-ro', folder]),
+      ...filter.words,
+      '--clearenv',
+      ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
+      '--chdir',
+      tree,
+      '--',
+      ...bounded(`exec ${words.map(quote).join(' ')}`, limits),
+    ],
+    cwd: '/',
+    env: {},
+    ...filter.handed,
+    bounds: boundsOf(run, { tree, network: false }, limits, [home, wanted.temporary]),
+  });
+}
+
+/** Where a program really lies, and what of its installation must be seen for it to run. */
+function placeOf(
+  program: string,
+  path = '',
+): { readonly program: string; readonly places: readonly string[] } | undefined {
+  const file = isAbsolute(program)
+    ? program
+    : path
+        .split(delimiter)
+        .map((folder) => join(folder, program))
+        .find((one) => existsSync(one));
+  if (file === undefined || !existsSync(file)) return undefined;
+  const real = realpathSync(file);
+  const at = real.indexOf('/node_modules/');
+  return { program: real, places: [at === -1 ? real : real.slice(0, at + '/node_modules'.length)] };
+}
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

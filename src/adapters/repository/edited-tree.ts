@@ -1,0 +1,106 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { foldPath } from '../../base/path-spellings.ts';
+import type { EditedFile } from '../../ports/editing.ts';
+import { doorTo } from '../door.ts';
+import type { Door } from '../door.ts';
+import { putAway } from '../put-away.ts';
+import { git } from './git.ts';
+import type { GitCall } from './git.ts';
+import type { Vault } from './vault.ts';
+
+/** One file that an agent wrote; what a text answer brings is smaller. */
+const MOST_OF_FILE = 4 * 1024 * 1024;
+/** All of them together. */
+const MOST_OF_ALL = 32 * 1024 * 1024;
+/** Far above every limit of files in a change; of more nobody wants to read a list. */
+const MOST_FILES = 2000;
+
+/** A new folder for somebody who works in it, without what he is not to see; the index stays beside it, to be compared with. */
+export async function layOut(
+  vault: Pick<Vault, 'checkOut' | 'trees'>,
+  commit: string,
+  folder: string,
+  hide: readonly string[],
+): Promise<void> {
+  rmSync(`${folder}.index`, { force: true });
+  await vault.checkOut(commit, folder, undefined);
+  const files = await vault.trees.files(commit);
+  const places = new Set(files.flatMap(({ path }) => hiddenPlace(path, hide) ?? []));
+  for (const place of places) await putAway(join(folder, place));
+}
+
+/**
+ * How a tree differs from the commit that was laid out in it, by git's own account (its index lies beside the tree, where
+ * no agent reaches it). What the project's `.gitignore` leaves out is left out, and so is what was hidden. Every file is
+ * read without following a link; nobody writes here any more.
+ */
+export async function editedIn(
+  gitDir: string,
+  folder: string,
+  hide: readonly string[],
+): Promise<readonly EditedFile[]> {
+  const call: GitCall = { gitDir, workTree: folder, index: `${folder}.index` };
+  rmSync(join(folder, '.git'), { recursive: true, force: true }); // one of its own; nothing of it is the repository's
+  await git(['-c', 'core.fileMode=true', 'update-index', '-q', '--refresh'], { ...call, accept: [1] });
+  const raw = await git(['-c', 'core.fileMode=true', 'diff-files', '--raw', '-z', '--no-renames'], call);
+  const others = await git(['ls-files', '-z', '--others', '--exclude-standard'], call);
+  const fields = raw.toString('utf8').split('\0');
+  const changed = fields.flatMap((path, at) => (at % 2 === 1 && path !== '' ? [path] : []));
+  const added = others
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => path !== '');
+  const seen = [...new Set([...changed, ...added])].filter((path) => hiddenPlace(path, hide) === undefined);
+  const door = doorTo(folder);
+  let left = MOST_OF_ALL;
+  return seen
+    .toSorted()
+    .slice(0, MOST_FILES)
+    .map((path): EditedFile => {
+      const file = left < 0 ? { path, unfit: TOO_MUCH } : fileAt(door, path);
+      if ('content' in file && file.content !== null) left -= file.content.length;
+      return file;
+    });
+}
+
+const TOO_MUCH = 'All that was changed is too large; change only what the task needs.';
+
+/** The file or folder that is hidden, which a path is or lies in; a bare name is hidden in every folder. */
+function hiddenPlace(path: string, hide: readonly string[]): string | undefined {
+  const segments = path.split('/');
+  for (let depth = 1; depth <= segments.length; depth += 1) {
+    const place = segments.slice(0, depth).join('/');
+    const name = segments[depth - 1] ?? '';
+    const isHidden = hide.some((one) => {
+      const wanted = foldPath(one.replace(/\/$/, ''));
+      return wanted === foldPath(wanted.includes('/') ? place : name);
+    });
+    if (isHidden) return place;
+  }
+  return undefined;
+}
+
+function fileAt(door: Door, path: string): EditedFile {
+  if (path.endsWith('/')) return { path: path.slice(0, -1), unfit: 'It is a git repository of its own; leave it out.' };
+  if (path.includes('\ufffd')) return { path, unfit: 'Its name is not UTF-8; choose another.' };
+  const stat = door.stat(path);
+  if (stat === undefined || stat.isDirectory()) return { path, content: null };
+  if (stat.isSymbolicLink()) return { path, unfit: 'It is a symbolic link; write a plain file.' };
+  if (!stat.isFile()) return { path, unfit: 'It is no plain file; leave it out.' };
+  const read = door.read(path, MOST_OF_FILE);
+  if (!read.ok) return { path, unfit: `It ${read.why.slice(0, 200)}; leave it out.` };
+  const text = textOf(read.value ?? new Uint8Array());
+  return text === undefined
+    ? { path, unfit: 'It is not UTF-8 text; leave it as it was.' }
+    : { path, content: text, executable: (stat.mode & 0o100) !== 0 };
+}
+
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { callArgs, homeFile, variable } from './driver-arguments.ts';
+import type { Argument } from './driver-arguments.ts';
+import { outputSchema } from './driver-output.ts';
+import type { DriverOutput } from './driver-output.ts';
+
+/** How a program is let at a copy of the project. */
+export interface EditCall {
+  readonly args: readonly Argument[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly homeFiles: Readonly<Record<string, string>>;
+  /** Names that it does not see anywhere, and paths that it does not see. */
+  readonly hide: readonly string[];
+  readonly output: DriverOutput;
+  /** The user allows it to run as he himself does where there is no cage. */
+  readonly mayBeUncaged: boolean;
+  readonly door: DoorSettings;
+}
+
+/** Where the one way out of the cage leads, and what goes through. */
+export interface DoorSettings {
+  /** Host and path prefix. */
+  readonly to: string;
+  readonly keyEnv: readonly string[];
+  /** Lower case. */
+  readonly keyHeader: string;
+  readonly pins: 'exact' | 'family';
+  readonly mostRequests: number;
+}
+
+/** What may be said of an edit call; a user may say one thing of it alone. */
+export const editCallSchema = z.strictObject({
+  args: callArgs.optional(),
+  env: z
+    .record(variable, z.string().max(20_000))
+    .optional()
+    .describe(
+      'The variables of this call; those of `env` and `pass` are not there. `{door}`, `{key}`, `{model}`, `{home}`.',
+    ),
+  home_files: z
+    .record(homeFile, z.string().max(20_000))
+    .optional()
+    .describe('Files of its private home, such as its settings, with the same placeholders.'),
+  hide: z
+    .array(
+      z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^*?[\]{}]+$/, 'expected a name or a path, no pattern'),
+    )
+    .max(100)
+    .optional()
+    .describe(
+      'Files and folders of the repository that it does not see: a name hides it in every folder, a path only there. What it writes at these is not taken.',
+    ),
+  output: outputSchema.optional().describe('How what it prints is understood, where that differs from `output`.'),
+  uncaged: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: where `cage: none` stands in your configuration it runs without a cage, as you, with your network and files. Default: false: then it does not run.',
+    ),
+});
+type WrittenEdit = z.infer<typeof editCallSchema>;
+
+/** What may be said of the model door. */
+export const doorSchema = z.strictObject({
+  to: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('The address that requests go to, host and path prefix; nothing else is reached.'),
+  key_env: z
+    .array(variable)
+    .max(10)
+    .optional()
+    .describe(
+      'Variables of your environment of which the first that is set holds the key. It is put in outside the cage.',
+    ),
+  key_header: z
+    .string()
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, 'expected the name of a header')
+    .optional()
+    .describe('The header that carries the key. Default: authorization, as `Bearer`.'),
+  model: z
+    .enum(['exact', 'family'])
+    .optional()
+    .describe(
+      'exact (default): every request asks the model that the profile names, whatever the program wrote; family: the program may write a longer name of which that one is a part (`sonnet`).',
+    ),
+  requests: z.int().min(1).max(100_000).optional().describe('The most requests of one call. Default: 200.'),
+});
+
+type WrittenDoor = z.infer<typeof doorSchema>;
+
+/** What andon and the user say of the calls together: a kind of call replaces andon's, of an edit call one key does. */
+export function withCalls<Calls extends { readonly edit?: WrittenEdit | undefined }>(
+  base: Calls | undefined,
+  own: Calls | undefined,
+): { readonly calls?: Calls } {
+  const [calls] = [own ?? base];
+  if (calls === undefined) return {};
+  const edit = own?.edit === undefined ? base?.edit : { ...base?.edit, ...own.edit };
+  return { calls: { ...base, ...calls, ...(edit === undefined ? {} : { edit }) } };
+}
+
+/** The same of the door. */
+export const withDoor = (
+  base: WrittenDoor | undefined,
+  own: WrittenDoor | undefined,
+): { readonly door?: WrittenDoor } => (base === undefined && own === undefined ? {} : { door: { ...base, ...own } });
+
+/** What variables and files of an edit call may hold. */
+const PUT_IN: readonly string[] = ['door', 'key', 'model', 'home'];
+
+/** Placeholders in variables and files of an edit call that nobody fills. */
+export function editFaults(
+  edit: WrittenEdit | undefined,
+  placeholdersIn: (text: string) => readonly string[],
+): readonly string[] {
+  const known = PUT_IN.map((one) => `{${one}}`).join(' ');
+  return Object.entries({ env: edit?.env ?? {}, home_files: edit?.home_files ?? {} }).flatMap(([place, all]) =>
+    Object.entries(all).flatMap(([name, value]) =>
+      placeholdersIn(value)
+        .filter((word) => !PUT_IN.includes(word))
+        .map((word) => `calls.edit.${place}.${name}: {${word}} is not put in here, only ${known}`),
+    ),
+  );
+}
+
+/** The most requests of one call where nobody says: an agent that needs more goes round in circles. */
+const MOST_REQUESTS = 200;
+
+/** An edit call with its defaults; undefined where there is none. */
+export function editOf(
+  edit: WrittenEdit | undefined,
+  door: WrittenDoor | undefined,
+  output: DriverOutput,
+): EditCall | undefined {
+  if (edit?.args === undefined || door?.to === undefined) return undefined;
+  return {
+    args: edit.args,
+    env: edit.env ?? {},
+    homeFiles: edit.home_files ?? {},
+    hide: edit.hide ?? [],
+    output: edit.output ?? output,
+    mayBeUncaged: edit.uncaged === true,
+    door: {
+      to: door.to.replace(/\/+$/, ''),
+      keyEnv: door.key_env ?? [],
+      keyHeader: (door.key_header ?? 'authorization').toLowerCase(),
+      pins: door.model ?? 'exact',
+      mostRequests: door.requests ?? MOST_REQUESTS,
+    },
+  };
+}

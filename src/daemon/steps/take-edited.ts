@@ -1,0 +1,47 @@
+import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { EditedFile } from '../../ports/editing.ts';
+import { applyEditedTo } from '../git/apply-change.ts';
+import type { Services } from '../wiring/services.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { refused, scopeAsked, scopeFacts } from './take-answer.ts';
+import type { Taken } from './take-answer.ts';
+import { takeMessage } from './take-message.ts';
+
+/** Takes what an implementer changed who works on the files himself: his words are heard, his files held against the world. */
+export async function takeEdited(
+  services: Services,
+  log: StepLog,
+  { head, text, edited }: { readonly head: string; readonly text: string; readonly edited: readonly EditedFile[] },
+  signal: AbortSignal,
+): Promise<Outcome<Taken, StepOutcome>> {
+  const { record } = log;
+  const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles;
+  const asks = scopeAsked(services, record, text);
+  if (asks !== undefined) return failure(asks);
+  const message = { kind: 'change', edits: edited.map(({ path }) => ({ path })), notes: text } as const;
+  const evidence = { kept: 0, settings: services.settings.messages };
+  const heard = await takeMessage(services, log, 'change', { message, evidence, words: text }, signal);
+  if (heard.unfit !== undefined) return failure(refused(record, [heard.unfit], { rulings: [...heard.rulings] }));
+  const applied = await applyEditedTo(services, record, head, edited);
+  if (!applied.ok) {
+    const reasons = applied.why.slice(0, MOST_TOLD).map(({ path, detail }) => `${path}: ${detail}`);
+    const more = applied.why.length - reasons.length;
+    const told = more > 0 ? [...reasons, `and ${more} more of this kind.`] : reasons;
+    return failure(refused(record, told, scopeFacts(applied.why)));
+  }
+  if (edited.length > maxFiles)
+    return failure(
+      refused(record, [`${edited.length} files were changed; max_files is ${maxFiles}, so change fewer.`], {}),
+    );
+  return success({
+    changes: applied.value,
+    notes: heard.instead ?? text,
+    rulings: heard.rulings,
+    objection: heard.objection,
+  });
+}
+
+/** Somebody who let a formatter loose need not read of every file. */
+const MOST_TOLD = 20;

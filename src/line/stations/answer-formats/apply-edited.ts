@@ -1,0 +1,58 @@
+import type { FileWrite } from '../../../record/change.ts';
+import { checkPath } from '../../../base/paths.ts';
+import { failure, success } from '../../../base/outcome.ts';
+import type { Outcome } from '../../../base/outcome.ts';
+import type { EditedFile } from '../../../ports/editing.ts';
+import { contentFaults, deletionFaults, landOf, placeFaults } from './apply-answer.ts';
+import type { Fault, Land, Refusal, Services } from './apply-answer.ts';
+import { NEW_TEXT, plain, textOf } from './file-text.ts';
+
+/**
+ * What an agent that worked on the files itself has left, as the files to write, or every reason why nothing of it may be
+ * written: it is held to everything that an answer in text is held to. Bytes stay as it wrote them.
+ */
+export function applyEdited(
+  files: readonly EditedFile[],
+  services: Services,
+): Outcome<readonly FileWrite[], readonly Refusal[]> {
+  const land = landOf(services, files);
+  const results = files.map((file) => applyFile(file, services, land));
+  const refusals = results.flatMap((result) => (result.ok ? [] : result.why));
+  return refusals.length > 0
+    ? failure(refusals)
+    : success(results.flatMap((result) => (result.ok ? [result.value] : [])));
+}
+
+function applyFile(file: EditedFile, services: Services, land: Land): Outcome<FileWrite, readonly Refusal[]> {
+  const { path } = file;
+  const refused = (faults: readonly Fault[]) => failure(faults.map(([kind, detail]) => ({ kind, path, detail })));
+  const misspelt = checkPath(path);
+  if (misspelt !== undefined) return refused([['path', misspelt]]);
+  const faults = placeFaults(path, services, land);
+  if ('unfit' in file) return refused([...faults, ['not-text', file.unfit]]);
+  if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);
+  const before = services.current(path);
+  if (file.content === null) {
+    faults.push(...deletionFaults(before, services));
+    return faults.length > 0 ? refused(faults) : success({ path, content: null });
+  }
+  const old = before === undefined ? NEW_TEXT : textOf(before.bytes);
+  if (old === undefined) return refused([...faults, ['not-text', 'The file is not UTF-8 text; leave it as it is.']]);
+  const text = old.isWindows ? file.content : asInGit(file.content);
+  const lines = text.split('\n').map(plain);
+  if (lines.at(-1) === '') lines.pop();
+  const length = Math.min(old.lines.length, before?.linesBefore ?? old.lines.length);
+  faults.push(...contentFaults(lines, old.lines.map(plain), length, { path }, services));
+  if (before !== undefined && file.executable !== (before.mode === '100755')) faults.push(MODE);
+  if (faults.length > 0) return refused(faults);
+  const mode = before === undefined ? (file.executable ? '100755' : '100644') : before.mode;
+  return success({ path, mode: mode === '100755' ? '100755' : '100644', content: new TextEncoder().encode(text) });
+}
+
+const MODE: Fault = ['path', 'The right to run the file was changed; leave that as it was.'];
+
+/** A checkout may give every line a Windows end, which git does not keep; a file that mixes them is the agent's own doing. */
+function asInGit(text: string): string {
+  const isEvery = text.includes('\r\n') && !/(?:^|[^\r])\n/.test(text);
+  return isEvery ? text.replaceAll('\r\n', '\n') : text;
+}

@@ -1,0 +1,46 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { estimateTokens } from '../../base/tokens.ts';
+import { contractInWords } from './brief.ts';
+import { fence, fenceRule } from './fence.ts';
+import { SEPARATOR } from './fit-brief.ts';
+import type { ImplementerBrief, ImplementerView } from './implementer.ts';
+import { projectRules } from './project-rules.ts';
+import { rejectedNotes, reminded, whatWentWrong } from './what-went-wrong.ts';
+
+/** Characters of a gate's output. */
+const OUTPUT = 8000;
+
+/**
+ * The brief of an implementer who works on the files himself: the contract, and what came back of the last try. He looks
+ * at the files where they lie, so none is shown.
+ */
+export function briefEditor(
+  record: LineRecord,
+  { nonce, reminders = [], rules = [] }: Pick<ImplementerView, 'nonce' | 'reminders' | 'rules'>,
+): ImplementerBrief {
+  const { contract, grants } = record;
+  const target = contract.specification.targetFile;
+  const prompt = [
+    'You are the implementer. You make the change that the contract asks for, and nothing else, in the files of the folder you are in: a copy of the project, without its history.',
+    fenceRule(nonce),
+    fence('contract', contractInWords(record, false), nonce),
+    projectRules(rules, nonce, OUTPUT),
+    ...whatWentWrong(record, nonce, OUTPUT),
+    rejectedNotes(record),
+    reminded(reminders, nonce),
+    [
+      'Remember:',
+      ...contract.specification.requirements.map((requirement) => `- ${requirement}`),
+      ...(target === undefined ? [] : [`- The result goes to ${target}.`]),
+      `- Change only: ${[...contract.constraints.allowedPaths, ...grants.paths].join(', ')}. A change of anything else refuses the whole work; take back what you only tried.`,
+      '- Write the files; nobody applies what you only say. Make no commit. Ask nothing: nobody answers.',
+      '- When all is done, say in a few plain sentences what you changed.',
+    ].join('\n'),
+  ]
+    .filter((part) => part !== '')
+    .join(SEPARATOR);
+  return {
+    prompt,
+    context: { window: null, tokens: estimateTokens(prompt), whole: [], signatures: [], leftOut: [] },
+  };
+}

@@ -1,0 +1,24 @@
+/** A file as an agent that works on the files itself has left it, by its path from the root of the tree. */
+export type EditedFile =
+  | { readonly path: string; readonly content: string; readonly executable: boolean }
+  /** It is gone. */
+  | { readonly path: string; readonly content: null }
+  /** It cannot be taken (a link, no text, too large), in a sentence for the next attempt's brief. */
+  | { readonly path: string; readonly unfit: string };
+
+/** A copy of the project for one call that edits. */
+export interface EditPlace {
+  readonly folder: string;
+  /** Lays the copy out, whatever was there; names and paths in `hide` are left out of it. */
+  layOut(hide: readonly string[]): Promise<void>;
+  /** How the copy differs from what was laid out; asked when nothing of the agent runs any more. */
+  changes(): Promise<readonly EditedFile[]>;
+}
+
+/** How a program is let at the files itself. */
+export interface Editing {
+  /** What of the repository it does not see, by names and paths. */
+  readonly hides: readonly string[];
+  /** Why it cannot be let at them on this machine, with what to do; undefined when it can. */
+  unavailable(): Promise<string | undefined>;
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { foldersOf } from '../../../../../src/base/folders-of.ts';
+import type { CurrentFile, Services } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
+import { applyEdited } from '../../../../../src/line/stations/answer-formats/apply-edited.ts';
+import type { EditedFile } from '../../../../../src/ports/editing.ts';
+import * as fc from '../../../../support/properties.ts';
+import { spelledLike } from '../../../../support/spelled-like.ts';
+
+const file = (text: string, mode: CurrentFile['mode'] = '100644'): CurrentFile => ({
+  bytes: new TextEncoder().encode(text),
+  mode,
+});
+const left = (path: string, content: string, executable = false): EditedFile => ({ path, content, executable });
+
+/** A project in which `src/` may be changed. */
+function aWorld(files: Readonly<Record<string, CurrentFile>> = {}, changes: Partial<Services> = {}): Services {
+  return {
+    current: (path) => (Object.hasOwn(files, path) ? files[path] : undefined),
+    paths: new Set(Object.keys(files)),
+    folders: foldersOf(Object.keys(files)),
+    spelledLike: spelledLike(Object.keys(files)),
+    scope: { allowedPaths: ['src/'], forbiddenPaths: ['src/secret/'] },
+    allowDeletes: false,
+    example: 'example/greeting.txt',
+    ...changes,
+  };
+}
+
+const refusals = (services: Services, ...files: EditedFile[]): readonly string[] => {
+  const result = applyEdited(files, services);
+  return result.ok ? [] : result.why.map(({ kind, path, detail }) => `${kind} ${path}: ${detail}`);
+};
+
+describe('what an agent that works on the files itself has left', () => {
+  it('is written byte for byte, with or without a last newline', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z \n]{0,60}$/), (text) => {
+        const result = applyEdited([left('src/a.txt', text)], aWorld({ 'src/a.txt': file('before\n') }));
+        expect(result.ok && result.value[0]?.content).toEqual(new TextEncoder().encode(text));
+      }),
+    );
+  });
+
+  it('keeps the line ends of git where a checkout gave every line a Windows end', () => {
+    const result = applyEdited([left('src/a.txt', 'one\r\ntwo\r\n')], aWorld({ 'src/a.txt': file('one\n') }));
+    expect(result.ok && result.value[0]?.content).toEqual(new TextEncoder().encode('one\ntwo\n'));
+  });
+
+  it('keeps Windows ends where the file has them', () => {
+    const result = applyEdited([left('src/a.txt', 'one\r\ntwo\r\n')], aWorld({ 'src/a.txt': file('one\r\n') }));
+    expect(result.ok && result.value[0]?.content).toEqual(new TextEncoder().encode('one\r\ntwo\r\n'));
+  });
+
+  it('may be a new program, and leaves the right to run of an old file alone', () => {
+    const world = aWorld({ 'src/run.sh': file('echo\n', '100755'), 'src/a.txt': file('a\n') });
+    const result = applyEdited([left('src/new.sh', '#!/bin/sh\n', true), left('src/run.sh', 'echo 1\n', true)], world);
+    expect(result.ok && result.value.map((one) => ('mode' in one ? one.mode : ''))).toEqual(['100755', '100755']);
+    expect(refusals(world, left('src/a.txt', 'b\n', true)).join()).toContain('The right to run');
+  });
+
+  it.each([
+    ['outside its scope', left('README.md', 'x\n'), 'scope README.md'],
+    ['where it is forbidden', left('src/secret/a', 'x\n'), 'forbidden src/secret/a'],
+    ['a control file', left('src/.npmrc', 'x\n'), 'protected src/.npmrc'],
+    ['into .git', left('src/.git/hooks/pre-commit', 'x\n'), 'path src/.git/hooks/pre-commit'],
+    ['a link', { path: 'src/link', unfit: 'It is a symbolic link; write a plain file.' }, 'symbolic link'],
+    ['a placeholder', left('src/b.ts', 'a();\n// ... rest of the code unchanged ...\n'), 'placeholder src/b.ts'],
+    ['a conflict marker', left('src/b.ts', '<<<<<<< HEAD\n'), 'conflict-markers src/b.ts'],
+  ])('is refused whole for %s', (_, bad, why) => {
+    expect(refusals(aWorld(), left('src/fine.txt', 'fine\n'), bad as EditedFile).join()).toContain(why);
+  });
+
+  it('deletes only where the contract allows it', () => {
+    const files = { 'src/a.txt': file('a\n') };
+    const gone: EditedFile = { path: 'src/a.txt', content: null };
+    expect(refusals(aWorld(files), gone).join()).toContain('allows no deletions');
+    expect(applyEdited([gone], aWorld(files, { allowDeletes: true }))).toEqual({
+      ok: true,
+      value: [{ path: 'src/a.txt', content: null }],
+    });
+  });
+});
