@@ -178,7 +178,7 @@ const claude = {
  * @param {string} name
  * @param {string[]} argv
  */
-export const isEditing = (name, argv) => EDITORS[name]?.edits(argv) === true;
+export const isEditing = (name, argv) => EDITORS[name]?.edits(argv) ?? false;
 
 /**
  * Works as the program does, until its model has nothing more to be done, and ends as it does.

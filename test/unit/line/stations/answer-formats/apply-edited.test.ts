@@ -67,7 +67,7 @@ describe('what an agent that works on the files itself has left', () => {
     ['a placeholder', left('src/b.ts', 'a();\n// ... rest of the code unchanged ...\n'), 'placeholder src/b.ts'],
     ['a conflict marker', left('src/b.ts', '<<<<<<< HEAD\n'), 'conflict-markers src/b.ts'],
   ])('is refused whole for %s', (_, bad, why) => {
-    expect(refusals(aWorld(), left('src/fine.txt', 'fine\n'), bad as EditedFile).join()).toContain(why);
+    expect(refusals(aWorld(), left('src/fine.txt', 'fine\n'), bad).join()).toContain(why);
   });
 
   it('deletes only where the contract allows it', () => {
