@@ -1,7 +1,8 @@
 import type { AgentId } from '../base/agents.ts';
 import type { StationId } from '../base/names.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { EditPlace, EditedFile, Editing } from './editing.ts';
+import type { EditPlace, Editing } from './editing.ts';
+import type { EditedFile } from '../record/edited-file.ts';
 
 /** One call of an agent's program. */
 export interface AgentCall {

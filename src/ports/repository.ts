@@ -1,6 +1,6 @@
 import type { ChangedFile, FileWrite } from '../record/change.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { EditedFile } from './editing.ts';
+import type { EditedFile } from '../record/edited-file.ts';
 
 /** A file of a tree as git lists it. */
 export interface TreeFile {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldPath } from '../../base/path-spellings.ts';
-import type { EditedFile } from '../../ports/editing.ts';
+import type { EditedFile } from '../../record/edited-file.ts';
 import { doorTo } from '../door.ts';
 import type { Door } from '../door.ts';
 import { putAway } from '../put-away.ts';

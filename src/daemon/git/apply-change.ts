@@ -12,7 +12,7 @@ import type { Answer } from '../../line/stations/answer-formats/answer.ts';
 import { applyAnswer } from '../../line/stations/answer-formats/apply-answer.ts';
 import { applyEdited } from '../../line/stations/answer-formats/apply-edited.ts';
 import type { CurrentFile, Refusal, Services as Held } from '../../line/stations/answer-formats/apply-answer.ts';
-import type { EditedFile } from '../../ports/editing.ts';
+import type { EditedFile } from '../../record/edited-file.ts';
 import { treeIndex } from './tree-index.ts';
 import { branchInUse } from './branch-in-use.ts';
 import type { Services } from '../wiring/services.ts';

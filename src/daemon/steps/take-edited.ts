@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import type { EditedFile } from '../../ports/editing.ts';
+import type { EditedFile } from '../../record/edited-file.ts';
 import { applyEditedTo } from '../git/apply-change.ts';
 import type { Services } from '../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';

@@ -15,6 +15,7 @@ const called = sources.flatMap(({ text }) =>
 const EFFECT =
   /\b(?:writeFileSync|appendFileSync|renameSync|unlinkSync|linkSync|rmSync|copyFileSync|writeSync|fsyncSync)\(/;
 const WITHOUT: Readonly<Record<string, string>> = {
+  'agents/editing.ts': 'a temporary folder for the socket of one call',
   'agents/ollama-models.ts': 'a command of yours (doctor --fix) writes a model file into a temporary folder',
   'cage/aside.ts': 'a temporary folder of a probe',
   'cage/egress.ts': 'a file in a temporary folder of one command',
@@ -27,6 +28,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'processes/other-boot.ts': 'drops what the next run lays out anew',
   'put-away.ts': 'removes; what it does not come to goes at the next start',
   'repository/changes.ts': 'a private index of a command that only reads',
+  'repository/edited-tree.ts': 'drops what the next call lays out anew',
   'repository/filters.ts': 'a private index in a temporary folder',
   'repository/new-repository.ts': 'sample repositories of drills and the demo',
   'repository/put-back.ts': 'stands between the failpoints of half-forward.ts',

@@ -26,7 +26,13 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   ],
   [
     'what a cage is made of: places of the machine, and a scratch folder that nobody else knows',
-    ['src/adapters/cage/', 'src/setup/doctor/cage.ts', 'src/setup/doctor/doors.ts', 'src/setup/doctor/limits.ts'],
+    [
+      'src/adapters/cage/',
+      'src/adapters/agents/editing.ts',
+      'src/setup/doctor/cage.ts',
+      'src/setup/doctor/doors.ts',
+      'src/setup/doctor/limits.ts',
+    ],
   ],
   [
     'the kernel and the machine: processes, memory, disks, programs on the path',

@@ -2,7 +2,7 @@ import type { FileWrite } from '../../../record/change.ts';
 import { checkPath } from '../../../base/paths.ts';
 import { failure, success } from '../../../base/outcome.ts';
 import type { Outcome } from '../../../base/outcome.ts';
-import type { EditedFile } from '../../../ports/editing.ts';
+import type { EditedFile } from '../../../record/edited-file.ts';
 import { contentFaults, deletionFaults, landOf, placeFaults } from './apply-answer.ts';
 import type { Fault, Land, Refusal, Services } from './apply-answer.ts';
 import { NEW_TEXT, plain, textOf } from './file-text.ts';

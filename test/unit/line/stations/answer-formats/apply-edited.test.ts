@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { foldersOf } from '../../../../../src/base/folders-of.ts';
 import type { CurrentFile, Services } from '../../../../../src/line/stations/answer-formats/apply-answer.ts';
 import { applyEdited } from '../../../../../src/line/stations/answer-formats/apply-edited.ts';
-import type { EditedFile } from '../../../../../src/ports/editing.ts';
+import type { EditedFile } from '../../../../../src/record/edited-file.ts';
 import * as fc from '../../../../support/properties.ts';
 import { spelledLike } from '../../../../support/spelled-like.ts';
 
