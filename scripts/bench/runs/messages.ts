@@ -10,8 +10,17 @@ import type { Stage } from '../stage.ts';
 
 /** So many messages of 4 kB are read in each pair. */
 const MESSAGES = 20;
-const PROSE =
-  'Changed src/auth.ts: the token is revoked before the new one is made, so a replay finds nothing. npm test: 42/42 passed. The old path in lib/session.ts still reads the cookie; 완벽 해시는 쓰지 않았다. 已修改 docs/guide.md。 I did not touch the migration. ';
+/** So many messages are read before any is measured. */
+const WARM_UP = 60;
+/** What takes less is over before it can be measured. */
+const SHORTEST_MS = 10;
+/** What a message says, with a number of its own in each sentence: no sentence is read twice. */
+const prose = (at: string): string =>
+  `Changed src/auth${at}.ts: the token ${at} is revoked before the new one is made, so a replay finds nothing. npm test: 42/42 passed in round ${at}. The old path in lib/session${at}.ts still reads the cookie; 완벽 해시 ${at}는 쓰지 않았다. 已修改 docs/guide${at}.md。 I did not touch migration ${at}. `;
+const messageOf = (at: number): string =>
+  `${Array.from({ length: 20 }, (_, part) => prose(`${at}x${part}`))
+    .join('')
+    .slice(0, 4000)} APPROVE`;
 const CHECKLIST = Array.from({ length: 20 }, (_, at) => `- Create src/part${at}.ts and test it`).join('\n');
 /** Texts that hold other pattern engines up, 1,000 characters of each. */
 const HOSTILE = ['a/', 'perfect ', '.', '완벽', '"', "n't ", '好', '1/', '`', 'APPROVE ', 'a_', '- ', 'no '].map(
@@ -20,31 +29,40 @@ const HOSTILE = ['a/', 'perfect ', '.', '완벽', '"', "n't ", '好', '1/', '`',
 
 /** How long the guards take over a message of 4 kB, and whether 200 kB of hostile text cost twice what 100 kB do. */
 export function messages(_stage: Stage, { pairs }: Options): Promise<Measured> {
-  const text = `${PROSE.repeat(20).slice(0, 4000)} APPROVE`;
   const context = { isDelegation: true, expectedOutcome: CHECKLIST, modified: [{ path: 'src/auth.ts' }] };
   const sides = {
-    'response validator': () => validateResponse(text, STANDARD_MESSAGES.responseValidator),
-    'review gate': () => checkReview(text, STANDARD_MESSAGES.reviewGate),
-    'todo tracker': () => trackTodos(text, CHECKLIST, STANDARD_MESSAGES.todoTracker),
-    'the chain': () => checkMessage(text, context, STANDARD_MESSAGES),
+    'response validator': (text: string) => validateResponse(text, STANDARD_MESSAGES.responseValidator),
+    'review gate': (text: string) => checkReview(text, STANDARD_MESSAGES.reviewGate),
+    'todo tracker': (text: string) => trackTodos(text, CHECKLIST, STANDARD_MESSAGES.todoTracker),
+    'the chain': (text: string) => checkMessage(text, context, STANDARD_MESSAGES),
   };
-  for (const side of Object.values(sides)) timesOf(2, side); // the first ones compile patterns
-  const timed = Object.entries(sides).map(([label, side]) => ({
+  for (const side of Object.values(sides)) for (let at = 1; at <= WARM_UP; at += 1) side(messageOf(-at)); // the first ones compile patterns and code
+  const timed = Object.entries(sides).map(([label, side], place) => ({
     label,
-    unit: 'ms' as const,
-    values: timesOf(pairs * MESSAGES, side),
+    unit: 'ms of CPU' as const,
+    values: timesOf(pairs * MESSAGES, (at) => messageOf(place * pairs * MESSAGES + at), side),
   }));
   const hostile = HOSTILE.map((part) => {
     const [half, whole] = [part.repeat(100), part.repeat(200)];
-    const cost = (one: string): number => median(timesOf(3, () => checkMessage(one, context, STANDARD_MESSAGES)));
-    return { half: cost(half), whole: cost(whole) };
+    const cost = (one: string): number =>
+      median(
+        timesOf(
+          3,
+          (at) => `${one}${at}`,
+          (text) => checkMessage(text, context, STANDARD_MESSAGES),
+        ),
+      );
+    return { half: Math.max(SHORTEST_MS, cost(half)), whole: cost(whole) };
   });
   const worst = percentile((timed.at(-1)?.values ?? []).slice(), 95);
   const each = Math.max(...timed.slice(0, -1).map(({ values }) => percentile(values, 95)));
   return Promise.resolve({
     name: 'messages',
     notes: ['Messages of 4 kB in three languages; a checklist of 20 items.'],
-    sides: [...timed, { label: '200 kB of hostile text', unit: 'ms', values: hostile.map(({ whole }) => whole) }],
+    sides: [
+      ...timed,
+      { label: '200 kB of hostile text', unit: 'ms of CPU', values: hostile.map(({ whole }) => whole) },
+    ],
     figures: [
       { key: 'messages.each', label: 'the slowest guard, 95th percentile', value: each },
       { key: 'messages.chain', label: 'the chain, 95th percentile', value: worst },
@@ -57,10 +75,13 @@ export function messages(_stage: Stage, { pairs }: Options): Promise<Measured> {
   });
 }
 
-function timesOf(count: number, work: () => unknown): readonly number[] {
-  return Array.from({ length: count }, () => {
-    const begun = performance.now();
-    work();
-    return performance.now() - begun;
+/** Milliseconds of CPU, so that the figures hold on a busy machine. */
+function timesOf(count: number, textOf: (at: number) => string, work: (text: string) => unknown): readonly number[] {
+  return Array.from({ length: count }, (_, at) => {
+    const text = textOf(at);
+    const begun = process.cpuUsage();
+    work(text);
+    const { user, system } = process.cpuUsage(begun);
+    return (user + system) / 1000;
   });
 }

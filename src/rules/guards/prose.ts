@@ -93,12 +93,11 @@ function withoutQuotes(prose: string): string {
 const SINGLE = /(^|[\s(])['‘]([^'‘’\n]{3,200})['’](?=[\s.,;:!?)]|$)/gm;
 
 function masking(text: string, open: string, close: string, mark: string): string {
+  const ends = new RegExp(close === '`' || close === '"' ? `${close}|\\n` : `${close}|\\n\\n`);
   const parts: string[] = [];
   let from = 0;
   for (let at = text.indexOf(open); at !== -1;) {
-    const end = text
-      .slice(at + 1, at + LONGEST_QUOTE)
-      .search(close === '`' || close === '"' ? new RegExp(`${close}|\\n`) : new RegExp(`${close}|\\n\\n`));
+    const end = text.slice(at + 1, at + LONGEST_QUOTE).search(ends);
     const to = at + 1 + end;
     const isPair = end > 0 && text[to] === close;
     if (isPair) {

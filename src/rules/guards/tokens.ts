@@ -15,6 +15,19 @@ export interface Token {
 
 /** The tokens of a masked sentence, in order; its cost grows with its length alone. */
 export function tokensOf(sentence: string): readonly Token[] {
+  const known = lately.get(sentence);
+  if (known !== undefined) return known;
+  if (lately.size >= MOST_KEPT) lately.clear();
+  const tokens = readTokens(sentence);
+  lately.set(sentence, tokens);
+  return tokens;
+}
+
+/** Each guard reads the same sentences, one guard after the other: as many as a message of some pages has. */
+const MOST_KEPT = 500;
+const lately = new Map<string, readonly Token[]>();
+
+function readTokens(sentence: string): readonly Token[] {
   const tokens: Token[] = [];
   for (const { 0: run, index } of sentence.matchAll(RUNS)) {
     const first = run.charAt(0);
@@ -53,7 +66,7 @@ const LONGEST_NAME = 300;
 
 /** What a word names or counts; undefined for a plain word. */
 export function thingOf(text: string): Thing | undefined {
-  if (text.length > LONGEST_NAME || DATE.test(text)) return undefined;
+  if (PLAIN_WORD.test(text) || text.length > LONGEST_NAME || DATE.test(text)) return undefined;
   if (/^[+−-]\d+(?:\/[+−-]\d+)?$/.test(text)) return 'diffstat';
   if (/^\d+\/\d+$/.test(text)) return 'ratio';
   if (/^\d+(?:[.,]\d+)*(?:ms|µs|ns|s|min|h|kb|mb|gb|kib|mib|px|rps)$/i.test(text)) return 'measure';
@@ -64,10 +77,13 @@ export function thingOf(text: string): Thing | undefined {
   return isIdentifier(text) ? 'identifier' : undefined;
 }
 
+/** Most words: nothing that is looked up is written like one. */
+const PLAIN_WORD = /^[A-Z]?[a-z]+(?:['’][a-z]+)?$/;
 const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$/;
 
 /** Whether a word names a file, a folder or a page, with or without a line. */
 export function isPath(word: string): boolean {
+  if (!/[./]/.test(word)) return false;
   const text = word.replace(/:\d+(?:[-:]\d+)*$/, '').replace(/#L\d+(?:-L?\d+)?$/, '');
   if (/^https?:\/\/./.test(text)) return true;
   if (text.includes('/')) {

@@ -77,9 +77,12 @@ function isAVerdict(clauses: readonly Clause[], span: Span): boolean {
   const clause = clauses.findLast(({ from }) => from <= span.from);
   if (clause === undefined) return false;
   const around = clause.text.replaceAll(':', ' ');
+  const before = clause.text.slice(0, span.from - clause.from).trim();
+  // `PASS: npm test ended with exit code 1`: a heading is a verdict, whatever it is followed by; a runner's own line has no colon.
+  const isHeading = before === '' && /^\s?[:：]\s/u.test(clause.text.slice(span.to - clause.from));
+  if (isHeading) return true;
   const isPart = namesRun(around) || /\d/.test(around);
   if (isPart) return false;
-  const before = clause.text.slice(0, span.from - clause.from).trim();
   return (
     before === '' ||
     /^(?:(?:my |final |the )?(?:verdict|result|decision|status|review|outcome|recommendation|grade)\s?(?:is)?\s?[:=-]?\s?|결과[는은]?\s?:?\s?|판정[은는]?\s?:?\s?|리뷰\s?:?\s?|코드 리뷰\s?:?\s?|结论\s?[:：是为]?\s?|评审\s?[:：]?\s?|审查\s?[:：]?\s?|予以\s?|先\s?|直接\s?|那就\s?|我\s?|일단\s?|그래서\s?|따라서\s?|최종\s?)$/iu.test(

@@ -12,6 +12,7 @@ describe('a message between agents', () => {
     ['announces that something will be done', 'Understood! I will implement the login feature.'],
     ['praises its own work', 'I have delivered a flawless implementation. It is outstanding.'],
     ['hides praise behind one fact', 'Superb idea! You are so right. This is a brilliant design. I changed a.ts.'],
+    ['exclaims', 'What a careful brief! I truly appreciate your patience with me.'],
     ['praises in Korean', '완벽한 구현입니다! 훌륭한 패턴입니다!'],
     ['confirms in Korean', '네, 확인했습니다! 3개 파일을 리팩토링하겠습니다.'],
     ['praises in Chinese', '这个方案太棒了！真是天才的设计。'],

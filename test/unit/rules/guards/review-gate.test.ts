@@ -27,6 +27,9 @@ describe('an approval', () => {
   it.each([
     ['nothing', 'APPROVED!'],
     ['praise', 'LGTM! Superb, clean code.'],
+    ['a verdict as a heading over something red', 'PASS: npm run lint ended with exit code 2, which is fine.'],
+    ['the tests of the change before it', 'APPROVED. The tests passed for the last merge request.'],
+    ['a Korean permission', '이대로 배포하셔도 됩니다. 통과시키겠습니다.'],
     ['tests that were not run', 'APPROVE. I did not run the tests but they should pass.'],
     ['tests that are red', 'APPROVE — 0/42 tests passed, but the failures look unrelated.'],
     ['errors that are counted', 'APPROVE: 100 errors'],
