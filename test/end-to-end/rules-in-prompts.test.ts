@@ -12,6 +12,13 @@ const REFUND = {
   action_text: 'Say that refunds take five days.',
 };
 
+/** What the stations were told; what a model is asked about an answer and a rule is no station's. */
+const promptsOf = (factory: Factory): readonly string[] =>
+  factory
+    .calls()
+    .map(({ prompt }) => prompt)
+    .filter((prompt) => !prompt.startsWith('You are a compliance judge.'));
+
 test('what the rules that matched ask for stands in every prompt as an instruction of the project, and show --prompt shows it', async () => {
   const stage = {
     id: 'STAGE',
@@ -23,7 +30,7 @@ test('what the rules that matched ask for stands in every prompt as an instructi
   const files = { '.andon/rules/app.yaml': ruleFile(SPELLING, REFUND, stage) };
   const factory = await aFactory({ files });
   expect((await factory.run(aContract())).status).toBe('merged');
-  const prompts = factory.calls().map(({ prompt }) => prompt);
+  const prompts = promptsOf(factory);
   expect(prompts).toHaveLength(3);
   for (const prompt of prompts) {
     expect(prompt).toMatch(
@@ -32,7 +39,7 @@ test('what the rules that matched ask for stands in every prompt as an instructi
     expect(prompt).not.toContain('five days');
   }
   expect(prompts.map((prompt) => prompt.includes('Be brief.'))).toEqual([false, true, false]);
-  for (const call of ['1', '2', '3'])
+  for (const call of ['1', '3', '4'])
     expect((await factory.andon('show', 'DOC-001', '--prompt', call)).stdout).toContain('- SPELLING: Write British');
 });
 
@@ -41,7 +48,7 @@ test('a scenario of the contract brings its rules into the prompts, and another 
   const told = async (metadata: object): Promise<readonly [Factory, readonly boolean[]]> => {
     const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) } });
     expect((await factory.run(aContract({ metadata }))).status).toBe('merged');
-    return [factory, factory.calls().map(({ prompt }) => prompt.includes('Be kind.'))];
+    return [factory, promptsOf(factory).map((prompt) => prompt.includes('Be kind.'))];
   };
   expect((await told({ scenario: 'complaint' }))[1]).toEqual([true, true, true]);
   const [factory, others] = await told({ scenario: 'praise', vars: ['no', 'object'] });
