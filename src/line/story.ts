@@ -10,7 +10,7 @@ export function tell(entry: JournalEntry): string | undefined {
     case 'admitted':
       return `contract admitted: ${inOneTerminalLine(entry.contract.specification.requirements[0] ?? '', 80)}; merges into ${branchName(entry.target)}${entry.notices.map((notice) => `; note: ${inOneTerminalLine(notice, 200)}`).join('')}`;
     case 'started':
-      return `${entry.station}${entry.reviewer === undefined ? '' : ` (${inOneTerminalLine(entry.reviewer, 80)})`}: ${entry.agent}${entry.model === '' ? '' : ` ${inOneTerminalLine(entry.model, 60)}`} is working`;
+      return `${entry.station}${entry.reviewer === undefined ? '' : ` (${inOneTerminalLine(entry.reviewer, 80)})`}: ${entry.agent}${entry.model === '' ? '' : ` ${inOneTerminalLine(entry.model, 60)}`} ${entry.lane === undefined ? 'is working' : 'is asked about a rule'}`;
     case 'called':
       return `${entry.station}: ${entry.ok ? 'answered' : inOneTerminalLine(entry.why ?? 'failed', 160)} in ${seconds(entry.ms)}, ${tokens(entry)}, ${cost(entry.usd)}${denied(entry)}`;
     case 'held':

@@ -76,6 +76,8 @@ export async function ruleOnAnswer(
       if (asking.ended() !== undefined || checked.unchecked.length > 0 || checked.found.some(isInTheWay)) continue;
       const kept = replaced(ruling);
       await writeDown(services, log.record, moment, kept.found);
+      const why = `the words of the answer break ${[...new Set(ruling.found.filter(isInTheWay).map(({ rule }) => rule))].join(', ')} again; the fallback text stands in their place`;
+      log.note({ kind: 'remark', at: services.clock.now(), text: why });
       return { rulings: [kept], instead: text };
     }
   }

@@ -65,17 +65,31 @@ function fromMap(name: string, document: JsonDocument, value: Record<string, unk
   };
 }
 
-/** What a mapping of priorities sets besides the handler, and andon only keeps. */
+/** What a mapping of priorities sets and nothing follows from. */
 function idleSettings(name: string, document: JsonDocument, { priority_mapping: mapping }: RuleFile) {
-  return Object.entries(mapping ?? {}).flatMap(([priority, part]) =>
-    Object.keys(part ?? {})
-      .filter((key) => key !== 'action')
-      .map((key) => ({
-        source: sourceAt(name, document.lineOf(['priority_mapping', priority, key])),
-        message: `nothing follows from \`${key}\` of ${priority}; only \`action\` changes what is done`,
-      })),
+  return Object.entries(mapping ?? {}).flatMap(([priority, part = {}]) =>
+    idleOf(priority, part).map((message) => ({
+      source: sourceAt(name, document.lineOf(['priority_mapping', priority])),
+      message: `priority_mapping of ${priority}: ${message}`,
+    })),
   );
 }
+
+/** P0 always stops the line and tells a human; after what is only told nothing is done again. */
+function idleOf(priority: string, { action, notify_human: notify, rollback }: MappingPart): string[] {
+  const handler = priority === 'P0' ? 'TERMINATE' : (action ?? { P2: 'LOG_ONLY', P3: 'SOFT_HOOK' }[priority]);
+  return [
+    ...(priority === 'P0' && action !== undefined && action !== 'TERMINATE'
+      ? [`action ${action} means nothing: P0 stops the line`]
+      : []),
+    ...(priority === 'P0' && notify === false ? ['notify_human means nothing: a halt is always told'] : []),
+    ...(rollback === true && (handler === 'LOG_ONLY' || handler === 'SOFT_HOOK')
+      ? [`rollback means nothing for ${handler}, after which nothing is done again`]
+      : []),
+  ];
+}
+
+type MappingPart = NonNullable<NonNullable<RuleFile['priority_mapping']>['P0']>;
 
 /** A file without rules is a mistake, unless it extends packs or maps priorities. */
 function wrongList(name: string, document: JsonDocument, value: Record<string, unknown>): RuleFault | undefined {

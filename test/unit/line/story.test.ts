@@ -18,6 +18,11 @@ describe('the story', () => {
   it.each([
     ['an admission', admitted(), 'contract admitted: Merge the two guides; merges into main'],
     ['a call', started(), 'implementer: ollama qwen2.5-coder is working'],
+    [
+      'a question about a rule',
+      started({ station: 'local-reviewer', model: 'deepseek-r1', lane: 2 }),
+      'local-reviewer: ollama deepseek-r1 is asked about a rule',
+    ],
     ['a call without a model', started({ agent: 'claude', model: '' }), 'implementer: claude is working'],
     ['an answer', called(), 'implementer: answered in 60.0 s, 100 + 20 tokens, no cost'],
     [

@@ -170,9 +170,17 @@ describe('a rule file', () => {
     expect(book.rules[0]?.rule.handler).toBe('QUICK_FIX');
     expect(book.ladder.MEDIUM.notifyHuman).toBe(true);
     expect(book.ladder.CRITICAL.iterationPenalty).toBe('MAX');
-    expect(book.notes.map(({ source, message }) => `${source.line} ${message}`)).toEqual([
-      '3 nothing follows from `iteration_penalty` of P0; only `action` changes what is done',
-      '2 nothing follows from `notify_human` of P2; only `action` changes what is done',
+    expect(book.notes).toEqual([]);
+  });
+
+  it('says where nothing follows from what priorities are to do', async () => {
+    const book = await read(
+      'priority_mapping:\n  P0: { action: LOG_ONLY, notify_human: false }\n  P2: { rollback: true }\n  P1: { rollback: true }\nrules: []\n',
+    );
+    expect(book.notes.map(({ source, message }) => `${source.line} ${message}`).toSorted()).toEqual([
+      '2 priority_mapping of P0: action LOG_ONLY means nothing: P0 stops the line',
+      '2 priority_mapping of P0: notify_human means nothing: a halt is always told',
+      '3 priority_mapping of P2: rollback means nothing for LOG_ONLY, after which nothing is done again',
     ]);
   });
 
