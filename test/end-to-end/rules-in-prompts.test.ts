@@ -5,6 +5,8 @@ import type { Factory } from '../support/factory.ts';
 import { ruleFile } from '../support/rule-files.ts';
 
 const SPELLING = { id: 'SPELLING', severity: 'MEDIUM', action_text: 'Write British English,\nnever American.' };
+/** Nobody is asked about the answers, so that every call is one of a station. */
+const UNJUDGED = { pipeline: { enforcement: { llm_judge_enabled: false } } };
 const REFUND = {
   id: 'REFUND',
   severity: 'HIGH',
@@ -28,7 +30,7 @@ test('what the rules that matched ask for stands in every prompt as an instructi
     action_text: 'Be brief.',
   };
   const files = { '.andon/rules/app.yaml': ruleFile(SPELLING, REFUND, stage) };
-  const factory = await aFactory({ files });
+  const factory = await aFactory({ files, projectConfig: UNJUDGED });
   expect((await factory.run(aContract())).status).toBe('merged');
   const prompts = promptsOf(factory);
   expect(prompts).toHaveLength(3);
@@ -46,7 +48,7 @@ test('what the rules that matched ask for stands in every prompt as an instructi
 test('a scenario of the contract brings its rules into the prompts, and another one does not', async () => {
   const rule = { id: 'TONE', severity: 'MEDIUM', scope: 'SCENARIO', scope_id: 'complaint', action_text: 'Be kind.' };
   const told = async (metadata: object): Promise<readonly [Factory, readonly boolean[]]> => {
-    const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) } });
+    const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) }, projectConfig: UNJUDGED });
     expect((await factory.run(aContract({ metadata }))).status).toBe('merged');
     return [factory, promptsOf(factory).map((prompt) => prompt.includes('Be kind.'))];
   };
