@@ -281,7 +281,7 @@ const told = async (factory: Factory): Promise<string> =>
 describe('a panel on the line', () => {
   const two = { 'roles.local_reviewer': ['sec', 'rev'] };
 
-  test('that agrees passes the change on, each asked once, and a restart asks nobody again', async () => {
+  test('that agrees passes the change on, and each was asked once', async () => {
     const factory = await lineOf({
       sec: { roles: ['security'], first: passes },
       rev: { roles: ['reviewer'], first: passes },
