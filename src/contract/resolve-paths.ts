@@ -83,11 +83,14 @@ function nothingOpen({ allowedPaths, forbiddenPaths, protectedPaths }: Scope, re
   const isForbidden = (path: string): boolean => isTakenBack(path, repository.hasFolder(path), forbiddenPaths);
   const open = allowedPaths.filter((path) => !closed.includes(path));
   if (open.some((path) => checkPattern(path) !== undefined || !isForbidden(path))) return [];
-  const expected =
-    open.length === 0
-      ? `at least one path that is not protected: ${CLOSED}`
-      : 'at least one path that forbidden_paths do not cover: they win, so nothing could be changed';
-  return [{ path: ['constraints', 'allowed_paths'], found: allowedPaths.join(', '), expected }];
+  const allowed = allowedPaths.join(', ');
+  if (open.length === 0) {
+    const expected = `at least one path that is not protected: ${CLOSED}`;
+    return [{ path: ['constraints', 'allowed_paths'], found: allowed, expected }];
+  }
+  const found = `allowed_paths ${allowed}; forbidden_paths ${forbiddenPaths.join(', ')}`;
+  const expected = 'at least one allowed path that forbidden_paths do not cover: they win, so nothing could be changed';
+  return [{ path: ['constraints'], found, expected }];
 }
 
 /** The allowed paths under which no file is open, because all of them is protected. */

@@ -11,6 +11,9 @@ const WEEK_MINUTES = 7 * 24 * 60;
 export const told = <Schema extends z.ZodType>(schema: Schema, description: string, example: unknown): Schema =>
   schema.meta({ description, examples: [example] });
 
+/** Whether a pattern names the folder of the repository itself, and so everything in it. */
+export const meansAll = (text: string): boolean => text === '.' || text === './';
+
 /** Turns a check that answers with a reason into one that zod runs. */
 const refused = (reason: (text: string) => string | undefined) => (context: z.core.ParsePayload<string>) => {
   const why = reason(context.value);
@@ -79,7 +82,10 @@ export const file = told(
 );
 /** What a task may or may not touch. */
 export const pattern = told(
-  z.string().min(1).check(refused(checkPattern)),
+  z
+    .string()
+    .min(1)
+    .check(refused((text) => (meansAll(text) ? undefined : checkPattern(text)))),
   'a file, a folder ending in / or a glob, from the root of the repository',
   'docs/',
 );

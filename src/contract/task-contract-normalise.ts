@@ -1,4 +1,5 @@
 import { toGate } from './gate.ts';
+import { meansAll } from './task-contract-fields.ts';
 import type { TaskContract } from './task-contract.ts';
 import { COMPLEXITY_LIMITS, DEFAULT_LIMITS } from './task-contract-defaults.ts';
 import type { WrittenContract } from './task-contract-shape.ts';
@@ -102,8 +103,8 @@ function limitsOf(written: WrittenContract): TaskContract['limits'] {
 
 function constraintsOf({ constraints, breaker }: WrittenContract): TaskContract['constraints'] {
   return {
-    allowedPaths: constraints.allowed_paths,
-    forbiddenPaths: constraints.forbidden_paths ?? [],
+    allowedPaths: constraints.allowed_paths.map(spelledOut),
+    forbiddenPaths: (constraints.forbidden_paths ?? []).map(spelledOut),
     allowDeletes: mayDelete(constraints),
     ...(constraints.allow_test_loss === true ? { allowTestLoss: true } : {}),
     maxDiffSize: constraints.max_diff_size ?? constraints.max_diff_lines ?? DEFAULT_LIMITS.maxDiffSize,
@@ -111,6 +112,9 @@ function constraintsOf({ constraints, breaker }: WrittenContract): TaskContract[
     maxDeleteRatio: breaker?.max_delete_ratio ?? DEFAULT_LIMITS.maxDeleteRatio,
   };
 }
+
+/** The folder of the repository itself is everything in it. */
+const spelledOut = (pattern: string): string => (meansAll(pattern) ? '**' : pattern);
 
 /** Deleting must be said, and nothing else in the contract may speak against it. */
 function mayDelete(constraints: WrittenContract['constraints']): boolean {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { STATUSES } from '../base/names.ts';
 import { once } from '../base/once.ts';
 import { gateSchema } from './gate.ts';
 import {
@@ -27,6 +28,16 @@ import {
 export const COMPLEXITIES = ['trivial', 'minor', 'major', 'critical'] as const;
 export type Complexity = (typeof COMPLEXITIES)[number];
 
+/** Every status that a contract may show, also by the names of schema 2.0: it is written by andon, and never believed. */
+const KNOWN_STATUSES = [
+  ...STATUSES,
+  'implementation_in_progress',
+  'judge_review_in_progress',
+  'pending_rebuttal',
+  'timeout_implementer',
+  'timeout_judge',
+] as const;
+
 const timeouts = once(() =>
   z.strictObject({
     implementer: minutes.optional(),
@@ -51,7 +62,7 @@ const shape = once(() => ({
     { name: 'login', part: 1 },
   ).optional(),
   status: told(
-    z.string(),
+    z.enum(KNOWN_STATUSES),
     'left out, or "pending_implementer": andon writes the status',
     'pending_implementer',
   ).optional(),

@@ -13,6 +13,7 @@ export interface Handoff {
   lastLine(name: string): string | undefined;
   /** `mayReplace` is asked last of all, so that what somebody puts there meanwhile is not written over; false when it says no. */
   write(name: string, text: string, mayReplace?: () => boolean): boolean;
+  /** Puts a line at the end of a file; one that has grown above 5 MB becomes `<name>.1` first, in place of the one before. */
   append(name: string, line: string): void;
   /** False when there was nothing to rename: somebody was faster, or deleted it. */
   rename(from: string, to: string): boolean;

@@ -78,8 +78,14 @@ const gravity = ({ status }: RuleMatch): number => GRAVITY.indexOf(status);
 const gravest = (matches: readonly RuleMatch[]): RuleMatch | undefined =>
   matches.toSorted((one, other) => gravity(one) - gravity(other) || other.confidence - one.confidence)[0];
 
+/** The surest; among equals the gravest, and then the upper layer. */
 const surest = (matches: readonly RuleMatch[]): RuleMatch | undefined =>
-  matches.toSorted((one, other) => other.confidence - one.confidence || gravity(one) - gravity(other))[0];
+  matches.toSorted(
+    (one, other) =>
+      other.confidence - one.confidence ||
+      gravity(one) - gravity(other) ||
+      LAYERS.indexOf(other.layer) - LAYERS.indexOf(one.layer),
+  )[0];
 
 /** One layer says that the rule is broken, another that it is kept; or the only accusation could not be heard. */
 function isContested(said: readonly RuleMatch[], winner: Winner): boolean {

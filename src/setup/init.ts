@@ -127,6 +127,6 @@ andon's inbox and face in this project. Nothing here belongs into a commit.
 | \`ERIK_HALT.md\` | andon, at a halt; of several, the first whole and the others by name | you | into the archive when you choose a path |
 | \`tasks/<task_id>/\` | andon: the papers of a halted task, by the names above, once another one is to run; you, to answer there | andon, you | when the task goes on, or ends |
 | \`STOP\` | you | andon: halts the task that runs and starts nothing while it is there | when you remove it |
-| \`transition.ndjson\` | andon | you, scripts | never |
+| \`transition.ndjson\` | andon | you, scripts | never; above 5 MB it becomes \`transition.ndjson.1\` |
 | \`archive/<task_id>/\` | andon | you | never |
 `;

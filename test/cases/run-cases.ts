@@ -129,7 +129,7 @@ const RULES: Readonly<Record<Rule, (found: unknown, wanted: unknown, observed: F
   atLeast: (found, wanted) => Number(found) >= Number(wanted),
   atMost: (found, wanted) => Number(found) <= Number(wanted),
   below: (found, wanted) => Number(found) < Number(wanted),
-  nowhere: (_, wanted, observed) => listOf(wanted).every((text) => !textsOf(observed).includes(String(text))),
+  nowhere: (_, wanted, observed) => listOf(wanted).every((text) => !isAnywhere(observed, String(text))),
 };
 
 /** Lists of which all must be there, among others. */
@@ -178,6 +178,11 @@ function holds(found: unknown, one: unknown): boolean {
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value]);
+
+/** In a text, or as the whole name of a file that exists: `a.json.lock` is not `a.json`. */
+function isAnywhere({ exists, ...observed }: Facts, text: string): boolean {
+  return listOf(exists).includes(text) || textsOf(observed).includes(text);
+}
 
 function textsOf(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -9,6 +9,8 @@ import { moveToFree, takeFile } from './take-file.ts';
 const READ_CAP = 4 * 1024 * 1024;
 /** The log for scripts grows with every task; of it only the end is read. */
 const LOG_END = 1024 * 1024;
+/** A log above this size becomes `.1`, which is the only one that is kept: scripts read both, andon neither. */
+const LOG_CAP = 5 * 1024 * 1024;
 const IGNORED = '# Work in progress of andon; nothing here belongs into a commit.\n*\n';
 
 /** The `_handoff/` folder of a project. */
@@ -43,7 +45,10 @@ export function handoffFolder(root: string): Handoff {
       return lines.ok ? lines.value.at(-1) : undefined;
     },
     write: (name, text, mayReplace) => door.write(own(name), text, mayReplace),
-    append: (name, line) => door.append(own(name), line),
+    append(name, line) {
+      if ((door.stat(own(name))?.size ?? 0) > LOG_CAP) door.move(own(name), own(`${name}.1`));
+      door.append(own(name), line);
+    },
     rename: (from, to) => door.move(own(from), own(to)),
     renameToFree: (from, to, isMeant) => moveToFree(at(from), at(to), (aside) => holds(aside, isMeant)),
     remove: (name) => door.remove(own(name)),

@@ -1,4 +1,10 @@
 import type { FoundSecret } from './found-secret.ts';
+import { isPlaceholder } from './placeholders.ts';
+
+const LITERAL = 'a literal password or key';
+const NAME_WORDS = '(?:api[_-]?key|secret(?:[_-]?key)?|password|passwd|access[_-]?token|auth[_-]?token)';
+const NAME = `(?:^|[^A-Za-z])${NAME_WORDS}`;
+const NO_TEMPLATE = '(?!.{0,200}(?:\\$\\{|\\{\\{|<))';
 
 /**
  * Shapes that stop a change on the line even where the value looks made up: an agent that writes a key or a literal
@@ -9,10 +15,21 @@ const SHAPES: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/ },
   { name: 'an API key (sk-…)', pattern: /\bsk-(?:ant-|proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}/ },
   { name: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/ },
+  { name: 'a GitHub token', pattern: /\b(?:gh[oprsu]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{60})/ },
+  { name: 'a GitLab token', pattern: /\bglpat-[A-Za-z0-9_-]{20}/ },
+  { name: 'a Slack token', pattern: /\bxox[abeprs]-[A-Za-z0-9-]{20,}/ },
+  { name: 'a Stripe key', pattern: /\b[rs]k_live_[A-Za-z0-9]{16,}/ },
+  { name: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}/ },
+  { name: LITERAL, pattern: new RegExp(`${NAME}["']?\\s{0,8}[:=]\\s{0,8}(["'])${NO_TEMPLATE}[^"'\\s]{8,200}\\1`, 'i') },
+  // So short a one is a label as often where it stands after a colon.
+  { name: LITERAL, pattern: new RegExp(`${NAME}\\s{0,8}=\\s{0,8}(["'])${NO_TEMPLATE}(?<short>[^"'\\s]{3,7})\\1`, 'i') },
+  // The whole line of a settings file, where values stand without quotes.
   {
-    name: 'a literal password or key',
-    pattern:
-      /(?:^|[^A-Za-z])(?:api[_-]?key|secret(?:[_-]?key)?|password|passwd|access[_-]?token|auth[_-]?token)["']?\s{0,8}[:=]\s{0,8}(["'])(?!.{0,200}(?:\$\{|\{\{|<))[^"'\s]{8,200}\1/i,
+    name: LITERAL,
+    pattern: new RegExp(
+      `^\\s{0,40}(?:-\\s|export\\s)?(?:[\\w.-]{0,40}[_.-])?${NAME_WORDS}(?::[ \\t]{1,8}|=)(?=\\S*\\d)(?=\\S*[A-Za-z])[A-Za-z0-9][\\w!@#%^&*+-]{7,200}\\s{0,8}$`,
+      'i',
+    ),
   },
 ];
 
@@ -23,7 +40,8 @@ export function secretLookAlikes(text: string): readonly FoundSecret[] {
   for (const line of text.split('\n')) {
     for (const { name, pattern } of SHAPES) {
       const match = pattern.exec(line);
-      if (match === null) continue;
+      const short = match?.groups?.['short'];
+      if (match === null || (short !== undefined && isPlaceholder(short))) continue;
       found.push({ start: start + match.index, end: start + match.index + match[0].length, what: name });
       break;
     }

@@ -1,7 +1,7 @@
 import { aContract } from '../../support/contract.ts';
 import { aFactory } from '../../support/factory.ts';
 import type { Options } from '../../support/factory.ts';
-import { issue, judges, writes } from '../../support/scenario.ts';
+import { issue, judges, once, writes } from '../../support/scenario.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts } from '../run-cases.ts';
 import { numberOf, textsOf } from '../shapes.ts';
@@ -57,12 +57,73 @@ function renamed(input: Facts, total: number, constraints: Facts): Promise<Facts
   return onTheLine({ files, answer, constraints: { ...constraints, 'constraints.allow_deletes': true }, quote });
 }
 
-/** An implementer who insists on changing these files. */
+/** Whole files that are deleted, out of a project of so many lines. */
+export const removal: Shape = {
+  known: 'deleted_files',
+  fields: ['deleted_files', 'codebase_lines', 'allow_deletes', 'max_delete_ratio'],
+  run(input) {
+    const deleted = textsOf(input, 'deleted_files');
+    const total = numberOf(input, 'codebase_lines', 100_000);
+    const rest = Math.max(0, total - deleted.length * SMALL_FILE);
+    const files = { ...NO_LINES, 'rest.txt': text(filler(rest)) };
+    return onTheLine({
+      files: { ...files, ...Object.fromEntries(deleted.map((path) => [path, text(filler(SMALL_FILE))])) },
+      answer: Object.fromEntries(deleted.map((path) => [path, null])),
+      constraints: {
+        'constraints.allowed_paths': ['**'],
+        'constraints.allow_deletes': input['allow_deletes'] ?? false,
+        ...(input['max_delete_ratio'] === undefined ? {} : { 'breaker.max_delete_ratio': input['max_delete_ratio'] }),
+      },
+      quote: { file: deleted[0] ?? '', quote: 'deleted file' },
+    });
+  },
+};
+const SMALL_FILE = 20;
+
+/** What earlier rounds held and how each was judged, and then the current one: one text, or several files. */
+export const rounds = (known: 'current_text' | 'current'): Shape => ({
+  known,
+  fields: [known, 'history'],
+  async run(input) {
+    const { history } = input;
+    if (!Array.isArray(history) || !history.every(isFacts)) throw new Error('history must be a list of rounds');
+    const filesOf = (round: unknown): Readonly<Record<string, string>> =>
+      isFacts(round)
+        ? Object.fromEntries(Object.entries(round).map(([path, mark]) => [`docs/${path}`, text(marked(path, mark))]))
+        : { 'docs/file.py': `${String(round).replace(/\n$/, '')}\n` };
+    const now = filesOf(input[known]);
+    const [path = '', content = ''] = Object.entries(now)[0] ?? [];
+    const evidence = [{ file: path, quote: content.trimEnd().split('\n').at(-1), line: null }];
+    const factory = await aFactory({
+      scenario: {
+        implementer: [...history.map((round) => once(writes(filesOf(round['text'] ?? round['files'])))), writes(now)],
+        judge: [
+          ...history.map(({ verdict }) =>
+            once(judges(String(verdict), { blocking_issues: [issue('it is broken', { file: path, line: 1 })] })),
+          ),
+          judges('PASS', { evidence }),
+        ],
+      },
+    });
+    await factory.run(aContract({ 'specification.target_file': path }));
+    return answerOf(factory.isHalted(), factory.breaker());
+  },
+});
+
+/** A file of its own kind, as a row's mark stands for its whole content. */
+const marked = (path: string, mark: unknown): readonly string[] =>
+  Array.from({ length: 6 }, (_, at) => `the ${String(mark)} of ${path}, line ${String(at + 1)} of it`);
+
+/** An implementer who insists on changing these files, or so many. */
 export const insistence: Shape = {
   known: 'changed_files',
   fields: ['changed_files', 'allowed_paths', 'forbidden_paths'],
   run(input) {
-    const changed = textsOf(input, 'changed_files');
+    const { changed_files: count } = input;
+    const changed =
+      typeof count === 'number'
+        ? Array.from({ length: count }, (_, at) => `docs/file-${String(at + 1)}.md`)
+        : textsOf(input, 'changed_files');
     const answer = Object.fromEntries(changed.map((path) => [path, 'changed\n']));
     const constraints = {
       'constraints.allowed_paths': textsOf(input, 'allowed_paths', ['**']),

@@ -5,13 +5,10 @@ import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { STATUSES, VERDICTS } from '../../../src/base/names.ts';
 import type { StationId, Status } from '../../../src/base/names.ts';
-import { parseContract } from '../../../src/contract/task-contract-schema.ts';
-import type { TaskContract } from '../../../src/contract/task-contract.ts';
 import { weigh } from '../../../src/rules/reviews/substance.ts';
 import { foldEntry } from '../../../src/line/record.ts';
 import { movedEntry, takeStep, tripsOf } from '../../../src/line/step.ts';
 import { readReport } from '../../../src/line/stations/judge.ts';
-import { aContract } from '../../support/contract.ts';
 import {
   DIGEST,
   aChange,
@@ -30,7 +27,8 @@ import { isFacts } from '../run-cases.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { numberOf, runShape, textsOf } from '../shapes.ts';
 import type { Shape } from '../shapes.ts';
-import { deletion, insistence, scenario } from './breakers-line.ts';
+import { deletion, insistence, removal, rounds, scenario } from './breakers-line.ts';
+import { LEDGER, afterCalls, contractOf } from './tasks-of-rows.ts';
 
 const MINUTE = 60_000;
 
@@ -38,7 +36,7 @@ const MINUTE = 60_000;
 export const breakers: Runner = ({ input }) => runShape(SHAPES, input);
 
 const SHAPES: readonly Shape[] = [
-  { known: 'rebuttal_count', fields: ['rebuttal_count', 'max_rebuttals', 'complexity'], run: rebuttals },
+  { known: 'rebuttal_count', fields: ['rebuttal_count', 'max_rebuttals', 'complexity', ...LEDGER], run: rebuttals },
   deletion,
   { known: 'local_review', fields: ['local_review', 'judge_verdict'], run: contradiction },
   { known: 'current_hash', fields: ['current_hash', 'history'], run: comeback },
@@ -55,23 +53,12 @@ const SHAPES: readonly Shape[] = [
   { known: 'review_cycle_count', fields: ['review_cycle_count', 'max_review_cycles', 'complexity'], run: cycles },
   insistence,
   scenario,
+  removal,
+  rounds('current_text'),
+  rounds('current'),
+  { known: 'cost_usd', fields: LEDGER, run: bill },
+  { known: 'tokens_used', fields: LEDGER, run: bill },
 ];
-
-/** A contract with what a row names of the limits. */
-function contractOf(input: Facts): TaskContract {
-  const named = Object.entries({
-    'limits.max_rebuttals': input['max_rebuttals'],
-    'limits.max_review_cycles': input['max_review_cycles'],
-    'limits.timeout_minutes': input['timeout_minutes'],
-  });
-  const isFree = input['complexity'] !== undefined; // then the complexity sets what is not named
-  const free = isFree ? { 'limits.max_rebuttals': undefined, 'limits.max_review_cycles': undefined } : {};
-  const changes = { ...free, ...Object.fromEntries(named.filter(([, value]) => value !== undefined)) };
-  const written = aContract({ ...changes, ...(isFree ? { complexity: input['complexity'] } : {}) });
-  const parsed = parseContract(JSON.stringify(written));
-  if (!parsed.ok) throw new Error(`the row makes no valid contract: ${JSON.stringify(parsed.why)}`);
-  return parsed.value.contract;
-}
 
 /** What a step's outcome does to the line: the breaker that trips, and the record after it. */
 function after(record: LineRecord, event: string, facts: Found, to: Status): { record: LineRecord; answer: Facts } {
@@ -84,23 +71,28 @@ function after(record: LineRecord, event: string, facts: Found, to: Status): { r
 const QUIET: Facts = { halt: false, breaker: null };
 
 function rebuttals(input: Facts): Facts {
-  let record = aJudgedRecord({
-    contract: contractOf(input),
-    report: aReport({ verdict: 'FAIL', blocking: [aFinding()] }),
-  });
+  let record = afterCalls(
+    aJudgedRecord({ contract: contractOf(input), report: aReport({ verdict: 'FAIL', blocking: [aFinding()] }) }),
+    input,
+  );
   let answer = QUIET;
   for (let count = 0; count < numberOf(input, 'rebuttal_count'); count += 1)
     ({ record, answer } = after(record, 'fail_disagree', { rebuttal: ['the file is there'] }, 'review_complete'));
   return answer;
 }
 
+/** A change that is written when the calls of the task have cost so much. */
+function bill(input: Facts): Facts {
+  return written(afterCalls(aRecord({ contract: contractOf(input) }), input), 'tree', 1).answer;
+}
+
 function contradiction(input: Facts): Facts {
   const { local_review: review, judge_verdict: said } = input;
   const verdict = VERDICTS.find((known) => known === said);
   if (!isFacts(review) || verdict === undefined) throw new Error('the row names no review or no known verdict');
-  const unknown = Object.keys(review).filter((key) => !['passed', 'critical', 'issues'].includes(key));
+  const unknown = Object.keys(review).filter((key) => !['passed', 'critical', 'issues', 'flags'].includes(key));
   if (unknown.length > 0) throw new Error(`the runner does not know ${unknown.join(', ')} of a local review`);
-  const critical = review['critical'] === true;
+  const critical = review['critical'] === true || textsOf(review, 'flags').includes('CRITICAL_SECURITY_FLAW');
   const findings = textsOf(review, 'issues').map((description) => aFinding({ source: 'local', description }));
   const local = aReview({ verdict: review['passed'] === false || critical ? 'FAIL' : 'PASS', critical, findings });
   const record = aJudgedRecord({ status: 'review_in_progress', report: undefined, review: local });

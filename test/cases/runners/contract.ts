@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { resolvePaths } from '../../../src/contract/resolve-paths.ts';
 import { parseContract } from '../../../src/contract/task-contract-schema.ts';
@@ -13,7 +15,7 @@ const PATIENCE_LOOKS = 10;
 /** A contract as a file that the daemon finds, or as fields that are checked. */
 export const contract: Runner = ({ input, fixtures }) => {
   if (typeof input['base'] === 'string') return check(input, fixtures);
-  if (typeof input['bytes'] === 'string') return whenFound(String(input['file']), input['bytes']);
+  if (typeof input['bytes'] === 'string') return whenFound(String(input['file']), ...piecesOf(input['bytes']));
   const [name = ''] = input['files'] as readonly string[];
   if (name === 'TASK_CONTRACT.json.lock') return restartedWithLock();
   return whenFound(name, JSON.stringify(aContract()));
@@ -38,11 +40,18 @@ function check({ base, set, unset }: Facts, fixtures: Facts): Facts {
         hasFolder: (path) => tracked.some((file) => file.startsWith(`${path}/`)),
       })
     : parsed;
-  if (checked.ok) return { valid: true };
+  if (checked.ok) return { valid: true, normalized: spelled(checked.value) };
   const [fault] = checked.why;
   // `$.specification.requirements[0]` is `specification.requirements.0` in a row.
   const errorPath = (fault?.path ?? '').replace(/^\$\.?/, '').replaceAll(/\[(\d+)\]/g, '.$1');
   return { valid: false, errorPath, reason: fault?.expected };
+}
+
+/** The contract in andon's own shape, its keys spelled as in files. */
+function spelled(value: unknown): unknown {
+  if (!isFacts(value)) return value;
+  const snake = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [snake(key), spelled(inner)]));
 }
 
 function put(target: Facts, [key = '', ...rest]: readonly string[], value: unknown): Facts {
@@ -50,12 +59,29 @@ function put(target: Facts, [key = '', ...rest]: readonly string[], value: unkno
   return Object.fromEntries(Object.entries({ ...target, [key]: inner }).filter(([, one]) => one !== undefined));
 }
 
+/** The bytes of a file, where a row describes them in words: in how many pieces they arrive, and when. */
+function piecesOf(bytes: string): readonly [text: string, rest?: { readonly text: string; readonly ms: number }] {
+  const whole = `${JSON.stringify(aContract(), null, 2)}\n`;
+  if (bytes === 'BOM + valid json') return [`\uFEFF${whole}`];
+  const later = /^first half of a valid json, second half (\d+) ms later$/.exec(bytes)?.[1];
+  const middle = whole.length / 2;
+  return later === undefined ? [bytes] : [whole.slice(0, middle), { text: whole.slice(middle), ms: Number(later) }];
+}
+
 /** Lays a file into `_handoff/` under a running daemon, and waits until it has made something of it and looked again. */
-async function whenFound(name: string, text: string): Promise<Facts> {
+async function whenFound(
+  name: string,
+  text: string,
+  rest?: { readonly text: string; readonly ms: number },
+): Promise<Facts> {
   const factory = await aFactory();
   const dog = await factory.watch();
   const reported = () => dog.output().match(/is refused/g) ?? [];
   factory.drop(text, name);
+  if (rest !== undefined) {
+    await sleep(rest.ms);
+    appendFileSync(join(factory.handoff, name), rest.text);
+  }
   for (let looks = 0; looks < PATIENCE_LOOKS && reported().length === 0 && factory.calls().length === 0; looks += 1)
     await sleep(LOOKS_MS);
   await sleep(LOOKS_MS);

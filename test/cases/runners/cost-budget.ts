@@ -25,7 +25,11 @@ export const costBudget: Runner = ({ input }) => runShape(SHAPES, input);
 const SHAPES: readonly Shape[] = [
   { known: 'model', fields: ['model', 'runner', 'in', 'out'], run: (input) => charged([input]) },
   { known: 'calls', fields: ['calls'], run: ({ calls }) => charged(listOf(calls)) },
-  { known: 'next', fields: ['next', 'limit', 'spent', 'last_updated', 'daily_spent', 'daily_limit'], run: mayGoOn },
+  {
+    known: 'next',
+    fields: ['next', 'limit', 'spent', 'last_updated', 'daily_spent', 'daily_limit', 'override'],
+    run: mayGoOn,
+  },
   { known: 'overrides', fields: ['overrides'], run: granted },
   { known: 'spent', fields: ['spent', 'limit'], run: warned },
   { known: 'run', fields: ['run'], run: ({ run }) => afterTests(String(run)) },
@@ -35,6 +39,7 @@ const SHAPES: readonly Shape[] = [
 const LIST_PRICES: Readonly<Record<string, readonly [number, number] | undefined>> = {
   'gpt-4o': [2.5, 10],
   'gpt-4o-mini': [0.15, 0.6],
+  'claude-code-cli': [3, 15],
 };
 
 function charged(calls: readonly unknown[]): Facts {
@@ -45,7 +50,8 @@ function charged(calls: readonly unknown[]): Facts {
   }
   const { usd, tokens } = record.spent;
   const warning = record.calls.some((call) => call.usd === null);
-  return { cost_usd: Math.round(usd * 1e9) / 1e9, tokens, warning };
+  const local = record.calls.every((call) => call.agent === 'ollama' && call.usd === 0);
+  return { cost_usd: Math.round(usd * 1e9) / 1e9, tokens, warning, local };
 }
 
 const LOCAL: Capabilities = { billing: 'free', takesBudget: false, hasWindow: true };
@@ -80,7 +86,8 @@ function mayGoOn(input: Facts): Facts {
   const isDaily = Object.hasOwn(input, 'daily_limit');
   const limit = numberOf(input, isDaily ? 'daily_limit' : 'limit');
   const before = spentOn(withCeiling(limit), numberOf(input, isDaily ? 'daily_spent' : 'spent', 0));
-  const record = isDaily && input['last_updated'] !== 'today' ? nextTask(before) : before;
+  const later = isDaily && input['last_updated'] !== 'today' ? nextTask(before) : before;
+  const record = input['override'] === undefined ? later : withGrant(later, input['override']);
   const reserve = reserveFor(record, METERED, '');
   const allowed = reserve.ok && numberOf(input, 'next') <= (reserve.value.usd ?? Number.POSITIVE_INFINITY);
   return {
@@ -92,12 +99,14 @@ function mayGoOn(input: Facts): Facts {
 
 /** The sums that humans granted at halts. */
 function granted({ overrides }: Facts): Facts {
-  const entry = moved('resume', 'erik_consultation', 'review_in_progress');
-  const record = listOf(overrides).reduce<LineRecord>((before, usd) => {
-    const effect = { to: 'review_in_progress', usd: numberOf({ usd }, 'usd') } as const;
-    return takeChoice(before, entry, { halt: 'DOC-001-1', path: 1, by: 'erik', how: 'test', effect });
-  }, withCeiling(SOME_USD));
+  const record = listOf(overrides).reduce<LineRecord>(withGrant, withCeiling(SOME_USD));
   return { override_total: record.grants.usd };
+}
+
+function withGrant(record: LineRecord, usd: unknown): LineRecord {
+  const entry = moved('resume', 'erik_consultation', 'review_in_progress');
+  const effect = { to: 'review_in_progress', usd: numberOf({ usd }, 'usd') } as const;
+  return takeChoice(record, entry, { halt: 'DOC-001-1', path: 1, by: 'erik', how: 'test', effect });
 }
 
 function warned(input: Facts): Facts {

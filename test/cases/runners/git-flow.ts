@@ -1,8 +1,11 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { aContract } from '../../support/contract.ts';
 import { AUTH_V1, aFactory } from '../../support/factory.ts';
 import type { Factory } from '../../support/factory.ts';
 import { judges, once, writes } from '../../support/scenario.ts';
 import type { Facts, Runner } from '../run-cases.ts';
+import { textsOf } from '../shapes.ts';
 
 /** Branches, commits and merges of the real line. */
 export const gitFlow: Runner = ({ input }) => {
@@ -10,7 +13,10 @@ export const gitFlow: Runner = ({ input }) => {
   if (input['dry_run'] === true) return dryRun();
   if (input['changes'] === 0) return nothingToCommit();
   if (op === 'setup' && typeof taskId === 'string') return branchOf(taskId);
-  if (op === 'merge' && input['conflict'] === true) return conflictIn(String(input['LANG']));
+  if (op === 'merge' && input['conflict'] === true) return conflictIn(input['LANG']);
+  if (op === 'merge' && input['main_advanced'] === true) return advanced();
+  if (op === 'merge') return merged();
+  if (Array.isArray(input['changed']) && String(op).endsWith('checkout main')) return leftover(input);
   if (typeof taskId === 'string' && typeof input['event'] === 'string') return checkpoint(taskId, input);
   throw new Error(`nothing on the line is ${JSON.stringify(input)}`);
 };
@@ -60,11 +66,11 @@ async function dryRun(): Promise<Facts> {
 }
 
 /** The target moves into a conflict while the judge is at work, on a machine that speaks another language. */
-async function conflictIn(language: string): Promise<Facts> {
+async function conflictIn(language: unknown): Promise<Facts> {
   const slow = once(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }));
   const factory = await aFactory({ scenario: { judge: [slow] } });
-  const german = `${language}.UTF-8`;
-  Object.assign(factory.env, { LANG: german, LC_ALL: german, LANGUAGE: language });
+  const named = `${String(language)}.UTF-8`;
+  if (language !== undefined) Object.assign(factory.env, { LANG: named, LC_ALL: named, LANGUAGE: language });
   const dog = await factory.watch();
   factory.drop(aContract());
   await dog.until(() => factory.signal.has('judging'));
@@ -73,5 +79,60 @@ async function conflictIn(language: string): Promise<Facts> {
   factory.git('commit', '--quiet', '--message=By hand');
   factory.signal.give('go');
   await factory.end(dog);
-  return { halt: factory.isHalted() && factory.breaker() === 'merge_blocked', breaker: factory.breaker() };
+  return {
+    halt: factory.isHalted() && factory.breaker() === 'merge_blocked',
+    breaker: factory.breaker(),
+    merge_in_progress: factory.has('.git/MERGE_HEAD'),
+    worktree_clean: factory.git('status', '--porcelain', '--untracked-files=no') === '',
+  };
+}
+
+/** A task that goes through. */
+async function merged(): Promise<Facts> {
+  const factory = await aFactory();
+  await factory.run(aContract());
+  const [commit = 'HEAD'] = factory.merges();
+  return {
+    on: factory.git('rev-parse', '--abbrev-ref', 'HEAD'),
+    file_present: factory.has('docs/auth_final.md'),
+    merge_commit: factory.git('rev-list', '--parents', '--max-count=1', commit).split(' ').length === 3,
+  };
+}
+
+/** The target moves elsewhere while the judge is at work: the gate is asked again, about what would be merged. */
+async function advanced(): Promise<Facts> {
+  const slow = once(judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }));
+  const factory = await aFactory({ scenario: { judge: [slow, judges('PASS')] } });
+  const asked = join(factory.folder, 'gate-runs');
+  const runs = (): number => (existsSync(asked) ? readFileSync(asked, 'utf8').split('\n').length - 1 : 0);
+  const dog = await factory.watch();
+  factory.drop(aContract({ gates: [{ name: 'counted', run: `echo ran >> ${asked}` }] }));
+  await dog.until(() => factory.signal.has('judging'));
+  const before = runs();
+  factory.write('README.md', '# Project A, by hand\n');
+  factory.git('commit', '--quiet', '--all', '--message=By hand');
+  factory.signal.give('go');
+  const status = await factory.end(dog);
+  const looked = runs() > before || factory.calls('judge').length > 1;
+  return { re_review_or_retest: status === 'merged' && before > 0 && looked, gate_runs: [before, runs()] };
+}
+
+/** An answer that reaches beyond the scope, and then one that does not. */
+async function leftover(input: Facts): Promise<Facts> {
+  const changed = textsOf(input, 'changed');
+  const allowed = textsOf(input, 'allowed_paths');
+  const drafts = (paths: readonly string[]) => writes(Object.fromEntries(paths.map((path) => [path, 'a draft\n'])));
+  const inside = changed.filter((path) => allowed.some((folder) => path.startsWith(folder)));
+  const [target = ''] = inside;
+  const factory = await aFactory({
+    scenario: {
+      implementer: [once(drafts(changed)), drafts(inside)],
+      judge: [judges('PASS', { evidence: [{ file: target, quote: 'a draft', line: null }] })],
+    },
+  });
+  const { status } = await factory.run(
+    aContract({ 'constraints.allowed_paths': allowed, 'specification.target_file': target }),
+  );
+  factory.git('checkout', '--quiet', 'main');
+  return { status, ...Object.fromEntries(changed.map((path) => [`${path}_on_main`, factory.has(path)])) };
 }

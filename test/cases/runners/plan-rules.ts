@@ -19,7 +19,8 @@ export const pipelineMerge: Runner = ({ input }) => {
   const { results } = input;
   if (!Array.isArray(results)) throw new Error('the row names no results of layers');
   const merged = mergeMatches(results.map(matchFrom));
-  return { status: merged.status, confidence: merged.confidence, needs_review: merged.needsReview };
+  const { status, confidence, reason, needsReview, layers } = merged;
+  return { status, confidence, reason, needs_review: needsReview, layers: layers.map(({ layer }) => layer) };
 };
 
 /** Rows about packages that are missing: beside this checkout they are installed. */
@@ -44,10 +45,16 @@ function ruleNamed(name: unknown, fixtures: Facts): Rule {
 }
 
 function matchFrom(result: unknown): RuleMatch {
-  const [layer, status, confidence] = Array.isArray(result) ? (result as readonly unknown[]) : [];
+  const [layer, status, confidence, reason] = Array.isArray(result) ? (result as readonly unknown[]) : [];
   const known = LAYERS.find((one) => one === layer);
   if (known === undefined) throw new Error(`no layer is called ${JSON.stringify(layer)}`);
   const said = status === 'THROWS' ? 'ERROR' : RULE_STATUSES.find((one) => one === status);
   if (said === undefined) throw new Error(`no status is called ${JSON.stringify(status)}`);
-  return { layer: known, status: said, confidence: Number(confidence ?? 1), reason: 'as the row says', places: [] };
+  return {
+    layer: known,
+    status: said,
+    confidence: Number(confidence ?? 1),
+    reason: typeof reason === 'string' ? reason : 'as the row says',
+    places: [],
+  };
 }

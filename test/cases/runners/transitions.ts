@@ -3,6 +3,7 @@ import type { Facts as Found } from '../../../src/record/facts.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { STATUSES } from '../../../src/base/names.ts';
 import type { Status } from '../../../src/base/names.ts';
+import { contractText } from '../../../src/line/contract-document.ts';
 import { line } from '../../../src/line/machine.ts';
 import {
   AT,
@@ -37,6 +38,7 @@ const STATUS_NAMES: Readonly<Record<string, Status>> = {
   pending_rebuttal: 'review_complete',
 };
 const REBUTTAL = 'the file is there';
+const FEEDBACK: NonNullable<Found['feedback']> = [{ from: 'judge', text: 'no' }];
 
 function statusNamed(name: string): Status {
   const status = STATUS_NAMES[name] ?? STATUSES.find((known) => known === name);
@@ -45,7 +47,9 @@ function statusNamed(name: string): Status {
 }
 
 function recordAt(name: string, event: string): LineRecord {
-  const status = statusNamed(name);
+  // A critical halt is what the judge's own outcome says, before anybody decides on its report.
+  const status = event === 'critical_halt' ? 'review_in_progress' : statusNamed(name);
+  if (event === 'fail_disagree' || event === 'fail_agree') return aJudgedRecord({ status, report: failing() });
   if (status === 'pending_implementer') return aRecord();
   if (event !== 'rebuttal_limit_exceeded') return aJudgedRecord({ status });
   return aJudgedRecord({ status, rebuttals: aRecord().contract.limits.maxRebuttals, report: failing() });
@@ -53,42 +57,54 @@ function recordAt(name: string, event: string): LineRecord {
 
 const failing = () => aReport({ verdict: 'FAIL', said: 'FAIL', blocking: [aFinding()] });
 
-/** The outcome of a station that a row's event stands for, with the facts that belong to it. */
-const OUTCOMES: Readonly<Record<string, readonly [event: string, facts: Found]>> = {
-  code_written: ['code_written', { change: aChange(), gates: aGateRun() }],
-  local_pass: ['local_pass', { review: aReview() }],
-  lock_acquired: ['review_started', {}],
-  judge_complete: ['judge_complete', { report: aReport() }],
-  pass: ['pass', { merge: { commit: 'c', tip: 't', target: 'refs/heads/main' } }],
-  rebuttal_accepted: ['fail_disagree', { rebuttal: [REBUTTAL] }],
-  rebuttal_limit_exceeded: ['fail_disagree', { rebuttal: [REBUTTAL] }],
+/** The outcome that a row's event stands for: of which status its station is, and the facts that belong to it. */
+const OUTCOMES: Readonly<Record<string, readonly [of: Status, event: string, facts: Found]>> = {
+  code_written: ['pending_implementer', 'code_written', { change: aChange(), gates: aGateRun() }],
+  local_pass: ['pending_local_review', 'local_pass', { review: aReview() }],
+  local_fail: ['pending_local_review', 'local_fail', { review: aReview({ verdict: 'FAIL' }), feedback: FEEDBACK }],
+  lock_acquired: ['pending_judge_review', 'review_started', {}],
+  review_started: ['pending_judge_review', 'review_started', {}],
+  judge_complete: ['review_in_progress', 'judge_complete', { report: aReport() }],
+  critical_halt: ['review_in_progress', 'judge_complete', { report: aReport({ verdict: 'CRITICAL_HALT' }) }],
+  pass: ['review_complete', 'pass', { merge: { commit: 'c', tip: 't', target: 'refs/heads/main' } }],
+  fail_agree: ['review_complete', 'fail_agree', { feedback: FEEDBACK }],
+  conditional: ['review_complete', 'fail_agree', { feedback: FEEDBACK }],
+  fail_disagree: ['review_complete', 'fail_disagree', { rebuttal: [REBUTTAL] }],
+  rebuttal_accepted: ['review_complete', 'fail_disagree', { rebuttal: [REBUTTAL] }],
+  rebuttal_limit_exceeded: ['review_complete', 'fail_disagree', { rebuttal: [REBUTTAL] }],
 };
 
 const at = (record: LineRecord): Snapshot => initialTransition(line, { record })[0];
 
 /** Sends what xstate sends when the station of a status has ended, or a halt from outside. */
-function send(before: Snapshot, event: string, from: string = before.value): Snapshot {
+function send(before: Snapshot, event: string): Snapshot {
   if (event === 'circuit_breaker_halt') {
     const tampered = { found: 'a', expected: 'b', edited: 'c' };
     return transition(line, before, { type: 'HALT', step: aStep('tampered', { tampered }) })[0];
   }
   const outcome = OUTCOMES[event];
   if (outcome === undefined) throw new Error(`no outcome of a station is called ${event}`);
-  const done = { type: `xstate.done.actor.0.line.${from}`, output: aStep(...outcome) };
+  const [of, name, facts] = outcome;
+  const done = { type: `xstate.done.actor.0.line.${of}`, output: aStep(name, facts) };
   return transition(line, before, done as unknown as Sent)[0];
+}
+
+/** The status that a contract shows then, in the spelling of 2.0, as the rows have it. */
+function shownAs({ context: { record } }: Snapshot): unknown {
+  const written = contractText({ ...record, document: { ...record.document, schema_version: '2.0' } });
+  return (JSON.parse(written) as Facts)['status'];
 }
 
 function change(before: Snapshot, after: Snapshot): Facts {
   const changed = after.value !== before.value || after.context.record !== before.context.record;
-  return { status: after.value, changed, ...(changed ? {} : { error: 'InvalidTransition' }) };
+  return { status: shownAs(after), changed, ...(changed ? {} : { error: 'InvalidTransition' }) };
 }
 
 /** The outcome that led to a status, once more: a station that is heard twice. */
 function twice(event: string, status: string): Facts {
-  const from = statusNamed('pending_implementer');
   const before = send(at(aRecord()), event);
   if (before.value !== status) throw new Error(`${event} does not lead to ${status}`);
-  return change(before, send(before, event, from));
+  return change(before, send(before, event));
 }
 
 /** A halt by the judge's own word, and the way out that does what the human decided. */

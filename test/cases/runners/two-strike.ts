@@ -4,11 +4,13 @@ import { aFactory } from '../../support/factory.ts';
 import { once } from '../../support/scenario.ts';
 import type { Call } from '../../support/scenario.ts';
 import { STALL_MINUTES, tries } from '../lines.ts';
-import type { Runner } from '../run-cases.ts';
+import { isFacts } from '../run-cases.ts';
+import type { Facts, Runner } from '../run-cases.ts';
 
 /** An implementer that fails up to the row's attempt, under the two-strike rule of schema 2.0. */
 export const twoStrike: Runner = async ({ input }) => {
-  const { attempt, stall } = input;
+  const { attempt, stall, lock } = input;
+  if (isFacts(lock)) return lockedBy(lock);
   if (typeof attempt !== 'number') throw new Error('the row names no attempt');
   // The attempts before the row's one have failed too; else it would not be that attempt.
   const before = Array.from({ length: attempt - 1 }, (): Call => once(tries('timeout')));
@@ -17,17 +19,26 @@ export const twoStrike: Runner = async ({ input }) => {
   });
   const { status } = await factory.run(twoStrikes());
   const lines = factory.transitions();
-  const passed = lines.find(({ new_status: now }) => now === 'pending_local_review');
   const prompts = factory.calls('implementer').map(({ prompt }) => withoutNonce(prompt));
   return {
-    // Where the row's attempt led to; the line itself goes on.
-    status: passed === undefined ? status : passed['new_status'],
-    attempt: passed?.['attempt'] ?? lines.at(-1)?.['attempt'],
+    // Where the row's attempt led to, and which one comes then; the line itself goes on.
+    status: lines[attempt - 1]?.['new_status'] ?? status,
+    attempt: lines[stall === null ? attempt - 1 : attempt]?.['attempt'] ?? lines.at(-1)?.['attempt'],
     file: factory.paper('STALL_REPORT.md') === undefined ? undefined : 'STALL_REPORT.md',
     implementer_calls: prompts.length,
     second_prompt_differs: prompts[1] !== undefined && prompts[1] !== prompts[0],
   };
 };
+
+/** A contract that says who holds it, given to a line that is none of those whom it names. */
+async function lockedBy({ held_by: holder, expires }: Facts): Promise<Facts> {
+  const hours = { past: -1, future: 1 }[String(expires)];
+  if (hours === undefined) throw new Error(`no lock expires in the ${JSON.stringify(expires)}`);
+  const factory = await aFactory();
+  const until = new Date(Date.now() + hours * 3_600_000).toISOString();
+  const { status } = await factory.run({ ...twoStrikes(), lock: { held_by: holder, expires_at: until } });
+  return { acquired: status === 'merged' };
+}
 
 const twoStrikes = (): Contract =>
   aContract({ schema_version: '2.0', complexity: 'minor', 'limits.timeout_minutes': STALL_MINUTES });

@@ -40,6 +40,17 @@ describe('the _handoff folder', () => {
     expect(readdirSync(handoff.folder).toSorted()).toEqual(['.gitignore', 'archive', 'queue']);
   });
 
+  it('lets a log begin anew that grew above 5 MB, and keeps the one before it', () => {
+    const { handoff, at } = aHandoff();
+    const old = `${'x'.repeat(5 * 1024 * 1024)}\n`;
+    writeFileSync(at('log'), old.slice(1));
+    handoff.append('log', 'still there');
+    expect(readFileSync(at('log'), 'utf8')).toBe(`${old.slice(1)}still there\n`);
+    handoff.append('log', 'new');
+    expect(readFileSync(at('log'), 'utf8')).toBe('new\n');
+    expect(readFileSync(at('log.1'), 'utf8')).toHaveLength(old.length - 1 + 'still there\n'.length);
+  });
+
   it('begins a new line after one that a crash has torn off, so that nothing is glued to it', () => {
     const { handoff, at } = aHandoff();
     writeFileSync(at('log'), '{"a":1}\n{"b":');

@@ -459,7 +459,8 @@ describe('a contract is refused', () => {
 
 describe('state that a new contract claims to have', () => {
   it.each([
-    ['status', 'judge_pass', '$.status'],
+    ['status', 'review_complete', '$.status'],
+    ['status', 'pending_rebuttal', '$.status'],
     ['attempt', 7, '$.attempt'],
     ['history', [{ event: 'forged' }], '$.history'],
     ['breaker.status', 'tripped', '$.breaker.status'],
@@ -470,6 +471,21 @@ describe('state that a new contract claims to have', () => {
     const { contract, notices } = accepted(two(path, value));
     expect(contract).toStrictEqual(accepted(JSON.stringify(versionTwo)).contract);
     expect(notices.join()).toContain(named);
+  });
+});
+
+describe('a status', () => {
+  it.each(['half_done', 'judge_pass', 'Merged', ''])('that no line has (%j) is refused', (status) => {
+    const read = parseContract(two('status', status));
+    expect(read.ok ? [] : read.why).toMatchObject([
+      { path: '$.status', expected: expect.stringContaining('left out') },
+    ]);
+  });
+});
+
+describe('the folder of the repository itself', () => {
+  it.each(['.', './'])('(%s) among the allowed paths means all of it', (all) => {
+    expect(accepted(two('constraints.allowed_paths', [all])).contract.constraints.allowedPaths).toEqual(['**']);
   });
 });
 

@@ -70,6 +70,12 @@ describe('what the layers come to', () => {
     expect(mergeMatches([says('keyword', 'NOT_COVERED', 0.5), says('llm', 'PASS', 0.5)]).status).toBe('PASS');
   });
 
+  it('a tie between layers that say the same is told in the words of the upper one', () => {
+    const both = [says('keyword', 'PASS', 0.7), says('semantic', 'PASS', 0.7)];
+    for (const matches of [both, both.toReversed()])
+      expect(mergeMatches(matches)).toMatchObject({ status: 'PASS', reason: 'semantic says PASS' });
+  });
+
   it('a human is asked to look when one layer sees a violation and another a pass', () => {
     expect(mergeMatches([says('keyword', 'VIOLATED'), says('llm', 'PASS', 0.97)])).toMatchObject({
       status: 'PASS',

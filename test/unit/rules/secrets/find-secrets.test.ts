@@ -115,10 +115,27 @@ describe('a secret', () => {
   it.each([
     ["const password = 'changeme-please';", 'a literal password'],
     [`const id = '${['AKIA', 'IOSFODNN7EXAMPLE'].join('')}';`, 'an AWS access key id'],
+    [`see ${['gh', 'p_'].join('')}${'a'.repeat(36)}`, 'a GitHub token'],
+    [`see ${['gl', 'pat-'].join('')}${'a'.repeat(20)}`, 'a GitLab token'],
+    [`see ${['sk', '_live_'].join('')}${'a'.repeat(24)}`, 'a Stripe key'],
+    ["SECRET='abc'", 'a literal password'],
+    ['password: hunter2example', 'a literal password'],
+    ['  export DB_PASSWORD=hunter2example', 'a literal password'],
   ])('stops a change of the line by its mere looks, also where it is made up: %s', async (text, what) => {
     expect(findSecrets('a.ts', text)).toEqual([]);
     expect(await secrets('a.ts', '', text)).toMatchObject([{ line: 1, description: expect.stringContaining(what) }]);
     expect(await secrets('a.ts', text, text)).toEqual([]);
+  });
+
+  it.each([
+    "secret: 'abc'",
+    "const password = 'test';",
+    'password: a sentence with 2 words',
+    'password: process.env.PASSWORD1',
+    'return { password: hash256Of(text) };',
+    'password = user2.password',
+  ])('is not what is short, a placeholder or no text by itself: %s', async (text) => {
+    expect(await secrets('a.ts', '', text)).toEqual([]);
   });
 
   it.each(['const password = `${secret()}`;', 'password: "{{ .Values.password }}"', 'password: "<your password>"'])(
