@@ -1,6 +1,6 @@
 import { describe, test } from 'vitest';
 import { ELSEWHERE, RUNNERS } from './runners/index.ts';
-import { casesFolder, differences, readCases } from './run-cases.ts';
+import { casesFolder, differences, readCases, ruledAsOurs } from './run-cases.ts';
 
 const ONLY = (process.env['ANDON_CASES_ONLY'] ?? '').split(',').filter((feature) => feature !== '');
 /** So many files share the features, so that several workers try them side by side. */
@@ -8,7 +8,8 @@ const SHARES = 4;
 
 /** Tries the features whose turn it is: of every `SHARES`, the one at this place. */
 export function tryCases(share: number): void {
-  const mine = readCases(casesFolder(process.env), ONLY).filter((_, at) => at % SHARES === share);
+  const files = ruledAsOurs(readCases(casesFolder(process.env), ONLY), readCases(import.meta.dirname));
+  const mine = files.filter((_, at) => at % SHARES === share);
   if (mine.length === 0) test.skip('nothing of what was asked for is in this share');
   for (const { feature, rows } of mine) {
     const runner = RUNNERS[feature];

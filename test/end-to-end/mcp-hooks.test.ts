@@ -53,6 +53,15 @@ test('what is no reminder, or nothing looks at, counts as nothing and is said', 
   }
 });
 
+test('a reminder that may not be ignored refuses the answer, and counts that nothing was done', async () => {
+  const rule = forbids('hinted', 'HINT', { severity: 'LOW', soft_hooks: { can_be_ignored: false } });
+  const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) } });
+  const ignored = await answered(factory, 'HINT', { hinted: 'IGNORE: it is meant so' });
+  expect(ignored.hooks).toMatchObject([{ action: 'IGNORED', ignore_count: 1 }]);
+  expect(ignored.hooks[0]?.['why']).toContain('may not be ignored');
+  expect((await answered(factory, 'HINT 2', { hinted: 'COMPLY' })).hooks).toMatchObject([{ why: null }]);
+});
+
 test('a watchdog that runs counts it, and the line goes on from that count', async () => {
   const factory = await aProject();
   const { dog } = await factory.run(aContract());

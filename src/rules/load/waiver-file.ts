@@ -100,10 +100,15 @@ const waiverSchema = z.strictObject({
     .describe('The human who answers for waiving a hard constraint, a P0 rule, or one that says waivable: false.'),
 });
 
-const waiversSchema = z.strictObject({
-  schema: z.literal('andon.waivers/v1').optional(),
-  waivers: z.array(waiverSchema),
-});
+const NO_LIST = 'waivers is missing: the list of waivers';
+
+const waiversSchema = z.strictObject(
+  {
+    schema: z.literal('andon.waivers/v1').optional(),
+    waivers: z.array(waiverSchema, NO_LIST),
+  },
+  { error: ({ code }) => (code === 'invalid_type' ? NO_LIST : undefined) },
+);
 
 function unknownKey(key: string, isWaiver: boolean): string {
   const known = Object.keys(isWaiver ? waiverSchema.shape : waiversSchema.shape);

@@ -46,6 +46,11 @@ const LOOSE: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 const CERTAIN: readonly (readonly [RegExp, string])[] = [
+  // However short its body is, or cut with dots: what stands between the two lines is the key.
+  [
+    /(-----BEGIN[ A-Z0-9_-]{0,40}PRIVATE KEY(?: BLOCK)?-----)(?:(?!-----BEGIN)[^]){1,20000}?(-----END[ A-Z0-9_-]{0,40}PRIVATE KEY(?: BLOCK)?-----)/g,
+    `$1${STARS}$2`,
+  ],
   [/\b(bearer)(\s{1,4})(?=[^\s]{0,400}\d)[A-Za-z0-9+/=_.~-]{12,4000}/gi, `$1$2${STARS}`],
   [/(\/\/[^\s:/@]{0,100}:)(?!\*{3})[^\s/@]{1,200}(@)/g, `$1${STARS}$2`],
   [/\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{12,}/g, STARS],

@@ -1,5 +1,6 @@
 import type { Handed } from '../../inspection/engine/context-subject.ts';
 import type { EngineAnswer } from '../../inspection/engine/rule-engine.ts';
+import { mayIgnore } from '../../rules/escalation.ts';
 import type { Request } from '../../record/request.ts';
 
 /** Has an answer to a reminder counted, by whoever writes the journal; gives back how often it was ignored by now. */
@@ -12,12 +13,14 @@ interface CountedHook {
   /** What the text showed; null where it counts as nothing. */
   readonly action: 'IGNORED' | 'COMPLIED' | null;
   readonly ignore_count: number | null;
+  /** Why it counts as nothing, or is not accepted. */
   readonly why: string | null;
 }
 
 /**
  * Counts the answers that an agent outside gives to reminders (`context.hooks`) by the text that it hands over with them, as
- * on the line: what is still found is ignored, whatever was answered, and what is gone is complied with.
+ * on the line: what is still found is ignored, whatever was answered, and what is gone is complied with. An IGNORE that the
+ * rule does not allow is refused; that it was not done counts all the same.
  */
 export async function countHooks(
   { inspection, rules }: EngineAnswer,
@@ -50,7 +53,14 @@ export async function countHooks(
             text: digest,
           })
         : null;
-    counted.push({ rule_id: id, answer, action: why === null ? action : null, ignore_count: ignored, why });
+    const isRefused = why === null && isFound && answer === 'IGNORE' && rule !== undefined && !mayIgnore(rule);
+    counted.push({
+      rule_id: id,
+      answer,
+      action: why === null ? action : null,
+      ignore_count: ignored,
+      why: isRefused ? 'it may not be ignored (can_be_ignored: false): do what it asks for' : why,
+    });
   }
   return counted;
 }

@@ -8,15 +8,40 @@ import { aFactory } from '../../support/factory.ts';
 import type { Factory } from '../../support/factory.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';
 import { aFinding } from '../../support/inspections.ts';
+import { isFacts } from '../run-cases.ts';
 import type { Facts, Runner } from '../run-cases.ts';
+import { onlyKnown } from './messages-of-rows.ts';
 
 /** Annotations, exit codes, and which diff is read. */
 export const ci: Runner = ({ input, fixtures }) => {
+  onlyKnown(input, KNOWN);
   if (typeof input['status'] === 'string') return annotated(input);
+  if (typeof input['format'] === 'string') return inFormat(input['format']);
   if (typeof input['base'] === 'string') return withBase(input['base']);
   if (Array.isArray(input['diff'])) return diffed(input['diff'] as readonly string[]);
   return onRepository(input, fixtures);
 };
+
+const KNOWN = [
+  'status',
+  'modality',
+  'title',
+  'reason',
+  'file',
+  'line',
+  'format',
+  'base',
+  'diff',
+  'rules',
+  'must',
+  'violations',
+  'mode',
+  'config',
+  'removed_lines',
+  'added_lines',
+  'branch_changes',
+  'main_advanced',
+];
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -36,7 +61,8 @@ function annotated({ status, modality, title, reason, file, line }: Facts): Fact
     ...(typeof file === 'string' ? { file } : {}),
     ...(line === undefined ? {} : { line: Number(line) }),
   };
-  return { line: annotation(finding) };
+  const said = annotation(finding);
+  return { line: said, contains: said, level: /^::(\w+)/.exec(said)?.[1] };
 }
 
 /** A short way of writing a diff: its new name, and the lines after `@@`. */
@@ -46,8 +72,9 @@ function diffed(rows: readonly string[]): Facts {
   const before = body.filter((row) => !row.startsWith('+')).length;
   const after = body.filter((row) => !row.startsWith('-')).length;
   const header = rows.slice(0, at).filter((row) => row.startsWith('+++ '));
+  const old = rows.slice(0, at).filter((row) => row.startsWith('--- '));
   const whole = [
-    header[0]?.replace('+++', '---').replace('b/', 'a/') ?? '',
+    old[0] ?? header[0]?.replace('+++', '---').replace('b/', 'a/') ?? '',
     ...header,
     `@@ -${before === 0 ? 0 : 1},${before} +${after === 0 ? 0 : 1},${after} @@`,
     ...body,
@@ -57,6 +84,7 @@ function diffed(rows: readonly string[]): Facts {
   if (!read.ok) return { exit: 2, why: read.why };
   return {
     files: read.value.map(({ path }) => path),
+    deleted: read.value.filter(({ change }) => change === 'deleted').map(({ path }) => path),
     added: read.value.flatMap(({ added }) => added.map(({ text }) => text)),
   };
 }
@@ -76,13 +104,38 @@ async function withBase(base: string): Promise<Facts> {
   return { exit: code, git_called: factory.signal.has('called') };
 }
 
+/** The command in a format, on a change that breaks a rule in a mode that only reports. */
+async function inFormat(format: string): Promise<Facts> {
+  const factory = await aFactory({ files: { '.andon/rules/row.yaml': ruleFile(forbids('row', 'FORBIDDEN')) } });
+  factory.git('checkout', '--quiet', '-b', 'row');
+  factory.write('row.ts', 'FORBIDDEN\n');
+  commit(factory);
+  const { code, stdout, stderr } = await factory.andon('ci', '--format', format);
+  return {
+    exit: code,
+    stdout: isJson(stdout) ? 'one json document' : stdout,
+    banner_on: /advisory|only reported/i.test(stderr) ? 'stderr' : 'nowhere',
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    return isFacts(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
 /** A branch as the row describes it, in a real repository. */
 async function onRepository(input: Facts, fixtures: Facts): Promise<Facts> {
   const count = Number(input['must'] ?? 0);
   const words = Array.from({ length: count }, (_, at) => `forbidden${at}`);
   const anything = forbids('any-line', 'x', { severity: 'LOW', match: { on: 'added_lines', pattern: '.' } });
-  const named = (input['rules'] as readonly string[] | undefined)?.map((key) => (fixtures['rules'] as Facts)[key]);
-  const rules = named === undefined ? [...words.map((word) => forbids(`rule-of-${word}`, word)), anything] : undefined;
+  const named = Array.isArray(input['rules'])
+    ? input['rules'].map((key) => (fixtures['rules'] as Facts)[String(key)])
+    : undefined;
+  const rules =
+    input['rules'] === undefined ? [...words.map((word) => forbids(`rule-of-${word}`, word)), anything] : undefined;
   const mode = input['mode'] ?? 'advisory';
   const factory = await aFactory({
     files: {

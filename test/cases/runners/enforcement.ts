@@ -5,7 +5,13 @@ import { MODES } from '../../../src/rule-model/rule-words.ts';
 import type { Mode, RuleStatus, Surface } from '../../../src/rule-model/rule-words.ts';
 import { aFactory } from '../../support/factory.ts';
 import { aFinding, aResult } from '../../support/inspections.ts';
+import { REPORTERS } from '../../../src/rules/reporters/index.ts';
+import { levelOf } from '../../../src/rules/reporters/levels.ts';
+import { anInspection } from '../../support/inspections.ts';
+import { isFacts } from '../run-cases.ts';
 import type { Facts, Runner } from '../run-cases.ts';
+import { numberOf } from '../shapes.ts';
+import { onlyKnown } from './messages-of-rows.ts';
 
 /** Modes, scores and the command that changes them. */
 export const enforcement: Runner = ({ input }) => {
@@ -18,19 +24,30 @@ export const enforcement: Runner = ({ input }) => {
 const modeOf = ({ mode }: Facts): Mode => MODES.find((one) => one === mode) ?? 'advisory';
 
 function decided(input: Facts): Facts {
+  onlyKnown(input, ['mode', 'threshold', 'must_violation', 'should_violation', 'score', 'surface']);
   const findings = [
     ...(input['must_violation'] === true ? [aFinding({ modality: 'MUST' })] : []),
-    ...(input['should_violation'] === true ? [aFinding({ rule: 'R-2', modality: 'SHOULD' })] : []),
+    ...(input['should_violation'] === true
+      ? [aFinding({ rule: 'R-2', modality: 'SHOULD', severity: 'MEDIUM', priority: 'P2' })]
+      : []),
   ];
-  const { exit } = decide({
-    surface: (input['surface'] ?? 'gate') as Surface,
-    mode: modeOf(input),
+  const surface = (input['surface'] ?? 'gate') as Surface;
+  const mode = modeOf(input);
+  const { exit, because } = decide({
+    surface,
+    mode,
     threshold: Number(input['threshold'] ?? 70),
     score: Number(input['score']),
     findings,
     faults: [],
   });
-  return { exit, blocked: exit !== 0 };
+  const report = REPORTERS.text(anInspection({ surface, mode, findings, exit, because }));
+  return {
+    exit,
+    blocked: exit !== 0,
+    warning: findings.some((finding) => levelOf(finding) === 'warning'),
+    report_printed: findings.every(({ rule }) => report.includes(rule)),
+  };
 }
 
 const scored = (statuses: readonly RuleStatus[]): Facts => ({
@@ -40,18 +57,40 @@ const scored = (statuses: readonly RuleStatus[]): Facts => ({
   ),
 });
 
-/** Every one of the last runs had this score. */
+/** The last runs had these scores, or every one of them the same. */
 function suggested(input: Facts): Facts {
+  onlyKnown(input, ['mode', 'autoPromote', 'score', 'scores']);
   const mode = modeOf(input);
-  const runs = Array.from({ length: RUNS_FOR_PROMOTION }, () => ({ mode, score: Number(input['score']) }));
+  const same = (): number[] => Array.from({ length: RUNS_FOR_PROMOTION }, () => numberOf(input, 'score'));
+  const runs = (Array.isArray(input['scores']) ? input['scores'] : same()).map((score) => ({
+    mode,
+    score: Number(score),
+  }));
   return { suggest: promotion(mode, input['autoPromote'] === true, runs, []) !== undefined };
 }
 
 /** The command in a project that has the older tool's configuration, whose keys the rows name. */
-async function command({ args, config_before: before }: Facts): Promise<Facts> {
-  const text = `${JSON.stringify(before ?? {}, null, 2)}\n`;
+async function command(input: Facts): Promise<Facts> {
+  onlyKnown(input, ['args', 'config_before']);
+  const { args, config_before: before } = input;
+  const text = typeof before === 'string' ? before : `${JSON.stringify(before ?? {}, null, 2)}\n`;
   const factory = await aFactory({ files: { '.rulebound/config.json': text } });
-  const { code } = await factory.andon(...(args as readonly string[]));
+  const { code, stdout } = await factory.andon(...(args as readonly string[]));
   const after = factory.read('.rulebound/config.json');
-  return { exit: code, config_changed: after !== text, config: JSON.parse(after) as Facts };
+  return {
+    exit: code,
+    prints: stdout,
+    config_changed: after !== text,
+    file_unchanged: after === text,
+    config: configFrom(after),
+  };
+}
+
+function configFrom(text: string): Facts {
+  try {
+    const config: unknown = JSON.parse(text);
+    return isFacts(config) ? config : {};
+  } catch {
+    return {};
+  }
 }

@@ -6,6 +6,11 @@ import { matchSemantics } from '../../../src/rules/matchers/semantic.ts';
 import { mergeMatches } from '../../../src/rules/merge.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts, Given, Runner } from '../run-cases.ts';
+import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
+import { govern } from '../../../src/rules/govern.ts';
+import { CONTEXT, aSubject } from '../../support/rules.ts';
+import { numberOf } from '../shapes.ts';
+import { onlyKnown } from './messages-of-rows.ts';
 import { ruleFrom } from './rules-of-rows.ts';
 
 /** What the keyword layer says about a plan and a rule. */
@@ -28,14 +33,44 @@ export function mergedElsewhere({ input }: Given): string | undefined {
   return Array.isArray(input['results']) ? undefined : 'test/end-to-end/llm.test.ts runs andon without these packages';
 }
 
-function asked({ input, fixtures }: Given, match: (rule: Rule, plan: string) => RuleMatch): Facts {
+async function asked(given: Given, match: (rule: Rule, plan: string) => RuleMatch): Promise<Facts> {
+  const { input, fixtures } = given;
+  onlyKnown(input, ['rule', 'plan']);
   const { rule, plan } = input;
   if (typeof plan !== 'string') throw new Error('the row has no plan');
+  if (isFacts(rule) && 'extra_rules' in rule) return beside(given, rule, plan);
   const names = Array.isArray(rule) ? rule : [rule];
   const matches = names.map((name) => match(ruleNamed(name, fixtures), plan));
   const [first] = matches;
   return { status: matches.length === 1 ? first?.status : { count: matches.length }, confidence: first?.confidence };
 }
+
+/** What a rulebook says of a plan, by the rule alone and beside so many that are much like it. */
+async function beside({ fixtures }: Given, given: Facts, plan: string): Promise<Facts> {
+  onlyKnown(given, ['rule', 'extra_rules']);
+  const rule = ruleNamed(given['rule'], fixtures);
+  const others = Array.from({ length: numberOf(given, 'extra_rules') }, (_, at) => ({
+    ...rule,
+    id: `${rule.id}-${at}`,
+    title: `${rule.title}, part ${at}`,
+    content: `${rule.content ?? ''}\n- JWT cookies of service ${at}`,
+  }));
+  const statusAmong = async (rules: readonly Rule[]) => {
+    const rulebook = { rules: rules.map((one) => ({ rule: one, source: { name: 'the row' } })), faults: [], notes: [] };
+    const { results } = await govern(rulebook, aSubject([], { plan }), CONTEXT, ENFORCEMENT);
+    return results.find((result) => result.rule === rule.id)?.status;
+  };
+  const [alone, among] = [await statusAmong([rule]), await statusAmong([...others, rule])];
+  return { status: { same_status_as_without_extra_rules: alone !== undefined && alone === among } };
+}
+
+const ENFORCEMENT = {
+  surface: 'gate',
+  mode: 'advisory',
+  threshold: 0,
+  suppressions: NO_SUPPRESSIONS,
+  subject: 'the row',
+} as const;
 
 function ruleNamed(name: unknown, fixtures: Facts): Rule {
   const { rules } = fixtures;

@@ -1,8 +1,12 @@
 import { readLocalReview } from '../../../src/line/stations/local-reviewer.ts';
+import { consensusOf } from '../../../src/rules/reviews/consensus.ts';
+import type { Vote } from '../../../src/rules/reviews/consensus.ts';
+import { aFactory } from '../../support/factory.ts';
 import { haltedBy } from '../../support/halts.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';
 import { writes } from '../../support/scenario.ts';
 import { PATH, version } from '../../support/versions.ts';
+import { isFacts } from '../run-cases.ts';
 import type { Facts } from '../run-cases.ts';
 
 /** A human who waives a P0 rule at its halt with this reason. */
@@ -17,8 +21,36 @@ export async function overridden({ reason }: Facts): Promise<Facts> {
   return { refused: code === 2 && factory.isHalted() };
 }
 
+/** What humans may want that andon has no command for: whoever asks is refused, and there are no roles. */
+export const NOBODY_MAY: readonly unknown[] = ['force_approve', 'skip_review', 'delete_audit_line'];
+
+/** Such a wish, as the command and as the way out of a halt that it would be. */
+export async function wished({ action }: Facts): Promise<Facts> {
+  const factory = await aFactory();
+  const word = String(action).replaceAll('_', '-');
+  const asked = [await factory.andon(word, 'DOC-001'), await factory.andon('resume', 'DOC-001', `--${word}`)];
+  return { refused: asked.every(({ code }) => code === 2) };
+}
+
 /** What a reviewer's own words come to. */
 export function reviewed({ review }: Facts): Facts {
   const read = readLocalReview(String(review));
   return { verdict: read.ok ? read.value.verdict : 'unreadable' };
 }
+
+/** What the reviews of phases come to together. */
+export function together({ phases }: Facts): Facts {
+  const votes = Object.entries(isFacts(phases) ? phases : {}).map(([agent, said]): Vote => ({
+    agent,
+    roles: [],
+    said: SAID.get(said) ?? 'NO_VOTE',
+  }));
+  return { ready_to_commit: consensusOf(votes).status === 'PASS' };
+}
+
+const SAID: ReadonlyMap<unknown, Vote['said']> = new Map([
+  ['APPROVED', 'PASS'],
+  ['PASS', 'PASS'],
+  ['REJECTED', 'VIOLATED'],
+  ['FAIL', 'VIOLATED'],
+]);

@@ -6,6 +6,10 @@ import { effort } from '../../../support/effort.ts';
 
 const RANDOM = ['q7Rt2LmZ', 'x9VbNc4Yw', 'Kd3HsPgA8eUoT1'].join('');
 
+/** A private key with this body. */
+const key = (body: string): string =>
+  ['BEGIN', 'END'].map((word) => `-----${word} PRIVATE KEY-----`).join(`\n${body}\n`);
+
 interface SecretRow {
   readonly kind: 'tp' | 'fp';
   readonly parts: readonly string[];
@@ -23,6 +27,9 @@ describe('a text that is printed or kept', () => {
     ['https://me:letmein@example.org/x', 'letmein'],
     [`MY_API_KEY=${RANDOM} npm start`, RANDOM],
     ['password = "cut off in the mid', 'cut off in the mid'],
+    [key('AAAA'), 'AAAA'],
+    [key('Proc-Type: 4,ENCRYPTED\n\nBB...CC'), 'BB'],
+    [JSON.stringify(key('AAAA')), 'AAAA'],
   ])('hides what is or could be a secret: %s', (text, secret) => {
     expect(masked(text)).not.toContain(secret);
     expect(masked(text)).toContain('***');
@@ -40,7 +47,7 @@ describe('a text that is printed or kept', () => {
   });
 
   it('stays the same when it is masked again', () => {
-    for (const text of [`password: ${RANDOM}`, `token = "${RANDOM}"`, `Bearer ${RANDOM}`])
+    for (const text of [key('AAAA'), `password: ${RANDOM}`, `token = "${RANDOM}"`, `Bearer ${RANDOM}`])
       expect(masked(masked(text))).toBe(masked(text));
   });
 
@@ -54,7 +61,7 @@ describe('a text that is printed or kept', () => {
   });
 
   it('is masked in time that grows with the text and nothing else', () => {
-    for (const shape of ['password', 'token: ', 'a.', 'secret="', '//a:', 'Bearer '])
+    for (const shape of ['-----BEGIN PRIVATE KEY-----', 'password', 'token: ', 'a.', 'secret="', '//a:', 'Bearer '])
       expect(
         effort(() => masked(shape.repeat(Math.ceil(100_000 / shape.length)))),
         shape,
