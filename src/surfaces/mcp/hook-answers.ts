@@ -1,6 +1,5 @@
 import type { Handed } from '../../inspection/engine/context-subject.ts';
 import type { EngineAnswer } from '../../inspection/engine/rule-engine.ts';
-import { mayIgnore } from '../../rules/escalation.ts';
 import type { Request } from '../../record/request.ts';
 
 /** Has an answer to a reminder counted, by whoever writes the journal; gives back how often it was ignored by now. */
@@ -53,7 +52,7 @@ export async function countHooks(
             text: digest,
           })
         : null;
-    const isRefused = why === null && isFound && answer === 'IGNORE' && rule !== undefined && !mayIgnore(rule);
+    const isRefused = why === null && isFound && answer === 'IGNORE' && rule?.soft_hooks?.can_be_ignored === false;
     counted.push({
       rule_id: id,
       answer,
