@@ -52,7 +52,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
 
   test('a halt is answered with a tap and a confirmation, and the merge is seen; nothing hostile runs', async () => {
     const { factory, page, context, complaints } = await aWorld();
-    expect(await page.locator('.row.needs_you').count()).toBe(2);
+    await expect.poll(() => page.locator('.row.needs_you').count()).toBe(2);
     await shot(page, 'inbox-phone');
     await page.getByRole('link', { name: 'Answer' }).click();
     await page.getByRole('heading', { name: 'Two paths' }).waitFor();

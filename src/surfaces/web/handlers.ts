@@ -59,6 +59,7 @@ export function handlersOf(desk: Desk): Handlers {
     script: (context) => fileOfPage(context, 'app.js'),
     style: (context) => fileOfPage(context, 'app.css'),
     icon: (context) => fileOfPage(context, 'icon.svg'),
+    favicon: (context) => fileOfPage(context, 'icon.svg'), // browsers ask for it by this name where a page names none, as report and digest do
     manifest: (context) => fileOfPage(context, 'manifest.webmanifest'),
     start: (context) => {
       const start: Start = { board: live.board(), read_only: desk.readOnly ?? null, version: desk.version };

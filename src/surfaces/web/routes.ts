@@ -23,6 +23,7 @@ export const ROUTES = {
   script: { method: 'GET', path: '/app.js', does: 'gives' },
   style: { method: 'GET', path: '/app.css', does: 'gives' },
   icon: { method: 'GET', path: '/icon.svg', does: 'gives' },
+  favicon: { method: 'GET', path: '/favicon.ico', does: 'gives' },
   manifest: { method: 'GET', path: '/manifest.webmanifest', does: 'gives' },
   start: { method: 'GET', path: '/api/start', does: 'shows' },
   events: { method: 'GET', path: '/api/events', does: 'shows' },
