@@ -41,7 +41,7 @@ test('what the rules that matched ask for stands in every prompt as an instructi
     expect(prompt).not.toContain('five days');
   }
   expect(prompts.map((prompt) => prompt.includes('Be brief.'))).toEqual([false, true, false]);
-  for (const call of ['1', '3', '4'])
+  for (const call of ['1', '2', '3'])
     expect((await factory.andon('show', 'DOC-001', '--prompt', call)).stdout).toContain('- SPELLING: Write British');
 });
 

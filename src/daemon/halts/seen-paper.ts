@@ -52,9 +52,13 @@ export class SeenPaper {
     return this.age >= SETTLE_MS;
   }
 
-  /** Milliseconds until it is settled if nobody touches it; undefined when no look is waited for. */
+  /**
+   * Milliseconds until it is settled if nobody touches it; undefined when no look is waited for. A look that took so long
+   * that the time is over by now has not seen it settled, so one more is waited for.
+   */
   get settlesIn(): number | undefined {
-    return this.key === undefined || this.isSettled || this.age >= QUIET_MS ? undefined : QUIET_MS - this.age;
+    if (this.key === undefined || this.isSettled) return undefined;
+    return this.age < QUIET_MS ? QUIET_MS - this.age : QUIET_MS;
   }
 
   private get age(): number {
