@@ -177,8 +177,13 @@ function setStrangersAside(services: Services): void {
   services.say({ kind: 'word', level: 'warn', text });
 }
 
+/** Puts a decision on a report that is old now into the archive; an answer to a halt stays until somebody was told of it. */
+export function keepReportDecision(services: Pick<Services, 'handoff'>, record: LineRecord, name: string): void {
+  if (decisionThere(services.handoff)?.about !== 'halt') keepDecision(services, record, name);
+}
+
 /** Puts a decision that is old now into the task's archive; one about another task stays for that one. */
-export function keepDecision({ handoff }: Pick<Services, 'handoff'>, { taskId }: LineRecord, name: string): void {
+function keepDecision({ handoff }: Pick<Services, 'handoff'>, { taskId }: LineRecord, name: string): void {
   const decision = decisionThere(handoff);
   if (decision === undefined || taskOf(decision) === taskId)
     handoff.rename(FILES.decision, `${FILES.archive}/${taskId}/${name}`);

@@ -16,7 +16,7 @@ import { layDesk, quotesOf, reviewRequest } from './review-workspace.ts';
 import { isJudgedOutside, waitsForOutside } from '../../line/outside.ts';
 import { claimedOutside, keepRefused, keepUnasked, reportFromOutside } from './judge-outside.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
-import { keepDecision } from '../documents/paperwork.ts';
+import { keepReportDecision } from '../documents/paperwork.ts';
 import { toldBeforehand } from './circumstances.ts';
 import { takeMessage } from './take-message.ts';
 import { weighReport } from './weigh-report.ts';
@@ -32,7 +32,7 @@ export async function requestReview(services: Services, log: StepLog, signal: Ab
   if (outside && claimed.ok && claimed.value === request) return started; // taken while andon was down
   if (outside) keepUnasked(services, log.record);
   for (const old of [FILES.judgeReport, FILES.judgeReportJson, FILES.reviewInProgress]) handoff.remove(old);
-  keepDecision(services, log.record, `${log.record.history.length}.${FILES.decision}`);
+  keepReportDecision(services, log.record, `${log.record.history.length}.${FILES.decision}`);
   if (log.record.rebuttal.length > 0) handoff.write(FILES.rebuttal, renderRebuttal(log.record));
   else handoff.remove(FILES.rebuttal);
   handoff.write(FILES.reviewRequest, request);
