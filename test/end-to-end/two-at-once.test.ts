@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tick } from '../support/answers.ts';
+import { aHalt, tick } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { FINAL, writes } from '../support/scenario.ts';
@@ -47,6 +47,16 @@ describe('two at once', () => {
     await dog.until(() => factory.signal.has('at'));
     expect([factory.isHalted(), factory.paper('ERIK_HALT.md')]).toEqual([false, undefined]);
     expect(dog.output().match(/-> \w+ {2}resume/g)).toHaveLength(1);
+  });
+
+  test('two commands without a watchdog: one counts, and the later one is told in words what it came to', async () => {
+    const { factory, dog } = await aHalt();
+    await dog.stop();
+    const both = await Promise.all(['1', '2'].map((path) => factory.andon('resume', 'DOC-001', '--path', path)));
+    const [late] = both.filter(({ code }) => code !== 0);
+    expect(both.filter(({ code }) => code === 0)).toHaveLength(1);
+    expect(late?.stderr).toContain('DOC-001 is not halted');
+    expect(factory.transitions().filter(({ event }) => event === 'resume')).toHaveLength(1);
   });
 
   test('two answers that take the edited contract admit it once', async () => {

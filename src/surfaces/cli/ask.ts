@@ -43,7 +43,8 @@ export async function carryOut(
   readonly watchdog: boolean;
 }> {
   const place = await findPlace(cwd, env);
-  if (holderOf(place) !== undefined) {
+  // Another command holds the place for moments and answers nobody: it is waited for, not asked.
+  if (holderOf(place)?.doing === 'watch') {
     const wait = await waitOfHolder(place);
     if (wait !== undefined)
       throw new Problem('no-answer', waitsForDisk(wait), 'put the disk right; the watchdog needs nothing more', 1);
