@@ -1,7 +1,7 @@
 import { parse, stringify } from 'yaml';
 import { configJsonSchemas } from './config-schema.ts';
 import { asWritten } from '../contract/task-contract-normalise.ts';
-import { readSettings } from './config.ts';
+import { readSettings } from './read-settings.ts';
 import type { Settings } from './config.ts';
 
 /** What is written on a page of configuration: values by key; a key that is left out stands there with its default. */

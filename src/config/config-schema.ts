@@ -2,21 +2,16 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { holdSchema } from './hold-settings.ts';
 import { limitsSchema } from './cage-limits.ts';
-import { digestSchema } from './digest-settings.ts';
-import { driverSchema } from './driver-schema.ts';
 import { gateSchema } from '../contract/gate.ts';
-import { projectLlmSchema, userLlmSchema } from './llm-settings.ts';
+import { projectLlmSchema } from './llm-settings.ts';
 import { messageFields } from './message-settings.ts';
 import { pipelineSchema } from './pipeline-settings.ts';
 import { reviewSchema } from './review-settings.ts';
 import { parkingKeys } from './parking-settings.ts';
-import { nightFields } from './night-settings.ts';
-import { webSchema } from './web-settings.ts';
-import { notificationsSchema } from '../record/notification.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
-import { forEveryAgent } from '../base/agents.ts';
 import { MODES } from '../rule-model/rule-words.ts';
 import { floorManager, reviewers, workers } from '../contract/task-contract-fields.ts';
+import { userSchema } from './user-schema.ts';
 
 /** A shared folder lies in the project, under its plain name, and is none of git's or andon's. */
 function mayBeShared(path: string, context: z.RefinementCtx): void {
@@ -147,105 +142,6 @@ export const projectSchema = once(() =>
       .describe(
         "Which language model `andon check --llm` asks, where the user does not say it; server and key are the user's.",
       ),
-  }),
-);
-
-const programSchema = once(() =>
-  z.strictObject({
-    program: z.string().min(1).optional().describe('Default: the name of the agent, found on PATH.'),
-    args: z.array(z.string()).optional().describe("Arguments put before andon's own."),
-    env: z.record(z.string(), z.string()).optional().describe('Further variables of its environment.'),
-    model: z.string().min(1).optional(),
-  }),
-);
-
-/** A model's name, which must not read as an option of a command. */
-const modelName = z.string().regex(/^[^-\s][^\s]*$/, 'expected the name of a model: no spaces, no dash in front');
-
-/** What may be said about the program `ollama`; the other programs take a part of it. */
-export const ollamaSchema = once(() =>
-  programSchema().extend({
-    models: z
-      .record(modelName, modelName)
-      .optional()
-      .describe(
-        'The model that is asked in place of one that a contract names, such as `andon-qwen2.5-coder-32k` for `qwen2.5-coder`; `andon doctor --fix` writes it.',
-      ),
-    fallbacks: z
-      .record(modelName, modelName)
-      .optional()
-      .describe(
-        'The model that is asked for the next try after one that a contract names has failed (crash, silence, an empty or unreadable answer, too small a window).',
-      ),
-  }),
-);
-
-/** Where code that a model wrote is run. */
-const cageDriver = z.enum(['bubblewrap', 'sandbox-runtime', 'none']);
-
-const userPart = once(() => ({
-  cage: z
-    .strictObject({
-      driver: cageDriver
-        .optional()
-        .describe(
-          'Default: bubblewrap. `sandbox-runtime` is the package @anthropic-ai/sandbox-runtime, installed by you beside andon; `none` runs gates outside any cage, as you.',
-        ),
-      read: z.array(z.string().min(1)).optional().describe('Further paths that commands in the cage may read.'),
-      env: z
-        .array(z.string().min(1))
-        .optional()
-        .describe('Names of further variables that commands in the cage may see.'),
-      limits: limitsSchema()
-        .optional()
-        .describe('What gates and setup may use; whoever uses more is ended, and is an ERROR, neither red nor green.'),
-    })
-    .or(cageDriver)
-    .optional(),
-  canary: z
-    .strictObject({
-      every: z
-        .int()
-        .min(0)
-        .max(10_000)
-        .describe(
-          'Before the first judgement and then after every so many, the judge is asked about a change that is known to be bad; passing it stops the line. Costs one call of the judge each time. Default: 0 = never.',
-        ),
-    })
-    .optional()
-    .describe('Trying the judge.'),
-  unprotected_paths: z
-    .array(z.string().min(1).max(1000))
-    .max(200)
-    .optional()
-    .describe(
-      'Entries of the list of protected files (yours or the built-in one), as they stand there, that shall not count. `.git`, `_handoff/` and `.andon/` always do.',
-    ),
-  agents: z
-    .object({ ...forEveryAgent(() => programSchema().optional()), ollama: ollamaSchema().optional() })
-    .catchall(driverSchema())
-    .optional()
-    .describe(
-      'How programs are started. Any other name is a driver: one that andon brings along (codex, gemini, qwen, opencode, copilot), of which you say only what is to be otherwise, or one of your own, told whole.',
-    ),
-  llm: userLlmSchema().optional().describe('Which language model `andon check --llm` asks, and what one run may cost.'),
-  notifications: notificationsSchema()
-    .optional()
-    .describe(
-      'How you are told of events. Default: bell and title of the terminal, and the desktop where there is one.',
-    ),
-}));
-
-/** The user's own configuration: what no repository may decide. Sections under `projects` win over the general part. */
-export const userSchema = once(() =>
-  z.strictObject({
-    ...userPart(),
-    digest: digestSchema()
-      .optional()
-      .describe('A digest of all repositories every day, over the channels of notifications. Default: none.'),
-    web: webSchema().optional().describe('How the board of `andon web` is reached.'),
-    ...nightFields(),
-    projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),
 );
 

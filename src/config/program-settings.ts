@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { ollamaSchema } from './config-schema.ts';
+import type { ollamaSchema } from './user-schema.ts';
 
 /** How an agent's program is started. */
 export interface ProgramSettings {

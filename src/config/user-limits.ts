@@ -2,7 +2,7 @@ import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
-import { userSchema } from './config-schema.ts';
+import { userSchema } from './user-schema.ts';
 import type { Settings } from './config.ts';
 import { toCeilings, toHours } from './night-settings.ts';
 

@@ -8,7 +8,6 @@ import {
   file,
   floorManager,
   foreign,
-  handoffFile,
   minutes,
   moment,
   pattern,
@@ -23,6 +22,7 @@ import {
   reviewers,
   workers,
 } from './task-contract-fields.ts';
+import { bookkeeping } from './task-contract-bookkeeping.ts';
 
 /** How hard a task is; it sets the limits that the contract does not name. */
 export const COMPLEXITIES = ['trivial', 'minor', 'major', 'critical'] as const;
@@ -184,52 +184,7 @@ const shape = once(() => ({
     'an object with gates and criteria that the implementer never sees',
     { criteria: ['Links resolve'] },
   ).optional(),
-  handoff_data: told(
-    z.strictObject({
-      implementer_notes: foreign('written by andon').optional(),
-      changed_files: told(z.array(z.string()), 'a list of paths; written by andon', []).optional(),
-      artifacts: told(z.array(z.string()), 'a list of paths; written by andon', []).optional(),
-      diff_summary: foreign('written by andon').optional(),
-      local_review_passed: told(z.boolean().nullable(), 'true, false or null; written by andon', null).optional(),
-      local_review_issues: told(z.array(z.unknown()), 'a list; written by andon', []).optional(),
-      judge_report_path: handoffFile.optional(),
-      judge_report_json: handoffFile.optional(),
-      rebuttal_path: handoffFile.optional(),
-    }),
-    'an object that andon fills in',
-    {},
-  ).optional(),
-  breaker: told(
-    z.strictObject({
-      status: foreign('written by andon').optional(),
-      triggered_by: foreign('written by andon').optional(),
-      trigger_reason: foreign('written by andon').optional(),
-      rebuttal_count: count('a whole number from 0; written by andon', 0).optional(),
-      review_cycle_count: count('a whole number from 0; written by andon', 0).optional(),
-      tokens_used: count('a whole number from 0; written by andon', 0).optional(),
-      cost_usd: usd.optional(),
-      max_delete_ratio: told(
-        z.number().min(0).max(1),
-        'a share from 0 to 1 (5 % is 0.05): the part of the lines of the project that may go',
-        0.05,
-      ).optional(),
-    }),
-    'an object with max_delete_ratio; the counters are written by andon',
-    { max_delete_ratio: 0.05 },
-  ).optional(),
-  lock: told(
-    z.strictObject({
-      held_by: foreign('informative').optional(),
-      acquired_at: foreign('informative').optional(),
-      expires_at: foreign('informative').optional(),
-    }),
-    'an object with held_by, acquired_at and expires_at, or null; informative',
-    null,
-  )
-    .nullable()
-    .optional(),
-  history: told(z.array(z.unknown()), 'a list; written by andon', []).optional(),
-  history_omitted: count('a whole number from 0; written by andon', 0).optional(),
+  ...bookkeeping(),
   metadata: z.unknown().optional(),
 }));
 

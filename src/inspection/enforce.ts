@@ -1,4 +1,5 @@
-import { CONFIG, RULEBOUND_CONFIG, readSettings } from '../config/config.ts';
+import { CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import { readSettings } from '../config/read-settings.ts';
 import { withEnforcement, withRuleboundEnforcement } from '../config/edit-config.ts';
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
 import { writing } from '../base/cannot-write.ts';

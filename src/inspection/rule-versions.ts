@@ -1,4 +1,5 @@
-import { CONFIG, RULEBOUND_CONFIG, readSettings } from '../config/config.ts';
+import { CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import { readSettings } from '../config/read-settings.ts';
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
 import { BASELINE_FILE, WAIVERS_FILE } from '../rules/load/waiver-file.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';

@@ -1,7 +1,7 @@
 import { WORKS_AT } from '../base/agents.ts';
 import { configPage } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
-import { readSettings } from '../config/config.ts';
+import { readSettings } from '../config/read-settings.ts';
 import { branchName } from '../base/names.ts';
 import { detectStack } from './detect-stack.ts';
 import { isOnPath } from '../daemon/wiring/on-path.ts';

@@ -18,7 +18,7 @@ export const NO_LEDGER: Ledger = {
 };
 
 /** No call at all. */
-const NOTHING_USED: Sums = {
+export const NOTHING_USED: Sums = {
   calls: 0,
   usd: 0,
   tokens: 0,

@@ -1,5 +1,6 @@
 import { readIfThere, userConfigFile } from '../../adapters/settings/places.ts';
-import { CONFIG, readSettings } from '../../config/config.ts';
+import { CONFIG } from '../../config/config.ts';
+import { readSettings } from '../../config/read-settings.ts';
 import type { Settings } from '../../config/config.ts';
 import { Problem } from '../../base/problem.ts';
 

@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readSettings } from '../../config/config.ts';
+import { readSettings } from '../../config/read-settings.ts';
 import { withModel } from '../../config/edit-config.ts';
 import type { LocalModels } from '../../ports/agent.ts';
 import { readUserConfig } from '../../daemon/wiring/files.ts';

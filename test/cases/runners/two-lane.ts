@@ -1,4 +1,4 @@
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 import type { PipelineSettings } from '../../../src/config/pipeline-settings.ts';
 import { failure, success } from '../../../src/base/outcome.ts';
 import { checkResponse } from '../../../src/inspection/check-response.ts';

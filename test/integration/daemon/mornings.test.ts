@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Settings } from '../../../src/config/config.ts';
 import type { Happening } from '../../../src/line/worth-telling.ts';
 import { keepMornings } from '../../../src/daemon/notify/mornings.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, limitsOn } from '../../../src/config/cage-limits.ts';
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 
 const read = (project: string, user = '') =>
   readSettings({ name: 'config.yaml', text: project }, { name: 'user.yaml', text: user }, '/project');

@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { DEFAULT_LIMITS, limitsOn } from '../../../src/config/cage-limits.ts';
 import { configJsonSchemas } from '../../../src/config/config-schema.ts';
 import { configPage, gapsOfPage, valuesOn } from '../../../src/config/config-page.ts';
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Settings } from '../../../src/config/config.ts';
 
 const settingsOf = (text: string | undefined): Settings => {

@@ -4,7 +4,7 @@ import { countedIn, firstAt, holds } from '../../../src/adapters/agents/event-ru
 import { driverStory } from '../../../src/adapters/agents/driver-story.ts';
 import { isOlder, versionIn } from '../../../src/adapters/agents/version.ts';
 import { driverNames, readDriver } from '../../../src/config/drivers.ts';
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 import type { WrittenDriver } from '../../../src/config/driver-schema.ts';
 import { DRIVEN, aDriver, sourcesWith } from '../../support/drivers.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 import { withProvider } from '../../../src/config/llm-settings.ts';
 import type { LlmSettings } from '../../../src/config/llm-settings.ts';
 import { stringify } from 'yaml';

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 import { parseContract } from '../../../src/contract/task-contract-schema.ts';
 import { BREAKERS } from '../../../src/record/trip.ts';
 import { FILES, STATUSES } from '../../../src/base/names.ts';

@@ -4,6 +4,7 @@ import type { LineRecord } from '../../../src/record/line-record.ts';
 import { costOf } from '../../../src/line/cost.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import { AT, admitted, called, started } from '../../support/records.ts';
+import { held } from '../../support/held.ts';
 
 const MINUTES_LATER = (minutes: number): string => new Date(Date.parse(AT) + minutes * 60_000).toISOString();
 const interrupted = (changes: object = {}): JournalEntry => ({
@@ -97,27 +98,15 @@ describe('a call that broke off', () => {
 });
 
 describe('a call that found its program out of reach', () => {
-  const held = (changes: object = {}): JournalEntry => ({
-    kind: 'held',
-    at: AT,
-    station: 'judge',
-    call: 1,
-    agent: 'claude',
-    reason: 'overloaded',
-    until: null,
-    usd: null,
-    tokensIn: null,
-    tokensOut: null,
-    ms: 1000,
-    ...changes,
-  });
+  const unreached = (changes: object = {}): JournalEntry =>
+    held({ reason: 'overloaded', usd: null, tokensIn: null, tokensOut: null, ms: 1000, ...changes });
 
   it('before anything was asked costs nothing', () => {
-    expect(spent(started({ reserveUsd: 0.5 }), held())).toMatchObject({ usd: 0, tokens: 0, unknownUsd: 0 });
+    expect(spent(started({ reserveUsd: 0.5 }), unreached())).toMatchObject({ usd: 0, tokens: 0, unknownUsd: 0 });
   });
 
   it('and cut off what was being answered is charged the tokens that are known, at an unknown price, never none', () => {
-    const cut = held({ tokensIn: 1200, tokensOut: 1 });
+    const cut = unreached({ tokensIn: 1200, tokensOut: 1 });
     expect(spent(started({ reserveUsd: 0.5 }), cut)).toMatchObject({ usd: 0, tokens: 1201, unknownUsd: 1 });
     expect(costOf([started({ reserveUsd: 0.5 }), cut]).total).toMatchObject({ tokensIn: 1200, unknown: 1 });
   });

@@ -24,6 +24,7 @@ import {
   moved,
   started,
 } from '../../support/records.ts';
+import { held } from '../../support/held.ts';
 import { outsideFences } from '../../support/outside-fences.ts';
 
 const HOSTILE = [
@@ -89,19 +90,7 @@ function told(text: string): TaskReport {
       moved('local_pass', 'pending_local_review', 'pending_judge_review', { review: aReview({ findings: [finding] }) }),
     ),
     started({ station: 'judge', call: 2 }),
-    {
-      kind: 'held',
-      at: AT,
-      station: 'judge',
-      call: 2,
-      agent: text,
-      reason: text,
-      until: null,
-      usd: 0,
-      tokensIn: 0,
-      tokensOut: 0,
-      ms: 1,
-    },
+    held({ call: 2, agent: text, reason: text }),
     saying(moved('judge_complete', 'review_in_progress', 'erik_consultation', { report, halt })),
     saying(
       moved('resume', 'erik_consultation', 'pending_implementer', {

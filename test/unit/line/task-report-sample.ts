@@ -18,6 +18,7 @@ import {
   moved,
   started,
 } from '../../support/records.ts';
+import { held } from '../../support/held.ts';
 
 /** A moment so many seconds after the task was dropped. */
 export const at = (seconds: number): string =>
@@ -28,19 +29,6 @@ export const step = (seconds: number, event: string, from: Status, to: Status, f
 
 const red = aGateRun(aGate({ outcome: 'red', blocks: true, exit: 1, output: 'one failed' }));
 export const undone = { kind: 'undone', at: at(900), commit: 'f'.repeat(40), by: 'erik' } as const;
-const held = (seconds: number, call: number): JournalEntry => ({
-  kind: 'held',
-  at: at(seconds),
-  station: 'judge',
-  call,
-  agent: 'claude',
-  reason: 'usage limit',
-  until: null,
-  usd: 0,
-  tokensIn: 0,
-  tokensOut: 0,
-  ms: 1,
-});
 export const merge = { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' };
 export const choice = {
   halt: 'DOC-001-7',
@@ -72,9 +60,9 @@ export const EVENTFUL: readonly JournalEntry[] = [
   step(130, 'local_pass', 'pending_local_review', 'pending_judge_review', { review: aReview() }),
   step(130, 'review_started', 'pending_judge_review', 'review_in_progress'),
   after(131, started({ station: 'judge', call: 3 })),
-  held(132, 3),
+  after(132, held({ call: 3 })),
   after(700, started({ station: 'judge', call: 4 })),
-  held(701, 4),
+  after(701, held({ call: 4 })),
   after(1000, started({ station: 'judge', call: 5 })),
   after(1030, called({ station: 'judge', call: 5, agent: 'claude', model: 'sonnet', usd: 0.5, ms: 30_000 })),
   step(1031, 'judge_complete', 'review_in_progress', 'review_complete', { report: failing }),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Ceilings } from '../../../src/config/night-settings.ts';
+import { NOTHING_USED } from '../../../src/adapters/ledger/no-ledger.ts';
 import { allow, whyNothingLeft } from '../../../src/night/ceilings.ts';
 import type { Wanted } from '../../../src/night/ceilings.ts';
 import { boundsAt, nightAt, whyNotNow } from '../../../src/night/limits.ts';
@@ -15,16 +16,7 @@ function ceilings(text: string): Ceilings {
   return read.value.ceilings;
 }
 
-const NOTHING: Sums = {
-  calls: 0,
-  usd: 0,
-  tokens: 0,
-  minutes: 0,
-  unknownUsd: 0,
-  unknownTokens: 0,
-  open: { calls: 0, usd: 0, tokens: 0, minutes: 0 },
-};
-const used = (sums: Partial<Sums>) => (): Sums => ({ ...NOTHING, ...sums });
+const used = (sums: Partial<Sums>) => (): Sums => ({ ...NOTHING_USED, ...sums });
 
 /** A judge's call that costs money, of a task without a ceiling. */
 const A_CALL: Wanted = {

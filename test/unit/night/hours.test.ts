@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Hours } from '../../../src/config/night-settings.ts';
 import { mayBegin, openSpans } from '../../../src/night/hours.ts';
 import { localMoment } from '../../../src/night/local-moment.ts';

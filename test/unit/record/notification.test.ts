@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../../src/config/config.ts';
+import { readSettings } from '../../../src/config/read-settings.ts';
 import { EVENTS, channelsFor, toNotifications } from '../../../src/record/notification.ts';
 import type { EventId } from '../../../src/record/notification.ts';
 

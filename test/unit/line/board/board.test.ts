@@ -9,30 +9,19 @@ import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import type { Night } from '../../../../src/line/digest/night.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
 import { AT, aHalt, admitted, called, moved, started, withLimits } from '../../../support/records.ts';
+import { held } from '../../../support/held.ts';
 
 const MERGE = { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' };
 const halted = (id: string, changes: Parameters<typeof aHalt>[0] = {}): JournalEntry =>
   moved('judge_complete', 'review_in_progress', 'erik_consultation', { halt: aHalt({ id, ...changes }) });
-const held = (until: string): JournalEntry => ({
-  kind: 'held',
-  at: AT,
-  station: 'judge',
-  call: 1,
-  agent: 'claude',
-  reason: 'usage limit',
-  until,
-  tokensIn: null,
-  tokensOut: null,
-  usd: null,
-  ms: 5,
-});
+const heldUntil = (until: string): JournalEntry => held({ until, tokensIn: null, tokensOut: null, usd: null });
 
 /** One of every kind that a board knows. */
 const NIGHT = aNight(
   journal(
     task('A-1', halted('A-1-1', { reach: 'task' })),
     task('B-2', started()),
-    task('C-3', held('2026-01-17T08:00:00.000Z')),
+    task('C-3', heldUntil('2026-01-17T08:00:00.000Z')),
     task('D-4', moved('pass', 'review_complete', 'merged', { merge: MERGE })),
     task('E-5', moved('abandon', 'erik_consultation', 'abandoned')),
   ),
@@ -108,7 +97,7 @@ describe('the board', () => {
   });
 
   it('asks you about a wait that has passed its own end', () => {
-    const late = board(aNight(journal(task('C-3', held('2026-01-17T06:00:00.000Z')))));
+    const late = board(aNight(journal(task('C-3', heldUntil('2026-01-17T06:00:00.000Z')))));
     expect(late.lanes.needs_you).toMatchObject([{ kind: 'overdue', task_id: 'C-3' }]);
     expect(late.lanes.waiting).toEqual([]);
   });

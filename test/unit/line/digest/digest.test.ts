@@ -20,6 +20,7 @@ import {
   withLimits,
   admitted,
 } from '../../../support/records.ts';
+import { held } from '../../../support/held.ts';
 
 const MERGE = { commit: '9'.repeat(40), tip: '9'.repeat(40), target: 'refs/heads/main' };
 const halted = (id: string, changes: Parameters<typeof aHalt>[0] = {}): JournalEntry =>
@@ -276,21 +277,9 @@ describe('what was spent', () => {
   });
 
   it('is nothing for a try that found its program out of reach', () => {
-    const held = {
-      kind: 'held',
-      at: AT,
-      station: 'judge',
-      call: 1,
-      agent: 'claude',
-      reason: 'usage limit',
-      until: null,
-      usd: null,
-      tokensIn: null,
-      tokensOut: null,
-      ms: 1,
-    } as const;
-    expect(digest(aNight(told(started(), held))).spent.together).toMatchObject({ calls: 0, usd: 0 });
-    expect(digest(aNight(told(started(), { ...held, tokensIn: 9 }))).spent.together).toMatchObject({
+    const unknown = held({ usd: null, tokensIn: null, tokensOut: null });
+    expect(digest(aNight(told(started(), unknown))).spent.together).toMatchObject({ calls: 0, usd: 0 });
+    expect(digest(aNight(told(started(), { ...unknown, tokensIn: 9 }))).spent.together).toMatchObject({
       calls: 1,
       usd: null,
     });
@@ -300,23 +289,10 @@ describe('what was spent', () => {
 describe('what waits', () => {
   const waits = (entries: readonly JournalEntry[], changes: Partial<typeof A_LINE> = {}) =>
     digest(aNight(journal(task('A-1', ...entries)), { line: { ...A_LINE, ...changes } })).waits;
-  const hold = {
-    kind: 'held',
-    at: AT,
-    station: 'judge',
-    call: 1,
-    agent: 'claude',
-    reason: 'usage limit',
-    until: null,
-    usd: 0,
-    tokensIn: 0,
-    tokensOut: 0,
-    ms: 1,
-  } as const;
 
   it.each([
     ['an agent that works', [started()], {}, 'the implementer, which works'],
-    ['a limit', [started(), hold], {}, 'the judge: usage limit'],
+    ['a limit', [started(), held()], {}, 'the judge: usage limit'],
     ['a watchdog', [started()], { watchdog: null }, 'a watchdog; it is at pending_implementer'],
     ['its next step', [], {}, 'its next step, at pending_implementer'],
   ] as const)('for %s', (_, entries, changes, what) => {

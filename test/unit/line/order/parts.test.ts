@@ -4,20 +4,9 @@ import { moveTo } from '../../../../src/line/order/move-to.ts';
 import type { Part } from '../../../../src/line/order/parts.ts';
 import { turnsOf } from '../../../../src/line/order/turns.ts';
 import type { Begun, Floor, Queued } from '../../../../src/line/order/turns.ts';
+import { queued } from '../../../support/queued.ts';
 import * as fc from '../../../support/properties.ts';
 
-function queued(taskId: string, said: Partial<Queued> = {}): Queued {
-  return {
-    name: `queue/${taskId}.json`,
-    taskId,
-    priority: 0,
-    after: [],
-    notBefore: undefined,
-    goesFirst: false,
-    waitsFor: 'its turn',
-    ...said,
-  };
-}
 const login = (part = 0): { readonly spec: Part } => ({ spec: { name: 'login', part } });
 const floor = (begun: Readonly<Record<string, readonly [Begun, Part]>> = {}): Floor => ({
   now: '2026-11-23T22:00:00.000Z',

@@ -5,24 +5,11 @@ import type { Move } from '../../../../src/line/order/by-hand.ts';
 import { neverInWords, waitsInWords } from '../../../../src/line/order/in-words.ts';
 import { awaitsTask, isKeptBack, nextOpening, turnsOf } from '../../../../src/line/order/turns.ts';
 import type { Begun, Floor, Queued, Turn } from '../../../../src/line/order/turns.ts';
+import { queued } from '../../../support/queued.ts';
 import * as fc from '../../../support/properties.ts';
 
 const NOW = '2026-11-23T22:00:00.000Z';
 const LATER = '2026-11-24T06:00:00.000Z';
-
-function queued(taskId: string | undefined, said: Partial<Queued> = {}): Queued {
-  const name = `queue/${taskId ?? 'prose'}.json`;
-  return {
-    name,
-    taskId,
-    priority: 0,
-    after: [],
-    notBefore: undefined,
-    goesFirst: false,
-    waitsFor: 'its turn',
-    ...said,
-  };
-}
 
 const tasks = (known: Readonly<Record<string, Begun['is']>> = {}): Floor['tasks'] =>
   new Map(

@@ -1,19 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { GateResult } from '../../../../src/record/change.ts';
 import { fewerRun } from '../../../../src/rules/gate-bending/fewer-run.ts';
+import { aGate } from '../../../support/records.ts';
 
 const counts = (tests: number, skipped = 0) => ({ tests, assertions: tests, skipped });
-const green = (before: number, after: number): GateResult => ({
-  name: 'test',
-  run: 'pytest',
-  outcome: 'green',
-  base: 'green',
-  blocks: false,
-  exit: 0,
-  ms: 1,
-  output: '',
-  fewer: { runner: 'pytest', before, after },
-});
+const green = (before: number, after: number): GateResult =>
+  aGate({ name: 'test', run: 'pytest', fewer: { runner: 'pytest', before, after } });
 const ask = {
   results: [green(12, 0)],
   bending: { before: counts(0), after: counts(0) },

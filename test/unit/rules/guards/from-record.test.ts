@@ -1,18 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { reviewRecordsOf } from '../../../../src/rules/guards/from-record.ts';
-import type { GateResult } from '../../../../src/record/change.ts';
+import { aGate } from '../../../support/records.ts';
 
-const gate = (name: string, changes: Partial<GateResult> = {}): GateResult => ({
-  name,
-  run: `npm run ${name}`,
-  outcome: 'green',
-  base: 'green',
-  blocks: false,
-  exit: 0,
-  ms: 1,
-  output: '',
-  ...changes,
-});
+const gate = (name: string, changes: Parameters<typeof aGate>[0] = {}) =>
+  aGate({ name, run: `npm run ${name}`, ...changes });
 
 describe('what the record shows of a change', () => {
   it('is every gate that ran, but for one that a human let be compared test by test', () => {

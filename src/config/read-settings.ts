@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
+import { AGENT_IDS, forEveryAgent } from '../base/agents.ts';
+import { onlyLimits, raised, toAsked } from './cage-limits.ts';
+import { projectSchema } from './config-schema.ts';
+import { userSchema } from './user-schema.ts';
+import { toEnforcement } from './enforcement-settings.ts';
+import { reviewersOf } from '../contract/task-contract-normalise.ts';
+import { toGate } from '../contract/gate.ts';
+import { toCeilings, toHours } from './night-settings.ts';
+import { toDigest } from './digest-settings.ts';
+import { toWeb } from './web-settings.ts';
+import { failure, success } from '../base/outcome.ts';
+import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
+import { toMessages } from './message-settings.ts';
+import { pipelineSchema, toPipeline } from './pipeline-settings.ts';
+import { toNotifications } from '../record/notification.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { changeOfProtected } from './protected-change.ts';
+import { toReview } from './review-settings.ts';
+import { programOf } from './program-settings.ts';
+import { readRuleboundConfig } from './rulebound-config.ts';
+import { checkConfig, parseConfig, parseConfigToml } from './config-file.ts';
+import type { ConfigFile } from './config-file.ts';
+import { PIPELINE_CONFIG, RULEBOUND_CONFIG } from './config.ts';
+import type { Settings } from './config.ts';
+
+/** Keys that only the user's own configuration may set; a repository that tries is told so, and they are ignored. */
+const USER_ONLY = [
+  'cage',
+  'agents',
+  'notifications',
+  'projects',
+  'budget',
+  'canary',
+  'unprotected_paths',
+  'digest',
+  'web',
+  'hours',
+  'ceilings',
+];
+
+/** Keys of `llm` that say where questions go, by which key, and what they may cost. */
+const usersLlm = (): readonly string[] =>
+  Object.keys(userLlmSchema().shape).filter((key) => !(key in projectLlmSchema().shape));
+
+/** The lock files whose content decides whether `setup` runs again. */
+const LOCK_FILES = [
+  'package-lock.json',
+  'npm-shrinkwrap.json',
+  'yarn.lock',
+  'pnpm-lock.yaml',
+  'bun.lock',
+  'Cargo.lock',
+  'poetry.lock',
+  'uv.lock',
+  'requirements.txt',
+  'go.sum',
+  'Gemfile.lock',
+  'composer.lock',
+  'package.json',
+  'pyproject.toml',
+];
+
+/**
+ * Puts the project's and the user's configuration together; every fault at once, with file and place. `rulebound` is the
+ * file of the tool whose rules andon reads too: it counts where the project's own says nothing.
+ */
+export function readSettings(
+  project: ConfigFile,
+  user: ConfigFile,
+  root: string,
+  rulebound: ConfigFile = { name: RULEBOUND_CONFIG, text: undefined },
+  toml: ConfigFile = { name: PIPELINE_CONFIG, text: undefined },
+): Outcome<Settings, readonly string[]> {
+  const theirTool = readRuleboundConfig(rulebound);
+  const faults = theirTool.faults.map(
+    ({ source: { name, line }, path, message }) =>
+      `${name}${line === undefined ? '' : `:${line}`}: ${path}: ${message}`,
+  );
+  const notices: string[] = [];
+  const written = parseConfig(project, faults);
+  for (const key of USER_ONLY) {
+    if (!(key in written)) continue;
+    if (key === 'cage' && onlyLimits(written[key])) continue;
+    delete written[key];
+    notices.push(
+      `${project.name} sets \`${key}\`, which a repository may not decide; it is ignored. Set it in ${user.name}.`,
+    );
+  }
+  notices.push(...withoutUsersLlm(written, project.name, user.name));
+  const ours = checkConfig(projectSchema, written, project.name, faults);
+  const apart = parseConfigToml(toml, faults);
+  const inToml = checkConfig(pipelineFileSchema, apart, toml.name, faults);
+  if (ours?.pipeline !== undefined && inToml?.pipeline !== undefined)
+    faults.push(`${toml.name}: pipeline stands in ${project.name} as well; keep one of the two`);
+  const theirs = checkConfig(userSchema, parseConfig(user, faults), user.name, faults);
+  for (const { llm } of [theirs ?? {}, ...Object.values(theirs?.projects ?? {})])
+    if (llm?.max_usd !== undefined && llm.usd_per_million === undefined)
+      faults.push(`${user.name}: llm.max_usd needs llm.usd_per_million: andon keeps no list of prices`);
+  const names = new Set<string>();
+  for (const { name } of ours?.gates ?? []) {
+    if (names.has(name)) faults.push(`${project.name}: two gates are called "${name}"`);
+    names.add(name);
+  }
+  if (faults.length > 0 || ours === undefined || theirs === undefined) return failure(faults);
+  const here = theirs.projects?.[root];
+  const cage = here?.cage ?? theirs.cage;
+  const cageParts = typeof cage === 'string' ? { driver: cage } : (cage ?? {});
+  const limits = { user: toAsked(cageParts.limits), project: toAsked(ours.cage?.limits) };
+  notices.push(...raised(limits, project.name, user.name));
+  const agents = { ...theirs.agents, ...here?.agents };
+  const less = here?.unprotected_paths ?? theirs.unprotected_paths ?? [];
+  const { change: protectedPaths, unknown } = changeOfProtected(ours.protected_paths ?? [], less);
+  notices.push(...unknown.map((said) => `${user.name}: unprotected_paths: ${said}`));
+  return success({
+    target: ours.target,
+    setup: ours.setup ?? [],
+    setupInputs: ours.setup_inputs ?? LOCK_FILES,
+    share: ours.share ?? [],
+    gates: (ours.gates ?? []).map(toGate),
+    requireGates: ours.require_gates ?? false,
+    protectedPaths,
+    judgeIsOutside: ours.judge === 'external',
+    hold: { leashHours: ours.hold?.leash_hours ?? 24, retryMinutes: ours.hold?.retry_minutes ?? 1 },
+    onHalt: ours.on_halt ?? 'park',
+    onOverlap: ours.on_overlap ?? 'wait',
+    onCritical: ours.local_review?.on_critical ?? 'judge',
+    review: toReview(ours.review),
+    roles: {
+      implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),
+      ...reviewersOf(ours.roles?.local_reviewer ?? 'deepseek-r1'),
+      ...(ours.roles?.floor_manager === undefined ? {} : { floorManager: ours.roles.floor_manager }),
+    },
+    cage: {
+      driver: cageParts.driver ?? 'bubblewrap',
+      read: cageParts.read ?? [],
+      env: cageParts.env ?? [],
+      limits,
+    },
+    agents: forEveryAgent((id) => programOf(id, agents[id])),
+    drivers: Object.fromEntries(
+      Object.entries(agents).filter(([name]) => !AGENT_IDS.some((id) => id === name)),
+    ) as Settings['drivers'],
+    canaryEvery: (here?.canary ?? theirs.canary)?.every ?? 0,
+    notifications: toNotifications(here?.notifications ?? theirs.notifications),
+    digest: toDigest(theirs.digest),
+    web: toWeb(theirs.web),
+    hours: toHours(theirs.hours),
+    ceilings: toCeilings(theirs.ceilings),
+    enforcement: toEnforcement(ours.enforcement, theirTool.enforcement),
+    messages: toMessages(ours.enforcement),
+    pipeline: toPipeline(ours.pipeline ?? inToml?.pipeline),
+    llm: toLlm({ user: here?.llm ?? theirs.llm, project: ours.llm, rulebound: theirTool.llm }),
+    notices,
+  });
+}
+
+/** A file that holds the pipeline and nothing else. */
+const pipelineFileSchema = once(() => z.strictObject({ pipeline: pipelineSchema().optional() }));
+
+/** Takes from a repository's `llm` what only a user may say, and says so. */
+function withoutUsersLlm(written: Record<string, unknown>, name: string, userName: string): string[] {
+  const { llm } = written;
+  if (typeof llm !== 'object' || llm === null) return [];
+  const tried = usersLlm().filter((key) => Object.hasOwn(llm, key));
+  written['llm'] = Object.fromEntries(Object.entries(llm).filter(([key]) => !tried.includes(key)));
+  return tried.map(
+    (key) => `${name} sets \`llm.${key}\`, which a repository may not decide; it is ignored. Set it in ${userName}.`,
+  );
+}
