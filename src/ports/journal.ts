@@ -17,10 +17,24 @@ export interface Glance {
   readonly to?: unknown;
 }
 
+/** A place in the chain. */
+export interface Link {
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/** A reading of what comes behind a place: up to the first entry that breaks the chain, which is where to look for who changed it. */
+export interface ReadOn {
+  readonly entries: readonly Written[];
+  readonly brokenAt: number | undefined;
+  /** From where the next reading goes on. */
+  readonly upTo: Link;
+}
+
 /** The append-only, hash-chained story of one repository; one writer. */
 export interface Journal {
   /** Writes entries durably, all or none; throws when somebody else has written since. */
-  append(taskId: string, entries: readonly JournalEntry[]): { readonly seq: number; readonly hash: string };
+  append(taskId: string, entries: readonly JournalEntry[]): Link;
   entries(taskId: string): readonly JournalEntry[];
   /** What was written after a sequence number, of all tasks. */
   since(seq: number): readonly {
@@ -29,8 +43,11 @@ export interface Journal {
     readonly taskId: string;
     readonly entry: JournalEntry;
   }[];
-  /** Everything there is, and the first entry that breaks the chain, in one reading; what comes from there on is not given. */
-  whole(): { readonly entries: readonly Written[]; readonly brokenAt: number | undefined };
+  /**
+   * Everything behind a place, or from the beginning, in one reading that follows the chain; undefined where the journal has
+   * no such place any more: somebody cut it, or put another one there.
+   */
+  readOn(from?: Link): ReadOn | undefined;
   /** The sequence number of the newest entry; 0 when there is none. */
   head(): number;
   /** Every task ever admitted, oldest first. */

@@ -65,7 +65,7 @@ const noMore = (file: string): Problem =>
 const isBusy = (error: unknown): boolean => error instanceof Error && /\bis locked\b/.test(error.message);
 
 /** Which file lies there; undefined where there is none. */
-function markOf(file: string): string | undefined {
+export function markOf(file: string): string | undefined {
   const found = statSync(file, { throwIfNoEntry: false, bigint: true });
   return found && `${found.dev}:${found.ino}`;
 }

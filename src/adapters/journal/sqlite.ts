@@ -2,20 +2,14 @@ import { DatabaseSync } from 'node:sqlite';
 import { sha256 } from '../../base/sha256.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { readEntry, whyUnwritable } from '../../record/read-entry.ts';
-import type { Journal, Written } from '../../ports/journal.ts';
+import type { Journal, Link, Written } from '../../ports/journal.ts';
 import { written } from './written.ts';
 import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../failpoints.ts';
 import { memoryOf } from './memory.ts';
 
-/** The hash before the first entry. */
-const GENESIS = '0'.repeat(64);
-
-/** One place in the chain. */
-interface Link {
-  readonly seq: number;
-  readonly hash: string;
-}
+/** The place before the first entry. */
+const BEGINNING: Link = { seq: 0, hash: '0'.repeat(64) };
 
 interface Row {
   readonly seq: number;
@@ -34,6 +28,7 @@ export function openJournal(file: string, options: { readonly readOnly?: boolean
     head: () => inWords(file, () => journal.head()),
     taskIds: () => inWords(file, () => journal.taskIds()),
     verify: () => inWords(file, () => journal.verify()),
+    readOn: (from) => inWords(file, () => journal.readOn(from)),
   };
 }
 
@@ -55,18 +50,19 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
       CREATE TABLE IF NOT EXISTS entries (seq INTEGER PRIMARY KEY, task_id TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL) STRICT;
       CREATE INDEX IF NOT EXISTS entries_by_task ON entries (task_id, seq);`);
   }
-  const every = db.prepare('SELECT seq, task_id, body, hash FROM entries ORDER BY seq');
   const last = db.prepare('SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1');
   const insert = readOnly
     ? undefined
     : db.prepare('INSERT INTO entries (seq, task_id, body, hash) VALUES (?, ?, ?, ?)');
   const after = db.prepare('SELECT seq, task_id, body, hash FROM entries WHERE seq > ? ORDER BY seq');
+  const hashAt = db.prepare('SELECT hash FROM entries WHERE seq = ?');
+  const rowsAfter = ({ seq }: Link): Iterable<Row> => after.iterate(seq) as unknown as Iterable<Row>;
   const othersWrote = db.prepare('PRAGMA data_version'); // changes when anybody but this connection has written
   const version = (): number => (othersWrote.get() as { data_version: number }).data_version;
   const memory = memoryOf(db, version);
   let verified: number | undefined;
-  let tail = (last.get() as { seq: number; hash: string } | undefined) ?? { seq: 0, hash: GENESIS };
-  let beforeNewestTask: Link = { seq: 0, hash: GENESIS };
+  let tail = (last.get() as Link | undefined) ?? BEGINNING;
+  let beforeNewestTask = BEGINNING;
 
   return {
     append(taskId, entries) {
@@ -74,7 +70,7 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
       failpoint('journal.append.before-begin');
       db.exec('BEGIN IMMEDIATE');
       try {
-        const now = (last.get() as { seq: number; hash: string } | undefined) ?? { seq: 0, hash: GENESIS };
+        const now = (last.get() as Link | undefined) ?? BEGINNING;
         if (now.seq !== tail.seq || now.hash !== tail.hash)
           throw new Error('another andon has written to the journal; this one stops');
         let next = tail;
@@ -108,31 +104,36 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
     verify() {
       const now = version();
       if (now === verified) return undefined;
-      const brokenAt = walk(every.iterate() as unknown as Iterable<Row>);
+      const { brokenAt } = walk(BEGINNING, rowsAfter(BEGINNING));
       if (brokenAt === undefined) verified = now;
       return brokenAt;
     },
-    whole() {
+    readOn(from = BEGINNING) {
+      const isThere = from.seq === 0 || (hashAt.get(from.seq) as { hash: string } | undefined)?.hash === from.hash;
+      if (!isThere) return undefined;
       const entries: Written[] = [];
-      const brokenAt = walk(every.iterate() as unknown as Iterable<Row>, (row) => entries.push(written(row)));
-      return { entries, brokenAt };
+      const { brokenAt, upTo } = walk(from, rowsAfter(from), (row) => entries.push(written(row)));
+      return { entries, brokenAt, upTo };
     },
     verifyOnDisk: () => verifyOnDisk(file, beforeNewestTask, tail),
     close: () => db.close(),
   };
 }
 
-/** Walks the whole chain, and tells every row that fits; gives back where it breaks. */
-function walk(rows: Iterable<Row>, tell: (row: Row) => void = () => {}): number | undefined {
-  let before = GENESIS;
-  let expected = 1;
+/** Walks the chain from a place on, and tells every row that fits; gives back where it breaks, and up to where it is whole. */
+function walk(
+  from: Link,
+  rows: Iterable<Row>,
+  tell: (row: Row) => void = () => {},
+): { readonly brokenAt: number | undefined; readonly upTo: Link } {
+  let upTo = from;
   for (const row of rows) {
-    if (row.seq !== expected || row.hash !== chain(before, row.seq, row.task_id, row.body)) return expected;
+    if (row.seq !== upTo.seq + 1 || row.hash !== chain(upTo.hash, row.seq, row.task_id, row.body))
+      return { brokenAt: upTo.seq + 1, upTo };
     tell(row);
-    before = row.hash;
-    expected += 1;
+    upTo = { seq: row.seq, hash: row.hash };
   }
-  return undefined;
+  return { brokenAt: undefined, upTo };
 }
 
 /** Walks the chain from one place to another through a connection of its own, which has cached nothing. */

@@ -23,7 +23,11 @@ export interface Listening {
   /** Asked when Host and Origin are ours; nothing of the body was read yet. */
   readonly letIn: (headers: IncomingHttpHeaders, method: string, path: string) => Refusal | undefined;
   readonly answer: Answer;
+  /** Whoever takes nothing of what is ready for him for so long is dropped; default: 30 s. */
+  readonly slowMs?: number;
 }
+
+const SLOW_MS = 30_000;
 
 /** A server that listens. */
 export interface LoopbackServer {
@@ -37,11 +41,11 @@ export interface LoopbackServer {
  * Host must be ours (against rebound names), an Origin must be our own, and there are no CORS headers.
  */
 export async function openListener(listening: Listening): Promise<LoopbackServer> {
-  const { address = '127.0.0.1', answer } = listening;
+  const { address = '127.0.0.1', answer, slowMs = SLOW_MS } = listening;
   const server = createServer((incoming, outgoing) => void handle(incoming, outgoing));
   const bound = await listen(server, address, listening.port);
   const shown = address.includes(':') ? `[${address}]` : address;
-  const own = [...new Set([shown, '127.0.0.1', 'localhost'])].map((name) => `http://${name}:${bound}`);
+  const own = [...new Set([shown, '127.0.0.1', 'localhost'])].map((name) => new URL(`http://${name}:${bound}`).origin);
   const origins = [...own, ...(listening.origins ?? [])];
   const hosts = origins.map((origin) => new URL(origin).host);
   return {
@@ -62,10 +66,11 @@ export async function openListener(listening: Listening): Promise<LoopbackServer
         outgoing.writeHead(status, head).end(`${why}\n`);
         return;
       }
-      await reply(outgoing, await answer(asRequest(incoming, outgoing)));
+      await reply(outgoing, await answer(asRequest(incoming, outgoing)), slowMs);
     } catch {
-      if (!outgoing.headersSent) outgoing.writeHead(500, { connection: 'close' });
-      outgoing.end();
+      // A part of an answer is not ended as if it were all of it.
+      if (outgoing.headersSent) outgoing.destroy();
+      else outgoing.writeHead(500, { connection: 'close' }).end();
     }
   }
 }
@@ -127,13 +132,33 @@ function asRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request
   });
 }
 
-async function reply(outgoing: ServerResponse, response: Response): Promise<void> {
+/** Gives an answer as fast as it is taken: of what nobody takes one piece waits here, and not for ever. */
+async function reply(outgoing: ServerResponse, response: Response, slowMs: number): Promise<void> {
   outgoing.writeHead(response.status, Object.fromEntries(response.headers));
-  if (response.body !== null)
-    for await (const chunk of response.body) {
-      if (!outgoing.write(chunk))
-        await new Promise((drained) => outgoing.once('drain', drained).once('close', drained));
+  const pieces = response.body?.getReader();
+  outgoing.once('close', () => void pieces?.cancel().catch(() => undefined)); // whoever makes them hears that nobody is there
+  for (let piece = await pieces?.read(); piece?.done === false; piece = await pieces?.read())
+    for (let at = 0; at < piece.value.length; at += AT_ONCE) {
       if (outgoing.destroyed) return;
+      const isTaken = outgoing.write(piece.value.subarray(at, at + AT_ONCE)) || (await takes(outgoing, slowMs));
+      if (!isTaken) return void outgoing.destroy();
     }
   outgoing.end();
+}
+
+/** So many bytes are on their way at a time: who takes them is there, however long all of it lasts. */
+const AT_ONCE = 64 * 1024;
+
+/** Whether what was written is taken before whoever asked counts as gone; or he has left, and nothing waits for him. */
+function takes(outgoing: ServerResponse, slowMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (isTaken: boolean) => (): void => {
+      clearTimeout(timer);
+      outgoing.off('drain', taken).off('close', taken);
+      resolve(isTaken);
+    };
+    const taken = settle(true);
+    const timer = setTimeout(settle(false), slowMs);
+    outgoing.once('drain', taken).once('close', taken);
+  });
 }

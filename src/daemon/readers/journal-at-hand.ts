@@ -5,9 +5,17 @@ import { NO_JOURNAL } from '../wiring/open-journal.ts';
 
 /** What of a journal concerns a digest: tasks that are open or have news, and what was noted of the line as a whole. */
 export function concerning(told: readonly Written[], since: number): readonly Written[] {
-  const past = new Set([...byTask(told)].flatMap(([taskId, entries]) => (isPast(entries, since) ? [taskId] : [])));
+  const past = pastTasks(told, since);
   return told.filter(({ taskId }) => !past.has(taskId));
 }
+
+/** The tasks that had ended before an entry, and of which nothing is new. */
+export const pastTasks = (told: readonly Written[], since: number): ReadonlySet<string> =>
+  new Set([...byTask(told)].flatMap(([taskId, entries]) => (isPast(entries, since) ? [taskId] : [])));
+
+/** Whether it tells how a task ended. */
+export const tellsEnd = ({ glance: { kind, to } }: Written): boolean =>
+  kind === 'undone' || (kind === 'moved' && TERMINAL.some((status) => status === to));
 
 /** A task that had ended before; what cannot be read may be anything. */
 function isPast(entries: readonly Written[], since: number): boolean {
@@ -28,14 +36,13 @@ export function journalAtHand(told: readonly Written[], concerned: readonly Writ
     ...NO_JOURNAL,
     // What tells of the order: how every task ended, and what concerns the digest.
     since: (seq) =>
-      told.flatMap((one) => {
-        const { kind, to } = one.glance;
-        const tells = kind === 'undone' || (kind === 'moved' && TERMINAL.some((status) => status === to));
-        return one.seq > seq && (tells || stories.has(one.taskId)) ? [{ ...one, hash: '', entry: one.entry }] : [];
-      }),
+      told.flatMap((one) =>
+        one.seq > seq && (tellsEnd(one) || stories.has(one.taskId))
+          ? [{ seq: one.seq, taskId: one.taskId, hash: '', entry: one.entry }]
+          : [],
+      ),
     entries: (taskId) => (stories.get(taskId) ?? []).map(({ entry }) => entry),
     taskIds: () => [...byTask(told).keys()],
     head: () => told.at(-1)?.seq ?? 0,
-    whole: () => ({ entries: told, brokenAt: undefined }),
   };
 }

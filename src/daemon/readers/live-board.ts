@@ -4,6 +4,7 @@ import type { Looked } from '../../line/board/looked.ts';
 import type { KnownState } from '../wiring/known-states.ts';
 import { openEvents } from '../wiring/open-events.ts';
 import { readJournal } from '../wiring/open-journal.ts';
+import { JournalReader } from './journal-reader.ts';
 import { lookAt } from './look-at-board.ts';
 import { wantedStates } from './read-board.ts';
 import type { Wanted } from './read-board.ts';
@@ -23,7 +24,7 @@ export interface LiveBoard {
 const EVERY_MS = 3000;
 /** two looks are never closer to each other, */
 const LEAST_MS = 150;
-/** and looking takes no more than this share of the time, however long a journal is. */
+/** and looking takes no more than this share of the time, however much there is to look at. */
 const SHARE = 4;
 
 /** Looks once, and again at every entry of a journal and every few seconds, until it is closed. */
@@ -37,6 +38,7 @@ class Live implements LiveBoard {
   readonly #wanted: Wanted;
   readonly #looked = new Map<string, Looked>();
   readonly #following = new Map<string, { close(): void }>();
+  readonly #journals = new Map<string, JournalReader>();
   readonly #listeners = new Set<(board: Board) => void>();
   readonly #dirty = new Set<string>();
   #board: Board = boardOf([], new Date().toISOString());
@@ -66,7 +68,7 @@ class Live implements LiveBoard {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    for (const one of this.#following.values()) one.close();
+    for (const one of [...this.#following.values(), ...this.#journals.values()]) one.close();
     this.#listeners.clear();
   }
 
@@ -118,12 +120,33 @@ class Live implements LiveBoard {
       this.#dirty.delete(one.state);
       this.#attend(one);
       const now = new Date().toISOString();
-      const looked = await lookAt(one, { now, before: this.#looked.get(one.state), env });
+      const looked = await lookAt(one, {
+        now,
+        before: this.#looked.get(one.state),
+        env,
+        journal: this.#journalOf(one),
+      });
+      if (this.#isClosed) return;
       if (looked === undefined) this.#looked.delete(one.state);
       else this.#looked.set(one.state, looked);
     }
-    for (const state of this.#looked.keys()) if (!known.some((one) => one.state === state)) this.#looked.delete(state);
+    for (const state of this.#journals.keys()) if (!known.some((one) => one.state === state)) this.#drop(state);
     this.#tell();
+  }
+
+  #journalOf({ state }: KnownState): JournalReader {
+    const journal = this.#journals.get(state) ?? new JournalReader(state);
+    this.#journals.set(state, journal);
+    return journal;
+  }
+
+  /** A repository that nobody knows any more. */
+  #drop(state: string): void {
+    this.#looked.delete(state);
+    for (const one of [this.#following, this.#journals]) {
+      one.get(state)?.close();
+      one.delete(state);
+    }
   }
 
   /** Follows the journal of a repository from where it ends now; one that was replaced is followed anew. */

@@ -2,20 +2,30 @@ import { basename } from 'node:path';
 import type { Looked, Usual } from '../../line/board/looked.ts';
 import type { Written } from '../../ports/journal.ts';
 import type { KnownState } from '../wiring/known-states.ts';
+import { NEWEST_CALLS } from './journal-reader.ts';
+import type { JournalReader } from './journal-reader.ts';
 import { readNight, saysAnything } from './read-night.ts';
 
 /** What has ended stays on the board for so long. */
 const ENDED_MS = 7 * 24 * 3_600_000;
-/** So many of the newest calls are what is usual. */
-const NEWEST_CALLS = 200;
+
+/** What a look is made with. */
+interface Looking {
+  readonly now: string;
+  /** The look before this one. */
+  readonly before: Looked | undefined;
+  readonly env: NodeJS.ProcessEnv;
+  readonly journal: JournalReader;
+}
 
 /** Looks at one repository for the board, at this moment; undefined where there is nothing to say of it. What fails is told of the last look. */
 export async function lookAt(
   { state, root = state, isThere }: KnownState,
-  { now, before, env }: { readonly now: string; readonly before: Looked | undefined; readonly env: NodeJS.ProcessEnv },
+  { now, before, env, journal }: Looking,
 ): Promise<Looked | undefined> {
   const since = new Date(Date.parse(now) - ENDED_MS).toISOString();
-  const { night, told } = await readNight({ state, root, isThere }, { at: since, heads: {} }, env);
+  const { night, told } = await readNight({ state, root, isThere }, { at: since, heads: {} }, env, journal.read());
+  if (night.line !== undefined) journal.forget(night.since);
   if (!saysAnything(night)) return undefined;
   const id = basename(state);
   if (night.line !== undefined || night.damage !== undefined)

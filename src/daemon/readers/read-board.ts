@@ -3,6 +3,7 @@ import { boardOf } from '../../line/board/board-of.ts';
 import type { Looked } from '../../line/board/looked.ts';
 import { knownStates } from '../wiring/known-states.ts';
 import type { KnownState } from '../wiring/known-states.ts';
+import { JournalReader } from './journal-reader.ts';
 import { lookAt } from './look-at-board.ts';
 
 /** Which repositories are on the board: all of this user, or only those of these states. */
@@ -17,7 +18,10 @@ export async function readBoard(wanted: Wanted): Promise<Board> {
   const now = new Date().toISOString();
   const looked: Looked[] = [];
   for (const known of wantedStates(wanted)) {
-    const one = await lookAt(known, { now, before: undefined, env: wanted.env });
+    const journal = new JournalReader(known.state);
+    const one = await lookAt(known, { now, before: undefined, env: wanted.env, journal }).finally(() =>
+      journal.close(),
+    );
     if (one !== undefined) looked.push(one);
   }
   return boardOf(looked, now);

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 import { TERMINAL } from '../../base/names.ts';
-import { Problem } from '../../base/problem.ts';
 import type { Settings } from '../../config/config.ts';
 import type { NotKnown } from '../../line/digest/digest.ts';
 import { storiesOf } from '../../line/digest/night.ts';
@@ -9,13 +8,15 @@ import { closed, readWatched } from '../../line/digest/watched.ts';
 import type { Journal, Written } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
 import { attendanceIn } from '../wiring/attendance.ts';
-import { readJournal } from '../wiring/open-journal.ts';
 import { findPlace } from '../wiring/open-place.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { openForReading } from '../wiring/open-reader.ts';
+import { inWords } from './in-words.ts';
 import { newsSince } from './digest-mark.ts';
 import type { Mark } from './digest-mark.ts';
 import { concerning, journalAtHand } from './journal-at-hand.ts';
+import { readOnce } from './journal-reader.ts';
+import type { ReadJournal } from './journal-reader.ts';
 import { lineNow } from './line-now.ts';
 
 /** One repository as a digest reads it, and the last entry that was told of; undefined where none could be read. */
@@ -23,19 +24,21 @@ export interface ReadNight {
   readonly night: Night;
   readonly state: string;
   readonly head: number | undefined;
-  /** The whole journal, also what concerns no digest any more; nothing where it is not believed. */
+  /** The journal as it was read, also what concerns no digest any more; nothing where it is not believed. */
   readonly told: readonly Written[];
   /** What the user allows; undefined where the place could not be read. */
   readonly settings?: Pick<Settings, 'hours' | 'ceilings'>;
 }
 
-/** Reads one repository for a digest: its journal once, and where its line stands. What fails is told, and ends nothing. */
+/** Reads one repository for a digest: its journal, once or as it was read already, and where its line stands. What fails is told, and ends nothing. */
 export async function readNight(
   { state, root, isThere }: { readonly state: string; readonly root: string; readonly isThere: boolean },
   mark: Mark,
   env: NodeJS.ProcessEnv,
+  read: ReadJournal = readOnce(state),
 ): Promise<ReadNight> {
-  const { told, damage } = readOnce(state);
+  const { told, damage, cut } = read;
+  const about = { repository: root, task_id: null };
   const empty: Night = {
     name: basename(root),
     root,
@@ -46,10 +49,10 @@ export async function readNight(
     judgeIsOutside: false,
     held: new Map(),
     watched: [],
-    notKnown: [],
+    notKnown: cut === undefined ? [] : [{ ...about, what: cut, remedy: 'andon verify' }],
   };
   const cannot = (what: string, remedy: string | null = null): ReadNight => {
-    const notKnown: NotKnown = { repository: root, task_id: null, what, remedy };
+    const notKnown: NotKnown = { ...about, what, remedy };
     return { night: { ...empty, notKnown: [notKnown] }, state, head: undefined, told };
   };
   if (damage !== undefined) return cannot(`what happened: ${damage.what}, so nothing of it is told`, damage.remedy);
@@ -65,37 +68,14 @@ export async function readNight(
     return { night: await lookedAt(known, place, journal), state, head, told, settings: place.settings };
   } catch (error) {
     const { what, remedy } = inWords(error);
-    const notKnown = { repository: root, task_id: null, what: `where its line stands: ${what}`, remedy };
-    return { night: { ...known, notKnown: [notKnown] }, state, head, told };
+    const notKnown = { ...about, what: `where its line stands: ${what}`, remedy };
+    return { night: { ...known, notKnown: [notKnown, ...known.notKnown] }, state, head, told };
   }
 }
 
 /** Whether a repository has anything to say in a digest over all of them. */
 export const saysAnything = ({ told, since, line, notKnown }: Night): boolean =>
   notKnown.length > 0 || line !== undefined || told.some(({ seq }) => seq > since);
-
-/** A journal, or why nothing of it is believed. */
-interface Once {
-  readonly told: readonly Written[];
-  readonly damage?: { readonly what: string; readonly remedy: string | null };
-}
-
-function readOnce(state: string): Once {
-  try {
-    const journal = readJournal({ state });
-    try {
-      const { entries = [], brokenAt } = journal?.whole() ?? {};
-      if (brokenAt === undefined) return { told: entries };
-      const what = `somebody else changed its journal, at entry ${brokenAt}`;
-      return { told: [], damage: { what, remedy: 'andon verify' } };
-    } finally {
-      journal?.close();
-    }
-  } catch (error) {
-    const { what, remedy } = inWords(error);
-    return { told: [], damage: { what: `its journal cannot be read (${what})`, remedy } };
-  }
-}
 
 /** A repository that is not where it was: what is open of it nobody can answer from here. */
 function gone(known: Night): Night {
@@ -160,8 +140,3 @@ const ASKED_ONE_BY_ONE = 20;
 
 const commitsUnder = async (repository: Repository, within?: string): Promise<ReadonlySet<string>> =>
   new Set((await repository.refsUnder('refs/andon/', within)).map(({ commit }) => commit));
-
-function inWords(error: unknown): { readonly what: string; readonly remedy: string | null } {
-  if (error instanceof Problem) return { what: error.message, remedy: error.remedy };
-  return { what: error instanceof Error ? error.message : String(error), remedy: null };
-}

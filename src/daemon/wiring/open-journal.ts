@@ -1,12 +1,13 @@
 import { basename, join } from 'node:path';
 import { doorTo } from '../../adapters/door.ts';
+import { markOf } from '../../adapters/journal/follow.ts';
 import { openJournal } from '../../adapters/journal/sqlite.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Place } from './open-place.ts';
 
-export type { Journal } from '../../ports/journal.ts';
+export type { Journal, Link, Written } from '../../ports/journal.ts';
 export { NO_JOURNAL } from '../../adapters/journal/no-journal.ts';
 
 /** The journal for reading; undefined when no task was ever admitted here (or a first daemon is just making it). */
@@ -20,6 +21,9 @@ export function readJournal(place: Pick<Place, 'state'>): Journal | undefined {
     throw error;
   }
 }
+
+/** Which file is the journal now, for who keeps it open; undefined while there is none. */
+export const journalFile = (place: Pick<Place, 'state'>): string | undefined => markOf(journalIn(place));
 
 /** The journal for whoever writes; refused where its chain is broken, for what followed would rest on it. */
 export function wholeJournal(place: Place): Journal {

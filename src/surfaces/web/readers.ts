@@ -4,14 +4,15 @@ import { forJson } from '../../base/plain-text.ts';
 
 /** So many pages are told of every look at a time. */
 const MOST_READERS = 64;
-/** A reader who took nothing for so long is gone, whatever his connection says. */
-const GONE_MS = 30_000;
 /** A connection on which nothing is said is cut by what stands between. */
 const PING_MS = 15_000;
 
+const ENCODER = new TextEncoder();
+const PING = ENCODER.encode(': \n\n');
+
 /**
  * Tells boards to pages as they change. A reader is told the newest board when he is ready for it: none waits for
- * another, and of each only one board is kept, which all of them share.
+ * another, and of each only one board is kept, which all of them share. Who takes nothing is dropped by the listener.
  */
 export class Readers {
   readonly #readers = new Set<Reader>();
@@ -19,7 +20,7 @@ export class Readers {
   readonly #began: string;
   #version = 0;
   #shown = '';
-  #event = '';
+  #event: Uint8Array = new Uint8Array();
 
   constructor(live: LiveBoard, began: string) {
     this.#began = began;
@@ -60,9 +61,12 @@ export class Readers {
     if (shown !== this.#shown) {
       this.#shown = shown;
       this.#version += 1;
-      this.#event = `id: ${this.#id()}\nevent: board\ndata: ${forJson(board, 0)}\n\n`;
+      this.#event = ENCODER.encode(`id: ${this.#id()}\nevent: board\ndata: ${forJson(board, 0)}\n\n`);
       for (const reader of this.#readers) reader.wake();
-    } else for (const reader of this.#readers) reader.ping(`event: looked\ndata: "${board.at}"\n\n`);
+    } else {
+      const looked = ENCODER.encode(`event: looked\ndata: "${board.at}"\n\n`);
+      for (const reader of this.#readers) reader.ping(looked);
+    }
   }
 }
 
@@ -72,16 +76,15 @@ const isFresh = ({ repositories }: Omit<Board, 'at'>, at: unknown): boolean =>
 
 /** One page that is told. */
 class Reader {
-  readonly #event: () => string;
+  readonly #event: () => Uint8Array;
   readonly #version: () => number;
   readonly #left: () => void;
   #told = -1;
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #ready: (() => void) | undefined;
-  #tookAt = performance.now();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(event: () => string, version: () => number, left: () => void) {
+  constructor(event: () => Uint8Array, version: () => number, left: () => void) {
     this.#event = event;
     this.#version = version;
     this.#left = left;
@@ -90,10 +93,7 @@ class Reader {
   stream(signal: AbortSignal, told: number): ReadableStream<Uint8Array> {
     this.#told = told;
     signal.addEventListener('abort', () => this.end(), { once: true });
-    this.#timer = setInterval(() => {
-      if (this.#ready === undefined && performance.now() - this.#tookAt > GONE_MS) this.end();
-      else this.ping(': \n\n');
-    }, PING_MS);
+    this.#timer = setInterval(() => this.ping(PING), PING_MS);
     return new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -101,7 +101,6 @@ class Reader {
           controller.enqueue(ENCODER.encode('retry: 1000\n\n'));
         },
         pull: () => {
-          this.#tookAt = performance.now();
           if (this.#told !== this.#version()) return this.#say();
           return new Promise<void>((resolve) => (this.#ready = resolve));
         },
@@ -117,8 +116,8 @@ class Reader {
   }
 
   /** Said only to who is ready: it is worth nothing later. */
-  ping(text: string): void {
-    if (this.#ready !== undefined) this.#send(text);
+  ping(said: Uint8Array): void {
+    if (this.#ready !== undefined) this.#send(said);
   }
 
   end(): void {
@@ -140,12 +139,10 @@ class Reader {
     this.#send(this.#event());
   }
 
-  #send(text: string): void {
+  #send(event: Uint8Array): void {
     const ready = this.#ready;
     this.#ready = undefined;
-    this.#controller?.enqueue(ENCODER.encode(text));
+    this.#controller?.enqueue(event);
     ready?.();
   }
 }
-
-const ENCODER = new TextEncoder();

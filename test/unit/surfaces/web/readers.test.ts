@@ -1,29 +1,6 @@
 import { expect, it } from 'vitest';
-import type { Board } from '../../../../src/line/board/board.ts';
-import { boardOf } from '../../../../src/line/board/board-of.ts';
 import { Readers } from '../../../../src/surfaces/web/readers.ts';
-
-/** A board that changes when a test says so. */
-function aBoard() {
-  const listeners = new Set<(board: Board) => void>();
-  let board = boardOf([], '2026-01-01T00:00:00.000Z');
-  return {
-    live: {
-      board: () => board,
-      follow: (told: (one: Board) => void) => {
-        listeners.add(told);
-        return () => void listeners.delete(told);
-      },
-      look: () => Promise.resolve(),
-      close: () => {},
-    },
-    /** Something is not known any more. */
-    change: (what: string): void => {
-      board = { ...board, not_known: [{ repository: 'r', what, remedy: null }] };
-      for (const told of listeners) told(board);
-    },
-  };
-}
+import { aBoard } from '../../../support/live-boards.ts';
 
 const decoder = new TextDecoder();
 async function next(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<string> {

@@ -1,0 +1,24 @@
+import type { Board } from '../../src/line/board/board.ts';
+import { boardOf } from '../../src/line/board/board-of.ts';
+
+/** A live board that changes when a test says so. */
+export function aBoard() {
+  const listeners = new Set<(board: Board) => void>();
+  let board = boardOf([], '2026-01-01T00:00:00.000Z');
+  return {
+    live: {
+      board: () => board,
+      follow: (told: (one: Board) => void) => {
+        listeners.add(told);
+        return () => void listeners.delete(told);
+      },
+      look: () => Promise.resolve(),
+      close: () => {},
+    },
+    /** Something is not known any more. */
+    change: (what: string): void => {
+      board = { ...board, not_known: [{ repository: 'r', what, remedy: null }] };
+      for (const told of listeners) told(board);
+    },
+  };
+}
