@@ -1,7 +1,7 @@
 import type { Ceilings, Hours } from '../config/night-settings.ts';
 import type { NightRun, Over, Sums } from '../ports/ledger.ts';
 import { amount, called, EVERY } from './ceilings.ts';
-import type { What } from './ceilings.ts';
+import type { Bound, What } from './ceilings.ts';
 import { openSpans } from './hours.ts';
 import { boundsAt, nightAt } from './limits.ts';
 
@@ -9,6 +9,9 @@ import { boundsAt, nightAt } from './limits.ts';
 export interface CeilingUse {
   /** Such as `per night` or `per day of claude`. */
   readonly ceiling: string;
+  readonly period: Bound['name'];
+  /** Null = of all accounts together. */
+  readonly account: string | null;
   readonly of: What;
   readonly from: string;
   /** When it begins anew. */
@@ -55,6 +58,8 @@ export function nightFacts(
         return [
           {
             ceiling: called(bound),
+            period: bound.name,
+            account: bound.account ?? null,
             of,
             from: bound.from,
             until: bound.to,

@@ -6,9 +6,18 @@ import { periodAt } from './periods.ts';
 import type { Bound } from './ceilings.ts';
 import type { Wait } from './wait.ts';
 
-/** The night that a moment lies in: the one that was opened last. Pure. */
+/**
+ * The night that is open at this moment: the one that was opened last. One that was opened later than now was so by a
+ * clock that has been set back since, and is open all the same. Pure.
+ */
 export const nightAt = (nights: readonly NightRun[], at: string): NightRun | undefined =>
-  nights.findLast(({ from, until, ended }) => from <= at && at < until && (ended === null || at < ended));
+  nights.findLast(({ until, ended }) => at < until && ended === null);
+
+/** Why nothing is paid for while the clock shows a time before the night was opened: what it has used would not be found. Pure. */
+export const whyTooEarly = (night: NightRun | undefined, at: string): Wait | undefined =>
+  night === undefined || night.from <= at
+    ? undefined
+    : { own: 'night', reason: `the clock was set back to before the night was opened`, until: night.from };
 
 /** Why what takes so many minutes at most does not begin now: it could not be over in time. Pure. */
 export function whyNotNow(
@@ -16,6 +25,8 @@ export function whyNotNow(
   at: string,
   minutes: number,
 ): Wait | undefined {
+  const early = whyTooEarly(night, at);
+  if (early !== undefined) return early;
   const long = minutes === 0 ? '' : `, and the next step may take ${Math.ceil(minutes)} minutes`;
   if (night !== undefined && Date.parse(at) + minutes * 60_000 > Date.parse(night.until))
     return { own: 'night', reason: `the night ends at ${night.until}${long}`, until: night.until };

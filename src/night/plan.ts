@@ -1,5 +1,6 @@
-import type { NightFacts } from './facts.ts';
+import type { CeilingUse, NightFacts } from './facts.ts';
 import { amount } from './ceilings.ts';
+import { periodAt } from './periods.ts';
 
 /** A task that would run in a night, in its place. */
 export interface PlannedTask {
@@ -48,8 +49,8 @@ export function planNight(
   limits: NightFacts | null,
 ): NightPlan {
   const { from, until } = asked;
-  const usd = lowest('usd', tasks, asked.usd, limits);
-  const tokens = lowest('tokens', tasks, asked.tokens, limits);
+  const usd = lowest('usd', tasks, { most: asked.usd, until }, limits);
+  const tokens = lowest('tokens', tasks, { most: asked.tokens, until }, limits);
   return {
     from,
     until,
@@ -68,22 +69,33 @@ interface Bounded {
 function lowest(
   of: 'usd' | 'tokens',
   tasks: readonly PlannedTask[],
-  asked: number | undefined,
+  asked: { readonly most: number | undefined; readonly until: string },
   limits: NightFacts | null,
 ): Bounded | undefined {
   const running = tasks.filter(runs);
   const sum = running.length === 0 ? undefined : sumOf(running.map((task) => task[of])); // nobody knows what is dropped later
   const all = (limits?.ceilings ?? [])
-    .filter((one) => one.of === of && !one.ceiling.includes(' of ')) // that of one account bounds only its calls
-    .map((one) => ({ value: Math.max(0, one.limit - one.at_least), by: `the ceiling ${one.ceiling}` }));
+    .filter((one) => one.of === of && one.account === null) // that of one account bounds only its calls
+    .flatMap((one) => boundBy(one, asked.until));
   const bounds: readonly Bounded[] = [
     ...(sum === undefined
       ? []
       : [{ value: sum, by: 'the ceilings of these tasks together; what is dropped meanwhile comes on top' }]),
-    ...(asked === undefined ? [] : [{ value: asked, by: `--${of}` }]),
+    ...(asked.most === undefined ? [] : [{ value: asked.most, by: `--${of}` }]),
     ...all,
   ];
   return bounds.toSorted((one, two) => one.value - two.value)[0];
+}
+
+/** What a ceiling leaves until a moment: once more for every time that it begins anew before; a night does not. */
+function boundBy({ period, ceiling, limit, at_least: least, until }: CeilingUse, end: string): readonly Bounded[] {
+  const left = Math.max(0, limit - least);
+  const by = `the ceiling ${ceiling}`;
+  if (period === 'this night') return until < end ? [] : [{ value: left, by }];
+  let times = 0;
+  for (let at = until; at < end; at = periodAt(period, at).to) times += 1;
+  const anew = times === 0 ? '' : `, which begins anew ${times === 1 ? 'once' : `${times} times`} before that`;
+  return [{ value: left + times * limit, by: `${by}${anew}` }];
 }
 
 /** A sum with a part that nothing bounds is not bounded either. */

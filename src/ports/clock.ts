@@ -6,6 +6,9 @@ export interface Clock {
    * Calls `expired` once `ms` of awake time went by without `touch()`. Suspended and stopped time does not count.
    */
   awake(ms: number, expired: () => void): { touch(): void; stop(): void };
-  /** Resolves when the wall clock has reached a time, also after a suspend, or when the signal fires. */
+  /**
+   * Resolves when the wall clock has reached a time, also after a suspend, or when the signal fires; and when the clock was
+   * set back meanwhile: what was waited for may be a day away now, so whoever waits looks again.
+   */
   until(time: string, signal: AbortSignal): Promise<void>;
 }

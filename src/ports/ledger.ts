@@ -82,7 +82,10 @@ export interface Ledger {
   open(state?: string): readonly OpenCall[];
   /** The nights that had not ended before a moment, oldest first. */
   nights(since: string): readonly NightRun[];
-  openNight(night: Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'>): NightRun;
+  /** Opens a night; undefined where one is open already, also one that another process opened at this moment. */
+  openNight(night: Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'>): NightRun | undefined;
+  /** Goes on with a night whose opener is gone; false where it has ended, or somebody else goes on with it. */
+  takeNight(night: Pick<NightRun, 'id' | 'owner'>): boolean;
   endNight(id: number, at: string, how: NonNullable<NightRun['how']>): void;
   close(): void;
 }

@@ -44,6 +44,28 @@ describe('andon night', () => {
     expect(factory.calls()).toEqual([]);
   });
 
+  test('goes on with a night whose andon was killed, with what that has used; with other limits it does not', async () => {
+    const factory = await aFactory({ apart: true });
+    const until = inHours(6);
+    const first = factory.start(['night', '--until', until, '--tokens', '1']);
+    await eventually(() => first.output().includes('watches'), 'it watches');
+    first.child.kill('SIGKILL');
+    await first.ended;
+    expect(await factory.andon('night', '--tokens', '900000')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/until .*, with 1 tokens; its andon is gone/),
+    });
+    const second = factory.start(['night']);
+    await eventually(() => second.output().includes('watches'), 'it watches again');
+    expect(second.output()).toMatch(/the night that was opened at .* goes on: its andon is gone/);
+    factory.drop(aContract());
+    await eventually(() => second.output().includes('the ceiling of this night of 1 tokens'), 'its ceiling holds');
+    second.child.kill('SIGINT');
+    await second.ended;
+    expect((await digestOf(factory)).nights).toMatchObject([{ was: 'opened', went: 'cut short' }]);
+    expect((await factory.andon('night', '--stop')).code).toBe(1);
+  });
+
   test('holds an andon that watches already, until it is ended by hand; then that one goes on', async () => {
     const factory = await aFactory();
     const dog = await factory.watch();

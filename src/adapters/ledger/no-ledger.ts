@@ -13,6 +13,7 @@ export const NO_LEDGER: Ledger = {
   open: () => [],
   nights: () => [],
   openNight: notHere,
+  takeNight: notHere,
   endNight: notHere,
   close: () => {},
 };

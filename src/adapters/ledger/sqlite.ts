@@ -94,9 +94,12 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
     nights: (since) => inWords(file, () => db.nights.all(since, since).map(nightOf)),
     openNight: ({ from, until, usd, tokens }) =>
       inWords(file, () => {
-        const { lastInsertRowid } = db.openNight.run(from, until, usd, tokens, us);
+        const { changes, lastInsertRowid } = db.openNight.run(from, until, usd, tokens, us, from);
+        if (changes === 0) return undefined;
         return { id: Number(lastInsertRowid), from, until, usd, tokens, owner, ended: null, how: null };
       }),
+    takeNight: ({ id, owner: before }) =>
+      inWords(file, () => db.takeNight.run(us, id, JSON.stringify(before)).changes === 1),
     endNight: (id, at, how) => inWords(file, () => void db.endNight.run(at, how, id)),
     close: () => db.opened.close(),
   };
@@ -121,7 +124,11 @@ function statements(db: DatabaseSync) {
     release: db.prepare(`DELETE FROM calls WHERE is_open = 1 AND ${THIS_ONE}`),
     open: db.prepare('SELECT * FROM calls WHERE is_open = 1 AND (? IS NULL OR state = ?) ORDER BY at'),
     nights: db.prepare('SELECT * FROM nights WHERE until > ? AND coalesce(ended, until) > ? ORDER BY id'),
-    openNight: db.prepare('INSERT INTO nights (begins, until, usd, tokens, owner) VALUES (?, ?, ?, ?, ?)'),
+    openNight: db.prepare(
+      `INSERT INTO nights (begins, until, usd, tokens, owner) SELECT ?, ?, ?, ?, ?
+      WHERE NOT EXISTS (SELECT 1 FROM nights WHERE ended IS NULL AND until > ?)`,
+    ),
+    takeNight: db.prepare('UPDATE nights SET owner = ? WHERE id = ? AND owner = ? AND ended IS NULL'),
     endNight: db.prepare('UPDATE nights SET ended = ?, how = ? WHERE id = ? AND ended IS NULL'),
   };
 }

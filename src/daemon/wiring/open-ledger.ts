@@ -6,7 +6,7 @@ import { NO_LEDGER } from '../../adapters/ledger/no-ledger.ts';
 import { makeLedger, openLedger } from '../../adapters/ledger/sqlite.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Journal } from '../../ports/journal.ts';
-import type { Ledger, OpenCall } from '../../ports/ledger.ts';
+import type { Ledger, NightRun, OpenCall } from '../../ports/ledger.ts';
 import { readJournal } from './open-journal.ts';
 import type { Place } from './open-place.ts';
 import { settleLeft } from './settle-call.ts';
@@ -55,6 +55,9 @@ export function readLedger(home: string): Ledger {
   if (doorTo(home).stat(FOLDER) === undefined || doorTo(join(home, FOLDER)).stat(FILE) === undefined) return NO_LEDGER;
   return openLedger(ledgerIn(home), { pid: 0, startTime: '', boot: '' }, { readOnly: true });
 }
+
+/** Whether the andon that opened a night, or went on with it, is gone. */
+export const isLeft = ({ owner }: Pick<NightRun, 'owner'>): boolean => !isAlive({ ...owner, doing: '' });
 
 /** The home of all states of a user, by that of one repository. */
 export const homeOf = ({ state }: Pick<Place, 'state'>): string => dirname(dirname(state));

@@ -47,19 +47,25 @@ export async function openServices(
       text: `ended ${left} process${left === 1 ? '' : 'es'} that an earlier andon left running`,
     });
   const journal = wholeJournal(place);
-  const ledger = openLedgerBeside(place, journal);
-  const held = holdRepository(place.facts);
+  const opened: { close(): void }[] = [journal];
   const close = (): void => {
-    held.letGo();
-    ledger.close();
-    journal.close();
+    for (const one of opened.toReversed()) one.close();
   };
-  const built = await buildServices(place, env, say, { ...journal, close });
-  const services = onlyHere({ ...built, ledger }, () => held.mustBeHere());
-  noteOwner(place.state, place.facts, (await services.repository.resolve('HEAD')) ?? '');
-  const owed = await services.repository.repair({ patient: true });
-  if (owed !== undefined) say({ kind: 'word', level: 'warn', text: owed });
-  return { services, journal: services.journal };
+  try {
+    const ledger = openLedgerBeside(place, journal);
+    opened.push(ledger);
+    const held = holdRepository(place.facts);
+    opened.push({ close: () => held.letGo() });
+    const built = await buildServices(place, env, say, { ...journal, close });
+    const services = onlyHere({ ...built, ledger }, () => held.mustBeHere());
+    noteOwner(place.state, place.facts, (await services.repository.resolve('HEAD')) ?? '');
+    const owed = await services.repository.repair({ patient: true });
+    if (owed !== undefined) say({ kind: 'word', level: 'warn', text: owed });
+    return { services, journal: services.journal };
+  } catch (error) {
+    close(); // a disk that comes and goes has this tried again, many times in a night
+    throw error;
+  }
 }
 
 /** Joins all ports for one repository. */

@@ -1,6 +1,7 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { endProcesses } from '../../daemon/wiring/leftovers.ts';
 import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Clock } from '../../ports/clock.ts';
 import { keepWatch } from '../../daemon/watch/keep-watch.ts';
 import type { Watchdog } from '../../daemon/watch/watchdog.ts';
 import { Problem } from '../../base/problem.ts';
@@ -41,7 +42,8 @@ export async function watchUntil(
     }
     const [first] = dogs;
     if (first === undefined) return { how: 'refused', exitCode: Math.max(...refused.map(({ exitCode }) => exitCode)) };
-    const over = until === undefined ? [] : [first.line.services.clock.until(until, ended.signal).then(() => null)];
+    const over =
+      until === undefined ? [] : [untilMoment(first.line.services.clock, until, ended.signal).then(() => null)];
     const reason = await Promise.race([stopping, ...over, ...dogs.map(({ broken }) => broken)]);
     if (reason === null) return { how: 'over', exitCode: refused.length === 0 ? 0 : 1 };
     if (reason !== undefined) errorLine(`stopped: ${reason}`);
@@ -53,6 +55,11 @@ export async function watchUntil(
     ended.abort();
     await Promise.all(dogs.map((dog) => dog.stop()));
   }
+}
+
+/** Until the wall clock shows it, however often somebody sets the clock back. */
+async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): Promise<void> {
+  while (clock.now() < moment && !signal.aborted) await clock.until(moment, signal);
 }
 
 /** Of several repositories, one that cannot be watched is named, and the others are watched all the same. */

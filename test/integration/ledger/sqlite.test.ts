@@ -139,16 +139,47 @@ describe('a decision that fails', () => {
   });
 });
 
+function opened(ledger: ReturnType<typeof aLedger>) {
+  const night = ledger.openNight({ from: DAY.from, until: DAY.to, usd: 10, tokens: null });
+  if (night === undefined) throw new Error('no night was opened');
+  return night;
+}
+
 describe('nights', () => {
   it('are known to whoever opens the ledger, until they are over or ended', () => {
     const file = aFile();
-    const night = aLedger(file).openNight({ from: DAY.from, until: DAY.to, usd: 10, tokens: null });
+    const night = opened(aLedger(file));
     const other = aLedger(file);
     expect(other.nights(DAY.from)).toEqual([night]);
     expect(other.nights(DAY.to)).toEqual([]);
     other.endNight(night.id, '2026-01-16T03:00:00.000Z', 'stopped');
     expect(other.nights(DAY.from)).toEqual([{ ...night, ended: '2026-01-16T03:00:00.000Z', how: 'stopped' }]);
     expect(other.nights('2026-01-16T04:00:00.000Z')).toEqual([]);
+  });
+
+  it('are never two at once: of two processes that open one at the same moment only one does', () => {
+    const file = aFile();
+    const night = opened(aLedger(file));
+    const other = aLedger(file);
+    expect(
+      other.openNight({ from: '2026-01-16T01:00:00.000Z', until: DAY.to, usd: null, tokens: null }),
+    ).toBeUndefined();
+    expect(other.nights(DAY.from)).toEqual([night]);
+    other.endNight(night.id, '2026-01-16T03:00:00.000Z', 'stopped');
+    expect(other.openNight({ from: '2026-01-16T04:00:00.000Z', until: DAY.to, usd: 3, tokens: null })).toBeDefined();
+  });
+
+  it('go on with one other process where their opener is gone, as long as they have not ended', () => {
+    const file = aFile();
+    const night = opened(aLedger(file));
+    const heir = { pid: 2, startTime: '2', boot: 'b' };
+    const other = openLedger(file, heir);
+    onTestFinished(() => other.close());
+    expect(other.takeNight(night)).toBe(true);
+    expect(aLedger(file).takeNight(night)).toBe(false);
+    expect(other.nights(DAY.from)).toEqual([{ ...night, owner: heir }]);
+    other.endNight(night.id, '2026-01-16T03:00:00.000Z', 'stopped');
+    expect(aLedger(file).takeNight({ ...night, owner: heir })).toBe(false);
   });
 });
 

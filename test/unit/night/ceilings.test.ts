@@ -176,6 +176,22 @@ describe('a night that was opened', () => {
     expect(nightAt([aNight({ ended: '2026-01-16T22:30:00.000Z', how: 'stopped' })], NOW)).toBeUndefined();
   });
 
+  it('is open and pays for nothing while the clock shows a time before it was opened', () => {
+    const before = '2026-01-16T21:00:00.000Z';
+    const night = nightAt([aNight()], before);
+    expect(night).toMatchObject({ id: 1 });
+    expect(whyNotNow({ hours: { open: [], closed: [] }, night }, before, 0)).toEqual({
+      own: 'night',
+      reason: 'the clock was set back to before the night was opened',
+      until: aNight().from,
+    });
+  });
+
+  it('that was ended stays so when the clock is set back', () => {
+    const ended = aNight({ ended: '2026-01-16T23:30:00.000Z', how: 'stopped' });
+    expect(nightAt([ended], NOW)).toBeUndefined();
+  });
+
   it('lets no step begin that could not end in time', () => {
     const limits = { hours: { open: [], closed: [] }, night: aNight() };
     expect(whyNotNow(limits, '2026-01-17T06:00:00.000Z', 60)).toBeUndefined();

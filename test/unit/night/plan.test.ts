@@ -23,6 +23,8 @@ const task = (changes: Partial<PlannedTask> = {}): PlannedTask => ({
 
 const ceiling = (changes: Partial<CeilingUse> = {}): CeilingUse => ({
   ceiling: 'per night',
+  period: 'night',
+  account: null,
   of: 'usd',
   from: NIGHT.from,
   until: NIGHT.until,
@@ -65,9 +67,29 @@ describe('the most that a night can come to', () => {
   });
 
   it('is not lowered by a ceiling of one account, which bounds only its calls', () => {
-    expect(planNight([task()], asked(), limits(ceiling({ ceiling: 'per day of claude', limit: 1 }))).at_most.usd).toBe(
-      2,
+    expect(
+      planNight([task()], asked(), limits(ceiling({ ceiling: 'per day of claude', account: 'claude', limit: 1 })))
+        .at_most.usd,
+    ).toBe(2);
+  });
+
+  it('counts a ceiling once more for every time that it begins anew before the end', () => {
+    const day = ceiling({ ceiling: 'per day', period: 'day', until: '2026-01-17T00:00:00.000Z', at_least: 4 });
+    const midnight = new Date(2026, 0, 17).toISOString();
+    const plan = planNight(
+      [],
+      { ...asked(), until: new Date(2026, 0, 18, 7).toISOString() },
+      limits({ ...day, until: midnight }),
     );
+    expect(plan).toMatchObject({
+      at_most: { usd: 11 },
+      bounded_by: { usd: 'the ceiling per day, which begins anew 2 times before that' },
+    });
+  });
+
+  it('is not bounded by a night that ends before it', () => {
+    const before = ceiling({ ceiling: 'of this night', period: 'this night', until: '2026-01-17T01:00:00.000Z' });
+    expect(planNight([], asked(), limits(before)).at_most.usd).toBeNull();
   });
 
   it('counts neither a halted task nor a refused one: they do not run as they are', () => {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { readPlan } from '../../../daemon/readers/plan-night.ts';
-import { homeOf, openLedgerIn } from '../../../daemon/wiring/open-ledger.ts';
+import type { AskedNight } from '../../../daemon/readers/plan-night.ts';
+import { homeOf, isLeft, openLedgerIn } from '../../../daemon/wiring/open-ledger.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import type { Place } from '../../../daemon/wiring/open-place.ts';
 import { holderOf } from '../../../daemon/wiring/open-reader.ts';
@@ -11,6 +12,7 @@ import { planInWords } from '../../../night/plan.ts';
 import { Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
+import type { Ledger, NightRun } from '../../../ports/ledger.ts';
 import { watchUntil } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
@@ -46,31 +48,29 @@ export async function run(invocation: Invocation): Promise<number> {
     throw new Problem('bad-argument', '--json is for --dry-run', 'andon night --dry-run --json');
   const ledger = openLedgerIn(homeOf(first));
   try {
-    const standing = nightAt(ledger.nights(from), from);
-    if (standing !== undefined)
-      throw new Problem(
-        'conflict',
-        `a night is open already, until ${standing.until}`,
-        'andon watch works within it, also where the andon that opened it is gone; andon night --stop ends it',
-        1,
-      );
-    const night = ledger.openNight({ from, until: asked.until, usd: asked.usd ?? null, tokens: asked.tokens ?? null });
-    for (const text of planInWords(plan)) sentence(inOneTerminalLine(text, 400));
     const free = places.filter((place) => holderOf(place)?.doing !== 'watch');
+    const { night, isTaken } = openOrTake(ledger, asked, {
+      hasPlace: free.length > 0,
+      namesUntil: textOption(options, 'until') !== undefined,
+    });
+    const { until } = night;
+    if (isTaken) sentence(`the night that was opened at ${night.from} goes on: its andon is gone`);
+    const within = { from, until, usd: undefined, tokens: undefined };
+    for (const text of planInWords(isTaken ? readPlan(places, within) : plan)) sentence(inOneTerminalLine(text, 400));
     for (const place of places.filter((one) => !free.includes(one)))
       sentence(`${inOneTerminalLine(place.facts.root)} is watched already: its andon heeds this night`);
     if (free.length === 0) {
-      sentence(`the night is open until ${asked.until}; andon night --stop ends it`);
+      sentence(`the night is open until ${until}; andon night --stop ends it`);
       return 0;
     }
     let how: 'stopped' | 'broke off' | undefined = 'broke off';
     try {
-      const watched = await watchUntil(free, env, { onSignal, until: asked.until });
+      const watched = await watchUntil(free, env, { onSignal, until });
       how = watched.how === 'over' ? undefined : watched.how === 'stopped' ? 'stopped' : 'broke off';
       return watched.exitCode;
     } finally {
       const now = new Date().toISOString();
-      if (how !== undefined && now < asked.until) ledger.endNight(night.id, now, how);
+      if (how !== undefined && now < until) ledger.endNight(night.id, now, how);
       sentence(
         `${styled('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time`}; what came of it: andon digest`,
       );
@@ -79,6 +79,39 @@ export async function run(invocation: Invocation): Promise<number> {
     ledger.close();
   }
 }
+
+/**
+ * Opens the night that is asked for; or goes on with one whose andon was killed, as long as nothing else is asked for: what
+ * it has used goes on to count.
+ */
+function openOrTake(
+  ledger: Ledger,
+  asked: AskedNight,
+  { hasPlace, namesUntil }: { readonly hasPlace: boolean; readonly namesUntil: boolean },
+): { readonly night: NightRun; readonly isTaken: boolean } {
+  const { from, until } = asked;
+  const [usd, tokens] = [asked.usd ?? null, asked.tokens ?? null];
+  const opened = ledger.openNight({ from, until, usd, tokens });
+  if (opened !== undefined) return { night: opened, isTaken: false };
+  const standing = nightAt(ledger.nights(from), from);
+  const isWithout = standing !== undefined && hasPlace && isLeft(standing);
+  const isSame =
+    (!namesUntil || standing?.until === until) &&
+    (usd === null || standing?.usd === usd) &&
+    (tokens === null || standing?.tokens === tokens);
+  if (isWithout && isSame && ledger.takeNight(standing)) return { night: standing, isTaken: true };
+  throw new Problem(
+    'conflict',
+    `a night is open already, until ${standing?.until ?? 'a moment ago'}${isWithout ? `${amountsOf(standing)}; its andon is gone` : ''}`,
+    isWithout
+      ? 'andon night without --until, --usd and --tokens goes on with it; andon night --stop ends it'
+      : 'andon watch works within it, also where the andon that opened it is gone; andon night --stop ends it',
+    1,
+  );
+}
+
+const amountsOf = ({ usd, tokens }: NightRun): string =>
+  [usd === null ? '' : `, with $${usd}`, tokens === null ? '' : `, with ${tokens} tokens`].join('');
 
 /** Ends the night that is open; who watches goes on by the configuration. */
 function stopNight(place: Place, now: string): number {
