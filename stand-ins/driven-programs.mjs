@@ -1,5 +1,5 @@
 // What codex 0.169.0, gemini 0.61.0, qwen 0.24.4, opencode 1.18.33 and copilot 1.0.102 print, ask for and end with.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const line = (value) => `${JSON.stringify(value)}\n`;
@@ -234,8 +234,8 @@ const copilot = {
   launchers: () => 1,
   parse(argv) {
     const given = options(argv, {
-      flags: ['--disable-builtin-mcps', '--no-custom-instructions', '--no-auto-update'],
-      valued: ['--output-format', '--available-tools', '--model'],
+      flags: ['--disable-builtin-mcps', '--no-custom-instructions', '--no-auto-update', '--allow-all-tools'],
+      valued: ['--output-format', '--available-tools', '--model', '--usage-output-file'],
     });
     return { model: given['--model'], ...given };
   },
@@ -260,7 +260,13 @@ const copilot = {
       line({ type: 'result', exitCode: 0 }),
     exit: 0,
   }),
-  answers({ text }) {
+  /** Its tokens stand in no event, only in the file that it was told to write. */
+  answers({ text, usage, given }) {
+    const file = given['--usage-output-file'];
+    if (file !== undefined && usage !== undefined) {
+      const figures = { inputTokens: usage.in, outputTokens: usage.out, cacheReadTokens: 0, cacheWriteTokens: 0 };
+      writeFileSync(file, JSON.stringify({ modelMetrics: { [given.model ?? 'm1']: { usage: figures } } }));
+    }
     const [head, tail] = [text.slice(0, 8), text.slice(8)];
     return {
       events: [

@@ -198,7 +198,11 @@ export async function edit(name, argv) {
     const said = await ask(editor, at, { model, tool: editor.tool, prompt, turns });
     if (said.status !== 200) return end(program.failed(said));
     if (said.command === undefined) {
-      const { events } = program.answers({ text: said.text, usage: { in: 1, out: 1 }, given: { model } });
+      const { events } = program.answers({
+        text: said.text,
+        usage: { in: 1, out: 1 },
+        given: { ...program.parse?.(argv), model },
+      });
       for (const event of events) await print(event);
       process.exit(0);
     }

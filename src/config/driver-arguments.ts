@@ -1,7 +1,17 @@
 import { z } from 'zod';
 
 /** What an argument may hold, each put in as one argument or a part of one; no shell reads any of it. */
-export const PLACEHOLDERS = ['model', 'prompt', 'prompt_file', 'schema', 'schema_file', 'home', 'door', 'key'] as const;
+export const PLACEHOLDERS = [
+  'model',
+  'prompt',
+  'prompt_file',
+  'schema',
+  'schema_file',
+  'home',
+  'usage_file',
+  'door',
+  'key',
+] as const;
 
 /** The name of a variable of an environment. */
 export const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable');
@@ -11,7 +21,7 @@ export const callArgs = z
   .array(z.union([z.string().max(4000), z.array(z.string().max(4000)).min(1).max(10)]))
   .max(60)
   .describe(
-    'Arguments, each as it stands; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}` and `{home}` are put in. A list inside is left out when one of its placeholders has no value.',
+    'Arguments, each as it stands; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}`, `{usage_file}` and `{home}` are put in. A list inside is left out when one of its placeholders has no value.',
   );
 
 /** The path of a file below a private home: no way out of it. */

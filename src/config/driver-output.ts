@@ -52,6 +52,12 @@ export const outputSchema = z.strictObject({
       cached: path.optional().describe('How many of these came from a cache.'),
       out: paths.optional().describe('Tokens that were written; several are added up.'),
       usd: path.optional().describe('Dollars, where the program tells them.'),
+      file: z
+        .boolean()
+        .optional()
+        .describe(
+          'true: the figures stand in a JSON object that the program writes to the file `{usage_file}` when it ends. Default: false: they are told in events.',
+        ),
       how: z
         .enum(['last', 'sum'])
         .optional()

@@ -133,7 +133,15 @@ function missing(name: string, { calls, output, door }: WrittenDriver, sources: 
 }
 
 /** Placeholders that nobody fills, and prompts that reach nobody. */
-function misplaced({ args = [], env = {}, calls = {}, prompt, version, login }: WrittenDriver): readonly string[] {
+function misplaced({
+  args = [],
+  env = {},
+  calls = {},
+  prompt,
+  version,
+  login,
+  output,
+}: WrittenDriver): readonly string[] {
   const faults: string[] = [];
   const needs = { stdin: undefined, argument: 'prompt', file: 'prompt_file' }[prompt?.via ?? 'stdin'];
   for (const kind of ['text', 'review', 'edit'] as const) {
@@ -150,6 +158,9 @@ function misplaced({ args = [], env = {}, calls = {}, prompt, version, login }: 
         faults.push(
           `calls.${kind}.args: prompt.via ${prompt?.via ?? 'stdin'} ${word === needs ? 'needs' : 'has no'} {${word}}`,
         );
+    const isTold = (kind === 'edit' ? (calls.edit?.output ?? output) : output)?.usage?.file === true;
+    if (isTold !== used.includes('usage_file'))
+      faults.push(`calls.${kind}.args: {usage_file} and usage.file: true go together`);
     if (kind !== 'review' && used.some((word) => word.startsWith('schema')))
       faults.push(`calls.${kind}.args: only calls.review has a schema`);
     if (kind !== 'edit' && used.some((word) => word === 'door' || word === 'key'))

@@ -74,6 +74,8 @@ export interface NewProfile {
   /** The driver and the model that do its work; without a driver it only says which rules hold. */
   readonly driver: string | undefined;
   readonly model: string | undefined;
+  /** As an implementer it works on the files itself. */
+  readonly edits: boolean;
 }
 
 /**
@@ -99,6 +101,7 @@ export function addProfile(root: string, name: string, profile: NewProfile): str
     ...(profile.enforcement === undefined ? {} : { enforcement: profile.enforcement }),
     ...(profile.driver === undefined ? {} : { driver: profile.driver }),
     ...(profile.model === undefined ? {} : { model: profile.model }),
+    ...(profile.edits ? { edits: true } : {}),
   };
   const kept = workTree(root).text(RULEBOUND_AGENTS);
   const hasOwn = all.profiles.some(({ file }) => file !== RULEBOUND_AGENTS);

@@ -248,6 +248,13 @@ describe('andon agents', () => {
     expect((await factory.andon('agents', 'add', 'writer', ...words)).code).toBe(0);
     expect(factory.read('.andon/agents/writer.yaml')).toContain('driver: codex\nmodel: gpt-5.5\n');
     expect((await factory.andon('agents', 'list')).stdout).toMatch(/writer .* by codex gpt-5\.5/);
+    expect((await factory.andon('agents', 'add', 'editor', '--driver', 'codex', '--edits')).code).toBe(0);
+    expect(factory.read('.andon/agents/editor.yaml')).toContain('driver: codex\nedits: true\n');
+    expect((await factory.andon('agents', 'list')).stdout).toMatch(/editor .* by codex, on the files itself/);
+    const cannot = await factory.andon('agents', 'add', 'other', '--driver', 'ollama', '--edits');
+    expect(cannot).toMatchObject({ code: 2, stderr: expect.stringContaining('ollama does not work on files itself') });
+    expect(cannot.stderr).toContain('claude-code, codex, copilot, gemini, opencode, qwen');
+    expect(factory.has('.andon/agents/other.yaml')).toBe(false);
     const wrong = await factory.andon('agents', 'add', 'other', '--driver', 'codx');
     expect(wrong.code).toBe(2);
     expect(wrong.stderr).toContain('did you mean codex?');

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { EDITING_NAMES, REAL_KEY, editBy } from '../support/edit-drivers.ts';
+import { EDITING_NAMES, REAL_KEY, addAgent, editBy } from '../support/edit-drivers.ts';
 import type { EditingName } from '../support/edit-drivers.ts';
 import { aFactory } from '../support/factory.ts';
 import { modelApis } from '../support/model-apis.ts';
@@ -23,6 +23,21 @@ function attempts(...all: readonly (readonly string[])[]): Saying {
     return run === undefined ? DONE : { run };
   };
 }
+
+/** The whole of a program that edits: it asks its model once, and runs what that wants run. */
+const ASKS_ONCE = `#!/usr/bin/env node
+import { execSync } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+const { MODEL_URL, MODEL_KEY } = process.env;
+const answer = await fetch(MODEL_URL + '/chat/completions', {
+  method: 'POST',
+  headers: { authorization: 'Bearer ' + MODEL_KEY, 'content-type': 'application/json' },
+  body: JSON.stringify({ model: process.argv[2], messages: [{ role: 'user', content: await text(process.stdin) }], tools: [{ type: 'function', function: { name: 'bash' } }] }),
+});
+const { choices: [{ message }] } = await answer.json();
+execSync(JSON.parse(message.tool_calls[0].function.arguments).command);
+console.log('I did what I was asked.');
+`;
 
 interface Line {
   readonly files?: Readonly<Record<string, string>>;
@@ -166,6 +181,7 @@ describe('the door', () => {
     const { factory, run } = await aLine(() => ({ status: 401 }));
     expect((await run()).status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('fault');
+    expect(factory.paper('ERIK_HALT.md')).toContain('codex is refused by the service (401)');
     expect(factory.paper('ERIK_HALT.md')).toContain('check its key');
   });
 
@@ -178,6 +194,34 @@ describe('the door', () => {
     await dog.until(async () => Boolean((await factory.status()).task?.hold) || factory.isHalted());
     expect(dog.output()).toContain('reached');
   });
+});
+
+test('a program of your own edits too, by what you say of it, and is tried without a contract', async () => {
+  const { factory, api } = await aLine((prompt, asked) => {
+    const [, trial] = /Write one file, (\S+),/.exec(prompt) ?? [];
+    return trial === undefined ? attempts([WRITES])(prompt, asked) : { run: `echo tried > ${trial}` };
+  });
+  const program = join(factory.folder, 'edit-by-a-model.mjs');
+  writeFileSync(program, ASKS_ONCE);
+  chmodSync(program, 0o755);
+  addAgent(factory, 'mine', {
+    program,
+    calls: { edit: { args: ['{model}'], env: { MODEL_URL: '{door}', MODEL_KEY: '{key}' } } },
+    door: { to: `${api.url}/v1`, key_env: ['MY_KEY'] },
+    env: { MY_KEY: REAL_KEY },
+    output: { format: 'text' },
+  });
+  expect((await factory.andon('agents', 'add', 'my-editor', '--driver', 'mine', '--model', 'm1', '--edits')).code).toBe(
+    0,
+  );
+  const tried = await factory.andon('agents', 'test', 'my-editor');
+  expect(tried.stdout).toMatch(/^ok +edit call +understood: it wrote the file \(1200 \+ 40 tokens/m);
+  expect(tried.code).toBe(0);
+  expect((await factory.run(aContract({ 'roles.implementer': 'my-editor' }))).status).toBe('merged');
+  expect(written(factory)).toBe(FINAL.trimEnd());
+  expect(
+    api.asked.every(({ headers, model }) => headers.authorization === `Bearer ${REAL_KEY}` && model === 'm1'),
+  ).toBe(true);
 });
 
 describe('without a cage', () => {

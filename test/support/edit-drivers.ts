@@ -39,8 +39,6 @@ export function editBy(
     cage = {},
   }: Given = {},
 ): string {
-  const file = join(factory.folder, 'config/andon/config.yaml');
-  const config = parse(readFileSync(file, 'utf8')) as { agents: Record<string, object> };
   const driver = {
     program,
     door: { to: BELOW_V1.includes(name) ? `${url}/v1` : url, ...own.door },
@@ -49,10 +47,17 @@ export function editBy(
     env: { [EDITING[name]]: REAL_KEY, ANDON_SCENARIO: join(factory.folder, 'agents/scenario.json'), ...own.env },
   };
   const caged = { driver: 'bubblewrap', read: [join(ROOT, 'stand-ins')], ...cage };
-  writeFileSync(file, stringify({ ...config, cage: caged, agents: { ...config.agents, [name]: driver } }));
+  addAgent(factory, name, driver, { cage: caged });
   const writer = `${name}-editor`;
   factory.write(`.andon/agents/${writer}.yaml`, stringify({ driver: name, model: 'm1', edits: true, ...profile }));
   return writer;
+}
+
+/** Writes a driver into the user's configuration, and what else is to stand there. */
+export function addAgent(factory: Factory, name: string, driver: WrittenDriver, more: object = {}): void {
+  const file = join(factory.folder, 'config/andon/config.yaml');
+  const config = parse(readFileSync(file, 'utf8')) as { agents: Record<string, object> };
+  writeFileSync(file, stringify({ ...config, ...more, agents: { ...config.agents, [name]: driver } }));
 }
 
 interface Given {

@@ -31,6 +31,7 @@ export function doorState(budget: DoorBudget, now: () => Now) {
   let estimated = 0;
   let [requests, bytes, troubles, open] = [0, 0, 0, 0];
   let closed: Closed | undefined;
+  let trouble: Closed | undefined;
   const close = (why: Closed): void => {
     closed ??= why;
   };
@@ -68,6 +69,7 @@ export function doorState(budget: DoorBudget, now: () => Now) {
     answered(used: Counted, size: number): void {
       open -= 1;
       troubles = 0;
+      trouble = undefined;
       if (used.tokensIn === null && used.tokensOut === null) {
         isWhole = false;
         estimated += Math.ceil(size / BYTES_PER_TOKEN);
@@ -87,11 +89,17 @@ export function doorState(budget: DoorBudget, now: () => Now) {
       if (NO_CREDIT.test(words)) return close({ kind: 'refused', detail: `has no credit left: ${said}` });
       if (status === 429 && (isLong || USED_UP.test(words)))
         return close({ kind: 'unavailable', detail: `is at its limit (429): ${said}`, ...back });
-      if (troubles < MOST_TROUBLES) return undefined;
       const what = status === 0 ? `cannot be reached: ${said}` : `answers ${status}: ${said}`;
       const kind = status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unavailable';
-      return close({ kind, detail: `has a service that ${what} (${troubles} times in a row)`, ...back });
+      trouble = {
+        kind,
+        detail: `has a service that ${what} (${troubles === 1 ? 'once' : `${troubles} times in a row`})`,
+        ...back,
+      };
+      return troubles < MOST_TROUBLES ? undefined : close(trouble);
     },
+    /** What the service answered last, where that was no answer: why a program gave up, which it may not say itself. */
+    trouble: (): Closed | undefined => trouble,
     /** The program went away before its answer had ended: nobody knows what was used. */
     left(size: number): void {
       open -= 1;

@@ -15,6 +15,7 @@ import type { Values } from './filling.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import { machineTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
+import { usageFile, usageInFile } from './usage-file.ts';
 import { isOlder, versionIn } from './version.ts';
 
 /** A question to the program itself. */
@@ -89,7 +90,9 @@ export function driven(driver: Driver, { run, env, privateFolder, now = machineT
           firstSignal: driver.end.first,
           ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
         });
-        return driverOutcome(driver, ending, story.story(), call, now());
+        const told = story.story();
+        const counted = usageInFile(driver.output, place) ?? told.counted;
+        return driverOutcome(driver, ending, { ...told, counted }, call, now());
       } finally {
         place.remove();
       }
@@ -127,6 +130,7 @@ function handed(
       schema: asJson,
       schema_file: asJson !== undefined && needs('schema_file') ? place.write('schema.json', asJson) : undefined,
       home,
+      usage_file: needs('usage_file') ? usageFile(place) : undefined,
     },
     env: isFresh && home !== undefined ? freshHome(home) : {},
   };

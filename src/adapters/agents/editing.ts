@@ -13,6 +13,7 @@ import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { failed } from './agent-program.ts';
 import { doorState } from './door-state.ts';
+import type { Closed } from './door-state.ts';
 import { driverOutcome, usageOf } from './driver-outcome.ts';
 import { driverStory } from './driver-story.ts';
 import { argumentsOf, filledIn, freshHome, written } from './filling.ts';
@@ -20,6 +21,7 @@ import type { Values } from './filling.ts';
 import { openModelDoor } from './model-door.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
+import { usageFile, usageInFile } from './usage-file.ts';
 
 /** What a program that edits is given of the world. */
 export interface AroundEdits {
@@ -156,6 +158,7 @@ async function work(
     door: address,
     key: dummy,
     prompt: via === 'argument' ? call.prompt : undefined,
+    usage_file: usageFile(own),
     prompt_file: via === 'file' ? own.write('home/.andon-prompt.txt', call.prompt) : undefined,
   };
   written(own, filledIn(edit.homeFiles, values));
@@ -169,7 +172,7 @@ async function work(
     door: isCaged ? socketFolder : undefined,
   });
   if (!enclosed.ok) return failure(failed('missing', enclosed.why, NOTHING_RAN));
-  const story = driverStory(edit.output);
+  const following = driverStory(edit.output);
   const stop = new AbortController();
   const isStopped = (): boolean => stop.signal.aborted && !call.signal.aborted;
   let fuse: NodeJS.Timeout | undefined;
@@ -191,29 +194,52 @@ async function work(
       signal: AbortSignal.any([call.signal, stop.signal]),
       hardMs: call.hardMs,
       idleMs: call.idleMs,
-      follow: (chunk) => story.follow(chunk),
+      follow: (chunk) => following.follow(chunk),
       isLife: () => false,
       alsoAlive: { says: throughDoor },
       firstSignal: driver.end.first,
       ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
     });
     const closed = state.closed();
-    const told = story.story();
+    const story = following.story();
+    const told = usageInFile(edit.output, own) ?? story.counted;
     const byDoor = state.counted();
-    const counted = byDoor.tokensIn === null ? told.counted : { ...byDoor, usd: told.counted.usd };
+    const counted = byDoor.tokensIn === null ? told : { ...byDoor, usd: told.usd };
     const usage = usageOf(driver, counted);
     if (closed !== undefined && (ending.ended !== 'aborted' || isStopped()))
-      return failure({ ...failed(closed.kind, `${driver.name} ${closed.detail}`, ending), ...closed, ...usage });
+      return failure({
+        ...failed(closed.kind, '', ending),
+        ...closed,
+        detail: `${driver.name} ${closed.detail}`,
+        ...usage,
+      });
     if (ending.ended === 'exited' && !isBuilt()) {
       const last = inOneTerminalLine(ending.stderr.trim().split('\n').at(-1) ?? '', 300);
       return failure(failed('refused', `no cage could be built around ${driver.name}: ${last}`, ending));
     }
-    const outcome = driverOutcome(driver, ending, { ...told, counted }, call, now());
-    return outcome.ok ? success({ ...outcome.value, ...usage }) : failure({ ...outcome.why, ...usage });
+    const outcome = driverOutcome(driver, ending, { ...story, counted }, call, now());
+    if (outcome.ok) return success({ ...outcome.value, ...usage });
+    return failure({ ...withoutAnswer(outcome.why, state.trouble()), ...usage });
   } finally {
     clearInterval(watch);
     clearTimeout(fuse);
   }
+}
+
+/** Ends that say nothing of their cause. */
+const SAYS_NOTHING: ReadonlySet<AgentFailure['kind']> = new Set(['crash', 'empty', 'unreadable', 'stall']);
+
+/** Why a call failed whose program got no answer in the end: it says so badly, or not at all. */
+function withoutAnswer(why: AgentFailure, trouble: Closed | undefined): AgentFailure {
+  const says = !SAYS_NOTHING.has(why.kind);
+  if (trouble === undefined || (says && why.kind !== 'unavailable' && why.kind !== 'refused')) return why;
+  const until = why.until ?? trouble.until;
+  return {
+    ...why,
+    kind: says ? why.kind : trouble.kind,
+    detail: `${why.detail}; it ${trouble.detail}`,
+    ...(until === undefined ? {} : { until }),
+  };
 }
 
 /** A socket's path is short, whatever folders a user has. */

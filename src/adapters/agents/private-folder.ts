@@ -9,6 +9,8 @@ export interface PrivateFolder {
   write(name: string, text: string): string;
   /** Makes a folder in it, and gives back where it lies. */
   folder(name: string): string;
+  /** What lies in a file of it, whoever wrote it; undefined where there is no plain text file of that size. */
+  read(name: string, most: number): string | undefined;
   remove(): void;
 }
 
@@ -30,6 +32,10 @@ export function privateFolder(state: string): PrivateFolder {
     folder(name) {
       door.makeFolder(`${place}/${name}`, 0o700);
       return door.place(`${place}/${name}`);
+    },
+    read(name, most) {
+      const found = door.text(`${place}/${name}`, most);
+      return found.ok ? found.value : undefined;
     },
     remove: () => void putAway(door.at(place)),
   };

@@ -1,22 +1,20 @@
-import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import type { CageLimits } from '../../config/cage-limits.ts';
 import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { aside, findWay, mayLayAside, temporary, usedAside } from './aside.ts';
 import { boundsOf, fitsInMemory, limitsHere, limitsInWords, placeFor } from './bounds-of.ts';
+import { bwrapPath, callOfBwrap, mounts, namespaces, systemCalls } from './bwrap-call.ts';
 import { egressOf, resolverMount, sharesNetwork, throughEgress } from './egress.ts';
 import type { Egress } from './egress.ts';
-import { kernelMounts } from './kernel-files.ts';
 import { bounded, runShell } from './run-shell.ts';
 import type { Start } from './run-shell.ts';
 import { inScratch, whyNotStarted } from './scratch.ts';
-import { seccompFilter } from './seccomp.ts';
-import type { Doors } from './seccomp.ts';
-import { GIVES_ACCOUNT, untilBegun } from './until-begun.ts';
+import { untilBegun } from './until-begun.ts';
 import { sightOf } from './what-is-seen.ts';
-import type { CageWorld, Sight } from './what-is-seen.ts';
+import type { CageWorld } from './what-is-seen.ts';
 
 /**
  * The cage of Linux: own namespaces, no network, a root on which there is nothing but programs and their settings, the
@@ -116,93 +114,18 @@ function start(
   services: CageWorld,
   command: CagedCommand,
   limits: CageLimits,
-  { resolver, laysAside = false }: { readonly resolver?: readonly string[]; readonly laysAside?: boolean },
+  { resolver = [], laysAside = false }: { readonly resolver?: readonly string[]; readonly laysAside?: boolean },
 ): Start {
   const tree = realpathSync(command.tree);
-  const sight = sightOf(services, command.network);
-  // In the network of the machine an abstract socket of any service would be reached.
-  const filter = systemCalls({ namespaces: true, unixSockets: command.network && resolver === undefined });
-  const variables = Object.entries({ ...services.environment, TMPDIR: '/tmp' });
-  return {
-    program: bwrapPath(services.environment['PATH']) ?? 'bwrap',
-    args: [
-      ...namespaces(command.network),
-      ...mounts(sight, { temporary: laysAside ? temporary(command.tree) : undefined }),
-      ...(resolver ?? []),
-      '--bind',
-      tree,
-      tree,
-      ...command.share.flatMap(([from, path]) => ['--ro-bind', from, join(tree, path)]),
-      ...['/', ...sight.hidden].flatMap((folder) => ['--remount-ro', folder]),
-      ...filter.words,
-      '--clearenv',
-      ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
-      '--chdir',
-      tree,
-      '--',
-      ...bounded(command.run, limits),
-    ],
-    cwd: '/',
+  return callOfBwrap(services, {
+    tree,
+    network: command.network,
+    // In the network of the machine an abstract socket of any service would be reached.
+    unixSockets: command.network && resolver.length === 0,
+    tmp: { temporary: laysAside ? temporary(command.tree) : undefined },
+    before: resolver,
+    after: command.share.flatMap(([from, path]) => ['--ro-bind', from, join(tree, path)]),
     env: {},
-    ...filter.handed,
-  };
-}
-
-/** The filter of system calls, which bwrap reads from its descriptor 3; where there is none for the processor, none is asked for. */
-export function systemCalls(doors: Doors): {
-  readonly words: readonly string[];
-  readonly handed: { handed?: Uint8Array };
-} {
-  const handed = seccompFilter(doors);
-  return handed === undefined ? { words: [], handed: {} } : { words: ['--seccomp', '3'], handed: { handed } };
-}
-
-/** What is seen, the outer before the inner; nothing lies over a link, which bwrap would refuse. `most`: bytes of an empty place. */
-export function mounts(
-  { shown, own, hidden, masked, links }: Sight,
-  { temporary, most }: { readonly temporary?: string | undefined; readonly most?: number } = {},
-): readonly string[] {
-  const size = most === undefined ? [] : ['--size', String(most)];
-  const empty = (path: string): readonly string[] =>
-    path === '/tmp' && temporary !== undefined ? ['--bind', temporary, path] : [...size, '--tmpfs', path];
-  const places: (readonly [path: string, ...words: string[]])[] = [
-    ...shown.map((path) => [path, '--ro-bind', path, path] as const),
-    ...[...own, ...hidden].map((path) => [path, ...empty(path)] as const),
-    ...masked.map((path) => [path, '--ro-bind', '/dev/null', path] as const),
-    ...links.map(([path, target]) => [path, '--symlink', target, path] as const),
-  ];
-  return [
-    ...places.toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ...words]) => words),
-    '--dev',
-    '/dev',
-    '--proc',
-    '/proc',
-    ...kernelMounts(),
-  ];
-}
-
-/** The words for bwrap that separate what runs from the machine; by `--json-status-fd` it tells how that ended. */
-export function namespaces(network: boolean): readonly string[] {
-  return [
-    '--unshare-user',
-    '--disable-userns',
-    '--unshare-pid',
-    '--unshare-ipc',
-    '--unshare-uts',
-    '--unshare-cgroup-try',
-    ...(network ? [] : ['--unshare-net']),
-    '--die-with-parent',
-    '--new-session',
-    '--cap-drop',
-    'ALL',
-    ...GIVES_ACCOUNT,
-  ];
-}
-
-/** Where bwrap lies; undefined where it is not installed. */
-export function bwrapPath(path: string | undefined): string | undefined {
-  return (path ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'bwrap'))
-    .find((file) => existsSync(file));
+    run: bounded(command.run, limits),
+  });
 }

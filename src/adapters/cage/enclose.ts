@@ -6,9 +6,9 @@ import { placeOfAndon } from '../own-files.ts';
 import type { Enclosed, Enclosing, Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { boundsOf, limitsHere } from './bounds-of.ts';
-import { bubblewrap, bwrapPath, mounts, namespaces, systemCalls } from './bubblewrap.ts';
+import { bubblewrap } from './bubblewrap.ts';
+import { callOfBwrap } from './bwrap-call.ts';
 import { bounded } from './run-shell.ts';
-import { sightOf } from './what-is-seen.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
 /** Where a caged agent finds the folder with the socket that leads out, and the port at which it asks its model. */
@@ -54,48 +54,29 @@ export function enclosure(
   };
 }
 
-/** The same namespaces, mounts and filter as around a gate; besides, its program, a home, and the socket that leads out. */
+/** The same cage as around a gate; besides, its program, a home, and the socket that leads out. */
 function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enclosing, string> {
-  const path = world.environment['PATH'];
-  const found = placeOf(wanted.program, path);
+  const found = placeOf(wanted.program, world.environment['PATH']);
   if (found === undefined) return failure(`${wanted.program} is not installed or not on PATH`);
   const limits = world.limits ?? limitsHere();
-  const filter = systemCalls({ namespaces: true, unixSockets: false });
   const tree = realpathSync(wanted.tree);
   const home = realpathSync(wanted.home);
-  const sight = sightOf(world, false);
-  const variables = Object.entries({ ...world.environment, ...wanted.env, TMPDIR: '/tmp' });
-  const door = wanted.door === undefined ? [] : ['--ro-bind', wanted.door, DOOR];
   const own = [process.execPath, join(placeOfAndon(), 'bin', 'behind-door.mjs')].map((file) => realpathSync(file));
-  const words = [own[0] ?? '', own[1] ?? '', `${DOOR}/socket`, String(PORT_INSIDE), found.program, ...wanted.args];
+  const words = [...own, `${DOOR}/socket`, String(PORT_INSIDE), found.program, ...wanted.args];
   let account = '';
   return success({
     isBuilt: () => account.includes('"exit-code"'),
     account: (text) => void (account += text),
-    program: bwrapPath(path) ?? 'bwrap',
-    args: [
-      ...namespaces(false),
-      ...mounts(sight, { temporary: wanted.temporary, most: SCRAP_BYTES }),
-      ...[...found.places, ...own].flatMap((place) => ['--ro-bind', place, place]),
-      '--bind',
-      home,
-      home,
-      '--bind',
+    ...callOfBwrap(world, {
       tree,
-      tree,
-      ...door,
-      ...['/', ...sight.hidden].flatMap((folder) => ['--remount-ro', folder]),
-      ...filter.words,
-      '--clearenv',
-      ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
-      '--chdir',
-      tree,
-      '--',
-      ...bounded(`exec ${words.map(quote).join(' ')}`, limits),
-    ],
-    cwd: '/',
-    env: {},
-    ...filter.handed,
+      network: false,
+      unixSockets: false,
+      tmp: { temporary: wanted.temporary, most: SCRAP_BYTES },
+      before: [...[...found.places, ...own].flatMap((place) => ['--ro-bind', place, place]), '--bind', home, home],
+      after: wanted.door === undefined ? [] : ['--ro-bind', wanted.door, DOOR],
+      env: wanted.env,
+      run: bounded(`exec ${words.map(quote).join(' ')}`, limits),
+    }),
     bounds: boundsOf(run, { tree, network: false }, limits, [home, wanted.temporary]),
   });
 }

@@ -24,6 +24,13 @@ export const driverSources = ({ settings, userConfig }: Pick<Place, 'settings' |
   };
 };
 
+/** Names of the drivers that can be let at the files themselves. */
+export const editingDrivers = (sources: DriverSources): readonly string[] =>
+  driverNames(sources).filter((name) => {
+    const read = readDriver(name, sources);
+    return read.ok && 'calls' in read.value && read.value.calls.edit !== undefined;
+  });
+
 /** The drivers that profiles name, and all of which the user's configuration speaks; throws a Problem with every fault. */
 export function driversInUse(
   place: Pick<Place, 'settings' | 'userConfig'>,

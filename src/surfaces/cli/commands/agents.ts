@@ -3,7 +3,7 @@ import { nearestWord } from '../../../base/nearest-word.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { driverNames } from '../../../config/drivers.ts';
-import { driverSources } from '../../../daemon/wiring/open-drivers.ts';
+import { driverSources, editingDrivers } from '../../../daemon/wiring/open-drivers.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import type { Place } from '../../../daemon/wiring/open-place.ts';
 import { profilesAt } from '../../../daemon/wiring/open-profiles.ts';
@@ -89,6 +89,7 @@ async function show(invocation: Invocation, name: string): Promise<number> {
   line(`${profile.name}  ${styled('dim', `from ${inOneTerminalLine(profile.file, 80)}`)}`);
   line(`driver       ${inOneTerminalLine(profile.driver ?? 'none: it only says which rules hold', 80)}`);
   if (profile.model !== undefined) line(`model        ${inOneTerminalLine(profile.model, 80)}`);
+  if (profile.edits) line('edits        yes: as an implementer it works on the files itself');
   line(`roles        ${profile.roles.join(', ') || 'none'}`);
   line(`enforcement  ${profile.enforcement ?? 'as the project'}`);
   line(`rules        ${inOneTerminalLine(profile.rules.join(', '), 200)}: ${kept.length} of ${book.rules.length}`);
@@ -101,12 +102,16 @@ async function add(invocation: Invocation, name: string): Promise<number> {
   const { options } = invocation;
   const mode = textOption(options, 'enforcement');
   const place = await findPlace(invocation.cwd, invocation.env);
+  const driver = driverOf(place, textOption(options, 'driver'));
+  const edits = flag(options, 'edits');
+  if (edits) refuseToEdit(place, driver);
   const file = addProfile(place.facts.root, name, {
     roles: textsOption(options, 'role').map((role) => oneOf<AgentRole>('--role', role, AGENT_ROLES)),
     rules: textsOption(options, 'rule'),
     enforcement: mode === undefined ? undefined : oneOf<Mode>('--enforcement', mode, MODES),
-    driver: driverOf(place, textOption(options, 'driver')),
+    driver,
     model: textOption(options, 'model'),
+    edits,
   });
   if (flag(options, 'json')) json({ file });
   else line(`wrote ${name} into ${inOneTerminalLine(file)}; andon agents show ${name} lists its rules`);
@@ -116,6 +121,17 @@ async function add(invocation: Invocation, name: string): Promise<number> {
 /** The name of a driver that is known; undefined where none was named. */
 function driverOf(place: Place, written: string | undefined): string | undefined {
   return written === undefined ? undefined : oneOf('--driver', written, driverNames(driverSources(place)));
+}
+
+/** Refuses what cannot be let at files, with those drivers that can. */
+function refuseToEdit(place: Place, driver: string | undefined): void {
+  const editors = editingDrivers(driverSources(place));
+  if (driver !== undefined && editors.includes(driver)) return;
+  throw new Problem(
+    'bad-argument',
+    driver === undefined ? '--edits: who is to edit?' : `${driver} does not work on files itself`,
+    `--driver with one of: ${editors.join(', ')}`,
+  );
 }
 
 /** What is looked at is said as in `andon check`; without a word it is what the branch changed, as in `andon ci`. */
@@ -132,14 +148,16 @@ async function validate(invocation: Invocation, name: string): Promise<number> {
 
 function asFacts(profile: AgentProfile, book: Parameters<typeof heldTo>[1]): object {
   const { kept, idle } = heldTo(profile, book);
-  const { name, roles, rules, enforcement, driver = null, model = null, file } = profile;
+  const { name, roles, rules, enforcement, driver = null, model = null, edits, file } = profile;
   const held = kept.map(({ id }) => id);
-  return { name, roles, rules, enforcement: enforcement ?? null, driver, model, file, held_to: held, idle };
+  return { name, roles, rules, enforcement: enforcement ?? null, driver, model, edits, file, held_to: held, idle };
 }
 
 /** Who does the work of a profile, as a part of a line; nothing where nobody does. */
-const driverInWords = ({ driver, model }: AgentProfile): string =>
-  driver === undefined ? '' : `  by ${inOneTerminalLine(`${driver}${model === undefined ? '' : ` ${model}`}`, 60)}`;
+const driverInWords = ({ driver, model, edits }: AgentProfile): string =>
+  driver === undefined
+    ? ''
+    : `  by ${inOneTerminalLine(`${driver}${model === undefined ? '' : ` ${model}`}`, 60)}${edits ? ', on the files itself' : ''}`;
 
 function oneOf<Word extends string>(option: string, written: string, known: readonly Word[]): Word {
   const word = known.find((one) => one === written);

@@ -74,6 +74,7 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
       [`--enforcement <${MODES.join('|')}>`, "add: how hard; default: the project's"],
       ['--driver <name>', 'add: who does its work, such as codex; andon agents list shows all'],
       ['--model <name>', 'add: the model that is asked'],
+      ['--edits', 'add: as an implementer it works on the files itself, in the cage'],
       ['--reviewers', 'stats: what came of what each reviewer and judge found, and what it cost'],
       ...LOOK_OPTIONS,
       ['--base <branch>', 'run: what this branch changed since it left that one; the default, as in andon ci'],

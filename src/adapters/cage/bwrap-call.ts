@@ -1,0 +1,123 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { kernelMounts } from './kernel-files.ts';
+import type { Start } from './run-shell.ts';
+import { seccompFilter } from './seccomp.ts';
+import type { Doors } from './seccomp.ts';
+import { GIVES_ACCOUNT } from './until-begun.ts';
+import { sightOf } from './what-is-seen.ts';
+import type { CageWorld, Sight } from './what-is-seen.ts';
+
+/** What is run in a cage, and what stands open to it there. */
+export interface InCage {
+  /** The one tree that it works in, and may write; a real path. */
+  readonly tree: string;
+  /** The network of the machine. */
+  readonly network: boolean;
+  /** Sockets of the Unix domain may be connected to. */
+  readonly unixSockets: boolean;
+  /** What lies at `/tmp`, and how much fits into the places that lie in memory. */
+  readonly tmp: { readonly temporary?: string | undefined; readonly most?: number };
+  /** Words for bwrap about further places: those below the tree, and those that lie over it. */
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+  /** Its variables besides those that every command has. */
+  readonly env: Readonly<Record<string, string>>;
+  /** The words that are run. */
+  readonly run: readonly string[];
+}
+
+/**
+ * The call of bwrap around a command of a gate or an agent: own namespaces, what is seen read-only, one writable tree. bwrap
+ * itself is started with an empty environment, because its own stays readable inside.
+ */
+export function callOfBwrap(
+  world: CageWorld,
+  { tree, network, unixSockets, tmp, before, after, env, run }: InCage,
+): Start {
+  const sight = sightOf(world, network);
+  const filter = systemCalls({ namespaces: true, unixSockets });
+  const variables = Object.entries({ ...world.environment, ...env, TMPDIR: '/tmp' });
+  return {
+    program: bwrapPath(world.environment['PATH']) ?? 'bwrap',
+    args: [
+      ...namespaces(network),
+      ...mounts(sight, tmp),
+      ...before,
+      '--bind',
+      tree,
+      tree,
+      ...after,
+      ...['/', ...sight.hidden].flatMap((folder) => ['--remount-ro', folder]),
+      ...filter.words,
+      '--clearenv',
+      ...variables.flatMap(([name, value]) => ['--setenv', name, value]),
+      '--chdir',
+      tree,
+      '--',
+      ...run,
+    ],
+    cwd: '/',
+    env: {},
+    ...filter.handed,
+  };
+}
+
+/** The filter of system calls, which bwrap reads from its descriptor 3; where there is none for the processor, none is asked for. */
+export function systemCalls(doors: Doors): {
+  readonly words: readonly string[];
+  readonly handed: { handed?: Uint8Array };
+} {
+  const handed = seccompFilter(doors);
+  return handed === undefined ? { words: [], handed: {} } : { words: ['--seccomp', '3'], handed: { handed } };
+}
+
+/** What is seen, the outer before the inner; nothing lies over a link, which bwrap would refuse. `most`: bytes of an empty place. */
+export function mounts(
+  { shown, own, hidden, masked, links }: Sight,
+  { temporary, most }: { readonly temporary?: string | undefined; readonly most?: number } = {},
+): readonly string[] {
+  const size = most === undefined ? [] : ['--size', String(most)];
+  const empty = (path: string): readonly string[] =>
+    path === '/tmp' && temporary !== undefined ? ['--bind', temporary, path] : [...size, '--tmpfs', path];
+  const places: (readonly [path: string, ...words: string[]])[] = [
+    ...shown.map((path) => [path, '--ro-bind', path, path] as const),
+    ...[...own, ...hidden].map((path) => [path, ...empty(path)] as const),
+    ...masked.map((path) => [path, '--ro-bind', '/dev/null', path] as const),
+    ...links.map(([path, target]) => [path, '--symlink', target, path] as const),
+  ];
+  return [
+    ...places.toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ...words]) => words),
+    '--dev',
+    '/dev',
+    '--proc',
+    '/proc',
+    ...kernelMounts(),
+  ];
+}
+
+/** The words for bwrap that separate what runs from the machine; by `--json-status-fd` it tells how that ended. */
+export function namespaces(network: boolean): readonly string[] {
+  return [
+    '--unshare-user',
+    '--disable-userns',
+    '--unshare-pid',
+    '--unshare-ipc',
+    '--unshare-uts',
+    '--unshare-cgroup-try',
+    ...(network ? [] : ['--unshare-net']),
+    '--die-with-parent',
+    '--new-session',
+    '--cap-drop',
+    'ALL',
+    ...GIVES_ACCOUNT,
+  ];
+}
+
+/** Where bwrap lies; undefined where it is not installed. */
+export function bwrapPath(path: string | undefined): string | undefined {
+  return (path ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'bwrap'))
+    .find((file) => existsSync(file));
+}
