@@ -67,8 +67,10 @@ export const FILES = {
   proposalDraft: 'PROPOSAL_DRAFT.md',
   proposalFinal: 'PROPOSAL_FINAL.md',
   proposalRejected: 'PROPOSAL_REJECTED.md',
-  /** An approved proposal whose contract is being written. */
+  /** An approved proposal whose contracts are being written. */
   proposalTaken: 'queue/PROPOSAL_TAKEN.md',
+  /** The contracts that it becomes, decided before the first of them is written. */
+  proposalPlan: 'queue/PROPOSAL_TAKEN.contracts',
   reviewRequest: 'REVIEW_REQUEST.md',
   reviewInProgress: 'REVIEW_IN_PROGRESS.md',
   judgeReport: 'JUDGE_REPORT.md',
@@ -108,3 +110,6 @@ export const attemptRef = (taskId: string, attempt: number): string => `refs/and
 
 /** A contract that names this floor manager leaves the decision to a human, who writes `DECISION.json`. */
 export const HUMAN = 'human';
+
+/** Who is asked what a proposal in prose comes to, where the configuration names nobody in the floor manager's place. */
+export const FLOOR_MANAGER = 'gemini';

@@ -56,6 +56,8 @@ const MOMENTS = {
   'the line waits until a known time': (stage: Stage) => stage.record().hold?.until !== undefined,
   'a ceiling holds the line': (stage: Stage) => stage.record().hold?.own === 'ceiling',
   'the line halts': (stage: Stage) => stage.record().halt !== undefined,
+  'a proposal waits for approval': (stage: Stage) => stage.read(`${HANDOFF}/${FILES.proposalDraft}`) !== undefined,
+  'a proposal is refused': (stage: Stage) => stage.read(`${HANDOFF}/${FILES.proposalRejected}`) !== undefined,
   'the review is asked for': (stage: Stage) => stage.read(`${HANDOFF}/${FILES.reviewRequest}`) !== undefined,
 } as const;
 
@@ -105,6 +107,10 @@ const act = () =>
     halt: z.string().optional(),
     /** Drops another contract into the queue. */
     queue: queued().optional(),
+    /** Writes a proposal, in the place of one that lies there. */
+    propose: z.string().optional(),
+    /** Ticks the box under its contracts. */
+    approve: z.literal('proposal').optional(),
     /** Waits until so many tasks are merged; in which order is looked at in the end. */
     merged: z.int().positive().optional(),
     /** Waits until the page of refused contracts tells this. */
@@ -168,6 +174,11 @@ const DEEDS: {
   queue(stage, { task_id: id, after, priority, not_before: notBefore, ...changed }) {
     const order = { task_id: id, after, priority, not_before: notBefore };
     stage.write(`${HANDOFF}/${FILES.queue}/${id}.json`, written({ ...contractOf(changed), ...order }));
+  },
+  propose: (stage, text) => stage.write(`${HANDOFF}/${FILES.proposal}`, text),
+  approve(stage) {
+    const page = `${HANDOFF}/${FILES.proposalDraft}`;
+    stage.write(page, (stage.read(page) ?? '').replace('- [ ] approve', '- [x] approve'));
   },
   // What is merged moves your checkout forward, as it may.
   merged: (stage, count) =>

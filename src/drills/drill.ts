@@ -105,6 +105,8 @@ export const drillSchema = () =>
           /** A station that is left out does its work at the first try. */
           agents: agents().optional(),
           contract: parts().optional(),
+          /** Done in the place of dropping the contract: in the end a proposal of the task is approved. */
+          proposal: acts().optional(),
           /** andon runs as a process of its own, which can be killed. */
           apart: z.literal(true).optional(),
           /** Done to the place before the contract is dropped. */

@@ -80,10 +80,15 @@ async function play(situation: Situation, ground: DrillGround): Promise<Played> 
 const NOTHING = 'nothing: no contract was admitted';
 
 /** Plays a situation to its end; whatever is looked at on the way becomes a check. */
-async function act({ before, during, halt, end }: Situation, stage: OpenStage, checks: Check[]): Promise<void> {
+async function act(
+  { before, proposal, during, halt, end }: Situation,
+  stage: OpenStage,
+  checks: Check[],
+): Promise<void> {
   await stage.asUser(() => perform(before, stage));
   await stage.start();
-  stage.drop();
+  if (proposal === undefined) stage.drop();
+  else await perform(proposal, stage);
   await stage.until('the contract is admitted', () => stage.entries().length > 0);
   await perform(during, stage);
   const record = await stage.rest();

@@ -1,8 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sha256 } from '../../src/base/sha256.ts';
 import { forbids, ruleFile } from '../support/rule-files.ts';
+import { driveBy, scriptDriven } from '../support/drivers.ts';
 import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { FINAL, judges, once, writes } from '../support/scenario.ts';
+import type { Call } from '../support/scenario.ts';
 
 const PROPOSAL = `# Proposal: One login document
 **Complexity:** minor
@@ -17,6 +22,11 @@ const PROPOSAL = `# Proposal: One login document
 `;
 const ID = 'ONE-LOGIN-DOCUMENT';
 const BOX = '- [ ] approve';
+
+/** What `andon draft --json` tells. */
+interface Drafted {
+  readonly tasks: readonly { readonly task_id: string; readonly contract: object }[];
+}
 
 describe('a proposal', () => {
   test('that is approved by its name becomes a contract, is merged, and lies with its papers in the end', async () => {
@@ -97,15 +107,170 @@ describe('a proposal', () => {
   ])('of which andon was killed %s becomes one task', async (_, written) => {
     const factory = await aFactory({ apart: true });
     factory.drop(PROPOSAL, 'PROPOSAL_FINAL.md');
-    const drafted = JSON.parse((await factory.andon('draft', '--json')).stdout) as { readonly contract: object };
+    const { tasks } = JSON.parse((await factory.andon('draft', '--json')).stdout) as Drafted;
     // What a kill between two steps of it leaves.
     factory.drop(PROPOSAL, 'queue/PROPOSAL_TAKEN.md');
     rmSync(join(factory.handoff, 'PROPOSAL_FINAL.md'));
-    if (written.length > 0) factory.drop(drafted.contract, `queue/${ID}.json`);
+    if (written.length > 0) factory.drop(tasks[0]?.contract ?? {}, `queue/${ID}.json`);
     const dog = await factory.watch();
     expect(await factory.end(dog, ID)).toBe('merged');
     await dog.until(() => factory.paper(`archive/${ID}/PROPOSAL_FINAL.md`) === PROPOSAL);
     expect((await factory.list()).map(({ task_id: id }) => id)).toEqual([ID]);
+  });
+});
+
+const MORE = '# More\n\nSee the login document for everything else that there is to know.\n';
+const SEVERAL = `# Proposal: Logins
+## Task 1: One login document
+### Target
+- \`docs/auth_final.md\`
+### Requirements
+- [ ] Merge both documents into one
+## Task 2: A page that links to it
+### Source files
+- \`docs/auth_final.md\`
+### Target
+- \`docs/more.md\`
+### Requirements
+- [ ] There is a page with a link to it
+`;
+const IDS = ['ONE-LOGIN-DOCUMENT', 'A-PAGE-THAT-LINKS-TO-IT'];
+const WORK = {
+  implementer: [once(writes({ 'docs/auth_final.md': FINAL })), writes({ 'docs/more.md': MORE })],
+  judge: [
+    once(judges('PASS')),
+    judges('PASS', { evidence: [{ file: 'docs/more.md', line: 3, quote: MORE.split('\n')[2] }] }),
+  ],
+};
+
+describe('a proposal of several tasks', () => {
+  test('is shown as a whole, approved by one tick, and merged in its order; a source that the first makes is no fault', async () => {
+    const factory = await aFactory();
+    factory.script(WORK);
+    const dog = await factory.watch();
+    factory.drop(SEVERAL, 'PROPOSAL.md');
+    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(BOX));
+    const page = factory.paper('PROPOSAL_DRAFT.md') ?? '';
+    expect(page).toContain('# 2 tasks wait for your approval');
+    expect(page).toContain('the order in which the tasks are written');
+    factory.drop(page.replace(BOX, '- [x] approve'), 'PROPOSAL_DRAFT.md');
+    for (const id of IDS) expect(await factory.end(dog, id)).toBe('merged');
+    await dog.until(() => factory.paper(`archive/${IDS[0]}/PROPOSAL_FINAL.md`) === SEVERAL);
+    expect(factory.paper('queue/PROPOSAL_TAKEN.contracts')).toBeUndefined();
+  });
+
+  test('of which one is not right makes none', async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop(SEVERAL.replace('docs/more.md', '../more.md'), 'PROPOSAL_FINAL.md');
+    await dog.until(() => factory.paper('PROPOSAL_REJECTED.md')?.includes('task 2: '));
+    expect(factory.paper('PROPOSAL_FINAL.md')).toContain('../more.md');
+    expect(await factory.list()).toEqual([]);
+    expect(factory.paper(`queue/${IDS[0]}.json`)).toBeUndefined();
+  });
+
+  test('of which andon was killed between two contracts becomes both, each once', async () => {
+    const factory = await aFactory({ apart: true });
+    factory.script(WORK);
+    factory.drop(SEVERAL, 'PROPOSAL_FINAL.md');
+    const { tasks } = JSON.parse((await factory.andon('draft', '--json')).stdout) as Drafted;
+    // What a kill behind the first contract leaves; the files of the project have changed since.
+    const contracts = tasks.map(({ task_id: taskId, contract }) => ({ taskId, contract: JSON.stringify(contract) }));
+    factory.drop({ proposal: sha256(SEVERAL), contracts }, 'queue/PROPOSAL_TAKEN.contracts');
+    factory.drop(SEVERAL, 'queue/PROPOSAL_TAKEN.md');
+    factory.drop(tasks[0]?.contract ?? {}, `queue/${IDS[0]}.json`);
+    rmSync(join(factory.handoff, 'PROPOSAL_FINAL.md'));
+    const dog = await factory.watch();
+    for (const id of IDS) expect(await factory.end(dog, id)).toBe('merged');
+    expect((await factory.list()).map(({ task_id: id }) => id).toSorted()).toEqual([...IDS].toSorted());
+  });
+});
+
+const PROSE = '# Logins\n\nWe have two documents about logins. Please make one of them.\n';
+const ANSWER: Call = {
+  structured: {
+    tasks: [
+      {
+        title: 'One login document',
+        requirements: [
+          { text: 'There is one document about logins', quote: 'Please make one of them' },
+          { text: 'It is beautiful', quote: '' },
+        ],
+        acceptance_criteria: [],
+        source_files: ['docs/auth_v1.md', 'docs/auth_v9.md'],
+        changed_files: ['docs/auth_final.md'],
+        complexity: 'minor',
+        after: [],
+      },
+    ],
+    questions: ['Which of the two wins?'],
+  },
+};
+
+/** A line with a gemini that answers so; no configuration names it. */
+async function withGemini(answer: Call): Promise<Factory> {
+  const factory = await aFactory();
+  driveBy(factory, 'gemini', { name: 'unused' });
+  scriptDriven(factory, 'gemini', [answer]);
+  return factory;
+}
+const asked = (factory: Factory): number =>
+  factory.calls().filter(({ program, prompt }) => program === 'gemini' && prompt.includes('floor manager')).length;
+
+describe('a proposal in prose', () => {
+  test('is read by gemini, shown with what it added, and made by the tick alone, also under the name of an approved one', async () => {
+    const factory = await withGemini(ANSWER);
+    const dog = await factory.watch();
+    factory.drop(PROSE, 'PROPOSAL_FINAL.md');
+    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(BOX));
+    const page = factory.paper('PROPOSAL_DRAFT.md') ?? '';
+    expect(page).toContain('made this contract of the prose');
+    expect(page).toContain('requirement "It is beautiful": gemini added it; no words of the proposal ask for it');
+    expect(page).toContain('left out: gemini names "docs/auth_v9.md": no file of the project');
+    expect(page).toContain('gemini asks: Which of the two wins?');
+    expect(page).toMatch(/"hash": "sha256-[0-9a-f]{64}"/);
+    expect(factory.paper('PROPOSAL_FINAL.md')).toBe(PROSE);
+    expect(await factory.list()).toEqual([]);
+    factory.drop(page.replace(BOX, '- [x] approve'), 'PROPOSAL_DRAFT.md');
+    expect(await factory.end(dog, ID)).toBe('merged');
+    expect(asked(factory)).toBe(1);
+  });
+
+  test.each([
+    ['says nothing that can be read', { reply: 'Sure!' }, 'no answer that can be read'],
+    ['fails', { reply: 'x', does: [{ exit: 3 }] }, 'gave no answer'],
+  ] as const)('is refused in writing, and asked about once, where the agent %s', async (_, answer, why) => {
+    const factory = await withGemini(answer);
+    const dog = await factory.watch();
+    factory.drop(PROSE, 'PROPOSAL.md');
+    await dog.until(() => factory.paper('PROPOSAL_REJECTED.md')?.includes(why));
+    factory.drop(PROPOSAL, 'PROPOSAL.md');
+    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(BOX));
+    expect(asked(factory)).toBe(1);
+    expect(factory.paper('PROPOSAL_REJECTED.md')).toBeUndefined();
+  });
+
+  test('is not sent to anybody where a rule forbids it, or a human is the floor manager', async () => {
+    const factory = await aFactory({ projectConfig: { roles: { floor_manager: 'human' } } });
+    factory.drop(PROSE, 'PROPOSAL.md');
+    const { code, stderr } = await factory.andon('draft');
+    expect(code).toBe(2);
+    expect(stderr).toContain('roles.floor_manager is human');
+  });
+
+  test('is approved by andon draft only as it was shown, and counted in the ledger', async () => {
+    const factory = await withGemini(ANSWER);
+    factory.drop(PROSE, 'PROPOSAL.md');
+    const blind = await factory.andon('draft', '--approve');
+    expect(blind.code).toBe(2);
+    expect(blind.stderr).toContain('nobody has seen what it would become');
+    const shown = await factory.andon('draft');
+    expect(shown.stderr).toContain('gemini is asked what tasks it comes to');
+    expect(shown.stderr).toContain('made of prose by gemini');
+    expect((await factory.andon('draft', '--approve')).stdout).toContain('_handoff/PROPOSAL_FINAL.md');
+    const dog = await factory.watch();
+    expect(await factory.end(dog, ID)).toBe('merged');
+    expect(asked(factory)).toBe(1);
   });
 });
 

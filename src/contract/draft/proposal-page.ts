@@ -1,24 +1,46 @@
 import { oneLine } from '../../base/fault.ts';
 import { sha256 } from '../../base/sha256.ts';
 
-/** What the page about a proposal that waits for a human tells. */
-export interface DraftOnPage {
+/** One task of a proposal that waits for a human. */
+export interface TaskOnPage {
   readonly taskId: string;
+  /** The contract's text, as it would be dropped. */
   readonly contract: string;
   readonly inferred: readonly string[];
   readonly notices: readonly string[];
 }
 
-/** `PROPOSAL_DRAFT.md`: the contract that a proposal would become, what of it nobody wrote, and the box that approves it. */
-export function renderDraft(proposal: string, { taskId, contract, inferred, notices }: DraftOnPage): string {
+/** The contracts that a proposal would become. */
+export interface DraftOnPage {
+  /** In the order in which they are written; never empty. */
+  readonly tasks: readonly TaskOnPage[];
+  /** Who made them of prose; undefined where code read what stands there. */
+  readonly by: string | undefined;
+  /** What an approval is bound to: the proposal's very text, and what was made of it. */
+  readonly mark: string;
+}
+
+/** `PROPOSAL_DRAFT.md`: the contracts that a proposal would become, what of them nobody wrote, and the one box that approves them all. */
+export function renderDraft(name: string, { tasks, by, mark }: DraftOnPage, isApprovedNow = false): string {
+  const [first] = tasks;
+  const what = tasks.length === 1 ? 'this contract' : `these ${tasks.length} contracts`;
+  const made =
+    by === undefined
+      ? `andon made ${what} of \`${name}\`.`
+      : `\`${inert(by)}\` made ${what} of the prose in \`${name}\`: nobody else has checked them. Only the box counts, or \`andon draft --approve\`.`;
   return `${[
-    `# ${inert(taskId)} waits for your approval`,
-    'andon made this contract of `PROPOSAL.md`. Nothing runs before you approve it: put an x into the box and save, or type `andon draft --approve`. To change it, edit `PROPOSAL.md`; this page is written anew.',
-    `- [ ] approve ${sha256(proposal)}`,
-    ...(inferred.length === 0 ? [] : ['## Not in the proposal', list(inferred)]),
-    ...(notices.length === 0 ? [] : ['## Worth knowing', list(notices)]),
-    '## The contract',
-    `${FENCE}json\n${contract.trimEnd().replaceAll('`', '\\u0060')}\n${FENCE}`,
+    tasks.length === 1
+      ? `# ${inert(first?.taskId ?? '')} waits for your approval`
+      : `# ${tasks.length} tasks wait for your approval`,
+    `${made} Nothing runs before you approve it: put an x into the box and save, or type \`andon draft --approve\`. To change it, edit \`${name}\`; this page is written anew.`,
+    `- [${isApprovedNow ? 'x' : ' '}] approve ${mark}`,
+    ...tasks.flatMap((task, at) => [
+      ...(tasks.length === 1 ? [] : [`# Task ${at + 1}: ${inert(task.taskId)}`]),
+      ...(task.inferred.length === 0 ? [] : ['## Not in the proposal', list(task.inferred)]),
+      ...(task.notices.length === 0 ? [] : ['## Worth knowing', list(task.notices)]),
+      '## The contract',
+      `${FENCE}json\n${task.contract.trimEnd().replaceAll('`', '\\u0060')}\n${FENCE}`,
+    ]),
   ].join('\n\n')}\n`;
 }
 
@@ -31,9 +53,9 @@ export const renderRejected = (name: string, proposal: string, why: readonly str
     list(why),
   ].join('\n\n')}\n`;
 
-/** Whether the page approves this very proposal; a tick under another text says nothing. */
-export const isApproved = (page: string, proposal: string): boolean =>
-  TICKED.exec(page)?.[1] === sha256(proposal) && !page.includes(`- [ ] approve ${sha256(proposal)}`);
+/** Whether the page approves what has this mark; a tick under anything else says nothing. */
+export const isApproved = (page: string, mark: string): boolean =>
+  TICKED.exec(page)?.[1] === mark && !page.includes(`- [ ] approve ${mark}`);
 
 const TICKED = /^\s*[-*] \[[xX]\] approve ([0-9a-f]{64})\s*$/m;
 const FENCE = '```';

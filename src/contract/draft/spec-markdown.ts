@@ -61,6 +61,7 @@ export function readMarkdown(body: string): {
 const titleIn = (heading: string): string =>
   plain(heading).replace(/^(?:proposal|spec|specification|task)\s*:\s*/i, '');
 
+/** A heading with the lines under it; level 0 is what stands before the first one. */
 interface Section {
   readonly level: number;
   readonly heading: string;
@@ -91,8 +92,17 @@ const SECTIONS: readonly {
   { names: /^(?:source files?|sources?)$/, shown: 'Source files', key: 'source_files', holds: 'paths' },
   { names: /^(?:target(?: output| file)?|output)$/, shown: 'Target', key: 'target_file', holds: 'paths' },
   { names: /^gates?$/, shown: 'Gates', key: 'gates', holds: 'lines' },
+  { names: /^(?:after|comes after)$/, shown: 'After', key: 'after', holds: 'lines' },
   { names: /^notes(?: for (?:the )?implementer)?$/, shown: 'Notes', key: 'notes', holds: 'text' },
 ];
+
+/** Whether any heading or field of the text is one that a spec knows, also an empty one. */
+export const isStructured = (body: string): boolean =>
+  sectionsOf(body).some(
+    ({ level, heading, rows }) =>
+      (level > 0 && SECTIONS.some(({ names }) => names.test(named(heading)))) ||
+      fieldsIn(rows).some(({ key }) => isSpecKey(key)),
+  );
 
 /** `## 3. **Source Files**` is `source files`. */
 const named = (heading: string): string =>
@@ -102,9 +112,10 @@ const named = (heading: string): string =>
     .toLowerCase();
 
 /** Emphasis goes, code stays as it is. */
-const plain = (text: string): string => text.replace(/\*\*|__/g, '').trim();
+export const plain = (text: string): string => text.replace(/\*\*|__/g, '').trim();
 
-function sectionsOf(body: string): readonly Section[] {
+/** The sections of a Markdown text in their order; what looks like a heading in code is none, comments are left out. */
+export function sectionsOf(body: string): readonly Section[] {
   const sections: { level: number; heading: string; rows: string[] }[] = [{ level: 0, heading: '', rows: [] }];
   let fence: string | undefined;
   for (const row of body.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split('\n')) {
@@ -154,11 +165,14 @@ function fieldsIn(rows: readonly string[]): readonly { readonly key: string; rea
 
 function field(key: string, value: string, faults: string[]): [string, unknown] {
   const name = key.toLowerCase().replace(/[^a-z0-9]+/g, '_');
+  if (name === 'after') return [name, isPlaceholder(value) ? [] : value.split(',').map((one) => unquoted(one.trim()))];
   if (isPlaceholder(value)) return [name, null];
   if (/paths?$|^(?:allow|forbid|source)/.test(name) && !/delet/.test(name))
     return [name, namedPaths(value, key, faults)];
-  return [name, value.replace(/^`(.*)`$/, '$1')];
+  return [name, unquoted(value)];
 }
+
+const unquoted = (text: string): string => text.replace(/^`(.*)`$/, '$1');
 
 function namedPaths(text: string, where: string, faults: string[]): readonly string[] {
   const { paths, faults: found } = pathsIn(text);

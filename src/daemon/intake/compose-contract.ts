@@ -6,8 +6,11 @@ import { COMPLEXITY_LIMITS, DEFAULT_LIMITS } from '../../contract/task-contract-
 import { asWritten } from '../../contract/task-contract-normalise.ts';
 import type { Wishes } from '../../contract/draft/wishes.ts';
 
-/** A whole contract of schema 1.0 from a user's wishes; sources carry the hashes of the files as they lie there. */
-export function composeContract(root: string, wishes: Wishes): object {
+/**
+ * A whole contract of schema 1.0 from a user's wishes; sources carry the hashes of the files as they lie there, but those
+ * that another task may change before.
+ */
+export function composeContract(root: string, wishes: Wishes, mayChange: readonly string[] = []): object {
   const limits = wishes.complexity === undefined ? undefined : COMPLEXITY_LIMITS[wishes.complexity];
   const budget = defined({
     usd: wishes.usd ?? limits?.usd,
@@ -50,7 +53,10 @@ export function composeContract(root: string, wishes: Wishes): object {
     },
     breaker: { max_delete_ratio: wishes.maxDeleteRatio ?? DEFAULT_LIMITS.maxDeleteRatio },
     specification: defined({
-      source_files: some(wishes.sources)?.map((path) => ({ path, hash: hashOf(root, path) })),
+      source_files: some(wishes.sources)?.map((path) => ({
+        path,
+        hash: mayChange.includes(path) ? '' : hashOf(root, path),
+      })),
       target_file: wishes.target,
       requirements: [...wishes.requirements],
       acceptance_criteria: some(wishes.criteria),

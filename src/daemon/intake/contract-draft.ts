@@ -3,6 +3,7 @@ import { FILES, TERMINAL, branchName } from '../../base/names.ts';
 import { checkPattern, inScope, isProtected, mayBeAllowed } from '../../base/paths.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { Wishes } from '../../contract/draft/wishes.ts';
+import type { Queued } from '../../line/order/turns.ts';
 import { activeTask } from '../journal/active-task.ts';
 import { admit } from './admit.ts';
 import { composeContract } from './compose-contract.ts';
@@ -13,12 +14,15 @@ import type { Services } from '../wiring/services.ts';
 
 /** Where a contract is drafted: checked by the rules of admission, never admitted. */
 export interface DraftDesk {
-  /** The text of the contract that these wishes make. */
-  write(wishes: Wishes): string;
-  /** Every fault for which the line, or what waits for it already, would refuse this text; and what its author should know. */
-  look(text: string): Promise<{ readonly faults: readonly Fault[]; readonly notices: readonly string[] }>;
+  /** The text of the contract that these wishes make; no hash binds it to sources that another task may change before. */
+  write(wishes: Wishes, mayChange?: readonly string[]): string;
+  /** Every fault for which the line, or what waits for it already, would refuse this text; and what its author should know. `beside` is dropped with it. */
+  look(
+    text: string,
+    beside?: readonly Queued[],
+  ): Promise<{ readonly faults: readonly Fault[]; readonly notices: readonly string[] }>;
   /** The paths of a contract without a fault that no file of the target branch lies at: a slip, or files to come. */
-  unmatched(text: string): Promise<readonly string[]>;
+  unmatched(text: string, beside?: readonly Queued[]): Promise<readonly string[]>;
   /** The next number after the ids that this repository knows. */
   nextId(): Promise<string>;
   /** The branch that the task would be merged into; a reason when there is none. */
@@ -40,14 +44,14 @@ export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv): Promi
 /** The desk of a line that is open already. */
 export function draftDesk(services: Services): Omit<DraftDesk, 'close'> {
   return {
-    write: (wishes) => `${JSON.stringify(composeContract(services.root, wishes), null, 2)}\n`,
-    async look(text) {
-      const admitted = await admit(services, text);
+    write: (wishes, mayChange) => `${JSON.stringify(composeContract(services.root, wishes, mayChange), null, 2)}\n`,
+    async look(text, beside = []) {
+      const admitted = await admit(services, text, { beside });
       const faults = [...(admitted.ok ? [] : admitted.why), ...waitsAlready(services, text)];
       return { faults, notices: admitted.ok ? admitted.value.notices : [] };
     },
-    async unmatched(text) {
-      const admitted = await admit(services, text);
+    async unmatched(text, beside = []) {
+      const admitted = await admit(services, text, { beside });
       if (!admitted.ok) return [];
       const { base, contract } = admitted.value;
       const { allowedPaths, forbiddenPaths } = contract.constraints;

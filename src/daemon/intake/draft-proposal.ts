@@ -1,55 +1,130 @@
 import { basename } from 'node:path';
 import { faultInWords } from '../../base/fault-in-words.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
+import { inScope } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
-import { readProposal } from '../../contract/draft/proposal.ts';
+import { completeTasks, isProse, readProposal } from '../../contract/draft/proposal.ts';
+import type { ReadTask } from '../../contract/draft/proposal.ts';
+import type { DraftOnPage, TaskOnPage } from '../../contract/draft/proposal-page.ts';
+import type { Wishes } from '../../contract/draft/wishes.ts';
 import { ruleOnProposal } from '../../inspection/rule-on-proposal.ts';
+import type { Queued } from '../../line/order/turns.ts';
+import { keptAnswer, markOf, plannedBy } from './ask-drafter.ts';
 import type { DraftDesk } from './contract-draft.ts';
 import type { Services } from '../wiring/services.ts';
 
-/** The contract that a proposal would become, and what a human should know who approves it. */
-export interface ProposalDraft {
-  readonly taskId: string;
-  /** The contract's text, as it would be dropped. */
-  readonly contract: string;
-  readonly inferred: readonly string[];
-  readonly notices: readonly string[];
-}
+/** What a proposal comes to: contracts that wait for approval, prose that nobody has read yet, or reasons, a sentence each. */
+export type Drafted =
+  | { readonly is: 'drafted'; readonly draft: DraftOnPage }
+  | { readonly is: 'prose' }
+  | { readonly is: 'refused'; readonly why: readonly string[] };
 
-/** Makes the contract of a proposal, as the line would admit it; every reason why there is none, a sentence each. Nothing is written. */
-export async function draftProposal(
-  services: Pick<Services, 'root' | 'settings' | 'clock' | 'journal'>,
-  desk: Pick<DraftDesk, 'write' | 'look' | 'unmatched'>,
-  text: string,
-): Promise<Outcome<ProposalDraft, readonly string[]>> {
-  const { roles, enforcement } = services.settings;
+type World = Pick<Services, 'root' | 'settings' | 'clock' | 'journal' | 'folders' | 'repository'>;
+type Desk = Pick<DraftDesk, 'write' | 'look' | 'unmatched'>;
+
+/**
+ * Makes the contracts of a proposal, all of them or none, as the line would admit them. Prose is what an agent made of it,
+ * where one was asked. Nothing is written, and nobody is asked.
+ */
+export async function draftProposal(world: World, desk: Desk, text: string): Promise<Drafted> {
+  const ruling = await rulingOn(world, text);
+  const { roles } = world.settings;
   const standard = {
-    project: basename(services.root),
+    project: basename(world.root),
     implementers: roles.implementers,
     reviewer: (roles.reviewers ?? [roles.localReviewer]).join(','),
   };
-  const ruling = await ruleOnProposal({ ...services, enforcement, now: services.clock.now() }, text);
-  const read = readProposal(text, standard);
-  if (!read.ok) return failure([...read.why, ...ruling.refused]);
-  const { wishes, inferred, notices } = read.value;
-  const contract = madeOf(text, desk.write(wishes));
-  const looked = await desk.look(contract);
-  const faults = [...looked.faults.map((fault) => `${fault.path}: ${faultInWords(fault)}`), ...ruling.refused];
-  if (faults.length > 0) return failure(faults);
-  const unmatched = await desk.unmatched(contract);
-  return success({
-    taskId: wishes.taskId,
-    contract,
-    inferred,
-    notices: [
-      ...notices,
-      ...unmatched.map((path) => `"${path}" matches no file of the repository; fine if it is yet to be made`),
-      ...looked.notices,
-      ...ruling.noted,
-    ],
-  });
+  const kept = isProse(text) ? keptAnswer(world, text) : undefined;
+  if (isProse(text) && kept === undefined) return ruling.refused.length > 0 ? refused(ruling.refused) : { is: 'prose' };
+  const planned = kept === undefined ? undefined : await plannedBy(world, text, kept);
+  if (planned?.ok === false) return refused([planned.why, ...ruling.refused]);
+  const read = planned === undefined ? readProposal(text, standard) : completeTasks(planned.value, standard);
+  if (!read.ok) return refused([...read.why, ...ruling.refused]);
+  const made = await Promise.all(read.value.map((task) => draftTask(desk, text, task, read.value)));
+  const tasks = made.map(({ task }, at) =>
+    at === 0 ? { ...task, notices: [...task.notices, ...ruling.noted] } : task,
+  );
+  // What an agent wrote is no proposal of a human's: the rules see its contracts as well.
+  const own =
+    kept === undefined ? [] : (await rulingOn(world, tasks.map(({ contract }) => contract).join('\n'))).refused;
+  const faults = [
+    ...made.flatMap((one, at) => one.faults.map((why) => (made.length === 1 ? why : `task ${at + 1}: ${why}`))),
+    ...ruling.refused,
+    ...own,
+  ];
+  if (faults.length > 0) return refused([...new Set(faults)]);
+  return { is: 'drafted', draft: { tasks, by: kept?.by, mark: markOf(text, kept) } };
 }
+
+/** One task as the line would look at it, beside the others of its proposal, which may make the files that it starts from. */
+async function draftTask(
+  desk: Desk,
+  proposal: string,
+  { wishes, inferred, notices }: ReadTask,
+  tasks: readonly ReadTask[],
+): Promise<{ readonly task: TaskOnPage; readonly faults: readonly string[] }> {
+  const all = tasks.map((one) => one.wishes);
+  const before = comesBefore(all, wishes);
+  const mayCome = (path: string): boolean => before.some((one) => mayWrite(one, path));
+  const sourcesToCome = wishes.sources.filter(mayCome);
+  const beside = all.filter((one) => one !== wishes).map(queuedAs);
+  const now = desk.write({ ...wishes, sources: wishes.sources.filter((path) => !mayCome(path)) });
+  const looked = await desk.look(now, beside);
+  const unmatched = looked.faults.length > 0 ? [] : await desk.unmatched(now, beside);
+  return {
+    faults: looked.faults.map((fault) => `${fault.path}: ${faultInWords(fault)}`),
+    task: {
+      taskId: wishes.taskId,
+      contract: madeOf(proposal, desk.write(wishes, sourcesToCome)),
+      inferred,
+      notices: [
+        ...notices,
+        ...unmatched
+          .filter((path) => !mayCome(path))
+          .map((path) => `"${path}" matches no file of the repository; fine if it is yet to be made`),
+        ...sourcesToCome.map((path) => `"${path}" is named without a hash: a task before this one may change it`),
+        ...looked.notices,
+      ],
+    },
+  };
+}
+
+/** Every task of the proposal that must be merged before this one; a ring is told by the line's own look. */
+function comesBefore(tasks: readonly Wishes[], { taskId, after }: Wishes): readonly Wishes[] {
+  const found = new Set<string>();
+  const open = [...after];
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    const one = tasks.find((task) => task.taskId === id);
+    if (one === undefined || found.has(id) || id === taskId) continue;
+    found.add(id);
+    open.push(...one.after);
+  }
+  return tasks.filter((one) => found.has(one.taskId));
+}
+
+/** A path may begin with the name of the project. */
+function mayWrite({ project, allowed, forbidden }: Wishes, path: string): boolean {
+  const bare = (one: string): string => (one.startsWith(`${project}/`) ? one.slice(project.length + 1) : one);
+  const scopes = [
+    { allowedPaths: allowed, forbiddenPaths: forbidden },
+    { allowedPaths: allowed.map(bare), forbiddenPaths: forbidden.map(bare) },
+  ];
+  return scopes.some((scope) => inScope(bare(path), scope) === 'allowed');
+}
+
+const queuedAs = ({ taskId, priority = 0, after, notBefore }: Wishes): Queued => ({
+  name: `task ${taskId}`,
+  taskId,
+  priority,
+  after,
+  notBefore,
+  goesFirst: false,
+  waitsFor: 'its turn',
+});
+
+const rulingOn = (world: World, text: string): ReturnType<typeof ruleOnProposal> =>
+  ruleOnProposal({ ...world, enforcement: world.settings.enforcement, now: world.clock.now() }, text);
+
+const refused = (why: readonly string[]): Drafted => ({ is: 'refused', why });
 
 /** A contract says which proposal it was made of, so that none is made twice. */
 function madeOf(proposal: string, contract: string): string {

@@ -1,28 +1,41 @@
-import { FILES, HANDOFF, keptProposal } from '../../base/names.ts';
+import { FILES, HANDOFF } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { sha256 } from '../../base/sha256.ts';
+import { isProse } from '../../contract/draft/proposal.ts';
 import { isApproved, renderDraft, renderRejected } from '../../contract/draft/proposal-page.ts';
+import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
+import { keptAnswer, markOf } from './ask-drafter.ts';
 import { draftDesk } from './contract-draft.ts';
 import { draftProposal } from './draft-proposal.ts';
+import type { Drafted } from './draft-proposal.ts';
+import { isBegun, keepProposal, madeBefore, makeContracts, planOf, readPlan, writePlan } from './make-contracts.ts';
+import type { Plan } from './make-contracts.ts';
+import { Drafter } from './drafter.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** What is well in itself may become possible by what happens in the repository; it is tried again this often, in ms. */
 const AGAIN_MS = 5000;
 
+/** What became of a proposal as it stands. */
+type Answered = 'shown' | 'refused';
+
+type Name = typeof FILES.proposal | typeof FILES.proposalFinal;
+
 /**
- * Proposals in `_handoff/`. `PROPOSAL.md` is answered with the contract that it would become, and waits for a human;
- * `PROPOSAL_FINAL.md` is one that a human approved, and becomes a contract in the queue. What makes none is refused in writing.
+ * Proposals in `_handoff/`. `PROPOSAL.md` is answered with the contracts that it would become, and waits for a human;
+ * `PROPOSAL_FINAL.md` is one that a human approved, and becomes contracts in the queue, all or none. Of prose nobody has
+ * seen the contracts before they are shown, so that there only the box approves. What makes none is refused in writing.
  */
 export class Proposals {
   private readonly services: Services;
+  private readonly drafter: Drafter;
   /** What was answered as it stands, by the file's name. */
-  private readonly answered = new Map<string, { readonly text: string; readonly until: number }>();
-
+  private readonly answered = new Map<Name, { readonly text: string; readonly is: Answered; readonly until: number }>();
   /** What was looked for since the start. */
-  private readonly looked = new Set<string>();
+  private readonly looked = new Set<Name>();
 
-  constructor(services: Services) {
+  constructor(services: Services, drafter: Drafter) {
     this.services = services;
+    this.drafter = drafter;
   }
 
   /** Looks at what lies there; may be called as often as anybody likes. */
@@ -31,102 +44,104 @@ export class Proposals {
     await this.finish();
     this.takeTick();
     const final = this.textOf(FILES.proposalFinal);
-    if (final !== undefined) await this.takeFinal(final);
+    const finalWaits = final !== undefined && (await this.takeFinal(final));
     const waiting = this.textOf(FILES.proposal);
-    if (waiting !== undefined) await this.draft(waiting);
-    else if (this.forget(FILES.proposal)) handoff.remove(FILES.proposalDraft);
-    const refused = final ?? waiting;
-    if (refused === undefined && this.forget(FILES.proposalFinal)) handoff.remove(FILES.proposalRejected);
+    if (waiting !== undefined && !finalWaits) await this.draft(FILES.proposal, waiting);
+    if (waiting === undefined && !finalWaits && this.forget(FILES.proposal)) handoff.remove(FILES.proposalDraft);
+    if (final === undefined && waiting === undefined && this.forget(FILES.proposalFinal))
+      for (const page of [FILES.proposalRejected, FILES.proposalDraft]) handoff.remove(page);
   }
 
   /** A box that was ticked under this very text makes it the approved one. */
   private takeTick(): void {
     const { handoff } = this.services;
-    const page = this.textOf(FILES.proposalDraft);
     const text = this.textOf(FILES.proposal);
-    if (page === undefined || text === undefined || !isApproved(page, text)) return;
+    if (text === undefined || !this.isTicked(text)) return;
     if (!handoff.renameToFree(FILES.proposal, FILES.proposalFinal, (found) => found === text)) return;
     this.say('info', `${HANDOFF}/${FILES.proposal} was approved by a tick in ${FILES.proposalDraft}`);
   }
 
-  private async takeFinal(text: string): Promise<void> {
-    const { handoff } = this.services;
-    if (this.isAnswered(FILES.proposalFinal, text)) return;
-    const drafted = await draftProposal(this.services, draftDesk(this.services), text);
-    if (!drafted.ok) return this.refuse(FILES.proposalFinal, text, drafted.why);
-    if (!handoff.renameToFree(FILES.proposalFinal, FILES.proposalTaken, (found) => found === text)) return;
-    this.answered.delete(FILES.proposalFinal);
-    await this.finish();
+  private isTicked(text: string): boolean {
+    const page = this.textOf(FILES.proposalDraft);
+    const kept = isProse(text) ? keptAnswer(this.services, text) : undefined;
+    return page !== undefined && isApproved(page, markOf(text, kept));
   }
 
-  /**
-   * Makes the contract of a proposal that was taken, also one that a killed andon had begun with: first the contract, then
-   * the proposal goes into the archive. What the queue or the journal holds of it already is not made again.
-   */
+  /** Makes contracts of an approved proposal; true while it waits, for an answer or for the box under its contracts. */
+  private async takeFinal(text: string): Promise<boolean> {
+    const { handoff } = this.services;
+    if (isProse(text) && !this.isTicked(text)) {
+      await this.draft(FILES.proposalFinal, text);
+      return handoff.exists(FILES.proposalFinal);
+    }
+    if (this.isAnswered(FILES.proposalFinal, text, 'refused')) return false;
+    const drafted = await this.made(text);
+    if (drafted.is === 'prose') return true; // its answer was forgotten a moment ago
+    if (drafted.is === 'refused') {
+      this.refuse(FILES.proposalFinal, text, drafted.why);
+      return false;
+    }
+    writePlan(this.services, planOf(text, drafted.draft));
+    if (!handoff.renameToFree(FILES.proposalFinal, FILES.proposalTaken, (found) => found === text)) return false;
+    this.answered.delete(FILES.proposalFinal);
+    await this.finish();
+    return false;
+  }
+
+  /** Makes the contracts of a proposal that was taken, also one that a killed andon had begun with; then it goes into the archive. */
   private async finish(): Promise<void> {
     const { handoff } = this.services;
     const text = this.textOf(FILES.proposalTaken);
-    if (text === undefined) return;
-    let taskId = this.madeBefore(text);
-    if (taskId === undefined) {
-      const drafted = await draftProposal(this.services, draftDesk(this.services), text);
-      const name = drafted.ok ? `${FILES.queue}/${drafted.value.taskId}.json` : '';
-      if (!drafted.ok || !handoff.write(name, drafted.value.contract, () => !handoff.exists(name))) {
-        handoff.renameToFree(FILES.proposalTaken, FILES.proposalFinal, (found) => found === text); // refused in words then
-        return;
-      }
-      taskId = drafted.value.taskId;
-      this.say('info', `${taskId}: made of ${FILES.proposalFinal}; it waits in ${HANDOFF}/${name}`);
-    }
-    for (let number = 1; ; number += 1) {
-      const kept = keptProposal(number === 1 ? taskId : `${taskId}.${number}`);
-      if (handoff.exists(kept)) continue;
-      handoff.renameToFree(FILES.proposalTaken, kept, (found) => found === text);
-      break;
-    }
-    for (const page of [FILES.proposalDraft, FILES.proposalRejected]) handoff.remove(page);
-  }
-
-  /** The task that was made of this very text. */
-  private madeBefore(text: string): string | undefined {
-    const { handoff, journal } = this.services;
-    const digest = sha256(text);
-    const queued = handoff.queued().find((name) => {
-      const read = handoff.read(`${FILES.queue}/${name}`);
-      return read.ok && read.value !== undefined && proposalOf(read.value) === digest;
-    });
-    if (queued !== undefined) return queued.replace(/\.json$/, '');
-    return journal
-      .taskIds()
-      .find((id) =>
-        journal
-          .entries(id)
-          .some((entry) => entry.kind === 'admitted' && proposalOf(JSON.stringify(entry.document)) === digest),
+    if (text === undefined) return handoff.remove(FILES.proposalPlan);
+    const plan = readPlan(this.services, text);
+    const before = plan === undefined ? madeBefore(this.services, text) : undefined;
+    if (before !== undefined) return keepProposal(this.services, before, text);
+    const planned = plan ?? (await this.planAnew(text));
+    if (planned !== undefined && makeContracts(this.services, planned)) {
+      const ids = planned.contracts.map(({ taskId }) => taskId);
+      this.say(
+        'info',
+        `${ids.join(', ')}: made of ${FILES.proposalFinal}; ${ids.length === 1 ? 'it waits' : 'they wait'} in ${HANDOFF}/${FILES.queue}`,
       );
-  }
-
-  /** A proposal that nobody approved yet: the contract that it would become, for whoever decides. */
-  private async draft(text: string): Promise<void> {
-    const { handoff } = this.services;
-    if (this.isAnswered(FILES.proposal, text)) return;
-    const drafted = await draftProposal(this.services, draftDesk(this.services), text);
-    if (!drafted.ok) {
-      handoff.remove(FILES.proposalDraft);
-      return this.refuse(FILES.proposal, text, drafted.why);
+      return keepProposal(this.services, ids[0] ?? '', text);
     }
-    handoff.write(FILES.proposalDraft, renderDraft(text, drafted.value));
-    if (!handoff.exists(FILES.proposalFinal)) handoff.remove(FILES.proposalRejected);
-    this.remember(FILES.proposal, text, Number.POSITIVE_INFINITY);
-    this.say(
-      'info',
-      `${drafted.value.taskId}: a proposal waits for your approval; see ${HANDOFF}/${FILES.proposalDraft}`,
-    );
+    if (planned !== undefined && isBegun(this.services, planned)) return; // the rest is made when its name is free
+    handoff.renameToFree(FILES.proposalTaken, FILES.proposalFinal, (found) => found === text); // refused in words then
   }
 
-  private refuse(name: string, text: string, why: readonly string[]): void {
+  private async planAnew(text: string): Promise<Plan | undefined> {
+    const drafted = await this.made(text);
+    return drafted.is === 'drafted' ? planOf(text, drafted.draft) : undefined;
+  }
+
+  /** A proposal whose contracts nobody approved yet: they are shown to whoever decides. */
+  private async draft(name: Name, text: string): Promise<void> {
+    if (this.isAnswered(name, text)) return;
+    const drafted = await this.made(text);
+    if (drafted.is === 'drafted') return this.show(name, text, drafted.draft);
+    this.services.handoff.remove(FILES.proposalDraft);
+    if (drafted.is === 'refused') return this.refuse(name, text, drafted.why);
+    const asked = this.drafter.ask(name, text);
+    if (asked.is === 'failed') this.refuse(name, text, [asked.why]);
+  }
+
+  private made(text: string): Promise<Drafted> {
+    return draftProposal(this.services, draftDesk(this.services), text);
+  }
+
+  private show(name: Name, text: string, draft: DraftOnPage): void {
+    const { handoff } = this.services;
+    if (!this.isTicked(text)) handoff.write(FILES.proposalDraft, renderDraft(name, draft));
+    if (name === FILES.proposalFinal || !handoff.exists(FILES.proposalFinal)) handoff.remove(FILES.proposalRejected);
+    this.answered.set(name, { text, is: 'shown', until: Number.POSITIVE_INFINITY });
+    const ids = draft.tasks.map(({ taskId }) => taskId).join(', ');
+    this.say('info', `${ids}: a proposal waits for your approval; see ${HANDOFF}/${FILES.proposalDraft}`);
+  }
+
+  private refuse(name: Name, text: string, why: readonly string[]): void {
     const page = renderRejected(name, text, why);
     const there = this.services.handoff.read(FILES.proposalRejected);
-    this.remember(name, text, performance.now() + AGAIN_MS);
+    this.answered.set(name, { text, is: 'refused', until: performance.now() + AGAIN_MS });
     if (there.ok && there.value === page) return;
     this.services.handoff.write(FILES.proposalRejected, page);
     const [first = ''] = why;
@@ -137,17 +152,13 @@ export class Proposals {
     );
   }
 
-  private isAnswered(name: string, text: string): boolean {
+  private isAnswered(name: Name, text: string, as?: Answered): boolean {
     const known = this.answered.get(name);
-    return known?.text === text && performance.now() < known.until;
-  }
-
-  private remember(name: string, text: string, until: number): void {
-    this.answered.set(name, { text, until });
+    return known?.text === text && performance.now() < known.until && (as ?? known.is) === known.is;
   }
 
   /** Whether something was answered, or may have been before this start, that is not there any more. */
-  private forget(name: string): boolean {
+  private forget(name: Name): boolean {
     const isFirst = !this.looked.has(name);
     this.looked.add(name);
     return this.answered.delete(name) || isFirst;
@@ -161,14 +172,5 @@ export class Proposals {
 
   private say(level: 'info' | 'warn', text: string): void {
     this.services.say({ kind: 'word', level, text });
-  }
-}
-
-/** The proposal that a contract was made of, by its digest. */
-function proposalOf(contract: string): unknown {
-  try {
-    return (JSON.parse(contract) as { readonly metadata?: { readonly proposal?: unknown } } | null)?.metadata?.proposal;
-  } catch {
-    return undefined;
   }
 }

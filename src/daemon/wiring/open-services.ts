@@ -18,6 +18,7 @@ import { noteOwner } from '../../adapters/settings/moved-state.ts';
 import { homeFolder, stateHome, userConfigFile } from '../../adapters/settings/places.ts';
 import { workFolders } from '../../adapters/settings/work-folders.ts';
 import { NO_LEDGER } from '../../adapters/ledger/no-ledger.ts';
+import { FLOOR_MANAGER } from '../../base/names.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 import { Bell } from './bell.ts';
@@ -86,7 +87,7 @@ export async function buildServices(
   const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
   const shell = childEnvironment(userPath, settings.cage.env);
   const profiles = profilesAt(facts.root);
-  const drivers = driversInUse(place, profiles, [...also, settings.roles.floorManager ?? '']);
+  const drivers = driversInUse(place, profiles, [...also, settings.roles.floorManager ?? FLOOR_MANAGER]);
   const world = {
     home: homeFolder(env),
     environment: shell,

@@ -105,6 +105,8 @@ const HOUSE: House = {
       from: ['base', 'record', 'rule-model', 'rules/reviews', 'line/stations'],
       pure: true,
     },
+    // What an agent is asked about a proposal in prose, and what of its answer counts.
+    { room: 'line/proposal', from: ['base', 'contract', 'contract/draft', 'record', 'line/stations'], pure: true },
     // Whose turn it is among what waits: one decision, for the line and for whoever shows it.
     { room: 'line/order', from: ['base', 'record (types)'], pure: true },
     {
@@ -294,6 +296,7 @@ const HOUSE: House = {
         'record',
         'line',
         'line/order',
+        'line/proposal',
         'ports',
         'contract/draft',
         'rules/secrets',
@@ -302,6 +305,7 @@ const HOUSE: House = {
         'daemon/documents',
         'daemon/git',
         'daemon/journal',
+        'daemon/night',
         'daemon/wiring',
       ],
       pure: false,

@@ -2,49 +2,94 @@ import { resolve } from 'node:path';
 import { FILES, HANDOFF } from '../../../base/names.ts';
 import { forTerminal, inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
+import type { DraftOnPage } from '../../../contract/draft/proposal-page.ts';
 import { approveProposal, openProposals } from '../../../daemon/intake/open-proposals.ts';
+import type { OpenProposals } from '../../../daemon/intake/open-proposals.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { isThere, readText } from '../../../inspection/read-files.ts';
 import { dropped } from '../hand-in.ts';
 import { flag } from '../options.ts';
+import { onFirstSignal } from '../signals.ts';
 import { json, line, remedyLine, sentence, styled } from '../print.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon draft`: shows the contract that a proposal would become, with what nobody wrote marked; `--approve` makes it one. */
-export async function run({ args, options, cwd, env }: Invocation): Promise<number> {
+/** `andon draft`: shows the contracts that a proposal would become, with what nobody wrote marked; `--approve` makes them. */
+export async function run(invocation: Invocation): Promise<number> {
+  const { args, options, cwd, env } = invocation;
   const place = await findPlace(cwd, env);
   const name = fileOf(place.facts.root, cwd, args[0] as string | undefined);
   const text = readText(cwd, name.path);
   const proposals = await openProposals(place, env);
   try {
-    const drafted = await proposals.draft(text);
-    if (!drafted.ok)
-      throw new Problem(
-        'bad-argument',
-        drafted.why.map((why) => `${name.shown}: ${inOneTerminalLine(why, 400)}`),
-        'correct the proposal and try again; nothing was written',
-      );
-    const { taskId, contract, inferred, notices } = drafted.value;
-    const file = flag(options, 'approve')
-      ? approveProposal(place.facts.root, name.path, text, drafted.value)
-      : undefined;
+    const draft = await draftOf(invocation, proposals, name.shown, text);
+    const file = flag(options, 'approve') ? approveProposal(place.facts.root, name.path, text, draft) : undefined;
     if (flag(options, 'json'))
-      json({ task_id: taskId, file: file ?? null, contract: JSON.parse(contract) as unknown, inferred, notices });
-    else if (file === undefined) {
-      process.stdout.write(forTerminal(contract));
-      for (const one of inferred) remedyLine(`inferred: ${inOneTerminalLine(one, 300)}`);
-      for (const one of notices) remedyLine(`note: ${inOneTerminalLine(one, 300)}`);
-      line(
-        styled(
-          'dim',
-          `andon draft --approve${args[0] === undefined ? '' : ` ${name.shown}`} makes it a contract of the line`,
-        ),
-      );
-    } else sentence(await dropped(place, file, false));
+      json({
+        file: file ?? null,
+        by: draft.by ?? null,
+        tasks: draft.tasks.map(({ taskId, contract, inferred, notices }) => ({
+          task_id: taskId,
+          contract: JSON.parse(contract) as unknown,
+          inferred,
+          notices,
+        })),
+      });
+    else if (file === undefined) show(draft, args[0] === undefined ? '' : ` ${name.shown}`);
+    else sentence(await dropped(place, file, false));
     return 0;
   } finally {
     proposals.close();
   }
+}
+
+/** What the proposal comes to; about prose its agent is asked, but what nobody has seen is not approved. */
+async function draftOf(
+  invocation: Invocation,
+  proposals: OpenProposals,
+  shown: string,
+  text: string,
+): Promise<DraftOnPage> {
+  const first = await proposals.draft(text);
+  if (first.is === 'prose' && flag(invocation.options, 'approve'))
+    throw new Problem(
+      'bad-argument',
+      `${shown}: is prose, and nobody has seen what it would become`,
+      'look at it first: andon draft',
+    );
+  const drafted = first.is === 'prose' ? await askAndDraft(invocation, proposals, text) : first;
+  if (drafted.is === 'drafted') return drafted.draft;
+  const why = drafted.is === 'refused' ? drafted.why : ['its answer was forgotten'];
+  throw new Problem(
+    'bad-argument',
+    why.map((one) => `${shown}: ${inOneTerminalLine(one, 400)}`),
+    'correct the proposal and try again; no contract was made',
+  );
+}
+
+async function askAndDraft(
+  invocation: Invocation,
+  proposals: OpenProposals,
+  text: string,
+): ReturnType<OpenProposals['draft']> {
+  const stop = new AbortController();
+  onFirstSignal(invocation, () => stop.abort());
+  if (proposals.drafter !== undefined)
+    remedyLine(`this is prose; ${inOneTerminalLine(proposals.drafter, 60)} is asked what tasks it comes to`);
+  const asked = await proposals.ask(text, stop.signal);
+  if (asked.ok) return proposals.draft(text);
+  return { is: 'refused', why: [`this is prose, without headings such as \`## Requirements\`; ${asked.why}`] };
+}
+
+function show({ tasks, by }: DraftOnPage, named: string): void {
+  for (const { contract, inferred, notices } of tasks) {
+    process.stdout.write(forTerminal(contract));
+    for (const one of inferred) remedyLine(`inferred: ${inOneTerminalLine(one, 300)}`);
+    for (const one of notices) remedyLine(`note: ${inOneTerminalLine(one, 300)}`);
+  }
+  if (by !== undefined)
+    remedyLine(`made of prose by ${inOneTerminalLine(by, 100)}; read every line before you approve`);
+  const what = tasks.length === 1 ? 'it a contract' : `them ${tasks.length} contracts`;
+  line(styled('dim', `andon draft --approve${named} makes ${what} of the line`));
 }
 
 /** The file that was named; else the proposal that waits, or the one that was approved and refused. */

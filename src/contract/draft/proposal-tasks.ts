@@ -1,0 +1,39 @@
+import { plain, sectionsOf } from './spec-markdown.ts';
+
+/** A proposal taken apart. */
+export interface ProposalParts {
+  /** What counts for every task: title, constraints, limits, notes. */
+  readonly common: string;
+  /** Each task's own part, with its title as the first heading; none where the whole proposal is one task. */
+  readonly tasks: readonly string[];
+}
+
+/**
+ * Takes a proposal apart at its headings `## Task 1: Title`, all of the level of the first one. What stands before them, and
+ * under another heading of that level or above, is common to all.
+ */
+export function partsOf(text: string): ProposalParts {
+  const sections = sectionsOf(text);
+  const level = sections.find((one) => titleOfTask(one) !== undefined)?.level;
+  if (level === undefined) return { common: text, tasks: [] };
+  const common: string[] = [];
+  const tasks: string[][] = [];
+  let part = common;
+  for (const one of sections) {
+    const title = one.level === level ? titleOfTask(one) : undefined;
+    if (title !== undefined) {
+      part = [];
+      tasks.push(part);
+    } else if (one.level > 0 && one.level <= level) part = common;
+    if (one.level > 0) part.push(title === undefined ? `${'#'.repeat(one.level)} ${one.heading}` : `# ${title}`);
+    part.push(...one.rows);
+  }
+  return { common: common.join('\n'), tasks: tasks.map((rows) => rows.join('\n')) };
+}
+
+/** `Task 2: Title`, `Task: Title`, `3. Task – Title`; the title of the proposal itself is no task. */
+function titleOfTask({ level, heading }: { readonly level: number; readonly heading: string }): string | undefined {
+  const [whole, number, title = ''] =
+    /^(?:\d+[.)]\s+)?task(?:\s+#?(\d+))?(?:\s*:\s*|\s+[–—-]\s+|\s*$)(.*)$/i.exec(plain(heading)) ?? [];
+  return level < 2 || whole === undefined || (number === undefined && title === '') ? undefined : title.trim();
+}

@@ -1,0 +1,148 @@
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { FLOOR_MANAGER, HUMAN } from '../../base/names.ts';
+import { isProtected } from '../../base/paths.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { PlannedTask } from '../../contract/draft/proposal.ts';
+import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { briefDraft } from '../../line/proposal/brief.ts';
+import { readDraftAnswer } from '../../line/proposal/read-answer.ts';
+import { knownUsage } from '../../record/usage.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { whoDrives } from '../calls/who-works.ts';
+import type { Worker } from '../calls/who-works.ts';
+import { treeIndex } from '../git/tree-index.ts';
+import { wantedOf } from '../night/claim-call.ts';
+import { takeOutside } from '../night/outside-call.ts';
+import type { Services } from '../wiring/services.ts';
+
+/** What an agent made of a proposal in prose, as it is kept: its answer is read anew each time. */
+export interface KeptAnswer {
+  /** The agent and its model, for whoever approves. */
+  readonly by: string;
+  readonly text: string;
+  readonly structured?: unknown;
+}
+
+/** Why there is no answer, and whether asking again later may bring one. */
+interface NoAnswer {
+  readonly why: string;
+  readonly mayPass: boolean;
+}
+
+type World = Pick<
+  Services,
+  'agents' | 'clock' | 'folders' | 'ledger' | 'limits' | 'nonce' | 'profiles' | 'repository' | 'settings' | 'stateName'
+>;
+
+/** Of a call that nobody looks at: minutes without a sign of life, and altogether. */
+const IDLE_MINUTES = DEFAULT_LIMITS.timeoutMinutes;
+const HARD_MINUTES = 30;
+
+/** Who is asked about prose: whom the configuration names as the floor manager, else gemini; nobody where that is a human. */
+export const drafterOf = ({ settings }: Pick<Services, 'settings'>): string | undefined =>
+  settings.roles.floorManager === HUMAN ? undefined : (settings.roles.floorManager ?? FLOOR_MANAGER);
+
+/** What was made of this very text; undefined when nobody was asked, or it is forgotten. */
+export function keptAnswer({ folders }: Pick<Services, 'folders'>, proposal: string): KeptAnswer | undefined {
+  try {
+    return (JSON.parse(folders.readOpinion(keyOf(proposal)) ?? 'null') as KeptAnswer | undefined) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a human approves with a proposal: its text, and with prose also what was made of it. */
+export const markOf = (proposal: string, kept: KeptAnswer | undefined): string =>
+  sha256(kept === undefined ? proposal : JSON.stringify([proposal, kept]));
+
+/**
+ * Asks the floor manager's agent what a proposal in prose comes to, and keeps the answer. The call is set aside for like
+ * every other; secrets in the text are masked. An answer that cannot be read is none, and nobody is asked a second time.
+ */
+export async function askDrafter(
+  world: World,
+  proposal: string,
+  signal: AbortSignal,
+): Promise<Outcome<KeptAnswer, NoAnswer>> {
+  const name = drafterOf(world);
+  if (name === undefined) return never('roles.floor_manager is human, so no agent is asked about prose');
+  const worker = whoDrives(world, name);
+  if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer'))
+    return never(`${name}, in the floor manager's place, names no program that answers by a schema`);
+  const target = await world.repository.target(world.settings.target);
+  if (!target.ok) return never(`there is no branch to merge into: ${target.why}`);
+  const paths = (await world.repository.files(target.value.commit)).map(({ path }) => path);
+  const brief = briefDraft(
+    withoutSecrets(proposal),
+    paths.filter((path) => !isProtected(path)),
+    world.nonce(),
+  );
+  const answer = await callOnce(world, worker, brief, signal);
+  if (!answer.ok) return failure({ ...answer.why, why: `${name} gave no answer (${answer.why.why})` });
+  const { text, structured } = answer.value;
+  const by = worker.model === '' ? name : `${name} (${worker.model})`;
+  const kept: KeptAnswer = { by, text, ...(structured === undefined ? {} : { structured }) };
+  const read = await plannedBy(world, proposal, kept);
+  if (!read.ok) return never(`what ${name} says does not count: ${read.why}`);
+  world.folders.keepOpinion(keyOf(proposal), JSON.stringify(kept));
+  return success(kept);
+}
+
+/** The tasks that a kept answer comes to, held against the files that the target has now. */
+export async function plannedBy(
+  { repository, settings }: Pick<Services, 'repository' | 'settings'>,
+  proposal: string,
+  { by, text, structured }: KeptAnswer,
+): Promise<Outcome<readonly PlannedTask[], string>> {
+  const target = await repository.target(settings.target);
+  if (!target.ok) return failure(target.why);
+  const { byPath, folders } = treeIndex(await repository.files(target.value.commit));
+  return readDraftAnswer(
+    { text, ...(structured === undefined ? {} : { structured }) },
+    {
+      proposal,
+      digest: sha256(proposal),
+      by,
+      isFile: (path) => byPath.has(path),
+      isFolder: (path) => folders.has(path),
+    },
+  );
+}
+
+async function callOnce(
+  world: World,
+  { agent, model, limits }: Worker,
+  brief: ReturnType<typeof briefDraft>,
+  signal: AbortSignal,
+): Promise<Outcome<{ readonly text: string; readonly structured?: unknown }, NoAnswer>> {
+  const minutes = Math.min(HARD_MINUTES, limits.hardMinutes ?? HARD_MINUTES);
+  const wanted = wantedOf({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
+  const taken = takeOutside(world, { state: world.stateName, station: 'floor-manager' }, wanted, world.clock.now());
+  if (!taken.ok) return failure({ why: taken.why.reason, mayPass: true });
+  const { reserve, came } = taken.value;
+  const place = `draft-${process.pid}`;
+  try {
+    const result = await agent.run({
+      prompt: brief.prompt,
+      ...(brief.schema === undefined ? {} : { schema: brief.schema }),
+      model,
+      folder: world.folders.empty(place),
+      idleMs: Math.min(IDLE_MINUTES, limits.idleMinutes ?? IDLE_MINUTES) * 60_000,
+      hardMs: reserve.minutes * 60_000,
+      ...(agent.capabilities.takesBudget && reserve.usd !== null ? { maxUsd: reserve.usd } : {}),
+      signal,
+    });
+    const said = result.ok ? result.value : result.why;
+    came({ ...knownUsage(said), ms: said.ms });
+    if (result.ok) return success(result.value);
+    const { kind, detail } = result.why;
+    return failure({ why: `${kind}: ${detail}`.slice(0, 500), mayPass: kind === 'unavailable' || kind === 'aborted' });
+  } finally {
+    world.folders.tidy(place);
+  }
+}
+
+const never = (why: string): Outcome<never, NoAnswer> => failure({ why, mayPass: false });
+
+const keyOf = (proposal: string): string => sha256(`a proposal\n${proposal}`);

@@ -1,0 +1,142 @@
+import { oneLine } from '../../base/fault.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { checkPath } from '../../base/paths.ts';
+import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
+import type { PlannedTask } from '../../contract/draft/proposal.ts';
+import { idOfTitle } from '../../contract/draft/task-spec.ts';
+import { spokenDraftSchema } from '../../record/draft-answer.ts';
+import { jsonObjects } from '../stations/json-objects.ts';
+import { MOST_TASKS } from './brief.ts';
+
+/** What an answer is held against: the words of the proposal, and the files of the target. */
+export interface Grounds {
+  readonly proposal: string;
+  /** The digest of the proposal, of which ids are made where a title makes none. */
+  readonly digest: string;
+  readonly by: string;
+  readonly isFile: (path: string) => boolean;
+  readonly isFolder: (path: string) => boolean;
+}
+
+/**
+ * Reads what an agent made of a proposal in prose. All of it is marked as inferred but what the proposal asks for in its own
+ * words; a file that is not there is left out, and so is whatever is no path of a file. Gates, ceilings, roles and leave to
+ * delete are never the agent's to say.
+ */
+export function readDraftAnswer(
+  { text, structured }: { readonly text: string; readonly structured?: unknown },
+  grounds: Grounds,
+): Outcome<readonly PlannedTask[], string> {
+  const read = (structured === undefined ? jsonObjects(text) : [structured])
+    .map((value) => spokenDraftSchema().safeParse(value))
+    .flatMap((one) => (one.success ? [one.data] : []));
+  const [answer] = read;
+  if (answer === undefined || read.length > 1) return failure('it gave no answer that can be read');
+  const { tasks, questions } = answer;
+  if (tasks.length === 0)
+    return failure(`it finds no task in it${(questions ?? []).map((one) => `; it asks: ${short(one)}`).join('')}`);
+  if (tasks.length > MOST_TASKS)
+    return failure(`it makes ${tasks.length} tasks of it; at most ${MOST_TASKS} are taken`);
+  const asks = (questions ?? []).slice(0, MOST_ITEMS).map((one) => `${grounds.by} asks: ${short(one)}`);
+  return success(tasks.map((task, at) => plannedOf(task, at, tasks.length, grounds, at === 0 ? asks : [])));
+}
+
+type SpokenTask = ReturnType<ReturnType<typeof spokenDraftSchema>['parse']>['tasks'][number];
+
+/** Longer lists, and longer sentences, are cut. */
+const MOST_ITEMS = 30;
+const LONGEST = 500;
+
+function plannedOf(
+  task: SpokenTask,
+  at: number,
+  count: number,
+  grounds: Grounds,
+  asks: readonly string[],
+): PlannedTask {
+  const { by, proposal, isFile, isFolder, digest } = grounds;
+  const words = squeezed(proposal);
+  const requirements = task.requirements
+    .slice(0, MOST_ITEMS)
+    .map((one) => (typeof one === 'string' ? { text: one, quote: '' } : one))
+    .map(({ text, quote }) => ({ text: short(text), isAsked: isQuoted(words, quote ?? '') }))
+    .filter(({ text }) => text !== '');
+  const criteria = (task.acceptance_criteria ?? [])
+    .slice(0, MOST_ITEMS)
+    .map(short)
+    .filter((one) => one !== '');
+  const sources = pathsOf(task.source_files, (path) => (isFile(path) ? undefined : 'no file of the project'));
+  const changed = pathsOf(task.changed_files, (path) =>
+    isFolder(path) || /[*?[\]{}]/.test(path) ? 'no path of one file' : undefined,
+  );
+  const title = short(task.title);
+  const taskId = idOfTitle(title) ?? `PROPOSAL-${digest.slice(0, 8).toUpperCase()}-${at + 1}`;
+  const complexity = COMPLEXITIES.find((one) => one === task.complexity?.trim().toLowerCase());
+  const after = (task.after ?? []).map(Number).filter((one) => Number.isInteger(one) && one > 0 && one <= count);
+  const quoted = requirements.filter(({ isAsked }) => isAsked).length;
+  return {
+    wishes: {
+      taskId,
+      title,
+      requirements: requirements.map(({ text }) => text),
+      criteria,
+      sources: sources.paths,
+      ...(changed.paths.length === 1 ? { target: changed.paths[0] } : {}),
+      ...(changed.paths.length === 0 ? {} : { allowed: changed.paths }),
+      ...(complexity === undefined ? {} : { complexity }),
+      ...(count === 1 ? {} : { after: after.map((one) => `${one}`) }),
+    },
+    inferred: [
+      `task_id ${taskId}: made of the title that ${by} gave it`,
+      ...requirements.flatMap(({ text, isAsked }) =>
+        isAsked ? [] : [`requirement "${text}": ${by} added it; no words of the proposal ask for it`],
+      ),
+      ...(quoted === 0
+        ? []
+        : [
+            `${quoted} of ${requirements.length} requirements: in the words of ${by}, which quotes the proposal for each`,
+          ]),
+      ...(criteria.length === 0 ? [] : [`acceptance_criteria: by ${by}`]),
+      ...(complexity === undefined ? [] : [`complexity ${complexity}: by ${by}; the limits follow from it`]),
+      ...(changed.paths.length === 0 ? [] : [`allowed_paths ${changed.paths.join(', ')}: the files that ${by} names`]),
+      ...(after.length === 0 ? [] : [`after task ${after.join(', ')}: by ${by}`]),
+    ],
+    notices: [...asks, ...[...sources.left, ...changed.left].map((why) => `left out: ${by} names ${why}`)],
+  };
+}
+
+/** The paths of a list that are some, and what was wrong with the others. */
+function pathsOf(
+  named: readonly string[] | null | undefined,
+  wrong: (path: string) => string | undefined,
+): { readonly paths: readonly string[]; readonly left: readonly string[] } {
+  const paths: string[] = [];
+  const left: string[] = [];
+  for (const one of (named ?? []).slice(0, MOST_ITEMS)) {
+    const path = one
+      .trim()
+      .replace(/^`(.*)`$/, '$1')
+      .replace(/^\.\//, '');
+    const why = checkPath(path) ?? wrong(path);
+    if (why !== undefined) left.push(`"${oneLine(path, 120)}": ${why}`);
+    else if (!paths.includes(path)) paths.push(path);
+  }
+  return { paths, left };
+}
+
+/** A quote of some words that really stand in the proposal; line breaks and the marks of lists do not count. */
+const isQuoted = (words: string, quote: string): boolean => {
+  const asked = squeezed(quote);
+  return asked.length >= SHORTEST_QUOTE && words.includes(asked);
+};
+
+/** Fewer letters stand in any text. */
+const SHORTEST_QUOTE = 8;
+
+const squeezed = (text: string): string =>
+  text
+    .replace(/[\s*_`#>]+/g, ' ')
+    .trim()
+    .toLowerCase();
+const short = (text: string): string => oneLine(text, LONGEST).trim();
