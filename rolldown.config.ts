@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'rolldown';
+import { PICTURE } from './src/line/documents/task-report/style.ts';
 import type { BuildOptions, ChunkingContext, OutputOptions, Plugin } from 'rolldown';
 
 const at = (path: string): string => join(import.meta.dirname, 'src', path);
@@ -57,8 +58,11 @@ const pageOfBoard: Plugin = {
     });
     for (const chunk of chunks)
       if (chunk.type === 'chunk') this.emitFile({ type: 'asset', fileName: 'page/app.js', source: chunk.code });
-    for (const name of readdirSync(join(PAGE, 'static')))
-      this.emitFile({ type: 'asset', fileName: `page/${name}`, source: readFileSync(join(PAGE, 'static', name)) });
+    for (const name of readdirSync(join(PAGE, 'static'))) {
+      const source = readFileSync(join(PAGE, 'static', name), 'utf8');
+      const also = name === 'app.css' ? PICTURE : ''; // pictures look as they do in a report
+      this.emitFile({ type: 'asset', fileName: `page/${name}`, source: source + also });
+    }
   },
 };
 

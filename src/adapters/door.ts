@@ -31,6 +31,8 @@ export interface Door {
   place(name: string): string;
   /** A plain file's bytes; undefined when there is none, in words when it is something else or larger than `most`. */
   read(name: string, most: number): Outcome<Uint8Array | undefined, string>;
+  /** At most so many bytes of it from a place on, and how many it has in all. */
+  piece(name: string, from: number, most: number): Outcome<Bytes | undefined, string>;
   /** The same as text. */
   text(name: string, most: number): Outcome<string | undefined, string>;
   /** The end of a plain file that may be longer than anybody wants to read: whole lines of its last `most` bytes. */
@@ -66,19 +68,22 @@ export function doorTo(folder: string): Door {
   const noFile = (name: string): string | undefined => insteadOf('a plain file', folder, name);
   const noFolder = (name: string): string | undefined =>
     name === '' ? undefined : insteadOf('a folder', folder, name);
-  const read = (name: string, most: number, part?: 'end'): Outcome<Uint8Array | undefined, string> => {
+  const piece = (name: string, most: number, part: Part): Outcome<Bytes | undefined, string> => {
     const why = way(name);
     if (why !== undefined) return failure(`cannot be reached: ${why}`);
-    const found = readPlain(join(folder, name), most, part);
+    const found = readPart(join(folder, name), most, part);
     const since = way(name); // what was opened lies where it was looked for
     return since === undefined ? found : failure(`cannot be reached: ${since}`);
   };
+  const read = (name: string, most: number, part: Part = 'whole'): Outcome<Uint8Array | undefined, string> =>
+    bytesIn(piece(name, most, part));
   return {
     folder,
     at: (name) => open(name, way),
     plain: (name) => open(name, way, noFile),
     place: (name) => open(name, way, noFolder),
     read: (name, most) => read(name, most),
+    piece: (name, from, most) => piece(name, most, from),
     text(name, most) {
       const found = read(name, most);
       if (!found.ok || found.value === undefined) return found.ok ? success(undefined) : found;
@@ -124,7 +129,22 @@ export function doorTo(folder: string): Door {
 }
 
 /** What a plain file holds; nothing is waited for, no link is followed, and what was opened is looked at by its handle. */
-export function readPlain(path: string, most: number, part?: 'end'): Outcome<Uint8Array | undefined, string> {
+export const readPlain = (path: string, most: number): Outcome<Uint8Array | undefined, string> =>
+  bytesIn(readPart(path, most, 'whole'));
+
+/** Bytes of a file, and how many it has in all. */
+interface Bytes {
+  readonly bytes: Uint8Array;
+  readonly total: number;
+}
+
+/** All of a file, which then must not be too large, its end, or what begins at a byte. */
+type Part = 'whole' | 'end' | number;
+
+const bytesIn = (found: Outcome<Bytes | undefined, string>): Outcome<Uint8Array | undefined, string> =>
+  found.ok ? success(found.value?.bytes) : found;
+
+function readPart(path: string, most: number, part: Part): Outcome<Bytes | undefined, string> {
   let file: number;
   try {
     // Without O_NONBLOCK a FIFO would make everybody wait; without O_NOFOLLOW a link could lead anywhere.
@@ -137,9 +157,9 @@ export function readPlain(path: string, most: number, part?: 'end'): Outcome<Uin
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) return failure('is not a plain file');
-    if (stat.size > most && part === undefined) return failure(`is too large (${stat.size} bytes)`);
-    const size = Math.min(stat.size, most);
-    return success(bytesOf(file, size, stat.size - size));
+    if (stat.size > most && part === 'whole') return failure(`is too large (${stat.size} bytes)`);
+    const from = part === 'whole' ? 0 : part === 'end' ? Math.max(0, stat.size - most) : Math.min(part, stat.size);
+    return success({ bytes: bytesOf(file, Math.min(most, stat.size - from), from), total: stat.size });
   } finally {
     closeSync(file);
   }

@@ -1,3 +1,5 @@
+import { inOneTerminalLine } from '../base/plain-text.ts';
+
 /** One thing that was looked at: what was expected, and what was found. */
 export interface Check {
   readonly what: string;
@@ -21,3 +23,7 @@ export const same = (what: string, expected: unknown, found: unknown): Check => 
   found: String(found),
   ok: expected === found,
 });
+
+/** What is not as it must be, in one line. */
+export const differenceInWords = ({ what, expected, found }: Check): string =>
+  `${what}: expected ${inOneTerminalLine(expected, 200)}, found ${inOneTerminalLine(found, 400)}`;

@@ -1,4 +1,4 @@
-import { count, dollars, duration, grouped } from '../line/documents/task-report/words.ts';
+import { dollars, duration, grouped } from '../line/documents/task-report/words.ts';
 import type { CostsTold } from '../surfaces/web/told.ts';
 import { board } from './live.ts';
 import { Sheet, Waits, useLooked } from './parts.tsx';
@@ -9,33 +9,27 @@ export function CostsPage() {
   const { value, why } = useLooked<CostsTold>('/api/costs');
   if (value === undefined) return <Waits why={why} />;
   const nameOf = (id: string): string => board.value?.repositories.find((one) => one.id === id)?.name ?? id;
-  const days = Object.entries(Object.groupBy(value.tasks, ({ day }) => day)).toSorted(([one], [two]) =>
-    two.localeCompare(one),
-  );
-  const most = Math.max(0.0001, ...days.map(([, tasks = []]) => tasks.reduce((sum, { usd }) => sum + usd, 0)));
+  const most = Math.max(0.0001, ...value.days.map(({ usd }) => usd));
   const lower = (unknown: number): string => (unknown > 0 ? 'at least ' : '');
   return (
     <>
       <h1>Costs</h1>
       <h2>By day</h2>
       <Sheet name="costs by day" heads={['Day', 'Dollars', '', 'Agents', 'Tasks']}>
-        {days.map(([day, tasks = []]) => {
-          const usd = tasks.reduce((sum, one) => sum + one.usd, 0);
-          return (
-            <tr key={day}>
-              <td>{day}</td>
-              <td class="n">
-                {lower(tasks.reduce((sum, { unknown }) => sum + unknown, 0))}
-                {dollars(usd)}
-              </td>
-              <td>
-                <progress max={most} value={usd} aria-label={`dollars on ${day}`} />
-              </td>
-              <td class="n">{duration(tasks.reduce((sum, { minutes }) => sum + minutes, 0) * 60_000)}</td>
-              <td class="n">{tasks.length}</td>
-            </tr>
-          );
-        })}
+        {value.days.map(({ day, usd, unknown, minutes, tasks }) => (
+          <tr key={day}>
+            <td>{day}</td>
+            <td class="n">
+              {lower(unknown)}
+              {dollars(usd)}
+            </td>
+            <td>
+              <progress max={most} value={usd} aria-label={`dollars on ${day}`} />
+            </td>
+            <td class="n">{duration(minutes * 60_000)}</td>
+            <td class="n">{tasks}</td>
+          </tr>
+        ))}
       </Sheet>
       <h2>By task</h2>
       <Sheet name="costs by task" heads={['Task', 'Repository', 'Dollars', 'Tokens', 'Agents', 'Calls']}>
@@ -49,33 +43,84 @@ export function CostsPage() {
               {lower(one.unknown)}
               {dollars(one.usd)}
             </td>
-            <td class="n">{grouped(one.tokens)}</td>
+            <td class="n">{grouped(one.tokensIn + one.tokensOut)}</td>
             <td class="n">{duration(one.minutes * 60_000)}</td>
             <td class="n">{one.calls}</td>
           </tr>
         ))}
       </Sheet>
-      <h2>Agents and reviewers</h2>
+      <h2>Agents</h2>
       <Sheet
         name="records of agents"
-        heads={['Station', 'Model', 'Repository', 'Calls', 'Changes', 'Gate red', 'Merged', 'Findings held', 'Dollars']}
+        heads={[
+          'Station',
+          'Model',
+          'Repository',
+          'Calls',
+          'Failed',
+          'Changes',
+          'Gate red',
+          'Merged',
+          'Dollars',
+          'Time',
+        ]}
       >
         {value.agents.map((one) => (
-          <tr key={`${one.repository} ${one.station} ${one.model}`}>
+          <tr key={`${one.repository} ${one.station} ${one.agent} ${one.model}`}>
             <td>{one.station}</td>
-            <td>{one.model}</td>
+            <td>{one.model === '' ? one.agent : one.model}</td>
             <td>{nameOf(one.repository)}</td>
-            <td class="n">{one.calls}</td>
+            <td class="n">{one.cost.calls}</td>
+            <td class="n">{one.failedCalls}</td>
             <td class="n">{one.changes}</td>
-            <td class="n">{one.gate_red}</td>
+            <td class="n">{one.gateRed}</td>
             <td class="n">{one.merged}</td>
             <td class="n">
-              {one.findings === 0 ? 'none' : `${one.findings_held} of ${count(one.findings, 'finding')}`}
+              {lower(one.cost.unknown)}
+              {dollars(one.cost.usd)}
             </td>
-            <td class="n">{dollars(one.usd)}</td>
+            <td class="n">{duration(one.cost.minutes * 60_000)}</td>
+          </tr>
+        ))}
+      </Sheet>
+      <h2>Reviewers</h2>
+      <p class="soft small">
+        Confirmed: another change came after what blocked, or a judge blocked on that tree too. Refuted: a judge passed
+        the tree, others refuted it by a citation, or it was taken back. Dropped: it cited nothing that is there.
+      </p>
+      <Sheet
+        name="ledger of reviewers"
+        heads={['Reviewer', 'Model', 'Repository', 'Calls', 'No vote', ...KINDS.map(([head]) => head), 'Dollars']}
+      >
+        {value.reviewers.map((one) => (
+          <tr key={`${one.repository} ${one.station} ${one.reviewer} ${one.agent} ${one.model}`}>
+            <td>{one.reviewer}</td>
+            <td>{one.model === '' ? one.agent : one.model}</td>
+            <td>{nameOf(one.repository)}</td>
+            <td class="n">{one.calls}</td>
+            <td class="n">{one.noVotes}</td>
+            {KINDS.map(([head, kind]) => (
+              <td key={head} class="n">
+                {one[kind]}
+              </td>
+            ))}
+            <td class="n">
+              {lower(one.cost.unknown)}
+              {dollars(one.cost.usd)}
+            </td>
           </tr>
         ))}
       </Sheet>
     </>
   );
 }
+
+/** What is counted of a reviewer's findings. */
+const KINDS = [
+  ['Findings', 'findings'],
+  ['Confirmed', 'confirmed'],
+  ['Refuted', 'refuted'],
+  ['Style', 'style'],
+  ['Unique', 'unique'],
+  ['Dropped', 'dropped'],
+] as const;

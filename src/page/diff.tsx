@@ -1,38 +1,57 @@
-import { useState } from 'preact/hooks';
-import type { DiffTold } from '../surfaces/web/told.ts';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { ChangeTold, PatchTold, RoundFacts } from '../surfaces/web/told.ts';
+import { rowsOf } from './diff-rows.ts';
+import type { DiffRow } from './diff-rows.ts';
 import { Waits, useLooked } from './parts.tsx';
 
 /** So many lines of a file are drawn at once: what nobody reads freezes nobody. */
 const LINES = 1500;
 /** A line that is longer is cut: a minified file is one. */
 const WIDTH = 600;
+/** What is not there yet is looked for again, first after so long and then ever later. */
+const [AGAIN_MS, LATEST_MS] = [500, 10_000];
 
 interface Asked {
   readonly repository: string;
   readonly task: string;
   readonly from: string;
   readonly to: string;
+  /** What was found in it, for the lines it was found at. */
+  readonly found: readonly FoundAt[];
 }
 
-const pathOf = ({ repository, task, from, to }: Asked): string =>
-  `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}/diff?from=${from}&to=${to}`;
+/** A finding, and who says so. */
+type FoundAt = RoundFacts['others'][number] & { readonly who: string };
+
+/** What reviewers and judge found in one attempt. */
+export const foundIn = (rounds: readonly RoundFacts[], attempt: number): readonly FoundAt[] =>
+  rounds
+    .filter((round) => round.attempt === attempt)
+    .flatMap(({ by, blocking, others }) => [...blocking, ...others].map((one) => ({ ...one, who: by })));
+
+type FileTold = Extract<ChangeTold, { is_there: true }>['files'][number];
+
+const pathOf = ({ repository, task, from, to }: Asked, what: 'diff' | 'patch'): string =>
+  `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}/${what}?from=${from}&to=${to}`;
 
 /** What lies between two commits, file by file; a file is looked up when it is opened. */
 export function Diff(props: Asked) {
-  const { value, why } = useLooked<DiffTold>(pathOf(props));
+  const [tries, setTries] = useState(0);
+  const { value, why } = useLooked<ChangeTold>(pathOf(props, 'diff'), tries);
+  const isMissing = value?.is_there === false;
+  useEffect(() => {
+    if (!isMissing) return undefined;
+    const timer = setTimeout(() => setTries(tries + 1), Math.min(LATEST_MS, AGAIN_MS * 2 ** tries));
+    return () => clearTimeout(timer);
+  }, [isMissing, tries]);
   if (value === undefined) return <Waits why={why} />;
+  if (!value.is_there)
+    return <p class="soft">Its commits are not in the repository: not yet, or not any more. It is looked for again.</p>;
   if (value.files.length === 0) return <p class="soft">No difference.</p>;
   return (
     <div>
-      {value.files.map(({ name, added, deleted }, at) => (
-        <File
-          key={name}
-          {...props}
-          at={at}
-          name={name}
-          size={`+${added} -${deleted}`}
-          isOpen={value.files.length === 1}
-        />
+      {value.files.map((file) => (
+        <File key={file.path} {...props} file={file} isOpen={value.files.length === 1} />
       ))}
       {value.hidden === 0 ? null : (
         <p class="soft">
@@ -43,48 +62,56 @@ export function Diff(props: Asked) {
   );
 }
 
-function File(
-  props: Asked & { readonly at: number; readonly name: string; readonly size: string; readonly isOpen: boolean },
-) {
+function File(props: Asked & { readonly file: FileTold; readonly isOpen: boolean }) {
+  const { path, from, status, added, deleted } = props.file;
   const [isOpen, setOpen] = useState(props.isOpen);
+  const found = props.found.filter(({ file }) => file === path);
   return (
     <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
-        <code>{props.name}</code> <span class="soft small">{props.size}</span>
+        <code>{from === undefined ? path : `${from} to ${path}`}</code>{' '}
+        <span class="soft small">
+          {added === null || deleted === null ? 'binary' : `+${added} -${deleted}`}
+          {status === 'modified' ? '' : `, ${status}`}
+        </span>
+        {found.length === 0 ? null : <span class="bad small"> {found.length} found here</span>}
       </summary>
-      {isOpen ? <Text {...props} /> : null}
+      {isOpen ? <Text {...props} found={found} /> : null}
     </details>
   );
 }
 
-function Text(props: Asked & { readonly at: number; readonly name: string }) {
+function Text(props: Asked & { readonly file: FileTold }) {
+  const { path, from } = props.file;
   const [shown, setShown] = useState(LINES);
-  const { value, why } = useLooked<DiffTold>(`${pathOf(props)}&file=${props.at}`);
-  if (value === undefined || value.text === null) return <Waits why={why} />;
-  const lines = value.text.replace(/\n$/, '').split('\n');
-  const first = Math.max(
-    0,
-    lines.findIndex((line) => line.startsWith('@@')),
-  );
+  const names = [path, ...(from === undefined ? [] : [from])].map((name) => `&path=${encodeURIComponent(name)}`);
+  const { value, why } = useLooked<PatchTold>(`${pathOf(props, 'patch')}${names.join('')}`);
+  const rows = useMemo(() => rowsOf(value?.text ?? ''), [value?.text]);
+  if (value === undefined) return <Waits why={why} />;
   return (
     <>
-      <pre class="diff" tabIndex={0} aria-label={`changes in ${props.name}`}>
-        {lines.slice(first, first + shown).map((line, at) => (
-          <span key={at} class={KINDS[line[0] ?? ''] ?? ''}>
-            {line.length > WIDTH ? `${line.slice(0, WIDTH)}… (${line.length - WIDTH} more characters)` : line}
-          </span>
+      <pre class="diff" tabIndex={0} aria-label={`changes in ${path}`}>
+        {rows.slice(0, shown).map((row, at) => (
+          <Row key={at} row={row} found={props.found.filter(({ line }) => line !== undefined && line === row.line)} />
         ))}
       </pre>
-      {lines.length - first > shown ? (
-        <button onClick={() => setShown(shown + LINES)}>{lines.length - first - shown} more lines</button>
+      {rows.length > shown ? (
+        <button onClick={() => setShown(shown + LINES)}>{rows.length - shown} more lines</button>
       ) : null}
-      {value.cut === 0 ? null : (
-        <p class="soft">
-          {value.cut} more characters: andon diff {props.task}
-        </p>
-      )}
+      {value.is_cut ? <p class="soft">The rest of it is not shown here: andon diff {props.task}</p> : null}
     </>
   );
 }
 
-const KINDS: Readonly<Record<string, string>> = { '+': 'a', '-': 'd', '@': 'h' };
+const Row = ({ row: { kind, text, line }, found }: { readonly row: DiffRow; readonly found: readonly FoundAt[] }) => (
+  <>
+    <span class={kind} data-line={line ?? ''}>
+      {text.length > WIDTH ? `${text.slice(0, WIDTH)}… (${text.length - WIDTH} more characters)` : text}
+    </span>
+    {found.map(({ who, severity, description }, at) => (
+      <span key={at} class="f">
+        {who}, {severity}: {description}
+      </span>
+    ))}
+  </>
+);

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import type { HaltFacts, TaskTold } from '../surfaces/web/told.ts';
 import { ask } from './ask.ts';
-import { Diff } from './diff.tsx';
+import { Diff, foundIn } from './diff.tsx';
 import { board } from './live.ts';
 import { Sure, Waits, When, useLooked } from './parts.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
-import { toTask } from './way.ts';
+import { place, toTask } from './way.ts';
 
 /** One halt: what is asked, what each side says, both paths with what they do; taken with a tap and a confirmation. */
 export function HaltPage({ repository, task }: { readonly repository: string; readonly task: string }) {
@@ -18,7 +18,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
   if (value === undefined) return <Waits why={why} />;
   const { report } = value;
   const halt = report.halt === null ? undefined : report.halts.findLast(({ id }) => id === report.halt?.id);
-  const meant = new URLSearchParams(location.search).get('halt');
+  const meant = place.value.asked.get('halt');
   const last = report.attempts.findLast(({ commit }) => commit !== null);
   return (
     <>
@@ -38,7 +38,13 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
       {last?.commit === undefined || last.commit === null ? null : (
         <section aria-labelledby="change">
           <h2 id="change">The change, attempt {last.number}</h2>
-          <Diff repository={repository} task={task} from={report.base} to={last.commit} />
+          <Diff
+            repository={repository}
+            task={task}
+            from={report.base}
+            to={last.commit}
+            found={foundIn(report.rounds, last.number)}
+          />
           <Gates attempt={last} />
         </section>
       )}

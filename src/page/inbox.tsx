@@ -4,13 +4,13 @@ import type { BoardRow, Lane } from '../line/board/board.ts';
 import { ceilingInWords, expectedIn } from '../line/board/words.ts';
 import { board, lookedAt, now } from './live.ts';
 import { Age, Command, When } from './parts.tsx';
-import { toHalt, toTask } from './way.ts';
+import { place, toHalt, toTask } from './way.ts';
 
 /** Everything by who must act: the inbox first. */
 export function Inbox() {
   const told = board.value;
   if (told === undefined) return <p class="soft">One moment.</p>;
-  const only = new URLSearchParams(location.search).get('repository');
+  const only = place.value.asked.get('repository');
   const rowsIn = (lane: Lane): readonly BoardRow[] =>
     told.lanes[lane].filter((row) => only === null || row.repository === only);
   return (

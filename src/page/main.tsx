@@ -3,6 +3,7 @@ import { render } from 'preact';
 import type { Outcome } from '../surfaces/web/told.ts';
 import { ask } from './ask.ts';
 import { CostsPage } from './costs.tsx';
+import { DrillsPage } from './drills.tsx';
 import { HaltPage } from './halt.tsx';
 import { Inbox } from './inbox.tsx';
 import { board, hear, hears, lookedAt, needs, readOnly } from './live.ts';
@@ -11,7 +12,7 @@ import { Age, Came } from './parts.tsx';
 import { QueuePage } from './queue.tsx';
 import { RulesPage } from './rules.tsx';
 import { TaskPage } from './task.tsx';
-import { followLinks, path } from './way.ts';
+import { address, followLinks, place } from './way.ts';
 
 const PAGES = [
   ['/', 'Inbox'],
@@ -19,18 +20,26 @@ const PAGES = [
   ['/new', 'New'],
   ['/rules', 'Rules'],
   ['/costs', 'Costs'],
+  ['/drills', 'Drills'],
 ] as const;
+
+/** What is shown, in the title of the page. */
+function titled(): string {
+  const { kind, task } = place.value;
+  const name = task === '' ? PAGES.find(([to]) => to === `/${kind}`)?.[1] : `${task}${kind === 'halt' ? ', halt' : ''}`;
+  return `${needs.value === 0 ? '' : `(${needs.value}) `}${name ?? 'Inbox'} · andon`;
+}
 
 function App() {
   useEffect(() => {
-    document.title = needs.value === 0 ? 'andon' : `(${needs.value}) andon`;
-  }, [needs.value]);
+    document.title = titled();
+  }, [titled()]);
   return (
     <>
       <header class="bar">
         <nav aria-label="Pages">
           {PAGES.map(([to, name]) => (
-            <a key={to} href={to} aria-current={path.value === to ? 'page' : undefined}>
+            <a key={to} href={to} aria-current={to === `/${place.value.kind}` ? 'page' : undefined}>
               {name}
               {to === '/' && needs.value > 0 ? <b> {needs.value}</b> : null}
             </a>
@@ -41,7 +50,7 @@ function App() {
       </header>
       <main tabIndex={-1}>
         <Page />
-        <Link />
+        {place.value.kind === '' ? <Link /> : null}
       </main>
     </>
   );
@@ -66,14 +75,15 @@ function Heard() {
 }
 
 function Page() {
-  const [, kind, repository = '', task = ''] = path.value.split('/').map(decodeURIComponent);
+  const { kind, repository, task } = place.value;
   if (board.value === undefined) return <p class="soft">One moment.</p>;
-  if (kind === 'task') return <TaskPage key={path.value} repository={repository} task={task} />;
-  if (kind === 'halt') return <HaltPage key={path.value} repository={repository} task={task} />;
+  if (kind === 'task') return <TaskPage key={address.value} repository={repository} task={task} />;
+  if (kind === 'halt') return <HaltPage key={address.value} repository={repository} task={task} />;
   if (kind === 'queue') return <QueuePage />;
   if (kind === 'new') return <NewPage />;
   if (kind === 'rules') return <RulesPage />;
   if (kind === 'costs') return <CostsPage />;
+  if (kind === 'drills') return <DrillsPage />;
   return <Inbox />;
 }
 

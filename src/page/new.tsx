@@ -4,38 +4,56 @@ import { ask } from './ask.ts';
 import { board, readOnly } from './live.ts';
 import { Came } from './parts.tsx';
 
+/** One field of the form, and where what it says stands in a contract. */
+const FIELDS = [
+  { id: 'taskId', name: 'Id', kind: 'text', at: 'task_id', hint: 'FIX-1' },
+  { id: 'title', name: 'Title', kind: 'text', at: 'title', hint: '' },
+  {
+    id: 'requirements',
+    name: 'Requirements, one a line',
+    kind: 'list',
+    at: 'specification.requirements',
+    hint: 'Dates are shown in UTC',
+  },
+  {
+    id: 'allowed',
+    name: 'Paths that may change, one a line',
+    kind: 'list',
+    at: 'constraints.allowed_paths',
+    hint: 'src/',
+  },
+  {
+    id: 'criteria',
+    name: 'Acceptance criteria, one a line',
+    kind: 'list',
+    at: 'specification.acceptance_criteria',
+    hint: '',
+  },
+  {
+    id: 'forbidden',
+    name: 'Paths that may not change, one a line',
+    kind: 'list',
+    at: 'constraints.forbidden_paths',
+    hint: '',
+  },
+  { id: 'target', name: 'The one file to write', kind: 'text', at: 'specification.target_file', hint: '' },
+  { id: 'after', name: 'Tasks to be merged before, one a line', kind: 'list', at: 'after', hint: '' },
+  { id: 'priority', name: 'Priority, 0 if empty', kind: 'number', at: 'priority', hint: '' },
+  { id: 'usd', name: 'Ceiling in dollars', kind: 'number', at: 'limits.budget.usd', hint: '' },
+  {
+    id: 'minutes',
+    name: "Ceiling in minutes of agents' time",
+    kind: 'number',
+    at: 'limits.budget.minutes',
+    hint: '',
+  },
+] as const;
+type FieldId = (typeof FIELDS)[number]['id'];
+
 /** The words of a draft, as they were typed. */
-type Draft = Readonly<Record<Field, string>>;
-type Field = 'taskId' | 'requirements' | 'allowed' | 'forbidden' | 'criteria' | 'target' | 'after' | 'usd' | 'minutes';
+type Draft = Readonly<Record<FieldId, string>>;
 
-const FIELDS: readonly {
-  readonly id: Field;
-  readonly name: string;
-  readonly isList: boolean;
-  readonly hint: string;
-}[] = [
-  { id: 'taskId', name: 'Id', isList: false, hint: 'FIX-1' },
-  { id: 'requirements', name: 'Requirements, one a line', isList: true, hint: 'Dates are shown in UTC' },
-  { id: 'allowed', name: 'Paths that may change, one a line', isList: true, hint: 'src/' },
-  { id: 'criteria', name: 'Acceptance criteria, one a line', isList: true, hint: '' },
-  { id: 'forbidden', name: 'Paths that may not change, one a line', isList: true, hint: '' },
-  { id: 'target', name: 'The one file to write', isList: false, hint: '' },
-  { id: 'after', name: 'Tasks to be merged before, one a line', isList: true, hint: '' },
-  { id: 'usd', name: 'Ceiling in dollars', isList: false, hint: '' },
-  { id: 'minutes', name: "Ceiling in minutes of agents' time", isList: false, hint: '' },
-];
-
-const EMPTY: Draft = {
-  taskId: '',
-  requirements: '',
-  allowed: '',
-  forbidden: '',
-  criteria: '',
-  target: '',
-  after: '',
-  usd: '',
-  minutes: '',
-};
+const EMPTY = Object.fromEntries(FIELDS.map(({ id }) => [id, ''])) as Draft;
 const KEPT = 'andon-draft';
 
 /** A draft is kept in this browser until it is dropped. */
@@ -54,13 +72,17 @@ export function NewPage() {
   const [chosen, setChosen] = useState('');
   const [outcome, setOutcome] = useState<Outcome>();
   const repository = chosen === '' ? (repositories[0]?.id ?? '') : chosen;
-  const set = (id: Field, value: string): void => {
+  const set = (id: FieldId, value: string): void => {
     const next = { ...draft, [id]: value };
     setDraft(next);
     localStorage.setItem(KEPT, JSON.stringify(next));
   };
   const send = async (check: boolean): Promise<void> => {
-    const came = await ask(`/api/contracts/${encodeURIComponent(repository)}`, { check, ...wishesIn(draft) });
+    const faults = FIELDS.filter(({ id, kind }) => kind === 'number' && Number.isNaN(Number(draft[id])));
+    const came =
+      faults.length > 0
+        ? noNumbers(faults.map(({ at }) => at))
+        : await ask(`/api/contracts/${encodeURIComponent(repository)}`, { check, ...wishesIn(draft) });
     setOutcome(came);
     if (!came.ok || check) return;
     localStorage.removeItem(KEPT);
@@ -78,27 +100,36 @@ export function NewPage() {
           </option>
         ))}
       </select>
-      {FIELDS.map(({ id, name, isList, hint }) => (
-        <div key={id}>
-          <label for={id}>{name}</label>
-          {isList ? (
-            <textarea
-              id={id}
-              value={draft[id]}
-              placeholder={hint}
-              onInput={(event) => set(id, event.currentTarget.value)}
-            />
-          ) : (
-            <input
-              id={id}
-              value={draft[id]}
-              placeholder={hint}
-              autocomplete="off"
-              onInput={(event) => set(id, event.currentTarget.value)}
-            />
-          )}
-        </div>
-      ))}
+      {FIELDS.map(({ id, name, kind, at, hint }) => {
+        const fault = faultAt(outcome, at);
+        const field = {
+          id,
+          value: draft[id],
+          placeholder: hint,
+          'aria-invalid': fault !== undefined,
+          'aria-describedby': fault === undefined ? undefined : `${id}-fault`,
+        };
+        return (
+          <div key={id}>
+            <label for={id}>{name}</label>
+            {kind === 'list' ? (
+              <textarea {...field} onInput={(event) => set(id, event.currentTarget.value)} />
+            ) : (
+              <input
+                {...field}
+                autocomplete="off"
+                inputMode={kind === 'number' ? 'decimal' : 'text'}
+                onInput={(event) => set(id, event.currentTarget.value)}
+              />
+            )}
+            {fault === undefined ? null : (
+              <p id={`${id}-fault`} class="fault">
+                {fault}
+              </p>
+            )}
+          </div>
+        );
+      })}
       <div class="actions">
         <button type="button" onClick={() => void send(true)}>
           Check
@@ -119,9 +150,24 @@ function wishesIn(draft: Draft): object {
       .split('\n')
       .map((line) => line.trim())
       .filter((line) => line !== '');
-  const said = FIELDS.filter(({ id }) => draft[id].trim() !== '').map(({ id, isList }) => {
+  const said = FIELDS.filter(({ id }) => draft[id].trim() !== '').map(({ id, kind }) => {
     const text = draft[id].trim();
-    return [id, isList ? lines(text) : id === 'usd' || id === 'minutes' ? Number(text) : text] as const;
+    return [id, kind === 'list' ? lines(text) : kind === 'number' ? Number(text) : text] as const;
   });
-  return { taskId: '', requirements: [], allowed: [], ...Object.fromEntries(said) };
+  return { taskId: '', requirements: [], ...Object.fromEntries(said) };
+}
+
+const noNumbers = (places: readonly string[]): Outcome => ({
+  ok: false,
+  code: 'bad-argument',
+  said: 'nothing was written',
+  remedy: 'correct what is named',
+  faults: places.map((path) => ({ path, said: 'expected a number' })),
+});
+
+/** What is wrong at a place of the contract or below it. */
+function faultAt(outcome: Outcome | undefined, at: string): string | undefined {
+  if (outcome === undefined || outcome.ok) return undefined;
+  return outcome.faults?.find(({ path }) => new RegExp(`^(?:\\$\\.)?${at.replaceAll('.', '\\.')}(?:$|[.[])`).test(path))
+    ?.said;
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { between, duration } from '../line/documents/task-report/words.ts';
 import { localTime } from '../base/local-time.ts';
@@ -40,7 +40,10 @@ export const Came = ({ outcome }: { readonly outcome: Outcome | undefined }) => 
   </div>
 );
 
-/** A button that does what it says only when it is confirmed. */
+/**
+ * A button that does what it says only when it is confirmed. The way back stands where the button stood, and has the
+ * keys: neither a double tap nor a key that is held confirms anything.
+ */
 export function Sure(props: {
   readonly what: string;
   readonly sure: string;
@@ -50,17 +53,26 @@ export function Sure(props: {
 }) {
   const [stage, setStage] = useState<'idle' | 'asked' | 'busy'>('idle');
   const [outcome, setOutcome] = useState<Outcome>();
+  const first = useRef<HTMLButtonElement>(null);
+  const wasPressed = useRef(false);
+  useLayoutEffect(() => {
+    if (wasPressed.current && document.activeElement === document.body) first.current?.focus(); // what was pressed is gone
+    wasPressed.current = true;
+  }, [stage]);
   if (readOnly.value !== null) return <p class="soft small">{readOnly.value}</p>;
   const act = async (): Promise<void> => {
     setStage('busy');
     setOutcome(await props.act());
     setStage('idle');
   };
+  const isBusy = stage === 'busy';
   return (
     <div>
       <div class="actions">
         {stage === 'idle' ? (
           <button
+            key="what"
+            ref={first}
             class={props.main === true ? 'main' : ''}
             disabled={props.isReady === false}
             onClick={() => setStage('asked')}
@@ -69,11 +81,11 @@ export function Sure(props: {
           </button>
         ) : (
           <>
-            <button class="main" disabled={stage === 'busy'} onClick={() => void act()}>
-              {stage === 'busy' ? 'One moment' : props.sure}
-            </button>
-            <button disabled={stage === 'busy'} onClick={() => setStage('idle')}>
+            <button key="back" ref={first} disabled={isBusy} onClick={() => setStage('idle')}>
               Back
+            </button>
+            <button key="sure" class="main" disabled={isBusy} onClick={() => void act()}>
+              {isBusy ? 'One moment' : props.sure}
             </button>
           </>
         )}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { BoardRow } from '../line/board/board.ts';
 import type { Outcome } from '../surfaces/web/told.ts';
 import { ask } from './ask.ts';
@@ -35,11 +35,33 @@ export function QueuePage() {
 
 const nameOf = ({ task_id: task, file }: BoardRow): string => task ?? file?.replace(/^.*\//, '') ?? '';
 
+/** Where a contract goes: to an end, or before another one. */
+type To = { readonly to: 'first' | 'last' } | { readonly to: 'before'; readonly before: string };
+
+/** What a contract is put before so that it stands where another one stood: that one, or from above the one behind it. */
+function inPlaceOf(rows: readonly BoardRow[], from: number, at: number): To {
+  const next = rows[at > from ? at + 1 : at];
+  return next === undefined ? { to: 'last' } : { to: 'before', before: nameOf(next) };
+}
+
 function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly path: string }) {
   const [outcome, setOutcome] = useState<Outcome>();
-  const [dragged, setDragged] = useState<string>();
-  const move = async (contract: string, to: 'first' | 'last' | 'before', before?: string): Promise<void> =>
-    setOutcome(await ask(path, { do: 'move', contract, to, ...(before === undefined ? {} : { before }) }));
+  const [dragged, setDragged] = useState<number>();
+  const [over, setOver] = useState<number>();
+  const pressed = useRef<string>(undefined);
+  const order = rows.map(nameOf).join();
+  useLayoutEffect(() => {
+    // A row that moves lets go of the keys; whoever pressed goes on pressing.
+    const held = document.activeElement;
+    const isHeld = held !== document.body && !(held instanceof HTMLButtonElement && held.disabled);
+    if (pressed.current === undefined || isHeld) return;
+    const own = [...document.querySelectorAll<HTMLButtonElement>(`[data-of="${CSS.escape(pressed.current)}"] button`)];
+    own.find(({ disabled }) => !disabled)?.focus();
+  }, [order]);
+  const move = async (name: string, to: To): Promise<void> => {
+    pressed.current = name;
+    setOutcome(await ask(path, { do: 'move', contract: name, ...to }));
+  };
   const mayAsk = readOnly.value === null;
   return (
     <>
@@ -48,11 +70,23 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
         {rows.map((row, at) => (
           <li
             key={row.key}
-            class="row waiting"
+            class={`row waiting${over === at && dragged !== at ? ' over' : ''}`}
+            data-of={nameOf(row)}
             draggable={mayAsk}
-            onDragStart={() => setDragged(nameOf(row))}
-            onDragOver={(event) => event.preventDefault()}
-            onDrop={() => dragged !== undefined && dragged !== nameOf(row) && void move(dragged, 'before', nameOf(row))}
+            onDragStart={() => setDragged(at)}
+            onDragEnd={() => {
+              setDragged(undefined);
+              setOver(undefined);
+            }}
+            onDragOver={(event) => {
+              event.preventDefault();
+              setOver(at);
+            }}
+            onDrop={() => {
+              const held = dragged === undefined ? undefined : rows[dragged];
+              if (held !== undefined && dragged !== undefined && dragged !== at)
+                void move(nameOf(held), inPlaceOf(rows, dragged, at));
+            }}
           >
             <div class="head">
               <b>
@@ -62,32 +96,30 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
             </div>
             {mayAsk ? (
               <div class="actions">
-                <button
-                  disabled={at === 0}
-                  onClick={() => void move(nameOf(row), 'first')}
-                  aria-label={`${nameOf(row)} first`}
-                >
-                  First
-                </button>
-                <button
-                  disabled={at === 0}
-                  onClick={() => void move(nameOf(row), 'before', nameOf(rows[at - 1] ?? row))}
-                  aria-label={`${nameOf(row)} up`}
-                >
-                  Up
-                </button>
-                <button
-                  disabled={at === rows.length - 1}
-                  onClick={() => void move(nameOf(row), 'last')}
-                  aria-label={`${nameOf(row)} last`}
-                >
-                  Last
-                </button>
+                <Move
+                  name={nameOf(row)}
+                  where="up"
+                  isEnd={at === 0}
+                  go={() => move(nameOf(row), inPlaceOf(rows, at, at - 1))}
+                />
+                <Move
+                  name={nameOf(row)}
+                  where="down"
+                  isEnd={at === rows.length - 1}
+                  go={() => move(nameOf(row), inPlaceOf(rows, at, at + 1))}
+                />
+                <Move name={nameOf(row)} where="first" isEnd={at === 0} go={() => move(nameOf(row), { to: 'first' })} />
+                <Move
+                  name={nameOf(row)}
+                  where="last"
+                  isEnd={at === rows.length - 1}
+                  go={() => move(nameOf(row), { to: 'last' })}
+                />
               </div>
             ) : null}
             {mayAsk ? (
               <Sure
-                what="Withdraw"
+                what={`Withdraw ${nameOf(row)}`}
                 sure={`Confirm: withdraw ${nameOf(row)}`}
                 act={() => ask(path, { do: 'withdraw', contract: nameOf(row) })}
               />
@@ -99,3 +131,14 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
     </>
   );
 }
+
+const Move = (props: {
+  readonly name: string;
+  readonly where: 'up' | 'down' | 'first' | 'last';
+  readonly isEnd: boolean;
+  readonly go: () => Promise<void>;
+}) => (
+  <button disabled={props.isEnd} onClick={() => void props.go()} aria-label={`${props.name} ${props.where}`}>
+    {props.where}
+  </button>
+);

@@ -1,6 +1,7 @@
 import type { RulesTold } from '../surfaces/web/told.ts';
 import { board } from './live.ts';
 import { Sheet, Waits, When, useLooked } from './parts.tsx';
+import { toTask } from './way.ts';
 
 /** The rules of every repository: what came of each, and what is waived until when. */
 export function RulesPage() {
@@ -20,7 +21,7 @@ export function RulesPage() {
 function OfRepository({ id }: { readonly id: string }) {
   const { value, why } = useLooked<RulesTold>(`/api/rules/${encodeURIComponent(id)}`);
   if (value === undefined) return <Waits why={why} />;
-  const { rules, waivers, faults } = value;
+  const { rules, found, waivers, faults } = value;
   return (
     <>
       {faults.map((fault) => (
@@ -43,11 +44,34 @@ function OfRepository({ id }: { readonly id: string }) {
               </td>
               <td class="n">{rule.violations}</td>
               <td class="n">{rule.waived}</td>
-              <td class="n">{rule.marked_false}</td>
+              <td class="n">{rule.markedFalse}</td>
               <td>{rule.last === null ? 'never' : <When at={rule.last} />}</td>
             </tr>
           ))}
         </Sheet>
+      )}
+      {found.length === 0 ? null : (
+        <details>
+          <summary>Found last ({found.length})</summary>
+          <Sheet name="what was found last" heads={['When', 'Rule', 'Where', 'What', 'Done']}>
+            {found.map((one, at) => (
+              <tr key={at}>
+                <td>
+                  <When at={one.at} />
+                </td>
+                <td>
+                  {one.rule} <span class="soft">{one.priority}</span>
+                </td>
+                <td>
+                  <code>{one.where}</code>
+                  {one.task === null ? null : <a href={toTask(id, one.task)}> {one.task}</a>}
+                </td>
+                <td>{one.message}</td>
+                <td>{one.action}</td>
+              </tr>
+            ))}
+          </Sheet>
+        </details>
       )}
       {waivers.length === 0 ? null : (
         <Sheet name="waivers" heads={['Waived', 'Where', 'Until', 'Who', 'Why']}>
@@ -59,7 +83,10 @@ function OfRepository({ id }: { readonly id: string }) {
                 {one.expires}
                 {one.is_over ? ', over' : ''}
               </td>
-              <td>{one.owner}</td>
+              <td>
+                {one.owner}
+                {one.signed_by === undefined ? '' : `, signed by ${one.signed_by}`}
+              </td>
               <td>{one.reason}</td>
             </tr>
           ))}

@@ -1,6 +1,5 @@
-import { useState } from 'preact/hooks';
-import type { AttemptFacts, FindingFacts, Piece, RoundFacts } from '../surfaces/web/told.ts';
-import { Waits, When, useLooked } from './parts.tsx';
+import type { AttemptFacts, RoundFacts } from '../surfaces/web/told.ts';
+import { Sheet, When } from './parts.tsx';
 
 const TONES: Readonly<Record<string, string>> = { green: 'good', red: 'bad', PASS: 'good', FAIL: 'bad' };
 
@@ -17,36 +16,42 @@ export const Gates = ({ attempt }: { readonly attempt: AttemptFacts }) =>
             <span class="soft small">(on the base: {base})</span>
           </summary>
           <pre>{run}</pre>
-          {output === undefined || output === '' ? null : <pre>{output}</pre>}
+          {output === '' ? null : (
+            <pre tabIndex={0} aria-label={`what ${name} printed`}>
+              {output}
+            </pre>
+          )}
         </details>
       ))}
     </div>
   );
 
-/** What reviewers and judge found, at its lines. */
+/** What reviewers and judge found, at its lines, and what the judge reported. */
 export const Rounds = ({ rounds }: { readonly rounds: readonly RoundFacts[] }) =>
   rounds.length === 0 ? null : (
     <section aria-labelledby="findings">
       <h2 id="findings">Findings</h2>
       {rounds.map((round) => (
-        <div key={`${round.by}-${round.number}-${round.at}`}>
+        <div key={`${round.by}-${round.reviewer}-${round.number}`}>
           <h3>
-            {round.by}, round {round.number} of attempt {round.attempt}:{' '}
-            <span class={TONES[round.verdict] ?? ''}>{round.verdict}</span>{' '}
+            {round.by === round.reviewer ? round.by : `${round.by} ${round.reviewer}`}, round {round.number} of attempt{' '}
+            {round.attempt}: <span class={TONES[round.verdict] ?? ''}>{round.verdict}</span>{' '}
             <span class="soft small">
               <When at={round.at} />
             </span>
           </h3>
+          {round.judged === null ? null : <p>{round.judged.summary}</p>}
           {round.blocking.length + round.others.length === 0 ? <p class="soft small">No finding.</p> : null}
           {[...round.blocking, ...round.others].map((finding, at) => (
             <Finding key={at} finding={finding} />
           ))}
+          {round.judged === null ? null : <Judged round={round} judged={round.judged} />}
         </div>
       ))}
     </section>
   );
 
-const Finding = ({ finding }: { readonly finding: FindingFacts }) => (
+const Finding = ({ finding }: { readonly finding: RoundFacts['others'][number] }) => (
   <div>
     <p>
       <b>{finding.severity}</b> {finding.category}{' '}
@@ -60,37 +65,55 @@ const Finding = ({ finding }: { readonly finding: FindingFacts }) => (
   </div>
 );
 
-/** What was sent to an agent or what it answered, a piece at a time. */
-export function CallText({ where, what }: { readonly where: string; readonly what: 'prompt' | 'answer' }) {
-  const [isOpen, setOpen] = useState(false);
-  const [from, setFrom] = useState(0);
-  return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{what}</summary>
-      {isOpen ? <PieceOf path={`${where}/${what}?from=${from}`} goTo={setFrom} /> : null}
-    </details>
-  );
-}
-
-function PieceOf({ path, goTo }: { readonly path: string; readonly goTo: (from: number) => void }) {
-  const { value, why } = useLooked<Piece>(path);
-  if (value === undefined) return <Waits why={why} />;
-  const { text, from, total } = value;
-  const next = from + text.length;
+/** What a judge's report says beyond its findings: how its verdict was read, and its evidence as andon looked it up. */
+function Judged({
+  round: { verdict, evidence, number },
+  judged: { said, why, fixes = [], suggestions = [], security_flags: flags = [] },
+}: {
+  readonly round: RoundFacts;
+  readonly judged: NonNullable<RoundFacts['judged']>;
+}) {
+  const lists = [
+    ['Required fixes', fixes],
+    ['Security flags', flags],
+    ['Suggestions', suggestions],
+  ] as const;
   return (
     <>
-      <pre tabIndex={0}>{text}</pre>
-      {from === 0 && next >= total ? null : (
-        <p class="actions small">
-          <button disabled={from === 0} onClick={() => goTo(Math.max(0, from - 100_000))}>
-            Before
-          </button>
-          characters {from + 1} to {Math.min(next, total)} of {total}
-          <button disabled={next >= total} onClick={() => goTo(from + 100_000)}>
-            Further
-          </button>
+      {said === verdict && why === '' ? null : (
+        <p class="small">
+          The judge wrote {said}; andon makes it {verdict}. {why}
         </p>
       )}
+      {evidence.length === 0 ? (
+        <p class="soft small">No evidence was quoted.</p>
+      ) : (
+        <Sheet name={`evidence of the judge, round ${number}`} heads={['Where', 'Quote', 'In the tree']}>
+          {evidence.map(({ file, line, quote, found }, at) => (
+            <tr key={at}>
+              <td>
+                <code>{`${file}${line === null ? '' : `:${line}`}`}</code>
+              </td>
+              <td>
+                <code>{quote}</code>
+              </td>
+              <td class={found ? 'good' : 'bad'}>{found ? 'stands there' : 'not found'}</td>
+            </tr>
+          ))}
+        </Sheet>
+      )}
+      {lists
+        .filter(([, items]) => items.length > 0)
+        .map(([name, items]) => (
+          <div key={name}>
+            <p class="soft small">{name}</p>
+            <ul>
+              {items.map((item, at) => (
+                <li key={at}>{item}</li>
+              ))}
+            </ul>
+          </div>
+        ))}
     </>
   );
 }

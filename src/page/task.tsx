@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
-import { count, dollars, duration, grouped } from '../line/documents/task-report/words.ts';
+import { dollars, duration, grouped } from '../line/documents/task-report/words.ts';
 import { LANES } from '../line/board/board.ts';
 import type { AttemptFacts, TaskTold } from '../surfaces/web/told.ts';
 import { ask } from './ask.ts';
-import { Diff } from './diff.tsx';
+import { Calls } from './calls.tsx';
+import { Diff, foundIn } from './diff.tsx';
 import { board } from './live.ts';
 import { Sheet, Sure, Waits, When, useLooked } from './parts.tsx';
-import { CallText, Gates, Rounds } from './task-parts.tsx';
+import { Picture } from './picture.tsx';
+import { Gates, Rounds } from './task-parts.tsx';
 import { toHalt } from './way.ts';
 
 /** One task: where it stands, its attempts, findings, calls, cost and story. */
@@ -29,7 +31,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
         </span>
       </h1>
       <p>{report.outcome}</p>
-      {value.is_whole ? null : <p class="bad">The journal is not as andon wrote it: see andon verify.</p>}
+      {report.journal_is_whole ? null : <p class="bad">The journal is not as andon wrote it: see andon verify.</p>}
       {report.halt === null ? null : (
         <p class="actions">
           <a class="button main" href={toHalt(repository, task)}>
@@ -39,8 +41,9 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
       )}
       <Figures told={value} />
       <p>
-        <a href={`/report/${own}`}>The whole report, with its timeline</a>
+        <a href={`/report/${own}`}>The whole report as a page to keep</a>
       </p>
+      <Timeline told={value} />
       <section aria-labelledby="attempts">
         <h2 id="attempts">Attempts ({report.attempts.length})</h2>
         {report.attempts.map((one, at) => (
@@ -48,7 +51,8 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
         ))}
       </section>
       <Rounds rounds={report.rounds} />
-      <Calls told={value} own={own} />
+      <Cost rows={report.cost_by_role} />
+      <Calls calls={value.calls} own={own} />
       <section aria-labelledby="more">
         <h2 id="more">More</h2>
         <details>
@@ -129,7 +133,13 @@ function Attempt(props: {
               </button>
             </p>
           )}
-          <Diff repository={told.repository} task={told.task_id} from={against} to={one.commit} />
+          <Diff
+            repository={told.repository}
+            task={told.task_id}
+            from={against}
+            to={one.commit}
+            found={foundIn(told.report.rounds, one.number)}
+          />
         </>
       ) : null}
       <Gates attempt={one} />
@@ -137,29 +147,40 @@ function Attempt(props: {
   );
 }
 
-const Calls = ({ told, own }: { readonly told: TaskTold; readonly own: string }) => (
-  <section aria-labelledby="calls">
-    <h2 id="calls">{count(told.calls.length, 'call')}</h2>
-    <Sheet name="calls of agents" heads={['Who', 'Model', 'Time', 'Cost', 'Tokens', 'What was said']}>
-      {told.calls.map((call) => (
-        <tr key={call.call}>
-          <td class={call.ok ? '' : 'bad'}>
-            {call.call}. {call.station}
-            {call.why === null ? '' : `: ${call.why}`}
-          </td>
-          <td>{call.model}</td>
-          <td class="n">{duration(call.ms)}</td>
-          <td class="n">{call.usd === null ? 'unknown' : dollars(call.usd)}</td>
-          <td class="n">{call.tokens === null ? 'unknown' : grouped(call.tokens)}</td>
-          <td>
-            <CallText where={`/api/tasks/${own}/calls/${call.call}`} what="prompt" />
-            <CallText where={`/api/tasks/${own}/calls/${call.call}`} what="answer" />
-          </td>
-        </tr>
-      ))}
-    </Sheet>
+/** What happened when; what its marks mean is said in words, and the whole of it in the story. */
+const Timeline = ({ told: { picture } }: { readonly told: TaskTold }) => (
+  <section aria-labelledby="time">
+    <h2 id="time">Timeline</h2>
+    <Picture drawings={picture} />
+    <p class="soft small">
+      Filled: work, hatched where it was sent back, failed or stopped the line. Dashed: waits for an agent. Behind it:
+      halts, each with its number; a diamond is a human’s choice. Long stretches without work are drawn shorter (//).
+    </p>
   </section>
 );
+
+/** What each role has used, in both currencies. */
+const Cost = ({ rows }: { readonly rows: TaskTold['report']['cost_by_role'] }) =>
+  rows.length === 0 ? null : (
+    <section aria-labelledby="cost">
+      <h2 id="cost">Cost</h2>
+      <Sheet name="cost by role" heads={['Role', 'Model', 'Calls', 'Dollars', 'Time of agents', 'Tokens']}>
+        {rows.map((one) => (
+          <tr key={`${one.station} ${one.model}`}>
+            <td>{one.station}</td>
+            <td>{one.model}</td>
+            <td class="n">{one.calls}</td>
+            <td class="n">
+              {one.calls_not_wholly_reported > 0 ? 'at least ' : ''}
+              {dollars(one.usd)}
+            </td>
+            <td class="n">{duration(one.agent_minutes * 60_000)}</td>
+            <td class="n">{grouped(one.tokens_in + one.tokens_out)}</td>
+          </tr>
+        ))}
+      </Sheet>
+    </section>
+  );
 
 function Halt({ repository, task }: { readonly repository: string; readonly task: string }) {
   const [reason, setReason] = useState('');

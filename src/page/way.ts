@@ -1,19 +1,23 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
+import { placeIn } from './place.ts';
 
-/** The path that is shown. */
-export const path = signal(location.pathname);
+const here = (): string => location.pathname + location.search;
+
+/** The address that is shown, and what it is about. */
+export const address = signal(here());
+export const place = computed(() => placeIn(address.value));
 
 /** Goes to another page of the board, as its links do. */
-export function go(to: string): void {
+function go(to: string): void {
   history.pushState(null, '', to);
-  path.value = location.pathname;
+  address.value = here();
   scrollTo(0, 0);
   document.querySelector<HTMLElement>('main')?.focus();
 }
 
 /** Links of the board change what is shown, and load nothing; the pages that run no script are opened as they are. */
 export function followLinks(): void {
-  addEventListener('popstate', () => (path.value = location.pathname));
+  addEventListener('popstate', () => (address.value = here()));
   document.addEventListener('click', (event) => {
     const link = (event.target as Element | null)?.closest('a');
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;

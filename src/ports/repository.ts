@@ -69,6 +69,13 @@ export interface Repository {
   /** The files that differ between two commits, counted by git. */
   diff(from: string, to: string): Promise<readonly ChangedFile[]>;
   patch(from: string, to: string): Promise<string>;
+  /** The beginning of the patch of these paths alone, in whole lines of at most about `most` bytes, and whether there is more. */
+  patchOf(
+    from: string,
+    to: string,
+    paths: readonly string[],
+    most: number,
+  ): Promise<{ readonly text: string; readonly isCut: boolean }>;
   /** Both sides of two commits or trees, what differs as a patch, and the new contents. */
   compare(from: string, to: string, bounds: ComparisonBounds): Promise<Comparison>;
   /** The patches of the commits that `to` has and `without` have not, oldest first; undefined where they are more than `most` bytes. */

@@ -1,3 +1,11 @@
+/** A piece of a text: the bytes it begins and ends at, and how many the whole text has. */
+export interface TextPiece {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+  readonly total: number;
+}
+
 /** Folders in the state folder that a task works in. */
 export interface WorkFolders {
   /** A folder for a tree of this task; `checkOut` fills it. */
@@ -10,6 +18,13 @@ export interface WorkFolders {
   keepCall(taskId: string, call: number, what: 'prompt' | 'answer', text: string): void;
   /** What was kept of a call; undefined when it is gone. */
   readCall(taskId: string, call: number, what: 'prompt' | 'answer'): string | undefined;
+  /** A piece of what was kept of a call, whole characters of at most `most` bytes from byte `from` on; undefined when it is gone. */
+  pieceOfCall(
+    taskId: string,
+    call: number,
+    what: 'prompt' | 'answer',
+    piece: { readonly from: number; readonly most: number },
+  ): TextPiece | undefined;
   /** Keeps an answer word for word and durably, before anything is made of it; those of earlier calls go. */
   keepReceived(taskId: string, call: number, received: Uint8Array): void;
   /** What was received in a call; undefined when nothing was, or when it is gone. */

@@ -1,5 +1,7 @@
 import { request } from 'node:http';
+import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
@@ -131,6 +133,7 @@ test('nothing can be asked for where it is read-only: as somebody says, or becau
     [`asks/${id}`, { do: 'pause' }],
     [`contracts/${id}`, { check: true, taskId: 'A-1', requirements: ['x'], allowed: ['docs/'] }],
     ['links', {}],
+    ['drills/praise', {}],
   ] as const)
     expect((await ask(`${web.origin}/api/${path}`, mine, body)).status, path).toBe(403);
   expect((await factory.status()).paused).toBeNull();
@@ -172,7 +175,9 @@ test('everything that is only looked at changes nothing, and what is not there i
   const more = [
     `/api/rules/${id}`,
     `${own}/diff?from=${told.report.base}&to=${to}`,
-    `${own}/diff?from=${told.report.base}&to=${to}&file=0`,
+    `${own}/patch?from=${told.report.base}&to=${to}&path=docs%2Fauth_final.md`,
+    '/api/drills',
+    '/drills',
   ];
   for (const path of [...paths, ...more, `${own}/calls/1/prompt`])
     expect((await ask(web.origin + path, mine)).status, path).toBe(200);
@@ -181,15 +186,31 @@ test('everything that is only looked at changes nothing, and what is not there i
     `/api/tasks/nobody/DOC-001`,
     `/api/tasks/${id}/NO-1`,
     `${own}/calls/99/answer`,
+    `${own}/patch?from=${told.report.base}&to=${to}`,
     '/api/tasks/..%2f..%2fetc/x',
   ])
     expect((await ask(web.origin + path, mine)).status, path).toBe(404);
   expect((await ask(`${web.origin}${own}/diff?from=HEAD&to=HEAD`, mine)).status).toBe(400);
+  expect((await ask(`${web.origin}${own}/patch?from=${to}&to=${to}&path=a%00b`, mine)).status).toBe(400);
   expect([await factory.status(), factory.git('for-each-ref')]).toEqual(before);
   const again = await factory.andon('digest', '--json');
   expect((JSON.parse(again.stdout) as { from: string }).from < new Date(Date.now() - 3_600_000).toISOString()).toBe(
     true,
   );
+});
+
+test('a change whose commits are not in the repository is not there, which is no error: it may come', async () => {
+  const { factory, web, mine, id } = await aServedHalt();
+  const own = `${web.origin}/api/tasks/${id}/DOC-001`;
+  const { report } = JSON.parse((await ask(own, mine)).body) as TaskTold;
+  const to = report.attempts[0]?.commit ?? '';
+  const look = async (): Promise<unknown> => {
+    const { status, body } = await ask(`${own}/diff?from=${report.base}&to=${to}`, mine);
+    return { status, ...(JSON.parse(body) as object) };
+  };
+  expect(await look()).toMatchObject({ status: 200, is_there: true, files: [{ path: 'docs/auth_final.md' }] });
+  rmSync(join(factory.repo, '.git/objects', to.slice(0, 2), to.slice(2)));
+  expect(await look()).toEqual({ status: 200, is_there: false });
 });
 
 test('a page is told of an entry of the journal, and of a watchdog that starts', async () => {

@@ -192,6 +192,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     build: (changes, plan) => vault.build(changes, plan),
     diff: (from, to) => vault.trees.diff(from, to),
     patch: (from, to) => vault.trees.patch(from, to),
+    patchOf: (from, to, paths, most) => vault.trees.patchOf(from, to, paths, most),
     compare: (from, to, bounds) => compare(vault.trees, from, to, bounds),
     patches: (to, without, most) => vault.trees.patches(to, without, most),
     blobs: (oids, largest) => vault.trees.blobs(oids, largest),

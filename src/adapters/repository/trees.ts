@@ -166,6 +166,20 @@ export class Trees {
     return this.known.patches.between(from, to, async () => (await git(words, this.call)).toString('utf8'));
   }
 
+  async patchOf(
+    from: string,
+    to: string,
+    paths: readonly string[],
+    most: number,
+  ): Promise<{ readonly text: string; readonly isCut: boolean }> {
+    const named = paths.map((path) => `:(literal)${path}`);
+    const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to, '--', ...named];
+    const { code, stdout, stderr, isCut = false } = await tryGit(words, { ...this.call, most });
+    if (code !== 0 && !isCut) throw new GitFailure(`git diff-tree failed (${code}): ${stderr.trim().slice(0, 500)}`);
+    const text = stdout.toString('utf8');
+    return { text: isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text, isCut };
+  }
+
   /** The patches of all commits of a range, oldest first, by one git; undefined where they are more than can be looked at. */
   async patches(to: string, without: readonly string[], most: number): Promise<string | undefined> {
     const shown = [

@@ -4,6 +4,7 @@ import type { WorkFolders } from '../../ports/work-folders.ts';
 import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
 import { putAway } from '../put-away.ts';
+import { wholeCharacters } from './text-piece.ts';
 import { clearPlace, forgetOldest, markOf, readInside } from './work-files.ts';
 
 /** How so many runs of gates on base trees are remembered; every merge makes a new tree. */
@@ -55,6 +56,12 @@ export function workFolders(state: string): WorkFolders {
       failpoint('folders.call.after-write');
     },
     readCall: (taskId, call, what) => text(`calls/${taskId}/${call}.${what}.txt`),
+    pieceOfCall(taskId, call, what, { from, most }) {
+      const name = `calls/${taskId}/${call}.${what}.txt`;
+      const found = door.piece(name, from, most);
+      if (!found.ok) throw new Error(`${join(state, name)} ${found.why}`);
+      return found.value === undefined ? undefined : wholeCharacters(found.value, from);
+    },
     keepReceived(taskId, call, received) {
       made(`calls/${taskId}`);
       door.write(`calls/${taskId}/${call}${RECEIVED}`, received);

@@ -9,8 +9,8 @@ import type { Item, Manner, Shown } from './outline.ts';
 /** How a digest is known as andon's own, so that only such a file is ever replaced. */
 export const PAGE_MARK = '<meta name="generator" content="andon digest">';
 
-/** The digest as one self-contained page, in the frame of every page of andon. */
-export function renderPage(digest: Digest, manner: Omit<Manner, 'when'>): string {
+/** The digest as one self-contained page, in the frame of every page of andon; `back` as there. */
+export function renderPage(digest: Digest, manner: Omit<Manner, 'when'>, back?: string): string {
   const { lead, sections } = outlineOf(digest, { ...manner, when: moment });
   const needs = digest.needs_you.length;
   return framed({
@@ -21,6 +21,7 @@ export function renderPage(digest: Digest, manner: Omit<Manner, 'when'>): string
     lead: markup`<p class="lead">${lead}</p>`,
     sections: sections.map(({ id, title, items }) => ({ id, title, body: bodyOf(items) })),
     now: digest.to,
+    back,
   });
 }
 

@@ -1,3 +1,4 @@
+import { differenceInWords } from '../../drills/check.ts';
 import type { Check } from '../../drills/check.ts';
 import type { DrillResult, Played } from '../../drills/run-drill.ts';
 import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
@@ -51,14 +52,11 @@ function printSituation({ injected, did, figures, checks, kept }: Played): void 
   const wrong = checks.filter(({ ok }) => !ok);
   if (wrong.length === 0)
     line(`  ${styled('green', 'PASS')}      expected and found: ${checks.map(inWords).join(', ')}`);
-  else for (const one of wrong) line(`  ${styled('red', 'FAIL')}      ${asDifference(one)}`);
+  else for (const one of wrong) line(`  ${styled('red', 'FAIL')}      ${differenceInWords(one)}`);
   if (kept !== undefined) line(`  ${styled('dim', 'kept')}      ${forTerminal(kept)}`);
 }
 
 const inWords = ({ what, expected, found }: Check): string =>
   expected === 'yes' ? what : `${what} ${inOneTerminalLine(found, 100)}`;
-
-const asDifference = ({ what, expected, found }: Check): string =>
-  `${what}: expected ${inOneTerminalLine(expected, 200)}, found ${inOneTerminalLine(found, 400)}`;
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;

@@ -90,7 +90,7 @@ const contractSchema = once(() =>
     title: z.string().max(300).optional(),
     requirements: list,
     criteria: list.optional(),
-    allowed: list,
+    allowed: list.optional(),
     forbidden: list.optional(),
     target: z.string().min(1).max(1000).optional(),
     after: list.optional(),

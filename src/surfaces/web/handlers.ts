@@ -8,8 +8,12 @@ import { renderPage } from '../../line/digest/page.ts';
 import { bodyOf, paged, told } from './app.ts';
 import { answerHalt, askFor, newContract } from './asks.ts';
 import type { Asker } from './asks.ts';
+import type { Drills } from './drills.ts';
 import { fileOfPage } from './files.ts';
-import { callTold, costsTold, diffTold, reportPage, rulesTold, taskTold } from './looks.ts';
+import { costsTold } from './look-at-costs.ts';
+import { rulesTold } from './look-at-rules.ts';
+import { callTold, changeTold, patchTold, reportPage, taskTold } from './look-at-task.ts';
+import type { Between } from './look-at-task.ts';
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
@@ -25,13 +29,14 @@ interface Desk {
   readonly live: LiveBoard;
   readonly readers: Readers;
   readonly sessions: Sessions;
+  readonly drills: Drills;
   readonly linkTo: () => string;
   readonly placeOf: (id: string) => Promise<Place>;
 }
 
 /** What answers each route. */
 export function handlersOf(desk: Desk): Handlers {
-  const { env, live, readers, sessions, asker, placeOf } = desk;
+  const { env, live, readers, sessions, drills, asker, placeOf } = desk;
   const page = (context: Context): Response => fileOfPage(context, 'index.html');
   const at = async (context: Context): Promise<Place> => placeOf(param(context, 'repository'));
   const piece = async (context: Context, what: 'prompt' | 'answer'): Promise<Response> => {
@@ -56,6 +61,7 @@ export function handlersOf(desk: Desk): Handlers {
     newPage: page,
     rulesPage: page,
     costsPage: page,
+    drillsPage: page,
     script: (context) => fileOfPage(context, 'app.js'),
     style: (context) => fileOfPage(context, 'app.css'),
     icon: (context) => fileOfPage(context, 'icon.svg'),
@@ -72,10 +78,11 @@ export function handlersOf(desk: Desk): Handlers {
     },
     task: async (context) =>
       told(context, await taskTold(await at(context), param(context, 'repository'), param(context, 'task'))),
-    diff: async (context) => {
-      const { from = '', to = '', file } = context.req.query();
-      const wanted = { from, to, file: file === undefined ? undefined : Number(file) };
-      return told(context, await diffTold(await at(context), param(context, 'task'), wanted));
+    diff: async (context) =>
+      told(context, await changeTold(await at(context), param(context, 'task'), between(context))),
+    patch: async (context) => {
+      const wanted = { ...between(context), paths: context.req.queries('path') ?? [] };
+      return told(context, await patchTold(await at(context), param(context, 'task'), wanted));
     },
     prompt: (context) => piece(context, 'prompt'),
     answerText: (context) => piece(context, 'answer'),
@@ -85,11 +92,16 @@ export function handlersOf(desk: Desk): Handlers {
       const states = knownStates(env).map(({ state }) => ({ id: basename(state), state }));
       return told(context, costsTold(states.filter(({ id }) => shown.has(id))));
     },
-    report: async (context) => paged(context, await reportPage(await at(context), param(context, 'task'))),
+    drills: (context) => told(context, drills.told()),
+    report: async (context) => {
+      const [repository, task] = [param(context, 'repository'), param(context, 'task')];
+      const back = `/task/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
+      return paged(context, await reportPage(await at(context), task, back));
+    },
     digest: async (context) => {
       const now = new Date().toISOString();
       const { digest } = await readDigest({ place: undefined, since: undefined, now }, env);
-      return paged(context, renderPage(digest, { here: undefined })); // it is not noted as told: a GET changes nothing
+      return paged(context, renderPage(digest, { here: undefined }, '/')); // it is not noted as told: a GET changes nothing
     },
     answer: (context) =>
       answered(context, async () => {
@@ -100,6 +112,7 @@ export function handlersOf(desk: Desk): Handlers {
     ask: (context) =>
       answered(context, async () => askFor(asker, (await at(context)).facts.root, await bodyOf(context))),
     contract: (context) => answered(context, async () => newContract(await at(context), env, await bodyOf(context))),
+    drill: (context) => answered(context, () => drills.run(param(context, 'drill'))),
     link: (context) => told(context, { ok: true, said: desk.linkTo() } satisfies Outcome),
   };
 
@@ -121,3 +134,8 @@ export function handlersOf(desk: Desk): Handlers {
 }
 
 const param = (context: Context, name: string): string => context.req.param(name) ?? '';
+
+const between = (context: Context): Between => {
+  const { from = '', to = '' } = context.req.query();
+  return { from, to };
+};

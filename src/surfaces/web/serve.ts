@@ -7,6 +7,7 @@ import type { Place } from '../../daemon/wiring/open-place.ts';
 import { Problem } from '../../base/problem.ts';
 import { appOf } from './app.ts';
 import type { Asker } from './asks.ts';
+import { Drills } from './drills.ts';
 import { handlersOf } from './handlers.ts';
 import { Readers } from './readers.ts';
 import { Sessions } from './session.ts';
@@ -34,6 +35,7 @@ export async function serve(options: ServingOptions): Promise<void> {
   const { env, address, port, url, readOnly, signal, say } = options;
   const live = await openLiveBoard({ env });
   const readers = new Readers(live, Date.now().toString(36));
+  const drills = new Drills(env, signal);
   try {
     const sessions = new Sessions();
     let shown = '';
@@ -42,6 +44,7 @@ export async function serve(options: ServingOptions): Promise<void> {
       live,
       readers,
       sessions,
+      drills,
       linkTo: () => sessions.link(shown),
       placeOf: (id) => placeOf(id, env),
     });
@@ -62,6 +65,7 @@ export async function serve(options: ServingOptions): Promise<void> {
       signal.addEventListener('abort', () => resolve(), { once: true });
     });
     await server.close();
+    await drills.over();
   } finally {
     readers.close(); // a board that cannot be served must not stay and look
     live.close();

@@ -1,4 +1,12 @@
+import type { AgentStats } from '../../line/agent-stats.ts';
 import type { Board } from '../../line/board/board.ts';
+import type { Cost } from '../../line/cost.ts';
+import type { Drawing } from '../../line/documents/task-report/drawing.ts';
+import type { ReportFacts } from '../../line/documents/task-report/facts-json.ts';
+import type { ReviewerRow } from '../../line/reviewer-ledger.ts';
+import type { ChangedFile } from '../../record/change.ts';
+import type { RuleStatistics } from '../../rule-model/rule-audit.ts';
+import type { Waiver } from '../../rule-model/waiver.ts';
 
 /** What the page knows at its start, and what it may ask for. */
 export interface Start {
@@ -8,30 +16,24 @@ export interface Start {
   readonly version: string;
 }
 
-/** One file of a patch. */
-export interface FilePatch {
-  readonly name: string;
-  readonly added: number;
-  readonly deleted: number;
+/** The files of a change; not there while a change is still handed over, or when its commits were taken away. */
+export type ChangeTold =
+  | { readonly is_there: false }
+  | {
+      readonly is_there: true;
+      readonly files: readonly ChangedFile[];
+      /** Files that are not listed any more. */
+      readonly hidden: number;
+    };
+
+/** What a change does to one file, as git writes it. */
+export interface PatchTold {
   readonly text: string;
+  /** There is more of it, which is not shown. */
+  readonly is_cut: boolean;
 }
 
-/** The files of a change without their text, or the text of one of them. */
-export interface DiffTold {
-  readonly files: readonly Omit<FilePatch, 'text'>[];
-  /** Files that are not listed any more. */
-  readonly hidden: number;
-  readonly text: string | null;
-  /** Characters of this file that are not shown. */
-  readonly cut: number;
-}
-
-/** A text that is given in pieces. */
-export interface Piece {
-  readonly text: string;
-  readonly from: number;
-  readonly total: number;
-}
+export type { TextPiece as Piece } from '../../ports/work-folders.ts';
 
 /** What came of something that was asked for. */
 export type Outcome =
@@ -44,155 +46,95 @@ export type Outcome =
       readonly faults?: readonly { readonly path: string; readonly said: string }[];
     };
 
-/** One task as its page tells it: what `andon report --json` prints, with contract, calls, findings and story. */
+/** One task as its page tells it: what `andon report --json` prints, with picture, contract, calls and story. */
 export interface TaskTold {
   readonly task_id: string;
   readonly repository: string;
   readonly root: string;
-  readonly is_whole: boolean;
   readonly report: ReportFacts;
+  /** Its time, for a wide page and for a phone. */
+  readonly picture: Readonly<Record<'wide' | 'narrow', Drawing>>;
   readonly contract: string;
-  readonly calls: readonly {
-    readonly call: number;
-    readonly station: string;
-    readonly model: string;
-    readonly ok: boolean;
-    readonly why: string | null;
-    readonly ms: number;
-    readonly usd: number | null;
-    readonly tokens: number | null;
-  }[];
+  readonly calls: readonly CallTold[];
   readonly story: readonly { readonly at: string; readonly text: string }[];
   readonly breakers: readonly { readonly id: string; readonly question: string; readonly answer: string }[];
 }
 
-/** The part of a report that the page shows. */
-export interface ReportFacts {
-  readonly status: string;
-  readonly status_reason: string;
-  readonly outcome: string;
-  readonly project: string;
-  readonly attempt: number;
-  readonly branch: string;
-  readonly target: string;
-  readonly base: string;
-  readonly cost_usd: number | null;
+/** One call of an agent. */
+export interface CallTold {
+  readonly call: number;
+  readonly station: string;
+  readonly model: string;
+  readonly ok: boolean;
+  readonly why: string | null;
+  readonly ms: number;
+  readonly usd: number | null;
   readonly tokens: number | null;
-  readonly agent_minutes: number;
-  readonly from: string;
-  readonly to: string;
-  readonly verdict: string | null;
-  readonly weakened: readonly string[];
-  readonly ungated: boolean;
-  readonly waited_for_human_ms: number;
-  readonly halt: { readonly id: string; readonly breaker: string; readonly reason: string } | null;
-  readonly halts: readonly HaltFacts[];
-  readonly rounds: readonly RoundFacts[];
-  readonly attempts: readonly AttemptFacts[];
 }
 
-export interface HaltFacts {
-  readonly at: string;
-  readonly id: string;
-  readonly trip: {
-    readonly breaker: string;
-    readonly reason: string;
-    readonly sides: readonly { readonly who: string; readonly says: string }[];
-  };
-  readonly also: readonly { readonly breaker: string; readonly reason: string }[];
-  readonly paths: readonly {
-    readonly title: string;
-    readonly does: string;
-    readonly typed?: true;
-    readonly reasoned?: true;
-  }[];
-  readonly choice: {
-    readonly at: string;
-    readonly path: number | null;
-    readonly by: string;
-    readonly how: string;
-  } | null;
-}
-
-export interface FindingFacts {
-  readonly severity: string;
-  readonly category: string;
-  readonly file?: string;
-  readonly line?: number;
-  readonly description: string;
-  readonly evidence?: string;
-  readonly fix?: string;
-}
-
-export interface RoundFacts {
-  readonly by: string;
-  readonly number: number;
-  readonly at: string;
-  readonly attempt: number;
-  readonly verdict: string;
-  readonly blocking: readonly FindingFacts[];
-  readonly others: readonly FindingFacts[];
-}
-
-export interface AttemptFacts {
-  readonly number: number;
-  readonly at: string;
-  readonly commit: string | null;
-  readonly fate: string;
-  readonly gates: readonly {
-    readonly name: string;
-    readonly run: string;
-    readonly outcome: string;
-    readonly base: string;
-    readonly output?: string;
-  }[];
-}
+export type HaltFacts = ReportFacts['halts'][number];
+export type RoundFacts = ReportFacts['rounds'][number];
+export type AttemptFacts = ReportFacts['attempts'][number];
 
 /** The rules of one repository and what came of them. */
 export interface RulesTold {
-  readonly rules: readonly {
+  readonly rules: readonly (Pick<RuleStatistics, 'violations' | 'waived' | 'markedFalse'> & {
     readonly id: string;
     readonly title: string;
     readonly severity: string;
     readonly hard: boolean;
-    readonly violations: number;
-    readonly waived: number;
-    readonly marked_false: number;
     readonly last: string | null;
-  }[];
-  readonly waivers: readonly {
-    readonly rule: string;
-    readonly reason: string;
-    readonly owner: string;
-    readonly expires: string;
-    readonly path: string | null;
-    readonly is_over: boolean;
-  }[];
+  })[];
+  /** What was found last, newest first. */
+  readonly found: readonly FoundTold[];
+  readonly waivers: readonly (Waiver & { readonly is_over: boolean })[];
   readonly faults: readonly string[];
 }
 
-/** What every task used, and what became of the work of each agent. */
-export interface CostsTold {
-  readonly tasks: readonly (Used & { readonly repository: string; readonly task_id: string; readonly day: string })[];
-  readonly agents: readonly (Used & {
-    readonly repository: string;
-    readonly station: string;
-    readonly model: string;
-    readonly tasks: number;
-    readonly changes: number;
-    readonly gate_red: number;
-    readonly merged: number;
-    readonly findings: number;
-    readonly findings_held: number;
-    readonly findings_refuted: number;
-  })[];
+/** One violation, as it was written down. */
+export interface FoundTold {
+  readonly at: string;
+  readonly rule: string;
+  readonly priority: string;
+  readonly where: string;
+  readonly task: string | null;
+  readonly message: string;
+  readonly action: string;
 }
 
-interface Used {
-  readonly calls: number;
-  readonly usd: number;
-  readonly tokens: number;
-  readonly minutes: number;
-  /** Calls that did not report all they used: the sums are lower bounds. */
-  readonly unknown: number;
+/** What was used, and what became of the work of each agent and reviewer. */
+export interface CostsTold {
+  /** Of each day on which something was used, newest first. */
+  readonly days: readonly (Cost & { readonly day: string; readonly tasks: number })[];
+  readonly tasks: readonly (Cost & { readonly repository: string; readonly task_id: string })[];
+  readonly agents: readonly (AgentStats & { readonly repository: string })[];
+  readonly reviewers: readonly (ReviewerRow & { readonly repository: string })[];
+}
+
+/** A drill, and how it went when it was last run here. */
+export interface DrillTold {
+  readonly name: string;
+  readonly injects: string;
+  /** The breaker that must trip; null where the line must get through by itself. */
+  readonly breaker: string | null;
+  readonly last: DrillRun | null;
+}
+
+/** One run of a drill: what was done to the line, what it did, and what is not as it must be. */
+export interface DrillRun {
+  readonly at: string;
+  readonly passed: boolean;
+  readonly ms: number;
+  readonly situations: readonly {
+    readonly injected: string;
+    readonly did: string;
+    readonly wrong: readonly string[];
+  }[];
+}
+
+/** All drills. */
+export interface DrillsTold {
+  readonly drills: readonly DrillTold[];
+  /** The one that runs now. */
+  readonly running: string | null;
 }

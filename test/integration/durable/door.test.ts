@@ -79,6 +79,7 @@ function everythingIn(folder: string): readonly string[] {
 const DEEDS: Readonly<Record<string, (door: Door, name: string) => unknown>> = {
   read: (door, name) => door.read(name, 1000),
   text: (door, name) => door.text(name, 1000),
+  piece: (door, name) => door.piece(name, 0, 1000),
   lines: (door, name) => door.lines(name, 1000),
   entries: (door, name) => door.entries(name).map((entry) => entry.name),
   stat: (door, name) => door.stat(name)?.isSymbolicLink(),
@@ -151,6 +152,16 @@ describe("The door to a folder of andon's", () => {
     expect(door.lines('log', 10)).toEqual({ ok: true, value: ['third'] });
     expect(door.lines('log', 19)).toEqual({ ok: true, value: ['second', 'third'] });
     expect(door.lines('log', 100)).toEqual({ ok: true, value: ['first', 'second', 'third'] });
+    const piece = (from: number, most: number): unknown => {
+      const found = door.piece('log', from, most);
+      return found.ok && found.value && [new TextDecoder().decode(found.value.bytes), found.value.total];
+    };
+    expect([piece(6, 6), piece(13, 100), piece(19, 5), piece(1000, 5)]).toEqual([
+      ['second', 19],
+      ['third\n', 19],
+      ['', 19],
+      ['', 19],
+    ]);
   });
 
   test.each(['../outside/secret', '/etc/passwd', 'a//b', './a', 'a/..'])('takes no name that leads out: %s', (name) => {

@@ -1,4 +1,3 @@
-import type { TaskView } from '../../view.ts';
 import { viewTask } from '../../view.ts';
 import { countTalk } from '../../message-stats.ts';
 import { talkFacts } from '../../message-words.ts';
@@ -8,7 +7,7 @@ import { outcomeSentence } from './outcome.ts';
 import { proofs } from './plain-facts.ts';
 
 /** The report for programs: what `andon show --json` says, and what page and Markdown say beyond it. */
-export function reportFacts(report: TaskReport): TaskView & Readonly<Record<string, unknown>> {
+export function reportFacts(report: TaskReport) {
   const { record, from, to, isOver, refs, isChainWhole } = report;
   const { human, agents } = waited(report);
   return {
@@ -26,10 +25,13 @@ export function reportFacts(report: TaskReport): TaskView & Readonly<Record<stri
     halts: report.halts.map(({ at, halt, choice }) => {
       return { at, ...halt, choice: choice === undefined ? null : { ...choice, path: choice.path ?? null } };
     }),
-    rounds: report.rounds.map(({ by, number, at, attempt, verdict, blocking, others, report, ledTo }) => {
+    rounds: report.rounds.map(({ by, reviewer, number, at, attempt, verdict, blocking, others, report, ledTo }) => {
       const findings = blocking.map(({ finding, isGone }) => ({ ...finding, gone_in_next_round: isGone ?? null }));
       const evidence = report?.evidence ?? [];
-      return { by, number, at, attempt, verdict, blocking: findings, others, evidence, led_to: ledTo ?? null };
+      const { said, why, summary, fixes, suggestions, securityFlags } = report ?? {};
+      const judged = report && { said, why, summary, fixes, suggestions, security_flags: securityFlags };
+      const led = { evidence, judged: judged ?? null, led_to: ledTo ?? null };
+      return { by, reviewer, number, at, attempt, verdict, blocking: findings, others, ...led };
     }),
     attempts: report.attempts.map(({ number, at, change, gates, fate }) => {
       const commit = change?.commit ?? null;
@@ -44,3 +46,6 @@ export function reportFacts(report: TaskReport): TaskView & Readonly<Record<stri
     verification: Object.fromEntries(proofs(report)),
   };
 }
+
+/** What such a report holds. */
+export type ReportFacts = ReturnType<typeof reportFacts>;

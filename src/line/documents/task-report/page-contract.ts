@@ -41,4 +41,4 @@ export function talkSection(report: TaskReport): Markup {
 const item = (text: string): Markup => markup`<li>${inOneTerminalLine(text, 4000)}</li>`;
 
 const rows = (facts: readonly (readonly [name: string, value: string])[]): Markup =>
-  markup`<div class="sheet"><table><tbody>${facts.map(([name, value]) => markup`<tr><th scope="row">${name}</th><td class="w"><code>${inOneTerminalLine(value, 2000)}</code></td></tr>`)}</tbody></table></div>`;
+  markup`<div class="sheet" tabindex="0"><table><tbody>${facts.map(([name, value]) => markup`<tr><th scope="row">${name}</th><td class="w"><code>${inOneTerminalLine(value, 2000)}</code></td></tr>`)}</tbody></table></div>`;

@@ -14,10 +14,12 @@ export interface Framed {
   readonly sections: readonly { readonly id: string; readonly title: string; readonly body: Markup }[];
   /** When it was made. */
   readonly now: string;
+  /** Where the page leads back to, where it is one of a board. */
+  readonly back: string | undefined;
 }
 
 /** One self-contained page: no script, nothing loaded, everything from elsewhere escaped. */
-export function framed({ title, mark, over, heading, lead, sections, now }: Framed): string {
+export function framed({ title, mark, over, heading, lead, sections, now, back }: Framed): string {
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +35,7 @@ ${new Markup(mark)}
 <body>
 <main>
 <header>
-<p class="over">${over}</p>
+<p class="over">${back === undefined ? undefined : markup`<a href="${back}">Back to the board</a> · `}${over}</p>
 <h1>${heading}</h1>
 ${lead}
 <nav aria-label="Sections">${sections.map(({ id, title }) => markup`<a href="#${id}">${title}</a> `)}</nav>

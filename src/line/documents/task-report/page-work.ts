@@ -16,7 +16,7 @@ const DIFF_LINES = 1200;
 export function attemptsSection({ attempts, refs, record }: TaskReport): Markup {
   if (attempts.length === 0) return markup`<p class="soft">The implementer has not answered yet.</p>`;
   const gated = attempts.filter(({ gates }) => gates !== undefined);
-  return markup`<div class="sheet"><table><thead><tr><th>Attempt</th><th>Change</th><th>Commit and ref</th><th>What became of it</th></tr></thead><tbody>
+  return markup`<div class="sheet" tabindex="0"><table><thead><tr><th>Attempt</th><th>Change</th><th>Commit and ref</th><th>What became of it</th></tr></thead><tbody>
 ${attempts.map((attempt) => attemptRow(attempt, refs, record.status === 'merged'))}</tbody></table></div>
 ${takeoversOf(record.takeovers)}<h3>Gates</h3>
 ${gated.length === 0 ? markup`<p class="soft">No gate has run.</p>` : gated.map(gatesOf)}`;
@@ -27,7 +27,7 @@ const takeoversOf = (takeovers: TaskReport['record']['takeovers']): Markup | und
   takeovers.length === 0
     ? undefined
     : markup`<h3>Takeovers</h3>
-<div class="sheet"><table><thead><tr><th>Took over</th><th>From</th><th>When</th><th>Why</th></tr></thead><tbody>${takeovers.map(
+<div class="sheet" tabindex="0"><table><thead><tr><th>Took over</th><th>From</th><th>When</th><th>Why</th></tr></thead><tbody>${takeovers.map(
         ({ from, to, at, why }) =>
           markup`<tr><td>${inOneTerminalLine(to, 80)}</td><td>${inOneTerminalLine(from, 80)}</td><td><time datetime="${at}">${moment(at)}</time></td><td class="w">${inOneTerminalLine(why, 300)}</td></tr>`,
       )}</tbody></table></div>
@@ -52,7 +52,7 @@ function gatesOf({ number, change, gates }: Attempt): Markup | undefined {
 ${
   gates.results.length === 0
     ? markup`<p class="soft">There is no gate: only the reviewers decide.</p>`
-    : markup`<div class="sheet"><table><thead><tr><th>Gate</th><th>Outcome</th><th class="n">Exit</th><th class="n">Time</th><th>On the base</th><th>Command</th></tr></thead><tbody>${gates.results.map(gateRow)}</tbody></table></div>${gates.results.filter(({ blocks, output }) => blocks && output.trim() !== '').map(gateOutput)}`
+    : markup`<div class="sheet" tabindex="0"><table><thead><tr><th>Gate</th><th>Outcome</th><th class="n">Exit</th><th class="n">Time</th><th>On the base</th><th>Command</th></tr></thead><tbody>${gates.results.map(gateRow)}</tbody></table></div>${gates.results.filter(({ blocks, output }) => blocks && output.trim() !== '').map(gateOutput)}`
 }`;
 }
 
@@ -75,5 +75,5 @@ ${hidden === 0 ? undefined : markup`<p class="note">${count(hidden, 'more line')
 }
 
 const fileDiff = ({ name, lines, added, deleted }: DiffFile): Markup =>
-  markup`<details open><summary><code>${inOneTerminalLine(name, 300)}</code> +${added} −${deleted}</summary><pre class="diff">${lines.map(({ kind, text }) => markup`<span class="${kind}">${text}</span>`)}</pre></details>
+  markup`<details open><summary><code>${inOneTerminalLine(name, 300)}</code> +${added} −${deleted}</summary><pre class="diff" tabindex="0">${lines.map(({ kind, text }) => markup`<span class="${kind}">${text}</span>`)}</pre></details>
 `;

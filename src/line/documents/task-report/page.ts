@@ -26,8 +26,8 @@ const SECTIONS: readonly (readonly [id: string, title: string, show: (report: Ta
   ['story', 'Story', storySection],
 ];
 
-/** The report as one self-contained page. */
-export function renderPage(report: TaskReport): string {
+/** The report as one self-contained page; `back` is where it leads back to, where it is one of a board. */
+export function renderPage(report: TaskReport, back?: string): string {
   const { record, now } = report;
   const { word, tone } = outcomeWord(report);
   return framed({
@@ -40,5 +40,6 @@ export function renderPage(report: TaskReport): string {
 <dl class="figures">${keyFigures(report).map(([name, value, more]) => markup`<div><dt>${name}</dt><dd>${value}${more === '' ? undefined : markup`<small>${more}</small>`}</dd></div>`)}</dl>`,
     sections: SECTIONS.map(([id, title, show]) => ({ id, title, body: show(report) })),
     now,
+    back,
   });
 }

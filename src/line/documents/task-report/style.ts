@@ -1,3 +1,15 @@
+/** The look of a picture of time, here and on the board. */
+export const PICTURE = `
+.picture { display: block; width: 100%; height: auto; }
+.picture text { fill: var(--soft); font-size: 12.5px; } .picture .lane { fill: var(--ink); } .picture .panel { fill: var(--soft); }
+.picture .count { fill: var(--on); font-size: 11px; font-weight: 650; text-anchor: middle; } .picture .value { fill: var(--ink); }
+.rail { stroke: var(--line); } .tick { stroke: var(--line); } text.tick { stroke: none; font-size: 11.5px; } text.start { text-anchor: start; } text.middle { text-anchor: middle; }
+.picture text.end { text-anchor: end; fill: currentColor; font-weight: 600; } text.tick.end { fill: var(--soft); font-weight: 400; } line.end { stroke: currentColor; stroke-width: 2; }
+rect.work, .key.work { fill: var(--work); } rect.bad { fill: var(--bad); } .hatch { stroke: var(--on); stroke-width: 2.5; opacity: .38; }
+rect.wait { fill: var(--wait); fill-opacity: .14; stroke: var(--wait); stroke-dasharray: 3 2.5; } rect.halt { fill: var(--halt); } .pin { fill: var(--pin); } .choice { fill: var(--human); }
+path.cut { stroke: var(--soft); fill: none; } .picture text.cut { text-anchor: middle; font-size: 11.5px; font-style: italic; }
+`;
+
 /** The look of the page: system fonts, one column, calm colours for light, dark, phone and paper. */
 export const STYLE = `
 :root { color-scheme: light dark; --paper: #fbfaf8; --card: #ffffff; --ink: #22262b; --soft: #5f6770; --line: #e3dfd8;
@@ -40,15 +52,8 @@ details { margin: .6rem 0; } summary { cursor: pointer; color: var(--soft); font
 .paths { display: grid; grid-template-columns: repeat(auto-fit, minmax(16rem, 1fr)); gap: .9rem; margin: .9rem 0; }
 .path { padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--card); } .path.taken { border: 2px solid var(--human); padding: calc(.8rem - 1px) calc(1rem - 1px); }
 .path p { margin: .3rem 0 0; font-size: .9063rem; } .path b { font-weight: 600; }
-.picture { display: block; width: 100%; height: auto; } .narrow { display: none; } .narrow .picture { max-width: 27rem; }
-.picture text { fill: var(--soft); font-size: 12.5px; } .picture .lane { fill: var(--ink); } .picture .panel { fill: var(--soft); }
-.picture .count { fill: var(--on); font-size: 11px; font-weight: 650; text-anchor: middle; } .picture .value { fill: var(--ink); }
-.rail { stroke: var(--line); } .tick { stroke: var(--line); } text.tick { stroke: none; font-size: 11.5px; } text.start { text-anchor: start; } text.middle { text-anchor: middle; }
-.picture text.end { text-anchor: end; fill: currentColor; font-weight: 600; } text.tick.end { fill: var(--soft); font-weight: 400; } line.end { stroke: currentColor; stroke-width: 2; }
-rect.work, .key.work { fill: var(--work); } rect.bad { fill: var(--bad); } .hatch { stroke: var(--on); stroke-width: 2.5; opacity: .38; }
-rect.wait { fill: var(--wait); fill-opacity: .14; stroke: var(--wait); stroke-dasharray: 3 2.5; } rect.halt { fill: var(--halt); } .pin { fill: var(--pin); } .choice { fill: var(--human); }
-path.cut { stroke: var(--soft); fill: none; } .picture text.cut { text-anchor: middle; font-size: 11.5px; font-style: italic; }
-rect.money { fill: var(--money); } rect.minutes { fill: var(--minutes); }
+.narrow { display: none; } .narrow .picture { max-width: 27rem; }
+${PICTURE}rect.money { fill: var(--money); } rect.minutes { fill: var(--minutes); }
 ul.keys { display: flex; flex-wrap: wrap; gap: .2rem 1.4rem; margin: .6rem 0; padding: 0; max-width: none; list-style: none; color: var(--soft); font-size: .8438rem; } ul.keys svg { display: inline-block; width: 26px; height: 14px; margin-right: .45rem; vertical-align: -2px; }
 footer { margin-top: 4rem; padding-top: 1rem; border-top: 1px solid var(--line); color: var(--soft); font-size: .8125rem; }
 @media (max-width: 40rem) { main { padding: 1.75rem 1.1rem 3.5rem; } h1 { font-size: 1.6rem; } .lead { font-size: 1.05rem; } h2 { margin-top: 2.5rem; }

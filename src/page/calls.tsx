@@ -1,0 +1,74 @@
+import { useState } from 'preact/hooks';
+import { count, dollars, duration, grouped } from '../line/documents/task-report/words.ts';
+import type { CallTold, Piece } from '../surfaces/web/told.ts';
+import { Waits, useLooked } from './parts.tsx';
+
+/** Every call of an agent: who, what it used, what was asked and answered. */
+export const Calls = ({ calls, own }: { readonly calls: readonly CallTold[]; readonly own: string }) => (
+  <section aria-labelledby="calls">
+    <h2 id="calls">{count(calls.length, 'call')}</h2>
+    <ul class="rows">
+      {calls.map(({ call, station, model, ok, why, ms, usd, tokens }) => (
+        <li key={call} class="row">
+          <div class="head">
+            <b>
+              {call}. {station}
+            </b>
+            <span>{model}</span>
+            <span class="age">
+              {duration(ms)}, {usd === null ? 'dollars unknown' : dollars(usd)},{' '}
+              {tokens === null ? 'tokens unknown' : `${grouped(tokens)} tokens`}
+            </span>
+          </div>
+          {ok ? null : <p class="bad small">{why ?? 'came to nothing'}</p>}
+          <CallText own={own} call={call} what="prompt" />
+          <CallText own={own} call={call} what="answer" />
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+interface Wanted {
+  readonly own: string;
+  readonly call: number;
+  readonly what: 'prompt' | 'answer';
+}
+
+/** What was sent to an agent or what it answered, a piece at a time. */
+function CallText(wanted: Wanted) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {wanted.what} <span class="hidden">of call {wanted.call}</span>
+      </summary>
+      {isOpen ? <Pieces {...wanted} /> : null}
+    </details>
+  );
+}
+
+function Pieces({ own, call, what }: Wanted) {
+  const [begins, setBegins] = useState<readonly number[]>([0]);
+  const { value, why } = useLooked<Piece>(`/api/tasks/${own}/calls/${call}/${what}?from=${begins.at(-1) ?? 0}`);
+  if (value === undefined) return <Waits why={why} />;
+  const { text, from, to, total } = value;
+  return (
+    <>
+      <pre tabIndex={0} aria-label={`${what} of call ${call}`}>
+        {text}
+      </pre>
+      {from === 0 && to >= total ? null : (
+        <p class="actions small">
+          <button disabled={begins.length === 1} onClick={() => setBegins(begins.slice(0, -1))}>
+            Before
+          </button>
+          bytes {grouped(from + 1)} to {grouped(to)} of {grouped(total)}
+          <button disabled={to >= total} onClick={() => setBegins([...begins, to])}>
+            Further
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
