@@ -138,9 +138,9 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await dog.until(() => factory.isHalted());
     await dog.stop();
     const { page, context, web, complaints } = await aPage(factory, { ...PHONE, colorScheme: 'dark' });
-    const hrefs = await page.locator('.row a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    const hrefs = await Promise.all((await page.locator('.row a').all()).map((link) => link.getAttribute('href')));
     const merged = hrefs.find((href) => /^\/task\/.*DOC-001$/.test(href ?? '')) ?? '';
-    const halt = hrefs.find((href) => /^\/halt\//.test(href ?? '')) ?? '';
+    const halt = hrefs.find((href) => href?.startsWith('/halt/')) ?? '';
     const pages = ['/', merged, halt, '/queue', '/new', '/rules', '/costs', '/drills', '/digest'];
     for (const [name, size, colorScheme] of [
       ['a phone', PHONE.viewport, 'dark'],
