@@ -4,16 +4,27 @@ import { isPlaceholder } from './placeholders.ts';
 const LITERAL = 'a literal password or key';
 const NAME_WORDS = '(?:api[_-]?key|secret(?:[_-]?key)?|password|passwd|access[_-]?token|auth[_-]?token)';
 const NAME = `(?:^|[^A-Za-z])${NAME_WORDS}`;
-const NO_TEMPLATE = '(?!.{0,200}(?:\\$\\{|\\{\\{|<))';
+const NO_TEMPLATE = '(?!.{0,200}(?:\\$\\{|\\{\\{|<)|\\[[A-Za-z ]{1,40}\\]["\'])';
+
+const PRIVATE_KEY = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/;
+/** In so many characters behind its first line a key has begun. */
+const NEAR = 400;
+
+/** Code that looks for keys names their first line in quotes; nothing near it is long enough for a line of one. */
+const isOnlyNamed = (behind: string): boolean => /^["'`]/.test(behind) && !/[A-Za-z0-9+/]{40}/.test(behind);
 
 /**
  * Shapes that stop a change on the line even where the value looks made up: an agent that writes a key or a literal
- * password into a project is looked at, whatever it wrote. Templates (`${…}`, `{{…}}`, `<…>`) are no literals.
+ * password into a project is looked at, whatever it wrote. Templates (`${…}`, `{{…}}`, `<…>`, `[…]`) are no literals, the
+ * first line of a key that is only named is no key, and names of OpenSSH's algorithms (`sk-ssh-…`) are none either.
  */
 const SHAPES: readonly { readonly name: string; readonly pattern: RegExp }[] = [
   { name: 'an AWS access key id', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/ },
-  { name: 'a private key', pattern: /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----/ },
-  { name: 'an API key (sk-…)', pattern: /\bsk-(?:ant-|proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}/ },
+  { name: 'a private key', pattern: PRIVATE_KEY },
+  {
+    name: 'an API key (sk-…)',
+    pattern: /\bsk-(?!ssh-ed25519|ecdsa-sha2-)(?:ant-|proj-|svcacct-|admin-)?[A-Za-z0-9_-]{20,}/,
+  },
   { name: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])/ },
   { name: 'a GitHub token', pattern: /\b(?:gh[oprsu]_[A-Za-z0-9]{36}|github_pat_[A-Za-z0-9_]{60})/ },
   { name: 'a GitLab token', pattern: /\bglpat-[A-Za-z0-9_-]{20}/ },
@@ -42,7 +53,9 @@ export function secretLookAlikes(text: string): readonly FoundSecret[] {
       const match = pattern.exec(line);
       const short = match?.groups?.['short'];
       if (match === null || (short !== undefined && isPlaceholder(short))) continue;
-      found.push({ start: start + match.index, end: start + match.index + match[0].length, what: name });
+      const end = start + match.index + match[0].length;
+      if (pattern === PRIVATE_KEY && isOnlyNamed(text.slice(end, end + NEAR))) continue;
+      found.push({ start: start + match.index, end, what: name });
       break;
     }
     start += line.length + 1;
