@@ -60,7 +60,7 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
     if (entry.kind === 'started') {
       open = undefined;
       if (entry.station === 'implementer' || entry.canary !== undefined) continue;
-      if (entry.reviewer === FLOOR_MANAGER) continue;
+      if (entry.reviewer === FLOOR_MANAGER || entry.lane !== undefined) continue; // questions, not reviews
       const row = rowOf(rows, entry, entry.station);
       last.set(`${entry.station} ${row.reviewer}`, row);
       open = { started: entry, row };
@@ -126,8 +126,20 @@ function rowOf(rows: Map<string, Row>, { agent, model, reviewer }: Started, stat
   return made;
 }
 
-/** What a reviewer came to, in the words of every surface: `4 findings: 2 confirmed, 1 refuted, 1 open; …`. */
-export function reviewerInWords(row: ReviewerRow): string {
+/** A row as programs read it; dollars to the millionth, minutes to the hundredth. */
+export const reviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow) => ({
+  ...row,
+  no_votes: noVotes,
+  tokens_in: cost.tokensIn,
+  tokens_out: cost.tokensOut,
+  usd: Math.round(cost.usd * 1e6) / 1e6,
+  agent_minutes: Math.round(cost.minutes * 100) / 100,
+  calls_not_wholly_reported: cost.unknown,
+});
+export type ReviewerFacts = ReturnType<typeof reviewerFacts>;
+
+/** What a reviewer came to, in the words of every surface: `4 findings: 2 confirmed, 1 refuted, 1 neither; …`. */
+export function reviewerInWords(row: ReviewerFacts): string {
   const open = row.findings - row.confirmed - row.refuted;
   const parts = [
     row.confirmed > 0 ? `${row.confirmed} confirmed` : '',
@@ -137,7 +149,7 @@ export function reviewerInWords(row: ReviewerRow): string {
     row.unique > 0 ? `${row.unique} found by nobody else` : '',
   ].filter((part) => part !== '');
   const left = row.dropped > 0 ? `; ${row.dropped} left out for want of a citation` : '';
-  const silent = row.noVotes > 0 ? `; ${row.noVotes} time${row.noVotes === 1 ? '' : 's'} no vote` : '';
+  const silent = row.no_votes > 0 ? `; ${row.no_votes} time${row.no_votes === 1 ? '' : 's'} no vote` : '';
   const count = `${row.findings} finding${row.findings === 1 ? '' : 's'}`;
   return `${count}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}${left}${silent}`;
 }

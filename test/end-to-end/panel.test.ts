@@ -242,8 +242,9 @@ async function lineOf(
   reviewers: Readonly<Record<string, Reviewer>>,
   review: object = {},
   stations: Stations = {},
+  apart = false,
 ): Promise<Factory> {
-  const factory = await aFactory({ projectConfig: { review } });
+  const factory = await aFactory({ projectConfig: { review }, ...(apart ? { apart } : {}) });
   for (const [name, { roles }] of Object.entries(reviewers))
     driveBy(factory, 'codex', { name, profile: { model: `m-${name}`, roles, limits: { idle_minutes: 0.02 } } });
   scriptDriven(
@@ -318,6 +319,41 @@ describe('a panel on the line', () => {
         expect.objectContaining({ reviewer: 'sec', findings: 0 }),
       ]) as unknown,
     });
+  });
+
+  test('has the same ledger where andon was killed behind an answer: nobody is asked twice, nothing is counted twice', async () => {
+    const ledgers = [];
+    for (const failpoint of [undefined, 'folders.call.before-write:kill#4', 'folders.call.before-write:kill#6']) {
+      const factory = await lineOf(
+        { sec: { roles: ['security'], first: passes }, rev: { roles: ['qa'], first: finds(LACKS), times: 1 } },
+        {},
+        {
+          implementer: [
+            once(writes({ 'docs/auth_final.md': `${FINAL}\nMore than was asked for.\n` })),
+            writes({ 'docs/auth_final.md': FINAL }),
+          ],
+        },
+        true,
+      );
+      factory.drop(aContract(two));
+      if (failpoint !== undefined) {
+        factory.env['ANDON_FAILPOINT'] = failpoint;
+        expect((await factory.start(['watch']).ended).signal).toBe('SIGKILL');
+        factory.env['ANDON_FAILPOINT'] = '';
+      }
+      const dog = await factory.watch();
+      expect(await factory.end(dog, 'DOC-001')).toBe('merged');
+      await dog.stop();
+      const { reviewers } = JSON.parse((await factory.andon('agents', 'stats', '--reviewers', '--json')).stdout) as {
+        readonly reviewers: readonly Readonly<Record<string, unknown>>[];
+      };
+      ledgers.push(reviewers.map(({ agent_minutes: _minutes, ...row }) => row));
+    }
+    expect(ledgers[0]?.map(({ reviewer, calls, confirmed }) => ({ reviewer, calls, confirmed }))).toEqual(
+      expect.arrayContaining([{ reviewer: 'rev', calls: 2, confirmed: 1 }]),
+    );
+    expect(ledgers[1]).toEqual(ledgers[0]);
+    expect(ledgers[2]).toEqual(ledgers[0]);
   });
 
   test('with one that never answers decides by its quorum, and halts without one', async () => {

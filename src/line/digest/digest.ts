@@ -1,6 +1,7 @@
 import type { CeilingUse } from '../../night/facts.ts';
 import type { NightTold } from '../../night/told.ts';
 import type { TalkFacts } from '../message-words.ts';
+import type { ReviewerFacts } from '../reviewer-ledger.ts';
 
 /** What a repository is called, and where it lies. */
 export interface Named {
@@ -143,6 +144,8 @@ export interface Digest {
   readonly spent: Spent;
   /** What agents said in this time, and what of it went back. */
   readonly messages: TalkFacts;
+  /** What came of what each reviewer and judge found, over the whole of the tasks that were reviewed in this time. */
+  readonly reviewers: readonly ReviewerFacts[];
   /** Nights that were planned, and how each went. */
   readonly nights: readonly NightTold[];
   readonly waits: readonly Waits[];

@@ -1,7 +1,8 @@
 import { countTalk } from '../message-stats.ts';
 import { talkFacts } from '../message-words.ts';
 import { said, storiesOf } from './night.ts';
-import type { Night } from './night.ts';
+import { reviewerFacts, reviewerLedger } from '../reviewer-ledger.ts';
+import type { Night, Story } from './night.ts';
 import type { Digest, Need, NotKnown } from './digest.ts';
 import { needsOf } from './needs.ts';
 import { notKnownIn } from './not-known.ts';
@@ -41,6 +42,7 @@ export function digestOf(
       given_up: givenUpIn(night, stories),
       spent,
       said: stories.map(({ news }) => news.map(({ entry }) => entry)),
+      reviewed: stories.filter(wasReviewed),
       waits: waitsOf(night, stories),
       not_known: notKnownIn(night, stories, { from, to, spent, merged }),
     };
@@ -58,11 +60,20 @@ export function digestOf(
     messages: talkFacts(
       countTalk(parts.flatMap(({ said: entries }) => entries).filter((entries) => entries.length > 0)),
     ),
+    reviewers: reviewerLedger(parts.flatMap(({ reviewed }) => reviewed.map(({ entries }) => entries))).map((row) => ({
+      ...reviewerFacts(row),
+      reviewer: said(row.reviewer, 80),
+      model: said(row.model, 80),
+    })),
     nights: planned,
     waits: parts.flatMap(({ waits }) => waits),
     not_known: [...notKnown, ...parts.flatMap(({ not_known }) => not_known)],
   };
 }
+
+/** A review, or a judge's report, is among what is new. */
+const wasReviewed = ({ news }: Story): boolean =>
+  news.some(({ entry }) => entry.kind === 'moved' && (entry.facts.review ?? entry.facts.report) !== undefined);
 
 /** In which order needs are told. */
 export const URGENCY: readonly Need['kind'][] = ['halt', 'decision', 'stopped', 'nobody watches', 'refused'];

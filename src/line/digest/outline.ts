@@ -1,6 +1,7 @@
 import { ceilingInWords } from '../../night/facts.ts';
 import { nightToldInWords } from '../../night/told.ts';
 import { talkFigures, talkInWords } from '../message-words.ts';
+import { reviewerInWords } from '../reviewer-ledger.ts';
 import { forOneLine } from '../../base/plain-text.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { Digest, Way } from './digest.ts';
@@ -110,6 +111,15 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
         }),
       ]
     : [];
+  const reviewers = digest.reviewers
+    .filter(({ findings, dropped, no_votes: noVotes }) => findings + dropped + noVotes > 0)
+    .map((one) =>
+      item(`${one.station}: ${one.reviewer} (${`${one.agent} ${one.model}`.trim()})`, reviewerInWords(one), {
+        lines: [
+          `${one.calls} ${one.calls === 1 ? 'call' : 'calls'}, $${one.usd.toFixed(4)}${one.calls_not_wholly_reported > 0 ? '+' : ''}`,
+        ],
+      }),
+    );
   const { together, tasks, ceilings } = digest.spent;
   const spent = [
     item('all', usedInWords(together)),
@@ -142,6 +152,7 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
       counted('back', 'Sent back', back),
       ...(given.length === 0 ? [] : [counted('given', 'Given up', given)]),
       ...(talk.length === 0 ? [] : [{ id: 'messages', title: 'What agents said', items: talk }]),
+      ...(reviewers.length === 0 ? [] : [{ id: 'reviewers', title: 'What reviewers found', items: reviewers }]),
       { id: 'spent', title: 'Spent', items: [...(tasks.length === 0 ? [] : spent), ...over] },
       ...(nights.length === 0 ? [] : [counted('nights', 'Nights', nights)]),
       counted('waits', 'Waits', waits),

@@ -2,8 +2,7 @@ import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { fitted } from '../../base/shown-width.ts';
 import { agentStats } from '../../line/agent-stats.ts';
 import type { AgentStats } from '../../line/agent-stats.ts';
-import { reviewerInWords, reviewerLedger } from '../../line/reviewer-ledger.ts';
-import type { ReviewerRow } from '../../line/reviewer-ledger.ts';
+import { reviewerFacts, reviewerInWords, reviewerLedger } from '../../line/reviewer-ledger.ts';
 import { count, duration } from '../../line/documents/task-report/words.ts';
 import type { Invocation } from './command.ts';
 import { flag } from './options.ts';
@@ -42,23 +41,13 @@ function reviewerStats(invocation: Invocation): Promise<number> {
       for (const row of rows) {
         const name = inOneTerminalLine(`${row.reviewer} (${`${row.agent} ${row.model}`.trim()})`, 80);
         line(fitted(`${styled('bold', row.station)}  ${name}`, width));
-        line(fitted(`  ${reviewerInWords(row)}`, width));
+        line(fitted(`  ${reviewerInWords(reviewerFacts(row))}`, width));
         line(fitted(`  ${[count(row.calls, 'call'), ...costOf(row)].join(', ')}`, width));
       }
     }
     return 0;
   });
 }
-
-const reviewerFacts = ({ cost, noVotes, ...row }: ReviewerRow): object => ({
-  ...row,
-  no_votes: noVotes,
-  tokens_in: cost.tokensIn,
-  tokens_out: cost.tokensOut,
-  usd: Math.round(cost.usd * 1e6) / 1e6,
-  agent_minutes: Math.round(cost.minutes * 100) / 100,
-  calls_not_wholly_reported: cost.unknown,
-});
 
 function workOf(row: AgentStats): readonly string[] {
   const { tasks, calls, failedCalls, changes, gateRed, merged, firstPass, findings } = row;

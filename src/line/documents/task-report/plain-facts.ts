@@ -2,7 +2,7 @@ import type { LineRecord } from '../../../record/line-record.ts';
 import { judgeReport } from '../../../record/reviews.ts';
 import { inTurn } from '../../../record/implementers.ts';
 import { bendInWords } from '../../../record/gate-bending.ts';
-import { reviewerInWords, reviewerLedger } from '../../reviewer-ledger.ts';
+import { reviewerFacts, reviewerInWords, reviewerLedger } from '../../reviewer-ledger.ts';
 import { branchName } from '../../../base/names.ts';
 import { countTalk } from '../../message-stats.ts';
 import { talkFacts, talkFigures, talkInWords } from '../../message-words.ts';
@@ -62,7 +62,7 @@ export function proofs({ record, isChainWhole, story }: TaskReport): readonly Fa
     ['Judge’s report (SHA-256)', report?.digest ?? ''],
     ...reviewerLedger([story]).map((row): Fact => [
       `Findings of ${row.reviewer} (${`${row.agent} ${row.model}`.trim()})`,
-      reviewerInWords(row),
+      reviewerInWords(reviewerFacts(row)),
     ]),
     ['Branch', `task/${record.taskId}, into ${branchName(record.target)}`],
     ['Merge commit', isMerged ? merge.commit : ''],
