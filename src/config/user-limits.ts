@@ -1,9 +1,13 @@
+import { AGENT_IDS } from '../base/agents.ts';
+import { printable } from '../base/fault.ts';
+import { nearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
 import { userSchema } from './user-schema.ts';
 import type { Settings } from './config.ts';
+import { LLM_PROVIDERS } from './llm-settings.ts';
 import { toCeilings, toHours } from './night-settings.ts';
 
 /** What a user allows over all repositories: when something may be at work, and what all of it may use. */
@@ -20,4 +24,25 @@ export function readLimits(user: ConfigFile): Outcome<UserLimits, readonly strin
   const written = checkConfig(userSchema, parseConfig(user, faults), user.name, faults);
   if (faults.length > 0 || written === undefined) return failure(faults);
   return success({ hours: toHours(written.hours), ceilings: toCeilings(written.ceilings) });
+}
+
+/**
+ * Accounts with a ceiling that nobody has: it would hold nothing, and look as if it did. Known are andon's own programs, the
+ * drivers that it brings along (`shipped`), those of the user, and the providers of `--llm`. Pure.
+ */
+export function accountFaults(
+  file: string,
+  { ceilings, drivers }: Pick<Settings, 'ceilings' | 'drivers'>,
+  shipped: () => readonly string[],
+): readonly string[] {
+  const accounts = Object.keys(ceilings.accounts);
+  if (accounts.length === 0) return [];
+  const known = [...new Set([...AGENT_IDS, ...shipped(), ...Object.keys(drivers), ...LLM_PROVIDERS])];
+  return accounts
+    .filter((account) => !known.includes(account))
+    .map((account) => {
+      const nearest = nearestWord(account, known);
+      const hint = nearest === undefined ? `known are ${known.join(', ')}` : `did you mean ${nearest}?`;
+      return `${file}: ceilings.accounts: no program and no provider is called ${printable(account)}, so it would hold nothing; ${hint}`;
+    });
 }

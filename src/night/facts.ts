@@ -85,11 +85,15 @@ export function ceilingInWords({ ceiling, of, used, at_least: least, set_aside: 
 export function nightInWords({ night, hours, ceilings }: NightFacts): readonly string[] {
   return [
     ...(night === null ? [] : [`a night is open until ${night.until}`]),
-    ...(hours === null || hours.changes === null
-      ? []
-      : [`hours: ${hours.open ? 'open' : 'closed'} until ${hours.changes}`]),
+    ...(hours === null ? [] : hoursInWords(hours)),
     ...ceilings.map((one) => `ceiling ${ceilingInWords(one)}, until ${one.until}`),
   ];
+}
+
+/** Windows come back every week: what opens in none of them never does. */
+function hoursInWords({ open, changes }: NonNullable<NightFacts['hours']>): readonly string[] {
+  if (changes !== null) return [`hours: ${open ? 'open' : 'closed'} until ${changes}`];
+  return open ? [] : ['hours: never open'];
 }
 
 function hoursAt(hours: Hours, now: number): NonNullable<NightFacts['hours']> {

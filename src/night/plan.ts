@@ -1,5 +1,6 @@
 import type { CeilingUse, NightFacts } from './facts.ts';
 import { amount } from './ceilings.ts';
+import { nightInWords } from './facts.ts';
 import { periodAt } from './periods.ts';
 
 /** A task that would run in a night, in its place. */
@@ -19,6 +20,8 @@ export interface PlannedTask {
   readonly step_minutes: number | null;
   /** When that step begins at the latest, so that it is over in time. */
   readonly begins_by: string | null;
+  /** Why the user's hours do not let that step begin yet, and until when; null where they do. */
+  readonly hours: { readonly reason: string; readonly until: string | null } | null;
 }
 
 /** What a night would be, before anything runs. */
@@ -107,8 +110,9 @@ function sumOf(parts: readonly (number | null)[]): number | undefined {
 }
 
 /** A plan in words, line by line; names are made safe by whoever prints them. */
-export function planInWords({ tasks, at_most: most, bounded_by: by, until }: NightPlan): readonly string[] {
+export function planInWords({ tasks, at_most: most, bounded_by: by, until, limits }: NightPlan): readonly string[] {
   const count = tasks.filter(runs).length;
+  const closed = limits?.hours?.open === false && (limits.hours.changes ?? until) >= until;
   const bound = (of: 'usd' | 'tokens'): string => {
     const value = most[of];
     if (value === null)
@@ -117,25 +121,30 @@ export function planInWords({ tasks, at_most: most, bounded_by: by, until }: Nig
   };
   return [
     count === 0
-      ? `nothing would run now; what is dropped until ${until} does`
+      ? `nothing would run now${closed ? '' : `; what is dropped until ${until} does`}`
       : `${count === 1 ? '1 task' : `${count} tasks`} until ${until}, in this order in each repository:`,
-    ...tasks.map((task, index) => `${index + 1}. ${taskInWords(task)}`),
+    ...(limits === null ? [] : nightInWords(limits)),
+    ...tasks.map((task, index) => `${index + 1}. ${taskInWords(task, until)}`),
     `at most: ${bound('usd')}; ${bound('tokens')}`,
   ];
 }
 
-function taskInWords({
-  repository,
-  task_id: id,
-  file,
-  state,
-  why,
-  usd,
-  tokens,
-  minutes,
-  step_minutes: step,
-  begins_by: by,
-}: PlannedTask): string {
+function taskInWords(
+  {
+    repository,
+    task_id: id,
+    file,
+    state,
+    why,
+    usd,
+    tokens,
+    minutes,
+    step_minutes: step,
+    begins_by: by,
+    hours,
+  }: PlannedTask,
+  end: string,
+): string {
   const name = `${repository.split('/').at(-1) ?? ''}: ${id ?? file ?? ''}`;
   if (state === 'halted') return `${name}  is halted: it waits for you`;
   if (state === 'refused') return `${name}  is refused: it waits for your correction`;
@@ -145,7 +154,10 @@ function taskInWords({
     ...(minutes === null ? [] : [amount('minutes', minutes)]),
   ];
   const most = ceilings.length === 0 ? 'no ceiling of its own' : `at most ${ceilings.join(', ')}`;
-  const late =
-    step === null || by === null ? '' : `; its next step takes up to ${Math.ceil(step)} minutes, and begins by ${by}`;
-  return `${name}  ${why ?? state}; ${most}${late}`;
+  const long = step === null ? '' : `; its next step takes up to ${Math.ceil(step)} minutes`;
+  if (hours !== null && (hours.until ?? end) >= end)
+    return `${name}  ${why ?? state}; ${most}${long}, so not in this night: ${hours.reason}`;
+  const late = by === null ? '' : `, and begins by ${by}`;
+  const held = hours === null ? '' : `; ${hours.reason}, until ${hours.until ?? ''}`;
+  return `${name}  ${why ?? state}; ${most}${long}${late}${held}`;
 }

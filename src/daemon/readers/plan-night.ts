@@ -5,6 +5,7 @@ import { TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { NightPlan, PlannedTask } from '../../night/plan.ts';
+import { whyNotNow } from '../../night/limits.ts';
 import { planNight } from '../../night/plan.ts';
 import { handoffAt } from '../wiring/files.ts';
 import { nightNow } from '../night/night-now.ts';
@@ -47,12 +48,14 @@ function tasksOf(place: Place, { from, until }: Pick<AskedNight, 'from' | 'until
     };
     const waiting = standstill(place.facts.root, about).queue;
     return [
-      ...open.map((record) => planned(place, record, until, record.halt === undefined ? 'under way' : 'halted')),
+      ...open.map((record) =>
+        planned(place, record, { from, until }, record.halt === undefined ? 'under way' : 'halted'),
+      ),
       ...waiting.map(({ file, task_id, waits_for, why }): PlannedTask => {
         const task = contractIn(place, file);
         const state = waits_for === 'a correction' || task === undefined ? 'refused' : 'waits';
         if (task === undefined) return { ...NOTHING_KNOWN, repository: place.facts.root, task_id, file, state, why };
-        return { ...planned(place, task, until, state), file, why };
+        return { ...planned(place, task, { from, until }, state), file, why };
       }),
     ];
   } finally {
@@ -60,14 +63,28 @@ function tasksOf(place: Place, { from, until }: Pick<AskedNight, 'from' | 'until
   }
 }
 
-const NOTHING_KNOWN = { usd: null, tokens: null, minutes: null, step_minutes: null, begins_by: null } as const;
+const NOTHING_KNOWN = {
+  usd: null,
+  tokens: null,
+  minutes: null,
+  step_minutes: null,
+  begins_by: null,
+  hours: null,
+} as const;
 
-function planned(place: Place, record: LineRecord, until: string, state: PlannedTask['state']): PlannedTask {
+function planned(
+  place: Place,
+  record: LineRecord,
+  { from, until }: Pick<AskedNight, 'from' | 'until'>,
+  state: PlannedTask['state'],
+): PlannedTask {
   const { usd, tokens, minutes } = ceilings(record);
   const { spent } = record;
   const left = (ceiling: number | undefined, used: number): number | null =>
     ceiling === undefined ? null : Math.max(0, Math.round((ceiling - used) * 1e6) / 1e6);
   const step = state === 'halted' ? undefined : stepMinutes(record, place.settings);
+  const wait =
+    step === undefined ? undefined : whyNotNow({ hours: place.settings.hours, night: undefined }, from, step);
   return {
     repository: place.facts.root,
     task_id: record.taskId,
@@ -79,6 +96,7 @@ function planned(place: Place, record: LineRecord, until: string, state: Planned
     minutes: left(minutes, spent.minutes),
     step_minutes: step ?? null,
     begins_by: step === undefined ? null : new Date(Date.parse(until) - step * 60_000).toISOString(),
+    hours: wait === undefined ? null : { reason: wait.reason, until: wait.until },
   };
 }
 

@@ -1,7 +1,8 @@
 import { readIfThere } from '../../adapters/settings/places.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { readLimits } from '../../config/user-limits.ts';
+import { accountFaults, readLimits } from '../../config/user-limits.ts';
 import type { UserLimits } from '../../config/user-limits.ts';
+import { shippedDrivers } from './open-place.ts';
 import type { Place } from './open-place.ts';
 import type { News } from './services.ts';
 
@@ -29,8 +30,9 @@ export function liveLimits(
     if (performance.now() - seen.since < SETTLE_MS) return limits;
     taken = text;
     const read = typeof text === 'symbol' ? CANNOT : readLimits({ name: userConfig, text });
-    if (!read.ok) {
-      word('warn', `hours and ceilings stay as they were: ${inOneTerminalLine(read.why[0] ?? '', 400)}`);
+    const faults = read.ok ? accountFaults(userConfig, { ...settings, ...read.value }, shippedDrivers) : read.why;
+    if (!read.ok || faults.length > 0) {
+      word('warn', `hours and ceilings stay as they were: ${inOneTerminalLine(faults[0] ?? '', 400)}`);
       return limits;
     }
     if (JSON.stringify(read.value) !== JSON.stringify(limits))

@@ -1,4 +1,4 @@
-import { shippedNames, shippedText } from '../../adapters/own-files.ts';
+import { shippedText } from '../../adapters/own-files.ts';
 import { AGENT_IDS } from '../../base/agents.ts';
 import { success } from '../../base/outcome.ts';
 import { Problem } from '../../base/problem.ts';
@@ -7,11 +7,12 @@ import { driverNames, readDriver } from '../../config/drivers.ts';
 import type { CompilePattern, Driver, DriverSources } from '../../config/drivers.ts';
 import type { ServerDriver } from '../../config/server-driver.ts';
 import { compilePattern } from '../../rules/matchers/pattern.ts';
+import { shippedDrivers } from './open-place.ts';
 import type { Place } from './open-place.ts';
 
 /** Where drivers are told: the texts that andon brings along, and the user's own configuration. */
 export const driverSources = ({ settings, userConfig }: Pick<Place, 'settings' | 'userConfig'>): DriverSources => {
-  const names = shippedNames('drivers').map((file) => file.replace(/\.yaml$/, ''));
+  const names = shippedDrivers();
   return {
     shipped: (name) => {
       const file = `drivers/${name}.yaml`;

@@ -2,12 +2,14 @@ import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestFiles } from '../../adapters/handoff/requests.ts';
 import { currentHolder } from '../../adapters/locks/holder.ts';
+import { shippedNames } from '../../adapters/own-files.ts';
 import { findRepository } from '../../adapters/repository/find-repository.ts';
 import { hasCommit } from '../../adapters/repository/past.ts';
 import { takeStateAlong } from '../../adapters/settings/moved-state.ts';
 import { makeStateFolder, readIfThere, readOwn, stateFolder, userConfigFile } from '../../adapters/settings/places.ts';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../../config/config.ts';
 import { readSettings } from '../../config/read-settings.ts';
+import { accountFaults } from '../../config/user-limits.ts';
 import type { Settings } from '../../config/config.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 import type { Requests } from '../../ports/requests.ts';
@@ -39,6 +41,8 @@ export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise
     { name: PIPELINE_CONFIG, text: readOwn(root, PIPELINE_CONFIG) },
   );
   if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
+  const idle = accountFaults(userConfig, settings.value, shippedDrivers);
+  if (idle.length > 0) throw new Problem('bad-configuration', idle, 'correct the file and try again');
   if (/[\n\r]/.test(root))
     throw new Problem(
       'not-a-repository',
@@ -60,3 +64,7 @@ export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise
     userConfig,
   };
 }
+
+/** The names of the drivers that andon brings along. */
+export const shippedDrivers = (): readonly string[] =>
+  shippedNames('drivers').map((file) => file.replace(/\.yaml$/, ''));

@@ -100,7 +100,7 @@ function waive(moment: Ruling['moment'], found: readonly Ruled[]): Path {
   const rules = [...new Set(found.map(({ rule }) => rule))].join(', ');
   return {
     title: 'Waive it once',
-    does: `Exactly these ${found.length} finding${found.length === 1 ? '' : 's'} of ${rules} may stand in this task; your reason is recorded. Everything else is checked as before.`,
+    does: `Exactly ${found.length === 1 ? 'this finding' : `these ${found.length} findings`} of ${rules} may stand in this task; your reason is recorded. Everything else is checked as before.`,
     effect: { ...ONWARD[moment], waive: found.map(({ fingerprint }) => fingerprint) },
     reasoned: true,
   };

@@ -21,7 +21,7 @@ function aUser(text: string, written?: (file: string) => void) {
   if (!read.ok) throw new Error(read.why.join());
   const said: string[] = [];
   written?.(userConfig);
-  const limits = liveLimits({ userConfig, settings: read.value as Settings }, (news) => {
+  const limits = liveLimits({ userConfig, settings: { ...read.value, drivers: {} } as unknown as Settings }, (news) => {
     if (news.kind === 'word') said.push(news.text);
   });
   const calls = (): number | undefined => limits().ceilings.all.night?.calls;
@@ -55,6 +55,15 @@ describe('limits of a user while something is at work', () => {
     expect(said.slice(1)).toEqual([expect.stringContaining('is empty'), expect.stringContaining('is gone')]);
     write(CALLS(3));
     expect(settled()).toBe(3);
+  });
+
+  it('stay as they were while a ceiling is of an account that nobody has', () => {
+    const { write, said, settled } = aUser(CALLS(1));
+    write(`${CALLS(2).trim().slice(0, -1)}, accounts: {claud: {day: {calls: 1}}}}\n`);
+    expect(settled()).toBe(1);
+    expect(said).toEqual([
+      expect.stringMatching(/no program and no provider is called "claud", .* did you mean claude\?/),
+    ]);
   });
 
   it('are not lifted by an editor that empties a file before it writes it', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLimits } from '../../../src/config/user-limits.ts';
+import { accountFaults, readLimits } from '../../../src/config/user-limits.ts';
 
 const read = (text: string | undefined) => readLimits({ name: 'config.yaml', text });
 
@@ -27,5 +27,26 @@ describe('hours and ceilings, read again', () => {
   ])('are not believed where the file is %s', (_what, text, why) => {
     const limits = read(text);
     expect(limits.ok ? '' : limits.why.join('\n')).toContain(why);
+  });
+});
+
+describe('the account of a ceiling', () => {
+  const faults = (account: string) => {
+    const limits = read(`ceilings: {accounts: {${account}: {day: {usd: 1}}}}`);
+    if (!limits.ok) throw new Error(limits.why.join());
+    return accountFaults('config.yaml', { ceilings: limits.value.ceilings, drivers: { mine: {} } }, () => ['codex']);
+  };
+
+  it.each(['claude', 'ollama', 'codex', 'mine', 'openai'])(
+    'may be a program or a provider that is known: %s',
+    (name) => {
+      expect(faults(name)).toEqual([]);
+    },
+  );
+
+  it('is refused where nobody has it: it would hold nothing', () => {
+    expect(faults('claud')).toEqual([
+      'config.yaml: ceilings.accounts: no program and no provider is called "claud", so it would hold nothing; did you mean claude?',
+    ]);
   });
 });

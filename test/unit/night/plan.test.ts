@@ -18,6 +18,7 @@ const task = (changes: Partial<PlannedTask> = {}): PlannedTask => ({
   minutes: null,
   step_minutes: 62.5,
   begins_by: '2026-01-17T05:57:30.000Z',
+  hours: null,
   ...changes,
 });
 
@@ -90,6 +91,23 @@ describe('the most that a night can come to', () => {
   it('is not bounded by a night that ends before it', () => {
     const before = ceiling({ ceiling: 'of this night', period: 'this night', until: '2026-01-17T01:00:00.000Z' });
     expect(planNight([], asked(), limits(before)).at_most.usd).toBeNull();
+  });
+
+  it('says of a task that its hours are too short for it, and that nothing runs while they stay closed', () => {
+    const never = { reason: 'no time of `hours` is as long as the next step may take (63 minutes)', until: null };
+    expect(planInWords(planNight([task({ hours: never })], asked(), null))[1]).toMatch(
+      /up to 63 minutes, so not in this night: no time of `hours` is as long as the next step may take \(63 minutes\)$/,
+    );
+    const closed = { ...limits(), hours: { open: false, changes: null } };
+    expect(planInWords(planNight([], asked(), closed)).slice(0, 2)).toEqual([
+      'nothing would run now',
+      'hours: never open',
+    ]);
+    const opens = { ...limits(), hours: { open: false, changes: '2026-01-16T23:00:00.000Z' } };
+    expect(planInWords(planNight([], asked(), opens)).slice(0, 2)).toEqual([
+      `nothing would run now; what is dropped until ${NIGHT.until} does`,
+      'hours: closed until 2026-01-16T23:00:00.000Z',
+    ]);
   });
 
   it('counts neither a halted task nor a refused one: they do not run as they are', () => {
