@@ -63,4 +63,10 @@ export const BOUNDS: readonly Bound[] = [
   { ...ratio('F1', 'flood.lag', 'lag of the daemon meanwhile, 99th percentile', 100), unit: 'ms' },
   { ...ratio('D1', 'door.added', 'what the model door adds to a chunk at 50 streams, 95th percentile', 5), unit: 'ms' },
   ratio('D2', 'door.memory', 'memory of the door after ten rounds of streams ÷ after two', 1.2),
+  {
+    ...ratio('B1', 'board.lag', 'lag of the daemon with 20 open pages − without a board, 99th percentile', 20),
+    unit: 'ms',
+  },
+  { ...ratio('B2', 'board.reader', 'memory of andon web for a page', 2), unit: 'MB' },
+  { ...ratio('B3', 'board.told', 'from an entry of the journal to a page, 95th percentile', 1000), unit: 'ms' },
 ];

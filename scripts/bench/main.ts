@@ -2,6 +2,7 @@ import { ENOUGH_PAIRS, WrongInput, readOptions } from './options.ts';
 import type { Name, Options } from './options.ts';
 import { judgeFigures, renderJson, renderTable } from './report.ts';
 import type { Measured } from './report.ts';
+import { board } from './runs/board.ts';
 import { door } from './runs/door.ts';
 import { flood } from './runs/flood.ts';
 import { gitSize } from './runs/git-size.ts';
@@ -33,6 +34,7 @@ const RUNS: Readonly<Record<Name, (stage: Stage, options: Options) => Promise<Me
   messages,
   flood,
   door,
+  board,
 };
 
 /** Measures one goal (`npm run bench -- <name>`), prints both sides, and gives back 1 when a bound is broken. */

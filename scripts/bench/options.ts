@@ -18,6 +18,7 @@ export const NAMES = [
   'messages',
   'flood',
   'door',
+  'board',
 ] as const;
 export type Name = (typeof NAMES)[number];
 

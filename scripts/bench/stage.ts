@@ -46,7 +46,7 @@ function install(folder: string): string {
     cwd: ROOT,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  for (const part of ['bin', 'contracts', 'package.json'])
+  for (const part of ['bin', 'contracts', 'shipped', 'package.json'])
     cpSync(join(ROOT, part), join(home, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(home, 'node_modules'));
   return join(home, 'bin/andon.mjs');
