@@ -41,6 +41,17 @@ export interface LineFacts {
   readonly barred: string | null;
   /** Tasks that the repository tells of and the journal does not know, in words. */
   readonly journal_lost: string | null;
+  /** What `andon doctor` found red when it looked last. */
+  readonly unwell: readonly RedView[];
+}
+
+/** Something that the line cannot work with, as `andon doctor` found it. */
+export interface RedView {
+  readonly name: string;
+  readonly detail: string;
+  readonly remedy: string | null;
+  /** When; null where the note of it cannot be read. */
+  readonly at: string | null;
 }
 
 /** A contract that waits, and what for. */

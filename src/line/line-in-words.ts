@@ -27,6 +27,11 @@ export function troubleInWords(facts: LineFacts): readonly Said[] {
     ...(facts.night === null ? [] : nightInWords(facts.night).map(plain)),
     ...queueInWords(facts),
     ...(proposal === null ? [] : [warn(proposal)]),
+    ...facts.unwell
+      .slice(0, SHOWN)
+      .map(({ name, detail, at }) =>
+        warn(`andon doctor found ${name} red${at === null ? '' : ` at ${at}`}: ${inOneTerminalLine(detail, 200)}`),
+      ),
     ...(decision && task === null && facts.parked.length === 0
       ? [warn(`${HANDOFF}/${FILES.decision} is there, but no task is on the line: it answers nothing now`)]
       : []),

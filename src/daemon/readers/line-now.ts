@@ -17,6 +17,7 @@ import { homeOf } from '../wiring/open-ledger.ts';
 import { holderOf, openForReading, waitOfHolder } from '../wiring/open-reader.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { pausedBy } from '../wiring/pause.ts';
+import { readReds } from './doctor-reds.ts';
 import { standstill } from './standstill.ts';
 
 /** Looks at the line of a repository; true also while no daemon runs, and while one waits for its disk. */
@@ -55,6 +56,7 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
     former_repository: (active === undefined ? undefined : await ofFormerRepository(repository, active)) ?? null,
     barred: handoff.barred() ?? null,
     journal_lost: (await lostFromJournal(handoff, journal, repository)) ?? null,
+    unwell: readReds(place.state),
   };
 }
 

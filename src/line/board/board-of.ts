@@ -43,7 +43,7 @@ type Order = (one: BoardRow, two: BoardRow) => number;
 
 /** What stands longest comes first; what has no beginning comes last. */
 const longest: Order = (one, two) => (one.since ?? '~').localeCompare(two.since ?? '~');
-const urgency = ({ kind }: BoardRow): number => (kind === 'overdue' ? URGENCY.length : URGENCY.indexOf(kind as never));
+const urgency = ({ kind }: BoardRow): number => URGENCY.indexOf(kind as never);
 
 const ORDER: Readonly<Record<Lane, Order>> = {
   needs_you: (one, two) => urgency(one) - urgency(two) || longest(one, two),

@@ -4,8 +4,8 @@ import type { Ceiling, Need, Way } from '../digest/digest.ts';
 export const LANES = ['needs_you', 'working', 'waiting', 'ended'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** What a row is about: a need of the digest, a wait past its time, work, a wait, a contract in the queue, an end. */
-export type RowKind = Need['kind'] | 'overdue' | 'working' | 'waits' | 'queued' | 'merged' | 'undone' | 'abandoned';
+/** What a row is about: a need of the digest, work, a wait, a contract in the queue, an end. */
+export type RowKind = Need['kind'] | 'working' | 'waits' | 'queued' | 'merged' | 'undone' | 'abandoned';
 
 /** Who works on a row, and for how long that usually takes. */
 export interface Work {

@@ -12,8 +12,6 @@ import { modelName } from '../model-name.ts';
 import type { BoardRow, Lane, RowKind, Work } from './board.ts';
 import type { Looked, Usual } from './looked.ts';
 
-/** A wait whose own end has passed for so long needs somebody: clocks differ, and a provider is asked again a minute late. */
-const OVERDUE_MS = 10 * 60_000;
 /** A median of fewer calls says nothing. */
 const LEAST_CALLS = 3;
 
@@ -25,10 +23,10 @@ export function rowsOf(looked: Looked, stories: readonly Story[], now: string): 
   const row = (lane: Lane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>): BoardRow =>
     aRow(looked, recordOf(taskId), { lane, kind, task_id: taskId, ...more });
   return [
-    ...needsOf(night, stories).map((need) =>
+    ...needsOf(night, stories, now).map((need) =>
       row('needs_you', need.kind, need.task_id, ofNeed(need, recordOf(need.task_id))),
     ),
-    ...goingOn(night, stories).map((one) => ofGoing(one, looked, recordOf(one.wait.task_id), row, now)),
+    ...goingOn(night, stories, now).map((one) => ofGoing(one, looked, recordOf(one.wait.task_id), row)),
     ...mergedIn(night, stories).map(({ task_id: id, at, target, commit, undone_as: undone, undo, held }) =>
       row('ended', undone === null ? 'merged' : 'undone', id, {
         what: undone === null ? `merged into ${target}` : `merged into ${target}, and undone`,
@@ -61,13 +59,12 @@ function ofNeed(
   return { what, why, since, halt_id: haltId, ways, paths, file: file ?? null };
 }
 
-/** What works, waits, or waits for longer than it said it would. */
+/** What works, or waits. */
 function ofGoing(
   { isWorking, wait }: GoesOn,
   { night, history }: Looked,
   record: LineRecord | undefined,
   row: (lane: Lane, kind: RowKind, taskId: string | null, more: Partial<BoardRow>) => BoardRow,
-  now: string,
 ): BoardRow {
   const { task_id: taskId, since, file, command } = wait;
   const ways = command === null ? [] : [{ title: 'Now', does: 'It is tried at once.', command }];
@@ -79,16 +76,7 @@ function ofGoing(
       work: workOf(record, history),
     });
   if (record === undefined) return queued(wait, night.line, row);
-  const until = record.hold?.until ?? undefined;
-  const isOverdue = until !== undefined && Date.parse(now) - Date.parse(until) > OVERDUE_MS;
-  const waits = {
-    what: `waits for ${wait.for}`,
-    why: isOverdue ? `it was to go on at ${until}` : '',
-    since,
-    file,
-    ways,
-  };
-  return isOverdue ? row('needs_you', 'overdue', taskId, waits) : row('waiting', 'waits', taskId, waits);
+  return row('waiting', 'waits', taskId, { what: `waits for ${wait.for}`, since, file, ways });
 }
 
 /** A contract that has not begun. */

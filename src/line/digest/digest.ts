@@ -25,7 +25,7 @@ export interface Way {
 
 /** Something that does not go on without you. */
 export interface Need extends About {
-  readonly kind: 'halt' | 'decision' | 'refused' | 'stopped' | 'nobody watches';
+  readonly kind: 'halt' | 'decision' | 'refused' | 'stopped' | 'nobody watches' | 'overdue' | 'unwell';
   readonly what: string;
   readonly since: string | null;
   /** What was asked of the evidence, and answered with yes. */

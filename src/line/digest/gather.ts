@@ -36,14 +36,14 @@ export function digestOf(
     const spent = spentIn(night, stories);
     const merged = mergedIn(night, stories);
     return {
-      needs_you: needsOf(night, stories),
+      needs_you: needsOf(night, stories, to),
       merged,
       sent_back: sentBackIn(night, stories),
       given_up: givenUpIn(night, stories),
       spent,
       said: stories.map(({ news }) => news.map(({ entry }) => entry)),
       reviewed: stories.filter(wasReviewed),
-      waits: waitsOf(night, stories),
+      waits: waitsOf(night, stories, to),
       not_known: notKnownIn(night, stories, { from, to, spent, merged }),
     };
   });
@@ -76,8 +76,16 @@ const wasReviewed = ({ news }: Story): boolean =>
   news.some(({ entry }) => entry.kind === 'moved' && (entry.facts.review ?? entry.facts.report) !== undefined);
 
 /** In which order needs are told. */
-export const URGENCY: readonly Need['kind'][] = ['halt', 'decision', 'stopped', 'nobody watches', 'refused'];
+export const URGENCY: readonly Need['kind'][] = [
+  'halt',
+  'decision',
+  'stopped',
+  'nobody watches',
+  'unwell',
+  'refused',
+  'overdue',
+];
 
 /** Questions come first, and of each kind what has waited longest. */
-const byUrgency = (one: Need, two: Need): number =>
+export const byUrgency = (one: Need, two: Need): number =>
   URGENCY.indexOf(one.kind) - URGENCY.indexOf(two.kind) || (one.since ?? '').localeCompare(two.since ?? '');

@@ -1,17 +1,27 @@
+import { waitsForDisk } from '../../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { shellWord } from '../../base/shell-word.ts';
 import type { Halt } from '../../record/trip.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import { breakers } from '../breakers/index.ts';
-import type { RefusalView } from '../line-facts.ts';
+import type { RedView, RefusalView } from '../line-facts.ts';
 import { isDecidedOutside } from '../outside.ts';
 import { wholeCommand } from '../resume-command.ts';
+import { whatHolds } from '../wait.ts';
 import type { Need, Way } from './digest.ts';
 import { said } from './night.ts';
 import type { Night, Story } from './night.ts';
+import { isOverdue } from './overdue.ts';
 
-/** What does not go on without you: every halt that stands, decisions that are yours, refused contracts, a line that stands still. */
-export function needsOf(night: Night, stories: readonly Story[]): readonly Need[] {
+/** What needs of a repository are found in: where its line stands, and its tasks. */
+type Stands = Pick<Night, 'root' | 'line' | 'damage'>;
+type Task = Pick<Story, 'taskId' | 'record'>;
+
+/**
+ * What does not go on without you: every halt that stands, decisions that are yours, refused contracts, a line that stands
+ * still, what a doctor found red, waits that have passed their own end.
+ */
+export function needsOf(night: Stands, stories: readonly Task[], now: string): readonly Need[] {
   const open = stories.filter(({ record }) => !TERMINAL.includes(record.status));
   const halted = open.flatMap((story) =>
     story.record.halt === undefined ? [] : [haltOf(night, story, story.record.halt)],
@@ -22,15 +32,17 @@ export function needsOf(night: Night, stories: readonly Story[]): readonly Need[
     ...decided.map((story) => decisionOf(night, story)),
     ...(night.line?.refusals ?? []).map((refusal) => refusedOf(night, refusal)),
     ...standsStill(night, open.length > 0),
+    ...(night.line?.unwell ?? []).map((red) => unwellOf(night, red)),
+    ...open.filter(({ record }) => isOverdue(record, now)).map((story) => overdueOf(night, story)),
   ];
 }
 
-const about = ({ root }: Night, taskId: string | null = null): Pick<Need, 'repository' | 'task_id'> => ({
+const about = ({ root }: Stands, taskId: string | null = null): Pick<Need, 'repository' | 'task_id'> => ({
   repository: root,
   task_id: taskId,
 });
 
-function haltOf(night: Night, { taskId, record }: Story, halt: Halt): Need {
+function haltOf(night: Stands, { taskId, record }: Task, halt: Halt): Need {
   const refused = record.refusedAnswer === undefined ? '' : `; your last answer did not count: ${record.refusedAnswer}`;
   const also = halt.also.length === 0 ? '' : `; also ${halt.also.map(({ breaker }) => breaker).join(', ')}`;
   return {
@@ -59,7 +71,7 @@ const whole = (taskId: string): Way => ({
 });
 
 /** The floor manager is a human. */
-function decisionOf(night: Night, { taskId, record }: Story): Need {
+function decisionOf(night: Stands, { taskId, record }: Task): Need {
   const verdict = judgeReport(record)?.verdict;
   const decide = (title: string, does: string, decision: string): Way => ({
     title,
@@ -82,7 +94,7 @@ function decisionOf(night: Night, { taskId, record }: Story): Need {
   };
 }
 
-function refusedOf(night: Night, { file, faults, first, at }: RefusalView): Need {
+function refusedOf(night: Stands, { file, faults, first, at }: RefusalView): Need {
   const name = shellWord(file);
   return {
     ...about(night),
@@ -102,8 +114,36 @@ function refusedOf(night: Night, { file, faults, first, at }: RefusalView): Need
   };
 }
 
+/** What the line cannot work with, as somebody was told and nobody has found well since. */
+function unwellOf(night: Stands, { name, detail, remedy, at }: RedView): Need {
+  return {
+    ...about(night),
+    kind: 'unwell',
+    what: `andon doctor found ${said(name, 80)} red`,
+    since: at,
+    question: null,
+    why: said(`${detail}${remedy === null ? '' : `; ${remedy}`}`, 600),
+    halt_id: null,
+    ways: [{ title: 'Look again', does: 'What is well again goes from here.', command: 'andon doctor' }],
+  };
+}
+
+/** A wait whose own end has passed: what was to come by itself did not. */
+function overdueOf(night: Stands, { taskId, record: { hold, updatedAt } }: Task): Need {
+  return {
+    ...about(night, taskId),
+    kind: 'overdue',
+    what: `waits for ${said(hold === undefined ? 'its turn' : `${hold.own === undefined ? `the ${hold.station}: ` : ''}${whatHolds(hold)}`, 300)}`,
+    since: hold?.since ?? updatedAt,
+    question: null,
+    why: `it was to go on at ${hold?.until ?? 'a time that nobody knows'}`,
+    halt_id: null,
+    ways: [{ title: 'Now', does: 'It is tried at once.', command: `andon retry ${taskId}` }],
+  };
+}
+
 /** The line as a whole stands still, and there is something that would go on. */
-function standsStill(night: Night, hasTask: boolean): readonly Need[] {
+function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
   const stands = (what: string, why: string, ...ways: readonly Way[]): Need => ({
     ...about(night),
     kind: 'stopped',
@@ -118,8 +158,14 @@ function standsStill(night: Night, hasTask: boolean): readonly Need[] {
   const look: Way = { title: 'Look', does: 'It starts nothing, and names both ways out.', command: 'andon watch' };
   if (damage !== undefined) return [stands('nothing runs', damage, look)];
   if (line === undefined) return [];
-  const { blocked, paused, barred, watchdog, waiting, former_repository: former, task } = line;
+  const { blocked, paused, barred, watchdog, waiting, former_repository: former, task, proposal } = line;
   const needs: Need[] = [];
+  if (watchdog?.waits)
+    needs.push({ ...stands('nothing goes on', waitsForDisk(watchdog.waits)), since: watchdog.waits.since });
+  if (proposal !== null) {
+    const read: Way = { title: 'Look', does: 'Names what to read, and what to type.', command: 'andon status' };
+    needs.push({ ...stands('a proposal is yours to decide', proposal, read), kind: 'decision' });
+  }
   if (barred !== null) needs.push(stands('nothing is written', `${barred}; move it away`));
   if (former !== null && task !== null)
     needs.push(

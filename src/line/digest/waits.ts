@@ -5,6 +5,7 @@ import { whatHolds } from '../wait.ts';
 import type { Waits } from './digest.ts';
 import { said } from './night.ts';
 import type { Night, Story } from './night.ts';
+import { isOverdue } from './overdue.ts';
 
 /** Something that goes on without you, and whether somebody is at work on it now. */
 export interface GoesOn {
@@ -13,14 +14,17 @@ export interface GoesOn {
 }
 
 /** What goes on without you, or will: tasks that are under way or wait, and contracts that have not begun; each with what for. */
-export const waitsOf = (night: Night, stories: readonly Story[]): readonly Waits[] =>
-  goingOn(night, stories).map(({ wait }) => wait);
+export const waitsOf = (night: Night, stories: readonly Story[], now: string): readonly Waits[] =>
+  goingOn(night, stories, now).map(({ wait }) => wait);
 
-/** The same, with whether somebody works on it: a watchdog is there, and nothing is waited for. */
-export function goingOn(night: Night, stories: readonly Story[]): readonly GoesOn[] {
+/** The same, with whether somebody works on it: a watchdog is there, and nothing is waited for. What waits for too long needs somebody, and stands there. */
+export function goingOn(night: Night, stories: readonly Story[], now: string): readonly GoesOn[] {
   const open = stories.filter(({ record }) => !TERMINAL.includes(record.status));
   const moving = open.filter(
-    ({ record }) => record.halt === undefined && !(record.status === 'review_complete' && isDecidedOutside(record)),
+    ({ record }) =>
+      record.halt === undefined &&
+      !(record.status === 'review_complete' && isDecidedOutside(record)) &&
+      !isOverdue(record, now),
   );
   const files = (night.line?.waiting ?? []).map((file) => ({
     repository: night.root,

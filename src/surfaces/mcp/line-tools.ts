@@ -1,4 +1,5 @@
 import { lineNow, recordsOf } from '../../daemon/readers/line-now.ts';
+import { needsNow } from '../../daemon/readers/needs-now.ts';
 import { readJournal } from '../../daemon/wiring/open-journal.ts';
 import type { Journal } from '../../daemon/wiring/open-journal.ts';
 import type { Place } from '../../daemon/wiring/open-place.ts';
@@ -80,7 +81,10 @@ async function status(place: Place, journal: Journal | undefined): Promise<Said>
         : 'no task runs'
       : `${active.task_id} ${active.status}: ${inOneTerminalLine(doingNow(active, facts))}`;
   const parked = parkedInWords(facts).map(({ text }) => text.trim());
-  return { summary: [task, ...parked, ...trouble].join('; '), facts: { ...facts } };
+  return {
+    summary: [task, ...parked, ...trouble].join('; '),
+    facts: { ...facts, needs_you: needsNow(place, journal, facts) },
+  };
 }
 
 function task(_place: Place, journal: Journal | undefined, given: Readonly<Record<string, unknown>>): Said {

@@ -2,6 +2,7 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import type { Check } from '../../../setup/doctor/check.ts';
 import { repair } from '../../../setup/doctor/repair.ts';
 import { examine } from '../../../setup/doctor/doctor.ts';
+import { noteReds } from '../../../daemon/readers/doctor-reds.ts';
 import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { flag } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
@@ -34,6 +35,7 @@ export async function run({ options, cwd, env }: Invocation): Promise<number> {
     if (!asJson) print(check);
   }
   tell.over();
+  noteReds(place.state, checks, { at: new Date().toISOString(), gates: options['gates'] !== false });
   const isWell = checks.every(({ state }) => state !== 'fail');
   if (asJson) json({ repository: place.facts.root, well: isWell, checks, repairs });
   return isWell ? 0 : 1;

@@ -15,7 +15,8 @@ export function run(invocation: Invocation): Promise<number> {
     const facts = await lineNow(place, journal);
     const cage = place.settings.cage.driver;
     if (flag(invocation.options, 'json')) {
-      json({ repository: place.facts.root, cage, ...facts });
+      const { needsNow } = await import('../../../daemon/readers/needs-now.ts'); // only who asks for it waits for it
+      json({ repository: place.facts.root, cage, ...facts, needs_you: needsNow(place, journal, facts) });
       return 0;
     }
     sentence(whoWatches(facts, cage));

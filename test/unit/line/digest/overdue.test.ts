@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { boardOf } from '../../../../src/line/board/board-of.ts';
+import { needsOf } from '../../../../src/line/digest/needs.ts';
+import { storiesOf } from '../../../../src/line/digest/night.ts';
+import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
+import { AT } from '../../../support/records.ts';
+
+const held = (until: string) => ({
+  kind: 'held' as const,
+  at: AT,
+  station: 'judge' as const,
+  call: 1,
+  agent: 'claude',
+  reason: 'usage limit',
+  until,
+  tokensIn: null,
+  tokensOut: null,
+  usd: null,
+  ms: 5,
+});
+const RED = { name: 'target branch', detail: 'there is none', remedy: 'name one', at: AT };
+
+/** Everything that needs somebody without being a halt: a wait past its time, a red of the doctor, a disk, a proposal. */
+const NIGHT = aNight(journal(task('C-3', held('2026-01-17T06:00:00.000Z'))), {
+  line: {
+    ...A_LINE,
+    watchdog: { pid: 1, doing: 'watch', waits: { errno: 'ENOSPC', why: 'no space left', since: AT } },
+    proposal: 'a proposal waits for your approval',
+    unwell: [RED],
+  },
+});
+const told = [
+  ['decision', null, null],
+  ['stopped', null, AT],
+  ['unwell', null, AT],
+  ['overdue', 'C-3', AT],
+];
+
+describe('what needs you without being a halt', () => {
+  it('is told by digest and board alike, and nowhere a second time', () => {
+    const { needs_you: needs, waits } = digest(NIGHT);
+    const board = boardOf([{ id: 'x', night: NIGHT, at: TO, unknown: undefined, history: [] }], TO);
+    const of = (rows: readonly { kind: string; task_id: string | null; since: string | null }[]) =>
+      rows.map(({ kind, task_id: id, since }) => [kind, id, since]);
+    expect(of(needs)).toEqual(told);
+    expect(of(board.lanes.needs_you)).toEqual(told);
+    expect({ waits, waiting: board.lanes.waiting }).toEqual({ waits: [], waiting: [] });
+    expect(needs.at(-1)).toMatchObject({ ways: [{ command: 'andon retry C-3' }] });
+    expect(needs[2]?.why).toBe('there is none; name one');
+  });
+
+  it('is a wait only ten minutes after the time at which it was to end', () => {
+    const at = (now: string) => needsOf(NIGHT, storiesOf(NIGHT), now).filter(({ kind }) => kind === 'overdue').length;
+    expect([at('2026-01-17T06:09:00.000Z'), at('2026-01-17T06:11:00.000Z')]).toEqual([0, 1]);
+  });
+});
