@@ -1,11 +1,11 @@
-import type { StationId } from './names.ts';
+import type { RoleStation } from './names.ts';
 
 /** Every agent that andon knows; `src/adapters/agents/index.ts` says how each is opened. */
 export const AGENT_IDS = ['ollama', 'claude'] as const;
 export type AgentId = (typeof AGENT_IDS)[number];
 
 /** Which agent works at a station. */
-export const WORKS_AT: Readonly<Record<StationId, AgentId>> = {
+export const WORKS_AT: Readonly<Record<RoleStation, AgentId>> = {
   implementer: 'ollama',
   'local-reviewer': 'ollama',
   judge: 'claude',

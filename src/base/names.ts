@@ -15,8 +15,11 @@ export type Status = (typeof STATUSES)[number];
 export const TERMINAL: readonly Status[] = ['merged', 'abandoned'];
 
 /** The workers of the line, in the order in which a contract meets them. */
-export const STATIONS = ['implementer', 'local-reviewer', 'judge'] as const;
+export const STATIONS = ['implementer', 'local-reviewer', 'judge', 'floor-manager'] as const;
 export type StationId = (typeof STATIONS)[number];
+
+/** The stations that a contract's roles name a worker for; what the floor manager does, a policy of andon's can do. */
+export type RoleStation = Exclude<StationId, 'floor-manager'>;
 
 /** A verdict as the judge writes it; NEEDS_REVIEW is what andon makes of a PASS without evidence. */
 export const VERDICTS = ['PASS', 'CONDITIONAL', 'FAIL', 'CRITICAL_HALT'] as const;
@@ -111,5 +114,8 @@ export const attemptRef = (taskId: string, attempt: number): string => `refs/and
 /** A contract that names this floor manager leaves the decision to a human, who writes `DECISION.json`. */
 export const HUMAN = 'human';
 
-/** Who is asked what a proposal in prose comes to, where the configuration names nobody in the floor manager's place. */
+/** What leaves the decision to andon's own policy, and asks no agent. */
+export const POLICY = 'andon';
+
+/** Who is asked in the floor manager's place where nobody is named, about reports and about proposals in prose: a driver. */
 export const FLOOR_MANAGER = 'gemini';

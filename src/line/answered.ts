@@ -32,4 +32,5 @@ const WORKS_AT: Readonly<Record<StationId, Status>> = {
   implementer: 'pending_implementer',
   'local-reviewer': 'pending_local_review',
   judge: 'review_in_progress',
+  'floor-manager': 'review_complete',
 };

@@ -42,7 +42,7 @@ export function reviewerLedger(tasks: readonly (readonly JournalEntry[])[]): rea
   );
 }
 
-/** The seat of a floor manager's agent, which finds nothing of its own. */
+/** The floor manager finds nothing of its own; journals of an older andon tell of it as of a reviewer of this name. */
 const FLOOR_MANAGER = 'floor-manager';
 
 /** What one reviewer still holds against one tree. */
@@ -59,10 +59,11 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
   for (const entry of entries) {
     if (entry.kind === 'started') {
       open = undefined;
-      if (entry.station === 'implementer' || entry.canary !== undefined) continue;
+      const { station } = entry;
+      if (station === 'implementer' || station === FLOOR_MANAGER || entry.canary !== undefined) continue;
       if (entry.reviewer === FLOOR_MANAGER || entry.lane !== undefined) continue; // questions, not reviews
-      const row = rowOf(rows, entry, entry.station);
-      last.set(`${entry.station} ${row.reviewer}`, row);
+      const row = rowOf(rows, entry, station);
+      last.set(`${station} ${row.reviewer}`, row);
       open = { started: entry, row };
     } else if (entry.kind === 'called' || entry.kind === 'interrupted' || entry.kind === 'held') {
       if (open === undefined || open.started.call !== entry.call) continue;

@@ -1,10 +1,10 @@
 import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
 
-/** How often an answer of this turn went back by a rule; whatever is taken, and a human's choice, begins a new turn. */
+/** How often an answer of this turn went back by a rule; whatever is taken, whoever was heard, and a human's choice begin a new one. */
 export function regeneratedAfter({ regenerated }: LineRecord, facts: Facts): number {
-  const { change, review, report, choice, takeover, rulings = [] } = facts;
-  if ([change, review, report, choice, takeover].some((one) => one !== undefined)) return 0;
+  const { change, review, report, panel, choice, takeover, rulings = [] } = facts;
+  if ([change, review, report, panel, choice, takeover].some((one) => one !== undefined)) return 0;
   return regenerated + (rulings.some(({ found }) => found.some(({ does }) => does === 'regenerate')) ? 1 : 0);
 }
 

@@ -51,6 +51,7 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
   if (facts.todos) next = { ...next, todos: facts.todos };
   next = { ...next, panel: panelAfter(next.panel, facts) };
+  if (facts.panel) next = { ...next, refusedAnswers: 0 }; // the next one's answers are counted anew
   const reviews = reviewsIn(facts);
   if (reviews.length > 0) next = takeReviews(next, reviews);
   if (facts.judgeUnreadable !== undefined) next = { ...next, unreadableReports: next.unreadableReports + 1 };

@@ -3,7 +3,7 @@ import { nearlySpent } from '../../line/breakers/budget.ts';
 import { hardLimit, stallLimit } from '../../line/breakers/stalled.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Started } from '../../record/journal-entry.ts';
-import type { StationId } from '../../base/names.ts';
+import type { RoleStation } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
 import { knownUsage } from '../../record/usage.ts';
@@ -26,9 +26,13 @@ import { reserveFor, shareOf, whoWorks } from './who-works.ts';
 import type { Worker } from './who-works.ts';
 import type { Services } from '../wiring/services.ts';
 
+/** Who is asked: whoever works at the station, or the floor manager that the caller has looked up. */
+type Asked =
+  | { readonly station: RoleStation; readonly worker?: never }
+  | { readonly station: 'floor-manager'; readonly worker: Worker };
+
 /** What a station asks of an agent. */
-interface Call {
-  readonly station: StationId;
+type Call = Asked & {
   readonly brief: Brief;
   /** How the brief was chosen, for the journal. */
   readonly context?: BriefContext;
@@ -40,16 +44,13 @@ interface Call {
   readonly model?: string;
   readonly folder: string;
   /** One of several who work at the station, and so many calls of its round are still to be made, this one among them. */
-  readonly seat?: {
-    readonly name: string;
-    readonly worker?: Worker;
-    readonly share: number;
-    readonly mayBeMissed: boolean;
-  };
+  readonly seat?: { readonly name: string; readonly share: number };
+  /** Others decide without it: where its program is out of reach nobody waits. */
+  readonly mayBeMissed?: boolean;
   /** The implementer works on this copy of the project himself. */
   readonly edit?: EditPlace;
   readonly signal: AbortSignal;
-}
+};
 
 /**
  * One call of an agent. While its program is out of reach the line waits, visibly, and the call is made anew. An answer
@@ -60,14 +61,14 @@ export async function callAgent(
   log: StepLog,
   call: Call,
 ): Promise<Outcome<Received, NoTranscript>> {
-  const kept = call.lane === undefined ? keptAnswer(services, log, call.station, call.canary) : undefined;
+  const kept = call.lane === undefined ? keptAnswer(services, log, call) : undefined;
   if (kept !== undefined) return success(kept);
   for (;;) {
-    const waited = call.seat?.mayBeMissed === true ? NOT_HELD : await waitWhileHeld(services, log, call);
+    const waited = call.mayBeMissed === true ? NOT_HELD : await waitWhileHeld(services, log, call);
     if (waited.tooLate !== undefined) return failure({ by: 'hold', reason: waited.tooLate });
     const result = await callOnce(services, log, call, waited.nudged);
     if (result !== 'held') return result;
-    if (call.seat?.mayBeMissed === true)
+    if (call.mayBeMissed === true)
       return failure({ by: 'hold', reason: log.record.hold?.reason ?? 'out of reach' });
   }
 }
@@ -106,7 +107,7 @@ async function callOnce(
     agent,
     model: usual,
     limits,
-  } = call.seat?.worker ?? whoWorks(services, log.record, call.station, call.seat?.name);
+  } = call.worker ?? whoWorks(services, log.record, call.station, call.seat?.name);
   const { station, brief, model = usual, lane } = call;
   const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt);
   const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt) : whole;

@@ -2,7 +2,6 @@ import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises'
 import { diskTrouble, waitsForDisk } from '../../base/disk-trouble.ts';
 import type { BriefContext } from '../../record/brief-context.ts';
 import type { Called, Started } from '../../record/journal-entry.ts';
-import type { StationId } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { whyUnwritable } from '../../record/read-entry.ts';
 import { knownUsage } from '../../record/usage.ts';
@@ -110,12 +109,12 @@ export function takeUpCall(
 export function keptAnswer(
   services: Pick<Services, 'digest' | 'folders' | 'say'>,
   { record }: StepLog,
-  station: StationId,
-  canary: true | undefined,
+  { station, canary, seat }: Pick<Started, 'station' | 'canary'> & { readonly seat?: { readonly name: string } },
 ): Received | undefined {
   const { answered, taskId } = record;
   if (answered === undefined || answered.started.station !== station || answered.started.canary !== canary)
     return undefined;
+  if (answered.started.reviewer !== seat?.name) return undefined;
   const text = services.folders.readReceived(taskId, answered.started.call);
   const received =
     text === undefined || services.digest(text) !== answered.digest ? undefined : receivedFor(answered.started, text);

@@ -1,7 +1,7 @@
 import { SMALLEST_RESERVE_USD, ceilings, dollarsLeft } from '../../line/breakers/budget.ts';
 import { implementerNow } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { StationId } from '../../base/names.ts';
+import type { RoleStation } from '../../base/names.ts';
 import { failure } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { estimateTokens, windowFor } from '../../base/tokens.ts';
@@ -31,7 +31,7 @@ export interface Worker {
 export function whoWorks(
   { agents, settings, profiles }: Pick<Services, 'agents' | 'settings' | 'profiles'>,
   record: LineRecord,
-  station: StationId,
+  station: RoleStation,
   /** One of several at the station; else the one whose turn it is. */
   name = nameAt(record, station),
 ): Worker {
@@ -46,7 +46,7 @@ export function whoWorks(
 export const profileVarsOf = (
   { profiles }: Pick<Services, 'profiles'>,
   record: LineRecord,
-  station: StationId,
+  station: RoleStation,
 ): AgentProfile['vars'] => profileNamed(profiles, nameAt(record, station)).found?.vars ?? {};
 
 /** The program and the model of a profile, or of a driver by itself; undefined when the name is neither. */
@@ -84,7 +84,7 @@ function profileWorker(
 }
 
 /** The name that the contract gives to who works at a station now. */
-function nameAt(record: LineRecord, station: StationId): string {
+function nameAt(record: LineRecord, station: RoleStation): string {
   const { roles } = record.contract;
   return { implementer: implementerNow(record), 'local-reviewer': roles.localReviewer, judge: roles.judge }[station];
 }
@@ -99,7 +99,7 @@ function modelOf({ agents, drivers }: Services['settings'], driver: string): str
 function modelFor(
   { model, fallbacks }: Services['settings']['agents'][AgentId],
   record: LineRecord,
-  station: StationId,
+  station: RoleStation,
   named: string,
 ): string {
   const { contract, strikes } = record;

@@ -1,10 +1,10 @@
-import type { StationId } from '../../base/names.ts';
+import type { RoleStation } from '../../base/names.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
 import { AGENT_IDS } from '../../base/agents.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** What a station asks of a program, where a program cannot do it. */
-const LACKING: Readonly<Record<StationId, string>> = {
+const LACKING: Readonly<Record<RoleStation, string>> = {
   implementer: 'takes neither a text call nor an edit call',
   'local-reviewer': 'takes no review call',
   judge: 'does not tell which files it has opened, without which no PASS counts',
@@ -14,7 +14,7 @@ const LACKING: Readonly<Record<StationId, string>> = {
 export function whyNoWorker(
   { agents, profiles, settings }: Pick<Services, 'agents' | 'profiles' | 'settings'>,
   name: string,
-  station: StationId,
+  station: RoleStation,
 ): string | undefined {
   const { found: profile } = profileNamed(profiles, name);
   if (profile === undefined) {

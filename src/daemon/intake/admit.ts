@@ -1,10 +1,9 @@
 import type { Fault } from '../../base/fault.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 
-import { TERMINAL, branchName, taskBranch, HUMAN } from '../../base/names.ts';
+import { TERMINAL, branchName, taskBranch, HUMAN, POLICY } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
-import { profileNamed } from '../../config/agent-profiles.ts';
 import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
@@ -12,6 +11,7 @@ import { readTaskMetadata } from '../../contract/task-metadata.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { ParsedContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal } from '../../line/record.ts';
+import { whoDrives } from '../calls/who-works.ts';
 import { afterFaults } from './check-after.ts';
 import type { AfterWhat } from './check-after.ts';
 import { checkGates } from './check-gates.ts';
@@ -110,13 +110,13 @@ const fault = (path: string, found: string, expected: string, example?: string):
   kind: 'invalid',
 });
 
-/** A human, or an agent that is configured, can take the floor manager's place; with any other name the built-in policy decides. */
+/** A human or an agent can take the floor manager's place; with a name that is none of theirs the built-in policy decides. */
 function managerNotice(
-  { profiles, settings }: Pick<Services, 'profiles' | 'settings'>,
+  { agents, profiles, settings }: Pick<Services, 'agents' | 'profiles' | 'settings'>,
   { roles: { floorManager } }: TaskContract,
 ): readonly string[] {
-  if (floorManager === undefined || floorManager === HUMAN || floorManager === settings.roles.floorManager) return [];
-  if (profileNamed(profiles, floorManager).found?.driver !== undefined) return [];
+  if (floorManager === undefined || floorManager === HUMAN || floorManager === POLICY) return [];
+  if (whoDrives({ agents, profiles, settings }, floorManager) !== undefined) return [];
   return [
     `roles.floor_manager "${floorManager}" names no profile with a driver, and is not run; the built-in policy decides ("${HUMAN}" waits for DECISION.json)`,
   ];

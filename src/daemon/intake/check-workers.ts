@@ -2,7 +2,7 @@ import { jsonPath, nearestLine } from '../../base/fault.ts';
 import type { Fault, JsonPath } from '../../base/fault.ts';
 import type { JsonDocument } from '../../base/json.ts';
 import { WORKS_AT } from '../../base/agents.ts';
-import type { StationId } from '../../base/names.ts';
+import type { RoleStation } from '../../base/names.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
@@ -18,7 +18,7 @@ const SHOWN = 12;
 
 /** A name that the contract, or the project for it, gives to who works at a station. */
 interface Named {
-  readonly station: StationId;
+  readonly station: RoleStation;
   readonly name: string;
   readonly path: JsonPath;
   readonly isConfigured: boolean;
@@ -105,7 +105,7 @@ function whyUnable(services: Asked, { station, name }: Named): Wrong | undefined
 }
 
 /** The profiles that can do the work of a station. */
-const ableAt = (services: Asked, station: StationId): readonly string[] =>
+const ableAt = (services: Asked, station: RoleStation): readonly string[] =>
   services.profiles.profiles.flatMap(({ name }) => (whyNoWorker(services, name, station) === undefined ? [name] : []));
 
 const nearlyProfile = (services: Asked, { name, station }: Named): string | undefined =>

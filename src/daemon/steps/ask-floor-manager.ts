@@ -1,5 +1,5 @@
-import { HUMAN } from '../../base/names.ts';
-import { profileNamed } from '../../config/agent-profiles.ts';
+import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
+import { ceilings } from '../../line/breakers/budget.ts';
 import type { Decision } from '../../line/decide.ts';
 import { findingsText } from '../../line/documents/reports.ts';
 import { briefFloorManager, readFloorAnswer } from '../../line/panel/floor-manager.ts';
@@ -7,27 +7,14 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { whoDrives } from '../calls/who-works.ts';
+import type { Worker } from '../calls/who-works.ts';
 import type { Services } from '../wiring/services.ts';
 import type { StepLog } from '../wiring/step-log.ts';
 import { quotesOf } from './review-workspace.ts';
 
-/** How the agent's calls are told apart in the journal. */
-const SEAT = 'floor-manager';
-
-/** Who is asked in the floor manager's place: a profile that the contract names, or whom the configuration names; else nobody. */
-export function floorManagerOf(
-  { profiles, settings }: Pick<Services, 'profiles' | 'settings'>,
-  { contract: { roles } }: LineRecord,
-): string | undefined {
-  const named = roles.floorManager ?? settings.roles.floorManager;
-  if (named === undefined || named === HUMAN) return undefined;
-  const isMeant = profileNamed(profiles, named).found?.driver !== undefined || named === settings.roles.floorManager;
-  return isMeant ? named : undefined;
-}
-
 /**
- * Asks an agent whether the judge is right, where one is configured and code leaves a choice: of a report that is no PASS
- * and that code does not already contradict. What it says is journaled with its reason; where it fails, or says what it
+ * Asks an agent whether the judge is right, where code leaves a choice: of a report that is no PASS and that code does not
+ * already contradict. Nobody is asked but `gemini`, where its program is there, or whom contract or configuration name. What it says is journaled with its reason; where it fails, or says what it
  * may not, `policy` decides. It never merges, and never lifts a breaker.
  */
 export async function askFloorManager(
@@ -37,12 +24,14 @@ export async function askFloorManager(
   signal: AbortSignal,
 ): Promise<Decision> {
   const { record } = log;
-  const name = floorManagerOf(services, record);
+  const named = floorManagerOf(services, record);
   const report = judgeReport(record);
-  if (name === undefined || policy.do !== 'fix' || report === undefined || record.sided !== undefined) return policy;
+  if (named === undefined || policy.do !== 'fix' || report === undefined || record.sided !== undefined) return policy;
   if (report.verdict !== 'FAIL' && report.verdict !== 'CONDITIONAL') return policy;
   const remark = (text: string): void => log.note({ kind: 'remark', at: services.clock.now(), text });
+  const { name, isUsual } = named;
   const worker = whoDrives(services, name);
+  if (isUsual && (worker === undefined || !(await isReady(worker, record)))) return policy;
   if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer')) {
     remark(`floor manager: ${name} names no program that answers by a schema; andon's own policy decides`);
     return policy;
@@ -54,10 +43,11 @@ export async function askFloorManager(
     nonce: services.nonce(),
   });
   const transcript = await callAgent(services, log, {
-    station: 'local-reviewer',
+    station: 'floor-manager',
+    worker,
     brief,
     folder: services.folders.empty(record.taskId),
-    seat: { name: SEAT, worker, share: 1, mayBeMissed: true },
+    mayBeMissed: true,
     signal,
   });
   if (!transcript.ok) {
@@ -76,4 +66,25 @@ export async function askFloorManager(
   return answer.value.do === 'rebut'
     ? { do: 'rebut', evidence: answer.value.evidence }
     : { ...policy, reason: `${policy.reason}; the floor manager agrees: ${answer.value.reason}` };
+}
+
+/** Who is asked in the floor manager's place, and whether somebody named it: contract, else configuration, else the usual one. */
+interface Named {
+  readonly name: string;
+  readonly isUsual: boolean;
+}
+
+function floorManagerOf({ settings }: Pick<Services, 'settings'>, { contract }: LineRecord): Named | undefined {
+  const named = contract.roles.floorManager ?? settings.roles.floorManager;
+  if (named === HUMAN || named === POLICY) return undefined;
+  return { name: named ?? FLOOR_MANAGER, isUsual: named === undefined };
+}
+
+/**
+ * Nobody has named the usual one, so it is asked only where it costs nobody more than its call: its program is there with
+ * a login, and, where it tells no price, no ceiling of dollars would count its call as all that is left.
+ */
+async function isReady({ agent }: Worker, record: LineRecord): Promise<boolean> {
+  if (agent.capabilities.billing === 'unpriced' && ceilings(record).usd !== undefined) return false;
+  return (await agent.probe('')).ok;
 }

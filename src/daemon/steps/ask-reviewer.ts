@@ -14,16 +14,17 @@ import { citedPath } from '../../line/stations/desk.ts';
 import { quoteWeigher } from '../../line/stations/evidence.ts';
 import type { WeighQuote } from '../../line/stations/evidence.ts';
 import type { Change } from '../../record/change.ts';
+import type { Facts } from '../../record/facts.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { PanelTurn } from '../../record/panel.ts';
-import { ruleOnMessage } from '../../rules/messages/index.ts';
 import { wordsBeside } from '../../rules/guards/structured-review.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import { whoWorks } from '../calls/who-works.ts';
 import type { Services } from '../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { goesBackAtOnce, takeOneOfSeveral } from './take-message.ts';
 
 /** Who of a panel is asked next about the change that stands; undefined once it can be settled. */
 export const nextReviewer = ({ contract: { roles }, panel = [] }: LineRecord): NextSeat | undefined =>
@@ -66,7 +67,8 @@ export async function askReviewer(
     station: 'local-reviewer',
     brief,
     folder: await folderFor(services, place, change, hasEyes ? diff : undefined),
-    seat: { name, share: left, mayBeMissed: mayBeMissed(services, record) },
+    seat: { name, share: left },
+    mayBeMissed: mayBeMissed(services, record),
     signal,
   }).finally(() => services.folders.tidy(place));
   if (!transcript.ok) {
@@ -92,33 +94,52 @@ export async function askReviewer(
   const answer = readFirstRound(transcript.value, weigh);
   if (!answer.ok) return noVote(`unreadable: ${answer.why}`);
   const { verdict, findings, dropped } = answer.value;
-  const said = findings.map(({ line, ...one }) => ({ ...one, source: 'reviewer', ...(line === null ? {} : { line }) }));
-  const ruling = ruleOnMessage(
+  const said = findings.map(({ line, quote, ...one }) => ({
+    ...one,
+    source: 'reviewer',
+    evidence: quote,
+    ...(line === null ? {} : { line }),
+  }));
+  const ruled = await takeOneOfSeveral(
+    services,
+    log,
     'review',
     {
-      verdict,
-      critical: said.some((one) => one.security && one.severity === 'critical'),
-      findings: said.map(({ quote, ...one }) => ({ ...one, evidence: quote })),
+      message: { verdict, critical: said.some((one) => one.security && one.severity === 'critical'), findings: said },
+      evidence: {
+        shown: brief.prompt,
+        paths: (await services.repository.files(change.commit)).map(({ path }) => path),
+        beside: wordsBeside(transcript.value.text),
+        settings: services.settings.messages,
+      },
+      words: said.map(inOneLine).join('\n'),
     },
-    record,
-    { shown: brief.prompt, beside: wordsBeside(transcript.value.text), settings: services.settings.messages },
+    signal,
   );
-  if (ruling !== undefined) {
-    const why = `its answer does not count: ${ruling.found.map(({ message }) => message).join('; ')}`.slice(0, 500);
-    const none = heard({ ...about, noVote: why, dropped: [...dropped], call }, `${name} has no vote: ${why}`);
-    return { ...none, facts: { ...none.facts, rulings: [ruling] } };
+  const rulings = ruled.rulings.length === 0 ? {} : { rulings: [...ruled.rulings] };
+  if (ruled.objection !== undefined) return ruled.objection;
+  if (ruled.unfit !== undefined && goesBackAtOnce(ruled.unfit))
+    return {
+      event: 'review_unreadable',
+      reason: `${name}: ${ruled.unfit}`,
+      facts: { ...rulings, strike: { station: 'local-reviewer', kind: 'refused', why: ruled.unfit } },
+    };
+  if (ruled.unfit !== undefined) {
+    const why = `its answer does not count: ${ruled.unfit}`.slice(0, 500);
+    return heard({ ...about, noVote: why, dropped: [...dropped], call }, `${name} has no vote: ${why}`, rulings);
   }
   const [first] = said;
   return heard(
     { ...about, verdict, findings: [...findings], dropped: [...dropped], call },
     `${name}: ${verdict}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${dropped.length === 0 ? '' : `, ${dropped.length} left out`}${first === undefined ? '' : `; ${inOneLine(first)}`}`,
+    rulings,
   );
 }
 
-const heard = (panel: PanelTurn, reason: string): StepOutcome => ({
+const heard = (panel: PanelTurn, reason: string, more: Facts = {}): StepOutcome => ({
   event: 'reviewer_heard',
   reason,
-  facts: { panel },
+  facts: { ...more, panel },
 });
 
 /** Whether the panel reaches its quorum without one more reviewer. */

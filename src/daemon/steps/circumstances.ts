@@ -5,7 +5,7 @@ import type { InspectionContext } from '../../rule-model/inspection.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { instructionsFor } from '../../rules/response/instructions.ts';
 import type { Instruction } from '../../rules/response/instructions.ts';
-import type { StationId } from '../../base/names.ts';
+import type { RoleStation } from '../../base/names.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import { profileVarsOf } from '../calls/who-works.ts';
 import type { Services } from '../wiring/services.ts';
@@ -31,7 +31,7 @@ export const AGENTS: Readonly<Record<RuledMoment, string>> = {
 };
 
 /** At which station it was brought; the contract and the fixes come from none. */
-const STATIONS: Readonly<Record<RuledMoment, StationId | undefined>> = {
+const STATIONS: Readonly<Record<RuledMoment, RoleStation | undefined>> = {
   contract: undefined,
   fixes: undefined,
   change: 'implementer',

@@ -89,19 +89,20 @@ const withSurfaced = (
       };
 
 /**
- * Asks the rules about a local review: its words, and the change that it is about, with what was put off until now. What
- * is found in the change is told to the judge as findings (`found`); what is found in the words makes the review unfit.
+ * Asks the rules about a local review: its words (undefined where they were asked about before), and the change that it is
+ * about, with what was put off until now. What is found in the change is told to the judge as findings (`found`); what is
+ * found in the words makes the review unfit.
  */
 export async function ruleOnReview(
   services: Services,
   record: LineRecord,
-  words: string,
+  words: string | undefined,
 ): Promise<WhatRulesSay & { readonly unfit?: string; readonly found: readonly Finding[] }> {
   const { change } = record;
   if (change === undefined) return { rulings: [], found: [] };
   const asked = await applyRules(services, record, 'review', async () => ({
     ...(await filesBetween(services.repository, change.base, change.commit)),
-    report: words,
+    ...(words === undefined ? {} : { report: words }),
   }));
   const against = asked === undefined ? undefined : objection([asked], {});
   if (asked !== undefined && against !== undefined) return { rulings: [asked], objection: against, found: [] };
@@ -115,11 +116,11 @@ export async function ruleOnReview(
   return { rulings: [ruling], found: told.map(asFinding) };
 }
 
-/** Asks the rules about a report or the fixes that follow from it. */
+/** Asks the rules about a report, the fixes that follow from it, or the words of one of several reviewers. */
 export async function ruleOnWords(
   services: Services,
   record: LineRecord,
-  moment: 'report' | 'fixes',
+  moment: 'review' | 'report' | 'fixes',
   words: string,
 ): Promise<WhatRulesSay & { readonly unfit?: string }> {
   const ruling = await applyRules(services, record, moment, () => ({

@@ -20,7 +20,7 @@ import { askReviewer, nextReviewer } from './ask-reviewer.ts';
 import { ruleOnReview } from './keep-rules.ts';
 import type { WhatRulesSay } from './keep-rules.ts';
 import { settlePanel } from './settle-panel.ts';
-import { takeMessage } from './take-message.ts';
+import { goesBackAtOnce, takeMessage } from './take-message.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** Local rounds in a row before the judge decides with the findings before it. */
@@ -79,7 +79,7 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
         rulings: [...ruled.rulings],
         strike: {
           station: 'local-reviewer',
-          kind: ruled.unfit.startsWith('[SYSTEM]') ? 'refused' : 'unreadable',
+          kind: goesBackAtOnce(ruled.unfit) ? 'refused' : 'unreadable',
           why: ruled.unfit,
         },
       },
@@ -90,13 +90,13 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
   return outcomeOf(services, record, change, scanned, said, ruled);
 }
 
-/** The same of a panel, once all of it was heard; rules are asked about what stands. */
+/** The same of a panel, once all of it was heard; the rules are asked about the change. */
 async function byPanel(services: Services, { record }: StepLog, change: Change): Promise<StepOutcome> {
   const settled = settlePanel(services, record);
   if ('undecided' in settled) return settled.undecided;
   const { opinion } = settled;
   const scanned = await scan(services, change, await letStand(services, record));
-  const ruled = await ruleOnReview(services, record, opinion.findings.map(inOneLine).join('\n'));
+  const ruled = await ruleOnReview(services, record, undefined); // each was asked about with its reviewer
   const findings = [...ruled.found, ...opinion.findings];
   return outcomeOf(services, record, change, scanned, { ...opinion, findings }, ruled);
 }

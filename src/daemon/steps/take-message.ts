@@ -8,28 +8,69 @@ import type { StepLog } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
 
 /**
- * Takes in what an agent said, at this one place: the message checks are asked first, then the project's rules about messages, then the rules that answers are held
- * against by the two lanes, then the project's other rules about its words (an implementer's are asked about with his
- * change). What is unfit goes back to whoever said it.
+ * Takes in what an agent said, at this one place: what is asked of anybody's words first, then the project's other rules
+ * about them, and of a review about its change (an implementer's are asked about with his change). What is unfit goes back
+ * to whoever said it.
  */
 export async function takeMessage<At extends MessagePhase>(
   services: Services,
   log: StepLog,
   phase: At,
-  { message, evidence, words }: Messages[At] & { readonly words: string },
+  said: Said<At>,
   signal: AbortSignal,
 ): Promise<WhatLanesSay & { readonly found?: readonly Finding[] }> {
-  const ruling = ruleOnMessage(phase, message, log.record, evidence);
+  const heard = await hear(services, log, phase, said, signal);
+  if (phase === 'change' || heard.unfit !== undefined || heard.objection !== undefined) return heard;
+  const ruled =
+    phase === 'review'
+      ? await ruleOnReview(services, log.record, said.words)
+      : await ruleOnWords(services, log.record, 'report', said.words);
+  return { ...ruled, rulings: [...heard.rulings, ...ruled.rulings] };
+}
+
+/**
+ * Takes in what one of several said, before anybody knows what they come to together: the same, but for the rules about
+ * the change, which are asked once, about what stands.
+ */
+export async function takeOneOfSeveral<At extends 'review' | 'report'>(
+  services: Services,
+  log: StepLog,
+  phase: At,
+  said: Said<At> | JustWords,
+  signal: AbortSignal,
+): Promise<WhatLanesSay> {
+  const heard = await hear(services, log, phase, said, signal);
+  if (heard.unfit !== undefined || heard.objection !== undefined) return heard;
+  const ruled = await ruleOnWords(services, log.record, phase, said.words);
+  return { ...ruled, rulings: [...heard.rulings, ...ruled.rulings] };
+}
+
+/** Whether an unfit message is one whose author is told what to put right and asked at once; others count as unreadable. */
+export const goesBackAtOnce = (unfit: string): boolean => unfit.startsWith('[SYSTEM]');
+
+/** What an agent said, what andon knows of how it came about, and the words that rules are asked about. */
+type Said<At extends MessagePhase> = Messages[At] & { readonly words: string };
+
+/** An answer that is no verdict of its own: no message check is about it. */
+interface JustWords {
+  readonly words: string;
+}
+
+/** The message checks first, then the project's rules about messages, then the rules of the two lanes. */
+async function hear<At extends MessagePhase>(
+  services: Services,
+  log: StepLog,
+  phase: At,
+  said: Said<At> | JustWords,
+  signal: AbortSignal,
+): Promise<WhatLanesSay> {
+  const { words } = said;
+  const evidence = 'evidence' in said ? said.evidence : {};
+  const ruling = 'message' in said ? ruleOnMessage(phase, said.message, log.record, said.evidence) : undefined;
   if (ruling !== undefined) return { rulings: [ruling], unfit: ruling.found.map((one) => one.message).join('; ') };
   const beside = 'beside' in evidence ? (evidence.beside ?? '') : '';
   const ruled = await ruleOnSaid(services, log.record, phase, `${words}\n${beside}`);
   if (ruled.unfit !== undefined || ruled.objection !== undefined) return ruled;
   const answer = await ruleOnAnswer(services, log, phase, words, signal);
-  const both = { ...answer, rulings: [...ruled.rulings, ...answer.rulings] };
-  if (phase === 'change' || answer.unfit !== undefined || answer.objection !== undefined) return both;
-  const said =
-    phase === 'review'
-      ? await ruleOnReview(services, log.record, words)
-      : await ruleOnWords(services, log.record, 'report', words);
-  return { ...said, rulings: [...both.rulings, ...said.rulings] };
+  return { ...answer, rulings: [...ruled.rulings, ...answer.rulings] };
 }

@@ -37,7 +37,7 @@ export const ruleViolation: Breaker<'rule_violation'> = {
     const rulings = record.lastFacts.rulings ?? [];
     const found = open(rulings, record);
     const moment = momentOf(rulings);
-    return [fix(isInChange(moment, found) ? 'change' : moment, found), waive(moment, found)];
+    return [fix(isInChange(moment, found) ? 'change' : moment, found), waive(moment, found, record)];
   },
 };
 
@@ -96,14 +96,21 @@ function fix(moment: Ruling['moment'], found: readonly Ruled[]): Path {
   }
 }
 
-function waive(moment: Ruling['moment'], found: readonly Ruled[]): Path {
+function waive(moment: Ruling['moment'], found: readonly Ruled[], record: LineRecord): Path {
   const rules = [...new Set(found.map(({ rule }) => rule))].join(', ');
   return {
     title: 'Waive it once',
     does: `Exactly ${found.length === 1 ? 'this finding' : `these ${found.length} findings`} of ${rules} may stand in this task; your reason is recorded. Everything else is checked as before.`,
-    effect: { ...ONWARD[moment], waive: found.map(({ fingerprint }) => fingerprint) },
+    effect: { ...onward(moment, record), waive: found.map(({ fingerprint }) => fingerprint) },
     reasoned: true,
   };
+}
+
+/** Words of one reviewer of a panel are no review yet: it goes on with them waived, and with the others. */
+function onward(moment: Ruling['moment'], { lastFacts: { review, report } }: LineRecord): Effect {
+  if (moment === 'review' && review === undefined) return { to: 'pending_local_review' };
+  if (moment === 'report' && report === undefined) return { to: 'pending_judge_review' };
+  return ONWARD[moment];
 }
 
 /** Where the line goes on when nothing has to be done again. */

@@ -55,6 +55,7 @@ export function stallLimit({ contract, grants }: LineRecord, station: StationId)
     implementer: timeoutMinutes.implementer,
     'local-reviewer': timeoutMinutes.localReview,
     judge: timeoutMinutes.judge,
+    'floor-manager': timeoutMinutes.localReview, // a review call, as long as one
   };
   return named[station] + grants.timeoutMinutes;
 }

@@ -1,5 +1,5 @@
 import { FILES } from '../../base/names.ts';
-import type { StationId } from '../../base/names.ts';
+import type { RoleStation } from '../../base/names.ts';
 import { WORKS_AT } from '../../base/agents.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
@@ -19,7 +19,7 @@ export interface ModelInUse {
 /** A profile that works at stations here. */
 export interface ProfileInUse {
   readonly name: string;
-  readonly stations: readonly StationId[];
+  readonly stations: readonly RoleStation[];
 }
 
 /** Who works here, by what is configured and what lies in `_handoff/`. */
@@ -74,14 +74,14 @@ export function workersOf({ queue, settings, profiles }: Pick<Services, 'queue' 
     const all = [...[...sure].map((model) => row(model)), ...unsure.map(([model, why]) => row(model, why))];
     return all.filter(({ model }) => !isProfile(model));
   });
-  const stations: Readonly<Record<StationId, readonly string[]>> = {
+  const stations: Readonly<Record<RoleStation, readonly string[]>> = {
     implementer: [...named.implementer, ...defaults.implementer],
     'local-reviewer': [...named['local reviewer'], ...defaults['local reviewer']],
     judge: [...named.judge],
   };
   const inUse = profiles.profiles.map(({ name }) => ({
     name,
-    stations: (Object.keys(stations) as StationId[]).filter((station) => stations[station].includes(name)),
+    stations: (Object.keys(stations) as RoleStation[]).filter((station) => stations[station].includes(name)),
   }));
   const judges = [...named.judge].filter((name) => name !== 'claude-code-cli' && !isProfile(name));
   const usual = settings.agents[WORKS_AT.judge].model;

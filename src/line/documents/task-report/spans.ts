@@ -5,7 +5,7 @@ import { tell } from '../../story.ts';
 import { between } from './words.ts';
 
 /** The rows of the picture: where somebody or something works or waits. */
-export const LANES = ['implementer', 'gates', 'local-reviewer', 'judge', 'human'] as const;
+export const LANES = ['implementer', 'gates', 'local-reviewer', 'judge', 'floor-manager', 'human'] as const;
 export type Lane = (typeof LANES)[number];
 
 /** A stretch of time at one station. */

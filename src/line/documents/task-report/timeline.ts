@@ -17,6 +17,7 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   gates: 'Gates, merge',
   'local-reviewer': 'Local reviewer',
   judge: 'Judge',
+  'floor-manager': 'Floor manager',
   human: 'Human',
 };
 
@@ -45,7 +46,12 @@ export const timeline = (report: TaskReport): Readonly<Record<'wide' | 'narrow',
 
 /** The rows that the picture of this task has. */
 export const lanesOf = ({ spans, halts }: TaskReport): readonly Lane[] =>
-  LANES.filter((lane) => lane !== 'human' || halts.length > 0 || spans.some((span) => span.lane === 'human'));
+  LANES.filter(
+    (lane) =>
+      !(['floor-manager', 'human'] as const).some((one) => one === lane) ||
+      spans.some((span) => span.lane === lane) ||
+      (lane === 'human' && halts.length > 0),
+  );
 
 function draw(report: TaskReport, frame: Frame): Drawing {
   const lanes = lanesOf(report);
