@@ -159,9 +159,24 @@ function answerOf({ given, prompt }, call, does) {
     const text = reply ?? (does.has('no-structured-output') ? 'I have looked at everything and it is fine.' : '');
     return { given: reply !== undefined, spoken: text, text, structured: undefined };
   }
-  const structured = fill(call.structured, prompt);
+  const structured = withAnswers(fill(call.structured, prompt), prompt);
   const json = JSON.stringify(structured);
   return { given: true, spoken: reply ?? (asked ? '' : json), text: asked ? json : (reply ?? json), structured };
+}
+
+/**
+ * A judge who is asked to answer a rebuttal does so finding by finding, as its schema wants it: a PASS accepts, anything
+ * else refuses with the line that it quotes; what the scenario says itself stays.
+ */
+function withAnswers(structured, prompt) {
+  const asked = /Answer in `rebuttal_answers` each of ((?:B\d+(?:, )?)+):/.exec(prompt)?.[1];
+  if (asked === undefined || structured?.verdict === undefined || structured.rebuttal_answers !== undefined)
+    return structured;
+  const isPass = structured.verdict === 'PASS';
+  const { file = null, line = null, quote = null } = isPass ? {} : (structured.evidence?.[0] ?? {});
+  const answer = isPass ? 'ACCEPTED' : 'REFUSED';
+  const answers = asked.split(', ').map((finding) => ({ finding, answer, why: 'looked again', file, line, quote }));
+  return { ...structured, rebuttal_answers: answers };
 }
 
 /** The function that ends the run as a failure, when a behaviour or the budget asks for one. */

@@ -115,7 +115,7 @@ export const projectSchema = once(() =>
           .optional(),
         floor_manager: floorManager
           .describe(
-            'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver such as gemini. Default: none, and a policy of andon decides.',
+            'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver; andon: nobody is asked, and a policy decides. Default: gemini where its program is there, else the policy.',
           )
           .optional(),
       })

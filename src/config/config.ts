@@ -43,7 +43,7 @@ export interface Settings {
     readonly implementers: readonly string[];
     readonly localReviewer: string;
     readonly reviewers?: readonly string[];
-    /** Who is asked in the floor manager's place; undefined = nobody, and andon's own policy decides. */ readonly floorManager?: string;
+    /** Who is asked in the floor manager's place; undefined = the usual one, where its program is there. */ readonly floorManager?: string;
   };
   /** How several reviewers decide together. */
   readonly review: ReviewSettings;

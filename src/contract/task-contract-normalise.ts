@@ -41,6 +41,15 @@ export function reviewersOf(written: string | readonly string[] | undefined): {
   return { localReviewer: names[0] ?? '', ...(names.length > 1 ? { reviewers: names } : {}) };
 }
 
+/** Who judges, as it is written: one by its name, several as a panel. */
+export function judgesOf(written: string | readonly string[] | undefined): {
+  readonly judge: string;
+  readonly judges?: readonly string[];
+} {
+  const names = [written ?? JUDGE].flat();
+  return { judge: names[0] ?? JUDGE, ...(names.length > 1 ? { judges: names } : {}) };
+}
+
 /** Makes the one shape that the line uses out of a written contract of either version, every default filled in. */
 export function normalise(written: WrittenContract): TaskContract {
   const { roles = {}, specification, holdout } = written;
@@ -56,7 +65,7 @@ export function normalise(written: WrittenContract): TaskContract {
     roles: {
       implementers: [roles.implementer ?? []].flat(),
       ...reviewersOf(roles.local_reviewer),
-      judge: roles.judge ?? JUDGE,
+      ...judgesOf(roles.judge),
       floorManager: roles.floor_manager,
     },
     limits: limitsOf(written),

@@ -92,7 +92,7 @@ const shape = once(() => ({
     z.strictObject({
       implementer: workers('the model that writes the change', 'qwen2.5-coder').optional(),
       local_reviewer: reviewers('the model or agent that reviews it first', 'deepseek-r1').optional(),
-      judge: worker('the model or agent that judges it', 'claude-code-cli').optional(),
+      judge: reviewers('the model or agent that judges it', 'claude-code-cli').optional(),
       floor_manager: floorManager.optional(),
     }),
     'an object naming implementer, local_reviewer and judge; one that is left out is that of the configuration',

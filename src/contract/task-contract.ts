@@ -26,6 +26,8 @@ export interface TaskContract {
     /** Where several review together: all of them, the one above among them. */
     readonly reviewers?: readonly string[];
     readonly judge: string;
+    /** Where several judge together: all of them, the one above among them. */
+    readonly judges?: readonly string[];
     readonly floorManager: string | undefined;
   };
   readonly limits: {

@@ -107,10 +107,10 @@ function addMove(
     seen.reviews.push({ row: reviewer, tree: facts.review.tree, blocking });
   }
   const judge = working.get('judge');
-  if (facts.report !== undefined && judge !== undefined) {
-    const { tree, verdict, blocking } = facts.report;
+  if (facts.report !== undefined) {
+    const { tree, verdict, blocking, panel } = facts.report;
     seen.verdicts.push({ tree, verdict });
-    seen.reviews.push({ row: judge, tree, blocking: blocking.length });
+    if (judge !== undefined && panel === undefined) seen.reviews.push({ row: judge, tree, blocking: blocking.length });
   }
   const [first] = seen.changes;
   if (to === 'merged' && first !== undefined) {

@@ -1,6 +1,8 @@
 import type { Finding } from '../record/finding.ts';
 import { inOneLine } from '../record/finding.ts';
 import type { LineRecord } from '../record/line-record.ts';
+import { findingNumber } from '../record/rebuttal.ts';
+import type { RebuttalPoint } from '../record/rebuttal.ts';
 import type { JudgeReport } from '../record/review.ts';
 import { judgeReport, localReview } from '../record/reviews.ts';
 
@@ -8,7 +10,7 @@ import { judgeReport, localReview } from '../record/reviews.ts';
 export type Decision =
   | { readonly do: 'merge' }
   | { readonly do: 'fix'; readonly fixes: readonly string[]; readonly reason: string }
-  | { readonly do: 'rebut'; readonly evidence: readonly string[] };
+  | { readonly do: 'rebut'; readonly points: readonly RebuttalPoint[] };
 
 /**
  * The floor manager's policy: a PASS merges, facts that contradict the judge are a rebuttal, everything else is a fix.
@@ -18,8 +20,8 @@ export function decide(record: LineRecord, treeHas: (file: string, line: number 
   const report = judgeReport(record);
   if (report === undefined) throw new Error('the floor manager decides only on a report');
   if (record.sided === 'PASS' || (report.verdict === 'PASS' && record.sided === undefined)) return { do: 'merge' };
-  const evidence = record.sided === 'FAIL' ? [] : contradictions(record, treeHas);
-  if (evidence.length > 0) return { do: 'rebut', evidence };
+  const points = record.sided === 'FAIL' ? [] : contradictions(record, treeHas);
+  if (points.length > 0) return { do: 'rebut', points };
   const fixes = requiredFixes(record, report);
   return {
     do: 'fix',
@@ -32,11 +34,13 @@ export function decide(record: LineRecord, treeHas: (file: string, line: number 
 function contradictions(
   record: LineRecord,
   treeHas: (file: string, line: number | undefined) => boolean,
-): readonly string[] {
-  const report = judgeReport(record);
-  if (report === undefined || report.blocking.length === 0) return [];
-  const found = report.blocking.map((finding) => contradiction(finding, record, treeHas));
-  return found.every((reason) => reason !== undefined) ? found.filter((reason) => reason !== undefined) : [];
+): readonly RebuttalPoint[] {
+  const blocking = judgeReport(record)?.blocking ?? [];
+  const points = blocking.flatMap((finding, at) => {
+    const why = contradiction(finding, record, treeHas);
+    return why === undefined ? [] : [{ finding: findingNumber(at), why }];
+  });
+  return points.length === blocking.length ? points : [];
 }
 
 function contradiction(

@@ -99,6 +99,7 @@ const lineSetup = setup({
     reviewPassed: ({ event }) => outcome(event).event === 'local_pass',
     reviewBlocks: ({ event }) => outcome(event).event === 'local_fail',
     claimed: ({ event }) => outcome(event).event === 'review_started',
+    reviewerHeard: ({ event }) => outcome(event).event === 'reviewer_heard',
     reportIsProven: ({ event }) => outcome(event).event === 'judge_complete',
     targetMoved: ({ event }) => outcome(event).event === 'target_moved',
     mergeDone: ({ event }) => outcome(event).event === 'pass',
@@ -114,6 +115,7 @@ type GuardName =
   | 'reviewPassed'
   | 'reviewBlocks'
   | 'claimed'
+  | 'reviewerHeard'
   | 'reportIsProven'
   | 'targetMoved'
   | 'mergeDone'
@@ -195,6 +197,7 @@ export const line = lineSetup.createMachine({
     review_in_progress: working(
       arrow('pending_implementer', 'targetMoved'),
       arrow('review_complete', 'reportIsProven'),
+      arrow('review_in_progress', 'reviewerHeard'),
       arrow('pending_judge_review'),
     ),
     review_complete: working(arrow('pending_judge_review', 'rebut'), arrow('pending_implementer')),

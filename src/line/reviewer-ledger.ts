@@ -87,17 +87,18 @@ function addTask(rows: Map<string, Row>, entries: readonly JournalEntry[]): void
 
 function reviewsIn({ facts: { review, report } }: Moved, last: ReadonlyMap<string, Row>): readonly Held[] {
   const held: Held[] = [];
-  for (const vote of review?.panel?.votes ?? []) {
-    const row = last.get(`local-reviewer ${vote.reviewer}`);
-    if (row === undefined) continue;
-    row.findings += vote.findings;
-    row.refuted += vote.withdrawn + vote.refuted;
-    row.style += vote.style;
-    row.dropped += vote.dropped;
-    row.unique += vote.unique;
-    row.noVotes += vote.vote === 'NO_VOTE' ? 1 : 0;
-    held.push({ row, tree: review?.tree ?? '', blocking: vote.places.length });
-  }
+  for (const [station, said] of [['local-reviewer', review] as const, ['judge', report] as const])
+    for (const vote of said?.panel?.votes ?? []) {
+      const row = last.get(`${station} ${vote.reviewer}`);
+      if (row === undefined) continue;
+      row.findings += vote.findings;
+      row.refuted += vote.withdrawn + vote.refuted;
+      row.style += vote.style;
+      row.dropped += vote.dropped;
+      row.unique += vote.unique;
+      row.noVotes += vote.vote === 'NO_VOTE' ? 1 : 0;
+      held.push({ row, tree: said?.tree ?? '', blocking: vote.places.length });
+    }
   const alone = last.get('local-reviewer local-reviewer');
   if (review !== undefined && review.panel === undefined && alone !== undefined) {
     const own = review.findings.filter(({ source }) => source === 'reviewer');
@@ -107,7 +108,7 @@ function reviewsIn({ facts: { review, report } }: Moved, last: ReadonlyMap<strin
     held.push({ row: alone, tree: review.tree, blocking: own.filter(blocks).length });
   }
   const judge = last.get('judge judge');
-  if (report !== undefined && judge !== undefined) {
+  if (report !== undefined && report.panel === undefined && judge !== undefined) {
     judge.findings += report.blocking.length;
     judge.unique += report.blocking.length;
     judge.style += report.blocking.filter(({ weight }) => weight === 'nit').length;

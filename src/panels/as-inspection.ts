@@ -1,6 +1,5 @@
 import { withoutSecrets } from '../rules/secrets/mask.ts';
 import { sha256 } from '../base/sha256.ts';
-import { blocks } from '../record/finding.ts';
 import type { SettledFinding } from '../line/panel/settle.ts';
 import type { Inspection, RuleFinding } from '../rule-model/inspection.ts';
 import type { Review } from './review.ts';
@@ -44,9 +43,8 @@ export const EXITS = { PASS: 0, WARN: 0, FAIL: 1, UNDECIDED: 2 } as const;
 const SEVERITIES = { critical: 'CRITICAL', high: 'HIGH', medium: 'MEDIUM', low: 'LOW' } as const;
 const PRIORITIES = { critical: 'P0', high: 'P1', medium: 'P2', low: 'P3' } as const;
 
-function inRuleWords({ finding, by, alsoBy, agreed }: SettledFinding): RuleFinding {
+function inRuleWords({ finding, by, mustGo, alsoBy, agreed }: SettledFinding): RuleFinding {
   const { severity, category, description, file, line, quote, fix } = finding;
-  const mustGo = blocks({ ...finding, line: undefined, source: 'reviewer' });
   const others = [...new Set([...alsoBy, ...agreed])].toSorted();
   const quoted = withoutSecrets(quote).split('\n', 1)[0] ?? '';
   return {

@@ -15,7 +15,7 @@ import type { Brief } from '../line/stations/brief.ts';
 import type { WeighQuote } from '../line/stations/evidence.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Transcript, Usage } from '../ports/agent.ts';
-import type { PanelTurn } from '../record/panel.ts';
+import type { PanelTurn } from '../record/panel-turn.ts';
 import { knownUsage } from '../record/usage.ts';
 import type { Seat } from './seats.ts';
 

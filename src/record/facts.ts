@@ -9,7 +9,8 @@ import { takeoverSchema } from './implementers.ts';
 import { mergeBlockedSchema, targetMovedSchema } from './merge-facts.ts';
 import { partialAnswerSchema } from './partial-answer.ts';
 import { judgeReportSchema, localReviewSchema } from './review.ts';
-import { panelTurnSchema } from './panel.ts';
+import { panelTurnSchema } from './panel-turn.ts';
+import { rebuttalPointSchema } from './rebuttal.ts';
 import { rulingSchema } from './ruling.ts';
 import { todoStateSchema } from './todo.ts';
 import { effectSchema, haltSchema } from './trip.ts';
@@ -65,10 +66,10 @@ export const factsSchema = once(() =>
     noEvidence: z.boolean().optional().describe('A PASS without evidence that stands.'),
     judgeUnreadable: z.string().optional(),
     canary: z
-      .strictObject({ flaw: z.string(), verdict: z.string() })
+      .strictObject({ flaw: z.string(), verdict: z.string(), reviewer: z.string().optional() })
       .optional()
       .describe('A change that is known to be bad, and that the judge passed.'),
-    rebuttal: z.array(z.string()).optional(),
+    rebuttal: z.array(rebuttalPointSchema()).optional(),
     merge: z.strictObject({ commit: z.string(), tip: z.string(), target: z.string() }).optional(),
     targetMoved: targetMovedSchema().optional(),
     mergeBlocked: mergeBlockedSchema().optional(),

@@ -190,6 +190,7 @@ export const canarySchema = once(() =>
     flaw: z.string(),
     verdict: z.string().describe('What the judge said of it.'),
     missed: z.boolean(),
+    reviewer: z.string().optional().describe('Which of several judges was tried.'),
   }),
 );
 

@@ -29,6 +29,28 @@ export const judgeAnswerSchema = once(() =>
   }),
 );
 
+/** What else it is asked: to answer a rebuttal, and, as one of several, to cite what each issue is about. */
+export function judgeAnswerFor({ isRebutted, cites }: { readonly isRebutted: boolean; readonly cites: boolean }) {
+  const { blocking_issues: issues } = judgeAnswerSchema().shape;
+  return judgeAnswerSchema().extend({
+    ...(cites ? { blocking_issues: z.array(issues.element.extend({ quote: z.string() })) } : {}),
+    ...(isRebutted
+      ? {
+          rebuttal_answers: z.array(
+            z.strictObject({
+              finding: z.string(),
+              answer: z.enum(['ACCEPTED', 'REFUSED']),
+              why: z.string(),
+              file: z.string().nullable(),
+              line: z.int().nullable(),
+              quote: z.string().nullable(),
+            }),
+          ),
+        }
+      : {}),
+  });
+}
+
 /** What a judge may write: the 1.0 and 2.0 spellings, issues as texts or as objects. */
 export const writtenReportSchema = once(() =>
   z.object({
@@ -43,6 +65,19 @@ export const writtenReportSchema = once(() =>
     suggestions: z.array(z.unknown()).optional(),
     security_flags: z.array(z.unknown()).optional(),
     evidence: z.array(z.unknown()).optional(),
+    rebuttal_answers: z.array(z.unknown()).optional(),
+  }),
+);
+
+/** An answer to the rebuttal of one finding, as a judge may write it. */
+export const writtenAnswerSchema = once(() =>
+  z.object({
+    finding: z.string(),
+    answer: z.string(),
+    why: z.string().nullish(),
+    file: z.string().nullish(),
+    line: z.number().int().nullish(),
+    quote: z.string().nullish(),
   }),
 );
 

@@ -6,8 +6,9 @@ import type { Called, Moved, Started } from './journal-entry.ts';
 import type { Feedback } from './facts.ts';
 import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../base/names.ts';
-import type { PanelTurn } from './panel.ts';
+import type { PanelTurn } from './panel-turn.ts';
 import type { PartialAnswer } from './partial-answer.ts';
+import type { RebuttalPoint } from './rebuttal.ts';
 import type { JudgeReport } from './review.ts';
 import type { Review } from './reviews.ts';
 import type { Ruled, RuledMoment } from './ruling.ts';
@@ -152,7 +153,7 @@ export interface LineRecord {
   readonly panel?: readonly PanelTurn[] | undefined;
   /** Every judged round, oldest first. */
   readonly rounds: readonly JudgeReport[];
-  readonly rebuttal: readonly string[];
+  readonly rebuttal: readonly RebuttalPoint[];
   readonly rejected: readonly Rejected[];
   /** The next implementer step only runs gates again: the tree is there, but it moved onto a new base or a human made it. */
   readonly onlyGates: boolean;

@@ -6,10 +6,11 @@ export function ofToday(entry: unknown): unknown {
   if (isObject(entry) && entry['kind'] === 'admitted') return admittedOfToday(entry);
   if (!isObject(entry) || entry['kind'] !== 'moved' || !isObject(entry['facts'])) return entry;
   const { facts } = entry;
-  const { mergeBlocked, tampered, choice, halt } = facts;
+  const { mergeBlocked, tampered, choice, halt, rebuttal } = facts;
   const changed: Record<string, unknown> = {};
   if (typeof mergeBlocked === 'string') changed['mergeBlocked'] = { reason: mergeBlocked };
   if (isObject(tampered) && tampered['edited'] === null) changed['tampered'] = { ...tampered, edited: '' };
+  if (Array.isArray(rebuttal)) changed['rebuttal'] = rebuttal.map(pointOfToday);
   if (isObject(choice)) changed['choice'] = { ...choice, effect: effectOfToday(choice['effect']) };
   if (isObject(halt) && Array.isArray(halt['paths']))
     changed['halt'] = { ...halt, paths: halt['paths'].map(pathOfToday) };
@@ -25,6 +26,9 @@ function admittedOfToday(entry: Record<string, unknown>): unknown {
     ? entry
     : { ...entry, contract: { ...contract, roles: { implementers: [implementer], ...roles } } };
 }
+
+/** A rebuttal was once told in sentences alone. */
+const pointOfToday = (point: unknown): unknown => (typeof point === 'string' ? { why: point } : point);
 
 const pathOfToday = (path: unknown): unknown =>
   isObject(path) ? { ...path, effect: effectOfToday(path['effect']) } : path;

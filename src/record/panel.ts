@@ -40,22 +40,6 @@ export type Position = z.infer<ReturnType<typeof positionSchema>>;
 export const droppedSchema = once(() => z.strictObject({ what: z.string(), why: z.string() }));
 export type Dropped = z.infer<ReturnType<typeof droppedSchema>>;
 
-/** One answer of one reviewer of a panel, or that there was none. */
-export const panelTurnSchema = once(() =>
-  z.strictObject({
-    reviewer: z.string(),
-    round: z.union([z.literal(1), z.literal(2)]),
-    tree: z.string().describe('What it was asked about; of a review that is no task, the digest of the patch.'),
-    verdict: z.enum(['PASS', 'FAIL']).optional(),
-    findings: z.array(citedFindingSchema()).optional(),
-    positions: z.array(positionSchema()).optional(),
-    dropped: z.array(droppedSchema()).optional(),
-    noVote: z.string().optional().describe('Why there is no answer: it failed, was limited, or cannot be read.'),
-    call: z.int().optional().describe('The call of the task by which it was asked.'),
-  }),
-);
-export type PanelTurn = z.infer<ReturnType<typeof panelTurnSchema>>;
-
 /** What is left of a panel once it is settled: how each voted, and what became of what each of them found. */
 export const panelSummarySchema = once(() =>
   z.strictObject({

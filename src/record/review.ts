@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { panelSummarySchema } from './panel.ts';
 import { findingSchema } from './finding.ts';
+import { rebuttalAnswerSchema } from './rebuttal.ts';
 import { VERDICTS } from '../base/names.ts';
 
 const reviewerSchema = once(() =>
@@ -58,6 +59,13 @@ export const judgeReportSchema = once(() =>
       .describe('Somebody outside judged: the report is held to its quotes, what was read is not known.'),
     digest: z.string().describe('SHA-256 of JUDGE_REPORT.json.'),
     page: z.string().optional().describe('SHA-256 of JUDGE_REPORT.md, where andon wrote it.'),
+    answers: z
+      .array(rebuttalAnswerSchema())
+      .optional()
+      .describe('To the rebuttal of the last report, finding by finding.'),
+    panel: panelSummarySchema()
+      .optional()
+      .describe('Of several judges: how each voted, and what came of what each found.'),
     reviewer: reviewerSchema(),
   }),
 );

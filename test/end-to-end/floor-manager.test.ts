@@ -69,13 +69,56 @@ describe("an agent in the floor manager's place", () => {
     expect(await story(factory)).toContain(why);
   });
 
-  test('is not asked about a PASS, nor where nobody configured one', async () => {
-    const factory = await world(rebuts(point), {});
-    await factory.run(aContract());
-    expect(asked(factory)).toBe(0);
-    const named = await world(rebuts(point), {});
-    await named.run(aContract({ 'roles.floor_manager': 'manager' }));
-    expect(asked(named)).toBe(1);
+  test.each([
+    ['gemini where nobody names one and its program is there', {}, {}, 1],
+    ['a profile that the contract names', {}, { 'roles.floor_manager': 'manager' }, 1],
+    ['gemini by that name', {}, { 'roles.floor_manager': 'gemini' }, 1],
+    ['nobody where the project says so', { roles: { floor_manager: 'andon' } }, {}, 0],
+    [
+      'nobody unnamed where its call, which tells no price, would use up a ceiling',
+      {},
+      { 'limits.budget': { usd: 5 } },
+      0,
+    ],
+  ])('is %s', async (_, project, contract, times) => {
+    const factory = await world(rebuts(point), project);
+    await factory.run(aContract(contract));
+    expect(asked(factory)).toBe(times);
+    const { calls } = await factory.show('DOC-001');
+    expect(calls.filter(({ station }) => station === 'floor-manager')).toHaveLength(times);
+  });
+
+  test('is not asked about a PASS, nor is gemini where its program is not there', async () => {
+    const passed = await world(rebuts(point));
+    scriptDriven(passed, 'gemini', [rebuts(point)]);
+    await passed.run(aContract());
+    expect(asked(passed)).toBe(0);
+    const factory = await aFactory();
+    factory.script({
+      implementer: [once(writes({ 'docs/auth_final.md': FINAL })), writes(NEW)],
+      judge: [once(FAILS), judges('PASS')],
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(await story(factory)).not.toContain('floor manager: gemini');
+  });
+
+  test('is answered finding by finding: a refusal that cites what is there is not outvoted, and the change goes back', async () => {
+    const factory = await world(rebuts(point));
+    const answer = { finding: 'B1', answer: 'REFUSED', why: 'not how often', file: point.file, line: null };
+    scriptDriven(factory, 'gemini', [{ ...rebuts(point), times: 1 }], {
+      implementer: [once(writes({ 'docs/auth_final.md': FINAL })), writes(NEW)],
+      judge: [
+        once(FAILS),
+        once(judges('PASS', { rebuttal_answers: [{ ...answer, quote: 'never said anywhere' }] })),
+        once(judges('PASS', { rebuttal_answers: [{ ...answer, quote: TOKEN_LINE }] })),
+        judges('PASS'),
+      ],
+    });
+    expect((await factory.run(aContract())).status).toBe('merged');
+    const told = await story(factory);
+    expect(told).toContain('report_unreadable: it refuses the rebuttal of B1, and that does not count');
+    expect(await factory.show('DOC-001')).toMatchObject({ rebuttals: 1, attempt: 2 });
+    expect(factory.calls('judge')[1]?.prompt).toContain('Answer in `rebuttal_answers` each of B1:');
   });
 
   test('never goes past the limit of rebuttals', async () => {

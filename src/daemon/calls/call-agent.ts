@@ -68,8 +68,7 @@ export async function callAgent(
     if (waited.tooLate !== undefined) return failure({ by: 'hold', reason: waited.tooLate });
     const result = await callOnce(services, log, call, waited.nudged);
     if (result !== 'held') return result;
-    if (call.mayBeMissed === true)
-      return failure({ by: 'hold', reason: log.record.hold?.reason ?? 'out of reach' });
+    if (call.mayBeMissed === true) return failure({ by: 'hold', reason: log.record.hold?.reason ?? 'out of reach' });
   }
 }
 
@@ -103,11 +102,7 @@ async function callOnce(
   nudged: boolean,
 ): Promise<Outcome<Received, NoTranscript> | 'held'> {
   const { taskId } = log.record;
-  const {
-    agent,
-    model: usual,
-    limits,
-  } = call.worker ?? whoWorks(services, log.record, call.station, call.seat?.name);
+  const { agent, model: usual, limits } = call.worker ?? whoWorks(services, log.record, call.station, call.seat?.name);
   const { station, brief, model = usual, lane } = call;
   const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt);
   const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt) : whole;

@@ -11,7 +11,7 @@ import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import type { Services } from '../wiring/services.ts';
 
 /**
- * Before a real judgement, now and then, andon's own judge is asked about a change that is known to be bad: the same
+ * Before a real judgement, now and then, andon's own judge (of several each by itself) is asked about a change that is known to be bad: the same
  * request, the same station, a reserve of its own. A judge that passes it stops the line. Nothing of it comes near git.
  */
 export async function tryJudge(
@@ -19,19 +19,22 @@ export async function tryJudge(
   log: StepLog,
   rules: string,
   signal: AbortSignal,
+  /** One of several judges: its name, its part of the round's cost, and the folder in which it is asked. */
+  seat?: { readonly name: string; readonly share: number; readonly place: string },
 ): Promise<Outcome<undefined, StepOutcome | NoTranscript>> {
   const { answered } = log.record;
   if (answered?.started.station === 'judge' && answered.started.canary === undefined) return success(undefined); // about the real one
-  if (answered === undefined && !isDue(services, log.record.taskId)) return success(undefined);
+  if (answered === undefined && !isDue(services, log.record.taskId, seat?.name)) return success(undefined);
   const call = answered?.started.canary === true ? answered.started.call : log.record.callCount + 1;
   const canary = aCanary(log.record, call, (text) => services.digest(text));
   const gates = [DESK.gates, `${gateEvidence(canary.record.gates)}\n`] as const;
-  const folder = services.folders.desk(log.record.taskId, new Map([...canary.files, gates]), []);
+  const folder = services.folders.desk(seat?.place ?? log.record.taskId, new Map([...canary.files, gates]), []);
   const transcript = await callAgent(services, log, {
     station: 'judge',
     brief: briefJudge(canary.record, rules),
     folder,
     canary: true,
+    ...(seat === undefined ? {} : { seat }),
     signal,
   });
   if (!transcript.ok) return transcript;
@@ -47,14 +50,23 @@ export async function tryJudge(
   const { said, verdict } = report.value;
   // A PASS without evidence is a PASS all the same here: on a real change it would only have been asked again.
   const missed = verdict === 'PASS' || verdict === 'NEEDS_REVIEW';
-  log.note({ kind: 'canary', at: services.clock.now(), call, flaw: canary.flaw, verdict: said, missed });
+  const reviewer = seat === undefined ? {} : { reviewer: seat.name };
+  log.note({ kind: 'canary', at: services.clock.now(), call, flaw: canary.flaw, verdict: said, missed, ...reviewer });
   if (!missed) return success(undefined);
-  const reason = `the judge passed a change that is known to be bad (${canary.flaw})`;
-  return failure({ event: 'canary_missed', reason, facts: { canary: { flaw: canary.flaw, verdict: said } } });
+  const reason = `the judge${seat === undefined ? '' : ` ${seat.name}`} passed a change that is known to be bad (${canary.flaw})`;
+  return failure({
+    event: 'canary_missed',
+    reason,
+    facts: { canary: { flaw: canary.flaw, verdict: said, ...reviewer } },
+  });
 }
 
 /** The first judgement of a repository, every so many after that, and the next one of a judge that missed the last. */
-function isDue({ settings, journal }: Pick<Services, 'settings' | 'journal'>, taskId: string): boolean {
+function isDue(
+  { settings, journal }: Pick<Services, 'settings' | 'journal'>,
+  taskId: string,
+  reviewer: string | undefined,
+): boolean {
   const every = settings.canaryEvery;
   if (every === 0) return false;
   let judged = 0;
@@ -66,10 +78,14 @@ function isDue({ settings, journal }: Pick<Services, 'settings' | 'journal'>, ta
       .toReversed(),
   ])
     for (const entry of journal.entries(id).toReversed()) {
-      if (entry.kind === 'canary') return entry.missed || judged >= every;
-      if (isJudgement(entry)) judged += 1;
+      if (entry.kind === 'canary' && entry.reviewer === reviewer) return entry.missed || judged >= every;
+      if (isJudgement(entry, reviewer)) judged += 1;
     }
   return true;
 }
 
-const isJudgement = (entry: JournalEntry): boolean => entry.kind === 'called' && entry.station === 'judge' && entry.ok;
+/** One of several judges is known by what it was heard to say. */
+const isJudgement = (entry: JournalEntry, reviewer: string | undefined): boolean =>
+  reviewer === undefined
+    ? entry.kind === 'called' && entry.station === 'judge' && entry.ok
+    : entry.kind === 'moved' && entry.facts.panel?.report !== undefined && entry.facts.panel.reviewer === reviewer;

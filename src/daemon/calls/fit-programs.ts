@@ -17,9 +17,11 @@ export async function unfitProgram(
     'local-reviewer',
     ...(isJudgedOutside(record, services.settings) ? [] : (['judge'] as const)),
   ] as const;
-  const panel = (record.contract.roles.reviewers ?? []).map((name) =>
-    whoWorks(services, record, 'local-reviewer', name),
-  );
+  const { reviewers = [], judges = [] } = record.contract.roles;
+  const panel = [
+    ...reviewers.map((name) => whoWorks(services, record, 'local-reviewer', name)),
+    ...(stations.some((one) => one === 'judge') ? judges : []).map((name) => whoWorks(services, record, 'judge', name)),
+  ];
   const needed = new Set(
     [...stations.map((station) => whoWorks(services, record, station)), ...panel].map(({ agent }) => agent),
   );

@@ -104,7 +104,7 @@ function modelFor(
 ): string {
   const { contract, strikes } = record;
   const { roles } = contract;
-  if (station === 'judge') return roles.judge === 'claude-code-cli' ? (model ?? '') : roles.judge;
+  if (station === 'judge') return named === 'claude-code-cli' ? (model ?? '') : named;
   const hasFailed = strikes.some((strike) => strike.station === station);
   return hasFailed && Object.hasOwn(fallbacks, named) ? (fallbacks[named] ?? named) : named;
 }

@@ -70,7 +70,13 @@ export async function workerFaults(
 }
 
 function namesIn({ settings }: Asked, contract: TaskContract): readonly Named[] {
-  const { implementers, localReviewer, reviewers = [localReviewer], judge } = withRoles(contract, settings.roles).roles;
+  const {
+    implementers,
+    localReviewer,
+    reviewers = [localReviewer],
+    judge,
+    judges = [judge],
+  } = withRoles(contract, settings.roles).roles;
   const written = contract.roles.implementers;
   return [
     ...implementers.map((name, place): Named => ({
@@ -85,7 +91,12 @@ function namesIn({ settings }: Asked, contract: TaskContract): readonly Named[] 
       path: ['roles', 'local_reviewer', ...(contract.roles.reviewers === undefined ? [] : [place])],
       isConfigured: contract.roles.localReviewer === '',
     })),
-    { station: 'judge', name: judge, path: ['roles', 'judge'], isConfigured: false },
+    ...judges.map((name, place): Named => ({
+      station: 'judge',
+      name,
+      path: ['roles', 'judge', ...(contract.roles.judges === undefined ? [] : [place])],
+      isConfigured: false,
+    })),
   ];
 }
 

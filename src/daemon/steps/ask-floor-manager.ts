@@ -64,7 +64,7 @@ export async function askFloorManager(
   }
   remark(`floor manager: ${name} says ${answer.value.do}: ${answer.value.reason}`);
   return answer.value.do === 'rebut'
-    ? { do: 'rebut', evidence: answer.value.evidence }
+    ? { do: 'rebut', points: answer.value.points }
     : { ...policy, reason: `${policy.reason}; the floor manager agrees: ${answer.value.reason}` };
 }
 

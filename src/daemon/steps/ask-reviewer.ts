@@ -1,105 +1,51 @@
-import { join } from 'node:path';
-import { profileNamed } from '../../config/agent-profiles.ts';
-import { rulesInWords } from '../../inspection/profiles.ts';
-import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import { gateEvidence } from '../../line/documents/reports.ts';
 import { briefFirstRound, briefSecondRound } from '../../line/panel/brief.ts';
-import type { Viewpoint } from '../../line/panel/brief.ts';
-import { nextSeat } from '../../line/panel/next-seat.ts';
-import type { NextSeat } from '../../line/panel/next-seat.ts';
+import type { Shown } from '../../line/panel/brief.ts';
 import { numbered } from '../../line/panel/numbered.ts';
 import { citedFiles, readFirstRound, readSecondRound } from '../../line/panel/read-answer.ts';
+import { whyAskedAgain } from '../../line/stations/asked-again.ts';
 import { contractInWords } from '../../line/stations/brief.ts';
 import { citedPath } from '../../line/stations/desk.ts';
 import { quoteWeigher } from '../../line/stations/evidence.ts';
 import type { WeighQuote } from '../../line/stations/evidence.ts';
+import { notCounted } from '../../line/stations/local-reviewer.ts';
+import { projectRules } from '../../line/stations/project-rules.ts';
 import type { Change } from '../../record/change.ts';
-import type { Facts } from '../../record/facts.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { PanelTurn } from '../../record/panel.ts';
+import type { CitedFinding } from '../../record/panel.ts';
 import { wordsBeside } from '../../rules/guards/structured-review.ts';
-import { callAgent } from '../calls/call-agent.ts';
-import { withoutTranscript } from '../calls/without-transcript.ts';
 import { whoWorks } from '../calls/who-works.ts';
 import type { Services } from '../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { toldBeforehand } from './circumstances.ts';
+import type { WhatLanesSay } from './keep-lanes.ts';
+import { callSeat, folderFor, heard, noVote, placeOf, viewOf } from './panel-seat.ts';
+import type { PanelStation, Seat } from './panel-seat.ts';
 import { goesBackAtOnce, takeOneOfSeveral } from './take-message.ts';
 
-/** Who of a panel is asked next about the change that stands; undefined once it can be settled. */
-export const nextReviewer = ({ contract: { roles }, panel = [] }: LineRecord): NextSeat | undefined =>
-  nextSeat(roles.reviewers ?? [], panel);
-
-/**
- * Asks one reviewer of a panel, and journals what it said before the next one is asked: a crash costs one call. Who fails,
- * is out of reach while others suffice, or cannot be read has no vote; only the budget and a human's matter stop the line.
- */
+/** Asks one of several local reviewers what is wrong with the change. */
 export async function askReviewer(
   services: Services,
   log: StepLog,
+  seat: Seat,
   signal: AbortSignal,
-  change: Change,
-  { name, round, left }: NextSeat,
 ): Promise<StepOutcome> {
-  const { record } = log;
-  const { panel = [] } = record;
-  const all = numbered(panel);
-  const parts = {
-    own: all.filter(({ reviewer }) => reviewer === name),
-    others: all.filter(({ reviewer }) => reviewer !== name),
-  };
-  const diff = await services.repository.patch(record.base, change.commit);
-  const { agent } = whoWorks(services, record, 'local-reviewer', name);
-  const hasEyes = agent.worksAt.includes('judge');
-  const shown = {
-    asked: `${contractInWords(record, true)}${hasEyes ? '\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.' : ''}`,
-    diff,
-    gates: gateEvidence(record.gates, record.bending),
-    nonce: services.nonce(),
-  };
-  const view = await viewOf(services, name);
-  const brief = round === 1 ? briefFirstRound(shown, view) : briefSecondRound(shown, view, parts);
-  const place = `${record.taskId}.${name.replaceAll(/[^A-Za-z0-9_-]/g, '_')}`;
-  const about = { reviewer: name, round, tree: change.tree };
-  const noVote = (why: string): StepOutcome =>
-    heard({ ...about, noVote: why.slice(0, 500) }, `${name} has no vote: ${why}`);
-  const transcript = await callAgent(services, log, {
-    station: 'local-reviewer',
-    brief,
-    folder: await folderFor(services, place, change, hasEyes ? diff : undefined),
-    seat: { name, share: left },
-    mayBeMissed: mayBeMissed(services, record),
-    signal,
-  }).finally(() => services.folders.tidy(place));
-  if (!transcript.ok) {
-    const { why } = transcript;
-    if (why.by === 'budget') return withoutTranscript('local-reviewer', why);
-    if (why.by === 'hold')
-      return mayBeMissed(services, record)
-        ? noVote(`out of reach: ${why.reason}`)
-        : withoutTranscript('local-reviewer', why);
-    return noVote(`${why.failure.kind}: ${why.failure.detail}`);
-  }
-  const call = log.record.callCount;
-  const weigh = await weigherFor(services, record, change, diff, citedFiles(transcript.value));
-  if (round === 2) {
-    const answer = readSecondRound(transcript.value, weigh, parts);
-    if (!answer.ok) return noVote(`unreadable: ${answer.why}`);
-    const { positions, dropped } = answer.value;
-    return heard(
-      { ...about, positions: [...positions], dropped: [...dropped], call },
-      `${name} on what the others found: ${positions.map(({ finding, says }) => `${says} ${finding}`).join(', ') || 'nothing'}`,
-    );
-  }
-  const answer = readFirstRound(transcript.value, weigh);
-  if (!answer.ok) return noVote(`unreadable: ${answer.why}`);
-  const { verdict, findings, dropped } = answer.value;
-  const said = findings.map(({ line, quote, ...one }) => ({
-    ...one,
-    source: 'reviewer',
-    evidence: quote,
-    ...(line === null ? {} : { line }),
-  }));
+  const { name, change } = seat;
+  const { shown, diff, folder } = await showTo(services, log.record, seat);
+  const brief = briefFirstRound(shown, await viewOf(services, seat));
+  const answer = await callSeat(services, log, seat, { brief, folder }, signal).finally(() =>
+    services.folders.tidy(placeOf(log.record, seat)),
+  );
+  if (!answer.ok) return answer.why;
+  const { call } = answer.value;
+  const opinion = readFirstRound(
+    answer.value,
+    await weigherFor(services, log.record, change, diff, citedFiles(answer.value)),
+  );
+  if (!opinion.ok) return noVote(seat, `unreadable: ${opinion.why}`, { call });
+  const { verdict, findings, dropped } = opinion.value;
+  const said = findings.map(asSaid);
   const ruled = await takeOneOfSeveral(
     services,
     log,
@@ -109,67 +55,123 @@ export async function askReviewer(
       evidence: {
         shown: brief.prompt,
         paths: (await services.repository.files(change.commit)).map(({ path }) => path),
-        beside: wordsBeside(transcript.value.text),
+        beside: wordsBeside(answer.value.text),
         settings: services.settings.messages,
       },
       words: said.map(inOneLine).join('\n'),
     },
     signal,
   );
-  const rulings = ruled.rulings.length === 0 ? {} : { rulings: [...ruled.rulings] };
-  if (ruled.objection !== undefined) return ruled.objection;
-  if (ruled.unfit !== undefined && goesBackAtOnce(ruled.unfit))
-    return {
-      event: 'review_unreadable',
-      reason: `${name}: ${ruled.unfit}`,
-      facts: { ...rulings, strike: { station: 'local-reviewer', kind: 'refused', why: ruled.unfit } },
-    };
-  if (ruled.unfit !== undefined) {
-    const why = `its answer does not count: ${ruled.unfit}`.slice(0, 500);
-    return heard({ ...about, noVote: why, dropped: [...dropped], call }, `${name} has no vote: ${why}`, rulings);
-  }
+  const against = doesNotCount(seat, ruled, { dropped: [...dropped], call });
+  if (against !== undefined) return against;
   const [first] = said;
   return heard(
-    { ...about, verdict, findings: [...findings], dropped: [...dropped], call },
+    { reviewer: name, round: 1, tree: change.tree, verdict, findings: [...findings], dropped: [...dropped], call },
     `${name}: ${verdict}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${dropped.length === 0 ? '' : `, ${dropped.length} left out`}${first === undefined ? '' : `; ${inOneLine(first)}`}`,
-    rulings,
+    rulingsOf(ruled),
   );
 }
 
-const heard = (panel: PanelTurn, reason: string, more: Facts = {}): StepOutcome => ({
-  event: 'reviewer_heard',
-  reason,
-  facts: { ...more, panel },
+/** Asks one of several reviewers, or judges, what it makes of what the others found. */
+export async function askAboutOthers(
+  services: Services,
+  log: StepLog,
+  seat: Seat,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { name, change, station } = seat;
+  const all = numbered(log.record.panel ?? []);
+  const parts = {
+    own: all.filter(({ reviewer }) => reviewer === name),
+    others: all.filter(({ reviewer }) => reviewer !== name),
+  };
+  const { shown, diff, folder } = await showTo(services, log.record, seat);
+  const brief = briefSecondRound(shown, await viewOf(services, seat), parts);
+  const answer = await callSeat(services, log, seat, { brief, folder }, signal).finally(() =>
+    services.folders.tidy(placeOf(log.record, seat)),
+  );
+  if (!answer.ok) return answer.why;
+  const { call } = answer.value;
+  const weigh = await weigherFor(services, log.record, change, diff, citedFiles(answer.value));
+  const opinion = readSecondRound(answer.value, weigh, parts);
+  if (!opinion.ok) return noVote(seat, `unreadable: ${opinion.why}`, { call });
+  const { positions, dropped } = opinion.value;
+  const words = positions.map(({ why }) => why).join('\n');
+  const ruled = await takeOneOfSeveral(services, log, MOMENTS[station], { words }, signal);
+  const against = doesNotCount(seat, ruled, { dropped: [...dropped], call });
+  if (against !== undefined) return against;
+  return heard(
+    { reviewer: name, round: 2, tree: change.tree, positions: [...positions], dropped: [...dropped], call },
+    `${name} on what the others found: ${positions.map(({ finding, says }) => `${says} ${finding}`).join(', ') || 'nothing'}`,
+    rulingsOf(ruled),
+  );
+}
+
+const MOMENTS = { 'local-reviewer': 'review', judge: 'report' } as const;
+
+/** What follows where an answer may not be taken: it goes back at once, has no vote, or stops the line; else undefined. */
+export function doesNotCount(
+  seat: Seat,
+  ruled: WhatLanesSay,
+  said: NonNullable<Parameters<typeof noVote>[2]>,
+): StepOutcome | undefined {
+  const { objection, unfit } = ruled;
+  if (objection !== undefined) return objection;
+  if (unfit === undefined) return undefined;
+  const reason = `${seat.name}: ${unfit}`;
+  if (!goesBackAtOnce(unfit)) {
+    const none = noVote(seat, `its answer does not count: ${unfit}`, said);
+    return { ...none, facts: { ...rulingsOf(ruled), ...none.facts } };
+  }
+  return seat.station === 'judge'
+    ? { event: 'report_unproven', reason, facts: { ...rulingsOf(ruled), judgeUnreadable: reason } }
+    : {
+        event: 'review_unreadable',
+        reason,
+        facts: { ...rulingsOf(ruled), strike: { station: seat.station, kind: 'refused', why: unfit } },
+      };
+}
+
+/** The rulings on an answer, as facts. */
+export const rulingsOf = ({ rulings }: Pick<WhatLanesSay, 'rulings'>): Pick<StepOutcome['facts'], 'rulings'> =>
+  rulings.length === 0 ? {} : { rulings: [...rulings] };
+
+/** A finding that cites, as everything else speaks of findings. */
+const asSaid = ({ line, quote, ...one }: CitedFinding) => ({
+  ...one,
+  source: 'reviewer',
+  evidence: quote,
+  ...(line === null ? {} : { line }),
 });
 
-/** Whether the panel reaches its quorum without one more reviewer. */
-function mayBeMissed(
-  { settings }: Pick<Services, 'settings'>,
-  { contract: { roles }, panel = [] }: LineRecord,
-): boolean {
-  const seats = roles.reviewers?.length ?? 1;
-  const missed = panel.filter(({ round, noVote }) => round === 1 && noVote !== undefined).length;
-  return seats - missed - 1 >= (settings.review.quorum ?? seats);
+/** What a seat is shown, and the folder in which it is asked; a program with eyes has the whole tree there. */
+async function showTo(
+  services: Services,
+  record: LineRecord,
+  seat: Seat,
+): Promise<{ readonly shown: Shown; readonly diff: string; readonly folder: string }> {
+  const { station, change, name } = seat;
+  const diff = await services.repository.patch(record.base, change.commit);
+  const hasEyes = whoWorks(services, record, station, name).agent.worksAt.includes('judge');
+  const nonce = services.nonce();
+  const shown = {
+    asked: `${contractInWords(record, true)}${hasEyes ? '\n\nYour working directory is a private copy of it: diff.patch is the change, tree/ holds the whole tree. You may read both.' : ''}`,
+    diff,
+    gates: gateEvidence(record.gates, record.bending),
+    told: [
+      ...[projectRules(await toldBeforehand(services, record, MOMENTS[station]), nonce)],
+      ...askedAgain(record, station, nonce),
+    ],
+    nonce,
+  };
+  return { shown, diff, folder: await folderFor(services, placeOf(record, seat), change, hasEyes ? diff : undefined) };
 }
 
-/** From which point of view it looks, and by which rules; a model without a profile has neither. */
-async function viewOf(services: Pick<Services, 'journal' | 'profiles' | 'root'>, name: string): Promise<Viewpoint> {
-  const { found } = profileNamed(services.profiles, name);
-  if (found === undefined) return { roles: [], rules: [] };
-  return { roles: found.roles, rules: rulesInWords(found, await rulebookFor(services.journal, services.root)) };
-}
-
-/** A folder that is this reviewer's alone; with the tree for a program whose tools only read. */
-async function folderFor(
-  { folders, repository }: Pick<Services, 'folders' | 'repository'>,
-  place: string,
-  change: Change,
-  diff: string | undefined,
-): Promise<string> {
-  if (diff === undefined) return folders.empty(place);
-  const folder = folders.desk(place, new Map([['diff.patch', diff]]), []);
-  await repository.checkOut(change.commit, join(folder, 'tree'));
-  return folder;
+/** Why the last answer of whoever is asked now went back to him. */
+function askedAgain(record: LineRecord, station: PanelStation, nonce: string): readonly string[] {
+  if (station === 'local-reviewer') return notCounted(record, nonce);
+  const why = whyAskedAgain(record);
+  return why === undefined ? [] : [`Your last answer did not count: ${why}\nAnswer anew, and put this right.`];
 }
 
 /** Looks quotes up in the change and in every file of its tree that an answer names. */

@@ -1,6 +1,8 @@
 import { readDecision } from '../../record/decision.ts';
 import type { WrittenDecision } from '../../record/decision.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { findingNumber } from '../../record/rebuttal.ts';
+import type { RebuttalPoint } from '../../record/rebuttal.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import { FILES } from '../../base/names.ts';
 import { waitsForOutside } from '../../line/outside.ts';
@@ -52,7 +54,7 @@ function toDecision(written: WrittenDecision, record: LineRecord): Decision | st
     case 'rebut':
       return written.evidence === undefined || written.evidence.length === 0
         ? 'a rebuttal needs at least one line of `evidence`'
-        : { do: 'rebut', evidence: written.evidence };
+        : { do: 'rebut', points: written.evidence.map((line) => toPoint(line, report.blocking.length)) };
     case 'fix': {
       const fixes = written.fixes ?? report.fixes;
       return fixes.length === 0
@@ -60,4 +62,13 @@ function toDecision(written: WrittenDecision, record: LineRecord): Decision | st
         : { do: 'fix', fixes, reason: `fix, by a human: ${written.reason ?? fixes[0] ?? ''}` };
     }
   }
+}
+
+/** A line that begins with the number of a finding is about it (`B1: …`); any other about the report as a whole. */
+function toPoint(line: string, findings: number): RebuttalPoint {
+  const [, number = '', why = ''] = /^(B\d+)\b[\s:.,–-]*(.*)$/isu.exec(line) ?? [];
+  const finding = Array.from({ length: findings }, (_, at) => findingNumber(at)).find(
+    (one) => one === number.toUpperCase(),
+  );
+  return finding === undefined || why === '' ? { why: line } : { finding, why };
 }

@@ -1,11 +1,9 @@
-import { inOneLine } from '../../record/finding.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
-import { forJson } from '../../base/plain-text.ts';
-import type { JudgeReport } from '../../record/review.ts';
-import { maskReport } from '../../rules/secrets/mask-facts.ts';
-import { judgeReportDocument, renderJudgeReport, renderRebuttal } from '../../line/documents/reports.ts';
+import { renderRebuttal } from '../../line/documents/reports.ts';
+import { reportOf } from '../../line/panel/judged.ts';
+import type { LineRecord } from '../../record/line-record.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { projectRules } from '../../line/stations/project-rules.ts';
@@ -19,7 +17,12 @@ import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
 import { toldBeforehand } from './circumstances.ts';
 import { takeMessage } from './take-message.ts';
-import { weighReport } from './weigh-report.ts';
+import { askJudgeOfSeveral } from './ask-judge.ts';
+import { askAboutOthers } from './ask-reviewer.ts';
+import { fileReport } from './file-report.ts';
+import { nextOf, panelAt } from './panel-seat.ts';
+import { reportInWords } from './report-in-words.ts';
+import { settlePanel } from './settle-panel.ts';
 import type { Services } from '../wiring/services.ts';
 
 /** Asks for the review: old reports go first, then the request appears whole; it is claimed by renaming it. */
@@ -56,6 +59,7 @@ const startedOutside = (): StepOutcome => ({
 export async function judge(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
   const { handoff } = services;
   const outside = isJudgedOutside(log.record, services.settings);
+  if (!outside && panelAt(log.record, 'judge') !== undefined) return judgeTogether(services, log, signal);
   const answer = outside
     ? await reportFromOutside(services, log.record, signal)
     : await askJudge(services, log, signal);
@@ -65,6 +69,7 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
     bound: answer.value.bound,
     weigh: await quotesOf(services, log.record),
     digest: '',
+    outside,
   });
   if (!report.ok || report.value.verdict === 'NEEDS_REVIEW') {
     if (answer.value.text !== undefined) keepRefused(services, log.record, answer.value.text);
@@ -93,35 +98,8 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
     const facts = { judgeUnreadable: ruled.unfit, rulings: [...ruled.rulings] };
     return { event: 'report_unproven', reason: ruled.unfit, facts };
   }
-  const kept = maskReport(report.value);
-  const text = answer.value.text ?? `${forJson(judgeReportDocument(log.record, kept))}\n`;
-  const page = renderJudgeReport(log.record, kept);
-  const sealed = answer.value.text === undefined ? { page: services.digest(page) } : {};
-  if (answer.value.text === undefined) handoff.write(FILES.judgeReportJson, text);
-  // Whoever judges outside may write the page beside his report, a moment after it.
-  handoff.write(FILES.judgeReport, page, () => answer.value.text === undefined || !handoff.exists(FILES.judgeReport));
-  if (!outside) handoff.remove(FILES.reviewInProgress); // outside, whoever claimed it takes it back
-  const { verdict, summary, blocking } = kept;
-  const [first] = blocking;
-  const facts = {
-    report: await weighReport(services, log.record, {
-      ...kept,
-      digest: services.digest(text),
-      ...sealed,
-      ...(outside ? { outside: true as const } : {}),
-    }),
-  };
-  if (ruled.objection !== undefined) return { ...ruled.objection, facts: { ...facts, ...ruled.objection.facts } };
-  return {
-    event: 'judge_complete',
-    reason: `${verdict}: ${first === undefined ? summary : inOneLine(first)}`,
-    facts: { ...facts, ...(ruled.rulings.length === 0 ? {} : { rulings: [...ruled.rulings] }) },
-  };
+  return fileReport(services, log.record, report.value, ruled, answer.value.text);
 }
-
-/** The judge's own words, as the rules are asked about them. */
-const reportInWords = ({ summary, blocking, fixes, securityFlags }: JudgeReport): string =>
-  [summary, ...blocking.map(inOneLine), ...fixes, ...securityFlags].join('\n');
 
 const unreadable = (event: string, why: string): StepOutcome => ({
   event,
@@ -140,8 +118,7 @@ type Answer = {
 /** andon's own judge, on a desk of andon's making. */
 async function askJudge(services: Services, log: StepLog, signal: AbortSignal): Promise<Outcome<Answer, StepOutcome>> {
   const { handoff } = services;
-  if (!handoff.exists(FILES.reviewInProgress))
-    handoff.write(FILES.reviewInProgress, await reviewRequest(services, log.record));
+  await keepRequest(services, log.record);
   const rules = projectRules(await toldBeforehand(services, log.record, 'report'), services.nonce());
   const tried = await tryJudge(services, log, rules, signal);
   if (!tried.ok) {
@@ -173,4 +150,25 @@ function unread(outcome: StepOutcome): StepOutcome {
     reason: outcome.reason,
     facts: { judgeUnreadable: `${strike.kind}: ${strike.why}` },
   };
+}
+
+/** What the line is at, for whoever looks into `_handoff/`: the request lies there while it is answered. */
+async function keepRequest(services: Services, record: LineRecord): Promise<void> {
+  if (!services.handoff.exists(FILES.reviewInProgress))
+    services.handoff.write(FILES.reviewInProgress, await reviewRequest(services, record));
+}
+
+/** Several judges: one is asked after the other, then code says what they come to. */
+async function judgeTogether(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {
+  await keepRequest(services, log.record);
+  const seat = nextOf(log.record, 'judge');
+  if (seat !== undefined) return (seat.round === 1 ? askJudgeOfSeveral : askAboutOthers)(services, log, seat, signal);
+  services.handoff.remove(FILES.reviewRequest);
+  const panel = settlePanel(services, log.record, 'judge');
+  if ('undecided' in panel) {
+    services.handoff.remove(FILES.reviewInProgress); // nobody reviews any more
+    return panel.undecided;
+  }
+  const report = reportOf(log.record, panel.settled, log.record.panel ?? []);
+  return fileReport(services, log.record, report, { rulings: [] }); // each was ruled on when it was heard
 }

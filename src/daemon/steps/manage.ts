@@ -1,4 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
+import { pointInWords } from '../../record/rebuttal.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import { decide } from '../../line/decide.ts';
 import { citedPath } from '../../line/stations/desk.ts';
@@ -26,8 +27,8 @@ export async function manage(services: Services, log: StepLog, signal: AbortSign
     case 'rebut':
       return {
         event: 'fail_disagree',
-        reason: `rebuttal: ${decision.evidence[0] ?? ''}`,
-        facts: { rebuttal: [...decision.evidence] },
+        reason: `rebuttal: ${decision.points.slice(0, 1).map(pointInWords).join('')}`,
+        facts: { rebuttal: [...decision.points] },
       };
     case 'fix': {
       const text = decision.fixes.map((fix) => `- ${fix}`).join('\n');

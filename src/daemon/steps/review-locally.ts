@@ -6,6 +6,7 @@ import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
 import { SECRETS, secrets } from '../../rules/checks/secrets.ts';
 import type { LetStand } from '../../rules/checks/secrets.ts';
 import { gateEvidence } from '../../line/documents/reports.ts';
+import { opinionOf } from '../../line/panel/summary.ts';
 import type { PanelSummary } from '../../record/panel.ts';
 import { briefLocalReviewer, readLocalReview } from '../../line/stations/local-reviewer.ts';
 import type { LocalOpinion } from '../../line/stations/local-reviewer.ts';
@@ -16,9 +17,10 @@ import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { passInDoubt } from '../../rules/guards/unfounded.ts';
 import { wordsBeside } from '../../rules/guards/structured-review.ts';
 import { toldBeforehand } from './circumstances.ts';
-import { askReviewer, nextReviewer } from './ask-reviewer.ts';
+import { askAboutOthers, askReviewer } from './ask-reviewer.ts';
 import { ruleOnReview } from './keep-rules.ts';
 import type { WhatRulesSay } from './keep-rules.ts';
+import { nextOf } from './panel-seat.ts';
 import { settlePanel } from './settle-panel.ts';
 import { goesBackAtOnce, takeMessage } from './take-message.ts';
 import type { Services } from '../wiring/services.ts';
@@ -31,8 +33,8 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
   const { record } = log;
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to review');
-  const seat = nextReviewer(record);
-  if (seat !== undefined) return askReviewer(services, log, signal, change, seat);
+  const seat = nextOf(record, 'local-reviewer');
+  if (seat !== undefined) return (seat.round === 1 ? askReviewer : askAboutOthers)(services, log, seat, signal);
   if (record.contract.roles.reviewers !== undefined) return byPanel(services, log, change);
   const scanned = await scan(services, change, await letStand(services, record));
   const brief = briefLocalReviewer(record, {
@@ -92,9 +94,9 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
 
 /** The same of a panel, once all of it was heard; the rules are asked about the change. */
 async function byPanel(services: Services, { record }: StepLog, change: Change): Promise<StepOutcome> {
-  const settled = settlePanel(services, record);
-  if ('undecided' in settled) return settled.undecided;
-  const { opinion } = settled;
+  const panel = settlePanel(services, record, 'local-reviewer');
+  if ('undecided' in panel) return panel.undecided;
+  const opinion = opinionOf(panel.settled);
   const scanned = await scan(services, change, await letStand(services, record));
   const ruled = await ruleOnReview(services, record, undefined); // each was asked about with its reviewer
   const findings = [...ruled.found, ...opinion.findings];

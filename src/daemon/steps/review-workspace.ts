@@ -11,8 +11,12 @@ import type { WeighQuote } from '../../line/stations/evidence.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import type { Services } from '../wiring/services.ts';
 
-/** Lays out what the judge may read: papers and the judged tree. */
-export async function layDesk(services: Pick<Services, 'folders' | 'repository'>, record: LineRecord): Promise<string> {
+/** Lays out what the judge may read: papers and the judged tree; in a folder of its own (`place`) for each of several. */
+export async function layDesk(
+  services: Pick<Services, 'folders' | 'repository'>,
+  record: LineRecord,
+  place = record.taskId,
+): Promise<string> {
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to judge');
   const files = new Map<string, string>([
@@ -23,7 +27,7 @@ export async function layDesk(services: Pick<Services, 'folders' | 'repository'>
     [DESK.rounds, `${earlierRounds(record)}\n`],
   ]);
   if (record.rebuttal.length > 0) files.set(DESK.rebuttal, renderRebuttal(record));
-  const folder = services.folders.desk(record.taskId, files, [DESK.tree]);
+  const folder = services.folders.desk(place, files, [DESK.tree]);
   await services.repository.checkOut(
     change.commit,
     `${folder}/${DESK.tree}`,

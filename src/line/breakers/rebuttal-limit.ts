@@ -1,6 +1,7 @@
 import type { Breaker } from './breaker.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { pointInWords } from '../../record/rebuttal.ts';
 import { judgeReport } from '../../record/reviews.ts';
 
 /** Floor manager and judge may disagree a few times; after that a human decides. */
@@ -15,7 +16,7 @@ export const rebuttalLimit: Breaker<'rebuttal_limit'> = {
       breaker: 'rebuttal_limit',
       reason: `${record.rebuttals} rebuttals; ${limit} are allowed`,
       sides: [
-        { who: 'floor manager', says: record.rebuttal.join('\n') },
+        { who: 'floor manager', says: record.rebuttal.map(pointInWords).join('\n') },
         { who: 'judge', says: issuesOf(record) },
       ],
     };

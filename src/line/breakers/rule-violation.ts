@@ -107,9 +107,11 @@ function waive(moment: Ruling['moment'], found: readonly Ruled[], record: LineRe
 }
 
 /** Words of one reviewer of a panel are no review yet: it goes on with them waived, and with the others. */
-function onward(moment: Ruling['moment'], { lastFacts: { review, report } }: LineRecord): Effect {
-  if (moment === 'review' && review === undefined) return { to: 'pending_local_review' };
-  if (moment === 'report' && report === undefined) return { to: 'pending_judge_review' };
+function onward(moment: Ruling['moment'], { contract: { roles }, lastFacts }: LineRecord): Effect {
+  if (moment === 'review' && roles.reviewers !== undefined && lastFacts.review === undefined)
+    return { to: 'pending_local_review' };
+  if (moment === 'report' && roles.judges !== undefined && lastFacts.report === undefined)
+    return { to: 'pending_judge_review' };
   return ONWARD[moment];
 }
 

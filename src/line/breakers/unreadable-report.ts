@@ -15,7 +15,7 @@ export const unreadableReport: Breaker<'unreadable_report'> = {
     if (canary !== undefined)
       return {
         breaker: 'unreadable_report',
-        reason: `the judge passed a change that is known to be bad (${canary.flaw}), so its word about yours proves nothing; yours was not judged`,
+        reason: `the judge${canary.reviewer === undefined ? '' : ` ${canary.reviewer}`} passed a change that is known to be bad (${canary.flaw}), so its word about yours proves nothing; yours was not judged`,
         sides: [
           { who: 'judge', says: canary.verdict },
           { who: 'andon', says: `the change was made by andon to have ${canary.flaw}` },

@@ -5,9 +5,11 @@ import { inTurn, takeoverInWords } from '../../record/implementers.ts';
 import { bendingInWords } from '../../record/gate-bending.ts';
 import type { GateBending } from '../../record/gate-bending.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { answerInWords, pointInWords } from '../../record/rebuttal.ts';
 import { localReview } from '../../record/reviews.ts';
 import { forMarkdown, inMarkdownLine } from '../../base/plain-text.ts';
 import type { JudgeReport } from '../../record/review.ts';
+import { rebuttedFindings } from '../stations/rebuttal-answers.ts';
 import { whyAskedAgain } from '../stations/asked-again.ts';
 
 /** `JUDGE_REPORT.md`: the report for people. */
@@ -21,6 +23,7 @@ export function renderJudgeReport(record: LineRecord, report: JudgeReport): stri
       inMarkdownLine(report.summary, 2000),
       `Judged: commit \`${report.commit}\`, contract \`${report.contractDigest.slice(0, 16)}\`.`,
       ...list('Blocking issues', report.blocking.map(inOneLine)),
+      ...list('Answers to the rebuttal', (report.answers ?? []).map(answerInWords)),
       ...list('Required fixes', report.fixes),
       ...list('Security flags', report.securityFlags),
       ...list('Suggestions', report.suggestions),
@@ -58,16 +61,24 @@ export function judgeReportDocument(record: LineRecord, report: JudgeReport): ob
     suggestions: report.suggestions,
     security_flags: report.securityFlags,
     evidence: report.evidence,
+    ...(report.answers === undefined
+      ? {}
+      : { rebuttal_answers: report.answers.map(({ says, cites, ...one }) => ({ ...one, answer: says, ...cites })) }),
+    ...(report.panel === undefined ? {} : { panel: report.panel }),
   };
 }
 
 /** `REBUTTAL.md`: finding by finding, the fact that contradicts it. */
 export function renderRebuttal(record: LineRecord): string {
+  const rebutted = rebuttedFindings(record).map(
+    ({ number, finding }) => `- ${number} ${inMarkdownLine(inOneLine(finding), 800)}`,
+  );
   return (
     [
       `# Rebuttal ${record.rebuttals} of ${record.taskId}`,
+      ...(rebutted.length === 0 ? [] : ['What the judge holds against the change:', rebutted.join('\n')]),
       `The judge's report on commit \`${record.change?.commit ?? ''}\` is contradicted by these facts:`,
-      record.rebuttal.map((point) => `- ${inMarkdownLine(point, 1000)}`).join('\n'),
+      record.rebuttal.map((point) => `- ${inMarkdownLine(pointInWords(point), 1000)}`).join('\n'),
     ].join('\n\n') + '\n'
   );
 }
@@ -87,7 +98,7 @@ export function renderStallReport(record: LineRecord): string {
       '## Hypothesis',
       HYPOTHESIS[last?.kind ?? 'crash'] ?? '',
       '## Alternatives',
-      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${inMarkdownLine(inTurn(contract.roles.implementers))}, ${inMarkdownLine((contract.roles.reviewers ?? [contract.roles.localReviewer]).join(', '))}, ${inMarkdownLine(contract.roles.judge)}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
+      `- Try again: \`${resumeCommand(record.taskId, 1, record.halt?.id)}\`.\n- Name another model in \`roles\` (now ${inMarkdownLine(inTurn(contract.roles.implementers))}, ${inMarkdownLine((contract.roles.reviewers ?? [contract.roles.localReviewer]).join(', '))}, ${inMarkdownLine((contract.roles.judges ?? [contract.roles.judge]).join(', '))}) or a longer \`limits.timeout_minutes\` in a new contract.\n- Split the task into smaller contracts.`,
     ].join('\n\n') + '\n'
   );
 }

@@ -4,6 +4,7 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { forJson, forMarkdown, inMarkdownLine } from '../../base/plain-text.ts';
 import { contractInWords } from '../stations/brief.ts';
 import { EVIDENCE_RULE } from '../stations/judge.ts';
+import { rebuttedFindings } from '../stations/rebuttal-answers.ts';
 import { earlierRounds, findingsText, gateEvidence } from './reports.ts';
 
 /** A longer change is not repeated here: the command shows it. */
@@ -41,7 +42,7 @@ export function renderReviewRequest(record: LineRecord, { diff, shownGates }: Ma
     forMarkdown(earlierRounds(record), 'text'),
     ...(record.rebuttal.length > 0
       ? [
-          `## Rebuttal\n\nThe last report is rebutted in \`${HANDOFF}/${FILES.rebuttal}\`. Check each point against the change; keep a finding only if it holds.`,
+          `## Rebuttal\n\nThe last report is rebutted in \`${HANDOFF}/${FILES.rebuttal}\`. Check each point against the change; keep a finding only if it holds. You may answer each numbered one in \`rebuttal_answers\`: ACCEPTED, or REFUSED with file, line and quote of what shows that the finding holds.`,
         ]
       : []),
     '## The report',
@@ -59,7 +60,23 @@ export interface Material {
   readonly shownGates: ReadonlySet<string>;
 }
 
-const template = ({ taskId, change, contractDigest, contract }: LineRecord): object => ({
+const template = (record: LineRecord): object => ({
+  ...reportTemplate(record),
+  ...(rebuttedFindings(record).length === 0
+    ? {}
+    : {
+        rebuttal_answers: rebuttedFindings(record).map(({ number: finding }) => ({
+          finding,
+          answer: 'ACCEPTED | REFUSED',
+          why: '',
+          file: '',
+          line: null,
+          quote: '',
+        })),
+      }),
+});
+
+const reportTemplate = ({ taskId, change, contractDigest, contract }: LineRecord): object => ({
   task_id: taskId,
   commit: change?.commit ?? '',
   contract_digest: contractDigest,

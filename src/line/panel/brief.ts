@@ -11,6 +11,8 @@ export interface Shown {
   readonly diff: string;
   /** What gates printed; empty where none ran. */
   readonly gates: string;
+  /** What else whoever answers is told: by rules that matched, and why its last answer went back. */
+  readonly told?: readonly string[];
   readonly nonce: string;
 }
 
@@ -63,16 +65,18 @@ export function briefSecondRound(
   return { prompt: joined(prompt), schema: answerSchema(secondAnswerSchema()) };
 }
 
-const pointOfView = ({ roles }: Viewpoint): string =>
+/** From which point of view a reviewer looks, in words; empty for one without a role. */
+export const pointOfView = ({ roles }: Pick<Viewpoint, 'roles'>): string =>
   roles.length === 0
     ? ''
     : `You look at it as ${roles.join(' and ')}: ${roles.map((role) => POINTS_OF_VIEW[role] ?? role).join('; ')}.`;
 
-const material = ({ asked, diff, gates, nonce }: Shown, { rules }: Viewpoint): readonly string[] => [
+const material = ({ asked, diff, gates, told = [], nonce }: Shown, { rules }: Viewpoint): readonly string[] => [
   fence('what was asked', asked, nonce),
   ...(rules.length === 0 ? [] : [fence('the rules that you hold it to', rules.join('\n'), nonce)]),
   ...(gates === '' ? [] : [fence('gates', gates, nonce)]),
   fence('diff', diff, nonce),
+  ...told,
 ];
 
 const inLines = (findings: readonly NumberedFinding[]): string =>

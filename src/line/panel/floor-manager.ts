@@ -4,18 +4,20 @@ import type { Outcome } from '../../base/outcome.ts';
 import { inOneLine } from '../../record/finding.ts';
 import { floorAnswerSchema, spokenFloorSchema } from '../../record/floor-answer.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { findingNumber } from '../../record/rebuttal.ts';
+import type { RebuttalPoint } from '../../record/rebuttal.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import type { Brief } from '../stations/brief.ts';
 import { contractInWords } from '../stations/brief.ts';
 import type { WeighQuote } from '../stations/evidence.ts';
 import { fence, fenceRule } from '../stations/fence.ts';
 import { jsonObjects } from '../stations/json-objects.ts';
-import { lookUpAgainst } from './citations.ts';
+import { lookUpAgainst } from '../stations/citations.ts';
 
 /** What an agent in the floor manager's place says to a report that is no PASS. */
 export type FloorAnswer =
   | { readonly do: 'fix'; readonly reason: string }
-  | { readonly do: 'rebut'; readonly reason: string; readonly evidence: readonly string[] };
+  | { readonly do: 'rebut'; readonly reason: string; readonly points: readonly RebuttalPoint[] };
 
 /** What the floor manager's agent is asked: whether the judge is right. A PASS is merged by code; nobody is asked about it. */
 export function briefFloorManager(
@@ -41,7 +43,7 @@ export function briefFloorManager(
 }
 
 const inNumbers = ({ blocking }: JudgeReport): readonly string[] =>
-  blocking.map((finding, at) => `B${at + 1} ${inOneLine(finding)}`);
+  blocking.map((finding, at) => `${findingNumber(at)} ${inOneLine(finding)}`);
 
 /** Reads the answer; what code does not allow, or what cites nothing, is no answer, and andon's own policy decides. */
 export function readFloorAnswer(
@@ -59,16 +61,14 @@ export function readFloorAnswer(
   if (decision === 'fix') return why === '' ? failure('it gives no reason') : success({ do: 'fix', reason: why });
   if (decision !== 'rebut') return failure(`"${decision.slice(0, 20)}" is not for it to decide; fix and rebut are`);
   if (report.blocking.length === 0) return failure('there is no finding that could be rebutted');
-  const evidence: string[] = [];
-  for (const [at, finding] of report.blocking.entries()) {
-    const point = rebuttals?.find((one) => one.finding.trim().toUpperCase() === `B${at + 1}`);
-    if (point === undefined) return failure(`it does not answer B${at + 1}`);
+  const points: RebuttalPoint[] = [];
+  for (const finding of report.blocking.map((_, at) => findingNumber(at))) {
+    const point = rebuttals?.find((one) => one.finding.trim().toUpperCase() === finding);
+    if (point === undefined) return failure(`it does not answer ${finding}`);
     const cited = lookUpAgainst(point, weigh);
-    if (!cited.ok) return failure(`its answer to B${at + 1} does not count: ${cited.why}`);
-    const { file, line, quote } = cited.value;
-    evidence.push(
-      `B${at + 1} DISAGREE "${inOneLine(finding)}": ${(point.why ?? '').replace(/\s+/g, ' ').trim().slice(0, 500)} (${file}${line === null ? '' : `:${line}`} says ${JSON.stringify(quote.slice(0, 200))})`,
-    );
+    if (!cited.ok) return failure(`its answer to ${finding} does not count: ${cited.why}`);
+    const said = (point.why ?? '').replace(/\s+/g, ' ').trim().slice(0, 500);
+    points.push({ finding, why: said, cites: cited.value });
   }
-  return success({ do: 'rebut', reason: why, evidence });
+  return success({ do: 'rebut', reason: why, points });
 }

@@ -1,4 +1,4 @@
-import type { PanelTurn } from '../../record/panel.ts';
+import type { PanelTurn } from '../../record/panel-turn.ts';
 import { numbered } from './numbered.ts';
 import { wantsSecondRound } from './settle.ts';
 

@@ -1,4 +1,5 @@
-import type { CitedFinding, PanelTurn } from '../../record/panel.ts';
+import type { CitedFinding } from '../../record/panel.ts';
+import type { PanelTurn } from '../../record/panel-turn.ts';
 
 /** A finding of the first round under the number by which the second speaks of it. */
 export interface NumberedFinding {

@@ -10,7 +10,7 @@ import {
 } from '../../record/panel-answer.ts';
 import type { WeighQuote } from '../stations/evidence.ts';
 import { jsonObjects } from '../stations/json-objects.ts';
-import { lookUp, lookUpAgainst } from './citations.ts';
+import { lookUp, lookUpAgainst } from '../stations/citations.ts';
 import type { NumberedFinding } from './numbered.ts';
 
 /** What is left of an answer of the first round once its citations were looked up. */

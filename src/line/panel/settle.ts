@@ -1,5 +1,6 @@
 import { blocks } from '../../record/finding.ts';
-import type { CitedFinding, Dropped, PanelTurn } from '../../record/panel.ts';
+import type { CitedFinding, Dropped } from '../../record/panel.ts';
+import type { PanelTurn } from '../../record/panel-turn.ts';
 import { AGENT_ROLES } from '../../rule-model/rule-words.ts';
 import type { AgentRole } from '../../rule-model/rule-words.ts';
 import { consensusOf } from '../../rules/reviews/consensus.ts';
@@ -17,6 +18,8 @@ export interface SettledFinding {
   readonly id: string;
   readonly finding: CitedFinding;
   readonly by: string;
+  /** It must be put right: by its severity, or because a judge fails the change by it. */
+  readonly mustGo: boolean;
   /** Who found the same place by himself. */
   readonly alsoBy: readonly string[];
   readonly agreed: readonly string[];
@@ -73,7 +76,8 @@ export function settle(members: readonly Member[], turns: readonly PanelTurn[], 
     const isFlaw = finding.security && finding.severity === 'critical';
     const isRefuted = !isFlaw && disagreed.some((name) => rankOf(name) < held);
     const state = isWithdrawn ? ('withdrawn' as const) : isRefuted ? ('refuted' as const) : ('stands' as const);
-    return { id, finding, by: reviewer, alsoBy, agreed, disagreed, state };
+    const failing = turns.some((one) => one.round === 1 && one.reviewer === reviewer && isFailing(one));
+    return { id, finding, by: reviewer, mustGo: failing || isBlocking(finding), alsoBy, agreed, disagreed, state };
   });
   const silent = new Map<string, string>();
   const votes = members.map(({ name, roles }): Vote => {
@@ -86,8 +90,7 @@ export function settle(members: readonly Member[], turns: readonly PanelTurn[], 
     const held = findings.filter(
       ({ by, agreed, state }) => state === 'stands' && (by === name || agreed.includes(name)),
     );
-    if (held.some(({ finding }) => isBlocking(finding)))
-      return { agent: name, roles, said: 'VIOLATED', must: true, isFinding: true };
+    if (held.some(({ mustGo }) => mustGo)) return { agent: name, roles, said: 'VIOLATED', must: true, isFinding: true };
     if (first.verdict === 'PASS') return { agent: name, roles, said: 'PASS' };
     if (held.length > 0) return { agent: name, roles, said: 'VIOLATED', must: false, isFinding: true };
     const own = findings.filter(({ by }) => by === name);
@@ -103,6 +106,9 @@ export function settle(members: readonly Member[], turns: readonly PanelTurn[], 
   );
   return { consensus: consensusOf(votes, manner), votes, findings, dropped, silent };
 }
+
+/** A judge names as an issue only what blocks; of one who says CONDITIONAL it is the severity that tells. */
+const isFailing = ({ report }: PanelTurn): boolean => report?.verdict === 'FAIL' || report?.verdict === 'CRITICAL_HALT';
 
 const isBlocking = (finding: CitedFinding): boolean => blocks({ ...finding, line: undefined, source: 'reviewer' });
 

@@ -1,6 +1,6 @@
-import { blocks } from '../../record/finding.ts';
 import type { Finding } from '../../record/finding.ts';
 import type { PanelSummary } from '../../record/panel.ts';
+import type { LocalOpinion } from '../stations/local-reviewer.ts';
 import type { Settled, SettledFinding } from './settle.ts';
 
 /** What the journal keeps of a settled panel: how each voted, and what became of what each of them found. */
@@ -20,7 +20,7 @@ export function summaryOf({ consensus, votes, findings, dropped, silent }: Settl
         unique: own.filter(({ alsoBy }) => alsoBy.length === 0).length,
         dropped: dropped.get(agent)?.length ?? 0,
         places: own
-          .filter((one) => one.state === 'stands' && blocks(asFinding(one)))
+          .filter(({ state, mustGo }) => state === 'stands' && mustGo)
           .map(({ finding: { file, line, quote } }) => ({ file, line, quote })),
         style: own.filter(({ finding }) => finding.category.toLowerCase() === 'style').length,
       };
@@ -28,8 +28,19 @@ export function summaryOf({ consensus, votes, findings, dropped, silent }: Settl
   };
 }
 
+/** What a panel comes to, as one local reviewer would have said it. */
+export function opinionOf(settled: Settled): LocalOpinion & { readonly panel: PanelSummary } {
+  const findings = standing(settled);
+  return {
+    verdict: settled.consensus.status === 'FAIL' ? 'FAIL' : 'PASS',
+    critical: findings.some(({ security, severity }) => security && severity === 'critical'),
+    findings,
+    panel: summaryOf(settled),
+  };
+}
+
 /** What stands, as the line speaks of findings. */
-export const standing = ({ findings }: Settled): readonly Finding[] =>
+const standing = ({ findings }: Settled): readonly Finding[] =>
   findings.filter(({ state }) => state === 'stands').map(asFinding);
 
 const asFinding = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => ({

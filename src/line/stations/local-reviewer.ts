@@ -46,7 +46,7 @@ export function briefLocalReviewer(
 }
 
 /** Why the reviewer's last answer about this change was sent back, in andon's words about his. */
-function notCounted({ lastFacts: { strike } }: LineRecord, nonce: string): readonly string[] {
+export function notCounted({ lastFacts: { strike } }: LineRecord, nonce: string): readonly string[] {
   if (strike?.station !== 'local-reviewer' || strike.kind !== 'refused') return [];
   return [
     'Your last answer did not count. Answer anew, and put this right:',

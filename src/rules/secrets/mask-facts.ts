@@ -18,7 +18,7 @@ export function maskFacts(facts: Facts): Facts {
     ...(review && { review: { ...inText({ ...review, findings: [] }), findings: review.findings.map(maskFinding) } }),
     ...(report && { report: maskReport(report) }),
     ...(panel && { panel: inText(panel) }),
-    ...(rebuttal && { rebuttal: rebuttal.map(withoutSecrets) }),
+    ...(rebuttal && { rebuttal: inText(rebuttal) }),
     ...(fault !== undefined && { fault: withoutSecrets(fault) }),
     ...(judgeUnreadable !== undefined && { judgeUnreadable: withoutSecrets(judgeUnreadable) }),
     ...(mergeBlocked && { mergeBlocked: { ...mergeBlocked, reason: withoutSecrets(mergeBlocked.reason) } }),
@@ -41,6 +41,8 @@ export const maskReport = (report: JudgeReport): JudgeReport => ({
   suggestions: report.suggestions.map(withoutSecrets),
   securityFlags: report.securityFlags.map(withoutSecrets),
   evidence: report.evidence.map((line) => ({ ...line, quote: withoutSecrets(line.quote) })),
+  ...(report.answers && { answers: inText(report.answers) }),
+  ...(report.panel && { panel: inText(report.panel) }),
 });
 
 const maskFinding = (finding: Finding): Finding => ({

@@ -56,7 +56,7 @@ export function workersOf({ queue, settings, profiles }: Pick<Services, 'queue' 
     const { roles } = withRoles(parsed.value.contract, settings.roles);
     for (const model of roles.implementers) named.implementer.add(model);
     for (const name of roles.reviewers ?? [roles.localReviewer]) named['local reviewer'].add(name);
-    named.judge.add(roles.judge);
+    for (const name of roles.judges ?? [roles.judge]) named.judge.add(name);
   }
   const isProfile = (name: string): boolean => profileNamed(profiles, name).found !== undefined;
   const defaults = {

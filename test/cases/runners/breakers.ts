@@ -77,7 +77,12 @@ function rebuttals(input: Facts): Facts {
   );
   let answer = QUIET;
   for (let count = 0; count < numberOf(input, 'rebuttal_count'); count += 1)
-    ({ record, answer } = after(record, 'fail_disagree', { rebuttal: ['the file is there'] }, 'review_complete'));
+    ({ record, answer } = after(
+      record,
+      'fail_disagree',
+      { rebuttal: [{ why: 'the file is there' }] },
+      'review_complete',
+    ));
   return answer;
 }
 

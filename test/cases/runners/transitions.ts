@@ -69,9 +69,9 @@ const OUTCOMES: Readonly<Record<string, readonly [of: Status, event: string, fac
   pass: ['review_complete', 'pass', { merge: { commit: 'c', tip: 't', target: 'refs/heads/main' } }],
   fail_agree: ['review_complete', 'fail_agree', { feedback: FEEDBACK }],
   conditional: ['review_complete', 'fail_agree', { feedback: FEEDBACK }],
-  fail_disagree: ['review_complete', 'fail_disagree', { rebuttal: [REBUTTAL] }],
-  rebuttal_accepted: ['review_complete', 'fail_disagree', { rebuttal: [REBUTTAL] }],
-  rebuttal_limit_exceeded: ['review_complete', 'fail_disagree', { rebuttal: [REBUTTAL] }],
+  fail_disagree: ['review_complete', 'fail_disagree', { rebuttal: [{ why: REBUTTAL }] }],
+  rebuttal_accepted: ['review_complete', 'fail_disagree', { rebuttal: [{ why: REBUTTAL }] }],
+  rebuttal_limit_exceeded: ['review_complete', 'fail_disagree', { rebuttal: [{ why: REBUTTAL }] }],
 };
 
 const at = (record: LineRecord): Snapshot => initialTransition(line, { record })[0];

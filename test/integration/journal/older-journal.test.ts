@@ -96,6 +96,9 @@ const ROWS: readonly object[] = [
   }),
   moved('review_started', 'pending_judge_review', 'review_in_progress', {}),
   moved('judge_complete', 'review_in_progress', 'review_complete', { report }),
+  moved('fail_disagree', 'review_complete', 'pending_judge_review', { rebuttal: ['the file is there'] }),
+  moved('review_started', 'pending_judge_review', 'review_in_progress', {}),
+  moved('judge_complete', 'review_in_progress', 'review_complete', { report }),
   { kind: 'interrupted', at: AT, station: 'judge', call: 2, usd: null },
   moved('tampered', 'review_complete', HALTED, {
     tampered: { found: '', expected: DIGEST, edited: null },

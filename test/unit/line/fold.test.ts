@@ -53,7 +53,7 @@ const facts: fc.Arbitrary<Facts> = fc.constantFrom<Facts[]>(
   { strike: { station: 'judge', kind: 'stall', why: 'silence' } },
   { strike: { station: 'implementer', kind: 'refused', why: 'scope' }, scopeRefused: ['x'] },
   { judgeUnreadable: 'prose' },
-  { rebuttal: ['no'] },
+  { rebuttal: [{ why: 'no' }] },
   { targetMoved: { base: 'f'.repeat(40) }, change: aChange() },
   { merge: { commit: 'c', tip: 't', target: 'refs/heads/main' } },
   { halt: aHalt() },

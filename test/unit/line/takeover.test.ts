@@ -55,7 +55,7 @@ const red = (): Step => [
 const green = (): Step => ['code_written', { change: change(), gates: aGateRun() }];
 const judged = (verdict: 'FAIL' | 'CONDITIONAL' | 'PASS'): Step => ['judge_complete', { report: aReport({ verdict }) }];
 const back: Step = ['fail_agree', { feedback: [{ from: 'judge', text: 'fix it' }] }];
-const rebut: Step = ['fail_disagree', { rebuttal: ['it is there'] }];
+const rebut: Step = ['fail_disagree', { rebuttal: [{ why: 'it is there' }] }];
 
 describe('the next implementer takes over', () => {
   it.each([

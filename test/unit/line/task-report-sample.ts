@@ -66,7 +66,7 @@ export const EVENTFUL: readonly JournalEntry[] = [
   after(1000, started({ station: 'judge', call: 5 })),
   after(1030, called({ station: 'judge', call: 5, agent: 'claude', model: 'sonnet', usd: 0.5, ms: 30_000 })),
   step(1031, 'judge_complete', 'review_in_progress', 'review_complete', { report: failing }),
-  step(1032, 'fail_disagree', 'review_complete', 'pending_judge_review', { rebuttal: ['it is there'] }),
+  step(1032, 'fail_disagree', 'review_complete', 'pending_judge_review', { rebuttal: [{ why: 'it is there' }] }),
   step(1032, 'review_started', 'pending_judge_review', 'review_in_progress'),
   after(1033, started({ station: 'judge', call: 6 })),
   after(1063, called({ station: 'judge', call: 6, agent: 'claude', model: 'sonnet', usd: 0.5, ms: 30_000 })),

@@ -32,7 +32,7 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
     ['Gates of the contract', [...gates, ...holdout.gates].map(({ name }) => name).join(', ')],
     ['Implementer', inTurn(roles.implementers)],
     ['Local reviewer', (roles.reviewers ?? [roles.localReviewer]).join(', ')],
-    ['Judge', roles.judge],
+    ['Judge', (roles.judges ?? [roles.judge]).join(', ')],
     ['Floor manager', roles.floorManager ?? ''],
   ];
   return facts.filter(([, value]) => value !== '');

@@ -6,8 +6,8 @@ import { TREE, aJudgedRecord, aReport, withLimits } from '../../../support/recor
 const rebutted = (rebuttals: number, maxRebuttals: number, granted = 0): LineRecord => {
   const record = aJudgedRecord({
     rebuttals,
-    rebuttal: ['the file is there'],
-    lastFacts: { rebuttal: ['the file is there'] },
+    rebuttal: [{ why: 'the file is there' }],
+    lastFacts: { rebuttal: [{ why: 'the file is there' }] },
     contract: withLimits({ maxRebuttals }),
     report: aReport({ verdict: 'FAIL', summary: 'the file is missing' }),
   });

@@ -79,4 +79,14 @@ describe('the rule_violation breaker', () => {
     expect([fix.effect.to, fix.reasoned]).toEqual([back, undefined]);
     expect([waive.effect.to, waive.reasoned, waive.effect.waive]).toEqual([on, true, ['f1']]);
   });
+
+  it.each([
+    ['review', 'pending_local_review', { reviewers: ['sec', 'rev'] }],
+    ['report', 'pending_judge_review', { judges: ['sec', 'rev'] }],
+  ] as const)('waived in the words of one of several, a %s goes on with the others', (moment, on, panel) => {
+    const { file: _file, line: _line, ...words } = aRuled();
+    const record = ruledAbout(moment, words);
+    const contract = { ...record.contract, roles: { ...record.contract.roles, ...panel } };
+    expect(ruleViolation.paths(TRIP, { ...record, contract })[1].effect.to).toBe(on);
+  });
 });

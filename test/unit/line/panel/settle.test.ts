@@ -2,7 +2,8 @@ import { array, assert, constantFrom, integer, property, record, shuffledSubarra
 import { describe, expect, test } from 'vitest';
 import { numbered } from '../../../../src/line/panel/numbered.ts';
 import { settle, wantsSecondRound } from '../../../../src/line/panel/settle.ts';
-import type { CitedFinding, PanelTurn } from '../../../../src/record/panel.ts';
+import type { CitedFinding } from '../../../../src/record/panel.ts';
+import type { PanelTurn } from '../../../../src/record/panel-turn.ts';
 import { AGENT_ROLES } from '../../../../src/rule-model/rule-words.ts';
 
 const finding = (more: Partial<CitedFinding> = {}): CitedFinding => ({

@@ -61,7 +61,7 @@ describe("the judge's brief", () => {
 
   it('speaks of a rebuttal only when there is one', () => {
     expect(briefJudge(RECORD).prompt).not.toContain('REBUTTAL.md');
-    expect(briefJudge({ ...RECORD, rebuttal: ['the file is there'] }).prompt).toContain('REBUTTAL.md');
+    expect(briefJudge({ ...RECORD, rebuttal: [{ why: 'the file is there' }] }).prompt).toContain('REBUTTAL.md');
   });
 
   it('is not written without a change', () => {

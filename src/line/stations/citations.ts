@@ -1,6 +1,6 @@
-import { citedPath } from '../stations/desk.ts';
-import type { WeighQuote } from '../stations/evidence.ts';
-import { isSubstantive } from '../stations/substantive.ts';
+import { citedPath } from './desk.ts';
+import type { WeighQuote } from './evidence.ts';
+import { isSubstantive } from './substantive.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Citation } from '../../record/panel.ts';

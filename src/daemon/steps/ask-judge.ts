@@ -1,0 +1,86 @@
+import { findingsOf } from '../../line/panel/judged.ts';
+import { pointOfView } from '../../line/panel/brief.ts';
+import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
+import { fence, fenceRule } from '../../line/stations/fence.ts';
+import { briefJudge, readReport } from '../../line/stations/judge.ts';
+import { projectRules } from '../../line/stations/project-rules.ts';
+import { inOneLine } from '../../record/finding.ts';
+import { maskReport } from '../../rules/secrets/mask-facts.ts';
+import { tryJudge } from '../calls/canary.ts';
+import type { Services } from '../wiring/services.ts';
+import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import { doesNotCount, rulingsOf } from './ask-reviewer.ts';
+import { toldBeforehand } from './circumstances.ts';
+import { callSeat, heard, noVote, placeOf, unheard, viewOf } from './panel-seat.ts';
+import type { Seat } from './panel-seat.ts';
+import { layDesk, quotesOf } from './review-workspace.ts';
+import { reportInWords } from './report-in-words.ts';
+import { takeOneOfSeveral } from './take-message.ts';
+
+/**
+ * Asks one of several judges, on a desk of its own: tried with a known-bad change now and then as one judge is, its report
+ * bound and proven as that of one. What of its issues cites nothing that is there is left out.
+ */
+export async function askJudgeOfSeveral(
+  services: Services,
+  log: StepLog,
+  seat: Seat,
+  signal: AbortSignal,
+): Promise<StepOutcome> {
+  const { name, change, left } = seat;
+  const nonce = services.nonce();
+  const rules = projectRules(await toldBeforehand(services, log.record, 'report'), nonce);
+  const place = placeOf(log.record, seat);
+  const tried = await tryJudge(services, log, rules, signal, { name, share: left, place });
+  if (!tried.ok) {
+    if (!('event' in tried.why)) return unheard(services, log.record, seat, tried.why);
+    return tried.why.facts.canary === undefined ? noVote(seat, tried.why.reason) : tried.why;
+  }
+  const view = await viewOf(services, seat);
+  const held = view.rules.length === 0 ? [] : [fenceRule(nonce), fence('rules', view.rules.join('\n'), nonce)];
+  const folder = await layDesk(services, log.record, place);
+  const brief = briefJudge(log.record, rules, { view: pointOfView(view), rules: held.join('\n\n') });
+  const answer = await callSeat(services, log, seat, { brief, folder }, signal).finally(() =>
+    services.folders.tidy(place),
+  );
+  if (!answer.ok) return answer.why;
+  const { call, structured, opened = [] } = answer.value;
+  const weigh = await quotesOf(services, log.record);
+  const report = readReport(structured, log.record, { bound: 'by name', weigh, digest: '' });
+  if (!report.ok) return noVote(seat, `unreadable: ${report.why}`, { call });
+  if (report.value.verdict === 'NEEDS_REVIEW') return noVote(seat, report.value.why, { call });
+  const { findings, dropped } = findingsOf(report.value, structured, weigh);
+  const kept = { ...report.value, blocking: findings.map(({ finding }) => finding) };
+  const ruled = await takeOneOfSeveral(
+    services,
+    log,
+    'report',
+    {
+      message: kept,
+      evidence: {
+        unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
+        diff: await services.repository.patch(log.record.base, change.commit),
+        settings: services.settings.messages,
+      },
+      words: reportInWords(kept),
+    },
+    signal,
+  );
+  const against = doesNotCount(seat, ruled, { dropped: [...dropped], call });
+  if (against !== undefined) return against;
+  const [first] = kept.blocking;
+  return heard(
+    {
+      reviewer: name,
+      round: 1,
+      tree: change.tree,
+      verdict: kept.verdict === 'PASS' ? 'PASS' : 'FAIL',
+      findings: findings.map(({ cited }) => cited),
+      dropped: [...dropped],
+      report: maskReport(kept),
+      call,
+    },
+    `${name}: ${kept.verdict}, ${findings.length} finding${findings.length === 1 ? '' : 's'}${dropped.length === 0 ? '' : `, ${dropped.length} left out`}${first === undefined ? '' : `; ${inOneLine(first)}`}`,
+    rulingsOf(ruled),
+  );
+}

@@ -1,0 +1,48 @@
+import { inOneLine } from '../../record/finding.ts';
+import { FILES } from '../../base/names.ts';
+import { forJson } from '../../base/plain-text.ts';
+import { judgeReportDocument, renderJudgeReport } from '../../line/documents/reports.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { JudgeReport } from '../../record/review.ts';
+import { maskReport } from '../../rules/secrets/mask-facts.ts';
+import type { StepOutcome } from '../wiring/step-log.ts';
+import type { Services } from '../wiring/services.ts';
+import type { WhatRulesSay } from './keep-rules.ts';
+import { weighReport } from './weigh-report.ts';
+
+/**
+ * Writes a proven report down, for people and for programs, and ends the review with it; `written` is the text of
+ * somebody outside, whose file stays as it is.
+ */
+export async function fileReport(
+  services: Services,
+  record: LineRecord,
+  report: JudgeReport,
+  { objection, rulings }: WhatRulesSay,
+  written?: string,
+): Promise<StepOutcome> {
+  const { handoff } = services;
+  const outside = written !== undefined;
+  const kept = maskReport(report);
+  const text = written ?? `${forJson(judgeReportDocument(record, kept))}\n`;
+  const page = renderJudgeReport(record, kept);
+  if (!outside) handoff.write(FILES.judgeReportJson, text);
+  // Whoever judges outside may write the page beside his report, a moment after it.
+  handoff.write(FILES.judgeReport, page, () => !outside || !handoff.exists(FILES.judgeReport));
+  if (!outside) handoff.remove(FILES.reviewInProgress); // outside, whoever claimed it takes it back
+  const facts = {
+    report: await weighReport(services, record, {
+      ...kept,
+      digest: services.digest(text),
+      ...(outside ? { outside: true as const } : { page: services.digest(page) }),
+    }),
+  };
+  if (objection !== undefined) return { ...objection, facts: { ...facts, ...objection.facts } };
+  const { verdict, summary, blocking } = kept;
+  const [first] = blocking;
+  return {
+    event: 'judge_complete',
+    reason: `${verdict}: ${first === undefined ? summary : inOneLine(first)}`,
+    facts: { ...facts, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
+  };
+}

@@ -1,0 +1,110 @@
+import type { Finding } from '../../record/finding.ts';
+import { answerInWords } from '../../record/rebuttal.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { CitedFinding, Dropped } from '../../record/panel.ts';
+import type { PanelTurn } from '../../record/panel-turn.ts';
+import { spokenPlaceSchema } from '../../record/panel-answer.ts';
+import type { JudgeReport } from '../../record/review.ts';
+import { writtenReportSchema } from '../../record/judge-report.ts';
+import { lookUp } from '../stations/citations.ts';
+import type { WeighQuote } from '../stations/evidence.ts';
+import type { Settled, SettledFinding } from './settle.ts';
+import { summaryOf } from './summary.ts';
+
+/** The blocking issues of one of several judges that cite what is there; the others are left out. */
+export function findingsOf(
+  { blocking }: JudgeReport,
+  written: unknown,
+  weigh: WeighQuote,
+): { readonly findings: readonly { finding: Finding; cited: CitedFinding }[]; readonly dropped: readonly Dropped[] } {
+  const read = writtenReportSchema().safeParse(written);
+  const issues = read.success ? read.data.blocking_issues : [];
+  const dropped: Dropped[] = [];
+  const findings = blocking.flatMap((finding, at) => {
+    const place = spokenPlaceSchema().safeParse(issues[at]);
+    const quote = (place.success ? place.data.quote : undefined) ?? finding.evidence; // of an upheld one the refusal's
+    const cited = lookUp({ ...finding, quote }, weigh);
+    if (!cited.ok) {
+      dropped.push({ what: finding.description.slice(0, 300), why: cited.why });
+      return [];
+    }
+    const { severity, category, description, security, fix } = finding;
+    const { file, line } = cited.value;
+    const put = { ...finding, file, evidence: cited.value.quote, ...(line === null ? {} : { line }) };
+    return [
+      { finding: put, cited: { ...cited.value, severity, category, description, security, ...(fix && { fix }) } },
+    ];
+  });
+  return { findings, dropped };
+}
+
+/**
+ * What several judges say together, as one judge would have said it: a standing MUST fails the change, an objection that
+ * the highest voice shares makes it CONDITIONAL, and one who calls for a human is outvoted by nobody.
+ */
+export function reportOf(record: LineRecord, settled: Settled, turns: readonly PanelTurn[]): JudgeReport {
+  const { change, contractDigest } = record;
+  if (change === undefined) throw new Error('there is no change that could have been judged');
+  const voting = turns.flatMap(({ round, report, reviewer }) =>
+    round === 1 && report !== undefined && !settled.silent.has(reviewer) ? [{ report, reviewer }] : [],
+  );
+  const verdict = verdictOf(settled, turns);
+  const standing = settled.findings.filter(({ state }) => state === 'stands');
+  const objecting = new Set(settled.votes.filter(({ said }) => said === 'VIOLATED').map(({ agent }) => agent));
+  const against = voting.filter(({ reviewer }) => verdict !== 'PASS' && objecting.has(reviewer));
+  const halting = turns.flatMap(({ report, reviewer }) =>
+    report?.verdict === 'CRITICAL_HALT' ? [`${reviewer}: ${report.summary}`] : [],
+  );
+  return {
+    tree: change.tree,
+    commit: change.commit,
+    contractDigest,
+    said: verdict,
+    verdict,
+    why: '',
+    summary: [...halting, settled.consensus.because].join('; '),
+    blocking: verdict === 'PASS' ? [] : standing.map(asIssue),
+    fixes: [...new Set(against.flatMap(({ report }) => report.fixes))],
+    suggestions: [
+      ...new Set([
+        ...(verdict === 'PASS' ? standing.map(({ finding }) => finding.description) : []),
+        ...voting.flatMap(({ report }) => report.suggestions),
+      ]),
+    ],
+    securityFlags: [...new Set(against.flatMap(({ report }) => report.securityFlags))],
+    evidence: voting.flatMap(({ report }) => report.evidence),
+    digest: '',
+    ...answersOf(voting),
+    panel: summaryOf(settled),
+  };
+}
+
+function verdictOf({ consensus: { status } }: Settled, turns: readonly PanelTurn[]): JudgeReport['said'] {
+  if (turns.some(({ report }) => report?.verdict === 'CRITICAL_HALT')) return 'CRITICAL_HALT';
+  return status === 'PASS' ? 'PASS' : status === 'WARN' ? 'CONDITIONAL' : 'FAIL';
+}
+
+const asIssue = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => {
+  const { line, quote, fix, ...rest } = finding;
+  return {
+    ...rest,
+    source: 'judge',
+    evidence: quote,
+    ...(line === null ? {} : { line }),
+    ...(fix === undefined ? {} : { fix }),
+    by: [by, ...[...new Set([...alsoBy, ...agreed])].filter((name) => name !== by).toSorted()],
+  };
+};
+
+/** What the judges say to a rebuttal, each by its name; of two the one that refuses stands first. */
+function answersOf(
+  voting: readonly { readonly report: JudgeReport; readonly reviewer: string }[],
+): Pick<JudgeReport, 'answers'> {
+  const all = voting.flatMap(({ report, reviewer }) =>
+    (report.answers ?? []).map((one) => ({ ...one, why: `${reviewer}: ${one.why}` })),
+  );
+  const sorted = all.toSorted(
+    (one, other) => other.says.localeCompare(one.says) || answerInWords(one).localeCompare(answerInWords(other)),
+  );
+  return sorted.length === 0 ? {} : { answers: sorted };
+}

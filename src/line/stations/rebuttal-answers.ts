@@ -1,0 +1,78 @@
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { Finding } from '../../record/finding.ts';
+import { writtenAnswerSchema } from '../../record/judge-report.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { findingNumber } from '../../record/rebuttal.ts';
+import type { RebuttalAnswer } from '../../record/rebuttal.ts';
+import { lookUpAgainst } from './citations.ts';
+import type { WeighQuote } from './evidence.ts';
+
+type Rebutted = Pick<LineRecord, 'rebuttal' | 'rounds'>;
+
+/** The findings of the last report that a rebuttal answers, by their numbers; each is to be accepted or refused. */
+export const rebuttedFindings = ({ rebuttal, rounds }: Rebutted): readonly { number: string; finding: Finding }[] =>
+  (rounds.at(-1)?.blocking ?? [])
+    .map((finding, at) => ({ number: findingNumber(at), finding }))
+    .filter(({ number }) => rebuttal.some((point) => point.finding === number));
+
+/**
+ * Reads what a judge says to a rebuttal, finding by finding. A refusal cites what shows that the finding holds, and it must
+ * stand there; one that cites nothing, or only a comment, makes the whole report one that does not count. Where every
+ * finding must be answered (`all`), silence does so as well; whoever judges outside may leave the answers out.
+ */
+export function readRebuttalAnswers(
+  written: readonly unknown[] | undefined,
+  record: Rebutted,
+  { weigh, all }: { readonly weigh: WeighQuote; readonly all: boolean },
+): Outcome<readonly RebuttalAnswer[], string> {
+  const said = (written ?? []).flatMap((one) => {
+    const read = writtenAnswerSchema().safeParse(one);
+    return read.success ? [read.data] : [];
+  });
+  const answers: RebuttalAnswer[] = [];
+  for (const { number: finding } of rebuttedFindings(record)) {
+    const [answer, ...more] = said.filter((one) => one.finding.trim().toUpperCase() === finding);
+    if (more.length > 0) return failure(`it answers the rebuttal of ${finding} more than once`);
+    if (answer === undefined) {
+      if (all) return failure(`it does not answer the rebuttal of ${finding} in \`rebuttal_answers\``);
+      continue;
+    }
+    const says = answer.answer.trim().toUpperCase();
+    const why = (answer.why ?? '').replace(/\s+/g, ' ').trim().slice(0, LONGEST_REASON);
+    if (says === 'ACCEPTED') answers.push({ finding, says, why });
+    else if (says === 'REFUSED') {
+      const cites = lookUpAgainst(answer, weigh);
+      if (!cites.ok) return failure(`it refuses the rebuttal of ${finding}, and that does not count: ${cites.why}`);
+      answers.push({ finding, says, why, cites: cites.value });
+    } else
+      return failure(
+        `its answer to the rebuttal of ${finding} is ${JSON.stringify(answer.answer.slice(0, 40))}; ACCEPTED and REFUSED are known`,
+      );
+  }
+  return success(answers);
+}
+
+const LONGEST_REASON = 500;
+
+/**
+ * What blocks by the answers alone: a finding whose rebuttal was refused stands, whether the report repeats it or not, at
+ * the place that shows it.
+ */
+export function upheld(
+  answers: readonly RebuttalAnswer[],
+  record: Rebutted,
+  repeated: readonly Finding[],
+): readonly Finding[] {
+  return rebuttedFindings(record).flatMap(
+    ({ number, finding: { weight: _, unchanged: __, line: ___, ...finding } }) => {
+      const cites = answers.find((one) => one.finding === number && one.says === 'REFUSED')?.cites;
+      if (cites === undefined || repeated.some((one) => isSaidAgain(one, finding))) return [];
+      const { file, line, quote } = cites;
+      return [{ ...finding, file, ...(line === null ? {} : { line }), evidence: quote }];
+    },
+  );
+}
+
+const isSaidAgain = (one: Finding, other: Finding): boolean =>
+  one.file === other.file && one.description.trim() === other.description.trim();
