@@ -18,7 +18,6 @@ import {
   told,
   tokens,
   usd,
-  worker,
   reviewers,
   workers,
 } from './task-contract-fields.ts';

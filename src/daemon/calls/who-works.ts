@@ -102,8 +102,7 @@ function modelFor(
   station: RoleStation,
   named: string,
 ): string {
-  const { contract, strikes } = record;
-  const { roles } = contract;
+  const { strikes } = record;
   if (station === 'judge') return named === 'claude-code-cli' ? (model ?? '') : named;
   const hasFailed = strikes.some((strike) => strike.station === station);
   return hasFailed && Object.hasOwn(fallbacks, named) ? (fallbacks[named] ?? named) : named;

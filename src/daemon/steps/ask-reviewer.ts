@@ -159,7 +159,7 @@ async function showTo(
     diff,
     gates: gateEvidence(record.gates, record.bending),
     told: [
-      ...[projectRules(await toldBeforehand(services, record, MOMENTS[station]), nonce)],
+      projectRules(await toldBeforehand(services, record, MOMENTS[station]), nonce),
       ...askedAgain(record, station, nonce),
     ],
     nonce,

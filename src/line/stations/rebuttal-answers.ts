@@ -64,14 +64,25 @@ export function upheld(
   record: Rebutted,
   repeated: readonly Finding[],
 ): readonly Finding[] {
-  return rebuttedFindings(record).flatMap(
-    ({ number, finding: { weight: _, unchanged: __, line: ___, ...finding } }) => {
-      const cites = answers.find((one) => one.finding === number && one.says === 'REFUSED')?.cites;
-      if (cites === undefined || repeated.some((one) => isSaidAgain(one, finding))) return [];
-      const { file, line, quote } = cites;
-      return [{ ...finding, file, ...(line === null ? {} : { line }), evidence: quote }];
-    },
-  );
+  return rebuttedFindings(record).flatMap(({ number, finding }) => {
+    const cites = answers.find((one) => one.finding === number && one.says === 'REFUSED')?.cites;
+    if (cites === undefined || repeated.some((one) => isSaidAgain(one, finding))) return [];
+    const { source, severity, category, description, security, fix } = finding;
+    const { file, line, quote } = cites;
+    return [
+      {
+        source,
+        severity,
+        category,
+        description,
+        security,
+        file,
+        evidence: quote,
+        ...(fix === undefined ? {} : { fix }),
+        ...(line === null ? {} : { line }),
+      },
+    ];
+  });
 }
 
 const isSaidAgain = (one: Finding, other: Finding): boolean =>
