@@ -1,6 +1,6 @@
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { FLOOR_MANAGER, HUMAN } from '../../base/names.ts';
+import { FLOOR_MANAGER, HUMAN, POLICY } from '../../base/names.ts';
 import { isProtected } from '../../base/paths.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { PlannedTask } from '../../contract/draft/proposal.ts';
@@ -39,9 +39,11 @@ type World = Pick<
 const IDLE_MINUTES = DEFAULT_LIMITS.timeoutMinutes;
 const HARD_MINUTES = 30;
 
-/** Who is asked about prose: whom the configuration names as the floor manager, else gemini; nobody where that is a human. */
-export const drafterOf = ({ settings }: Pick<Services, 'settings'>): string | undefined =>
-  settings.roles.floorManager === HUMAN ? undefined : (settings.roles.floorManager ?? FLOOR_MANAGER);
+/** Who is asked about prose: whom the configuration names as the floor manager, else gemini; nobody where that is no agent. */
+export function drafterOf({ settings }: Pick<Services, 'settings'>): string | undefined {
+  const { floorManager: named = FLOOR_MANAGER } = settings.roles;
+  return named === HUMAN || named === POLICY ? undefined : named;
+}
 
 /** What was made of this very text; undefined when nobody was asked, or it is forgotten. */
 export function keptAnswer({ folders }: Pick<Services, 'folders'>, proposal: string): KeptAnswer | undefined {
@@ -66,7 +68,8 @@ export async function askDrafter(
   signal: AbortSignal,
 ): Promise<Outcome<KeptAnswer, NoAnswer>> {
   const name = drafterOf(world);
-  if (name === undefined) return never('roles.floor_manager is human, so no agent is asked about prose');
+  if (name === undefined)
+    return never(`roles.floor_manager is ${world.settings.roles.floorManager ?? ''}, so no agent is asked about prose`);
   const worker = whoDrives(world, name);
   if (worker === undefined || !worker.agent.worksAt.includes('local-reviewer'))
     return never(`${name}, in the floor manager's place, names no program that answers by a schema`);
