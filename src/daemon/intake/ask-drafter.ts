@@ -78,7 +78,7 @@ export async function askDrafter(
   const paths = (await world.repository.files(target.value.commit)).map(({ path }) => path);
   const brief = briefDraft(
     withoutSecrets(proposal),
-    paths.filter((path) => !isProtected(path)),
+    paths.filter((path) => !isProtected(path, world.settings.protectedPaths)),
     world.nonce(),
   );
   const answer = await callOnce(world, worker, brief, signal);
@@ -109,6 +109,7 @@ export async function plannedBy(
       by,
       isFile: (path) => byPath.has(path),
       isFolder: (path) => folders.has(path),
+      isProtected: (path) => isProtected(path, settings.protectedPaths),
     },
   );
 }

@@ -64,9 +64,11 @@ export function standstill(
 function proposalInWords(handoff: Handoff): string | null {
   if (handoff.exists(FILES.proposalRejected))
     return `a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`;
-  return handoff.exists(FILES.proposalDraft)
-    ? `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`
-    : null;
+  const page = handoff.read(FILES.proposalDraft);
+  if (page.ok && page.value?.includes('- [ ] approve ') === true)
+    return `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`;
+  const name = [FILES.proposalFinal, FILES.proposal].find((one) => handoff.exists(one));
+  return name === undefined ? null : `${HANDOFF}/${name} lies there; andon watch answers it`;
 }
 
 /** Why nothing can begin, as what waits for a place is told. */

@@ -17,11 +17,13 @@ export interface Grounds {
   readonly by: string;
   readonly isFile: (path: string) => boolean;
   readonly isFolder: (path: string) => boolean;
+  /** A control file, a secret: a human may open it by its name, an agent never. */
+  readonly isProtected: (path: string) => boolean;
 }
 
 /**
  * Reads what an agent made of a proposal in prose. All of it is marked as inferred but what the proposal asks for in its own
- * words; a file that is not there is left out, and so is whatever is no path of a file. Gates, ceilings, roles and leave to
+ * words; a file that is not there is left out, and so is what is protected, or no path of a file. Gates, ceilings, roles and leave to
  * delete are never the agent's to say.
  */
 export function readDraftAnswer(
@@ -39,7 +41,7 @@ export function readDraftAnswer(
   if (tasks.length > MOST_TASKS)
     return failure(`it makes ${tasks.length} tasks of it; at most ${MOST_TASKS} are taken`);
   const asks = (questions ?? []).slice(0, MOST_ITEMS).map((one) => `${grounds.by} asks: ${short(one)}`);
-  return success(tasks.map((task, at) => plannedOf(task, at, tasks.length, grounds, at === 0 ? asks : [])));
+  return success(tasks.map((_, at) => plannedOf(tasks, at, grounds, at === 0 ? asks : [])));
 }
 
 type SpokenTask = ReturnType<ReturnType<typeof spokenDraftSchema>['parse']>['tasks'][number];
@@ -48,14 +50,10 @@ type SpokenTask = ReturnType<ReturnType<typeof spokenDraftSchema>['parse']>['tas
 const MOST_ITEMS = 30;
 const LONGEST = 500;
 
-function plannedOf(
-  task: SpokenTask,
-  at: number,
-  count: number,
-  grounds: Grounds,
-  asks: readonly string[],
-): PlannedTask {
-  const { by, proposal, isFile, isFolder, digest } = grounds;
+function plannedOf(tasks: readonly SpokenTask[], at: number, grounds: Grounds, asks: readonly string[]): PlannedTask {
+  const { by, proposal, isFile, isFolder, isProtected, digest } = grounds;
+  const task = tasks[at] as SpokenTask;
+  const count = tasks.length;
   const words = squeezed(proposal);
   const requirements = task.requirements
     .slice(0, MOST_ITEMS)
@@ -66,14 +64,20 @@ function plannedOf(
     .slice(0, MOST_ITEMS)
     .map(short)
     .filter((one) => one !== '');
-  const sources = pathsOf(task.source_files, (path) => (isFile(path) ? undefined : 'no file of the project'));
-  const changed = pathsOf(task.changed_files, (path) =>
-    isFolder(path) || /[*?[\]{}]/.test(path) ? 'no path of one file' : undefined,
+  const after = (task.after ?? []).map(Number).filter((one) => Number.isInteger(one) && one > 0 && one <= count);
+  const toCome = after.flatMap((one) => tasks[one - 1]?.changed_files ?? []).map(barePath);
+  const closed = (path: string): string | undefined => (isProtected(path) ? 'a protected file' : undefined);
+  const sources = pathsOf(
+    task.source_files,
+    (path) => closed(path) ?? (isFile(path) || toCome.includes(path) ? undefined : 'no file of the project'),
+  );
+  const changed = pathsOf(
+    task.changed_files,
+    (path) => closed(path) ?? (isFolder(path) || /[*?[\]{}]/.test(path) ? 'no path of one file' : undefined),
   );
   const title = short(task.title);
   const taskId = idOfTitle(title) ?? `PROPOSAL-${digest.slice(0, 8).toUpperCase()}-${at + 1}`;
   const complexity = COMPLEXITIES.find((one) => one === task.complexity?.trim().toLowerCase());
-  const after = (task.after ?? []).map(Number).filter((one) => Number.isInteger(one) && one > 0 && one <= count);
   const quoted = requirements.filter(({ isAsked }) => isAsked).length;
   return {
     wishes: {
@@ -114,16 +118,20 @@ function pathsOf(
   const paths: string[] = [];
   const left: string[] = [];
   for (const one of (named ?? []).slice(0, MOST_ITEMS)) {
-    const path = one
-      .trim()
-      .replace(/^`(.*)`$/, '$1')
-      .replace(/^\.\//, '');
+    const path = barePath(one);
     const why = checkPath(path) ?? wrong(path);
     if (why !== undefined) left.push(`"${oneLine(path, 120)}": ${why}`);
     else if (!paths.includes(path)) paths.push(path);
   }
   return { paths, left };
 }
+
+/** A path as models write it, without backticks and what leads from the root. */
+const barePath = (text: string): string =>
+  text
+    .trim()
+    .replace(/^`(.*)`$/, '$1')
+    .replace(/^\.\//, '');
 
 /** A quote of some words that really stand in the proposal; line breaks and the marks of lists do not count. */
 const isQuoted = (words: string, quote: string): boolean => {

@@ -12,6 +12,7 @@ const GROUNDS = {
   by: 'gemini (m1)',
   isFile: (path: string) => FILES.includes(path),
   isFolder: (path: string) => path === 'docs' || path === 'docs/',
+  isProtected: (path: string) => path === '.env',
 };
 const task = (more: object = {}): object => ({
   title: 'One login document',
@@ -67,12 +68,13 @@ describe('what an agent makes of prose', () => {
   test.each([
     ['a source that is not there', { source_files: ['docs/z.md'] }, '"docs/z.md": no file of the project'],
     ['a way out of the project', { changed_files: ['../x'] }, '"../x"'],
+    ['a protected file, which only a human opens', { changed_files: ['.env'] }, '".env": a protected file'],
     ['a folder', { changed_files: ['docs/'] }, '"docs/"'],
     ['a pattern', { changed_files: ['**'] }, '"**": no path of one file'],
   ])('leaves out %s, and says so', (_, more, why) => {
     const { wishes, notices } = one(more);
     expect(notices.join('\n')).toContain(`left out: gemini (m1) names ${why}`);
-    expect([...(wishes.sources ?? []), ...(wishes.allowed ?? [])].join()).not.toMatch(/z\.md|\.\.|\*|docs\/$/);
+    expect([...(wishes.sources ?? []), ...(wishes.allowed ?? [])].join()).not.toMatch(/z\.md|\.\.|\*|env|docs\/$/);
   });
 
   test('says nothing about gates, ceilings, roles or leave to delete, whatever the agent says', () => {
@@ -85,6 +87,17 @@ describe('what an agent makes of prose', () => {
   test('orders several by their numbers; a number that none has is left out', () => {
     const tasks = read(answer(task(), task({ title: 'Link', after: [1, 9, 0] })));
     expect(tasks.map(({ wishes }) => wishes.after)).toEqual([[], ['1']]);
+  });
+
+  test('takes a source that a task before makes, and no other that is not there', () => {
+    const two = task({
+      title: 'Link',
+      source_files: ['docs/c.md', 'docs/d.md'],
+      changed_files: ['README.md'],
+      after: [1],
+    });
+    expect(read(answer(task(), two))[1]?.wishes.sources).toEqual(['docs/c.md']);
+    expect(read(answer(task(), { ...two, after: [] }))[1]?.wishes.sources).toEqual([]);
   });
 
   test('makes an id also of a title without a Latin letter', () => {
