@@ -8,7 +8,7 @@ export async function ask(path: string, body: object): Promise<Outcome> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    return (await answer.json()) as Outcome;
+    return await toldIn<Outcome>(answer);
   } catch {
     return LOST;
   }
@@ -16,15 +16,25 @@ export async function ask(path: string, body: object): Promise<Outcome> {
 
 /** Looks something up; a refusal is thrown in words. */
 export async function look<Value>(path: string): Promise<Value> {
-  const answer = await fetch(path);
-  const told = (await answer.json()) as Value | Outcome;
+  const answer = await fetch(path).catch(() => {
+    throw new Error(LOST.said);
+  });
+  const told = await toldIn<Value>(answer);
   if (answer.ok) return told as Value;
   throw new Error((told as Outcome).said);
 }
 
-const LOST: Outcome = {
+/** What an answer says; who turns a request away before it is read, or stands between, says it as text. */
+async function toldIn<Value>(answer: Response): Promise<Value | Outcome> {
+  if (/^application\/json\b/.test(answer.headers.get('content-type') ?? '')) return (await answer.json()) as Value;
+  const said = `${answer.status}: ${(await answer.text()).trim().slice(0, 200)}`;
+  return { ok: false, code: 'no-answer', said, remedy: 'open the link that andon web prints' };
+}
+
+/** Nobody answered. */
+export const LOST = {
   ok: false,
   code: 'no-answer',
   said: 'andon web did not answer',
   remedy: 'look whether it runs; what you asked for may have been done, so look before you ask again',
-};
+} as const;

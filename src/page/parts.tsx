@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { between, duration } from '../line/documents/task-report/words.ts';
 import { localTime } from '../base/local-time.ts';
 import type { Outcome } from '../surfaces/web/told.ts';
-import { look } from './ask.ts';
+import { LOST, look } from './ask.ts';
 import { now, readOnly } from './live.ts';
 
 /** How long ago something was; the moment itself is its title. */
@@ -59,7 +59,7 @@ export function Sure(props: {
     if (wasPressed.current && document.activeElement === document.body) first.current?.focus(); // what was pressed is gone
     wasPressed.current = true;
   }, [stage]);
-  if (readOnly.value !== null) return <p class="soft small">{readOnly.value}</p>;
+  if (readOnly.value !== null) return null; // why stands above every page
   const act = async (): Promise<void> => {
     setStage('busy');
     setOutcome(await props.act());
@@ -101,19 +101,30 @@ interface LookedUp<Value> {
   readonly why: string | undefined;
 }
 
-/** What is looked up, and looked up again when `again` changes; why it cannot be. */
+/** Where nobody answered it is tried again after so long. */
+const AGAIN_MS = 2000;
+
+/** What is looked up, and looked up again when `again` changes or nobody answered; why it cannot be. */
 export function useLooked<Value>(path: string, again: unknown = ''): LookedUp<Value> {
   const [state, setState] = useState<{ path: string; value?: Value; why?: string }>({ path });
+  const [tries, setTries] = useState(0);
   useEffect(() => {
     let isWanted = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
     look<Value>(path).then(
       (value) => isWanted && setState({ path, value }),
-      (error: unknown) => isWanted && setState({ path, why: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => {
+        if (!isWanted) return;
+        const why = error instanceof Error ? error.message : String(error);
+        setState({ path, why });
+        if (why === LOST.said) timer = setTimeout(() => setTries(tries + 1), AGAIN_MS);
+      },
     );
     return () => {
       isWanted = false;
+      clearTimeout(timer);
     };
-  }, [path, again]);
+  }, [path, again, tries]);
   const isOwn = state.path === path;
   return { value: isOwn ? state.value : undefined, why: isOwn ? state.why : undefined };
 }

@@ -1,12 +1,14 @@
 import { request } from 'node:http';
-import { rmSync } from 'node:fs';
+import { appendFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Board } from '../../src/line/board/board.ts';
 import type { Outcome, Start, TaskTold } from '../../src/surfaces/web/told.ts';
+import { aToldFactory } from '../support/told-factory.ts';
 import { webOf } from '../support/web.ts';
 
 interface Answered {
@@ -140,6 +142,56 @@ test('nothing can be asked for where it is read-only: as somebody says, or becau
   expect(web.output()).toContain('read-only');
   expect((await factory.andon('web', '--bind', '0.0.0.0')).stderr).toContain('not one address of this machine');
   expect((await factory.andon('web', '--port', 'x')).code).toBe(2);
+});
+
+/** An address of this machine that others could reach it by. */
+const OUTSIDE = Object.values(networkInterfaces())
+  .flatMap((all) => all ?? [])
+  .find(({ family, internal }) => family === 'IPv4' && !internal)?.address;
+const NO_OUTSIDE = OUTSIDE === undefined ? ' (not run: this machine has no address but its own)' : '';
+
+test.skipIf(OUTSIDE === undefined)(
+  `at another address nothing is encrypted, so nothing can be asked for there unless somebody says so${NO_OUTSIDE}`,
+  async () => {
+    const bound = ['--bind', OUTSIDE ?? ''];
+    const { factory, web, mine, id } = await aServedHalt(...bound);
+    expect(web.origin).toContain(OUTSIDE);
+    expect((await ask(`${web.origin}/api/asks/${id}`, mine, { do: 'pause' })).status).toBe(403);
+    expect(web.output()).toContain('is not encrypted');
+    await web.stop();
+    const open = await webOf(factory, ...bound, '--answers');
+    const cookie = String((await ask(open.link)).headers['set-cookie']).split(';')[0] ?? '';
+    const theirs = { cookie, origin: open.origin };
+    expect((await ask(`${open.origin}/api/asks/${id}`, theirs, { do: 'pause' })).status).toBe(200);
+    expect((await factory.status()).paused).not.toBeNull();
+  },
+);
+
+test('the link in a notification leads to the halt, under the name that the user has given the board', async () => {
+  const url = 'https://board.example.org';
+  const { factory, told, path } = await aToldFactory();
+  appendFileSync(path('config/andon/config.yaml'), `web: { url: '${url}' }\n`);
+  const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 1 }));
+  await eventually(() => told().length === 1, 'the halt is told');
+  await dog.stop();
+  const link = new URL(told()[0]?.link ?? '');
+  expect([link.origin, link.searchParams.get('halt')]).toEqual([url, told()[0]?.halt_id]);
+  const web = await webOf(factory);
+  expect(web.link.startsWith(`${url}/in?token=`)).toBe(true);
+  const here = /or on this machine: (\S+)/.exec(web.output())?.[1] ?? '';
+  const local = new URL(here).origin;
+  const through = { host: link.host };
+  const entered = await ask(`${local}${web.link.slice(url.length)}`, through);
+  const [cookie = '', ...bounds] = String(entered.headers['set-cookie']).split('; ');
+  expect(bounds).toContain('Secure');
+  expect((await ask(`${local}${link.pathname}${link.search}`, { ...through, cookie })).status).toBe(200);
+  const task = await ask(`${local}/api${link.pathname.replace('/halt/', '/tasks/')}`, { ...through, cookie });
+  expect((JSON.parse(task.body) as TaskTold).report.halt?.id).toBe(link.searchParams.get('halt'));
+  const [, repository = ''] = /^\/halt\/([^/]+)/.exec(link.pathname) ?? [];
+  const pause = (origin: string): Promise<Answered> =>
+    ask(`${local}/api/asks/${repository}`, { ...through, cookie, origin }, { do: 'pause' });
+  expect((await pause('http://board.example.org')).status).toBe(403);
+  expect((await pause(url)).status).toBe(200);
 });
 
 test('a new contract is refused for what andon new refuses it for, and else dropped and shown', async () => {
