@@ -6,7 +6,13 @@ import type { TaskView } from './view.ts';
 /** What a line does at this moment: the one account that daemon, status, list, doctor and MCP show, as text and as JSON. */
 export interface LineFacts {
   /** The andon that works in this repository; a command holds it for moments. */
-  readonly watchdog: { readonly pid: number; readonly doing: string; readonly waits: DiskWait | null } | null;
+  readonly watchdog: {
+    readonly pid: number;
+    readonly doing: string;
+    readonly waits: DiskWait | null;
+    /** It is there and gives no answer: stopped, or too busy; nothing moves until it does. */
+    readonly silent?: true;
+  } | null;
   readonly paused: { readonly at: string; readonly by: string } | null;
   /** The user's hours and ceilings over all repositories; null where there are none. */
   readonly night: NightFacts | null;

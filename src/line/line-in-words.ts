@@ -20,6 +20,7 @@ export function troubleInWords(facts: LineFacts): readonly Said[] {
   const { watchdog, blocked, barred, journal_lost: lost, former_repository: former, task, decision, proposal } = facts;
   return [
     ...(watchdog?.waits ? [warn(`${waitsForDisk(watchdog.waits)} (since ${watchdog.waits.since})`)] : []),
+    ...(isSilent(facts) ? [warn(`${SILENT}; where it was stopped: kill -CONT ${watchdog?.pid ?? ''}`)] : []),
     ...(barred === null ? [] : [warn(`${inOneTerminalLine(barred)}; move it away: andon writes nothing there`)]),
     ...(lost === null ? [] : [warn(`${lost}.`)]),
     ...(blocked === null ? [] : [warn(inOneTerminalLine(blocked))]),
@@ -38,6 +39,12 @@ export function troubleInWords(facts: LineFacts): readonly Said[] {
   ];
 }
 
+/** Whether a watchdog is there that answers nobody; a command that holds the place for moments never does. */
+export const isSilent = ({ watchdog }: Pick<LineFacts, 'watchdog'>): boolean =>
+  watchdog?.doing === 'watch' && watchdog.silent === true;
+
+const SILENT = 'nothing moves: the watchdog gives no answer (it is stopped, or very busy)';
+
 /** What a task does now, or why it does nothing, in one phrase; the same wherever a task is shown. */
 export function doingNow(view: TaskView, facts: LineFacts | undefined): string {
   if (TERMINAL.includes(view.status))
@@ -48,6 +55,7 @@ export function doingNow(view: TaskView, facts: LineFacts | undefined): string {
   const { watchdog, blocked, waits_for: outside, former_repository: former } = facts;
   if (former !== null) return former;
   if (watchdog?.waits) return waitsForDisk(watchdog.waits);
+  if (isSilent(facts)) return SILENT;
   if (watchdog?.doing !== 'watch')
     return `nothing moves: no watchdog is running${view.working === null ? '' : ` (${view.working.station} was working when andon stopped)`}`;
   if (view.working !== null) return `${view.working.station} works since ${view.working.since}`;
@@ -70,7 +78,7 @@ export function foundAtStart({ taskId, status, halt, parked }: LineRecord): stri
 /** The task on the line, in full. */
 export function taskInWords(view: TaskView, facts: LineFacts): readonly Said[] {
   const { watchdog, next_try: next, waits_for: outside, edited } = facts;
-  const isMoving = watchdog?.doing === 'watch' && watchdog.waits === null;
+  const isMoving = watchdog?.doing === 'watch' && watchdog.waits === null && !isSilent(facts);
   const { working, hold, halt } = view;
   return [
     plain(

@@ -31,17 +31,30 @@ export function bindName(commonDir: string, waits: () => DiskWait | undefined): 
   });
 }
 
-/** What the holder of the name waits for; undefined when it waits for nothing, or nobody can be asked. */
-export function askWhatWaits(commonDir: string): Promise<DiskWait | undefined> {
-  if (process.platform !== 'linux') return Promise.resolve(undefined);
+/** What the holder of a name says of itself. */
+export interface HolderSays {
+  /** What it waits for; undefined when it waits for nothing, or nobody can be asked. */
+  readonly waits: DiskWait | undefined;
+  /** It has the name, and does not answer: it is stopped, or too busy. */
+  readonly isSilent: boolean;
+}
+
+/** Asks the holder of the name. */
+export function askHolder(commonDir: string): Promise<HolderSays> {
+  if (process.platform !== 'linux') return Promise.resolve({ waits: undefined, isSilent: false });
   return new Promise((resolve) => {
     let text = '';
     const connection = connect(nameOf(commonDir));
-    const end = (): void => {
+    const endAs = (isSilent: boolean): void => {
       connection.destroy();
-      resolve(waitIn(text));
+      resolve({ waits: waitIn(text), isSilent });
     };
-    connection.setTimeout(ANSWER_MS, end).setEncoding('utf8').once('error', end).once('close', end);
+    const end = (): void => endAs(false);
+    connection
+      .setTimeout(ANSWER_MS, () => endAs(text === ''))
+      .setEncoding('utf8')
+      .once('error', end)
+      .once('close', end);
     connection.on('data', (part: string) => {
       text += part;
       if (text.length > LONGEST_ANSWER) end();

@@ -14,7 +14,7 @@ import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { nightNow } from '../night/night-now.ts';
 import { handoffAt } from '../wiring/files.ts';
 import { homeOf } from '../wiring/open-ledger.ts';
-import { holderOf, openForReading, waitOfHolder } from '../wiring/open-reader.ts';
+import { askHolderOf, holderOf, openForReading } from '../wiring/open-reader.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { pausedBy } from '../wiring/pause.ts';
 import { readReds } from './doctor-reds.ts';
@@ -24,7 +24,7 @@ import { standstill } from './standstill.ts';
 export async function lineNow(place: Place, journal: Journal | undefined): Promise<LineFacts> {
   const { root } = place.facts;
   const holder = holderOf(place);
-  const waits = holder === undefined ? undefined : await waitOfHolder(place);
+  const said = holder === undefined ? undefined : await askHolderOf(place);
   const paused = journal === undefined ? undefined : pausedBy(journal);
   const records = recordsOf(journal);
   const open = records.filter(({ status }) => !TERMINAL.includes(status));
@@ -42,7 +42,15 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
   });
   const night = nightNow(homeOf(place), place.settings, now);
   return {
-    watchdog: holder === undefined ? null : { pid: holder.pid, doing: holder.doing, waits: waits ?? null },
+    watchdog:
+      holder === undefined
+        ? null
+        : {
+            pid: holder.pid,
+            doing: holder.doing,
+            waits: said?.waits ?? null,
+            ...(said?.isSilent === true ? { silent: true } : {}),
+          },
     paused: paused ?? null,
     task: active === undefined ? null : viewTask(active),
     parked: await parkedNow(open, handoff, journal),

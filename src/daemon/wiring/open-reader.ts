@@ -1,10 +1,10 @@
-import { askWhatWaits } from '../../adapters/locks/kernel-name.ts';
+import { askHolder } from '../../adapters/locks/kernel-name.ts';
 import { currentHolder } from '../../adapters/locks/holder.ts';
 import type { Holder } from '../../adapters/locks/holder.ts';
 import { openRepository } from '../../adapters/repository/git-repository.ts';
 import type { TextPiece, WorkFolders } from '../../ports/work-folders.ts';
 import { workFolders } from '../../adapters/settings/work-folders.ts';
-import type { DiskWait } from '../../base/disk-trouble.ts';
+import type { HolderSays } from '../../adapters/locks/kernel-name.ts';
 import type { Repository } from '../../ports/repository.ts';
 import type { Place } from './open-place.ts';
 
@@ -14,8 +14,8 @@ export const openForReading = (place: Place): Promise<Repository> => openReposit
 /** The andon that works in this repository now; undefined when there is none. */
 export const holderOf = (place: Place): Holder | undefined => currentHolder(place.state);
 
-/** What the andon that works in this repository waits for; undefined when it waits for nothing. */
-export const waitOfHolder = ({ facts }: Place): Promise<DiskWait | undefined> => askWhatWaits(facts.commonDir);
+/** What the andon that works in this repository says of itself. */
+export const askHolderOf = ({ facts }: Place): Promise<HolderSays> => askHolder(facts.commonDir);
 
 /** What was sent to an agent, or what it answered; undefined when it is gone. */
 export const keptCall = (place: Place, taskId: string, call: number, what: 'prompt' | 'answer'): string | undefined =>

@@ -1,5 +1,6 @@
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import type { LineFacts } from '../line-facts.ts';
+import { isSilent } from '../line-in-words.ts';
 import { isDecidedOutside, waitsForOutside } from '../outside.ts';
 import { whatHolds } from '../wait.ts';
 import type { Waits } from './digest.ts';
@@ -42,7 +43,7 @@ export function goingOn(night: Night, stories: readonly Story[], now: string): r
 
 function isWorkedOn(night: Night, { record }: Story): boolean {
   const { parked, openCall, hold, waitsFor } = record;
-  if (parked !== undefined || night.line?.watchdog?.doing !== 'watch') return false;
+  if (parked !== undefined || night.line?.watchdog?.doing !== 'watch' || isSilent(night.line)) return false;
   if (openCall !== undefined) return true;
   return hold === undefined && waitsFor === undefined && waitsForOutside(record, night) === undefined;
 }

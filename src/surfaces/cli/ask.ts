@@ -7,7 +7,7 @@ import { fulfil } from '../../daemon/watch/handle-request.ts';
 import { holdPlace } from '../../daemon/wiring/hold-place.ts';
 import { readJournal } from '../../daemon/wiring/open-journal.ts';
 import { findPlace } from '../../daemon/wiring/open-place.ts';
-import { holderOf, waitOfHolder } from '../../daemon/wiring/open-reader.ts';
+import { holderOf, askHolderOf } from '../../daemon/wiring/open-reader.ts';
 import { openServices } from '../../daemon/wiring/open-services.ts';
 import type { Journal } from '../../daemon/wiring/open-journal.ts';
 import type { Place } from '../../daemon/wiring/open-place.ts';
@@ -45,9 +45,9 @@ export async function carryOut(
   const place = await findPlace(cwd, env);
   // Another command holds the place for moments and answers nobody: it is waited for, not asked.
   if (holderOf(place)?.doing === 'watch') {
-    const wait = await waitOfHolder(place);
-    if (wait !== undefined)
-      throw new Problem('no-answer', waitsForDisk(wait), 'put the disk right; the watchdog needs nothing more', 1);
+    const { waits } = await askHolderOf(place);
+    if (waits !== undefined)
+      throw new Problem('no-answer', waitsForDisk(waits), 'put the disk right; the watchdog needs nothing more', 1);
     return askWatchdog(place, request, { ms: ANSWER_MS[request.do] });
   }
   const lock = await holdPlace(place, request.do, () => {});
