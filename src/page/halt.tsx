@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import type { HaltFacts, TaskTold } from '../surfaces/web/told.ts';
+import type { HaltFacts, Outcome, TaskTold } from '../surfaces/web/told.ts';
 import { ask } from './ask.ts';
 import { Diff, foundIn } from './diff.tsx';
 import { board } from './live.ts';
-import { Sure, Waits, When, useLooked } from './parts.tsx';
+import { Came, Sure, Waits, When, useLooked } from './parts.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
 import { place, toTask } from './way.ts';
 
@@ -15,6 +15,7 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
     `/api/tasks/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`,
     rows[0]?.halt_id ?? board.value?.at,
   );
+  const [outcome, setOutcome] = useState<Outcome>();
   if (value === undefined) return <Waits why={why} />;
   const { report } = value;
   const halt = report.halt === null ? undefined : report.halts.findLast(({ id }) => id === report.halt?.id);
@@ -34,7 +35,8 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
           {halt === undefined ? report.outcome : `this is ${halt.id}`}.
         </p>
       ) : null}
-      {halt === undefined ? <p>{report.outcome}</p> : <Standing halt={halt} told={value} />}
+      {halt === undefined ? <p>{report.outcome}</p> : <Standing halt={halt} told={value} came={setOutcome} />}
+      <Came outcome={outcome} />
       {last?.commit === undefined || last.commit === null ? null : (
         <section aria-labelledby="change">
           <h2 id="change">The change, attempt {last.number}</h2>
@@ -53,7 +55,13 @@ export function HaltPage({ repository, task }: { readonly repository: string; re
   );
 }
 
-function Standing({ halt, told }: { readonly halt: HaltFacts; readonly told: TaskTold }) {
+/** A halt that stands; what came of an answer is shown by the page, for then the halt is gone. */
+function Standing(props: {
+  readonly halt: HaltFacts;
+  readonly told: TaskTold;
+  readonly came: (outcome: Outcome) => void;
+}) {
+  const { halt, told, came } = props;
   const question = told.breakers.find(({ id }) => id === halt.trip.breaker)?.question;
   return (
     <>
@@ -79,7 +87,7 @@ function Standing({ halt, told }: { readonly halt: HaltFacts; readonly told: Tas
         <h2 id="paths">Two paths</h2>
         <div class="paths">
           {halt.paths.map((path, at) => (
-            <PathCard key={path.title} {...{ halt, told, path }} number={at === 0 ? 1 : 2} />
+            <PathCard key={path.title} {...{ halt, told, path, came }} number={at === 0 ? 1 : 2} />
           ))}
         </div>
       </section>
@@ -92,6 +100,7 @@ function PathCard(props: {
   readonly told: TaskTold;
   readonly path: HaltFacts['paths'][number];
   readonly number: 1 | 2;
+  readonly came: (outcome: Outcome) => void;
 }) {
   const { halt, told, path, number } = props;
   const [confirm, setConfirm] = useState('');
@@ -128,6 +137,7 @@ function PathCard(props: {
       ) : null}
       <Sure
         main
+        came={props.came}
         what={`Take path ${number}`}
         sure={`Confirm path ${number}`}
         isReady={(path.typed !== true || confirm === told.task_id) && (path.reasoned !== true || reason.trim() !== '')}

@@ -81,7 +81,6 @@ addEventListener('pagehide', () => localStorage.setItem(LEFT, new Date().toISOSt
 
 function Row({ row, several }: { readonly row: BoardRow; readonly several: boolean }) {
   const { lane, task_id: task, since } = row;
-  const [way] = row.ways;
   return (
     <li class={`row ${lane}`} data-key={row.key}>
       <div class="head">
@@ -125,8 +124,8 @@ function Row({ row, several }: { readonly row: BoardRow; readonly several: boole
             Answer
           </a>
         </div>
-      ) : lane === 'needs_you' && way !== undefined ? (
-        <Command text={way.command} />
+      ) : lane === 'needs_you' ? (
+        row.ways.map(({ title, command }) => <Command key={command} title={title} text={command} />)
       ) : null}
     </li>
   );

@@ -50,6 +50,8 @@ export function Sure(props: {
   readonly main?: boolean;
   readonly isReady?: boolean;
   readonly act: () => Promise<Outcome>;
+  /** Who shows what came of it, where this button may be gone by then; else it is shown here. */
+  readonly came?: (outcome: Outcome) => void;
 }) {
   const [stage, setStage] = useState<'idle' | 'asked' | 'busy'>('idle');
   const [outcome, setOutcome] = useState<Outcome>();
@@ -62,7 +64,7 @@ export function Sure(props: {
   if (readOnly.value !== null) return null; // why stands above every page
   const act = async (): Promise<void> => {
     setStage('busy');
-    setOutcome(await props.act());
+    (props.came ?? setOutcome)(await props.act());
     setStage('idle');
   };
   const isBusy = stage === 'busy';
@@ -160,5 +162,9 @@ export const Sheet = ({
   </div>
 );
 
-/** A command to type. */
-export const Command = ({ text }: { readonly text: string }) => <pre aria-label="command">{text}</pre>;
+/** A command to type, and what it is for. */
+export const Command = ({ title, text }: { readonly title: string; readonly text: string }) => (
+  <pre tabIndex={0} aria-label={`command: ${title}`}>
+    {text}
+  </pre>
+);

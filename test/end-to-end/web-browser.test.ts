@@ -65,9 +65,12 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     expect(await page.locator('body').innerText()).not.toMatch(/[\u0000-\u0008\u202e]/);
     const dog = await factory.watch();
     await page.getByRole('button', { name: 'Take path 1' }).dblclick(); // the second tap meets the way back
+    await page.getByRole('button', { name: 'Take path 2' }).click();
+    await page.reload(); // in the middle of it: nothing was taken
     await page.getByRole('button', { name: 'Take path 1' }).click();
     expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
     await page.getByRole('button', { name: 'Confirm path 1' }).click();
+    await page.getByText(/^DOC-001 goes on at/).waitFor(); // also when the halt is gone from the page
     await eventually(() => factory.isMerged('DOC-001'), 'the task is merged');
     await page.getByRole('link', { name: /^Inbox/ }).click();
     await page.locator('.row.ended', { hasText: 'DOC-001' }).waitFor();
@@ -212,8 +215,9 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
 
   test('a change of 200,000 lines and an answer of 50 MB are shown in part, and say so; the page stays awake', async () => {
     const lines = Array.from({ length: 200_000 }, (_, at) => `line ${at}`).join('\n');
+    const evil = '\u202eevil </pre><img src=x onerror=alert(1)>';
     const { factory, page, context, complaints } = await aWorld({
-      scenario: { implementer: [writes({ [PATH]: `${lines}\n` })] },
+      scenario: { implementer: [writes({ [PATH]: `${evil}\n${lines}\n` })] },
     });
     const calls = join(factory.folder, 'state/andon/repositories');
     const [answer = ''] = readdirSync(calls, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -222,7 +226,8 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     writeFileSync(join(calls, answer), 'The answer begins. é');
     truncateSync(join(calls, answer), 50 * 1024 * 1024);
     await page.getByRole('link', { name: 'Answer' }).click();
-    await page.getByText('+200000').waitFor();
+    await page.getByText('+200001').waitFor();
+    await page.getByText('\\u{202e}evil </pre><img').waitFor();
     await page.getByRole('button', { name: /more lines$/ }).waitFor();
     await page.getByText('The rest of it is not shown here: andon diff DOC-001').waitFor();
     expect(await page.locator('pre.diff span').count()).toBe(1500);
