@@ -21,7 +21,16 @@ const WORDS = tableOf(
 );
 const { english: EN, korean: KO, chinese: ZH } = WORDS;
 
-const CONFIRMATION = [english(EN.confirmation), koreanWords(KO.confirmation), anywhere(ZH.confirmation)];
+/** `makes total sense`, `sounds really good`: a word that only strengthens may stand between two others. */
+const strengthened = (listed: readonly string[]): readonly string[] =>
+  listed.map((one) =>
+    one.replaceAll(
+      / (?=[a-z])/g,
+      ' (?:(?:really|very|so|total|totally|complete|completely|perfect|perfectly|absolutely|quite|just|all) )?',
+    ),
+  );
+
+const CONFIRMATION = [english(strengthened(EN.confirmation)), koreanWords(KO.confirmation), anywhere(ZH.confirmation)];
 const INTENT = [
   english(EN.intent),
   new RegExp(`\\p{Script=Hangul}{0,12}(?:${KO.intent.join('|')})`, 'gu'),

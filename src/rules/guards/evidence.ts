@@ -32,6 +32,8 @@ export interface Claim {
   readonly text: string;
   /** Passed and all, where it says how many. */
   readonly ratio?: { readonly passed: number; readonly all: number } | undefined;
+  /** How many tests it says passed, where it does not say of how many. */
+  readonly passed?: number | undefined;
   readonly diffstat?: { readonly added: number; readonly deleted: number } | undefined;
   readonly paths: readonly string[];
 }
@@ -78,18 +80,25 @@ interface Found {
 
 function inSentence(sentence: string, isOutput: boolean): readonly Found[] {
   const isTold = !isOutput && (holds(sentence, ...TOLD) || isToldByAName(sentence));
+  const isAsked = !isOutput && ASKED.test(sentence);
   let isAfterRun = false;
   let isElsewhere = false;
   return clausesOf(sentence).flatMap(({ text }) => {
     const clause = spansOf(text, IDIOMS).reduce(blank, text);
     const found = inClause(clause, isOutput, isAfterRun);
     isAfterRun = found === undefined && namesRun(clause);
-    const isForeign = isTold || isElsewhere || (!isOutput && holds(clause, ...FOREIGN));
+    const isOfAnother = isElsewhere || (!isOutput && holds(clause, ...FOREIGN));
+    const isForeign = isTold || isOfAnother;
     isElsewhere ||= isForeign && found === undefined && SETS_THE_SCENE.test(clause);
+    if (found?.failing !== undefined && isOfAnother) return []; // `the old branch failed 4 tests` says nothing of this one
+    if (found?.claim !== undefined && isAsked) return { refused: { text: text.trim(), why: 'not yet seen' as const } };
     if (found?.claim === undefined || !isForeign) return found ?? [];
     return { refused: { text: text.trim(), why: 'of something else' as const } };
   });
 }
+
+/** A question shows nothing. */
+const ASKED = /[?？]["'”’)\]\s]*$/u;
 
 /** `When I reviewed the previous change, …`: what follows is told of that one. */
 const SETS_THE_SCENE = /^\s*(?:when|while|in|on|for|during|at|last|back|with|지난|어제|이전|上|昨|在)/iu;
@@ -204,9 +213,17 @@ const claimOf = (kind: Claim['kind'], text: string, tokens: readonly Token[], ra
   kind,
   text,
   ratio,
+  passed: ratio === undefined && kind === 'run' ? countOf(text) : undefined,
   diffstat: diffstatOf(tokens),
   paths: tokens.flatMap((one) => (one.thing === 'path' ? [one.text.replace(/:\d[\d:-]*$/, '')] : [])),
 });
+
+/** `all 1,212 tests passed`, `테스트 42개 통과`, `42 个测试全部通过`. */
+function countOf(text: string): number | undefined {
+  const said = PASSED_COUNT.exec(text)?.[0];
+  const figure = said === undefined ? undefined : /\d+(?:,\d{3})*/.exec(said)?.[0];
+  return figure === undefined ? undefined : Number(figure.replaceAll(',', ''));
+}
 
 /** `Alice says`: somebody with a name; a program that reports has one too, and counts. */
 function isToldByAName(sentence: string): boolean {

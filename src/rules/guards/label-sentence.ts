@@ -1,7 +1,7 @@
 import { announcingIn } from './announcing.ts';
 import { touches } from './patterns.ts';
 import type { Span } from './patterns.ts';
-import { praiseIn } from './praise.ts';
+import { contrastsIn, praiseIn } from './praise.ts';
 import type { OwnWords, Praise } from './praise.ts';
 import { tokensOf, weightOf } from './tokens.ts';
 import type { Token } from './tokens.ts';
@@ -52,11 +52,15 @@ export function labelSentence(sentence: string, own: OwnWords): Labelled | undef
     if (isFlattery(tokens, praise, sentence)) return 'flattery';
     if (praise.technical.length > 0) return 'technical';
     if (tokens.some(({ script }) => script === 'quote')) return 'content';
+    if (HEADING.test(sentence)) return 'content';
     if (isIntent) return left === 0 ? 'confirmation' : left >= SUBSTANTIAL ? 'content' : 'intent';
     if (left === 0 && announcing.confirmation.length > 0 && !sentence.trimEnd().endsWith('?')) return 'confirmation';
     return 'content';
   }
 }
+
+/** `## Getting started` announces nothing that will be done. */
+const HEADING = /^\s*#{1,6}\s/;
 
 /** An announcement with so many words about its matter says more than that something will be done. */
 const SUBSTANTIAL = 5;
@@ -100,23 +104,44 @@ const KOREAN_LIGHT =
   /^(?:을|를|이|가|은|는|에|의|로|으로|와|과|도|만|에서|까지|부터|입니다|이다|네요|이네요|예요|이에요|개|수|것|더|좀|꼭|약)$/u;
 
 function isFlattery(tokens: readonly Token[], praise: Praise, sentence: string): boolean {
-  const { strong, weak, praised, isTroubled } = praise;
+  const { strong, weak, praised, isTroubled, isPersonal } = praise;
   if (isTroubled || strong.length + weak.length === 0) return false;
-  const left = remainder(tokens, [...strong, ...weak, ...praised]);
+  const said = [...strong, ...weak, ...praised];
+  if (isInterjection(tokens, praise, sentence) || isHedge(tokens, praise, sentence)) return false;
+  const left = remainder(tokens, said);
   const worth = 2 * strong.length + weak.length + praised.filter((one) => !touches(one, [...strong, ...weak])).length;
-  if (isInterjection(tokens, praise, sentence)) return false;
   if (strong.length > 0) return left <= worth + 1;
-  return left === 0 || (left === 1 && /[!！]|\b(?:so|very|really|truly|what|how)\b/i.test(sentence));
+  if (weak.length > 1) return left < weak.length;
+  return left === 0 || (left === 1 && (isPersonal || EMPHATIC.test(sentence)));
 }
+
+const EMPHATIC = /[!！]|\b(?:so|very|really|truly|what|how)\b/i;
 
 /** `Wonderful, the backup was empty`: a word of praise called out before a statement that has none, and that says something. */
 function isInterjection(tokens: readonly Token[], { strong, weak, praised }: Praise, sentence: string): boolean {
-  const head =
-    /^[^\p{L}]*(?:oh|ah|wow|well|와|오|哇)?[\s,]*\S+(?:\s\S+)?\s?[,:，：—–]\s?/iu.exec(sentence)?.[0].length ?? 0;
+  const head = CALL.exec(sentence)?.[0].length ?? 0;
   const all = [...strong, ...weak];
   if (head === 0 || !all.some(({ to }) => to <= head) || all.some(({ from }) => from >= head)) return false;
   const rest = tokens.filter(({ from }) => from >= head);
   return remainder(rest, praised) >= STATEMENT;
+}
+
+/** One or two words, or up to four Chinese characters, before a comma or a colon. */
+const CALL =
+  /^[^\p{L}]*(?:oh|ah|wow|well|와|오|哇)?[\s,]*(?:\p{Script=Han}{1,4}|[^\s\p{Script=Han},:，：—–]+(?:\s[^\s\p{Script=Han},:，：—–]+)?)\s?[,:，：—–]\s?/iu;
+
+/** `It is beautiful, but two callers remain`: the side that does not praise says something. */
+function isHedge(tokens: readonly Token[], { strong, weak, praised }: Praise, sentence: string): boolean {
+  const turns = contrastsIn(sentence);
+  if (turns.length === 0) return false;
+  const said = [...strong, ...weak];
+  const edges = [0, ...turns.map(({ to }) => to), sentence.length];
+  return edges.slice(1).some((to, at) => {
+    const from = edges[at] ?? 0;
+    const isPraising = said.some((one) => one.from < to && one.to > from);
+    const side = tokens.filter((one) => one.from >= from && one.to <= to);
+    return !isPraising && remainder(side, [...praised, ...turns]) >= STATEMENT;
+  });
 }
 
 /** A statement has a subject and says something of it. */

@@ -8,6 +8,13 @@ export const english = (listed: readonly string[]): RegExp =>
 export const koreanStems = (listed: readonly string[]): RegExp =>
   new RegExp(`(?<!\\p{Script=Hangul})(?:${longestFirst(listed).join('|')})\\p{Script=Hangul}*`, 'gu');
 
+/** Alternatives of short Korean nouns, alone or with a particle and nothing else. */
+export const koreanNouns = (listed: readonly string[]): RegExp =>
+  new RegExp(`(?<!\\p{Script=Hangul})(?:${listed.join('|')})(?:${PARTICLES})?(?!\\p{Script=Hangul})`, 'gu');
+
+const PARTICLES =
+  '들?(?:을|를|이|가|은|는|에|의|로|으로|와|과|도|만|에서|께서|께|에게|까지|부터|만큼|처럼|보다|마다)?|입니다|이다|이네요|네요|예요|이에요|이라|라서|인데|이고|이십니다';
+
 /** Alternatives of whole Korean words. */
 export const koreanWords = (listed: readonly string[]): RegExp =>
   new RegExp(`(?<!\\p{Script=Hangul})(?:${longestFirst(listed).join('|')})(?!\\p{Script=Hangul})`, 'gu');

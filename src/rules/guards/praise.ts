@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { tableOf } from '../../base/table.ts';
-import { anywhere, english, holds, koreanStems, literal, spansOf, touches } from './patterns.ts';
+import { anywhere, english, holds, koreanNouns, koreanStems, literal, spansOf, touches } from './patterns.ts';
 import type { Span } from './patterns.ts';
 import data from './words/praise.json' with { type: 'json' };
 
@@ -16,6 +16,8 @@ export interface Praise {
   readonly technical: readonly Span[];
   /** The sentence says what is wrong. */
   readonly isTroubled: boolean;
+  /** Whoever reads is spoken to, or whoever writes tells how happy he is: what little else is said is about people. */
+  readonly isPersonal: boolean;
 }
 
 const words = z.array(z.string().min(1));
@@ -31,6 +33,9 @@ const WORDS = tableOf(
       negating: words,
       conditional: words,
       trouble: words,
+      contrast: words,
+      feeling: words,
+      addressed: words,
     }),
     korean: z.strictObject({
       strong: words,
@@ -39,6 +44,7 @@ const WORDS = tableOf(
       technical: words,
       negating_after: words,
       trouble: words,
+      contrast: words,
     }),
     chinese: z.strictObject({
       strong: words,
@@ -47,6 +53,7 @@ const WORDS = tableOf(
       technical: words,
       negating_before: words,
       trouble: words,
+      contrast: words,
     }),
   }),
   data,
@@ -55,7 +62,17 @@ const { english: EN, korean: KO, chinese: ZH } = WORDS;
 
 const STRONG = [english(EN.strong), koreanStems(KO.strong), anywhere(ZH.strong)];
 const WEAK = [english(EN.weak), koreanStems(KO.weak), anywhere(ZH.weak)];
-const PRAISED = [english(EN.praised), koreanStems(KO.praised), anywhere(ZH.praised)];
+/** A sign that is repeated praises once. */
+const SIGNS =
+  /[\u{1F44D}\u{1F44F}\u{1F525}\u{1F389}\u{1F64C}\u{1F680}\u{1F4AF}\u{1F929}\u{1F60D}\u{1F973}\u{1F3C6}\u{1F31F}\u{2728}]+/gu;
+const isSyllable = (word: string): boolean => word.length === 1;
+/** A Korean noun of one syllable is also how many longer words begin: it counts with a particle or alone. */
+const PRAISED = [
+  english(EN.praised),
+  koreanStems(KO.praised.filter((word) => !isSyllable(word))),
+  koreanNouns(KO.praised.filter(isSyllable)),
+  anywhere(ZH.praised),
+];
 const TECHNICAL = [
   english([
     ...Object.entries(EN.technical).map(([word, after]) => `${word}(?:ly)?[ -](?:${after.join('|')})`),
@@ -64,7 +81,15 @@ const TECHNICAL = [
   koreanStems(KO.technical),
   anywhere(ZH.technical),
 ];
-const TROUBLE = [english(EN.trouble), new RegExp(KO.trouble.join('|'), 'u'), anywhere(ZH.trouble)];
+const TROUBLE = [english(EN.trouble), new RegExp(KO.trouble.join('|'), 'gu'), anywhere(ZH.trouble)];
+/** What joins a statement to one that speaks against it. */
+const CONTRAST = [english(EN.contrast), new RegExp(KO.contrast.join('|'), 'gu'), anywhere(ZH.contrast)];
+/** `I am genuinely delighted`. */
+const FEELS = new RegExp(
+  `\\b(?:i|we)(?: am|['’]m| are|['’]re| feel| was| were)(?: [a-z]+)? (?:${EN.feeling.join('|')})\\b`,
+  'iu',
+);
+const ADDRESSED = english(EN.addressed);
 const DENIED_BEFORE = new RegExp(
   `(?:(?<![\\w'])(?:${EN.negating.join('|').replaceAll("'", "['’]")})(?:[ ]+[\\w'’]+){0,2}[ ]+|(?:${ZH.negating_before.join('|')})(?:是|太|够|很|那么|什么)?)$`,
   'iu',
@@ -104,16 +129,23 @@ export function praiseIn(sentence: string, own: OwnWords): Praise {
   const isTaken = (span: Span): boolean => touches(span, terms) || isDenied(sentence, span) || isName(sentence, span);
   const all = spansOf(sentence, ...STRONG, ...own.praise);
   const strong = all.filter((span) => !isTaken(span));
-  const weak = spansOf(sentence, ...WEAK).filter((span) => !isTaken(span) && !touches(span, all));
+  const weak = spansOf(sentence, ...WEAK, SIGNS).filter((span) => !isTaken(span) && !touches(span, all));
   const isPraise = strong.length + weak.length > 0;
   return {
     strong,
     weak,
     praised: isPraise ? spansOf(sentence, ...PRAISED) : [],
     technical: [...terms, ...all.filter(isTaken)],
-    isTroubled: isPraise && holds(sentence, ...TROUBLE),
+    isTroubled: isPraise && spansOf(sentence, ...TROUBLE).some((span) => !touches(span, [...strong, ...weak])),
+    isPersonal: isPraise && (holds(sentence, ADDRESSED) || FEELS.test(sentence)),
   };
 }
+
+/** Whether a masked sentence says what is wrong. */
+export const tellsTrouble = (sentence: string): boolean => holds(sentence, ...TROUBLE);
+
+/** Where a masked sentence turns against what it said before. */
+export const contrastsIn = (sentence: string): readonly Span[] => spansOf(sentence, ...CONTRAST);
 
 function isDenied(sentence: string, { from, to }: Span): boolean {
   const before = sentence.slice(Math.max(0, from - 60), from);
@@ -124,7 +156,10 @@ function isDenied(sentence: string, { from, to }: Span): boolean {
   return stem !== '' && DENIED_AFTER.test(said.slice(stem.length));
 }
 
-const KOREAN_STEM = new RegExp(`^(?:${KO.strong.toSorted((one, other) => other.length - one.length).join('|')})`, 'u');
+const KOREAN_STEM = new RegExp(
+  `^(?:${[...KO.strong, ...KO.weak].toSorted((one, other) => other.length - one.length).join('|')})`,
+  'u',
+);
 
 /** A capital in the middle of a sentence, before a word in small letters, is a name: `The Brilliant client`. */
 function isName(sentence: string, { from, to }: Span): boolean {

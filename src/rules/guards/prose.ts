@@ -90,7 +90,9 @@ function withoutQuotes(prose: string): string {
   return text.replace(SINGLE, (whole, before: string, inner: string) => `${before}${QUOTE.repeat(inner.length + 2)}`);
 }
 
-const SINGLE = /(^|[\s(])['‘]([^'‘’\n]{3,200})['’](?=[\s.,;:!?)]|$)/gm;
+/** Korean particles and Chinese words follow without a space. */
+const SINGLE =
+  /(^|[\s(，。：、\p{Script=Han}])['‘]([^'‘’\n]{3,200})['’](?=[\s.,;:!?)，。！？：、\p{Script=Hangul}\p{Script=Han}]|$)/gmu;
 
 function masking(text: string, open: string, close: string, mark: string): string {
   const ends = new RegExp(close === '`' || close === '"' ? `${close}|\\n` : `${close}|\\n\\n`);

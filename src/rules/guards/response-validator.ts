@@ -1,7 +1,7 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { labelSentence } from './label-sentence.ts';
 import type { Labelled } from './label-sentence.ts';
-import { ownWords } from './praise.ts';
+import { ownWords, tellsTrouble } from './praise.ts';
 import type { OwnWords } from './praise.ts';
 import { LONGEST_MESSAGE, readProse } from './prose.ts';
 
@@ -31,7 +31,7 @@ export function validateResponse(
   own: OwnWords = ownWords(settings.patterns, settings.technicalTerms),
 ): Validation {
   const { sentences: said, blocks, isCut } = readProse(message);
-  const sentences = said.flatMap(({ text }) => labelSentence(text, own) ?? []);
+  const sentences = said.flatMap(({ text }) => labelSentence(text, own) ?? []).map(withoutIrony);
   const empty = sentences.filter(({ label }) => label === 'flattery' || label === 'confirmation');
   const evidence = sentences.filter(({ label }) => label === 'evidence').length + blocks.filter(isSubstantial).length;
   const weight = sum(sentences);
@@ -50,6 +50,21 @@ export function validateResponse(
     matched: isRefused ? (empty.length > 0 ? empty : sentences).slice(0, 5).map(wordsOf) : [],
   };
 }
+
+/** `Well, that went brilliantly. The container was killed twice.`: short praise of nothing named, and then what is wrong. */
+function withoutIrony(one: Labelled, at: number, all: readonly Labelled[]): Labelled {
+  const next = all[at + 1];
+  const isCalledOut = one.label === 'flattery' && one.weight <= SHORT_CALL && CALLED_OUT.test(one.text);
+  const isTroubled = next !== undefined && next.label !== 'flattery' && tellsTrouble(next.text);
+  return isCalledOut && isTroubled && next.weight > one.weight ? { ...one, label: 'content' } : one;
+}
+
+/** It names nothing that was done well: `oh, great`, `that went brilliantly`. */
+const CALLED_OUT =
+  /^\P{L}*(?:well|oh|ah|so)(?=[\s,])|\b(?:that|this|it) (?:went|goes|worked out)\b|^\P{L}*(?:참 |아,? |哎|唉)/iu;
+
+/** Irony is short, in words. */
+const SHORT_CALL = 5;
 
 /** What is sent back: the seed's own sentence, what it is about, and what would be accepted. */
 export const praiseFeedback = (matched: readonly string[]): string =>

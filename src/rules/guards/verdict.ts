@@ -15,6 +15,7 @@ const WORDS = tableOf(
   z.strictObject({
     english: z.strictObject({
       approval: words,
+      bare: words,
       denied: words,
       hypothetical: words,
       told: words,
@@ -32,6 +33,10 @@ const { english: EN, korean: KO, chinese: ZH } = WORDS;
 const APPROVAL = [english(EN.approval), new RegExp(`(?:${KO.approval.join('|')})`, 'gu'), anywhere(ZH.approval)];
 /** What may also be said of a test: a verdict only where a clause says nothing else. */
 const BARE = [koreanWords(KO.bare), anywhere(ZH.bare)];
+const BARE_ENGLISH = english(EN.bare);
+/** What may follow where nothing else is said. */
+const CLOSES =
+  /^(?:\s(?:from (?:me|my (?:side|end))|on my (?:side|end)|here|then|now|with it))?[\s.!)\u{1F300}-\u{1FAFF}]*$/iu;
 const CAPITALS = /(?<![\w-])PASS(?:ED)?(?![\w-])|👍/gu;
 const DENIED = english([...EN.denied, "n't"]);
 const CONTRACTED = /n['’]t(?![\w])/iu;
@@ -69,6 +74,7 @@ function inSentence({ text, from }: Sentence, isSure: boolean): readonly Span[] 
 
 const bareIn = (text: string): readonly Span[] => [
   ...spansOf(text, ...BARE),
+  ...spansOf(text, BARE_ENGLISH).filter(({ to }) => CLOSES.test(text.slice(to))),
   ...[...text.matchAll(CAPITALS)].map(({ 0: found, index }) => ({ from: index, to: index + found.length })),
 ];
 
@@ -85,11 +91,16 @@ function isAVerdict(clauses: readonly Clause[], span: Span): boolean {
   if (isPart) return false;
   return (
     before === '' ||
+    SAYS_SO.test(before) ||
     /^(?:(?:my |final |the )?(?:verdict|result|decision|status|review|outcome|recommendation|grade)\s?(?:is)?\s?[:=-]?\s?|결과[는은]?\s?:?\s?|판정[은는]?\s?:?\s?|리뷰\s?:?\s?|코드 리뷰\s?:?\s?|结论\s?[:：是为]?\s?|评审\s?[:：]?\s?|审查\s?[:：]?\s?|予以\s?|先\s?|直接\s?|那就\s?|我\s?|일단\s?|그래서\s?|따라서\s?|최종\s?)$/iu.test(
       before,
     )
   );
 }
+
+/** `I can only say: PASS`. */
+const SAYS_SO =
+  /\b(?:say|verdict|vote|conclude|conclusion|answer|decision|recommend|recommendation|grade|call|summary|bottom line)\b[^:]{0,20}:$/iu;
 
 function isOwn(text: string, clauses: readonly Clause[], { from, to }: Span): boolean {
   const clause = clauses.findLast((one) => one.from <= from) ?? { text, from: 0 };
@@ -97,18 +108,44 @@ function isOwn(text: string, clauses: readonly Clause[], { from, to }: Span): bo
   const after = text.slice(to, Math.min(to + NEAR, clause.from + clause.text.length));
   const word = text.slice(from, to);
   if (/\p{Script=Hangul}/u.test(word))
-    return !KOREAN_DENIED.test(text.slice(to)) && !KOREAN_DENIED_BEFORE.test(text.slice(0, from));
-  if (/\p{Script=Han}/u.test(word)) return !CHINESE_DENIED.test(text.slice(0, from));
+    return (
+      !(word === '승인' && KOREAN_NOUN.test(text.slice(to))) &&
+      !KOREAN_DENIED.test(text.slice(to)) &&
+      !KOREAN_DENIED_BEFORE.test(text.slice(0, from)) &&
+      !isKoreanSupposed(text.slice(0, from), text.slice(to))
+    );
+  if (/\p{Script=Han}/u.test(word))
+    return !CHINESE_DENIED.test(text.slice(0, from)) && !CHINESE_SUPPOSED.test(text.slice(0, from));
   if (holds(before, DENIED) || CONTRACTED.test(before)) return false;
   if (/(?:불가|보류|不予|거부)/u.test(after)) return false;
   if (holds(lastSentencePart(text, from), TOLD)) return false;
-  if (NOUN_AFTER.test(text.slice(to))) return false;
+  if (NOUN_AFTER.test(text.slice(to)) || MENTIONED.test(text.slice(to))) return false;
   if (SAYS.test(before)) return true;
   if (holds(before, HYPOTHETICAL) || SHORTENED.test(before)) return isHappyTo(before);
+  if (/ed$/i.test(word) && before.trim() === '' && HEADS.test(text.slice(to))) return true;
   if (/ed$/i.test(word) && (holds(`${before} ${after}`, EARLIER) || !isOwnSubject(before)))
     return isPassive(before, after);
   return isVerdictLike(word, before);
 }
+
+/** `APPROVED is written by the importer`, `APPROVED가 저장된다`: the word is spoken of. */
+const MENTIONED =
+  /^\s+(?:is|was|are|were|has|means|gets|appears|comes|stays|remains|returns?|should|must|would)\b|^(?:가|는|은|라고|라는|의|이)\s/u;
+/** `승인은 무효입니다`: a noun that something is said of. */
+const KOREAN_NOUN = /^(?:은|이|의|에|과|와|도|만|율|률|자|일|된\s|되지|될)/u;
+
+/** `Approved: …`: what follows a heading gives reasons, and tells no story of it. */
+const HEADS = /^\s?(?:[:.!—–]|$)/u;
+
+/** `… 있었다면 승인했을 것입니다`, `통과하면 승인하겠습니다`: what is said under a condition, of what was or is to come. */
+const isKoreanSupposed = (before: string, after: string): boolean =>
+  /^했을/u.test(after) ||
+  (/^(?:을|를)?\s?(?:하겠|드리겠|할\s?(?:것|게|텐데|수\s?있)|해\s?드리)/u.test(after) &&
+    /(?:면|어야|아야|해야|뒤에?|후에?|대로|까지|전제로?|조건으?로?)(?:[\s,]|$)/u.test(before));
+
+/** `如果……我就会批准`. */
+const CHINESE_SUPPOSED =
+  /(?:如果|若|要是|假如|倘若|只要|除非|等)[^。]*(?:会|才|再|将|就能|才能)(?:能|可以|予以|考虑)?$/u;
 
 /** So many characters around a verdict bear on it. */
 const NEAR = 160;
