@@ -17,4 +17,4 @@ export function clausesOf(sentence: string): readonly Clause[] {
 }
 
 const BETWEEN =
-  /,(?!\d)|[，、]|—|–|\s-{1,2}\s|(?<![\w'])(?:but|although|though|however|because|since|so that|while|whereas|despite|even though)(?![\w'])|(?<=\p{Script=Hangul})지만|但是|但|不过|虽然/giu;
+  /,(?!\d)|(?<![\w'])and (?=(?:i|we|he|she|they|it|you|this|that|there)(?:['’ ]))|[，、]|—|–|\s-{1,2}\s|(?<![\w'])(?:but|although|though|however|because|since|so that|while|whereas|despite|even though)(?![\w'])|(?<=\p{Script=Hangul})지만|但是|但|不过|虽然/giu;

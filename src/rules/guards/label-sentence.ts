@@ -131,7 +131,7 @@ const CALL =
   /^[^\p{L}]*(?:oh|ah|wow|well|와|오|哇)?[\s,]*(?:\p{Script=Han}{1,4}|[^\s\p{Script=Han},:，：—–]+(?:\s[^\s\p{Script=Han},:，：—–]+)?)\s?[,:，：—–]\s?/iu;
 
 /** `It is beautiful, but two callers remain`: the side that does not praise says something. */
-function isHedge(tokens: readonly Token[], { strong, weak, praised }: Praise, sentence: string): boolean {
+function isHedge(tokens: readonly Token[], { strong, weak, praised, denied }: Praise, sentence: string): boolean {
   const turns = contrastsIn(sentence);
   if (turns.length === 0) return false;
   const said = [...strong, ...weak];
@@ -140,7 +140,7 @@ function isHedge(tokens: readonly Token[], { strong, weak, praised }: Praise, se
     const from = edges[at] ?? 0;
     const isPraising = said.some((one) => one.from < to && one.to > from);
     const side = tokens.filter((one) => one.from >= from && one.to <= to);
-    return !isPraising && remainder(side, [...praised, ...turns]) >= STATEMENT;
+    return !isPraising && remainder(side, [...praised, ...denied, ...turns]) >= STATEMENT;
   });
 }
 

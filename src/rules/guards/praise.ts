@@ -14,6 +14,8 @@ export interface Praise {
   readonly praised: readonly Span[];
   /** A word of praise that is part of a term, or is denied: it praises nothing. */
   readonly technical: readonly Span[];
+  /** Words of praise that are denied. */
+  readonly denied: readonly Span[];
   /** The sentence says what is wrong. */
   readonly isTroubled: boolean;
   /** Whoever reads is spoken to, or whoever writes tells how happy he is: what little else is said is about people. */
@@ -129,13 +131,15 @@ export function praiseIn(sentence: string, own: OwnWords): Praise {
   const isTaken = (span: Span): boolean => touches(span, terms) || isDenied(sentence, span) || isName(sentence, span);
   const all = spansOf(sentence, ...STRONG, ...own.praise);
   const strong = all.filter((span) => !isTaken(span));
-  const weak = spansOf(sentence, ...WEAK, SIGNS).filter((span) => !isTaken(span) && !touches(span, all));
+  const mild = spansOf(sentence, ...WEAK, SIGNS);
+  const weak = mild.filter((span) => !isTaken(span) && !touches(span, all));
   const isPraise = strong.length + weak.length > 0;
   return {
     strong,
     weak,
     praised: isPraise ? spansOf(sentence, ...PRAISED) : [],
     technical: [...terms, ...all.filter(isTaken)],
+    denied: isPraise ? [...all, ...mild].filter((span) => isDenied(sentence, span)) : [],
     isTroubled: isPraise && spansOf(sentence, ...TROUBLE).some((span) => !touches(span, [...strong, ...weak])),
     isPersonal: isPraise && (holds(sentence, ADDRESSED) || FEELS.test(sentence)),
   };

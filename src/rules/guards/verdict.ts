@@ -116,6 +116,10 @@ function isOwn(text: string, clauses: readonly Clause[], { from, to }: Span): bo
     );
   if (/\p{Script=Han}/u.test(word))
     return !CHINESE_DENIED.test(text.slice(0, from)) && !CHINESE_SUPPOSED.test(text.slice(0, from));
+  if (SAID_IN_ANOTHER.test(text.slice(to)))
+    return (
+      !isKoreanSupposed(text.slice(0, from), text.slice(to).trimStart()) && !CHINESE_DENIED.test(text.slice(0, from))
+    );
   if (holds(before, DENIED) || CONTRACTED.test(before)) return false;
   if (/(?:불가|보류|不予|거부)/u.test(after)) return false;
   if (holds(lastSentencePart(text, from), TOLD)) return false;
@@ -131,6 +135,9 @@ function isOwn(text: string, clauses: readonly Clause[], { from, to }: Span): bo
 /** `APPROVED is written by the importer`, `APPROVED가 저장된다`: the word is spoken of. */
 const MENTIONED =
   /^\s+(?:is|was|are|were|has|means|gets|appears|comes|stays|remains|returns?|should|must|would)\b|^(?:가|는|은|라고|라는|의|이)\s/u;
+/** `approve 합니다`, `approve 了`: an English word as the verb of a Korean or Chinese sentence. */
+const SAID_IN_ANOTHER =
+  /^\s?(?:합니다|할게요|하겠습니다|드립니다|드려요|드릴게요|해요|했습니다|입니다|이에요|예요|함(?!\p{Script=Hangul})|了|吧|这个)/u;
 /** `승인은 무효입니다`: a noun that something is said of. */
 const KOREAN_NOUN = /^(?:은|이|의|에|과|와|도|만|율|률|자|일|된\s|되지|될)/u;
 
