@@ -113,33 +113,27 @@ function inClause(clause: string, isOutput: boolean, isAfterRun: boolean): Found
   const text = clause.trim();
   const tokens = tokensOf(clause);
   const ratio = ratioIn(clause, tokens);
-  const good = spansOf(clause, ...GOOD);
-  const isRun =
-    (isAfterRun && tokens.length <= FEW && good.length > 0) ||
-    holds(clause, ...RUNS) ||
-    PASSED_COUNT.test(clause) ||
-    BAD_COUNT.test(clause) ||
-    (ratio !== undefined && good.length > 0);
+  const isNamed = holds(clause, ...RUNS) || countsRuns(clause);
+  const good = isNamed || isAfterRun || ratio !== undefined ? spansOf(clause, ...GOOD) : [];
+  const isRun = isNamed || (good.length > 0 && (ratio !== undefined || (isAfterRun && tokens.length <= FEW)));
+  const look = isDiff(clause, tokens) ? 'diff' : isRead(clause, tokens) ? 'read' : undefined;
+  if (!isRun && look === undefined) return undefined;
   const isDoubted = !isOutput && (holds(clause, ...DOUBT) || SOON.test(clause));
   const outside = blanked(clause, good);
   if (isRun && !isDoubted && isFailing(clause, outside, ratio, isDeniedGood(outside, good)))
     if (!holds(clause, ...EXCUSED)) return { failing: text };
     else if (good.length === 0) return undefined;
-  const kind =
-    isRun && isGood(clause, good, ratio)
-      ? 'run'
-      : isDiff(clause, tokens)
-        ? 'diff'
-        : isRead(clause, tokens)
-          ? 'read'
-          : undefined;
-  if (kind === undefined && !isRun) return undefined;
-  const isLook = kind === 'diff' || kind === 'read';
-  if (holds(outside, ...(isLook ? NEGATION : DENIED)) || SHORT.test(outside))
+  const kind = isRun && isGood(clause, good, ratio) ? 'run' : look;
+  const isSeen = kind === 'diff' || kind === 'read';
+  if (holds(outside, ...(isSeen ? NEGATION : DENIED)) || SHORT.test(outside))
     return { refused: { text, why: 'negated' } };
-  if (isLook ? LOOK_DOUBT.test(clause) : isDoubted) return { refused: { text, why: 'not yet seen' } };
+  if (isSeen ? LOOK_DOUBT.test(clause) : isDoubted) return { refused: { text, why: 'not yet seen' } };
   return kind === undefined ? undefined : { claim: claimOf(kind, text, tokens, ratio) };
 }
+
+/** `42 passed`, `3 failures`: no count without a figure. */
+const countsRuns = (clause: string): boolean =>
+  /\d/.test(clause) && (PASSED_COUNT.test(clause) || BAD_COUNT.test(clause));
 
 /** A clause without the outcomes that say that there is nothing bad: they hold words of something bad. */
 const blanked = (clause: string, spans: readonly Span[]): string =>
