@@ -64,6 +64,8 @@ describe('andon hook claude run', () => {
     expect(JSON.parse(third.stdout)).toEqual({ systemMessage: expect.stringContaining('delivered with a warning') });
     expect(hook(factory, PRAISE, { prompt_id: 'p2' })).toMatchObject({ code: 2 });
     expect(hook(factory, PRAISE, { hook_event_name: 'SubagentStop', agent_id: 'a1' })).toMatchObject({ code: 2 });
+    const stats = await factory.andon('messages', 'stats');
+    expect(stats.stdout).toContain('3 turns, 4 sent back (4 ResponseValidator), 1 let through with a warning');
   });
 
   test('believes the transcript and not the words', async () => {

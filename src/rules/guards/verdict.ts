@@ -146,7 +146,7 @@ const HEADS = /^\s?(?:[:.!—–]|$)/u;
 
 /** `… 있었다면 승인했을 것입니다`, `통과하면 승인하겠습니다`: what is said under a condition, of what was or is to come. */
 const isKoreanSupposed = (before: string, after: string): boolean =>
-  /^했을/u.test(after) ||
+  after.startsWith('했을') ||
   (/^(?:을|를)?\s?(?:하겠|드리겠|할\s?(?:것|게|텐데|수\s?있)|해\s?드리)/u.test(after) &&
     /(?:면|어야|아야|해야|뒤에?|후에?|대로|까지|전제로?|조건으?로?)(?:[\s,]|$)/u.test(before));
 

@@ -1,13 +1,24 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { count } from '../../line/documents/task-report/words.ts';
 import type { MessageTotals } from '../../line/message-stats.ts';
+import type { TurnTotals } from '../../inspection/claude/turn-stats.ts';
 import { reasonsInWords, talkFacts, talkFigures } from '../../line/message-words.ts';
 import { line } from './print.ts';
 
-/** Tells a person what agents said; `wrong` are the catches that people called false. */
-export function tellStats(totals: MessageTotals, wrong: number): void {
+/** Tells a person what agents said; `wrong` are the catches that people called false, `outside` the turns of Claude Code. */
+export function tellStats(totals: MessageTotals, wrong: number, outside: TurnTotals): void {
+  tellLine(totals, wrong);
+  if (outside.turns === 0) return;
+  const by = Object.entries(outside.by).map(([guard, times]) => `${times} ${guard}`);
+  const why = by.length === 0 ? '' : ` (${by.join(', ')})`;
+  line(
+    `claude code                 ${count(outside.turns, 'turn')}, ${outside.sentBack} sent back${why}, ${outside.warned} let through with a warning`,
+  );
+}
+
+function tellLine(totals: MessageTotals, wrong: number): void {
   if (totals.workers.length === 0) {
-    line('no agent has said anything yet.');
+    line('no agent has said anything on the line yet.');
     return;
   }
   for (const one of totals.workers) {

@@ -10,6 +10,7 @@ import { enforcement } from './enforcement.ts';
 import { flattery } from './flattery.ts';
 import { gitFlow } from './git-flow.ts';
 import { halt } from './halt.ts';
+import { withoutHub } from './hub-messages.ts';
 import { middlewareChain } from './middleware-chain.ts';
 import { modelOutput } from './model-output.ts';
 import { keyword, mergedElsewhere, pipelineMerge, semantic } from './plan-rules.ts';
@@ -62,7 +63,8 @@ export const RUNNERS: Readonly<Record<string, Runner | undefined>> = {
   waivers,
 };
 
-/** Rows of a case file that another test runs, and which. */
+/** Rows of a case file that no runner here tries, and why: another test does, or andon has no such thing. */
 export const ELSEWHERE: Readonly<Record<string, ((given: Given) => string | undefined) | undefined>> = {
+  messages: withoutHub,
   'pipeline-merge': mergedElsewhere,
 };

@@ -10,6 +10,9 @@ import { TASK_ID } from '../../../base/names.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { standardInput } from '../inspections.ts';
+import { countTurns } from '../../../inspection/claude/turn-stats.ts';
+import { readTurns } from '../../../inspection/claude/turns.ts';
+import { isInside } from '../../../inspection/rulebook/is-inside.ts';
 import { messageFacts } from '../../../inspection/message-facts.ts';
 import { countTalk } from '../../../line/message-stats.ts';
 import { talkFacts } from '../../../line/message-words.ts';
@@ -44,13 +47,20 @@ export async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-/** What agents said on the line of this repository, from its journal. */
+/** What agents said on the line of this repository, from its journal, and in Claude Code, as its hook noted it. */
 const stats = (invocation: Invocation): Promise<number> =>
   withJournal(invocation, (journal, place) => {
     const wrong = readFeedback(place).filter(({ rule }) => isMessageCheck(rule)).length;
     const totals = countTalk((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
-    if (flag(invocation.options, 'json')) json({ ...talkFacts(totals), false_catches: wrong });
-    else tellStats(totals, wrong);
+    const { root } = place.facts;
+    const outside = countTurns(readTurns(invocation.env), (folder) => isInside(folder, root));
+    if (flag(invocation.options, 'json'))
+      json({
+        ...talkFacts(totals),
+        false_catches: wrong,
+        claude_code: { turns: outside.turns, sent_back: outside.sentBack, by: outside.by, warned: outside.warned },
+      });
+    else tellStats(totals, wrong, outside);
     return 0;
   });
 

@@ -18,6 +18,13 @@ describe('a message between agents', () => {
     ['praises in Chinese', '这个方案太棒了！真是天才的设计。'],
     ['confirms in Chinese', '好的，收到！我马上开始。'],
     ['praises in two languages', 'Excellent work, 정말 훌륭합니다!'],
+    ['praises after a word of reserve', 'I seldom write this, but the queue design is impeccable.'],
+    ['praises in words of virtue alone', 'The design is tidy, versatile and a pleasure to extend.'],
+    ['speaks of the reader and nothing else', 'Your patience and your wisdom made all the difference.'],
+    ['confirms with words that only strengthen', 'Makes perfect sense! Sounds really good.'],
+    ['praises in a Chinese sentence of two halves', '方案周到，令人佩服。'],
+    ['praises in Korean after a reserve', '취향 차이는 있지만 정말 더할 나위 없는 구조입니다.'],
+    ['praises with signs', '와 최고 🔥🔥'],
     ['is nothing but a quote that praises', '"Perfect! Excellent work!"'],
   ])('that %s is refused', (_, text) => {
     expect(validateResponse(text, usual).valid).toBe(false);
@@ -30,6 +37,19 @@ describe('a message between agents', () => {
     ['criticises', 'The lexer is elegant but it leaks the handle on an error.'],
     ['denies perfection', 'This is far from perfect; a trailing comma is accepted.'],
     ['is ironic', 'Wonderful, the deploy script has deleted the database again.'],
+    [
+      'is ironic in a sentence of its own',
+      'Well, that went splendidly. The worker was killed twice and left no trace.',
+    ],
+    ['turns against its praise', 'The plan is beautiful, but two callers pass null.'],
+    ['quotes praise in Korean', "완료 문구를 '정말 멋져요!'에서 '저장됨'으로 바꿨다."],
+    ['denies praise in Korean', '이 구조는 훌륭하다고 할 수 없다. 호출이 두 번 일어난다.'],
+    ['calls out in Chinese before it tells', '太好了,回滚脚本把整个表删掉了。'],
+    ['is a heading', '## Getting started'],
+    [
+      'uses a syllable of a longer Korean word',
+      '해시 충돌을 막는 좋은 방법은 시드를 바꾸는 것인데 설정에 시드가 없다.',
+    ],
     ['quotes praise', 'The user wrote "great job, perfect" in the ticket; the defect is in the date parser.'],
     ['shows praise as code', '```\nconst praise = ["perfect", "excellent"]\n```\nAdded the list above.'],
     ['praises and shows what it did', 'Great catch. Fixed in src/a.ts line 12; 42 tests pass.'],

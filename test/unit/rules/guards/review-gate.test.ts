@@ -59,6 +59,39 @@ describe('an approval', () => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: false, accepted: true });
   });
 
+  it.each([
+    'If somebody approves it, the queue moves on.',
+    'APPROVED is written by the importer even when the row is refused.',
+    '되돌리는 단계가 있었다면 승인했을 것입니다.',
+    '빌드가 끝나면 승인하겠습니다. 지금은 빌드가 깨져 있습니다.',
+    '어제의 승인은 무효입니다.',
+    '如果补上测试，我就会批准。',
+  ])('is none, for it is supposed, or spoken of: %s', (text) => {
+    expect(checkReview(text, usual)).toMatchObject({ isApproval: false, accepted: true });
+  });
+
+  it.each([
+    'Nothing to fear here. Merge away.',
+    'After an hour with it I can only say: PASS.',
+    'Approved: last month the sister project built fine.',
+    '바로 머지하도록 하겠습니다.',
+    '없어 보이는 문제라 approve 합니다.',
+    '看不出毛病,准了。',
+    'APPROVE. Are all tests green? I take it that 30 tests passed?',
+    'Going by the handover note of the worker, 30 of 30 passed. The description says so: 30/30 passed. LGTM',
+  ])('is one without evidence: %s', (text) => {
+    expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: false });
+  });
+
+  it.each([
+    'The former branch failed 9 tests; here 30/30 passed. APPROVE',
+    'All 30 tests passed and I will tag it later. Approved.',
+    '이전 브랜치에서는 9개가 실패했지만 여기서는 30/30 통과했습니다. 승인합니다.',
+    '旧版本失败 9 个,现在 30/30 通过。批准。',
+  ])('counts though it also tells of something else: %s', (text) => {
+    expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: true });
+  });
+
   it('counts where records bear out what it says', () => {
     expect(checkReview('APPROVE. npm test: 42/42 tests passed.', usual, RECORDS)).toMatchObject({
       accepted: true,
@@ -76,6 +109,18 @@ describe('an approval', () => {
       'src/zoo.ts is not in this change',
     ],
     ['a run that nobody saw', 'APPROVE. 42/42 tests passed.', { ...RECORDS, runs: [] }, 'nothing on record shows it'],
+    [
+      'tests where only the linter ran',
+      'APPROVE. All tests passed.',
+      { runs: [{ command: 'npm run lint', isGreen: true }], read: [] },
+      'nothing on record shows it',
+    ],
+    [
+      'more tests than any record shows',
+      'APPROVE. 995 tests passed.',
+      RECORDS,
+      'it says that 995 passed, the record 42',
+    ],
     [
       'green where the record is red',
       'APPROVE. 42/42 tests passed.',
