@@ -32,7 +32,14 @@ export interface Material extends Shown {
 /** What is told while a panel works. */
 export type Told =
   | { readonly kind: 'asked'; readonly seat: Seat; readonly round: 1 | 2 }
-  | { readonly kind: 'answered'; readonly seat: Seat; readonly turn: PanelTurn; readonly ms: number };
+  | {
+      readonly kind: 'answered';
+      readonly seat: Seat;
+      readonly turn: PanelTurn;
+      readonly ms: number;
+      /** Who of the round has not answered yet. */
+      readonly waiting: readonly string[];
+    };
 
 /** What a reviewer used, over both rounds. */
 export interface Used {
@@ -100,6 +107,7 @@ async function askRound(
 ): Promise<readonly PanelTurn[]> {
   const questions = seats.map((seat) => ({ seat, ...questionFor(seat) }));
   const taken = setAsideFor(world, questions);
+  const waiting = new Set(seats.map(({ profile }) => profile.name));
   return Promise.all(
     questions.map(async ({ seat, brief, read }, at): Promise<PanelTurn> => {
       const call = taken[at];
@@ -110,8 +118,10 @@ async function askRound(
       const place = `review-${process.pid}-${profile.name}`;
       let turn: PanelTurn;
       let ms = 0;
+      let isAsked = false;
       try {
         const folder = await folderFor(world, seat, place, material);
+        isAsked = true;
         const result = await worker.agent.run({
           prompt: brief.prompt,
           ...(brief.schema === undefined ? {} : { schema: brief.schema }),
@@ -134,9 +144,11 @@ async function askRound(
             : { ...about, noVote: `unreadable: ${answer.why}` };
         }
       } finally {
+        if (!isAsked) call.came(NOTHING);
         world.folders.tidy(place);
       }
-      told({ kind: 'answered', seat, turn, ms });
+      waiting.delete(profile.name);
+      told({ kind: 'answered', seat, turn, ms, waiting: [...waiting] });
       return turn;
     }),
   );

@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
 import { aContract } from '../support/contract.ts';
@@ -26,6 +26,9 @@ const DIVIDES = {
   fix: 'multiply',
 };
 
+/** How long a reviewer's first word may take under load. */
+const PATIENCE = { timeout: 20_000, interval: 25 };
+
 type Answer = Readonly<Record<string, unknown>>;
 const passes: Answer = { verdict: 'PASS', findings: [] };
 const finds = (...findings: readonly object[]): Answer => ({ verdict: 'FAIL', findings });
@@ -43,15 +46,21 @@ interface Reviewer {
 }
 
 /** A repository with one change on a branch, and reviewers that answer as they are told. */
-async function world(reviewers: Readonly<Record<string, Reviewer>>, review: object = {}): Promise<Factory> {
+async function world(
+  reviewers: Readonly<Record<string, Reviewer>>,
+  review: object = {},
+  options: Options = {},
+  idle = 0.02,
+): Promise<Factory> {
   const factory = await aFactory({
+    ...options,
     files: {
       'src/fee.ts': OLD,
       ...(Object.keys(review).length === 0 ? {} : { '.andon/config.yaml': stringify({ review }) }),
     },
   });
   for (const [name, { roles }] of Object.entries(reviewers))
-    driveBy(factory, 'codex', { name, profile: { model: `m-${name}`, roles, limits: { idle_minutes: 0.02 } } });
+    driveBy(factory, 'codex', { name, profile: { model: `m-${name}`, roles, limits: { idle_minutes: idle } } });
   scriptDriven(
     factory,
     'codex',
@@ -217,6 +226,39 @@ describe('a panel of model reviewers', () => {
     const facts = await asked(factory, 'sec,mute');
     expect(facts).toMatchObject({ code: 2, status: 'UNDECIDED' });
     expect(of(facts, 'mute').no_vote).toContain('stall');
+  });
+
+  test('tells of the first finding in a change of 2,000 lines while the others work, shares no file, and gives all back when it is stopped', async () => {
+    const reviewers = Object.fromEntries(
+      ['fast', 'slow', 'slower'].map((name) => [
+        name,
+        {
+          roles: ['qa'],
+          first: name === 'fast' ? finds(DIVIDES) : passes,
+          ...(name === 'fast' ? {} : { does: [{ 'wait-for': 'never' }] }),
+        },
+      ]),
+    );
+    const factory = await world(reviewers, {}, { apart: true }, 5);
+    const lines = Array.from({ length: 2000 }, (_, at) => `export const n${at} = ${at};`).join('\n');
+    factory.write('src/many.ts', `${lines}\n`);
+    factory.git('add', '--all');
+    factory.git('commit', '-qm', 'many lines');
+    const names = ['--agents', 'fast,slow,slower', '--base', 'main'];
+    const one = factory.start(['review', ...names]);
+    await vi.waitFor(() => expect(one.output()).toContain(DIVIDES.description), PATIENCE);
+    expect(one.output()).toMatch(/fast: FAIL, 1 finding, [\d.]+ s; waiting for slow, slower\n {2}high src\/fee\.ts:4/);
+    const other = await factory.andon('review', ...names);
+    expect(other).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        new RegExp(`is being reviewed by fast,slow,slower \\(pid ${one.child.pid}\\)`),
+      ) as string,
+    });
+    one.child.kill('SIGTERM');
+    expect((await one.ended).code).toBe(1); // what was found stands, whoever is silent
+    expect(readdirSync(join(factory.repo, '.rulebound/.locks'))).toEqual(['.gitignore']);
+    expect(factory.git('status', '--porcelain')).toBe('');
   });
 
   test.each([

@@ -17,8 +17,8 @@ export function showProgress(news: Told): void {
       `${name}: asked${news.round === 2 ? ' about what the others found' : ''} (${`${agent.id} ${model}`.trim()})`,
     );
   }
-  const { turn, ms } = news;
-  const took = `${(ms / 1000).toFixed(1)} s`;
+  const { turn, ms, waiting } = news;
+  const took = `${(ms / 1000).toFixed(1)} s${waiting.length === 0 ? '' : `; waiting for ${waiting.join(', ')}`}`;
   if (turn.noVote !== undefined) return aside(`${name}: no answer that counts, ${took}: ${turn.noVote}`);
   const left = turn.dropped?.length ?? 0;
   const rest = `${left === 0 ? '' : `, ${left} left out`}, ${took}`;
@@ -26,12 +26,15 @@ export function showProgress(news: Told): void {
   aside(`${name}: ${turn.verdict ?? ''}, ${counted(turn.findings?.length ?? 0, 'finding')}${rest}`);
   for (const finding of turn.findings ?? [])
     aside(
-      `  ${finding.severity}  ${finding.file}${finding.line === null ? '' : `:${finding.line}`}  ${finding.description}`,
+      `${finding.severity} ${finding.file}${finding.line === null ? '' : `:${finding.line}`} ${finding.description}`,
+      '  ',
     );
 }
 
-const aside = (text: string): void => {
-  process.stderr.write(`${forTerminal(inOneTerminalLine(withoutSecrets(text), 300)).replace(/^(\s*)::/, '$1: :')}\n`);
+const aside = (text: string, indent = ''): void => {
+  process.stderr.write(
+    `${indent}${forTerminal(inOneTerminalLine(withoutSecrets(text), 300)).replace(/^(\s*)::/, '$1: :')}\n`,
+  );
 };
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
