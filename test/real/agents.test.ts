@@ -1,5 +1,4 @@
 import { onTestFinished, describe, expect, test } from 'vitest';
-import type { WrittenDriver } from '../../src/config/driver-schema.ts';
 import { aContract } from '../support/contract.ts';
 import { DRIVEN, driveBy } from '../support/drivers.ts';
 import type { Driven } from '../support/drivers.ts';
@@ -7,6 +6,7 @@ import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { FINAL } from '../support/scenario.ts';
 import { installAgents } from './install-agents.ts';
+import { pointedAt } from './pointed-at.ts';
 import { modelApis } from '../support/model-apis.ts';
 import type { Saying } from '../support/model-apis.ts';
 
@@ -18,7 +18,6 @@ const title = programs.ok ? 'the real' : `not run: ${programs.why}`;
 if (!programs.ok) console.warn(title);
 
 const PATH = 'docs/auth_final.md';
-const KEY = 'dummy-key-of-no-account';
 const WORK = `FILE: ${PATH}\n\`\`\`\`text\n${FINAL}\`\`\`\`\n\nNOTES:\nAs asked.\n`;
 const OPINION = JSON.stringify({ verdict: 'PASS', critical_security_flaw: false, findings: [] });
 
@@ -34,56 +33,6 @@ const works: Saying = (prompt) => {
 
 /** opencode installs something before its first answer, and the others take seconds to start. */
 const PATIENCE_MS = 150_000;
-
-/** What a user would write to have a program ask the server at `url`, in a home of its own. */
-const pointedAt = (url: string): Readonly<Record<Driven, WrittenDriver>> => ({
-  codex: {
-    home: 'fresh',
-    env: { LOOP_KEY: KEY, CODEX_API_KEY: KEY },
-    home_files: {
-      '.codex/config.toml': [
-        'model_provider = "loop"',
-        '[model_providers.loop]',
-        'name = "loop"',
-        `base_url = "${url}/v1"`,
-        'env_key = "LOOP_KEY"',
-        'wire_api = "responses"',
-        'request_max_retries = 1',
-        'stream_max_retries = 1',
-      ].join('\n'),
-    },
-  },
-  gemini: { env: { GEMINI_API_KEY: KEY, GOOGLE_GEMINI_BASE_URL: url } },
-  qwen: { env: { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` } },
-  opencode: {
-    home: 'fresh',
-    home_files: { '.npmrc': 'fetch-retries=0\n' },
-    model: 'loop/m1',
-    env: {
-      OPENCODE_DISABLE_MODELS_FETCH: '1',
-      OPENCODE_CONFIG_CONTENT: JSON.stringify({
-        permission: { edit: 'deny', bash: 'deny', webfetch: 'deny' },
-        provider: {
-          loop: {
-            npm: '@ai-sdk/openai-compatible',
-            options: { baseURL: `${url}/v1`, apiKey: KEY },
-            models: { m1: { name: 'm1' } },
-          },
-        },
-      }),
-    },
-  },
-  copilot: {
-    home: 'fresh',
-    env: {
-      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
-      COPILOT_PROVIDER_TYPE: 'openai',
-      COPILOT_PROVIDER_API_KEY: KEY,
-      COPILOT_MODEL: 'm1',
-      COPILOT_OFFLINE: 'true',
-    },
-  },
-});
 
 async function aLine(program: Driven, say: Saying) {
   const api = await modelApis(say);

@@ -23,6 +23,13 @@ export function renderJudgeReport(record: LineRecord, report: JudgeReport): stri
       inMarkdownLine(report.summary, 2000),
       `Judged: commit \`${report.commit}\`, contract \`${report.contractDigest.slice(0, 16)}\`.`,
       ...list('Blocking issues', report.blocking.map(inOneLine)),
+      ...list(
+        'Votes',
+        (report.panel?.votes ?? []).map(
+          ({ reviewer, vote, why, dropped }) =>
+            `${reviewer}: ${vote}${why === undefined ? '' : `, ${why}`}${dropped === 0 ? '' : ` (${dropped} left out, which cited nothing that is there)`}`,
+        ),
+      ),
       ...list('Answers to the rebuttal', (report.answers ?? []).map(answerInWords)),
       ...list('Required fixes', report.fixes),
       ...list('Security flags', report.securityFlags),

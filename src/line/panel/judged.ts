@@ -72,12 +72,16 @@ export function reportOf(record: LineRecord, settled: Settled, turns: readonly P
       ]),
     ],
     securityFlags: [...new Set(against.flatMap(({ report }) => report.securityFlags))],
-    evidence: voting.flatMap(({ report }) => report.evidence),
+    evidence: eachOnce(voting.flatMap(({ report }) => report.evidence)),
     digest: '',
     ...answersOf(voting),
     panel: summaryOf(settled),
   };
 }
+
+const eachOnce = <One>(all: readonly One[]): One[] => [
+  ...new Map(all.map((one) => [JSON.stringify(one), one])).values(),
+];
 
 function verdictOf({ consensus: { status } }: Settled, turns: readonly PanelTurn[]): JudgeReport['said'] {
   if (turns.some(({ report }) => report?.verdict === 'CRITICAL_HALT')) return 'CRITICAL_HALT';
