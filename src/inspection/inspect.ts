@@ -4,6 +4,7 @@ import type { Phase, Surface } from '../rule-model/rule-words.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
 import { Problem } from '../base/problem.ts';
 import { govern } from '../rules/govern.ts';
+import { leftToProse } from './left-to-prose.ts';
 import { heldTo } from './profiles.ts';
 import { stricter } from '../rules/enforce/stricter.ts';
 import { misnamed } from './rulebook/misnamed.ts';
@@ -82,6 +83,13 @@ export async function inspect(
   }
   if ([held.now, held.before, held.base].every((version) => version === undefined || isWithoutRules(version)))
     said.push('this project has no rules: andon rules new writes a first one into .andon/rules/');
+  if (subject.files.length > 0)
+    said.push(
+      ...leftToProse(
+        held.now.rulebook.rules.map(({ rule }) => rule),
+        inspection,
+      ),
+    );
   said.push(...misnamed(root));
   const unwritten = await writeDown(place, inspection, now);
   if (unwritten !== undefined) said.push(unwritten);

@@ -4,6 +4,8 @@ import type { CheckTools } from './checks/check.ts';
 import { checkOf } from './checks/index.ts';
 import { impliedMetric } from './checks/metric.ts';
 import { PLAN, impliesPlan } from './checks/plan.ts';
+import { SECRETS } from './checks/secrets.ts';
+import { forbidsSecretsInCode } from './secrets-in-prose.ts';
 import { exactError } from './checks/exact-match.ts';
 import { checkExpression } from './lanes/expression.ts';
 import { judgeResponse } from './lanes/judge.ts';
@@ -33,7 +35,8 @@ export async function checkRule(rule: Rule, subject: Subject, tools: CheckTools)
 function impliedChecks(rule: Rule): readonly RuleCheck[] {
   const metric = impliedMetric(rule);
   if (metric !== undefined) return [metric];
-  return impliesPlan(rule) ? [{ type: PLAN.type }] : [];
+  if (!impliesPlan(rule)) return [];
+  return [{ type: PLAN.type }, ...(forbidsSecretsInCode(rule) ? [{ type: SECRETS.type }] : [])];
 }
 
 function run(

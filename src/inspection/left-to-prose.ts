@@ -1,0 +1,17 @@
+import type { Inspection } from '../rule-model/inspection.ts';
+import type { Rule } from '../rule-model/rule.ts';
+import { impliesPlan } from '../rules/checks/plan.ts';
+
+/** So many are named. */
+const SHOWN = 5;
+
+/** Says which rules that count here are prose that nothing in a change was held against, so that a pass is no claim about them. */
+export function leftToProse(rules: readonly Rule[], { results }: Pick<Inspection, 'results'>): readonly string[] {
+  const unlooked = new Set(results.filter(({ status }) => status === 'NOT_APPLICABLE').map(({ rule }) => rule));
+  const left = rules.filter((rule) => unlooked.has(rule.id) && impliesPlan(rule)).map(({ id }) => id);
+  if (left.length === 0) return [];
+  const more = left.length > SHOWN ? ` and ${left.length - SHOWN} more` : '';
+  return [
+    `${left.length === 1 ? '1 rule is' : `${left.length} rules are`} prose that no line of a change was held against: ${left.slice(0, SHOWN).join(', ')}${more}; a \`match\` or a check does, andon check --plan holds plans against ${left.length === 1 ? 'it' : 'them'}`,
+  ];
+}
