@@ -126,7 +126,7 @@ export async function openStage(
     paper,
     haltPaper,
     figures: () => figuresOf(record(), entries(), place.scenario),
-    whyClosed: () => nightNow(homeOf(found), found.settings, new Date().toISOString()).closed,
+    whyClosed: () => nightNow(homeOf(found), found.settings, new Date().toISOString()).closed?.reason,
     configure: (keys) => place.configure(keys),
     signal: { has: (name) => existsSync(inAgents(name)), give: (name) => writeFileSync(inAgents(name), '') },
     read: (path) => textOf(inCheckout(path)),

@@ -18,6 +18,8 @@ export interface LineFacts {
   readonly night: NightFacts | null;
   /** A human's STOP or pause, or hours and ceilings that let nothing new begin, in words; null when nothing holds the line. */
   readonly blocked: string | null;
+  /** It is hours and ceilings that hold it, and until when; null = until somebody changes them. */
+  readonly closed?: { readonly until: string | null };
   /** The task that runs, or whose halt holds the line; null when there is none, whatever is parked. */
   readonly task: TaskView | null;
   /** Tasks that were put aside while others go on, in the order in which they were. */

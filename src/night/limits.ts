@@ -21,12 +21,22 @@ export const whyTooEarly = (night: NightRun | undefined, at: string): Wait | und
 
 /** Why what takes so many minutes at most does not begin now: it could not be over in time. Pure. */
 export function whyNotNow(
-  { hours, night }: { readonly hours: Hours; readonly night: NightRun | undefined },
+  {
+    hours,
+    night,
+    ends,
+  }: {
+    readonly hours: Hours;
+    readonly night: NightRun | undefined;
+    /** When whoever asks ends itself: its night may be over already, by a clock that jumped or a machine that slept. */
+    readonly ends?: string | undefined;
+  },
   at: string,
   minutes: number,
 ): Wait | undefined {
   const early = whyTooEarly(night, at);
   if (early !== undefined) return early;
+  if (ends !== undefined && at >= ends) return { own: 'night', reason: `the night ended at ${ends}`, until: null };
   const long = minutes === 0 ? '' : `, and the next step may take ${Math.ceil(minutes)} minutes`;
   if (night !== undefined && Date.parse(at) + minutes * 60_000 > Date.parse(night.until))
     return { own: 'night', reason: `the night ends at ${night.until}${long}`, until: night.until };

@@ -13,16 +13,19 @@ import type { Claim, Ledger, Reserve } from '../../ports/ledger.ts';
 export interface Limits {
   readonly limits: () => UserLimits;
   readonly ledger: Pick<Ledger, 'nights' | 'sums' | 'reserve'>;
+  /** When this andon ends; undefined = when somebody ends it. */
+  readonly ends?: string | undefined;
 }
 
 /** Why what takes so many minutes at most does not begin now; undefined when it may. */
-export const whyNotFor = ({ limits, ledger }: Limits, at: string, minutes: number): Wait | undefined =>
-  whyNotNow({ hours: limits().hours, night: nightAt(ledger.nights(at), at) }, at, minutes);
+export const whyNotFor = ({ limits, ledger, ends }: Limits, at: string, minutes: number): Wait | undefined =>
+  whyNotNow({ hours: limits().hours, night: nightAt(ledger.nights(at), at), ends }, at, minutes);
 
 /** Why nothing new begins now, whatever it is; undefined when something may. */
-export function whyNothingBegins({ limits, ledger }: Limits, at: string): Wait | undefined {
+export function whyNothingBegins(user: Limits, at: string): Wait | undefined {
+  const { limits, ledger } = user;
   const bounds = boundsAt(limits().ceilings, nightAt(ledger.nights(at), at), at);
-  return whyNotFor({ limits, ledger }, at, 0) ?? whyNothingLeft(bounds, (over) => ledger.sums(over));
+  return whyNotFor(user, at, 0) ?? whyNothingLeft(bounds, (over) => ledger.sums(over));
 }
 
 /** The same in words, at this moment. */
@@ -32,13 +35,9 @@ export function whyClosed({ clock, ...user }: Limits & { readonly clock: Pick<Cl
 }
 
 /** Sets aside for a call within every ceiling, unless it could not be over in time or one of them has too little left. */
-export function setAside(
-  { limits, ledger }: Limits,
-  claim: Claim,
-  wanted: Wanted,
-  minutes: number,
-): Outcome<Reserve, Wait> {
-  const late = whyNotFor({ limits, ledger }, claim.at, minutes);
+export function setAside(user: Limits, claim: Claim, wanted: Wanted, minutes: number): Outcome<Reserve, Wait> {
+  const { limits, ledger } = user;
+  const late = whyNotFor(user, claim.at, minutes);
   if (late !== undefined) return failure(late);
   const { ceilings } = limits();
   const bounds = boundsAt(ceilings, nightAt(ledger.nights(claim.at), claim.at), claim.at);

@@ -1,6 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
+import { closedInWords } from '../../night/wait.ts';
 import { nextTry } from '../../line/wait.ts';
 import type { LineFacts } from '../../line/line-facts.ts';
 import { waitsForOutside } from '../../line/outside.ts';
@@ -41,6 +42,8 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
     onOverlap: place.settings.onOverlap,
   });
   const night = nightNow(homeOf(place), place.settings, now);
+  // A task on the line says so itself.
+  const closed = still.blocked === null && active === undefined ? night.closed : undefined;
   return {
     watchdog:
       holder === undefined
@@ -58,7 +61,8 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
     waits_for: (active === undefined ? undefined : waitsForOutside(active, place.settings)) ?? null,
     ...still,
     night: night.facts,
-    blocked: still.blocked ?? (active === undefined ? (night.closed ?? null) : null), // a task on the line says so itself
+    blocked: still.blocked ?? (closed === undefined ? null : closedInWords(closed)),
+    ...(closed === undefined ? {} : { closed: { until: closed.until } }),
     edited: hasEdits ? await editsOf(active, handoff, journal) : null,
     ended: records.filter(({ status }) => TERMINAL.includes(status)).length,
     former_repository: (active === undefined ? undefined : await ofFormerRepository(repository, active)) ?? null,

@@ -19,7 +19,12 @@ export async function keepWatch(
   place: Place,
   env: NodeJS.ProcessEnv,
   say: (news: News) => void,
-  options: { readonly projects?: number; readonly agents?: Services['agents'] } = {},
+  options: {
+    readonly projects?: number;
+    readonly agents?: Services['agents'];
+    /** When it is to end; nothing begins from then on. */
+    readonly ends?: string | undefined;
+  } = {},
 ): Promise<Watchdog> {
   const keeper = new Keeper(place, say, await holdToWatch(place), (held) => {
     // A step that waits for the disk by itself is seen by every command, as the watchdog's own wait is.

@@ -59,8 +59,14 @@ export async function startWatchdog(
   {
     projects = 1,
     agents,
+    ends,
     held,
-  }: { readonly projects?: number; readonly agents?: Services['agents']; readonly held?: Held } = {},
+  }: {
+    readonly projects?: number;
+    readonly agents?: Services['agents'];
+    readonly ends?: string | undefined;
+    readonly held?: Held;
+  } = {},
 ): Promise<Watchdog> {
   let notices: Notices | undefined;
   let breakUp: (reason: string) => void = () => {};
@@ -115,7 +121,7 @@ export async function startWatchdog(
     });
   for (const notice of place.settings.notices) tell({ kind: 'word', level: 'warn', text: notice });
   notices = new Notices(services, openNotifiers(place, env), { hasTerminal: process.stdout.isTTY });
-  const line = new Line({ ...services, notices, agents: agents ?? services.agents }, (error) =>
+  const line = new Line({ ...services, notices, ends, agents: agents ?? services.agents }, (error) =>
     breakUp(error instanceof Error ? error.message : String(error)),
   );
   try {

@@ -53,6 +53,8 @@ export interface Services {
   limits(): UserLimits;
   /** What all daemons of the user have used; every call is set aside for in it. */
   readonly ledger: Ledger;
+  /** When this andon ends, and nothing begins any more; undefined = when somebody ends it. */
+  readonly ends?: string | undefined;
   /** What this repository is called there: the name of its state folder. */
   readonly stateName: string;
   readonly repository: Repository;

@@ -1,3 +1,4 @@
+import { isSilent } from '../line-in-words.ts';
 import { waitsForDisk } from '../../base/disk-trouble.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { shellWord } from '../../base/shell-word.ts';
@@ -158,7 +159,7 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
   const look: Way = { title: 'Look', does: 'It starts nothing, and names both ways out.', command: 'andon watch' };
   if (damage !== undefined) return [stands('nothing runs', damage, look)];
   if (line === undefined) return [];
-  const { blocked, paused, barred, watchdog, waiting, former_repository: former, task, proposal } = line;
+  const { blocked, closed, paused, barred, watchdog, waiting, former_repository: former, task, proposal } = line;
   const needs: Need[] = [];
   if (watchdog?.waits)
     needs.push({ ...stands('nothing goes on', waitsForDisk(watchdog.waits)), since: watchdog.waits.since });
@@ -175,7 +176,23 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
         command: `andon abandon ${task.task_id}`,
       }),
     );
-  if (blocked !== null) {
+  if (isSilent(line))
+    needs.push(
+      stands('nothing moves', 'the watchdog gives no answer: it is stopped, or very busy', {
+        title: 'Go on',
+        does: 'One that was stopped goes on where it was.',
+        command: `kill -CONT ${watchdog?.pid ?? ''}`,
+      }),
+    );
+  if (blocked !== null && closed?.until === null)
+    needs.push(
+      stands('nothing starts', blocked, {
+        title: 'What is allowed',
+        does: 'Hours and ceilings stand in your own configuration, and are read again when you save it.',
+        command: 'andon night --dry-run',
+      }),
+    );
+  if (blocked !== null && closed === undefined) {
     const goOn = paused === null ? `rm ${HANDOFF}/${FILES.stop}` : 'andon unpause';
     needs.push(
       stands('nothing starts', blocked, { title: 'Go on', does: 'The line goes on by itself.', command: goOn }),

@@ -28,7 +28,7 @@ export async function watchUntil(
   const ended = new AbortController();
   try {
     for (const place of places) {
-      const dog = await start(place, env, places.length);
+      const dog = await start(place, env, { projects: places.length, ends: until });
       if (dog instanceof Problem) {
         refused.push(dog);
         continue;
@@ -63,10 +63,15 @@ async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): P
 }
 
 /** Of several repositories, one that cannot be watched is named, and the others are watched all the same. */
-async function start(place: Place, env: NodeJS.ProcessEnv, projects: number): Promise<Watchdog | Problem> {
+async function start(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  options: { readonly projects: number; readonly ends: string | undefined },
+): Promise<Watchdog | Problem> {
+  const { projects } = options;
   const name = projects > 1 ? `${inOneTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
   try {
-    return await keepWatch(place, env, newsPrinter(name), { projects });
+    return await keepWatch(place, env, newsPrinter(name), options);
   } catch (error) {
     if (!(error instanceof Problem) || projects === 1) throw error;
     errorLine(`${place.facts.root} is not watched: ${error.message}`);

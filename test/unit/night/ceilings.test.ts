@@ -187,6 +187,17 @@ describe('a night that was opened', () => {
     });
   });
 
+  it('lets nothing begin once it is over for whoever ends with it, though no night is open any more', () => {
+    const ends = aNight().until;
+    const limits = { hours: { open: [], closed: [] }, night: undefined, ends };
+    expect(whyNotNow(limits, '2026-01-17T09:00:00.000Z', 0)).toEqual({
+      own: 'night',
+      reason: `the night ended at ${ends}`,
+      until: null,
+    });
+    expect(whyNotNow(limits, '2026-01-17T05:00:00.000Z', 0)).toBeUndefined();
+  });
+
   it('that was ended stays so when the clock is set back', () => {
     const ended = aNight({ ended: '2026-01-16T23:30:00.000Z', how: 'stopped' });
     expect(nightAt([ended], NOW)).toBeUndefined();

@@ -120,6 +120,13 @@ describe('what needs you', () => {
         ({ what, ways }) => [what, ways[0]?.command],
       );
     expect(needs({ blocked: 'STOP is there' })).toEqual([['nothing starts', 'rm _handoff/STOP']]);
+    expect(needs({ blocked: 'hours are closed', closed: { until: AT } })).toEqual([]);
+    expect(needs({ blocked: 'hours are never open', closed: { until: null } })).toEqual([
+      ['nothing starts', 'andon night --dry-run'],
+    ]);
+    expect(needs({ watchdog: { pid: 7, doing: 'watch', waits: null, silent: true } })).toEqual([
+      ['nothing moves', 'kill -CONT 7'],
+    ]);
     expect(needs({ blocked: 'paused', paused: { at: AT, by: 'me' } })).toEqual([['nothing starts', 'andon unpause']]);
     expect(needs({ watchdog: null })).toEqual([['no watchdog is running', 'andon watch']]);
     const refusals = [
