@@ -144,27 +144,32 @@ function misplaced({
 }: WrittenDriver): readonly string[] {
   const faults: string[] = [];
   const needs = { stdin: undefined, argument: 'prompt', file: 'prompt_file' }[prompt?.via ?? 'stdin'];
-  for (const kind of ['text', 'review', 'edit'] as const) {
-    const list = calls[kind]?.args;
+  const lists = {
+    'calls.text': calls.text?.args,
+    'calls.review': calls.review?.args,
+    'calls.edit': calls.edit?.args,
+    'calls.edit.login': calls.edit?.login?.args,
+  };
+  for (const [call, list] of Object.entries(lists)) {
     if (list === undefined) continue;
+    const edits = call.startsWith('calls.edit');
     const used = list.flat().flatMap(placeholdersIn);
+    const known = PLACEHOLDERS.map((one) => `{${one}}`).join(' ');
     for (const word of used)
-      if (!PLACEHOLDERS.some((known) => known === word))
-        faults.push(
-          `calls.${kind}.args: {${word}} is not known; one of: ${PLACEHOLDERS.map((one) => `{${one}}`).join(' ')}`,
-        );
+      if (!PLACEHOLDERS.some((one) => one === word))
+        faults.push(`${call}.args: {${word}} is not known; one of: ${known}`);
     for (const word of ['prompt', 'prompt_file'])
       if (word === needs ? !used.includes(word) : used.includes(word))
         faults.push(
-          `calls.${kind}.args: prompt.via ${prompt?.via ?? 'stdin'} ${word === needs ? 'needs' : 'has no'} {${word}}`,
+          `${call}.args: prompt.via ${prompt?.via ?? 'stdin'} ${word === needs ? 'needs' : 'has no'} {${word}}`,
         );
-    const isTold = (kind === 'edit' ? (calls.edit?.output ?? output) : output)?.usage?.file === true;
+    const isTold = (edits ? (calls.edit?.output ?? output) : output)?.usage?.file === true;
     if (isTold !== used.includes('usage_file'))
-      faults.push(`calls.${kind}.args: {usage_file} and usage.file: true go together`);
-    if (kind !== 'review' && used.some((word) => word.startsWith('schema')))
-      faults.push(`calls.${kind}.args: only calls.review has a schema`);
-    if (kind !== 'edit' && used.some((word) => word === 'door' || word === 'key'))
-      faults.push(`calls.${kind}.args: only calls.edit has a door and its key`);
+      faults.push(`${call}.args: {usage_file} and usage.file: true go together`);
+    if (call !== 'calls.review' && used.some((word) => word.startsWith('schema')))
+      faults.push(`${call}.args: only calls.review has a schema`);
+    if (!edits && used.some((word) => word === 'door' || word === 'key'))
+      faults.push(`${call}.args: only calls.edit has a door and its key`);
   }
   const fixed = { args, 'version.args': version?.args ?? [], 'login.args': login?.args ?? [] };
   for (const [place, list] of Object.entries(fixed))

@@ -3,6 +3,8 @@ import { callArgs, homeFile, variable } from './driver-arguments.ts';
 import type { Argument } from './driver-arguments.ts';
 import { outputSchema } from './driver-output.ts';
 import type { DriverOutput } from './driver-output.ts';
+import { editLoginSchema } from './edit-login.ts';
+import type { EditLogin } from './edit-login.ts';
 
 /** How a program is let at a copy of the project. */
 export interface EditCall {
@@ -15,6 +17,8 @@ export interface EditCall {
   /** The user allows it to run as he himself does where there is no cage. */
   readonly mayBeUncaged: boolean;
   readonly door: DoorSettings;
+  /** The user's login enters the cage, and the door leads to its hosts; undefined: the door puts a key in. */
+  readonly login: EditLogin | undefined;
 }
 
 /** Where the one way out of the cage leads, and what goes through. */
@@ -56,6 +60,15 @@ export const editCallSchema = z.strictObject({
     .optional()
     .describe(
       'true: where `cage: none` stands in your configuration it runs without a cage, as you, with your network and files. Default: false: then it does not run.',
+    ),
+  login: editLoginSchema
+    .optional()
+    .describe('How it works with the login of a subscription, where `with_login` says so.'),
+  with_login: z
+    .boolean()
+    .optional()
+    .describe(
+      'true: your login file enters the cage, and its program works with your subscription. What it asks is not seen by andon then: no model is pinned, and what is used is known only as the program tells it. Default: false.',
     ),
 });
 type WrittenEdit = z.infer<typeof editCallSchema>;
@@ -109,19 +122,27 @@ export const withDoor = (
 /** What variables and files of an edit call may hold. */
 const PUT_IN: readonly string[] = ['door', 'key', 'model', 'home'];
 
-/** Placeholders in variables and files of an edit call that nobody fills. */
+/** Placeholders in variables and files of an edit call that nobody fills, and a consent to nothing. */
 export function editFaults(
   edit: WrittenEdit | undefined,
   placeholdersIn: (text: string) => readonly string[],
 ): readonly string[] {
   const known = PUT_IN.map((one) => `{${one}}`).join(' ');
-  return Object.entries({ env: edit?.env ?? {}, home_files: edit?.home_files ?? {} }).flatMap(([place, all]) =>
+  const filled = {
+    env: edit?.env,
+    home_files: edit?.home_files,
+    'login.env': edit?.login?.env,
+    'login.home_files': edit?.login?.home_files,
+  };
+  const consents = edit?.with_login === true && edit.login === undefined;
+  const unfilled = Object.entries(filled).flatMap(([place, all = {}]) =>
     Object.entries(all).flatMap(([name, value]) =>
       placeholdersIn(value)
         .filter((word) => !PUT_IN.includes(word))
         .map((word) => `calls.edit.${place}.${name}: {${word}} is not put in here, only ${known}`),
     ),
   );
+  return consents ? [...unfilled, 'calls.edit.with_login: its driver knows no login (`calls.edit.login`)'] : unfilled;
 }
 
 /** The most requests of one call where nobody says: an agent that needs more goes round in circles. */
@@ -134,10 +155,12 @@ export function editOf(
   output: DriverOutput,
 ): EditCall | undefined {
   if (edit?.args === undefined || door?.to === undefined) return undefined;
+  const login = edit.with_login === true ? edit.login : undefined;
   return {
-    args: edit.args,
-    env: edit.env ?? {},
-    homeFiles: edit.home_files ?? {},
+    args: login?.args ?? edit.args,
+    env: login?.env ?? edit.env ?? {},
+    homeFiles: login?.home_files ?? edit.home_files ?? {},
+    login: login && { file: login.file, hosts: login.hosts },
     hide: edit.hide ?? [],
     output: edit.output ?? output,
     mayBeUncaged: edit.uncaged === true,

@@ -13,6 +13,8 @@ export interface EditPlace {
 export interface Editing {
   /** What of the repository it does not see, by names and paths. */
   readonly hides: readonly string[];
+  /** The user's own login enters the cage, in the place of a key that the door puts in. */
+  readonly usesLogin: boolean;
   /** Why it cannot be let at them on this machine, with what to do; undefined when it can. */
   unavailable(): Promise<string | undefined>;
 }

@@ -152,7 +152,8 @@ function completions(
   tools: readonly string[],
   called?: object,
 ): void {
-  const usage = { prompt_tokens: 1200, completion_tokens: 40, total_tokens: 1240 };
+  const cached = { cached_tokens: 200 };
+  const usage = { prompt_tokens: 1200, prompt_tokens_details: cached, completion_tokens: 40, total_tokens: 1240 };
   const base = { id: 'chat_1', created: 1, model: 'm1' };
   const handsIn = called !== undefined || (tools.includes('structured_output') && text.startsWith('{'));
   const call = { id: 'call_1', type: 'function', function: called ?? { name: 'structured_output', arguments: text } };

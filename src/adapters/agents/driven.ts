@@ -12,6 +12,7 @@ import { driverStory } from './driver-story.ts';
 import { editingOf, runEditing } from './editing.ts';
 import { argumentsOf, filledIn, freshHome, isNothing, written } from './filling.ts';
 import type { Values } from './filling.ts';
+import type { Alone } from './login-file.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import { machineTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
@@ -27,13 +28,17 @@ export interface Around {
   /** The whole environment of the program but for its home. */
   readonly env: Readonly<Record<string, string>>;
   readonly privateFolder: () => PrivateFolder;
+  readonly alone: Alone;
   readonly now?: () => Now;
   /** Where it is let at a copy of the project. */
   readonly enclosure: Enclosure;
 }
 
 /** A program that is driven as a driver says: started, asked and understood by data, with no code of its own. */
-export function driven(driver: Driver, { run, env, privateFolder, now = machineTime, enclosure }: Around): Agent {
+export function driven(
+  driver: Driver,
+  { run, env, privateFolder, alone, now = machineTime, enclosure }: Around,
+): Agent {
   const { name, calls, prompt: way } = driver;
   const ask = (args: readonly string[]): Promise<Ending> =>
     run({
@@ -61,7 +66,7 @@ export function driven(driver: Driver, { run, env, privateFolder, now = machineT
     ],
     async run(call) {
       if (call.edit !== undefined && calls.edit !== undefined)
-        return runEditing(driver, calls.edit, call, call.edit, { run, enclosure, env, privateFolder, now });
+        return runEditing(driver, calls.edit, call, call.edit, { run, enclosure, env, privateFolder, alone, now });
       const args = call.schema === undefined ? calls.text : calls.review;
       const kind = call.schema === undefined ? 'text' : 'review';
       if (args === undefined)

@@ -13,15 +13,16 @@ import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { failed } from './agent-program.ts';
 import { doorState } from './door-state.ts';
-import type { Closed } from './door-state.ts';
-import { driverOutcome, usageOf } from './driver-outcome.ts';
-import { driverStory } from './driver-story.ts';
-import { argumentsOf, filledIn, freshHome, written } from './filling.ts';
-import type { Values } from './filling.ts';
+import type { DoorState } from './door-state.ts';
+import { usageOf } from './driver-outcome.ts';
+import { work } from './edit-work.ts';
+import { holdsSecret, readLogin, takeBack } from './login-file.ts';
+import type { Alone, Login } from './login-file.ts';
+import { openLoginTunnel } from './login-tunnel.ts';
 import { openModelDoor } from './model-door.ts';
+import type { ModelDoor } from './model-door.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
-import { usageFile, usageInFile } from './usage-file.ts';
 
 /** What a program that edits is given of the world. */
 export interface AroundEdits {
@@ -30,14 +31,15 @@ export interface AroundEdits {
   /** Where its key and the way out of the network are looked up; none of it goes into the cage. */
   readonly env: Readonly<Record<string, string>>;
   readonly privateFolder: () => PrivateFolder;
+  readonly alone: Alone;
   readonly now: () => Now;
 }
 
-/** A program that is let in no more, and does not end by itself, is ended. */
-const AFTER_CLOSING_MS = 20_000;
 /** The longest path that a socket can have, with some room. */
 const LONGEST_SOCKET = 100;
 const WAYS_OUT = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
+/** The most of a login that its program left. */
+const MOST_OF_LOGIN = 256 * 1024;
 
 /** How a driven program is let at the files itself; undefined where its driver has no such call. */
 export function editingOf(
@@ -49,10 +51,14 @@ export function editingOf(
   if (edit === undefined) return undefined;
   return {
     hides: edit.hide,
+    usesLogin: edit.login !== undefined,
     async unavailable() {
       if (enclosure.cage === undefined && !edit.mayBeUncaged)
         return `${name} works on files only in a cage, and your configuration says \`cage: none\`; write \`cage: bubblewrap\`, or consent to what it may do as you: agents.${name}.calls.edit.uncaged: true`;
-      return (await enclosure.unavailable()) ?? keyOf(driver, edit, env).why;
+      const why = await enclosure.unavailable();
+      if (why !== undefined) return why;
+      const known = edit.login === undefined ? keyOf(driver, edit, env) : loginOf(driver, edit, { enclosure, env });
+      return known.ok ? undefined : known.why;
     },
   };
 }
@@ -72,38 +78,27 @@ export async function runEditing(
   const { name } = driver;
   const why = await editingOf(driver, around)?.unavailable();
   if (why !== undefined) return failure(failed('refused', why, NOTHING_RAN));
-  const model = call.model === '' ? (driver.model ?? '') : call.model;
-  const { key } = keyOf(driver, edit, around.env);
+  const login = edit.login === undefined ? undefined : loginOf(driver, edit, around);
+  if (login?.ok === false) return failure(failed('refused', login.why, NOTHING_RAN));
   const own = around.privateFolder();
   const socketFolder = folderForSocket();
   const isCaged = around.enclosure.cage !== undefined;
   const priceOf = (counted: Parameters<typeof usageOf>[1]): number | null => usageOf(driver, counted).usd;
   const budget = { requests: edit.door.mostRequests, tokens: call.maxTokens, usd: call.maxUsd, priceOf };
   const state = doorState(budget, around.now);
+  const model = call.model === '' ? (driver.model ?? '') : call.model;
   const dummy = `andon-${randomBytes(16).toString('hex')}`;
-  const proxies = Object.fromEntries(WAYS_OUT.flatMap((way) => (around.env[way] ? [[way, around.env[way]]] : [])));
   try {
     await place.layOut(edit.hide);
-    const { to, keyHeader, pins } = edit.door;
     const at = isCaged ? { socket: join(socketFolder, 'socket') } : ('loopback' as const);
-    const plan = { to, key, keyHeader, pins, model: modelAtDoor(model), dummy, at, idleMs: call.idleMs, proxies };
-    const door = await openModelDoor(plan, state);
+    const door = await openWay(driver, edit, { call, model, dummy, at, env: around.env }, state);
+    const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
+    const ready = { place, own, model, dummy, address, state, isCaged, socketFolder };
     try {
-      const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
-      const ended = await work(
-        driver,
-        edit,
-        call,
-        { place, own, model, dummy, address, state, isCaged, socketFolder },
-        around,
-      );
-      if (!ended.ok) return ended;
-      const files = await place.changes();
-      if (files.length > 0) return success({ ...ended.value, edited: files });
-      const said = inOneTerminalLine(ended.value.text, 200);
-      const { ms, exit, tokensIn, tokensOut, usd } = ended.value;
-      const why = failed('unchanged', `${name} ended well and changed nothing; its last words: ${said}`, { ms, exit });
-      return failure({ ...why, tokensIn, tokensOut, usd });
+      const run = (): Promise<Outcome<Transcript, AgentFailure>> => workedOn(driver, edit, call, ready, around);
+      return await (login === undefined
+        ? run()
+        : withLogin(name, login.value, edit.login?.file ?? '', own, around.alone, run));
     } finally {
       await door.close();
     }
@@ -113,134 +108,118 @@ export async function runEditing(
   }
 }
 
-/** The key that the door puts in, and why there is none where one is needed. */
+/** Works, and looks at what has changed. */
+async function workedOn(
+  driver: Driver,
+  edit: EditCall,
+  call: AgentCall,
+  ready: Parameters<typeof work>[3],
+  around: AroundEdits,
+): Promise<Outcome<Transcript, AgentFailure>> {
+  const ended = await work(driver, edit, call, ready, around);
+  if (!ended.ok) return ended;
+  const files = await ready.place.changes();
+  if (files.length > 0) return success({ ...ended.value, edited: files });
+  const said = inOneTerminalLine(ended.value.text, 200);
+  const { ms, exit, tokensIn, tokensOut, usd } = ended.value;
+  const why = failed('unchanged', `${driver.name} ended well and changed nothing; its last words: ${said}`, {
+    ms,
+    exit,
+  });
+  return failure({ ...why, tokensIn, tokensOut, usd });
+}
+
+/** The user's login lies in the private home meanwhile, is taken back where it was made new, and stands in no answer. */
+async function withLogin(
+  name: string,
+  login: Login,
+  file: string,
+  own: PrivateFolder,
+  alone: Alone,
+  run: () => Promise<Outcome<Transcript, AgentFailure>>,
+): Promise<Outcome<Transcript, AgentFailure>> {
+  own.write(`home/${file}`, login.text);
+  const result = await run();
+  const left = own.read(`home/${file}`, MOST_OF_LOGIN);
+  const notTaken = await takeBack(login, left, alone);
+  const tells = (text: string): boolean => holdsSecret(text, [login.text, left]);
+  if (!result.ok) {
+    const { why } = result;
+    return failure(
+      tells(why.detail) ? { ...why, detail: `${name} failed, in words that hold a part of your login` } : why,
+    );
+  }
+  const { text, edited = [], ...rest } = result.value;
+  const told = [text, ...edited.flatMap((one) => ('content' in one ? [one.path, one.content ?? ''] : [one.path]))];
+  const bad = told.some(tells)
+    ? `what ${name} wrote holds a part of your login; nothing of it is taken`
+    : notTaken && `${name}: ${notTaken}`;
+  return bad === undefined
+    ? result
+    : failure({ ...failed('refused', bad, rest), ...rest, kind: 'refused', detail: bad });
+}
+
+/** Opens the one way out: the model door, or for a login the tunnel to its hosts. */
+function openWay(
+  driver: Driver,
+  edit: EditCall,
+  {
+    call,
+    model,
+    dummy,
+    at,
+    env,
+  }: {
+    readonly call: Pick<AgentCall, 'idleMs'>;
+    readonly model: string;
+    readonly dummy: string;
+    readonly at: { readonly socket: string } | 'loopback';
+    readonly env: AroundEdits['env'];
+  },
+  state: DoorState,
+): Promise<ModelDoor> {
+  const { idleMs } = call;
+  if (edit.login !== undefined) return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs }, state);
+  const { to, keyHeader, pins } = edit.door;
+  const found = keyOf(driver, edit, env);
+  const key = found.ok ? found.value : undefined;
+  const proxies = Object.fromEntries(WAYS_OUT.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
+  return openModelDoor({ to, key, keyHeader, pins, model: modelAtDoor(model), dummy, at, idleMs, proxies }, state);
+}
+
+/** The key that the door puts in, or why there is none where one is needed. */
 function keyOf(
   { name, env: own }: Driver,
   { door }: EditCall,
   env: Readonly<Record<string, string>>,
-): { readonly key?: string | undefined; readonly why?: string } {
+): Outcome<string | undefined, string> {
   const values = { ...env, ...own };
   const key = door.keyEnv.map((variable) => values[variable] ?? '').find((value) => value !== '');
   return key === undefined && door.keyEnv.length > 0
-    ? { why: `${name} has no key for the model door: set ${door.keyEnv.join(' or ')}` }
-    : { key };
+    ? failure(`${name} has no key for the model door: set ${door.keyEnv.join(' or ')}`)
+    : success(key);
+}
+
+/** The login that enters the cage, or why there is none that may. */
+function loginOf(
+  { name }: Driver,
+  { login }: EditCall,
+  { enclosure, env }: Pick<AroundEdits, 'enclosure' | 'env'>,
+): Outcome<Login, string> {
+  if (enclosure.cage === undefined)
+    return failure(`${name} is given your login only in a cage; write \`cage: bubblewrap\``);
+  if (env['HTTPS_PROXY'])
+    return failure(
+      `${name} cannot use your login behind HTTPS_PROXY; take agents.${name}.calls.edit.with_login away and set its key`,
+    );
+  const read = readLogin(env['HOME'] ?? '', login?.file ?? '');
+  return read.ok ? read : failure(`${name} has no login to bring: ${read.why}; log in once without andon`);
 }
 
 const NOTHING_RAN = { ms: 0, exit: null };
 
 /** `provider/model`, as some programs want it: the service knows only what comes last. */
 const modelAtDoor = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
-
-interface Ready {
-  readonly place: EditPlace;
-  readonly own: PrivateFolder;
-  readonly model: string;
-  readonly dummy: string;
-  readonly address: string;
-  readonly state: ReturnType<typeof doorState>;
-  readonly isCaged: boolean;
-  readonly socketFolder: string;
-}
-
-/** Runs the program to its end, and says how it ended: the door's word goes before its own. */
-async function work(
-  driver: Driver,
-  edit: EditCall,
-  call: AgentCall,
-  { place, own, model, dummy, address, state, isCaged, socketFolder }: Ready,
-  { run, enclosure, now }: AroundEdits,
-): Promise<Outcome<Transcript, AgentFailure>> {
-  const home = own.folder('home');
-  const { via } = driver.prompt;
-  const values: Values = {
-    model,
-    home,
-    door: address,
-    key: dummy,
-    prompt: via === 'argument' ? call.prompt : undefined,
-    usage_file: usageFile(own),
-    prompt_file: via === 'file' ? own.write('home/.andon-prompt.txt', call.prompt) : undefined,
-  };
-  written(own, filledIn(edit.homeFiles, values));
-  const enclosed = enclosure.enclose({
-    program: driver.program,
-    args: [...driver.args, ...argumentsOf(edit.args, values)],
-    env: { ...filledIn(edit.env, values), ...freshHome(home) },
-    tree: place.folder,
-    home,
-    temporary: own.folder('tmp'),
-    door: isCaged ? socketFolder : undefined,
-  });
-  if (!enclosed.ok) return failure(failed('missing', enclosed.why, NOTHING_RAN));
-  const following = driverStory(edit.output);
-  const stop = new AbortController();
-  const isStopped = (): boolean => stop.signal.aborted && !call.signal.aborted;
-  let fuse: NodeJS.Timeout | undefined;
-  const watch = setInterval(() => {
-    if (state.closed() !== undefined) fuse ??= setTimeout(() => stop.abort(), AFTER_CLOSING_MS);
-  }, 500);
-  let seen = 0;
-  const throughDoor = (): Promise<string | undefined> => {
-    const before = seen;
-    seen = state.bytes();
-    return Promise.resolve(seen > before ? 'bytes of its model' : undefined);
-  };
-  try {
-    const { isBuilt, ...start } = enclosed.value;
-    const ending = await run({
-      ...start,
-      worksIn: place.folder,
-      input: via === 'stdin' ? call.prompt : '',
-      signal: AbortSignal.any([call.signal, stop.signal]),
-      hardMs: call.hardMs,
-      idleMs: call.idleMs,
-      follow: (chunk) => following.follow(chunk),
-      isLife: () => false,
-      alsoAlive: { says: throughDoor },
-      firstSignal: driver.end.first,
-      ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
-    });
-    const closed = state.closed();
-    const story = following.story();
-    const told = usageInFile(edit.output, own) ?? story.counted;
-    const byDoor = state.counted();
-    const counted = byDoor.tokensIn === null ? told : { ...byDoor, usd: told.usd };
-    const usage = usageOf(driver, counted);
-    if (closed !== undefined && (ending.ended !== 'aborted' || isStopped()))
-      return failure({
-        ...failed(closed.kind, '', ending),
-        ...closed,
-        detail: `${driver.name} ${closed.detail}`,
-        ...usage,
-      });
-    if (ending.ended === 'exited' && !isBuilt()) {
-      const last = inOneTerminalLine(ending.stderr.trim().split('\n').at(-1) ?? '', 300);
-      return failure(failed('refused', `no cage could be built around ${driver.name}: ${last}`, ending));
-    }
-    const outcome = driverOutcome(driver, ending, { ...story, counted }, call, now());
-    if (outcome.ok) return success({ ...outcome.value, ...usage });
-    return failure({ ...withoutAnswer(outcome.why, state.trouble()), ...usage });
-  } finally {
-    clearInterval(watch);
-    clearTimeout(fuse);
-  }
-}
-
-/** Ends that say nothing of their cause. */
-const SAYS_NOTHING: ReadonlySet<AgentFailure['kind']> = new Set(['crash', 'empty', 'unreadable', 'stall']);
-
-/** Why a call failed whose program got no answer in the end: it says so badly, or not at all. */
-function withoutAnswer(why: AgentFailure, trouble: Closed | undefined): AgentFailure {
-  const says = !SAYS_NOTHING.has(why.kind);
-  if (trouble === undefined || (says && why.kind !== 'unavailable' && why.kind !== 'refused')) return why;
-  const until = why.until ?? trouble.until;
-  return {
-    ...why,
-    kind: says ? why.kind : trouble.kind,
-    detail: `${why.detail}; it ${trouble.detail}`,
-    ...(until === undefined ? {} : { until }),
-  };
-}
 
 /** A socket's path is short, whatever folders a user has. */
 function folderForSocket(): string {

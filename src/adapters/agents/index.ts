@@ -10,6 +10,7 @@ import type { RunProgram } from '../processes/run.ts';
 import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
 import { driven } from './driven.ts';
+import type { Alone } from './login-file.ts';
 import { ollamaKind } from './ollama.ts';
 import { privateFolder } from './private-folder.ts';
 import { served } from './served.ts';
@@ -32,6 +33,7 @@ export function openAgents(
     state,
     clock,
     enclosure,
+    alone,
   }: {
     readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
     readonly drivers: readonly (Driver | ServerDriver)[];
@@ -39,13 +41,15 @@ export function openAgents(
     readonly clock: Clock;
     /** Where agents are let at a copy of the project. */
     readonly enclosure: Enclosure;
+    /** How a login is made new by one at a time. */
+    readonly alone: Alone;
   },
   environmentOf: (sees: readonly string[], fixed: Readonly<Record<string, string>>) => Record<string, string>,
 ): Agents {
   const declared = drivers.map((driver): [string, Agent] => {
     if ('url' in driver) return [driver.name, served(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock)];
     const env = environmentOf([...PROXIES, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])], {});
-    return [driver.name, driven(driver, { run, env, privateFolder: () => privateFolder(state), enclosure })];
+    return [driver.name, driven(driver, { run, env, privateFolder: () => privateFolder(state), alone, enclosure })];
   });
   const coded = forEveryAgent((id) => {
     const { sees, fixed, open } = AGENTS[id];

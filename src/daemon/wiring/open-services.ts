@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { sha256 } from '../../base/sha256.ts';
 import { openAgents } from '../../adapters/agents/index.ts';
 import { limitsHere } from '../../adapters/cage/bounds-of.ts';
+import { alone } from '../../adapters/locks/alone.ts';
 import { cage } from '../../adapters/cage/cage.ts';
 import { enclosure } from '../../adapters/cage/enclose.ts';
 import { systemClock } from '../../adapters/clock/system-clock.ts';
@@ -117,6 +118,7 @@ export async function buildServices(
         state,
         clock: systemClock,
         enclosure: enclosure(settings.cage.driver, run, world),
+        alone,
       },
       (sees, fixed) => childEnvironment(userPath, sees, fixed),
     ),

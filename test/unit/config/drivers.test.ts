@@ -38,6 +38,21 @@ describe('a driver', () => {
     expect(driver.calls).toEqual(aDriver('codex').calls);
   });
 
+  test('that knows a login works with it only where the user consents, and as it says then', () => {
+    const login = { file: '.mine/auth.json', hosts: ['example.org'], env: { HTTPS_PROXY: '{door}' } };
+    const door = { to: 'https://example.org/v1' };
+    const edit = { args: ['a'], env: { KEY: '{key}' }, login };
+    const usual = aDriver('mine', { ...MINE, door, calls: { edit } }).calls.edit;
+    expect(usual).toMatchObject({ env: { KEY: '{key}' }, login: undefined });
+    const consented = aDriver('mine', { ...MINE, door, calls: { edit: { ...edit, with_login: true } } }).calls.edit;
+    const { file, hosts } = login;
+    expect(consented).toMatchObject({ args: ['a'], env: { HTTPS_PROXY: '{door}' }, login: { file, hosts } });
+    expect(aDriver('codex').calls.edit?.login).toBeUndefined();
+    expect(aDriver('codex', { calls: { edit: { with_login: true } } }).calls.edit?.login?.file).toBe(
+      '.codex/auth.json',
+    );
+  });
+
   test('of the user’s own needs a call and the format of its answer', () => {
     expect(aDriver('mine', MINE)).toMatchObject({ name: 'mine', program: 'mine', home: 'own', billing: 'unpriced' });
     expect(faultsOf({})).toMatch(/agents\.mine: calls: expected text, review or edit.*\n.*agents\.mine: output/);
@@ -54,6 +69,17 @@ describe('a driver', () => {
     ['an argument without the prompt', { prompt: { via: 'argument' } }, 'prompt.via argument needs {prompt}'],
     ['a prompt on stdin and in a file', { calls: { text: { args: ['{prompt_file}'] } } }, 'stdin has no {prompt_file}'],
     ['a placeholder before every call', { args: ['{model}'] }, 'placeholders belong into calls'],
+    [
+      'a file of usage that nobody reads',
+      { calls: { text: { args: ['{usage_file}'] } } },
+      'usage.file: true go together',
+    ],
+    ['a consent to no login', { calls: { edit: { args: [], with_login: true } } }, 'its driver knows no login'],
+    [
+      'a placeholder of a login that nobody fills',
+      { calls: { edit: { args: [], login: { file: 'a', hosts: ['b'], args: ['{promt}'], env: { A: '{prompt}' } } } } },
+      'calls.edit.login.args: {promt} is not known',
+    ],
     ['a prompt in the environment', { env: { A: '{prompt}' } }, 'only {home} and {model}'],
     ['events without a place of the answer', { output: { format: 'jsonl' } }, 'output.answer.take'],
     ['a pattern that looks back', { causes: [{ match: '(?<=a)b', kind: 'refused' }] }, 'causes[0].match: '],

@@ -594,10 +594,15 @@ const HOUSE: House = {
     ],
     'node:sqlite': ['adapters/journal/', 'adapters/ledger/'],
     // The one server besides: the way out of a cage, which passes on what a service streams.
-    'node:http': ['adapters/listener/listener.ts', 'adapters/agents/model-door.ts'],
+    'node:http': ['adapters/listener/listener.ts', 'adapters/agents/model-door.ts', 'adapters/agents/login-tunnel.ts'],
     'node:https': ['adapters/agents/model-door.ts'],
     // The kernel's name of a repository, which only one process can have; and who listens while doctor tries a cage.
-    'node:net': ['adapters/locks/kernel-name.ts', 'setup/doctor/doors.ts', 'adapters/agents/model-door.ts'],
+    'node:net': [
+      'adapters/locks/kernel-name.ts',
+      'setup/doctor/doors.ts',
+      'adapters/agents/model-door.ts',
+      'adapters/agents/login-tunnel.ts',
+    ],
     'node:worker_threads': [],
     'node:vm': [],
   },

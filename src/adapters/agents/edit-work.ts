@@ -1,0 +1,134 @@
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import type { Driver } from '../../config/drivers.ts';
+import type { EditCall } from '../../config/edit-call.ts';
+import type { AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
+import type { EditPlace } from '../../ports/editing.ts';
+import type { Enclosure } from '../processes/enclosed.ts';
+import type { RunProgram } from '../processes/run.ts';
+import { failed } from './agent-program.ts';
+import type { Closed, DoorState } from './door-state.ts';
+import { driverOutcome, usageOf } from './driver-outcome.ts';
+import { driverStory } from './driver-story.ts';
+import { argumentsOf, filledIn, freshHome, written } from './filling.ts';
+import type { Values } from './filling.ts';
+import type { PrivateFolder } from './private-folder.ts';
+import type { Now } from './reset-time.ts';
+import { usageFile, usageInFile } from './usage-file.ts';
+
+/** A program that is let in no more, and does not end by itself, is ended. */
+const AFTER_CLOSING_MS = 20_000;
+const NOTHING_RAN = { ms: 0, exit: null };
+
+/** What a call that edits has been given: its copy, its home, its door. */
+export interface Ready {
+  readonly place: EditPlace;
+  readonly own: PrivateFolder;
+  readonly model: string;
+  readonly dummy: string;
+  readonly address: string;
+  readonly state: DoorState;
+  readonly isCaged: boolean;
+  readonly socketFolder: string;
+}
+
+/** Runs the program to its end, and says how it ended: the door's word goes before its own. */
+export async function work(
+  driver: Driver,
+  edit: EditCall,
+  call: AgentCall,
+  { place, own, model, dummy, address, state, isCaged, socketFolder }: Ready,
+  { run, enclosure, now }: { readonly run: RunProgram; readonly enclosure: Enclosure; readonly now: () => Now },
+): Promise<Outcome<Transcript, AgentFailure>> {
+  const home = own.folder('home');
+  const { via } = driver.prompt;
+  const values: Values = {
+    model,
+    home,
+    door: address,
+    key: dummy,
+    prompt: via === 'argument' ? call.prompt : undefined,
+    usage_file: usageFile(own),
+    prompt_file: via === 'file' ? own.write('home/.andon-prompt.txt', call.prompt) : undefined,
+  };
+  written(own, filledIn(edit.homeFiles, values));
+  const enclosed = enclosure.enclose({
+    program: driver.program,
+    args: [...driver.args, ...argumentsOf(edit.args, values)],
+    env: { ...filledIn(edit.env, values), ...freshHome(home) },
+    tree: place.folder,
+    home,
+    temporary: own.folder('tmp'),
+    door: isCaged ? socketFolder : undefined,
+  });
+  if (!enclosed.ok) return failure(failed('missing', enclosed.why, NOTHING_RAN));
+  const following = driverStory(edit.output);
+  const stop = new AbortController();
+  const isStopped = (): boolean => stop.signal.aborted && !call.signal.aborted;
+  let fuse: NodeJS.Timeout | undefined;
+  const watch = setInterval(() => {
+    if (state.closed() !== undefined) fuse ??= setTimeout(() => stop.abort(), AFTER_CLOSING_MS);
+  }, 500);
+  let seen = 0;
+  const throughDoor = (): Promise<string | undefined> => {
+    const before = seen;
+    seen = state.bytes();
+    return Promise.resolve(seen > before ? 'bytes of its model' : undefined);
+  };
+  try {
+    const { isBuilt, ...start } = enclosed.value;
+    const ending = await run({
+      ...start,
+      worksIn: place.folder,
+      input: via === 'stdin' ? call.prompt : '',
+      signal: AbortSignal.any([call.signal, stop.signal]),
+      hardMs: call.hardMs,
+      idleMs: call.idleMs,
+      follow: (chunk) => following.follow(chunk),
+      isLife: () => false,
+      alsoAlive: { says: throughDoor },
+      firstSignal: driver.end.first,
+      ...(driver.end.graceMs === undefined ? {} : { graceMs: driver.end.graceMs }),
+    });
+    const closed = state.closed();
+    const story = following.story();
+    const told = usageInFile(edit.output, own) ?? story.counted;
+    const byDoor = state.counted();
+    const counted = byDoor.tokensIn === null ? told : { ...byDoor, usd: told.usd };
+    const usage = usageOf(driver, counted);
+    if (closed !== undefined && (ending.ended !== 'aborted' || isStopped()))
+      return failure({
+        ...failed(closed.kind, '', ending),
+        ...closed,
+        detail: `${driver.name} ${closed.detail}`,
+        ...usage,
+      });
+    if (ending.ended === 'exited' && !isBuilt()) {
+      const last = inOneTerminalLine(ending.stderr.trim().split('\n').at(-1) ?? '', 300);
+      return failure(failed('refused', `no cage could be built around ${driver.name}: ${last}`, ending));
+    }
+    const outcome = driverOutcome(driver, ending, { ...story, counted }, call, now());
+    if (outcome.ok) return success({ ...outcome.value, ...usage });
+    return failure({ ...withoutAnswer(outcome.why, state.trouble()), ...usage });
+  } finally {
+    clearInterval(watch);
+    clearTimeout(fuse);
+  }
+}
+
+/** Ends that say nothing of their cause. */
+const SAYS_NOTHING: ReadonlySet<AgentFailure['kind']> = new Set(['crash', 'empty', 'unreadable', 'stall']);
+
+/** Why a call failed whose program got no answer in the end: it says so badly, or not at all. */
+function withoutAnswer(why: AgentFailure, trouble: Closed | undefined): AgentFailure {
+  const says = !SAYS_NOTHING.has(why.kind);
+  if (trouble === undefined || (says && why.kind !== 'unavailable' && why.kind !== 'refused')) return why;
+  const until = why.until ?? trouble.until;
+  return {
+    ...why,
+    kind: says ? why.kind : trouble.kind,
+    detail: `${why.detail}; it ${trouble.detail}`,
+    ...(until === undefined ? {} : { until }),
+  };
+}

@@ -1,0 +1,96 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { doorTo } from '../door.ts';
+import { syncAll } from '../durable.ts';
+
+/** A login as it was when a call began. */
+export interface Login {
+  /** Where it really lies; a link of the user's to it stays one. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Does what only one process of this user may be at; false, and nothing done, while another one is. */
+export type Alone = (folder: string, name: string, work: () => Promise<void>) => Promise<boolean>;
+
+/** Tokens of a subscription have some thousand characters. */
+const MOST = 256 * 1024;
+/** Shorter words of a login (a kind of account, a name of a plan) are no secret. */
+const SHORTEST_SECRET = 20;
+const LOCK = '.andon-login.lock';
+/** Whoever holds the lock writes one small file. */
+const TRIES = 50;
+const PAUSE_MS = 100;
+
+/** The user's login, below his home; or in words why there is none that can be used. */
+export function readLogin(home: string, file: string): Outcome<Login, string> {
+  let place: string;
+  try {
+    place = realpathSync(join(home, file));
+  } catch {
+    return failure(`~/${file} is not there`);
+  }
+  const read = doorTo(dirname(place)).text(basename(place), MOST);
+  if (!read.ok) return failure(`~/${file} ${read.why}`);
+  const text = read.value ?? '';
+  return keysOf(text) === undefined ? failure(`~/${file} holds no JSON object`) : success({ place, text });
+}
+
+/**
+ * Takes a login back that its program has made new, durably and for the user alone. One that somebody else has made new
+ * meanwhile stays as that is. What is left of it and is no login of the same shape is not taken, and the sentence says so.
+ */
+export async function takeBack(
+  { place, text }: Login,
+  left: string | undefined,
+  alone: Alone,
+): Promise<string | undefined> {
+  if (left === text) return undefined;
+  if (left === undefined || keysOf(left) !== keysOf(text))
+    return 'what it left of your login is none; yours is as it was';
+  const door = doorTo(dirname(place));
+  const name = basename(place);
+  const write = async (): Promise<void> => {
+    const now = door.text(name, MOST);
+    if (!now.ok || now.value !== text) return;
+    const beside = `.${name}.andon`;
+    door.remove(beside);
+    door.put(beside, left, 0o600);
+    await syncAll([door.at(beside)]);
+    door.move(beside, name);
+  };
+  for (let tries = TRIES; tries > 0; tries -= 1) {
+    if (await alone(door.folder, LOCK, write)) return undefined;
+    await sleep(PAUSE_MS);
+  }
+  return `your login could not be made new: ${join(door.folder, LOCK)} is held by somebody`;
+}
+
+/** Whether a text holds a secret of any of these logins. */
+export function holdsSecret(text: string, logins: readonly (string | undefined)[]): boolean {
+  return logins.some((login) => secretsOf(parse(login ?? '')).some((secret) => text.includes(secret)));
+}
+
+/** Every long word of a login; names of keys are none. */
+function secretsOf(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.length >= SHORTEST_SECRET ? [value] : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
+}
+
+/** The keys of a login, by which one is known as a newer one of the same kind; undefined where there is no object. */
+function keysOf(text: string): string | undefined {
+  const value = parse(text);
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.keys(value).toSorted().join('\n') : undefined;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { DoorState } from './door-state.ts';
+import { NOTHING_COUNTED } from './event-rules.ts';
+import type { ModelDoor } from './model-door.ts';
+
+/** Where a tunnel leads. */
+export interface TunnelPlan {
+  /** `host` or `host:port`; without a port 443. */
+  readonly hosts: readonly string[];
+  /** The path of its socket. */
+  readonly at: { readonly socket: string } | 'loopback';
+  /** Silence of both sides after which a connection is ended. */
+  readonly idleMs: number;
+}
+
+/**
+ * The way out of a cage for a program that works with a login: connections to a few hosts and to nothing else. What goes
+ * through is between the program and its service; andon sees that bytes come, and no more.
+ */
+export async function openLoginTunnel({ hosts, at, idleMs }: TunnelPlan, state: DoorState): Promise<ModelDoor> {
+  const allowed = new Set(hosts.map((host) => (host.includes(':') ? host : `${host}:443`)));
+  const open = new Set<Duplex>();
+  const kept = (side: Duplex): void => {
+    open.add(side);
+    side.once('close', () => open.delete(side));
+  };
+  const server = createServer((_, outgoing) => {
+    outgoing.writeHead(403, { connection: 'close' }).end('andon: this way out takes only CONNECT\n');
+  });
+  server.on('connect', (incoming, inside: Duplex, head: Buffer) => {
+    kept(inside);
+    inside.on('error', () => inside.destroy());
+    const asked = (incoming.url ?? '').toLowerCase();
+    const refuse = (status: string): void => void inside.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
+    if (state.mayNotPass() !== undefined) return refuse('403 Forbidden');
+    if (!allowed.has(asked)) return refuse('403 Forbidden');
+    state.begins();
+    const at = asked.lastIndexOf(':');
+    const outside = connect(Number(asked.slice(at + 1)), asked.slice(0, at));
+    kept(outside);
+    let [isOpen, isAnswered] = [false, false];
+    const answers = (): void => {
+      if (!isAnswered) state.answered(NOTHING_COUNTED, 0);
+      isAnswered = true;
+    };
+    outside.once('connect', () => {
+      isOpen = true;
+      inside.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      outside.write(head);
+      outside.pipe(inside).pipe(outside);
+    });
+    outside.on('data', (chunk: Buffer) => {
+      answers();
+      state.passed(chunk.length);
+    });
+    outside.setTimeout(idleMs, () => outside.destroy(new Error(`no byte for ${Math.round(idleMs / 1000)} s`)));
+    outside.once('error', (error) => {
+      if (!isAnswered) state.failed(0, error.message, undefined);
+      isAnswered = true;
+      if (isOpen) inside.destroy();
+      else refuse('502 Bad Gateway');
+    });
+    outside.once('close', () => {
+      answers();
+      inside.end();
+    });
+    inside.once('close', () => outside.destroy());
+    return undefined;
+  });
+  await new Promise<void>((listens, fails) => {
+    server.once('error', fails);
+    if (at === 'loopback') server.listen(0, '127.0.0.1', listens);
+    else server.listen(at.socket, listens);
+  });
+  return {
+    port: at === 'loopback' ? (server.address() as AddressInfo).port : undefined,
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+        for (const side of open) side.destroy();
+      }),
+  };
+}

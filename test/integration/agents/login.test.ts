@@ -1,0 +1,169 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer, connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { doorState } from '../../../src/adapters/agents/door-state.ts';
+import { holdsSecret, readLogin, takeBack } from '../../../src/adapters/agents/login-file.ts';
+import { openLoginTunnel } from '../../../src/adapters/agents/login-tunnel.ts';
+import { alone } from '../../../src/adapters/locks/alone.ts';
+import { putAway } from '../../../src/adapters/put-away.ts';
+
+const FILE = '.mine/auth.json';
+const login = (token: string): string => JSON.stringify({ tokens: { access: token }, plan: 'pro' });
+const OLD = login('an-old-token-of-nobody-at-all');
+const NEW = login('a-newer-token-of-nobody-at-all');
+
+/** A home in which a login lies. */
+function aHome(text = OLD): {
+  readonly home: string;
+  readonly now: () => string;
+  readonly put: (text: string) => void;
+} {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), 'andon-login-')));
+  onTestFinished(() => putAway(home));
+  mkdirSync(join(home, '.mine'));
+  const put = (one: string): void => writeFileSync(join(home, FILE), one, { mode: 0o600 });
+  put(text);
+  return { home, put, now: () => readFileSync(join(home, FILE), 'utf8') };
+}
+
+function found(home: string) {
+  const read = readLogin(home, FILE);
+  if (!read.ok) throw new Error(read.why);
+  return read.value;
+}
+
+describe('a login that was in a cage', () => {
+  test('is taken back when its program has made it new, for the user alone, and nothing else is left behind', async () => {
+    const { home, now } = aHome();
+    expect(await takeBack(found(home), NEW, alone)).toBeUndefined();
+    expect(now()).toBe(NEW);
+    expect(lstatSync(join(home, FILE)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(home, '.mine'))).toEqual(['auth.json']);
+  });
+
+  test('stays a link where it was one', async () => {
+    const { home, now } = aHome();
+    symlinkSync(join(home, '.mine'), join(home, '.other'));
+    const read = readLogin(home, '.other/auth.json');
+    expect(read.ok && (await takeBack(read.value, NEW, alone))).toBeUndefined();
+    expect(now()).toBe(NEW);
+    expect(lstatSync(join(home, '.other')).isSymbolicLink()).toBe(true);
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['no JSON', 'x'],
+    ['a list', '[]'],
+    ['other keys', '{"tokens":{}}'],
+  ])('is kept as it was where %s is left of it', async (_, left) => {
+    const { home, now } = aHome();
+    expect(await takeBack(found(home), left, alone)).toContain('yours is as it was');
+    expect(now()).toBe(OLD);
+  });
+
+  test('is never written over one that was made new by somebody else meanwhile', async () => {
+    const { home, now, put } = aHome();
+    const before = found(home);
+    const newest = login('the-newest-token-of-nobody-at-all');
+    put(newest);
+    expect(await takeBack(before, NEW, alone)).toBeUndefined();
+    expect(now()).toBe(newest);
+  });
+
+  test('of several calls at once the first is taken back, whole', async () => {
+    const { home, now } = aHome();
+    const before = found(home);
+    const all = ['one', 'two', 'three'].map((word) => login(`the-token-number-${word}-of-nobody`));
+    await Promise.all(all.map((left) => takeBack(before, left, alone)));
+    expect(all).toContain(now());
+  });
+
+  test('is known by its long words, wherever they stand', () => {
+    expect(holdsSecret('x an-old-token-of-nobody-at-all y', [undefined, OLD])).toBe(true);
+    expect(holdsSecret('a pro plan, and a token', [OLD])).toBe(false);
+  });
+
+  test.each([
+    ['is not there', undefined],
+    ['holds no JSON object', 'hello'],
+  ])('that %s is none', (why, text) => {
+    const { home } = aHome(text ?? OLD);
+    expect(readLogin(home, text === undefined ? '.mine/none.json' : FILE)).toEqual({
+      ok: false,
+      why: expect.stringContaining(why),
+    });
+  });
+});
+
+/** A service that repeats what it hears, and a tunnel that leads to it alone. */
+async function aTunnel() {
+  const service = createServer((side) => side.pipe(side));
+  await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
+  const port = (service.address() as AddressInfo).port;
+  const now = () => ({ at: new Date('2026-11-23T18:00:00.000Z'), zone: 'UTC' });
+  const state = doorState({ requests: 3, tokens: undefined, usd: undefined, priceOf: () => null }, now);
+  const hosts = [`127.0.0.1:${port}`, 'LOCALHOST:9'.toLowerCase()];
+  const tunnel = await openLoginTunnel({ hosts, at: 'loopback', idleMs: 10_000 }, state);
+  onTestFinished(async () => {
+    await tunnel.close();
+    service.close();
+  });
+  const sides: Socket[] = [];
+  onTestFinished(() => sides.forEach((side) => side.destroy()));
+  /** What comes back of these words, until `ends` stands in it. */
+  const say = (words: string, ends: string): Promise<string> =>
+    new Promise((resolve, fails) => {
+      const side = connect(tunnel.port ?? 0, '127.0.0.1');
+      sides.push(side);
+      let heard = '';
+      side.on('data', (chunk: Buffer) => {
+        heard += chunk.toString();
+        if (heard.includes(ends)) resolve(heard);
+      });
+      side.once('close', () => resolve(heard));
+      side.once('error', fails);
+      side.write(words);
+    });
+  return { say, state, port };
+}
+
+describe('the tunnel of a login', () => {
+  test('leads to its hosts, and what comes back is a sign of life', async () => {
+    const { say, state, port } = await aTunnel();
+    const heard = await say(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nhost: x\r\n\r\nhello there`, 'hello there');
+    expect(heard).toBe('HTTP/1.1 200 Connection established\r\n\r\nhello there');
+    expect(state.bytes()).toBe('hello there'.length);
+    expect(state.counted()).toMatchObject({ tokensIn: null, tokensOut: null });
+  });
+
+  test.each([
+    ['another host', 'CONNECT example.org:443 HTTP/1.1\r\n\r\n'],
+    ['another port', 'CONNECT 127.0.0.1:22 HTTP/1.1\r\n\r\n'],
+    ['a host that is named like one', 'CONNECT 127.0.0.1.evil:443 HTTP/1.1\r\n\r\n'],
+    ['a plain request', 'GET http://127.0.0.1/ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'],
+  ])('does not lead to %s', async (_, words) => {
+    const { say } = await aTunnel();
+    expect(await say(words, '\r\n\r\n')).toMatch(/^HTTP\/1\.1 403 /);
+  });
+
+  test('says where a host cannot be reached, and is shut when all its connections are used', async () => {
+    const { say, state } = await aTunnel();
+    const words = 'CONNECT localhost:9 HTTP/1.1\r\n\r\n';
+    for (let time = 0; time < 3; time += 1) expect(await say(words, '\r\n\r\n')).toMatch(/^HTTP\/1\.1 502 /);
+    expect(state.trouble()?.detail).toContain('cannot be reached');
+    expect(await say(words, '\r\n\r\n')).toMatch(/^HTTP\/1\.1 403 /);
+    expect(state.closed()?.kind).toBe('crash');
+  });
+});
