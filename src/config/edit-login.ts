@@ -32,4 +32,3 @@ export const editLoginSchema = z.strictObject({
   env: z.record(variable, z.string().max(20_000)).optional().describe('In place of its `env`.'),
   home_files: z.record(homeFile, z.string().max(20_000)).optional().describe('In place of its `home_files`.'),
 });
-export type WrittenEditLogin = z.infer<typeof editLoginSchema>;
