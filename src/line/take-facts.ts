@@ -33,6 +33,7 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
       bending: undefined,
       reviews: [],
       panel: undefined,
+      askedAnew: undefined,
       rebuttal: [],
       sided: undefined,
       onlyGates: false,
@@ -50,7 +51,7 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.bending) next = takeBending(next, facts.bending);
   if (facts.gates) next = { ...next, gates: facts.gates, onlyGates: false };
   if (facts.todos) next = { ...next, todos: facts.todos };
-  next = { ...next, panel: panelAfter(next.panel, facts) };
+  next = { ...next, ...panelAfter(next, facts) };
   if (facts.panel) next = { ...next, refusedAnswers: 0 }; // the next one's answers are counted anew
   const reviews = reviewsIn(facts);
   if (reviews.length > 0) next = takeReviews(next, reviews);

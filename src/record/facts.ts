@@ -40,9 +40,9 @@ export const factsSchema = once(() =>
     report: judgeReportSchema().optional(),
     panel: panelTurnSchema().optional().describe('What one of several reviewers said, or that it said nothing.'),
     panelAgain: z
-      .array(z.string())
+      .array(z.strictObject({ reviewer: z.string(), why: z.string() }))
       .optional()
-      .describe('Reviewers who have no vote, and without whom there is no quorum: they are asked anew.'),
+      .describe('Reviewers who have no vote, and without whom there is no quorum: they are asked anew, and told why.'),
     feedback: z.array(feedbackSchema()).optional(),
     todos: z
       .array(todoStateSchema())

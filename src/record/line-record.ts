@@ -3,7 +3,7 @@ import type { Fingerprint } from '../likeness/fingerprint.ts';
 import type { GateConsent } from './gate-consent.ts';
 import type { GateBending } from './gate-bending.ts';
 import type { Called, Moved, Started } from './journal-entry.ts';
-import type { Feedback } from './facts.ts';
+import type { Facts, Feedback } from './facts.ts';
 import type { Takeover } from './implementers.ts';
 import type { Status, StationId } from '../base/names.ts';
 import type { PanelTurn } from './panel-turn.ts';
@@ -151,6 +151,8 @@ export interface LineRecord {
   readonly reviews: readonly Review[];
   /** What the reviewers of a panel said of the change that stands, while it is not settled. */
   readonly panel?: readonly PanelTurn[] | undefined;
+  /** Of those that are asked anew about it, why their last answer gave them no vote. */
+  readonly askedAnew?: NonNullable<Facts['panelAgain']> | undefined;
   /** Every judged round, oldest first. */
   readonly rounds: readonly JudgeReport[];
   readonly rebuttal: readonly RebuttalPoint[];

@@ -6,11 +6,12 @@ export function ofToday(entry: unknown): unknown {
   if (isObject(entry) && entry['kind'] === 'admitted') return admittedOfToday(entry);
   if (!isObject(entry) || entry['kind'] !== 'moved' || !isObject(entry['facts'])) return entry;
   const { facts } = entry;
-  const { mergeBlocked, tampered, choice, halt, rebuttal } = facts;
+  const { mergeBlocked, tampered, choice, halt, rebuttal, panelAgain } = facts;
   const changed: Record<string, unknown> = {};
   if (typeof mergeBlocked === 'string') changed['mergeBlocked'] = { reason: mergeBlocked };
   if (isObject(tampered) && tampered['edited'] === null) changed['tampered'] = { ...tampered, edited: '' };
   if (Array.isArray(rebuttal)) changed['rebuttal'] = rebuttal.map(pointOfToday);
+  if (Array.isArray(panelAgain)) changed['panelAgain'] = panelAgain.map(askedAnewOfToday);
   if (isObject(choice)) changed['choice'] = { ...choice, effect: effectOfToday(choice['effect']) };
   if (isObject(halt) && Array.isArray(halt['paths']))
     changed['halt'] = { ...halt, paths: halt['paths'].map(pathOfToday) };
@@ -29,6 +30,9 @@ function admittedOfToday(entry: Record<string, unknown>): unknown {
 
 /** A rebuttal was once told in sentences alone. */
 const pointOfToday = (point: unknown): unknown => (typeof point === 'string' ? { why: point } : point);
+
+/** Who was asked anew was once told by his name alone. */
+const askedAnewOfToday = (one: unknown): unknown => (typeof one === 'string' ? { reviewer: one, why: '' } : one);
 
 const pathOfToday = (path: unknown): unknown =>
   isObject(path) ? { ...path, effect: effectOfToday(path['effect']) } : path;

@@ -536,6 +536,9 @@ describe('several judges', () => {
     expect((await strict.run(contract)).status).toBe('erik_consultation');
     expect(strict.breaker()).toBe('unreadable_report');
     expect(callsOf(strict, 'sec')).toHaveLength(1);
+    const [first, again] = callsOf(strict, 'arch').map(({ prompt }) => prompt);
+    expect(first).not.toContain('did not count');
+    expect(again).toMatch(/why your last answer did not count[^]*PASS without a quoted line/);
     const quorate = await judgedBy(unproven, { config: { review: { quorum: 1 } } });
     expect((await quorate.run(contract)).status).toBe('merged');
   });

@@ -39,7 +39,12 @@ export async function askJudgeOfSeveral(
   const view = await viewOf(services, seat);
   const held = view.rules.length === 0 ? [] : [fenceRule(nonce), fence('rules', view.rules.join('\n'), nonce)];
   const folder = await layDesk(services, log.record, place);
-  const brief = briefJudge(log.record, rules, { view: pointOfView(view), rules: held.join('\n\n') });
+  const why = log.record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? '';
+  const again = why === '' ? [] : [fenceRule(nonce), fence('why your last answer did not count', why, nonce)];
+  const brief = briefJudge(log.record, rules, {
+    view: pointOfView(view),
+    rules: [...held, ...again].join('\n\n'),
+  });
   const answer = await callSeat(services, log, seat, { brief, folder }, signal).finally(() =>
     services.folders.tidy(place),
   );

@@ -6,6 +6,7 @@ import { citedFiles, readFirstRound, readSecondRound } from '../../line/panel/re
 import { whyAskedAgain } from '../../line/stations/asked-again.ts';
 import { contractInWords } from '../../line/stations/brief.ts';
 import { citedPath } from '../../line/stations/desk.ts';
+import { fence } from '../../line/stations/fence.ts';
 import { quoteWeigher } from '../../line/stations/evidence.ts';
 import type { WeighQuote } from '../../line/stations/evidence.ts';
 import { notCounted } from '../../line/stations/local-reviewer.ts';
@@ -21,7 +22,7 @@ import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
 import { toldBeforehand } from './circumstances.ts';
 import type { WhatLanesSay } from './keep-lanes.ts';
 import { callSeat, folderFor, heard, noVote, placeOf, viewOf } from './panel-seat.ts';
-import type { PanelStation, Seat } from './panel-seat.ts';
+import type { Seat } from './panel-seat.ts';
 import { goesBackAtOnce, takeOneOfSeveral } from './take-message.ts';
 
 /** Asks one of several local reviewers what is wrong with the change. */
@@ -160,18 +161,21 @@ async function showTo(
     gates: gateEvidence(record.gates, record.bending),
     told: [
       projectRules(await toldBeforehand(services, record, MOMENTS[station]), nonce),
-      ...askedAgain(record, station, nonce),
+      ...askedAgain(record, seat, nonce),
     ],
     nonce,
   };
   return { shown, diff, folder: await folderFor(services, placeOf(record, seat), change, hasEyes ? diff : undefined) };
 }
 
-/** Why the last answer of whoever is asked now went back to him. */
-function askedAgain(record: LineRecord, station: PanelStation, nonce: string): readonly string[] {
-  if (station === 'local-reviewer') return notCounted(record, nonce);
-  const why = whyAskedAgain(record);
-  return why === undefined ? [] : [`Your last answer did not count: ${why}\nAnswer anew, and put this right.`];
+/** Why the last answer of whoever is asked now went back to him, or gave him no vote. */
+function askedAgain(record: LineRecord, { name, station }: Seat, nonce: string): readonly string[] {
+  const back = station === 'judge' ? whyAskedAgain(record) : undefined;
+  const why = back ?? record.askedAnew?.find(({ reviewer }) => reviewer === name)?.why ?? '';
+  return [
+    ...(station === 'judge' ? [] : notCounted(record, nonce)),
+    ...(why === '' ? [] : [fence('why your last answer did not count; answer anew, and put it right', why, nonce)]),
+  ];
 }
 
 /** Looks quotes up in the change and in every file of its tree that an answer names. */

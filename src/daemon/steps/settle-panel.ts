@@ -26,7 +26,7 @@ export function settlePanel(
   if (status !== 'UNDECIDED' || panel.some(({ report }) => report?.verdict === 'CRITICAL_HALT')) return { settled };
   const silent = [...settled.silent].map(([name, why]) => `${name}: ${why}`).join('; ');
   const reason = `the panel of ${station === 'judge' ? 'judges' : 'reviewers'} decides nothing: ${because}; ${silent}`;
-  const panelAgain = [...settled.silent.keys()];
+  const panelAgain = [...settled.silent].map(([reviewer, why]) => ({ reviewer, why }));
   return {
     undecided:
       station === 'judge'

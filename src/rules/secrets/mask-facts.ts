@@ -10,7 +10,7 @@ import { withoutSecrets } from './mask.ts';
 export function maskFacts(facts: Facts): Facts {
   const { feedback, strike, review, report, panel, rebuttal, fault, judgeUnreadable, mergeBlocked, unavailable, cord } =
     facts;
-  const { tampered, gates, change } = facts;
+  const { tampered, gates, change, panelAgain } = facts;
   return {
     ...facts,
     ...(feedback && { feedback: feedback.map((one) => ({ ...one, text: withoutSecrets(one.text) })) }),
@@ -18,6 +18,7 @@ export function maskFacts(facts: Facts): Facts {
     ...(review && { review: { ...inText({ ...review, findings: [] }), findings: review.findings.map(maskFinding) } }),
     ...(report && { report: maskReport(report) }),
     ...(panel && { panel: inText(panel) }),
+    ...(panelAgain && { panelAgain: inText(panelAgain) }),
     ...(rebuttal && { rebuttal: inText(rebuttal) }),
     ...(fault !== undefined && { fault: withoutSecrets(fault) }),
     ...(judgeUnreadable !== undefined && { judgeUnreadable: withoutSecrets(judgeUnreadable) }),

@@ -91,6 +91,7 @@ const ROWS: readonly object[] = [
     choice: { halt: 'DOC-001-1', path: 1, by: 'erik', how: 'andon resume', effect: { to: WORK, tries: 1 } },
   }),
   moved('code_written', WORK, 'pending_local_review', { change, gates: { tree: TREE, cage: 'none', results: [] } }),
+  moved('review_unreadable', 'pending_local_review', 'pending_local_review', { panelAgain: ['sec'] }),
   moved('local_pass', 'pending_local_review', 'pending_judge_review', {
     review: { tree: TREE, verdict: 'PASS', critical: false, findings: [] },
   }),
