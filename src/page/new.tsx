@@ -81,7 +81,7 @@ export function NewPage() {
     const faults = FIELDS.filter(({ id, kind }) => kind === 'number' && Number.isNaN(Number(draft[id])));
     const came =
       faults.length > 0
-        ? noNumbers(faults.map(({ at }) => at))
+        ? noNumbers(faults.map(({ at }) => `$.${at}`))
         : await ask(`/api/contracts/${encodeURIComponent(repository)}`, { check, ...wishesIn(draft) });
     setOutcome(came);
     if (!came.ok || check) return;
@@ -168,6 +168,7 @@ const noNumbers = (places: readonly string[]): Outcome => ({
 /** What is wrong at a place of the contract or below it. */
 function faultAt(outcome: Outcome | undefined, at: string): string | undefined {
   if (outcome === undefined || outcome.ok) return undefined;
-  return outcome.faults?.find(({ path }) => new RegExp(`^(?:\\$\\.)?${at.replaceAll('.', '\\.')}(?:$|[.[])`).test(path))
+  const place = `$.${at}`;
+  return outcome.faults?.find(({ path }) => path === place || ['.', '['].some((next) => path.startsWith(place + next)))
     ?.said;
 }

@@ -69,7 +69,7 @@ export interface Repository {
   /** The files that differ between two commits, counted by git. */
   diff(from: string, to: string): Promise<readonly ChangedFile[]>;
   patch(from: string, to: string): Promise<string>;
-  /** The beginning of the patch of these paths alone, in whole lines of at most about `most` bytes, and whether there is more. */
+  /** The beginning of the patch of these paths alone, at most `most` bytes of it, and whether there is more. */
   patchOf(
     from: string,
     to: string,

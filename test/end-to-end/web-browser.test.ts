@@ -288,7 +288,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await press('Run praise');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText(/^praise passed in/).waitFor();
+    await page.getByText(/^praise passed in/).waitFor({ timeout: 60_000 }); // two whole lines
     expect(complaints).toEqual([]);
     await context.close();
   });

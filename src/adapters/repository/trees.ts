@@ -16,6 +16,8 @@ const FEW_FILES = 1000;
 
 /** No program of the user's has a say in what a diff shows. */
 const PLAIN = ['--no-ext-diff', '--no-textconv'];
+/** The most that is read of a git at once. */
+const PIPE = 64 * 1024;
 /** With -z, git puts an empty field between the counts and the patch. */
 const PATCH_FOLLOWS = '\0\0diff --git ';
 
@@ -174,10 +176,13 @@ export class Trees {
   ): Promise<{ readonly text: string; readonly isCut: boolean }> {
     const named = paths.map((path) => `:(literal)${path}`);
     const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to, '--', ...named];
-    const { code, stdout, stderr, isCut = false } = await tryGit(words, { ...this.call, most });
-    if (code !== 0 && !isCut) throw new GitFailure(`git diff-tree failed (${code}): ${stderr.trim().slice(0, 500)}`);
-    const text = stdout.toString('utf8');
-    return { text: isCut ? text.slice(0, text.lastIndexOf('\n') + 1) : text, isCut };
+    // What git has said is dropped from the piece on that is too much, and a pipe holds so much of it.
+    const { code, stdout, stderr, isCut } = await tryGit(words, { ...this.call, most: most + PIPE });
+    if (code !== 0 && isCut === undefined)
+      throw new GitFailure(`git diff-tree failed (${code}): ${stderr.trim().slice(0, 500)}`);
+    const text = stdout.toString('utf8', 0, most);
+    const isWhole = isCut === undefined && stdout.length <= most;
+    return { text: isWhole ? text : text.replace(/\ufffd$/, ''), isCut: !isWhole };
   }
 
   /** The patches of all commits of a range, oldest first, by one git; undefined where they are more than can be looked at. */

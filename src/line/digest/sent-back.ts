@@ -32,7 +32,8 @@ interface Turned {
 /** A step that did not bring the change forward; what a human chose at a halt is his own, and no news to him. */
 function turnedDown({ entry, before }: News): Turned | undefined {
   if (entry.kind !== 'moved' || before === undefined || entry.from === 'erik_consultation') return undefined;
-  const reason = READ[entry.event] ?? (entry.to === 'pending_implementer' ? byTheLine : undefined);
+  const isBack = entry.to === 'pending_implementer' && entry.event !== 'rules_checked'; // which is before any work
+  const reason = READ[entry.event] ?? (isBack ? byTheLine : undefined);
   if (reason === undefined) return undefined;
   const { by, why, says, red = [], verdict } = reason(entry, before);
   const attempt = entry.facts.change?.attempt ?? before.change?.attempt ?? before.attempt;

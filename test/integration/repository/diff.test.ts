@@ -31,6 +31,24 @@ describe('a diff', () => {
     expect(files).toHaveLength(5);
   });
 
+  it('is given of one file alone, under its own name and no pattern, and only its beginning where it is long', async () => {
+    const here = aRepository({ 'poem.md': POEM, 'a*.md': 'x\n', 'ab.md': 'x\n', 'long.js': '' });
+    const repository = await here.open();
+    const head = here.git('rev-parse', 'HEAD');
+    here.git('mv', 'poem.md', 'verse.md');
+    for (const name of ['a*.md', 'ab.md', ':(glob)**']) here.write(name, 'y\n');
+    here.write('long.js', 'ö'.repeat(200_000));
+    const next = here.commit();
+    const patch = (...paths: readonly string[]): ReturnType<typeof repository.patchOf> =>
+      repository.patchOf(head, next, paths, 1001);
+    expect((await patch('a*.md')).text.match(/^diff --git .*$/gm)).toEqual(['diff --git a/a*.md b/a*.md']);
+    expect(await patch(':(glob)**')).toMatchObject({ text: expect.stringContaining('+y') as string, isCut: false });
+    expect((await patch('verse.md', 'poem.md')).text).toContain('rename from poem.md');
+    const { text, isCut } = await patch('long.js');
+    expect([isCut, Buffer.byteLength(text) <= 1001, text.endsWith('ö')]).toEqual([true, true, true]);
+    expect(await patch('not-there.md')).toEqual({ text: '', isCut: false });
+  });
+
   it('is not confused by line breaks, tabs and umlauts in names', async () => {
     const here = aRepository({ 'poem.md': POEM });
     const repository = await here.open();

@@ -245,6 +245,11 @@ describe('what was sent back', () => {
     const answer = moved('resume', 'erik_consultation', 'pending_implementer', { choice: aChoice(aHalt()) });
     expect(digest(aNight(journal(task('A-1', halted('DOC-001-7'), answer)))).sent_back).toEqual([]);
   });
+
+  it('is nothing when the rules have looked at the contract before any work', () => {
+    const looked = moved('rules_checked', 'pending_implementer', 'pending_implementer');
+    expect(digest(aNight(journal(task('A-1', looked)))).sent_back).toEqual([]);
+  });
 });
 
 describe('what was spent', () => {
