@@ -18,6 +18,8 @@ const project = (
     hookTimeout: testTimeout,
     globalSetup,
     setupFiles: globalSetup.includes(MEMORY) ? ['test/support/where-worlds-lie.ts'] : [],
+    // Who starts programs had better be small: each start takes the longer the more memory the starter holds.
+    execArgv: globalSetup.includes(MEMORY) ? ['--max-semi-space-size=4'] : [],
     isolate,
   },
 });

@@ -21,19 +21,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
 import { stringify } from 'yaml';
 import type { Contract } from './contract.ts';
-import { runInside, seeAsUsual } from './in-process.ts';
-import type { Inside } from './in-process.ts';
 import { isAlive, processesAbout } from './processes.ts';
 import type { LiveProcess } from './processes.ts';
 import { hostFor } from './stand-in-host.ts';
 import { aScenario } from './scenario.ts';
 import type { Stations } from './scenario.ts';
+import { endWarm, runWarm } from './warm-andon.ts';
+import type { WarmRun } from './warm-andon.ts';
 
 const ANDON = join(import.meta.dirname, '../..');
 /** How long anything in this suite may take before it counts as not happening. */
 const PATIENCE_MS = 30_000;
 const POLL_MS = 15;
-/** How long a command inside this process may take to end when its test is over. */
+/** How long a command in the warm process may take to end when its test is over. */
 const LEAVE_MS = 10_000;
 
 export const AUTH_V1 = '# Authentication\n\n## Login\n\nUsers log in with an email address and a password.\n';
@@ -56,9 +56,12 @@ export interface Options {
   readonly projectConfig?: object;
   readonly cage?: 'none' | 'bubblewrap' | 'sandbox-runtime';
   readonly repoName?: string;
-  /** Every command is a process of its own, as it is for users; else they run inside this one, which takes a third of the time. */
+  /**
+   * The watchdog is a process of its own, as it is for users; else it runs in one that is warm, which takes a third of the
+   * time. Other commands run there anyway, but for those that are to see further variables.
+   */
   readonly apart?: boolean;
-  /** The command that is started; where nobody says, the one that was built for these tests. */
+  /** The command that is started, each time as a process of its own; where nobody says, the one that was built for these tests. */
   readonly command?: readonly string[];
   /** A program, with arguments, that starts each andon; it must become the process it starts, as `strace -D` does. */
   readonly through?: () => readonly string[];
@@ -134,16 +137,16 @@ export async function aFactory({
   const agents = join(folder, 'agents');
   const scenarioFile = join(agents, 'scenario.json');
   const children: ChildProcess[] = [];
-  const insides = new Set<Inside>();
+  const warm = new Set<WarmRun>();
   const env = environment(folder);
 
   onTestFinished(async () => {
     for (const child of children) child.kill('SIGKILL');
-    for (const inside of insides) inside.signal('SIGTERM');
+    for (const run of warm) run.signal('SIGTERM');
     for (const { pid } of processesAbout(folder)) kill(pid);
-    await Promise.race([Promise.allSettled([...insides].map(({ ended }) => ended)), sleep(LEAVE_MS)]);
+    const left = Promise.allSettled([...warm].map(({ ended }) => ended)).then(() => true);
+    if (!(await Promise.race([left, sleep(LEAVE_MS, false)]))) endWarm();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    seeAsUsual();
   });
 
   for (const part of ['home', 'config/andon', 'state', 'agents']) mkdirSync(join(folder, part), { recursive: true });
@@ -199,19 +202,25 @@ export async function aFactory({
     });
     return { child, ended, output: () => stdout + stderr };
   };
-  const inside = (args: readonly string[], cwd: string) => {
+  const startWarm = (args: readonly string[], cwd: string) => {
     const began = performance.now();
-    const run = runInside(args, { cwd, env: { ...env } });
-    insides.add(run);
+    const run = runWarm(args, { cwd, env });
+    warm.add(run);
     const ended = run.ended
-      .finally(() => insides.delete(run))
+      .finally(() => warm.delete(run))
       .then((code): Ended => {
         const ms = performance.now() - began;
         return { code, signal: null, stdout: run.stdout(), stderr: run.stderr(), ms };
       });
-    return { signal: run.signal, output: run.output, ended };
+    return { signal: run.signal, output: run.output, pid: run.pid, ended };
   };
-  const andonIn = (cwd: string, ...args: string[]): Promise<Ended> => (apart ? start : inside)(args, cwd).ended;
+  const usualNames = new Set(Object.keys(env));
+  const isProcess = (args: readonly string[]): boolean =>
+    through !== undefined ||
+    command !== undefined ||
+    (apart && (args[0] === 'watch' || Object.keys(env).some((name) => !usualNames.has(name))));
+  const andonIn = (cwd: string, ...args: string[]): Promise<Ended> =>
+    (isProcess(args) ? start : startWarm)(args, cwd).ended;
   const andon = (...args: string[]): Promise<Ended> => andonIn(repo, ...args);
   const json = async (...args: string[]): Promise<unknown> => JSON.parse((await andon(...args, '--json')).stdout);
 
@@ -232,13 +241,13 @@ export async function aFactory({
     }
   };
 
-  /** `andon watch`, as a process or inside this one; `signal` reaches it, `kill9` ends it as only a process can be ended. */
+  /** `andon watch`, as a process of its own or in the warm one; `signal` reaches it, `kill9` ends it as only a process can be ended. */
   const startWatch = () => {
     if (!apart) {
       const kill9 = (): void => {
         throw new Error('only a process can be killed: aFactory({ apart: true })');
       };
-      return { ...inside(['watch'], repo), pid: process.pid, kill9 };
+      return { ...startWarm(['watch'], repo), kill9 };
     }
     const { child, ended, output } = start(['watch']);
     const signal = (name: NodeJS.Signals): void => void child.kill(name);

@@ -57,7 +57,8 @@ function jobOf(pid, asked) {
   return { pid, script, args, env: { ...env, PWD: cwd }, cwd, input }; // the shell in between tells its folder as well
 }
 
-function isPlain({ script, env }) {
+function isPlain({ script, args, env }) {
+  if (args.includes('acceptEdits')) return false; // it works on files, and plays no scenario
   const scenario = JSON.parse(readFileSync(env['ANDON_SCENARIO'], 'utf8'));
   const calls = scenario[basename(script)] ?? [];
   return scenario.ollama_does === undefined && calls.every((call) => Object.keys(call).every((key) => PLAIN.has(key)));

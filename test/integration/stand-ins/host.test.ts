@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { hostFor } from '../../support/stand-in-host.ts';
 import { aWorld } from './stand-in.ts';
 
-const CLAUDE = ['--print', '--model', 'sonnet', '--session-id', '11111111-1111-4111-8111-111111111111'];
+const CLAUDE = ['-p', '--model', 'sonnet', '--session-id', '11111111-1111-4111-8111-111111111111'];
 const SCENARIO = {
   models: { 'qwen2.5-coder': { context: 4096, loaded: true } },
   ollama: [
