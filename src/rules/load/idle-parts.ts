@@ -105,9 +105,6 @@ function hookNotes({ handler, soft_hooks: hooks, metadata }: Rule): string[] {
       ...(metadata['priority_boost'] === true ? [`metadata.priority_boost means nothing for ${handler}`] : []),
     ];
   return [
-    ...(hooks?.notify_on_ignore === true
-      ? ['nothing follows from notify_on_ignore; the audit says what was ignored']
-      : []),
     ...(hooks?.enabled === false && (boost !== undefined || hooks.interceptors.length > 0)
       ? ['its soft hooks are switched off, so nothing else in soft_hooks acts']
       : []),

@@ -3,6 +3,7 @@ import { aFactory } from '../../support/factory.ts';
 import type { Factory } from '../../support/factory.ts';
 import { aClientOf } from '../../support/mcp-client.ts';
 import { forbids, ruleFile } from '../../support/rule-files.ts';
+import { TELL, aToldFactory } from '../../support/told-factory.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
@@ -52,6 +53,18 @@ export async function ignoredOverMcp({ priority = 'P3', can_be_ignored: may = tr
     appended_to: name,
     fields: Object.keys(lines.findLast((line) => line['action'] === 'IGNORED') ?? {}),
   };
+}
+
+/** A reminder that is ignored while andon watches: whether its human was told. */
+export async function ignoredAloud({ notify_on_ignore: notify }: Facts): Promise<Facts> {
+  const rule = forbids('ROW', 'FORBIDDEN', { severity: 'LOW', soft_hooks: { notify_on_ignore: notify === true } });
+  const { factory, told } = await aToldFactory(TELL, {}, { files: { '.andon/rules/row.yaml': ruleFile(rule) } });
+  const dog = await factory.watch();
+  const client = await aClientOf(factory);
+  await client.engine(ignoring('FORBIDDEN'));
+  await client.client.close();
+  await dog.stop(); // waits for what is being told
+  return { notified: told().some(({ event, sentence }) => event === 'rule' && sentence.includes('ROW')) };
 }
 
 /** A reminder that is ignored, then again by a server that was started anew. */

@@ -12,7 +12,14 @@ import { IGNORED, ignored } from './rule-engine-hooks.ts';
 import { NOBODY_MAY, overridden, reviewed, together, wished } from './rule-engine-human.ts';
 import { lacksSeverity, loadError, onLadder, withSeverity } from './rule-engine-load.ts';
 import { applies, inPhase, matched, violates } from './rule-engine-match.ts';
-import { askedOverMcp, ignoredOverMcp, ignoredOverRestart, toldOverMcp, writtenByTwo } from './rule-engine-mcp.ts';
+import {
+  askedOverMcp,
+  ignoredAloud,
+  ignoredOverMcp,
+  ignoredOverRestart,
+  toldOverMcp,
+  writtenByTwo,
+} from './rule-engine-mcp.ts';
 
 /** Rules as they are loaded, matched, put off, ignored and mended. */
 export const ruleEngine: Runner = ({ input }) => {
@@ -29,7 +36,18 @@ const SHAPES: readonly Shape[] = [
   { known: 'date', fields: ['date', 'n'], run: numbered },
   {
     known: 'action',
-    fields: ['action', 'reason', 'role', 'rule', 'rule_id', 'phase', 'context', 'priority', 'can_be_ignored'],
+    fields: [
+      'action',
+      'reason',
+      'role',
+      'rule',
+      'rule_id',
+      'phase',
+      'context',
+      'priority',
+      'can_be_ignored',
+      'notify_on_ignore',
+    ],
     run: acted,
   },
   { known: 'violation', fields: ['violation', 'phase'], run: toldOverMcp },
@@ -53,6 +71,8 @@ function acted(input: Facts): Promise<Facts> {
   const { action } = input;
   if (action === 'override') return only(['action', 'reason'], overridden);
   if (NOBODY_MAY.includes(action)) return only(['action', 'role'], wished);
+  if (action === 'ignore' && input['notify_on_ignore'] !== undefined)
+    return only(['action', 'notify_on_ignore'], ignoredAloud);
   if (action === 'ignore') return only(['action', 'priority', 'can_be_ignored'], ignoredOverMcp);
   return only(['action', 'rule', 'rule_id', 'phase', 'context'], askedOverMcp);
 

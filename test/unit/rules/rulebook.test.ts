@@ -186,9 +186,9 @@ describe('a rule file', () => {
 
   it('with a setting from which nothing follows says so', async () => {
     const rule = await only(
-      'rule: { id: A, severity: LOW, content: Be brief, soft_hooks: { notify_on_ignore: true } }',
+      'rule: { id: A, severity: LOW, content: Be brief, soft_hooks: { enabled: false, priority_boost_phase: REVIEW } }',
     );
-    expect(rule.notes.join()).toContain('A: nothing follows from notify_on_ignore');
+    expect(rule.notes.join()).toContain('A: its soft hooks are switched off');
   });
 
   it('with a rule that looks for nothing never finds anything', async () => {
