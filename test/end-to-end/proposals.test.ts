@@ -250,12 +250,29 @@ describe('a proposal in prose', () => {
     expect(factory.paper('PROPOSAL_REJECTED.md')).toBeUndefined();
   });
 
-  test('is not sent to anybody where a rule forbids it, or a human is the floor manager', async () => {
+  test('is not sent to anybody where a human is the floor manager', async () => {
     const factory = await aFactory({ projectConfig: { roles: { floor_manager: 'human' } } });
     factory.drop(PROSE, 'PROPOSAL.md');
     const { code, stderr } = await factory.andon('draft');
     expect(code).toBe(2);
     expect(stderr).toContain('roles.floor_manager is human');
+  });
+
+  test('is not sent to anybody where a rule forbids what it says', async () => {
+    const rule = forbids('no-login', 'login', {
+      severity: 'CRITICAL',
+      phase: ['ANALYSIS'],
+      is_hard_constraint: true,
+      match: { on: 'plan', pattern: 'login' },
+    });
+    const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) } });
+    driveBy(factory, 'gemini', { name: 'unused' });
+    scriptDriven(factory, 'gemini', [ANSWER]);
+    factory.drop(PROSE, 'PROPOSAL.md');
+    const { code, stderr } = await factory.andon('draft');
+    expect(code).toBe(2);
+    expect(stderr).toContain('no-login');
+    expect(asked(factory)).toBe(0);
   });
 
   test('is approved by andon draft only as it was shown, and counted in the ledger', async () => {

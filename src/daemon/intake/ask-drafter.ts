@@ -48,7 +48,10 @@ export function drafterOf({ settings }: Pick<Services, 'settings'>): string | un
 /** What was made of this very text; undefined when nobody was asked, or it is forgotten. */
 export function keptAnswer({ folders }: Pick<Services, 'folders'>, proposal: string): KeptAnswer | undefined {
   try {
-    return (JSON.parse(folders.readOpinion(keyOf(proposal)) ?? 'null') as KeptAnswer | undefined) ?? undefined;
+    const kept = Object(JSON.parse(folders.readOpinion(keyOf(proposal)) ?? 'null')) as Partial<KeptAnswer>;
+    const { by, text, structured } = kept;
+    if (typeof by !== 'string' || typeof text !== 'string') return undefined;
+    return { by, text, ...(structured === undefined ? {} : { structured }) };
   } catch {
     return undefined;
   }

@@ -92,7 +92,7 @@ export class Proposals {
   private async finish(): Promise<void> {
     const { handoff } = this.services;
     const text = this.textOf(FILES.proposalTaken);
-    if (text === undefined) return handoff.remove(FILES.proposalPlan);
+    if (text === undefined) return handoff.exists(FILES.proposalPlan) ? handoff.remove(FILES.proposalPlan) : undefined;
     const plan = readPlan(this.services, text);
     const before = plan === undefined ? madeBefore(this.services, text) : undefined;
     if (before !== undefined) return keepProposal(this.services, before, text);

@@ -67,7 +67,7 @@ function proposalInWords(handoff: Handoff): string | null {
   const page = handoff.read(FILES.proposalDraft);
   if (page.ok && page.value?.includes('- [ ] approve ') === true)
     return `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`;
-  const name = [FILES.proposalFinal, FILES.proposal].find((one) => handoff.exists(one));
+  const name = [FILES.proposalTaken, FILES.proposalFinal, FILES.proposal].find((one) => handoff.exists(one));
   return name === undefined ? null : `${HANDOFF}/${name} lies there; andon watch answers it`;
 }
 
