@@ -20,6 +20,7 @@ function options(argv, { flags, valued, words = [], exit = 1 }) {
 
 const codex = {
   version: '0.169.0',
+  help: ['--json', '--ephemeral', '--skip-git-repo-check', '--output-schema', '--sandbox'],
   versionLine: (version) => `codex-cli ${version}\n`,
   login: ([first, second], isLoggedIn) =>
     first === 'login' && second === 'status'
@@ -85,6 +86,7 @@ const codex = {
 
 const gemini = {
   version: '0.61.0',
+  help: ['--skip-trust', '--approval-mode', '--output-format', '--model'],
   versionLine: (version) => `${version}\n`,
   launchers: ({ GEMINI_CLI_NO_RELAUNCH: none }) => (none === 'true' ? 0 : 1),
   noise: 'Warning: 256-color support not detected.\nRipgrep is not available. Falling back to GrepTool.\n',
@@ -129,6 +131,7 @@ const gemini = {
 
 const qwen = {
   version: '0.24.4',
+  help: ['--bare', '--approval-mode', '--json-schema', '--output-format'],
   versionLine: (version) => `${version}\n`,
   launchers: () => 2,
   waitsFor: [429, 500],
@@ -177,6 +180,7 @@ const qwen = {
 
 const opencode = {
   version: '1.18.33',
+  help: ['--format', '--auto', '--model', '--agent'],
   versionLine: (version) => `${version}\n`,
   login: ([first, second], isLoggedIn) =>
     first === 'auth' && second === 'list' ? { says: '1 credentials\n', exit: isLoggedIn ? 0 : 1 } : undefined,
@@ -230,6 +234,13 @@ const opencode = {
 
 const copilot = {
   version: '1.0.102',
+  help: [
+    '--available-tools',
+    '--disable-builtin-mcps',
+    '--no-custom-instructions',
+    '--no-auto-update',
+    '--usage-output-file',
+  ],
   versionLine: (version) => `${version}\n`,
   launchers: () => 1,
   parse(argv) {

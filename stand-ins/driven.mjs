@@ -62,6 +62,10 @@ async function main() {
     await print(login.says);
     process.exit(login.exit);
   }
+  if (argv.includes('--help')) {
+    log(null);
+    return print(`Options: ${program.help.join(' ')}\n`);
+  }
   const layer = Number(process.env[LAYER] ?? 0);
   if (layer < program.launchers(process.env)) return launch(layer + 1);
 

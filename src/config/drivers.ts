@@ -39,6 +39,7 @@ export interface Driver extends Priced {
         readonly remedy: string;
       }
     | undefined;
+  readonly isolates: { readonly args: readonly string[]; readonly flags: readonly string[] } | undefined;
   readonly prompt: { readonly via: 'stdin' | 'argument' | 'file'; readonly maxBytes: number };
   readonly calls: {
     readonly text: readonly Argument[] | undefined;
@@ -222,6 +223,7 @@ function filled(
     version: version &&
       versionFits && { args: version.args, fits: versionFits, from: version.from, remedy: version.remedy },
     login: login && { args: login.args, env: login.env ?? [], remedy: login.remedy },
+    isolates: written.isolates,
     prompt: { via, maxBytes: prompt?.max_bytes ?? MOST_BYTES[via] },
     calls: { text: calls.text?.args, review: calls.review?.args, edit: editOf(calls.edit, written.door, output) },
     home: written.home ?? 'own',

@@ -134,6 +134,8 @@ export interface Agent {
   run(call: AgentCall): Promise<Outcome<Transcript, AgentFailure>>;
   /** Whether the program is what its name says, and no other of that name; one short question, nothing is spent. */
   fit?(): Promise<Outcome<string, string>>;
+  /** The options that keep it apart and that it does not know, in words; undefined when it knows all. Nothing is spent. */
+  lacks?(): Promise<string | undefined>;
   /** Whether the program is there and answers, and which version it is; nothing is spent. */
   probe(model: string): Promise<Outcome<string, string>>;
   /** The tokens that are allocated for a model now, loaded if need be; undefined when the program cannot say. */

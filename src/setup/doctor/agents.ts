@@ -45,6 +45,8 @@ async function examineProfile(services: Services, { name, stations }: ProfileInU
   const { agent, model, edits } = workerBy(services, name);
   const isEditor = edits && stations.includes('implementer');
   const found = isEditor && stations.length === 1 ? await whetherItEdits(agent) : await agent.probe(model);
+  const lacks = found.ok ? await agent.lacks?.() : undefined;
+  if (lacks !== undefined) return broken(row, lacks, 'install the version that docs/agents.md names');
   const why = isEditor ? await agent.editing?.unavailable() : undefined;
   if (found.ok && why !== undefined)
     return broken(row, why, 'put that right; docs/agents.md says what a program that works on the files itself needs');
