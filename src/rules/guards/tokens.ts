@@ -24,7 +24,7 @@ export function tokensOf(sentence: string): readonly Token[] {
 }
 
 /** Each guard reads the same sentences, one guard after the other: as many as a message of some pages has. */
-const MOST_KEPT = 500;
+const MOST_KEPT = 150;
 const lately = new Map<string, readonly Token[]>();
 
 function readTokens(sentence: string): readonly Token[] {
