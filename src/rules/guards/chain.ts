@@ -89,6 +89,7 @@ export function checkMessage(message: string, context: MessageContext, settings:
   if (settings.reviewGate.enabled) {
     asked.push('ReviewGate');
     review = checkReview(message, settings.reviewGate, context.records);
+    if (review.isApproval && review.accepted && context.records === undefined) unsure.push(BY_WORDS_ALONE);
     if (!review.accepted) {
       if (mayGoBack('ReviewGate', settings.reviewGate.downgradeAfterRetries))
         return {
@@ -133,6 +134,9 @@ export function checkMessage(message: string, context: MessageContext, settings:
     ...(todos === undefined ? {} : { todos }),
   };
 }
+
+/** An approval whose evidence nobody could look up. */
+const BY_WORDS_ALONE = 'nothing is on record: the evidence of this approval is its own words';
 
 function mayRetry({ retries = {} }: MessageContext, guard: GuardName, most: number, mostInAll: number): boolean {
   const inAll = Object.values(retries).reduce((sum, one) => sum + one, 0);

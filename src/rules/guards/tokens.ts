@@ -23,7 +23,7 @@ export function tokensOf(sentence: string): readonly Token[] {
   return tokens;
 }
 
-/** Each guard reads the same sentences, one guard after the other: as many as a message of some pages has. */
+/** Each guard reads the same sentences, one guard after the other: as many as a message of 4 kB has; more cost more to keep than to read again. */
 const MOST_KEPT = 150;
 const lately = new Map<string, readonly Token[]>();
 

@@ -29,6 +29,18 @@ describe('a message through the chain', () => {
     });
   });
 
+  it('that approves by its words alone is handed on, and that nothing is on record is said', () => {
+    const text = 'npm test: 628/628 passed. APPROVED.';
+    const why = [expect.stringContaining('nothing is on record') as string];
+    expect(checkMessage(text, delegated, STANDARD_MESSAGES)).toMatchObject({ passed: true, unsure: why });
+    const records = { runs: [{ command: 'npm test', isGreen: true, passed: 628, all: 628 }], read: [] };
+    expect(checkMessage(text, { ...delegated, records }, STANDARD_MESSAGES)).toMatchObject({
+      passed: true,
+      unsure: [],
+    });
+    expect(checkMessage(CLEAN, delegated, STANDARD_MESSAGES)).toMatchObject({ unsure: [] });
+  });
+
   it('that is meant for a human is left alone, and so is any with the master switch off', () => {
     const text = 'Perfect! Excellent! APPROVED!';
     expect(checkMessage(text, { isDelegation: false }, STANDARD_MESSAGES)).toMatchObject({
