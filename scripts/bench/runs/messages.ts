@@ -10,8 +10,8 @@ import type { Stage } from '../stage.ts';
 
 /** So many messages of 4 kB are read in each pair. */
 const MESSAGES = 20;
-/** So many messages are read before any is measured. */
-const WARM_UP = 60;
+/** So many messages are read before any is measured: until then Node compiles beside it, on threads whose time is counted too. */
+const WARM_UP = 300;
 /** What takes less is over before it can be measured. */
 const SHORTEST_MS = 10;
 /** What a message says, with a number of its own in each sentence: no sentence is read twice. */
@@ -75,16 +75,13 @@ export function messages(_stage: Stage, { pairs }: Options): Promise<Measured> {
   });
 }
 
-/**
- * Milliseconds of CPU of the thread that asks: so long whoever asks waits, on a busy machine too. What Node compiles and
- * cleans up beside it on other threads is not in it.
- */
+/** Milliseconds of CPU, so that the figures hold on a busy machine. */
 function timesOf(count: number, textOf: (at: number) => string, work: (text: string) => unknown): readonly number[] {
   return Array.from({ length: count }, (_, at) => {
     const text = textOf(at);
-    const begun = process.threadCpuUsage();
+    const begun = process.cpuUsage();
     work(text);
-    const { user, system } = process.threadCpuUsage(begun);
+    const { user, system } = process.cpuUsage(begun);
     return (user + system) / 1000;
   });
 }
