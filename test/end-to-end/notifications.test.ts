@@ -202,7 +202,7 @@ describe.skipIf(!HAS_TERMINAL)('the terminal that watches', () => {
   const TITLE = '\u001b]2;andon: DOC-001 is halted';
   test('rings once at a halt and shows it in its title, which is given back at the end', async () => {
     const { factory } = await aToldFactory('');
-    const terminal = inTerminal(factory, ['watch']);
+    const terminal = inTerminal(factory, ['watch', '--plain']);
     await terminal.see('watches');
     factory.drop(aContract(HALTING));
     await terminal.see(TITLE);
@@ -222,7 +222,7 @@ describe.skipIf(!HAS_TERMINAL)('the terminal that watches', () => {
 
   test('shows nothing of what the name of a file would do to it', async () => {
     const { factory } = await aToldFactory('');
-    const terminal = inTerminal(factory, ['watch']);
+    const terminal = inTerminal(factory, ['watch', '--plain']);
     await terminal.see('watches');
     factory.drop('{}', 'queue/\u001b]0;owned\u0007.json');
     await terminal.see('is refused');
@@ -242,7 +242,7 @@ describe.skipIf(!HAS_TERMINAL)('the terminal that watches', () => {
 
   test('leaves both alone when they are switched off', async () => {
     const { factory } = await aToldFactory('', { bell: false, title: false });
-    const terminal = inTerminal(factory, ['watch']);
+    const terminal = inTerminal(factory, ['watch', '--plain']);
     await terminal.see('watches');
     factory.drop(aContract(HALTING));
     await terminal.see('DOC-001 is halted');

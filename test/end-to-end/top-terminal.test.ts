@@ -7,39 +7,36 @@ import type { Factory } from '../support/factory.ts';
 
 const HAS_TMUX = spawnSync('tmux', ['-V']).status === 0;
 
-/** `andon top` in a window of tmux. */
-function inTmux(factory: Factory, columns: number, rows: number) {
+/** An andon in a window of tmux. */
+function inTmux(
+  factory: Factory,
+  columns: number,
+  rows: number,
+  words = 'top',
+  more: Readonly<Record<string, string>> = {},
+) {
+  const socket = join(factory.folder, 'tmux');
   const tmux = (...args: readonly string[]): string =>
-    execFileSync('tmux', ['-S', join(factory.folder, 'tmux'), ...args], { env: factory.env, encoding: 'utf8' });
-  const command = `exec '${process.execPath}' --disable-warning=ExperimentalWarning '${inject('andon')}' top`;
-  tmux(
-    '-f',
-    '/dev/null',
-    'new-session',
-    '-d',
-    '-s',
-    'top',
-    '-x',
-    String(columns),
-    '-y',
-    String(rows),
-    '-c',
-    factory.repo,
-    command,
-  );
-  onTestFinished(() => void spawnSync('tmux', ['-S', join(factory.folder, 'tmux'), 'kill-server']));
-  const screen = (): string => tmux('capture-pane', '-p', '-t', 'top');
+    execFileSync('tmux', ['-S', socket, ...args], { env: factory.env, encoding: 'utf8' });
+  const set = Object.entries(more).map(([name, value]) => `${name}='${value}' `);
+  const program = `'${process.execPath}' --disable-warning=ExperimentalWarning '${inject('andon')}'`;
+  const name = words.replaceAll(' ', '-');
+  const size = ['-x', String(columns), '-y', String(rows), '-c', factory.repo];
+  tmux('-f', '/dev/null', 'new-session', '-d', '-s', name, ...size, `${set.join('')}exec ${program} ${words}`);
+  onTestFinished(() => void spawnSync('tmux', ['-S', socket, 'kill-server']));
+  const screen = (...how: readonly string[]): string => tmux('capture-pane', '-p', ...how, '-t', name);
   return {
     screen,
-    press: (...keys: readonly string[]) => tmux('send-keys', '-t', 'top', ...keys),
-    resize: (x: number, y: number) => tmux('resize-window', '-t', 'top', '-x', String(x), '-y', String(y)),
-    isThere: (): boolean =>
-      spawnSync('tmux', ['-S', join(factory.folder, 'tmux'), 'has-session', '-t', 'top']).status === 0,
+    press: (...keys: readonly string[]) => tmux('send-keys', '-t', name, ...keys),
+    resize: (x: number, y: number) => tmux('resize-window', '-t', name, '-x', String(x), '-y', String(y)),
+    isThere: (): boolean => spawnSync('tmux', ['-S', socket, 'has-session', '-t', name]).status === 0,
     see: (text: string | RegExp): Promise<void> =>
       eventually(
         () => (typeof text === 'string' ? screen().includes(text) : text.test(screen())),
         `${String(text)} is seen`,
-      ),
+      ).catch((error: unknown) => {
+        throw new Error(`${String(error)}\n${screen()}`);
+      }),
   };
 }
 
@@ -82,5 +79,45 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     expect((await factory.show('DOC-001')).status).toBe('pending_implementer');
     top.press('q');
     await eventually(() => !top.isThere(), 'it has ended');
+  });
+
+  test('is what andon watch shows in a terminal: answered there, closed without an end, and no worse for a kill', async () => {
+    const factory = await aFactory();
+    const watch = inTmux(factory, 100, 30, 'watch', { NO_COLOR: '1' });
+    await watch.see('Needs you (0)');
+    factory.drop(aContract({ 'constraints.max_diff_size': 1 }));
+    await watch.see('> DOC-001  halted by');
+    await watch.see(/DOC-001 {2}.*halted by/); // the watchdog's own word, above the keys
+    expect(watch.screen('-e')).not.toContain('\u001b['); // no colour
+    watch.press('Enter');
+    await watch.see('Path 2');
+    await watch.see('The change that both paths are about');
+    watch.press('2');
+    await watch.see('y does it');
+    watch.press('y');
+    await watch.see(/Needs you \(1\)/); // it halts again: the limit stands
+    watch.press('w');
+    await watch.see('what the watchdog said');
+    watch.press('q');
+    await watch.see('Needs you (1)');
+    watch.press('q');
+    await watch.see('the board is closed, andon goes on watching');
+    expect(watch.screen()).toContain('is halted');
+
+    const top = inTmux(factory, 100, 30);
+    await top.see('DOC-001  halted by');
+    const { watchdog } = await factory.status();
+    process.kill(watchdog?.pid ?? 0, 'SIGKILL');
+    await top.see('no watchdog is running');
+    const again = inTmux(factory, 100, 30, 'watch --plain');
+    await again.see('watches');
+    await eventually(() => !top.screen().includes('no watchdog is running'), 'the board sees the watchdog again');
+    again.press('C-c');
+    await eventually(() => !again.isThere(), 'it ends');
+    const last = inTmux(factory, 60, 20, 'watch');
+    await last.see('Needs you (1)');
+    last.press('C-c');
+    await eventually(() => !last.isThere(), 'the watchdog ends with its board');
+    expect((await factory.status()).watchdog).toBeNull();
   });
 });

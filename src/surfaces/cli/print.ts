@@ -7,10 +7,21 @@ type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan';
 /** Text with a colour where the stream shows colours (NO_COLOR and pipes are respected). */
 export const styled = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
 
-/** Prints one line to standard output. */
-export const line = (text = ''): void => {
-  process.stdout.write(`${text}\n`);
+/** Who is told instead of the terminal, while a board has it. */
+let instead: ((text: string) => void) | undefined;
+
+/** From now on somebody else is told what would be printed; undefined gives it to the terminal again. */
+export const tellInstead = (to: typeof instead): void => {
+  instead = to;
 };
+
+const say = (stream: 'stdout' | 'stderr', text: string): void => {
+  if (instead === undefined) process[stream].write(`${text}\n`);
+  else instead(text);
+};
+
+/** Prints one line to standard output. */
+export const line = (text = ''): void => say('stdout', text);
 
 /** Prints one line for a person: every moment in it is local and short. */
 export const sentence = (text: string): void => line(withLocalTimes(text, new Date()));
@@ -28,12 +39,12 @@ export const errorLines = (text: string): void => complain('red', text);
 export const warningLine = (text: string): void => complain('yellow', forOneLine(text));
 
 const complain = (style: Style, text: string): void => {
-  process.stderr.write(`${styleText(style, 'andon:', { stream: process.stderr })} ${inLog(text)}\n`);
+  say('stderr', `${styleText(style, 'andon:', { stream: process.stderr })} ${inLog(text)}`);
 };
 
 /** Says what to do about it. */
 export const remedyLine = (text: string): void => {
-  process.stderr.write(`       ${inLog(forOneLine(text))}\n`);
+  say('stderr', `       ${inLog(forOneLine(text))}`);
 };
 
 /** No part of it is a command to the machine that keeps the log: a line that begins with `::`, or `##[` anywhere. */

@@ -9,6 +9,7 @@ import { newsPrinter } from './news.ts';
 import { errorLine, line, remedyLine, styled } from './print.ts';
 import type { Shell } from './shell.ts';
 import { onFirstSignal } from './signals.ts';
+import { openWatchBoard } from './watch-board.ts';
 
 /** How watching ended: by a signal, because its time had come, or by itself; and the exit code that is worth. */
 export interface Watched {
@@ -16,16 +17,18 @@ export interface Watched {
   readonly exitCode: number;
 }
 
-/** Watches repositories in the foreground until Ctrl-C, or until a moment; then what runs is ended, and nothing is lost. */
+/** Watches repositories in the foreground, with their board or with lines, until Ctrl-C, or until a moment; then what runs is ended, and nothing is lost. */
 export async function watchUntil(
   places: readonly Place[],
   env: NodeJS.ProcessEnv,
-  { onSignal, until }: Pick<Shell, 'onSignal'> & { readonly until?: string },
+  { onSignal, until, board = false }: Pick<Shell, 'onSignal'> & { readonly until?: string; readonly board?: boolean },
 ): Promise<Watched> {
   const stopping = untilSignal({ onSignal }, places);
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];
+  const roots: string[] = [];
   const ended = new AbortController();
+  let shown: ReturnType<typeof openWatchBoard> | undefined;
   try {
     for (const place of places) {
       const dog = await start(place, env, { projects: places.length, ends: until });
@@ -34,6 +37,7 @@ export async function watchUntil(
         continue;
       }
       dogs.push(dog);
+      roots.push(place.facts.root);
       line(
         `${styled('bold', 'andon')} watches ${place.facts.root} (cage: ${dog.line.services.cage.name}). Ctrl-C stops it; nothing is lost.`,
       );
@@ -42,6 +46,7 @@ export async function watchUntil(
     }
     const [first] = dogs;
     if (first === undefined) return { how: 'refused', exitCode: Math.max(...refused.map(({ exitCode }) => exitCode)) };
+    if (board) shown = openWatchBoard(roots, env);
     const over =
       until === undefined ? [] : [untilMoment(first.line.services.clock, until, ended.signal).then(() => null)];
     const reason = await Promise.race([stopping, ...over, ...dogs.map(({ broken }) => broken)]);
@@ -54,6 +59,7 @@ export async function watchUntil(
   } finally {
     ended.abort();
     await Promise.all(dogs.map((dog) => dog.stop()));
+    await shown?.close();
   }
 }
 

@@ -3,6 +3,7 @@ import { createElement as h, useEffect, useRef, useState } from 'react';
 import { openLiveBoard } from '../../daemon/readers/live-board.ts';
 import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import type { Wanted } from '../../daemon/readers/read-board.ts';
+import type { Above } from '../../daemon/wiring/beside.ts';
 import { BEGIN, press } from './press.ts';
 import type { Effect, Key, State, Wish } from './press.ts';
 import { screenOf } from './screen.ts';
@@ -14,7 +15,12 @@ interface Desk {
   readonly env: NodeJS.ProcessEnv;
   /** Has a request carried out as the commands do; what came of it, in words, and of a refusal too. */
   readonly ask: (root: string, wish: Wish) => Promise<string>;
+  /** The watchdog whose board this is; undefined where somebody typed `andon top`. */
+  readonly above: Above | undefined;
 }
+
+/** So many of the lines that a watchdog said are kept. */
+const MOST_SAID = 500;
 
 /** A frame more often than this makes terminals over a network flicker. */
 const FRAMES = 4;
@@ -23,7 +29,12 @@ const FRAMES = 4;
 export async function openTop(wanted: Wanted, desk: Desk): Promise<void> {
   const live = await openLiveBoard(wanted);
   try {
-    const shown = render(h(Top, { live, desk }), { alternateScreen: true, maxFps: FRAMES, patchConsole: false });
+    const shown = render(h(Top, { live, desk }), {
+      alternateScreen: true,
+      maxFps: FRAMES,
+      patchConsole: false,
+      exitOnCtrlC: false,
+    });
     await shown.waitUntilExit();
   } finally {
     live.close();
@@ -33,14 +44,25 @@ export async function openTop(wanted: Wanted, desk: Desk): Promise<void> {
 function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) {
   const [board, setBoard] = useState(live.board());
   const [state, setState] = useState(BEGIN);
+  const [said, setSaid] = useState<readonly string[]>([]);
   const latest = useRef({ state, board });
   latest.current = { state, board };
   const { exit } = useApp();
   const { rows, columns } = useWindowSize();
   useEffect(() => live.follow(setBoard), [live]);
+  useEffect(() => {
+    const { above } = desk;
+    above?.follow((line) => setSaid((all) => [...all, line].slice(-MOST_SAID)), exit);
+  }, [desk, exit]);
   const set = (change: (state: State) => State): void => setState((one) => change(one));
   const carryOut = async (effect: Effect): Promise<void> => {
     if (effect.do === 'quit') return exit();
+    if (effect.do === 'stop') return desk.above === undefined ? exit() : desk.above.stop();
+    if (effect.do === 'said') {
+      const lines = said.length === 0 ? ['nothing; below andon watch it stands here'] : said;
+      const top = Math.max(0, lines.length - rows + 4);
+      return set((one) => ({ ...one, view: { is: 'text', title: 'what the watchdog said', lines, top } }));
+    }
     if (effect.do === 'ask') {
       const message = await desk.ask(effect.root, effect.wish);
       await live.look();
@@ -48,10 +70,12 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
     }
     const { row } = effect;
     try {
-      const lines = await (effect.do === 'diff' ? diffLines : storyLines)(row.root, row.task_id ?? '', desk.env);
+      const lines = await (effect.do === 'log' ? storyLines : diffLines)(row.root, row.task_id ?? '', desk.env);
+      if (effect.do === 'open') return set((one) => withChange(one, row.key, lines));
       const title = `${effect.do} of ${row.task_id ?? ''}`;
       set((one) => ({ ...one, view: { is: 'text', title, lines, top: 0 } }));
     } catch (error) {
+      if (effect.do === 'open') return; // it has no change yet, and all else stands there
       set((one) => ({ ...one, message: error instanceof Error ? error.message : String(error) }));
     }
   };
@@ -63,8 +87,15 @@ function Top({ live, desk }: { readonly live: LiveBoard; readonly desk: Desk }) 
       if (pressed.effect !== undefined) void carryOut(pressed.effect);
     }
   });
-  const lines = screenOf(board, state, { rows: rows - 1, columns });
+  const lines = screenOf(board, state, { rows: rows - 1, columns, said: said.at(-1) });
   return h(Box, { flexDirection: 'column' }, ...lines.map((one, at) => h(Line, { key: at, one })));
+}
+
+/** What both paths of a halt are about, below what is shown of it. */
+function withChange(state: State, key: string, lines: readonly string[]): State {
+  const { view } = state;
+  if (view.is !== 'text' || view.of !== key) return state;
+  return { ...state, view: { ...view, lines: [...view.lines, '', 'The change that both paths are about', ...lines] } };
 }
 
 const COLOURS = { head: undefined, bad: 'red', good: 'green', dim: undefined, plain: undefined } as const;
@@ -93,6 +124,7 @@ function keysOf(input: string, key: Parameters<Parameters<typeof useInput>[0]>[1
   if (key.return) return ['enter'];
   if (key.escape) return ['escape'];
   if (key.backspace || key.delete) return ['erase'];
+  if (key.ctrl && input === 'c') return ['stop'];
   if (key.ctrl || key.meta) return [];
   return Array.from(input, (char) => ({ char }));
 }

@@ -10,7 +10,14 @@ export type Wish = WithoutBy<Request>;
 export type View =
   | { readonly is: 'list' }
   | { readonly is: 'help' }
-  | { readonly is: 'text'; readonly title: string; readonly lines: readonly string[]; readonly top: number }
+  | {
+      readonly is: 'text';
+      readonly title: string;
+      readonly lines: readonly string[];
+      readonly top: number;
+      /** The key of the row that it is all about. */
+      readonly of?: string;
+    }
   /** A question before something is asked of the line: `y`, or what must be typed. */
   | {
       readonly is: 'sure';
@@ -34,12 +41,24 @@ export interface State {
 export const BEGIN: State = { chosen: undefined, filter: 'all', view: { is: 'list' }, message: '' };
 
 /** A key as it was pressed: its name, or the character. */
-export type Key = 'up' | 'down' | 'pageUp' | 'pageDown' | 'enter' | 'escape' | 'erase' | { readonly char: string };
+export type Key =
+  | 'up'
+  | 'down'
+  | 'pageUp'
+  | 'pageDown'
+  | 'enter'
+  | 'escape'
+  | 'erase'
+  | 'stop'
+  | { readonly char: string };
 
 /** What a key brings about beside what is shown. */
 export type Effect =
   | { readonly do: 'quit' }
-  | { readonly do: 'diff' | 'log'; readonly row: BoardRow }
+  | { readonly do: 'stop' }
+  | { readonly do: 'said' }
+  /** `open`: the change of a halt goes below what is shown of it already. */
+  | { readonly do: 'open' | 'diff' | 'log'; readonly row: BoardRow }
   | { readonly do: 'ask'; readonly root: string; readonly wish: Wish };
 
 export interface Pressed {
@@ -63,10 +82,14 @@ const STEPS: Readonly<Record<string, number | undefined>> = { up: -1, down: 1, p
 /** What a key does. Pure; nothing is asked of the line without a question before. */
 export function press(state: State, key: Key, board: Board): Pressed {
   const { view } = state;
+  if (key === 'stop') return { state, effect: { do: 'stop' } };
   if (view.is === 'sure') return inQuestion(state, view, key);
   if (view.is !== 'list') {
     if (key === 'escape' || key === 'enter' || isChar(key, 'q')) return { state: { ...state, view: { is: 'list' } } };
     if (view.is === 'help') return { state };
+    const isAnswer = isChar(key, '1') || isChar(key, '2');
+    if (isAnswer && view.of !== undefined && view.of === chosenRow(board, state)?.key)
+      return inList({ ...state, view: { is: 'list' } }, key, board);
     const by = STEPS[typeof key === 'string' ? key : letter(key)] ?? 0;
     const top = Math.max(0, Math.min(view.lines.length - 1, view.top + by));
     return { state: { ...state, view: { ...view, top } } };
@@ -87,8 +110,10 @@ function inList(state: State, key: Key, board: Board): Pressed {
     const next = rows[Math.max(0, Math.min(rows.length - 1, at + by))];
     return { state: { ...state, chosen: next?.key } };
   }
-  if (key === 'enter' && row !== undefined)
-    return { state: { ...state, view: { is: 'text', title: row.task_id ?? row.name, lines: detailOf(row), top: 0 } } };
+  if (key === 'enter' && row !== undefined) {
+    const view: View = { is: 'text', title: row.task_id ?? row.name, lines: detailOf(row), top: 0, of: row.key };
+    return { state: { ...state, view }, ...(row.halt_id === null ? {} : { effect: { do: 'open', row } }) };
+  }
   if (typeof key === 'string') return { state };
   switch (key.char) {
     case 'q':
@@ -99,6 +124,8 @@ function inList(state: State, key: Key, board: Board): Pressed {
       const all = ['all', ...LANES] as const;
       return { state: { ...state, filter: all[(all.indexOf(state.filter) + 1) % all.length] ?? 'all' } };
     }
+    case 'w':
+      return { state, effect: { do: 'said' } };
     case 'd':
     case 'l':
       if (row === undefined || row.task_id === null || row.kind === 'queued')

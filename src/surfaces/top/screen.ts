@@ -27,14 +27,16 @@ const HELP: readonly string[] = [
   'h                           halt the task; p pauses its line, or lets it go on',
   'r                           make a call that waits now',
   'f                           only one lane, or all again',
-  'q, Ctrl-C                   end; the line goes on',
+  'w                           what the watchdog said (below andon watch)',
+  'q                           close the board; the line goes on',
+  'Ctrl-C                      the same; below andon watch it stops watching',
 ];
 
-/** The screen, never taller and never wider than the window; the last line says the keys. Pure. */
+/** The screen, never taller and never wider than the window; the last line says the keys, and above it stands what a watchdog said last. Pure. */
 export function screenOf(
   board: Board,
   state: State,
-  { rows, columns }: { readonly rows: number; readonly columns: number },
+  { rows, columns, said }: { readonly rows: number; readonly columns: number; readonly said?: string | undefined },
 ): readonly Drawn[] {
   const now = new Date(board.at);
   const fit = (text: string): string => fitted(withLocalTimes(forOneLine(text), now), columns);
@@ -43,7 +45,8 @@ export function screenOf(
     tone: 'head',
     text: fit(`andon  ${counts}  looked ${localTime(board.at, now, { seconds: true })}`),
   };
-  const foot = footOf(state, columns).map((one) => ({ ...one, text: fit(one.text) }));
+  const heard: readonly Drawn[] = said === undefined ? [] : [{ tone: 'dim', text: said }];
+  const foot = [...heard, ...footOf(state, columns)].map((one) => ({ ...one, text: fit(one.text) }));
   const room = Math.max(1, rows - 1 - foot.length);
   const body = bodyOf(board, state, room).map((one) => ({ ...one, text: fit(one.text) }));
   const fill: readonly Drawn[] = Array.from({ length: Math.max(0, room - body.length) }, () => ({

@@ -7,8 +7,10 @@ import { foldJournal } from '../../line/record.ts';
 import { tell } from '../../line/story.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 
-/** So many lines are kept in a terminal; the rest is what `andon diff` prints. */
+/** So many lines are kept in a terminal, */
 const MOST_LINES = 20_000;
+/** of so many bytes of a patch: the rest is what `andon diff` prints. */
+const MOST_OF_PATCH = 2_000_000;
 
 /** The change of a task as lines of a patch. */
 export async function diffLines(root: string, taskId: string, env: NodeJS.ProcessEnv): Promise<readonly string[]> {
@@ -19,7 +21,9 @@ export async function diffLines(root: string, taskId: string, env: NodeJS.Proces
   for (const commit of [change.base, change.commit])
     if ((await repository.resolve(commit)) === undefined)
       throw new Problem('no-task', 'its commits are not in this repository (any more)', `andon show ${taskId}`, 1);
-  return linesOf(await repository.patch(change.base, change.commit));
+  const { text, isCut } = await repository.patchOf(change.base, change.commit, [], MOST_OF_PATCH);
+  const lines = linesOf(text);
+  return isCut || lines.length >= MOST_LINES ? [...lines, `cut here; all of it: andon diff ${taskId}`] : lines;
 }
 
 /** The story of a task, a line each. */

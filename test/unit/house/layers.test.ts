@@ -584,11 +584,12 @@ const HOUSE: House = {
     '@clack/prompts': ['surfaces/cli/prompts.ts'],
   },
   guarded: {
-    // git, hardened; the andon that a drill kills, whose orphans no runner may end; what removes folders; and what holds
+    // git, hardened; the andon that a drill kills, whose orphans no runner may end; the board in a watchdog's terminal; what removes folders; and what holds
     // andon's own standard output.
     'node:child_process': [
       'adapters/repository/git.ts',
       'adapters/processes/start-andon.ts',
+      'adapters/processes/beside.ts',
       'adapters/processes/pipe-left.ts',
       'adapters/put-away.ts',
     ],

@@ -5,6 +5,7 @@ import { findPlace } from '../../../daemon/wiring/open-place.ts';
 import { boardText } from '../../../line/board/text.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';
+import { canDraw } from '../terminal.ts';
 import { columns } from '../width.ts';
 import type { Invocation } from '../command.ts';
 
@@ -17,7 +18,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const states: string[] = [];
   for (const folder of folders) states.push((await findPlace(resolve(cwd, folder), env)).state);
   const wanted: Wanted = { env, states: folders.length === 0 ? undefined : states };
-  const isPlain = flag(options, 'plain') || !process.stdin.isTTY || !process.stdout.isTTY;
+  const isPlain = flag(options, 'plain') || !canDraw(env);
   if (!flag(options, 'json') && !isPlain) return live(invocation, wanted);
   const board = await readBoard(wanted);
   if (flag(options, 'json')) json(board);
@@ -29,8 +30,11 @@ export async function run(invocation: Invocation): Promise<number> {
 
 /** What draws in a terminal, and what asks something of the line, are loaded only here. */
 async function live(invocation: Invocation, wanted: Wanted): Promise<number> {
+  // What Ink colours with asks for another name.
+  if ((invocation.env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
   const { openTop } = await import('../../top/open.ts');
   const { carryOut, whoAmI } = await import('../ask.ts');
+  const { whoStarted } = await import('../../../daemon/wiring/beside.ts');
   const ask = async (root: string, wish: Parameters<Parameters<typeof openTop>[1]['ask']>[1]): Promise<string> => {
     try {
       const { status, reason } = await carryOut({ ...invocation, cwd: root }, { ...wish, by: whoAmI() });
@@ -39,6 +43,6 @@ async function live(invocation: Invocation, wanted: Wanted): Promise<number> {
       return error instanceof Error ? error.message : String(error);
     }
   };
-  await openTop(wanted, { env: invocation.env, ask });
+  await openTop(wanted, { env: invocation.env, ask, above: whoStarted(invocation.env) });
   return 0;
 }

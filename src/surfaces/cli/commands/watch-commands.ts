@@ -5,7 +5,10 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
   {
     usage: 'watch [folders...]',
     description: 'watch repositories and run what is dropped (the daemon)',
-    options: [['--dry-run', 'only say what would be admitted']],
+    options: [
+      ['--dry-run', 'only say what would be admitted'],
+      ['--plain', 'print lines in a terminal too, as into a pipe, instead of the board'],
+    ],
     load: () => import('./watch.ts'),
   },
   {

@@ -8,10 +8,11 @@ import type { Place } from '../../../daemon/wiring/open-place.ts';
 import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { line, sentence } from '../print.ts';
+import { canDraw } from '../terminal.ts';
 import { watchUntil } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon watch`: the daemon, in the foreground, until Ctrl-C. */
+/** `andon watch`: the daemon, in the foreground, until Ctrl-C; a terminal shows its board. */
 export async function run({ args, options, cwd, env, onSignal }: Invocation): Promise<number> {
   const folders = (args[0] as readonly string[] | undefined) ?? [];
   const places: Place[] = [];
@@ -21,7 +22,8 @@ export async function run({ args, options, cwd, env, onSignal }: Invocation): Pr
     throw new Problem('bad-argument', 'two of these folders belong to one repository', 'name each repository once');
 
   if (flag(options, 'dryRun')) return rehearse(places, env);
-  return (await watchUntil(places, env, { onSignal })).exitCode;
+  const board = !flag(options, 'plain') && canDraw(env);
+  return (await watchUntil(places, env, { onSignal, board })).exitCode;
 }
 
 /** What would be admitted, in which order, and what it waits for; nothing is written, no branch made, no program run. */

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+
+/** An andon in this very terminal, which shows what it is told and ends with the one that started it. */
+export interface AndonBeside {
+  tell(text: string): void;
+  /** Its exit code; null where a signal ended it, or it did not start. */
+  readonly gone: Promise<number | null>;
+  /** Lets it give the terminal back, and waits until it has. */
+  end(): Promise<void>;
+}
+
+/** How another andon knows that it was started so. */
+export const BESIDE = 'ANDON_BESIDE';
+/** Whoever does not give the terminal back by himself in so long is ended. */
+const PATIENCE_MS = 3000;
+
+/** Starts the same program once more in this terminal; `asked` is called whenever it asks for its starter to stop. */
+export function startBeside(words: readonly string[], env: NodeJS.ProcessEnv, asked: () => void): AndonBeside {
+  const flags = process.execArgv.filter((flag) => flag.startsWith('--disable-warning'));
+  const child = spawn(process.execPath, [...flags, process.argv[1] ?? '', ...words], {
+    env: { ...env, [BESIDE]: '1' },
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  child.on('message', asked);
+  const gone = new Promise<number | null>((resolve) => {
+    child.once('exit', resolve);
+    child.once('error', () => resolve(null));
+  });
+  return {
+    tell: (text) => void (child.connected && child.send(text, () => {})), // one that has just ended is told nothing
+    gone,
+    async end() {
+      if (child.connected) child.disconnect();
+      const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { stripVTControlCharacters } from 'node:util';
+import { startBeside } from '../../daemon/wiring/beside.ts';
+import { errorLine, line, tellInstead } from './print.ts';
+
+/** So many of the lines that a board showed stand in the terminal when it is closed. */
+const KEPT = 500;
+
+/**
+ * Shows the board of what is watched in this terminal. It is drawn by a process of its own, which takes nothing from the
+ * line and whose end ends nothing; what would be printed is told there, and printed when it is closed.
+ */
+export function openWatchBoard(roots: readonly string[], env: NodeJS.ProcessEnv): { close(): Promise<void> } {
+  const kept: string[] = [];
+  let isOver = false;
+  const board = startBeside(['top', ...roots], env, () => process.kill(process.pid, 'SIGINT'));
+  tellInstead((text) => {
+    kept.push(text);
+    if (kept.length > KEPT) kept.shift();
+    board.tell(stripVTControlCharacters(text));
+  });
+  const closed = board.gone.then((code) => {
+    tellInstead(undefined);
+    for (const text of kept) line(text);
+    if (isOver) return;
+    if (code !== 0) errorLine(`the board ended by itself (${code === null ? 'by a signal' : `code ${code}`})`);
+    line('the board is closed, andon goes on watching; Ctrl-C stops it');
+  });
+  return {
+    async close() {
+      isOver = true;
+      await board.end();
+      await closed;
+    },
+  };
+}
