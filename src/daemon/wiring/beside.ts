@@ -8,6 +8,8 @@ export interface Above {
   follow(told: (line: string) => void, gone: () => void): void;
   /** Asks it to stop. */
   stop(): void;
+  /** Hears no more of it: who listens does not end by himself. */
+  leave(): void;
 }
 
 /** Whoever started this andon beside itself; undefined where a person did. */
@@ -20,5 +22,6 @@ export function whoStarted(env: NodeJS.ProcessEnv): Above | undefined {
       if (!process.connected) gone();
     },
     stop: () => void process.send?.('stop'),
+    leave: () => void (process.connected && process.disconnect()),
   };
 }

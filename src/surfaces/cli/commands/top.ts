@@ -43,6 +43,7 @@ async function live(invocation: Invocation, wanted: Wanted): Promise<number> {
       return error instanceof Error ? error.message : String(error);
     }
   };
-  await openTop(wanted, { env: invocation.env, ask, above: whoStarted(invocation.env) });
+  const above = whoStarted(invocation.env);
+  await openTop(wanted, { env: invocation.env, ask, above }).finally(() => above?.leave());
   return 0;
 }

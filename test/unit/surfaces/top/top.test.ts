@@ -72,6 +72,22 @@ describe('the keys of the board', () => {
     expect(after(char('d')).effect).toMatchObject({ do: 'diff', row: { task_id: 'A-1' } });
     expect(after(char('q')).effect).toEqual({ do: 'quit' });
   });
+
+  it('open a halt with its change, and answer it there with the same question', () => {
+    expect(after('enter').effect).toMatchObject({ do: 'open', row: { task_id: 'A-1' } });
+    expect(after('down', 'down', 'enter').effect).toBeUndefined();
+    expect(after('enter', char('2')).state.view).toMatchObject({ is: 'sure', wish: { path: 2, haltId: 'A-1-1' } });
+    const another = after('down', 'down', 'enter', char('1')).state;
+    expect(another.view).not.toMatchObject({ is: 'sure' });
+  });
+
+  it('stop whatever is shown, and show what the watchdog said', () => {
+    for (const first of ['enter', char('?'), char('1'), char('f')] as const)
+      expect(after(first, 'stop').effect).toEqual({ do: 'stop' });
+    expect(after(char('w')).effect).toEqual({ do: 'said' });
+    const lines = screenOf(BOARD, BEGIN, { rows: 24, columns: 80, said: 'DOC-001 is \u001b[31mhalted' });
+    expect(lines.at(-2)?.text).toBe('DOC-001 is \\u{1b}[31mhalted');
+  });
 });
 
 describe('the screen of the board', () => {
