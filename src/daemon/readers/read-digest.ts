@@ -8,7 +8,8 @@ import type { Mark } from './digest-mark.ts';
 import { nightsTold } from '../../night/told.ts';
 import { nightNow } from '../night/night-now.ts';
 import { readLedger } from '../wiring/open-ledger.ts';
-import { readNight, saysAnything } from './read-night.ts';
+import { holderOf } from '../wiring/open-reader.ts';
+import { readNight, saysAnything, watchedIn } from './read-night.ts';
 import type { ReadNight } from './read-night.ts';
 
 /** Where the last digest of a person is noted. */
@@ -60,7 +61,7 @@ export async function readDigest(
   return {
     digest: digestOf(
       told.map(({ night }) => night),
-      { from: mark.at, to: now, notKnown, ...limitsIn(read, { home: stateHomeOf(env), from: mark.at, to: now }) },
+      { from: mark.at, to: now, notKnown, ...limitsIn(read, env, { from: mark.at, to: now }) },
     ),
     remember(more) {
       const heads = read.flatMap(({ state, head }) => (head === undefined ? [] : [[basename(state), head] as const]));
@@ -69,14 +70,18 @@ export async function readDigest(
   };
 }
 
-/** What is used of the user's ceilings, and how planned nights went; by when anybody watched any of these repositories. */
+/** What is used of the user's ceilings, and how planned nights went; by when anybody watched any repository of the user. */
 function limitsIn(
   read: readonly ReadNight[],
-  { home, from, to }: { readonly home: string; readonly from: string; readonly to: string },
+  env: NodeJS.ProcessEnv,
+  { from, to }: { readonly from: string; readonly to: string },
 ): { readonly ceilings: Digest['spent']['ceilings']; readonly planned: Digest['nights'] } {
   const settings = read.find((one) => one.settings !== undefined)?.settings;
   if (settings === undefined) return { ceilings: [], planned: [] };
-  const attended = read.flatMap(({ night }) => night.watched ?? []);
+  const home = stateHomeOf(env);
+  const attended = knownStates(env).flatMap(
+    ({ state }) => watchedIn(state, holderOf({ state })?.doing === 'watch') ?? [],
+  );
   const { facts } = nightNow(home, settings, to);
   const ledger = readLedger(home);
   try {

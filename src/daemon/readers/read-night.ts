@@ -104,8 +104,8 @@ async function lookedAt(known: Night, place: Place, journal: Journal | undefined
   return { ...known, line, held, watched, judgeIsOutside: place.settings.judgeIsOutside };
 }
 
-/** When a watchdog ran; the last one was there until its last sign of life. */
-function watchedIn(state: string, isRunning: boolean): Night['watched'] {
+/** When a watchdog ran, by what lies in a state folder; the last one was there until its last sign of life. */
+export function watchedIn(state: string, isRunning: boolean): Night['watched'] {
   const book = attendanceIn(state);
   const times = readWatched(book.times());
   const sign = book.lastSign();

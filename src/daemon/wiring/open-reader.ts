@@ -12,7 +12,7 @@ import type { Place } from './open-place.ts';
 export const openForReading = (place: Place): Promise<Repository> => openRepository(place.facts, place.state);
 
 /** The andon that works in this repository now; undefined when there is none. */
-export const holderOf = (place: Place): Holder | undefined => currentHolder(place.state);
+export const holderOf = ({ state }: Pick<Place, 'state'>): Holder | undefined => currentHolder(state);
 
 /** What the andon that works in this repository says of itself. */
 export const askHolderOf = ({ facts }: Place): Promise<HolderSays> => askHolder(facts.commonDir);
