@@ -88,13 +88,17 @@ function contradictions(document: unknown): Complaint[] {
     ]),
   ];
   return pairs.flatMap(([place, first, second]) => {
-    const [one, other] = [first, second].map((key) => valueAt(document, [...place, key]));
+    const [one, other] = [first, second].map((key) => plainDigest(valueAt(document, [...place, key])));
     const isGiven = one !== undefined && other !== undefined && one !== '' && other !== '';
     return isGiven && one !== other
       ? [{ path: [...place, second], expected: `the same as in ${first}, or only one` }]
       : [];
   });
 }
+
+/** A hash may be written with its name in front, and in letters of either case. */
+const plainDigest = (value: unknown): unknown =>
+  typeof value === 'string' ? value.replace(/^sha256-/, '').toLowerCase() : value;
 
 /** Finds a task that would wait for itself. */
 function behindItself(document: unknown): Complaint[] {

@@ -230,6 +230,14 @@ describe('a contract is accepted', () => {
     accepted(JSON.stringify(Object.fromEntries(Object.entries(versionOne).filter(([key]) => !written.includes(key)))));
   });
 
+  it('with one digest in the spellings of both versions', () => {
+    const both = { path: 'docs/a.md', hash: `sha256-${'aB'.repeat(32)}`, sha256: 'ab'.repeat(32) };
+    const specification = { ...(versionOne['specification'] as Json), source_files: [both] };
+    expect(parseContract(JSON.stringify({ ...versionOne, specification })).ok).toBe(true);
+    const other = { ...specification, source_files: [{ ...both, sha256: 'cd'.repeat(32) }] };
+    expect(parseContract(JSON.stringify({ ...versionOne, specification: other })).ok).toBe(false);
+  });
+
   it.each([['sha256-' + 'aB'.repeat(32)], ['aB'.repeat(32)]])('with the digest %s', (hash) => {
     const { contract } = accepted(one('specification.source_files', [{ path: 'docs/a.md', hash }]));
     expect(contract.specification.sourceFiles[0]?.sha256).toBe('ab'.repeat(32));
