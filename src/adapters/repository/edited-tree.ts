@@ -13,7 +13,7 @@ import type { Vault } from './vault.ts';
 const MOST_OF_FILE = 4 * 1024 * 1024;
 /** All of them together. */
 const MOST_OF_ALL = 32 * 1024 * 1024;
-/** Far above every limit of files in a change; of more nobody wants to read a list. */
+/** Of more nobody wants to read a list; the first one beyond is unfit, and with it the whole. */
 const MOST_FILES = 2000;
 
 /** A new folder for somebody who works in it, without what he is not to see; the index stays beside it, to be compared with. */
@@ -56,9 +56,9 @@ export async function editedIn(
   let left = MOST_OF_ALL;
   return seen
     .toSorted()
-    .slice(0, MOST_FILES)
-    .map((path): EditedFile => {
-      const file = left < 0 ? { path, unfit: TOO_MUCH } : fileAt(door, path);
+    .slice(0, MOST_FILES + 1)
+    .map((path, at): EditedFile => {
+      const file = left < 0 || at === MOST_FILES ? { path, unfit: TOO_MUCH } : fileAt(door, path);
       if ('content' in file && file.content !== null) left -= file.content.length;
       return file;
     });

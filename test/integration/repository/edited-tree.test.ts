@@ -99,6 +99,13 @@ describe('a tree that is laid out for an agent', () => {
     expect(told.find(({ path }) => path === 'src')).toMatchObject({ unfit: expect.stringContaining('symbolic link') });
   });
 
+  test('of more files than anybody reads is refused as a whole, never taken in part', async () => {
+    const { write, changes } = await aTree();
+    for (let number = 1; number <= 2001; number += 1) write(`many/${number}.txt`, 'x');
+    const unfit = (await changes()).filter((file) => 'unfit' in file);
+    expect(unfit).toEqual([{ path: 'many/999.txt', unfit: expect.stringContaining('too large') }]);
+  });
+
   test('is laid out anew for the next call', async () => {
     const here = aRepository(FILES);
     const repository = await here.open();
