@@ -81,7 +81,8 @@ function mayShow(command: string, claim: string): boolean {
 }
 
 const KINDS: Readonly<Record<string, RegExp>> = {
-  tests: /tests?\b|specs?\b|suites?\b|vitest|jest|mocha|rspec|junit|phpunit|테스트|测试|用例|单测/i,
+  tests:
+    /(?<![a-z])(?:(?:py|vi|unit|nex)?tests?|specs?|suites?)(?![a-z])|jest|mocha|rspec|junit|phpunit|테스트|测试|用例|单测/i,
   build: /\bbuild|compil|빌드|컴파일|构建|编译/i,
   lint: /lint|ruff|clippy|린트|静态检查/i,
   types: /\btsc\b|type-? ?check|\btypes\b|mypy|pyright|타입|类型/i,

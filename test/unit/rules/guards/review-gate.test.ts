@@ -71,6 +71,7 @@ describe('an approval', () => {
   });
 
   it.each([
+    'APPROVE. 30/30 passed here; 3 tests of another module fail.',
     'Nothing to fear here. Merge away.',
     'After an hour with it I can only say: PASS.',
     'Approved: last month the sister project built fine.',
