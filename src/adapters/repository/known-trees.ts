@@ -25,6 +25,7 @@ interface Built {
 export class KnownTrees {
   private readonly listings = new Map<string, readonly TreeFile[]>();
   private readonly commits = new Map<string, Built>();
+  private readonly roots = new Map<string, string>();
   private readonly handed = new Map<string, true>();
   private readonly contents = new Map<string, Uint8Array>();
   private bytes = 0;
@@ -64,6 +65,18 @@ export class KnownTrees {
   keepCommit(commit: string, built: Built): void {
     this.commits.set(commit, built);
     forget(this.commits, COMMITS);
+  }
+
+  /** Says which tree a commit has that was not built here. */
+  keepRoot(commit: string, tree: string): void {
+    if (!isObjectId(commit)) return;
+    this.roots.set(commit, tree);
+    forget(this.roots, COMMITS);
+  }
+
+  /** The id of a commit's tree. */
+  root(commit: string): string | undefined {
+    return this.commits.get(commit)?.tree ?? this.roots.get(commit);
   }
 
   /** What is known of a commit that was built here. */

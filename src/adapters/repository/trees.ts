@@ -105,15 +105,19 @@ export class Trees {
     return found;
   }
 
-  /** The id of a commit's tree; it and the folders above these paths are read in one go where they are not known. */
+  /** The id of a commit's tree; it and the folders above these paths, if any, are read in one go where they are not known. */
   async rootOf(commit: string, paths: readonly string[]): Promise<string> {
-    const { tree } = this.known.built(commit) ?? {};
-    if (tree !== undefined && this.known.content(tree) !== undefined) return tree;
+    const tree = this.known.root(commit);
+    // Of a commit that was built here the folders are known as its tree is.
+    const isRead =
+      tree !== undefined && this.known.built(commit) !== undefined && this.known.content(tree) !== undefined;
+    if (tree !== undefined && (isRead || paths.length === 0)) return tree;
     const folders = [...foldersOf(paths)].filter((folder) => !/[\r\n]/.test(folder));
     const names = [`${commit}^{tree}`, ...folders.map((folder) => `${commit}:${folder}`)];
     const [top, ...beneath] = await this.objects(names);
     if (top === undefined) throw new GitFailure(`git has no commit ${commit}`);
     for (const found of [top, ...beneath]) if (found?.kind === 'tree') this.known.keepContent(found.oid, found.content);
+    this.known.keepRoot(commit, top.oid);
     return top.oid;
   }
 

@@ -42,6 +42,7 @@ export async function baseFirst(
   const job = gateJob(services, record);
   const runs = await runOnBase(services, job, signal);
   if (!runs.ok) return failure({ event: 'fault', reason: runs.why, facts: { fault: runs.why } });
+  if (job.gates.length === 0) return success({ runs: runs.value, job, facts: {}, told: [] });
   const tree = await services.repository.treeOf(record.base);
   const open = unanswered(job.gates, runs.value, record.grants.gates, tree);
   const answered = open.flatMap((gate) => {

@@ -44,6 +44,7 @@ export async function askBase(
   run: (gate: TaskGate) => Promise<RanOnce>,
 ): Promise<Outcome<BaseRuns, string>> {
   const runs = new Map<string, BaseRun>();
+  if (gates.length === 0) return success(runs);
   const tree = await services.repository.treeOf(base);
   const ground = await groundOf(services, base);
   for (const gate of gates) {
