@@ -195,7 +195,7 @@ describe('lower rules', () => {
       const seen = judges('PASS', { evidence: [{ file, line: 1, quote: `${id} DRAFT` }] });
       factory.script({ implementer: [writes({ [file]: `${id} DRAFT\n` })], judge: [seen] });
       factory.drop(aContract({ task_id: id, 'specification.target_file': file }));
-      await dog.until(async () => (await factory.show(id)).status === 'merged');
+      await dog.until(() => factory.isMerged(id));
     }
     const handlers = auditOf(factory).flatMap(({ handler, phase }) => (phase === 'IMPLEMENTATION' ? [handler] : []));
     expect(handlers).toEqual(['SOFT_HOOK', 'SOFT_HOOK', 'SOFT_HOOK', 'SOFT_HOOK', 'LOG_ONLY']);

@@ -43,7 +43,7 @@ async function haltedTask(invocation: Invocation): Promise<string> {
     recordsOf(journal).filter(({ halt }) => halt !== undefined),
   );
   const [only, ...others] = halted;
-  if (only === undefined) throw new Problem('not-halted', 'no task is halted', 'andon status');
+  if (only === undefined) throw new Problem('not-halted', 'no task is halted', 'andon list');
   if (others.length === 0) return only.taskId;
   const rows = halted.map(
     ({ taskId, halt, parked }) =>
