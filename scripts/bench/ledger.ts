@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { handoffFolder } from '../../src/adapters/handoff/folder.ts';
 import { openJournal } from '../../src/adapters/journal/sqlite.ts';
 import { noteTransition } from '../../src/daemon/documents/paperwork.ts';
-import type { Services } from '../../src/daemon/wiring/services.ts';
+import type { Services } from '../../src/wiring/services.ts';
 import type { Admitted, Moved } from '../../src/record/journal-entry.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import { parseContract } from '../../src/contract/task-contract-schema.ts';

@@ -1,6 +1,6 @@
 import { WORKS_AT, forEveryAgent } from '../../src/base/agents.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
-import type { Services } from '../../src/daemon/wiring/services.ts';
+import type { Services } from '../../src/wiring/services.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import type { Outcome } from '../../src/base/outcome.ts';
 import { failure, success } from '../../src/base/outcome.ts';

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { readJournal } from '../../src/daemon/wiring/open-journal.ts';
-import { findPlace } from '../../src/daemon/wiring/open-place.ts';
-import { openForReading } from '../../src/daemon/wiring/open-reader.ts';
+import { readJournal } from '../../src/wiring/open-journal.ts';
+import { findPlace } from '../../src/wiring/open-place.ts';
+import { openForReading } from '../../src/wiring/open-reader.ts';
 import { verify } from '../../src/daemon/journal/verify.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import { foldJournal } from '../../src/line/record.ts';

@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJournal } from '../../src/daemon/wiring/open-journal.ts';
-import { findPlace } from '../../src/daemon/wiring/open-place.ts';
-import type { Place } from '../../src/daemon/wiring/open-place.ts';
+import { readJournal } from '../../src/wiring/open-journal.ts';
+import { findPlace } from '../../src/wiring/open-place.ts';
+import type { Place } from '../../src/wiring/open-place.ts';
 import { startWatchdog } from '../../src/daemon/watch/watchdog.ts';
 import type { Watchdog } from '../../src/daemon/watch/watchdog.ts';
-import type { News } from '../../src/daemon/wiring/services.ts';
+import type { News } from '../../src/wiring/services.ts';
 import type { LineRecord } from '../../src/record/line-record.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../src/base/names.ts';
 import { foldJournal } from '../../src/line/record.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { makeRepository } from '../../src/daemon/wiring/sample-project.ts';
+import { makeRepository } from '../../src/wiring/sample-project.ts';
 
 /** What a full run leaves on the disk, with room to spare. */
 const ENOUGH_BYTES = 6_000_000_000;

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { delimiter, dirname, join } from 'node:path';
 import { tmpdir } from 'node:os';
 import { stringify } from 'yaml';
-import { placeOfAndon } from '../daemon/wiring/own-files.ts';
-import { makeRepository } from '../daemon/wiring/sample-project.ts';
+import { placeOfAndon } from '../wiring/own-files.ts';
+import { makeRepository } from '../wiring/sample-project.ts';
 import { sampleProject } from './sample-project.ts';
 
 /** A sample repository with state, configuration and stand-in agents of its own, all in one temporary folder. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { checkConfig, parseConfig } from '../config/config-file.ts';
-import { shippedText } from '../daemon/wiring/own-files.ts';
+import { shippedText } from '../wiring/own-files.ts';
 
 /**
  * Reads a YAML file of `shipped/`, fills in what its texts name, and holds it against its schema; throws with file, place

@@ -1,7 +1,7 @@
 import { once } from '../base/once.ts';
 import { BREAKERS } from '../record/trip.ts';
 import type { BreakerId } from '../record/trip.ts';
-import { shippedNames } from '../daemon/wiring/own-files.ts';
+import { shippedNames } from '../wiring/own-files.ts';
 import { readShipped } from '../demo/read-shipped.ts';
 import { drillSchema } from './drill.ts';
 import type { Drill, ExpectedHalt, Situation } from './drill.ts';

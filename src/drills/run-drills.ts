@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { whyNoCage } from '../daemon/wiring/open-services.ts';
+import { whyNoCage } from '../wiring/open-services.ts';
 import type { Drill } from './drill.ts';
 import { runDrill } from './run-drill.ts';
 import type { DrillGround, DrillResult } from './run-drill.ts';

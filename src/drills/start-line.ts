@@ -1,9 +1,9 @@
 import { tell } from '../line/story.ts';
-import { holderOf } from '../daemon/wiring/open-reader.ts';
-import { startAndon } from '../daemon/wiring/sample-project.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { holderOf } from '../wiring/open-reader.ts';
+import { startAndon } from '../wiring/sample-project.ts';
+import type { Place } from '../wiring/open-place.ts';
 import { startWatchdog } from '../daemon/watch/watchdog.ts';
-import type { News } from '../daemon/wiring/services.ts';
+import type { News } from '../wiring/services.ts';
 
 /** A running line, in this process or in one of its own. */
 export interface RunningLine {

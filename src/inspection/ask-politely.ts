@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LlmSettings } from '../config/llm-settings.ts';
 import { failure } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
-import type { Came } from '../daemon/night/outside-call.ts';
+import type { Came } from '../wiring/outside-call.ts';
 import { estimateTokens } from '../base/tokens.ts';
 import type { LanguageModel, ModelAnswer, ModelQuestion } from '../ports/language-model.ts';
 

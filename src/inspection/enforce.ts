@@ -4,8 +4,8 @@ import { withEnforcement, withRuleboundEnforcement } from '../config/edit-config
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
 import { writing } from '../base/cannot-write.ts';
 import { Problem } from '../base/problem.ts';
-import { doorTo } from '../daemon/wiring/files.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { doorTo } from '../wiring/files.ts';
+import type { Place } from '../wiring/open-place.ts';
 import { workTree } from './rulebook/project-files.ts';
 
 /** Changes how hard rules are enforced, where the project says it, and gives what holds now and the file it stands in. */

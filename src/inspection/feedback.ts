@@ -1,10 +1,10 @@
 import { MESSAGE_CHECKS } from '../rules/messages/message-check.ts';
 import { isRecorded } from '../rule-model/rule-audit.ts';
 import { Problem } from '../base/problem.ts';
-import { doorTo } from '../daemon/wiring/files.ts';
-import { readJournal } from '../daemon/wiring/open-journal.ts';
-import { auditOf } from '../daemon/wiring/open-audit.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { doorTo } from '../wiring/files.ts';
+import { readJournal } from '../wiring/open-journal.ts';
+import { auditOf } from '../wiring/open-audit.ts';
+import type { Place } from '../wiring/open-place.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { isFile, readWholeFiles } from './read-files.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { placeOfAndon } from '../daemon/wiring/own-files.ts';
+import { placeOfAndon } from '../wiring/own-files.ts';
 
 /** Runs the hook that was there, then the rules; an andon that is gone stops the commit, for nothing was checked. */
 export const hookText = (): string =>

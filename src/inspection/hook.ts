@@ -15,8 +15,8 @@ import { basename, dirname, join } from 'node:path';
 import { writing } from '../base/cannot-write.ts';
 import { Problem } from '../base/problem.ts';
 import { isInside } from './rulebook/is-inside.ts';
-import { openChanges } from '../daemon/wiring/open-changes.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { openChanges } from '../wiring/open-changes.ts';
+import type { Place } from '../wiring/open-place.ts';
 import { hookText, isMarked, isUnedited } from './hook-text.ts';
 
 /** What installing or removing the hook came to. */

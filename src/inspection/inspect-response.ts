@@ -1,6 +1,6 @@
 import type { Inspection } from '../rule-model/inspection.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
-import { opinionsOf } from '../daemon/wiring/open-reader.ts';
+import type { Place } from '../wiring/open-place.ts';
+import { opinionsOf } from '../wiring/open-reader.ts';
 import { checkResponse } from './check-response.ts';
 import type { ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
@@ -99,7 +99,7 @@ function textModelsOf(place: Place): OpenTextModels | undefined {
 
 async function openWeights(place: Place, weights: string): ReturnType<OpenTextModels> {
   const [{ openLocalWeights }, { whyTracked }] = await Promise.all([
-    import('../daemon/wiring/open-model.ts'),
+    import('../wiring/open-model.ts'),
     import('./ask-model.ts'),
   ]);
   return openLocalWeights({

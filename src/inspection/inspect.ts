@@ -8,7 +8,7 @@ import { leftToProse } from './left-to-prose.ts';
 import { heldTo } from './profiles.ts';
 import { stricter } from '../rules/enforce/stricter.ts';
 import { misnamed } from './rulebook/misnamed.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import type { Place } from '../wiring/open-place.ts';
 import { heldBetween, heldInWorkTree } from './rule-versions.ts';
 import type { HeldAgainst, Version } from './rule-versions.ts';
 import { recordRun } from './record-run.ts';

@@ -1,6 +1,6 @@
 import { ruledInWords } from '../record/ruling.ts';
 import type { RuledMoment } from '../record/ruling.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import type { Place } from '../wiring/open-place.ts';
 import type { Phase } from '../rule-model/rule-words.ts';
 import { isAboutMessages } from '../rules/about-messages.ts';
 import { govern } from '../rules/govern.ts';

@@ -1,7 +1,7 @@
 import { Problem } from '../base/problem.ts';
-import { recordsOf } from '../daemon/readers/line-now.ts';
-import type { Journal } from '../daemon/wiring/open-journal.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { recordsOf } from '../wiring/records-of.ts';
+import type { Journal } from '../wiring/open-journal.ts';
+import type { Place } from '../wiring/open-place.ts';
 import { checkMessage } from '../rules/guards/chain.ts';
 import type { ChainResult, MessageContext } from '../rules/guards/chain.ts';
 import { contextOf } from '../rules/guards/from-record.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { LlmSettings } from '../config/llm-settings.ts';
 import { failure, success } from '../base/outcome.ts';
-import { takeOutside } from '../daemon/night/outside-call.ts';
-import { homeOf, openLedgerIfPossible } from '../daemon/wiring/open-ledger.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { takeOutside } from '../wiring/outside-call.ts';
+import { homeOf, openLedgerIfPossible } from '../wiring/open-ledger.ts';
+import type { Place } from '../wiring/open-place.ts';
 import type { Purse } from './ask-politely.ts';
 
 /**

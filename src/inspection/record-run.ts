@@ -4,8 +4,8 @@ import type { Inspection } from '../rule-model/inspection.ts';
 import type { Outcome } from '../base/outcome.ts';
 import { RUNS_FOR_PROMOTION, promotion } from '../rules/enforce/promote.ts';
 import type { RecordedRun } from '../rules/enforce/promote.ts';
-import { doorTo } from '../daemon/wiring/files.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { doorTo } from '../wiring/files.ts';
+import type { Place } from '../wiring/open-place.ts';
 
 /**
  * Remembers the score of a run to which rules applied, and gives the sentence that suggests a stricter mode, once per

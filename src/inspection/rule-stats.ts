@@ -1,8 +1,8 @@
 import { countViolations } from '../rule-model/rule-audit.ts';
 import type { RuleStatistics } from '../rule-model/rule-audit.ts';
 import { readFeedback } from './feedback.ts';
-import { auditOf } from '../daemon/wiring/open-audit.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { auditOf } from '../wiring/open-audit.ts';
+import type { Place } from '../wiring/open-place.ts';
 
 /** What the record of violations says per rule; undefined when nothing was recorded yet. */
 export function ruleStats(

@@ -6,7 +6,7 @@ import type { Suppressions } from '../rules/enforce/suppress.ts';
 import type { Repository } from '../ports/repository.ts';
 import { Problem } from '../base/problem.ts';
 import { keptFiles } from './rulebook/kept-files.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import type { Place } from '../wiring/open-place.ts';
 import { workTree } from './rulebook/project-files.ts';
 import type { ProjectFiles } from './rulebook/project-files.ts';
 import { parseRulebook, readProjectRulebook, rulebookTextIn } from './rulebook/rulebook.ts';

@@ -7,7 +7,7 @@ import { needsSignature } from '../rules/enforce/suppress.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';
 import { writing } from '../base/cannot-write.ts';
 import { Problem } from '../base/problem.ts';
-import { doorTo } from '../daemon/wiring/files.ts';
+import { doorTo } from '../wiring/files.ts';
 import { workTree } from './rulebook/project-files.ts';
 import type { ProjectFiles } from './rulebook/project-files.ts';
 import { isThere, readText } from './read-files.ts';

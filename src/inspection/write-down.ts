@@ -1,7 +1,7 @@
 import { suppressedBy, violationEntry } from '../rule-model/audit-entry.ts';
 import type { Inspection } from '../rule-model/inspection.ts';
-import { auditOf } from '../daemon/wiring/open-audit.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { auditOf } from '../wiring/open-audit.ts';
+import type { Place } from '../wiring/open-place.ts';
 
 /** Writes the violations of an inspection into the audit; gives the sentence that says so when that was not possible. */
 export async function writeDown(place: Place, inspection: Inspection, at: string): Promise<string | undefined> {

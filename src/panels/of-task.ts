@@ -1,6 +1,6 @@
 import { Problem } from '../base/problem.ts';
-import { openForReading } from '../daemon/wiring/open-reader.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { openForReading } from '../wiring/open-reader.ts';
+import type { Place } from '../wiring/open-place.ts';
 import type { Look } from '../inspection/subject-of.ts';
 import { gateEvidence } from '../line/documents/reports.ts';
 import { contractInWords } from '../line/stations/brief.ts';

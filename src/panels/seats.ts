@@ -4,7 +4,7 @@ import type { ProjectRulebook } from '../inspection/rulebook/rulebook.ts';
 import { whyNoWorker } from '../daemon/calls/why-no-worker.ts';
 import { workerBy } from '../daemon/calls/who-works.ts';
 import type { Worker } from '../daemon/calls/who-works.ts';
-import type { Services } from '../daemon/wiring/services.ts';
+import type { Services } from '../wiring/services.ts';
 import { Problem } from '../base/problem.ts';
 
 /** One reviewer of a panel: a profile, the program and model that do its work, and the rules it holds the change to. */

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeStack } from './detect-node.ts';
 import { pythonStack } from './detect-python.ts';
-import { readPlainFile } from '../daemon/wiring/files.ts';
+import { readPlainFile } from '../wiring/files.ts';
 import type { Root, Stack } from './stack.ts';
 
 /** Proposes setup, shared folders and gates from the files that lie in a repository's root. */

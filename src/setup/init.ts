@@ -4,7 +4,7 @@ import { configPage, valuesOn } from '../config/config-page.ts';
 import type { PageValues } from '../config/config-page.ts';
 import { HANDOFF } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
-import { doorTo, handoffAt } from '../daemon/wiring/files.ts';
+import { doorTo, handoffAt } from '../wiring/files.ts';
 
 /** What `init` did: files it made, files of its own that it wrote anew, and files that it left alone. */
 export interface InitResult {

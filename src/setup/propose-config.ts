@@ -4,10 +4,10 @@ import type { PageValues } from '../config/config-page.ts';
 import { readSettings } from '../config/read-settings.ts';
 import { branchName } from '../base/names.ts';
 import { detectStack } from './detect-stack.ts';
-import { isOnPath } from '../daemon/wiring/on-path.ts';
-import { NO_JOURNAL } from '../daemon/wiring/open-journal.ts';
-import { buildServices } from '../daemon/wiring/open-services.ts';
-import type { Place } from '../daemon/wiring/open-place.ts';
+import { isOnPath } from '../wiring/on-path.ts';
+import { NO_JOURNAL } from '../wiring/open-journal.ts';
+import { buildServices } from '../wiring/open-services.ts';
+import type { Place } from '../wiring/open-place.ts';
 import { whatRunsHere } from './what-runs-here.ts';
 
 /** A gate as it is written into the configuration. */

@@ -1,4 +1,4 @@
-import { programOf } from '../daemon/wiring/on-path.ts';
+import { programOf } from '../wiring/on-path.ts';
 
 /** The programs that a script of a package calls, through other scripts too; as far as its words tell. */
 export function programsOf(

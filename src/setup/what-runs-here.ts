@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isOnPath, isProgram, programOf } from '../daemon/wiring/on-path.ts';
-import { readPlainFile } from '../daemon/wiring/files.ts';
+import { isOnPath, isProgram, programOf } from '../wiring/on-path.ts';
+import { readPlainFile } from '../wiring/files.ts';
 import type { ProposedGate, Stack } from './stack.ts';
 
 /**

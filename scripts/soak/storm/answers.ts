@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Place } from '../../../src/daemon/wiring/open-place.ts';
+import type { Place } from '../../../src/wiring/open-place.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { reachOf } from '../../../src/record/trip.ts';
 import type { Halt } from '../../../src/record/trip.ts';

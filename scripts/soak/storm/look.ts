@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readJournal } from '../../../src/daemon/wiring/open-journal.ts';
-import { findPlace } from '../../../src/daemon/wiring/open-place.ts';
-import { openForReading } from '../../../src/daemon/wiring/open-reader.ts';
+import { readJournal } from '../../../src/wiring/open-journal.ts';
+import { findPlace } from '../../../src/wiring/open-place.ts';
+import { openForReading } from '../../../src/wiring/open-reader.ts';
 import { verify } from '../../../src/daemon/journal/verify.ts';
 import { FILES, HANDOFF, TERMINAL } from '../../../src/base/names.ts';
 import { foldJournal } from '../../../src/line/record.ts';

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFile
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { keepWatch } from '../../../src/daemon/watch/keep-watch.ts';
-import { readJournal } from '../../../src/daemon/wiring/open-journal.ts';
-import { findPlace } from '../../../src/daemon/wiring/open-place.ts';
-import type { Place } from '../../../src/daemon/wiring/open-place.ts';
-import type { News } from '../../../src/daemon/wiring/services.ts';
+import { readJournal } from '../../../src/wiring/open-journal.ts';
+import { findPlace } from '../../../src/wiring/open-place.ts';
+import type { Place } from '../../../src/wiring/open-place.ts';
+import type { News } from '../../../src/wiring/services.ts';
 import type { Watchdog } from '../../../src/daemon/watch/watchdog.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { isDiskTrouble } from '../../../src/base/disk-trouble.ts';

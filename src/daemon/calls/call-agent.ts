@@ -13,18 +13,18 @@ import type { EditPlace } from '../../ports/editing.ts';
 import type { Brief } from '../../line/stations/brief.ts';
 import { begin, claimCall } from '../night/claim-call.ts';
 import { untilOrNudged } from '../night/hold-back.ts';
-import { whilePaused } from '../wiring/pause.ts';
-import { settleCall } from '../wiring/settle-call.ts';
-import type { EndedCall } from '../wiring/settle-call.ts';
+import { whilePaused } from '../../wiring/pause.ts';
+import { settleCall } from '../../wiring/settle-call.ts';
+import type { EndedCall } from '../../wiring/settle-call.ts';
 import { askedOfEditor } from './edit-place.ts';
 import { keepReceived, keptAnswer } from './received-answer.ts';
 import type { Received } from './received-answer.ts';
-import { Stopped } from '../wiring/step-log.ts';
-import type { StepLog } from '../wiring/step-log.ts';
+import { Stopped } from '../../wiring/step-log.ts';
+import type { StepLog } from '../../wiring/step-log.ts';
 import type { NoTranscript } from './without-transcript.ts';
 import { reserveFor, shareOf, whoWorks } from './who-works.ts';
 import type { Worker } from './who-works.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Who is asked: whoever works at the station, or the floor manager that the caller has looked up. */
 type Asked =

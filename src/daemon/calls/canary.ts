@@ -7,8 +7,8 @@ import { DESK } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { callAgent } from './call-agent.ts';
 import type { NoTranscript } from './without-transcript.ts';
-import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * Before a real judgement, now and then, andon's own judge (of several each by itself) is asked about a change that is known to be bad: the same

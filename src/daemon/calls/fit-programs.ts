@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { isJudgedOutside } from '../../line/outside.ts';
 import type { Agent } from '../../ports/agent.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 import { whoWorks } from './who-works.ts';
 
 /**

@@ -7,11 +7,11 @@ import { whyUnwritable } from '../../record/read-entry.ts';
 import { knownUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { Transcript } from '../../ports/agent.ts';
-import { settleCall } from '../wiring/settle-call.ts';
-import type { EndedCall } from '../wiring/settle-call.ts';
-import type { StepLog } from '../wiring/step-log.ts';
+import { settleCall } from '../../wiring/settle-call.ts';
+import type { EndedCall } from '../../wiring/settle-call.ts';
+import type { StepLog } from '../../wiring/step-log.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What an agent answered, with what of the call the reading of it needs. */
 export interface Received extends Transcript {

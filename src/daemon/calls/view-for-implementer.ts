@@ -7,7 +7,7 @@ import { nearestNames, rankNeighbours } from '../../line/stations/neighbours.ts'
 import { reworkOf } from '../../line/stations/rework.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Bytes of all files in question together that are read for a brief. */
 const READ_BYTES = 2_000_000;

@@ -11,7 +11,7 @@ import type { AgentId } from '../../base/agents.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
 import type { AgentProfile } from '../../config/agent-profiles.ts';
 import type { ProgramSettings } from '../../config/program-settings.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Who works at a station. */
 export interface Worker {

@@ -1,7 +1,7 @@
 import type { RoleStation } from '../../base/names.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
 import { AGENT_IDS } from '../../base/agents.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What a station asks of a program, where a program cannot do it. */
 const LACKING: Readonly<Record<RoleStation, string>> = {

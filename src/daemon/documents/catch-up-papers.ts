@@ -7,7 +7,7 @@ import { lastTold } from '../journal/lost-journal.ts';
 import { catchUpAside } from './move-papers.ts';
 import { atThePlace } from './papers-of.ts';
 import { archiveEnded, archiveHalt, hasEdits, showContract } from './paperwork.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Brings `_handoff/` to what the journal says, in case a crash fell between the two; gives the task in the place that has not ended. */
 export function catchUpPapers(whole: Services): LineRecord | undefined {

@@ -4,7 +4,7 @@ import { foldJournal, foldSealed } from '../../line/record.ts';
 import { parkedIds, parkedTasks } from '../journal/active-task.ts';
 import { OWN_PAPERS, asideOf, besideThePlace, subjectOf } from './papers-of.ts';
 import { archive, archiveHalt, hasEdits, showContract } from './paperwork.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * Moves the papers of a halted task out of the place into its own folder. The lock goes last: while it lies in the place

@@ -4,7 +4,7 @@ import { success } from '../../base/outcome.ts';
 import { readTicks, taskInHead } from '../../line/documents/ticks.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import { parkedIds } from '../journal/active-task.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** The papers of one task, by the names that they have in `_handoff/` and, while it is parked, in a folder of its own. */
 export const OWN_PAPERS = [

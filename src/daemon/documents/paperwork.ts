@@ -14,7 +14,7 @@ import { tamperedVersions } from '../../line/documents/tampered-versions.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { Problem } from '../../base/problem.ts';
 import { openTasks } from '../journal/active-task.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Makes a transition durable and visible (journal, then contract, then the line for scripts); gives its sequence number. */
 export function noteTransition(services: Services, before: LineRecord, record: LineRecord, entry: Moved): number {

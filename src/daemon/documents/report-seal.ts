@@ -6,9 +6,9 @@ import type { JudgeReport } from '../../record/review.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import { judgeReportDocument, renderJudgeReport } from '../../line/documents/reports.ts';
 import { Problem } from '../../base/problem.ts';
-import { Stopped } from '../wiring/step-log.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import { Stopped } from '../../wiring/step-log.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** The judge's report as it lies in `_handoff/`, when somebody changed it after andon had read or written it. */
 export interface EditedReport {

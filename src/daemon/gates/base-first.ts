@@ -14,8 +14,8 @@ import { baseKey } from './base-runs.ts';
 import type { BaseRuns } from './base-runs.ts';
 import { gateJob, runOnBase } from './gates.ts';
 import type { GateJob } from './gates.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** So many tasks, the newest first, are asked what a human said about a gate at their halts. */
 const REMEMBERED_TASKS = 200;

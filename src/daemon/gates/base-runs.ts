@@ -5,7 +5,7 @@ import type { TaskGate } from '../../contract/gate.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { PassedTests } from '../../test-results/count-passed.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Changes when a run means something else than before, so that what was kept of it does not count any more. */
 const VERSION = 2;

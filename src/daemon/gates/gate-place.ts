@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** How a command ended, where it ran, and what it wrote into the file that was asked for. */
 export interface RanInPlace extends CagedResult {

@@ -15,8 +15,8 @@ import { askBase, keepGreenRuns, setupDigest } from './base-runs.ts';
 import type { BaseRuns, RanOnce } from './base-runs.ts';
 import { gatePlace } from './gate-place.ts';
 import type { GatePlace } from './gate-place.ts';
-import { Stopped } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import { Stopped } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** How much of a gate's output is kept as evidence: beginning, end, and what tells of failures between them. */
 const KEPT_CHARACTERS = 6000;

@@ -13,9 +13,9 @@ import type { Reach } from '../../rules/gate-bending/reach.ts';
 import { isTestPath } from '../../rules/gate-bending/test-paths.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import { gateJob } from './gates.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
 import { treeIndex } from '../git/tree-index.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Larger files are not counted. */
 const MOST_BYTES = 1_000_000;

@@ -2,11 +2,11 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { branchName } from '../../base/names.ts';
 import { baseKey } from './base-runs.ts';
 import { ofProject } from './gates.ts';
-import { whilePaused } from '../wiring/pause.ts';
+import { whilePaused } from '../../wiring/pause.ts';
 import { onNewBase, onRewritten } from '../git/rewritten-target.ts';
-import { Stopped } from '../wiring/step-log.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import { Stopped } from '../../wiring/step-log.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** To look through shared folders costs more than to look at a branch; it is done this often. */
 const LOOK_MS = 5000;

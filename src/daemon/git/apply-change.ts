@@ -15,7 +15,7 @@ import type { CurrentFile, Refusal, Services as Held } from '../../line/stations
 import type { EditedFile } from '../../record/edited-file.ts';
 import { treeIndex } from './tree-index.ts';
 import { branchInUse } from './branch-in-use.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** andon's own name in commits that hold an agent's work. */
 export const AUTHOR = 'andon <andon@localhost>';

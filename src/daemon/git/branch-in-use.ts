@@ -1,5 +1,5 @@
 import { taskBranch } from '../../base/names.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What hinders andon from moving a task's branch, and what to do: a checkout would show the move as edits of yours. */
 interface BranchInUse {

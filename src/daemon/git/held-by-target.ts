@@ -2,8 +2,8 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { branchName } from '../../base/names.ts';
 import { isReceipt, mergePin, receiptPatterns, standingOf } from '../../line/receipt.ts';
 import type { Standing } from '../../line/receipt.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 type Merge = NonNullable<LineRecord['merge']>;
 

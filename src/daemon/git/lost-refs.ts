@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { attemptRef, branchName, taskBranch } from '../../base/names.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * A task's refs keep its commits alive in git. Where somebody deleted them they are made again, from what git and andon's

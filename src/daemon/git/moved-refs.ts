@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { attemptRef, branchName, taskBranch } from '../../base/names.ts';
 import type { Status } from '../../base/names.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Where the change that is worked on is the one that refs must name. */
 const GUARDED: readonly Status[] = [

@@ -6,7 +6,7 @@ import type { Scope } from '../../base/paths.ts';
 import type { Path } from '../../record/trip.ts';
 import { Problem } from '../../base/problem.ts';
 import { outside } from './apply-change.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * Refuses in words what a human committed and the contract does not allow: whoever wrote it, a resume lets nothing in.

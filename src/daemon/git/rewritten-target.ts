@@ -1,8 +1,8 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { branchName } from '../../base/names.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
 import { AUTHOR, measure, publishAttempt } from './apply-change.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * A target that was reset, amended, rebased or forced elsewhere no longer holds the base that the task builds on. The

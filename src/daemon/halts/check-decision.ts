@@ -7,7 +7,7 @@ import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
 import { Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/paperwork.ts';
 import { refuseEditedReports } from '../documents/report-seal.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A human's choice at a halt, as a surface passes it on. */
 export interface Choice {

@@ -2,7 +2,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { FILES } from '../../base/names.ts';
 import { isUntouched, lostEdit } from '../documents/paperwork.ts';
 import { SeenPaper } from './seen-paper.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Finds at a halt what a choice would overwrite (an edited lock, a contract beside it), so that it is said before one is made. */
 export class EditedPapers {

@@ -3,7 +3,7 @@ import { foldEntry, foldJournal } from '../../line/record.ts';
 import { Problem } from '../../base/problem.ts';
 import { heldByTarget } from '../git/held-by-target.ts';
 import { archive, noteTransition, setEditedLockAside } from '../documents/paperwork.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Ends a task whose line stands still as abandoned; a Problem when its merge has already landed. */
 export async function giveUp(services: Services, record: LineRecord, by: string): Promise<LineRecord> {

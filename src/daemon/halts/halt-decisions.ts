@@ -13,7 +13,7 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { Problem } from '../../base/problem.ts';
 import { EditedPapers } from './edited-papers.ts';
 import { SeenPaper } from './seen-paper.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What one of the two files says now. `waits`: it may still change; `silent`: it says nothing, or was refused as it is. */
 type Said =

@@ -6,7 +6,7 @@ import { Problem } from '../../base/problem.ts';
 import { branchInUse } from '../git/branch-in-use.ts';
 import { refuseStrays } from '../git/own-strays.ts';
 import { measure } from '../git/apply-change.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What a human committed on the task branch while the line was halted, and what the chosen path then does. */
 export interface TakenUp {

@@ -7,7 +7,7 @@ import { foldSealed } from '../../line/record.ts';
 import { haltReport } from '../documents/paperwork.ts';
 import { asideOf, subjectOf } from '../documents/papers-of.ts';
 import { SeenPaper } from './seen-paper.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A task with the halt that stands. */
 interface Halted {

@@ -1,4 +1,4 @@
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A file that is no whole text may still be being written; after this long without a change it is what it is. */
 const SETTLE_MS = 2000;

@@ -5,7 +5,7 @@ import { foldJournal } from '../../line/record.ts';
 import { Problem } from '../../base/problem.ts';
 import { gateJob, ofProject, runGates, runOnBase } from '../gates/gates.ts';
 import { AUTHOR } from '../git/apply-change.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Takes a merged task out of its target branch again, by a revert commit that passes the gates; nothing else moves. */
 export async function undo(services: Services, taskId: string, by: string): Promise<LineRecord> {

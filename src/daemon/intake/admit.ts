@@ -19,7 +19,7 @@ import { workerFaults } from './check-workers.ts';
 import { namedFileFaults } from './check-named-files.ts';
 import { receiptIn } from '../git/held-by-target.ts';
 import { treeIndex } from '../git/tree-index.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Checks a dropped contract against its schema, the repository and what was done before; every fault at once. */
 export async function admit(

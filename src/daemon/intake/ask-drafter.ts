@@ -13,8 +13,8 @@ import { whoDrives } from '../calls/who-works.ts';
 import type { Worker } from '../calls/who-works.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import { wantedOf } from '../night/claim-call.ts';
-import { takeOutside } from '../night/outside-call.ts';
-import type { Services } from '../wiring/services.ts';
+import { takeOutside } from '../../wiring/outside-call.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What an agent made of a proposal in prose, as it is kept: its answer is read anew each time. */
 export interface KeptAnswer {

@@ -7,7 +7,7 @@ import { isKeptBack, turnsOf } from '../../line/order/turns.ts';
 import type { Never, Queued } from '../../line/order/turns.ts';
 import { noteMergedElsewhere, toldBy } from '../journal/begun-tasks.ts';
 import { receiptIn } from '../git/held-by-target.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What of a contract's place in the order is asked besides. */
 export interface AfterWhat {

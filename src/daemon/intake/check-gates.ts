@@ -5,7 +5,7 @@ import type { TaskContract } from '../../contract/task-contract.ts';
 import { notYetThere } from '../../record/what-gates-run.ts';
 import type { BaseContent } from '../../record/what-gates-run.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** The gates of a contract as the base makes of them, and what is to be said or refused about them. */
 export interface CheckedGates {

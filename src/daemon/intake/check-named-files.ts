@@ -2,7 +2,7 @@ import type { Fault } from '../../base/fault.ts';
 import { parentsOf } from '../../base/folders-of.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What is wrong with the files that a contract names, as the target branch has them; they must be plain text that andon can show and write. */
 export async function namedFileFaults(

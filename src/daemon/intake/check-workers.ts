@@ -9,7 +9,7 @@ import { profileNamed } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import { whyNoWorker } from '../calls/why-no-worker.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A contract is admitted or refused at once; a program that takes longer to answer is not waited for. */
 const PATIENCE_MS = 700;

@@ -7,10 +7,10 @@ import type { Queued } from '../../line/order/turns.ts';
 import { activeTask } from '../journal/active-task.ts';
 import { admit } from './admit.ts';
 import { composeContract } from './compose-contract.ts';
-import { NO_JOURNAL, readJournal } from '../wiring/open-journal.ts';
-import { buildServices } from '../wiring/open-services.ts';
-import type { Place } from '../wiring/open-place.ts';
-import type { Services } from '../wiring/services.ts';
+import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
+import { buildServices } from '../../wiring/open-services.ts';
+import type { Place } from '../../wiring/open-place.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Where a contract is drafted: checked by the rules of admission, never admitted. */
 export interface DraftDesk {

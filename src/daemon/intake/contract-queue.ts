@@ -12,7 +12,7 @@ import { turnsNow } from '../journal/turns-now.ts';
 import { admit, lookBesideTree } from './admit.ts';
 import { faultOf } from './check-after.ts';
 import { Refusals, textOf } from './refusals.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A file that is no JSON yet may still be being written; after this long without a change it is refused. */
 const SETTLE_MS = 2000;

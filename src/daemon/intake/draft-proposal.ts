@@ -10,7 +10,7 @@ import { ruleOnProposal } from '../../inspection/rule-on-proposal.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { keptAnswer, markOf, plannedBy } from './ask-drafter.ts';
 import type { DraftDesk } from './contract-draft.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What a proposal comes to: contracts that wait for approval, prose that nobody has read yet, or reasons, a sentence each. */
 export type Drafted =

@@ -1,4 +1,4 @@
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 import { askDrafter, drafterOf } from './ask-drafter.ts';
 
 /** Where asking about a proposal in prose stands. */

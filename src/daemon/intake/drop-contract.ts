@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { handoffAt } from '../wiring/files.ts';
+import { handoffAt } from '../../wiring/files.ts';
 
 /** Drops a contract on the line, or into the queue; gives back the path. What lies there already is never replaced. */
 export function dropContract(root: string, taskId: string, text: string, inQueue: boolean): string {

@@ -4,9 +4,9 @@ import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { admit } from './admit.ts';
 import { readBytes } from '../../inspection/read-files.ts';
-import { NO_JOURNAL, readJournal } from '../wiring/open-journal.ts';
-import { buildServices } from '../wiring/open-services.ts';
-import type { Place } from '../wiring/open-place.ts';
+import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
+import { buildServices } from '../../wiring/open-services.ts';
+import type { Place } from '../../wiring/open-place.ts';
 
 /** What is wrong with a contract, and what of it the line would not go by although it is admitted. */
 export interface Linted {

@@ -1,7 +1,7 @@
 import { FILES, keptProposal } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** The contracts that an approved proposal becomes, as they are written: decided once, before the first of them lies in the queue. */
 export interface Plan {

@@ -8,11 +8,11 @@ import { draftDesk } from './contract-draft.ts';
 import { draftProposal } from './draft-proposal.ts';
 import type { Drafted } from './draft-proposal.ts';
 import { dropContract } from './drop-contract.ts';
-import { handoffAt } from '../wiring/files.ts';
-import { NO_JOURNAL, readJournal } from '../wiring/open-journal.ts';
-import { homeOf, openLedgerIn } from '../wiring/open-ledger.ts';
-import { buildServices } from '../wiring/open-services.ts';
-import type { Place } from '../wiring/open-place.ts';
+import { handoffAt } from '../../wiring/files.ts';
+import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
+import { homeOf, openLedgerIn } from '../../wiring/open-ledger.ts';
+import { buildServices } from '../../wiring/open-services.ts';
+import type { Place } from '../../wiring/open-place.ts';
 
 /** Proposals of a repository, for whoever types a command. */
 export interface OpenProposals {

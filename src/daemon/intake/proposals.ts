@@ -10,7 +10,7 @@ import type { Drafted } from './draft-proposal.ts';
 import { isBegun, keepProposal, madeBefore, makeContracts, planOf, readPlan, writePlan } from './make-contracts.ts';
 import type { Plan } from './make-contracts.ts';
 import { Drafter } from './drafter.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What is well in itself may become possible by what happens in the repository; it is tried again this often, in ms. */
 const AGAIN_MS = 5000;

@@ -9,7 +9,7 @@ import type { Turn } from '../../line/order/turns.ts';
 import type { Waiting } from '../../ports/queue.ts';
 import { toldBy } from '../journal/begun-tasks.ts';
 import { turnsNow } from '../journal/turns-now.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;
 type Needs = Pick<Services, 'clock' | 'journal' | 'queue' | 'settings'>;

@@ -5,7 +5,7 @@ import { renderRefusals } from '../../contract/refusal.ts';
 import type { Refusal } from '../../contract/refusal.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { refusal } from '../../line/worth-telling.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A contract that is well written may become admissible by what happens in the repository; it is tried again this often. */
 const AGAIN_MS = 5000;

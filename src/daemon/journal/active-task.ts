@@ -3,7 +3,7 @@ import { HANDOFF, TERMINAL } from '../../base/names.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { Problem } from '../../base/problem.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 type Known = Pick<Services, 'journal'>;
 

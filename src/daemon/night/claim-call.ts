@@ -5,10 +5,10 @@ import type { StationId } from '../../base/names.ts';
 import type { Wanted } from '../../night/ceilings.ts';
 import type { Agent } from '../../ports/agent.ts';
 import type { CallKey, Reserve } from '../../ports/ledger.ts';
-import type { StepLog } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepLog } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 import { holdBack } from './hold-back.ts';
-import { setAside } from './limits-now.ts';
+import { setAside } from '../../wiring/limits-now.ts';
 
 /** A call as its task would have it, before the user's own limits are asked. */
 export interface Asked {

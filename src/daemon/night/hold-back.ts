@@ -3,11 +3,11 @@ import { stepMinutes } from '../../line/step-minutes.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { StationId, Status } from '../../base/names.ts';
 import type { Wait } from '../../night/wait.ts';
-import { whilePaused } from '../wiring/pause.ts';
-import { Stopped } from '../wiring/step-log.ts';
-import type { StepLog } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
-import { whyNotFor } from './limits-now.ts';
+import { whilePaused } from '../../wiring/pause.ts';
+import { Stopped } from '../../wiring/step-log.ts';
+import type { StepLog } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
+import { whyNotFor } from '../../wiring/limits-now.ts';
 
 /** Other daemons settle, a night is ended by hand: a wait is looked at again this often. */
 const LOOK_MS = 5000;

@@ -2,8 +2,8 @@ import { nightFacts } from '../../night/facts.ts';
 import type { NightFacts } from '../../night/facts.ts';
 import type { Wait } from '../../night/wait.ts';
 import type { UserLimits } from '../../config/user-limits.ts';
-import { readLedger } from '../wiring/open-ledger.ts';
-import { whyNothingBegins } from './limits-now.ts';
+import { readLedger } from '../../wiring/open-ledger.ts';
+import { whyNothingBegins } from '../../wiring/limits-now.ts';
 
 /** What the user allows at a moment, and why nothing new begins; for whoever only looks. */
 export interface NightNow {

@@ -2,9 +2,9 @@ import { channelsFor } from '../../record/notification.ts';
 import { dueAt, isLate } from '../../line/digest/schedule.ts';
 import type { Due } from '../../line/digest/schedule.ts';
 import type { Happening } from '../../line/worth-telling.ts';
-import { alone } from '../wiring/alone.ts';
-import { stateHomeOf } from '../wiring/known-states.ts';
-import type { Services } from '../wiring/services.ts';
+import { alone } from '../../wiring/alone.ts';
+import { stateHomeOf } from '../../wiring/known-states.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Where the last digest that was sent is noted: what a person types has a note of its own. */
 const SENT = 'digest-sent.json';

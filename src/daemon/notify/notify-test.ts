@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { CHANNELS } from '../../record/notification.ts';
 import type { ChannelId, Notification } from '../../record/notification.ts';
 import { notificationOf } from '../../line/worth-telling.ts';
-import { openNotifiers } from '../wiring/open-notifiers.ts';
-import type { Place } from '../wiring/open-place.ts';
+import { openNotifiers } from '../../wiring/open-notifiers.ts';
+import type { Place } from '../../wiring/open-place.ts';
 
 /** How a channel took the test event. */
 export interface Tested {

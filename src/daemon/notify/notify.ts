@@ -6,7 +6,7 @@ import { foldJournal } from '../../line/record.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
 import { notificationOf, worthTelling } from '../../line/worth-telling.ts';
 import type { BoardAt, Happening } from '../../line/worth-telling.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What is told of no task is remembered here; no task can be called so. */
 const WITHOUT_TASK = '(notices)';

@@ -1,4 +1,4 @@
-import type { News } from '../wiring/services.ts';
+import type { News } from '../../wiring/services.ts';
 
 /** Shows entries right after the work that is under way, all news in order: no program starts later because of a terminal. */
 export function sayLater(say: (news: News) => void): { say(news: News): void; flush(): void } {

@@ -1,6 +1,6 @@
 import { readJson } from '../../base/json.ts';
 import type { Written } from '../../ports/journal.ts';
-import { doorTo } from '../wiring/files.ts';
+import { doorTo } from '../../wiring/files.ts';
 
 /** Up to where a digest has told: when, and the last entry of each journal, by the folder of its state. */
 export interface Mark {

@@ -1,7 +1,7 @@
 import { readJson } from '../../base/json.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { RedView } from '../../line/line-facts.ts';
-import { doorTo } from '../wiring/files.ts';
+import { doorTo } from '../../wiring/files.ts';
 
 /** In the state folder: what `andon doctor` found red, until it finds it well again. */
 const FILE = 'doctor.json';

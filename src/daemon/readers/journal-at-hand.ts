@@ -1,7 +1,7 @@
 import { TERMINAL } from '../../base/names.ts';
 import { byTask } from '../../line/digest/night.ts';
 import type { Journal, Written } from '../../ports/journal.ts';
-import { NO_JOURNAL } from '../wiring/open-journal.ts';
+import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 
 /** What of a journal concerns a digest: tasks that are open or have news, and what was noted of the line as a whole. */
 export function concerning(told: readonly Written[], since: number): readonly Written[] {

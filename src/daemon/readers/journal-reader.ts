@@ -1,5 +1,5 @@
-import type { Journal, Link, Written } from '../wiring/open-journal.ts';
-import { journalFile, readJournal } from '../wiring/open-journal.ts';
+import type { Journal, Link, Written } from '../../wiring/open-journal.ts';
+import { journalFile, readJournal } from '../../wiring/open-journal.ts';
 import { inWords } from './in-words.ts';
 import { pastTasks, tellsEnd } from './journal-at-hand.ts';
 

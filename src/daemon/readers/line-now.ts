@@ -5,19 +5,19 @@ import { closedInWords } from '../../night/wait.ts';
 import { nextTry } from '../../line/wait.ts';
 import type { LineFacts } from '../../line/line-facts.ts';
 import { waitsForOutside } from '../../line/outside.ts';
-import { foldJournal } from '../../line/record.ts';
 import { viewTask } from '../../line/view.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { ofFormerRepository } from '../wiring/former-repository.ts';
+import { ofFormerRepository } from '../../wiring/former-repository.ts';
 import { lostFromJournal } from '../journal/lost-journal.ts';
-import { NO_JOURNAL } from '../wiring/open-journal.ts';
+import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 import { nightNow } from '../night/night-now.ts';
-import { handoffAt } from '../wiring/files.ts';
-import { homeOf } from '../wiring/open-ledger.ts';
-import { askHolderOf, holderOf, openForReading } from '../wiring/open-reader.ts';
-import type { Place } from '../wiring/open-place.ts';
-import { pausedBy } from '../wiring/pause.ts';
+import { handoffAt } from '../../wiring/files.ts';
+import { homeOf } from '../../wiring/open-ledger.ts';
+import { askHolderOf, holderOf, openForReading } from '../../wiring/open-reader.ts';
+import type { Place } from '../../wiring/open-place.ts';
+import { activeOf, recordsOf } from '../../wiring/records-of.ts';
+import { pausedBy } from '../../wiring/pause.ts';
 import { readReds } from './doctor-reds.ts';
 import { standstill } from './standstill.ts';
 
@@ -97,16 +97,6 @@ async function parkedNow(
     }));
   return Promise.all(views);
 }
-
-/** Every task's record, oldest first. */
-export const recordsOf = (journal: Journal | undefined): readonly LineRecord[] =>
-  (journal?.taskIds() ?? [])
-    .map((id) => foldJournal(journal?.entries(id) ?? []))
-    .filter((record) => record !== undefined);
-
-/** The record of the task that has not ended and is not parked. */
-export const activeOf = (records: readonly LineRecord[]): LineRecord | undefined =>
-  records.findLast(({ status, parked }) => !TERMINAL.includes(status) && parked === undefined);
 
 /** When a call that waits is tried again by itself. */
 function nextTryOf(active: LineRecord | undefined, { settings }: Place): string | null {

@@ -1,9 +1,9 @@
 import type { Board } from '../../line/board/board.ts';
 import { boardOf } from '../../line/board/board-of.ts';
 import type { Looked } from '../../line/board/looked.ts';
-import type { KnownState } from '../wiring/known-states.ts';
-import { openEvents } from '../wiring/open-events.ts';
-import { readJournal } from '../wiring/open-journal.ts';
+import type { KnownState } from '../../wiring/known-states.ts';
+import { openEvents } from '../../wiring/open-events.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
 import { JournalReader } from './journal-reader.ts';
 import { lookAt } from './look-at-board.ts';
 import { wantedStates } from './read-board.ts';

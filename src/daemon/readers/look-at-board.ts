@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Looked, Usual } from '../../line/board/looked.ts';
 import type { Written } from '../../ports/journal.ts';
-import type { KnownState } from '../wiring/known-states.ts';
+import type { KnownState } from '../../wiring/known-states.ts';
 import { NEWEST_CALLS } from './journal-reader.ts';
 import type { JournalReader } from './journal-reader.ts';
 import { readNight, saysAnything } from './read-night.ts';

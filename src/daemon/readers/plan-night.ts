@@ -7,12 +7,12 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { NightPlan, PlannedTask } from '../../night/plan.ts';
 import { whyNotNow } from '../../night/limits.ts';
 import { planNight } from '../../night/plan.ts';
-import { handoffAt } from '../wiring/files.ts';
+import { handoffAt } from '../../wiring/files.ts';
 import { nightNow } from '../night/night-now.ts';
-import { NO_JOURNAL, readJournal } from '../wiring/open-journal.ts';
-import { homeOf } from '../wiring/open-ledger.ts';
-import type { Place } from '../wiring/open-place.ts';
-import { recordsOf } from './line-now.ts';
+import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
+import { homeOf } from '../../wiring/open-ledger.ts';
+import type { Place } from '../../wiring/open-place.ts';
+import { recordsOf } from '../../wiring/records-of.ts';
 import { standstill } from './standstill.ts';
 
 /** What somebody asks of a night. */

@@ -1,8 +1,8 @@
 import type { Board } from '../../line/board/board.ts';
 import { boardOf } from '../../line/board/board-of.ts';
 import type { Looked } from '../../line/board/looked.ts';
-import { knownStates } from '../wiring/known-states.ts';
-import type { KnownState } from '../wiring/known-states.ts';
+import { knownStates } from '../../wiring/known-states.ts';
+import type { KnownState } from '../../wiring/known-states.ts';
 import { JournalReader } from './journal-reader.ts';
 import { lookAt } from './look-at-board.ts';
 

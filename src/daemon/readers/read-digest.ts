@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import type { Digest, NotKnown } from '../../line/digest/digest.ts';
 import { digestOf } from '../../line/digest/gather.ts';
-import { knownStates, stateHomeOf } from '../wiring/known-states.ts';
-import type { Place } from '../wiring/open-place.ts';
+import { knownStates, stateHomeOf } from '../../wiring/known-states.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { readMark, writeMark } from './digest-mark.ts';
 import type { Mark } from './digest-mark.ts';
 import { nightsTold } from '../../night/told.ts';
 import { nightNow } from '../night/night-now.ts';
-import { readLedger } from '../wiring/open-ledger.ts';
-import { holderOf } from '../wiring/open-reader.ts';
+import { readLedger } from '../../wiring/open-ledger.ts';
+import { holderOf } from '../../wiring/open-reader.ts';
 import { readNight, saysAnything, watchedIn } from './read-night.ts';
 import type { ReadNight } from './read-night.ts';
 

@@ -8,10 +8,10 @@ import type { Handoff } from '../../ports/handoff.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { toldBy } from '../journal/begun-tasks.ts';
 import { turnsNow } from '../journal/turns-now.ts';
-import { handoffAt } from '../wiring/files.ts';
-import { queueAt } from '../wiring/open-queue.ts';
-import { whyStopped } from '../wiring/pause.ts';
-import type { Paused } from '../wiring/pause.ts';
+import { handoffAt } from '../../wiring/files.ts';
+import { queueAt } from '../../wiring/open-queue.ts';
+import { whyStopped } from '../../wiring/pause.ts';
+import type { Paused } from '../../wiring/pause.ts';
 
 /** What is known of a line besides its folder. */
 export interface Standing {

@@ -13,7 +13,7 @@ import { ruleOn, surfacing } from '../../rules/rule-on.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * Asks the project's rules about what a step brought, and writes violations down; undefined where there are no rules. What

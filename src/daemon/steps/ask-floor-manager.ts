@@ -8,8 +8,8 @@ import { judgeReport } from '../../record/reviews.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { whoDrives } from '../calls/who-works.ts';
 import type { Worker } from '../calls/who-works.ts';
-import type { Services } from '../wiring/services.ts';
-import type { StepLog } from '../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
+import type { StepLog } from '../../wiring/step-log.ts';
 import { quotesOf } from './review-workspace.ts';
 
 /**

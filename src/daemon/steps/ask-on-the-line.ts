@@ -5,8 +5,8 @@ import { jsonObjects } from '../../line/stations/json-objects.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';
 import { whoWorks } from '../calls/who-works.ts';
-import type { StepLog } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepLog } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A model that is asked about rules in the middle of a step. */
 export interface LineAsking extends Asking {

@@ -8,7 +8,7 @@ import type { Instruction } from '../../rules/response/instructions.ts';
 import type { RoleStation } from '../../base/names.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import { profileVarsOf } from '../calls/who-works.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** In which phase each moment of the line is looked at. */
 export const PHASES: Readonly<Record<RuledMoment, Phase>> = {

@@ -7,8 +7,8 @@ import { judgeReport } from '../../record/reviews.ts';
 import { FILES } from '../../base/names.ts';
 import { waitsForOutside } from '../../line/outside.ts';
 import type { Decision } from '../../line/decide.ts';
-import { Stopped } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import { Stopped } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Waits for a human's decision; one that cannot be taken is refused in words, and the line waits on. */
 export async function decisionFromOutside(

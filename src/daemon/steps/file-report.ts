@@ -5,8 +5,8 @@ import { judgeReportDocument, renderJudgeReport } from '../../line/documents/rep
 import type { LineRecord } from '../../record/line-record.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import { maskReport } from '../../rules/secrets/mask-facts.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 import type { WhatRulesSay } from './keep-rules.ts';
 import { weighReport } from './weigh-report.ts';
 

@@ -6,7 +6,7 @@ import type { Ruled } from '../../record/ruling.ts';
 import { foldHooks, hookAnswers, hookEvents, upgradeOf } from '../../rules/escalation.ts';
 import type { HookEvent, HookEventOfTask, SoftHook } from '../../rules/escalation.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 type Means = Pick<Services, 'audit' | 'clock' | 'journal' | 'notices' | 'root'>;
 

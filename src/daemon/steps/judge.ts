@@ -13,7 +13,7 @@ import { tryJudge } from '../calls/canary.ts';
 import { layDesk, quotesOf, reviewRequest } from './review-workspace.ts';
 import { isJudgedOutside, waitsForOutside } from '../../line/outside.ts';
 import { claimedOutside, keepRefused, keepUnasked, reportFromOutside } from './judge-outside.ts';
-import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
 import { toldBeforehand } from './circumstances.ts';
 import { takeMessage } from './take-message.ts';
@@ -23,7 +23,7 @@ import { fileReport } from './file-report.ts';
 import { nextOf, panelAt } from './panel-seat.ts';
 import { reportInWords } from './report-in-words.ts';
 import { settlePanel } from './settle-panel.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Asks for the review: old reports go first, then the request appears whole; it is claimed by renaming it. */
 export async function requestReview(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {

@@ -10,8 +10,8 @@ import { contractInWords } from '../../line/stations/brief.ts';
 import { filesBetween } from '../../inspection/files-between.ts';
 import { applyMessageRules, applyRules, surface, writeFixes } from './apply-rules.ts';
 import { followHooks } from './follow-hooks.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What the rules said, and the outcome of the step when they object. */
 export interface WhatRulesSay {

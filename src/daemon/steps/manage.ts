@@ -8,10 +8,10 @@ import { merge } from './merge.ts';
 import { ReportSeal, tamperedReport } from '../documents/report-seal.ts';
 import { isDecidedOutside } from '../../line/outside.ts';
 import { decisionFromOutside } from './decision-outside.ts';
-import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import { ruleOnWords } from './keep-rules.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** The floor manager: decides on the report, and carries the decision out. */
 export async function manage(services: Services, log: StepLog, signal: AbortSignal): Promise<StepOutcome> {

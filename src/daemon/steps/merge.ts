@@ -15,11 +15,11 @@ import { gateJob, runGates } from '../gates/gates.ts';
 import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
 import { refuseDamage } from '../journal/journal-damage.ts';
 import { onNewBase, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
-import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { AUTHOR } from '../git/apply-change.ts';
 import { tickTodo } from './tick-todo.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Why the target was not moved; `wide` where no merge could land there now. */
 type Refused = { readonly reason: string; readonly wide?: true };

@@ -10,23 +10,23 @@ import type { Ledger } from '../../ports/ledger.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { knownUsage } from '../../record/usage.ts';
 import { wantedOf } from '../night/claim-call.ts';
-import { whyNotFor } from '../night/limits-now.ts';
-import { takeOutside } from '../night/outside-call.ts';
-import type { TakenCall } from '../night/outside-call.ts';
-import { homeOf, openLedgerIn } from '../wiring/open-ledger.ts';
+import { whyNotFor } from '../../wiring/limits-now.ts';
+import { takeOutside } from '../../wiring/outside-call.ts';
+import type { TakenCall } from '../../wiring/outside-call.ts';
+import { homeOf, openLedgerIn } from '../../wiring/open-ledger.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge } from '../../line/stations/judge.ts';
 import { projectRules } from '../../line/stations/project-rules.ts';
 import { toldBeforehand } from './circumstances.ts';
 import { activeTask } from '../journal/active-task.ts';
-import { readJournal } from '../wiring/open-journal.ts';
-import { buildServices } from '../wiring/open-services.ts';
-import { watchPlace } from '../wiring/watch-place.ts';
-import type { Place } from '../wiring/open-place.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
+import { buildServices } from '../../wiring/open-services.ts';
+import { watchPlace } from '../../wiring/watch-place.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { layDesk } from './review-workspace.ts';
 import { onceWritable } from '../calls/received-answer.ts';
 import { whoWorks } from '../calls/who-works.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * The seed's watcher loop, done right: takes each review request by renaming it, runs the judge once, and writes

@@ -16,8 +16,8 @@ import { callAgent } from '../calls/call-agent.ts';
 import type { Received } from '../calls/received-answer.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import type { NoTranscript } from '../calls/without-transcript.ts';
-import type { Services } from '../wiring/services.ts';
-import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
+import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 
 /** The stations that several may hold together. */
 export type PanelStation = 'local-reviewer' | 'judge';

@@ -13,7 +13,7 @@ import type { LocalOpinion } from '../../line/stations/local-reviewer.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
-import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
+import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { passInDoubt } from '../../rules/guards/unfounded.ts';
 import { wordsBeside } from '../../rules/guards/structured-review.ts';
 import { toldBeforehand } from './circumstances.ts';
@@ -23,7 +23,7 @@ import type { WhatRulesSay } from './keep-rules.ts';
 import { nextOf } from './panel-seat.ts';
 import { settlePanel } from './settle-panel.ts';
 import { goesBackAtOnce, takeMessage } from './take-message.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Local rounds in a row before the judge decides with the findings before it. */
 const LOCAL_ROUNDS = 2;

@@ -9,7 +9,7 @@ import { DESK } from '../../line/stations/desk.ts';
 import { quoteWeigher } from '../../line/stations/evidence.ts';
 import type { WeighQuote } from '../../line/stations/evidence.ts';
 import { treeIndex } from '../git/tree-index.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Lays out what the judge may read: papers and the judged tree; in a folder of its own (`place`) for each of several. */
 export async function layDesk(

@@ -1,7 +1,7 @@
 import { readJson } from '../../base/json.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A judge who has not given his claim back yet may still be writing. */
 const SETTLE_MS = 2000;

@@ -2,8 +2,8 @@ import { profileNamed } from '../../config/agent-profiles.ts';
 import { settle } from '../../line/panel/settle.ts';
 import type { Settled } from '../../line/panel/settle.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Services } from '../wiring/services.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
 import { panelAt } from './panel-seat.ts';
 import type { PanelStation } from './panel-seat.ts';
 

@@ -12,8 +12,8 @@ import { mergeAnswer, partOf } from '../../line/stations/answer-formats/partial.
 import type { Merged } from '../../line/stations/answer-formats/partial.ts';
 import { readAnswer } from '../../line/stations/answer-formats/read-answer.ts';
 import { reworkOf } from '../../line/stations/rework.ts';
-import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 import { scopeRequests } from '../../rules/guards/scope-guard.ts';
 import { inScope } from '../../base/paths.ts';
 import { takeMessage } from './take-message.ts';

@@ -4,8 +4,8 @@ import type { MessagePhase, Messages } from '../../rules/messages/message-check.
 import { ruleOnAnswer } from './keep-lanes.ts';
 import type { WhatLanesSay } from './keep-lanes.ts';
 import { ruleOnReview, ruleOnSaid, ruleOnWords } from './keep-rules.ts';
-import type { StepLog } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepLog } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * Takes in what an agent said, at this one place: what is asked of anybody's words first, then the project's other rules

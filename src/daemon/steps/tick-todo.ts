@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { LineRecord } from '../../record/line-record.ts';
 import { tick } from '../../line/todo.ts';
 import { AUTHOR } from '../git/apply-change.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A commit of its own that ticks the item of TODO.md which names the task; undefined when there is none. */
 export async function tickTodo(

@@ -4,7 +4,7 @@ import type { JudgeReport } from '../../record/review.ts';
 import { localReview } from '../../record/reviews.ts';
 import { weigh } from '../../rules/reviews/substance.ts';
 import { citedPath } from '../../line/stations/desk.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Weighs the blocking findings of a report once, as evidence: what they are about, and whether their lines are new. */
 export async function weighReport(

@@ -3,7 +3,7 @@ import { foldJournal } from '../../line/record.ts';
 import { activeTask } from '../journal/active-task.ts';
 import type { Arrivals } from '../intake/contract-queue.ts';
 import type { Looks } from './poll-loop.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Admits the next contract into the free place; its record, or undefined when none begins now. */
 export async function admitNext(services: Services, arrivals: Arrivals, looks: Looks): Promise<LineRecord | undefined> {

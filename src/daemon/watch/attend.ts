@@ -1,6 +1,6 @@
 import { afterSleep, begun, closed, readWatched } from '../../line/digest/watched.ts';
 import type { Watched } from '../../line/digest/watched.ts';
-import { attendanceIn } from '../wiring/attendance.ts';
+import { attendanceIn } from '../../wiring/attendance.ts';
 
 const SIGN_MS = 60_000;
 

@@ -3,8 +3,8 @@ import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
 import { movedRefs } from '../git/moved-refs.ts';
 import { lostRefs } from '../git/lost-refs.ts';
 import { onMovedWhileParked, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
-import type { StepLog, StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * What is asked before any step is done, at this one place: whether the repository is still where it was, whether the target holds the merge, what git holds of the task, whether somebody moved its

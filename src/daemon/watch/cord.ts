@@ -3,8 +3,8 @@ import { Problem } from '../../base/problem.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { haltFile } from '../../line/resume-command.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** The halt that a file `STOP` asks for, with its first line as the reason; undefined when none lies there. */
 export function cordInFolder(handoff: Services['handoff']): StepOutcome | undefined {

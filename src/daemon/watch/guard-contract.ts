@@ -4,7 +4,7 @@ import { tamperedReport } from '../documents/report-seal.ts';
 import type { ReportSeal } from '../documents/report-seal.ts';
 import { haltUnlessMerged } from './halt-line.ts';
 import type { TaskLine } from './task-line.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * While a task runs, the contract on disk is andon's: an edit is a new drop, a second contract, or tampering, which halts

@@ -12,9 +12,9 @@ import { checkChoice, choiceAsData, choiceInWords } from '../halts/check-decisio
 import type { Choice } from '../halts/check-decision.ts';
 import { takeUpCommits } from '../halts/human-commits.ts';
 import { admit } from '../intake/admit.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { TaskLine } from './task-line.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * Halts the line from outside its stations. A merge that is just being made is waited for, and where the target holds it

@@ -1,7 +1,7 @@
 import type { Answer, Request } from '../../record/request.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Line } from './line.ts';
-import { pausedBy, setPause } from '../wiring/pause.ts';
+import { pausedBy, setPause } from '../../wiring/pause.ts';
 import { rearrange } from '../intake/rearrange.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
 import { undo } from '../halts/undo.ts';

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diskTrouble, isDiskTrouble, waitsForDisk } from '../../base/disk-trouble.ts';
 import type { Line } from './line.ts';
-import { whyNoWrites } from '../wiring/files.ts';
-import type { Place } from '../wiring/open-place.ts';
+import { whyNoWrites } from '../../wiring/files.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { holdToWatch, startWatchdog } from './watchdog.ts';
 import type { Held, Watchdog } from './watchdog.ts';
-import type { News, Services } from '../wiring/services.ts';
+import type { News, Services } from '../../wiring/services.ts';
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;

@@ -19,13 +19,13 @@ import { MayStart } from './may-start.ts';
 import { Repairs } from './repairs.ts';
 import { cordByHand, cordInFolder, nothingToHalt } from './cord.ts';
 import { endAlone, haltUnlessMerged, mergedAlready, noteMerged, resumeHalted } from './halt-line.ts';
-import { whyNothingStarts } from '../wiring/pause.ts';
+import { whyNothingStarts } from '../../wiring/pause.ts';
 import { startTaskLine } from './task-line.ts';
 import { tryNow } from './retry-now.ts';
 import type { TaskLine } from './task-line.ts';
 import { HaltPapers } from '../halts/restore-halt.ts';
 import { ReportSeal } from '../documents/report-seal.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * The line of one repository: sees what was dropped, runs one task at a time, carries out what humans choose. A task that

@@ -2,8 +2,8 @@ import pino from 'pino';
 import { forTerminal } from '../../base/plain-text.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import { doorTo } from '../wiring/files.ts';
-import type { News } from '../wiring/services.ts';
+import { doorTo } from '../../wiring/files.ts';
+import type { News } from '../../wiring/services.ts';
 
 /** andon's own log in the state folder. Written synchronously: what was logged is there after any kind of death. */
 export function log(stateFolder: string): { news(news: News): void; close(): void } {

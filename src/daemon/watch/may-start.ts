@@ -1,6 +1,6 @@
-import { whyClosed } from '../night/limits-now.ts';
-import { whyNothingStarts } from '../wiring/pause.ts';
-import type { Services } from '../wiring/services.ts';
+import { whyClosed } from '../../wiring/limits-now.ts';
+import { whyNothingStarts } from '../../wiring/pause.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Whether something new may be started, and why not: that is said once. */
 export class MayStart {

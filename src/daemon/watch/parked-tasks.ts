@@ -14,8 +14,8 @@ import { parkedTasks } from '../journal/active-task.ts';
 import { endAlone, haltUnlessMerged, noteMerged, resumeHalted } from './halt-line.ts';
 import { startTaskLine } from './task-line.ts';
 import type { TaskLine } from './task-line.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
-import type { Services } from '../wiring/services.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** What it takes to look after one parked task: its papers in its own folder, and what is answered there. */
 interface Desk {

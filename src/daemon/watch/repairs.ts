@@ -1,5 +1,5 @@
 import { isDiskTrouble } from '../../base/disk-trouble.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Puts back in your checkout, once it can be, what a full disk or a git of yours that was at work kept from being put back. */
 export class Repairs {

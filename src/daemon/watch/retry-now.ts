@@ -1,8 +1,8 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { Problem } from '../../base/problem.ts';
 import { haltFile } from '../../line/resume-command.ts';
-import { whyNothingStarts } from '../wiring/pause.ts';
-import type { Services } from '../wiring/services.ts';
+import { whyNothingStarts } from '../../wiring/pause.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** Makes a call that waits for its program now; a Problem where none waits, or nobody is there to make it. */
 export function tryNow(services: Services, record: LineRecord, isRunning: boolean): LineRecord {

@@ -13,19 +13,19 @@ import { beforeStep } from './before-step.ts';
 import { archive, halt, noteTransition } from '../documents/paperwork.ts';
 import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
 import { JournalDamaged } from '../journal/journal-damage.ts';
-import { Landings } from '../wiring/landings.ts';
+import { Landings } from '../../wiring/landings.ts';
 import { takeUpCall } from '../calls/received-answer.ts';
 import { holdStep } from '../night/hold-back.ts';
-import { whilePaused } from '../wiring/pause.ts';
+import { whilePaused } from '../../wiring/pause.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
-import { StepLog, Stopped } from '../wiring/step-log.ts';
-import type { StepOutcome } from '../wiring/step-log.ts';
+import { StepLog, Stopped } from '../../wiring/step-log.ts';
+import type { StepOutcome } from '../../wiring/step-log.ts';
 import { implement } from '../steps/implement.ts';
 import { judge, requestReview } from '../steps/judge.ts';
 import { manage } from '../steps/manage.ts';
 import { reviewLocally } from '../steps/review-locally.ts';
 import { isWaitedFor } from '../journal/wait-for-disk.ts';
-import type { Services } from '../wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** One task on the line: the machine over its record, with the real stations behind it. */
 export interface TaskLine {

@@ -2,7 +2,7 @@ import type { Answer, Request } from '../../record/request.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldJournal } from '../../line/record.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { pausedBy } from '../wiring/pause.ts';
+import { pausedBy } from '../../wiring/pause.ts';
 
 type Done = Omit<Extract<Answer, { ok: true }>, 'ok'>;
 

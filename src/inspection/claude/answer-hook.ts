@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { doorTo } from '../../daemon/wiring/files.ts';
-import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { doorTo } from '../../wiring/files.ts';
+import { findPlace } from '../../wiring/open-place.ts';
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { endOfTurn } from '../../rules/guards/turn-end.ts';
 import type { TurnEnd } from '../../rules/guards/turn-end.ts';

@@ -12,8 +12,8 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { writing } from '../../base/cannot-write.ts';
 import { Problem } from '../../base/problem.ts';
-import { readPlainFile } from '../../daemon/wiring/files.ts';
-import { homeOf } from '../../daemon/wiring/known-states.ts';
+import { readPlainFile } from '../../wiring/files.ts';
+import { homeOf } from '../../wiring/known-states.ts';
 import { isInside } from '../rulebook/is-inside.ts';
 
 /** Where Claude Code reads settings: the project's (shared by git), your own of this project, your own of all of them. */

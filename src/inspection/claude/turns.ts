@@ -1,5 +1,5 @@
-import { doorTo } from '../../daemon/wiring/files.ts';
-import { stateHomeOf } from '../../daemon/wiring/known-states.ts';
+import { doorTo } from '../../wiring/files.ts';
+import { stateHomeOf } from '../../wiring/known-states.ts';
 import { GUARDS } from '../../rules/guards/chain.ts';
 import type { GuardName } from '../../rules/guards/chain.ts';
 

@@ -1,5 +1,5 @@
 import { rulebookFor } from './rulebook.ts';
-import type { Services } from '../../daemon/wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** The first fault of the project's rules in words; undefined when they are sound. */
 export async function faultInRules(services: Services): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { CONFIG } from '../../config/config.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
 import { BASELINE_FILE, WAIVERS_FILE } from '../../rules/load/waiver-file.ts';
-import { doorTo } from '../../daemon/wiring/files.ts';
+import { doorTo } from '../../wiring/files.ts';
 
 /** What lies in `.andon/` under a name that is nearly one that andon reads: whoever wrote it believes that it counts. */
 export function misnamed(root: string): readonly string[] {

@@ -1,6 +1,6 @@
 import { writing } from '../../base/cannot-write.ts';
 import { Problem } from '../../base/problem.ts';
-import { doorTo } from '../../daemon/wiring/files.ts';
+import { doorTo } from '../../wiring/files.ts';
 import { readProjectRulebook } from './rulebook.ts';
 
 /** Writes a commented rule to begin with, which is sound as it stands; nothing is ever overwritten. */

@@ -1,4 +1,4 @@
-import { shippedNames, shippedText } from '../../daemon/wiring/own-files.ts';
+import { shippedNames, shippedText } from '../../wiring/own-files.ts';
 import type { Packs } from '../../rules/load/read-rulebook.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readIfThere, readOwn } from '../../daemon/wiring/files.ts';
+import { readIfThere, readOwn } from '../../wiring/files.ts';
 import { findRuleFiles } from './rule-files.ts';
 import type { FoundFiles } from './rule-files.ts';
 

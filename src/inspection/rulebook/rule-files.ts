@@ -5,7 +5,7 @@ import type { RuleFault } from '../../rule-model/rule.ts';
 import { spellingOf } from '../../rules/load/parse-rule-file.ts';
 import type { RuleFileText } from '../../rules/load/read-rulebook.ts';
 import { isInside } from './is-inside.ts';
-import { doorTo, readPlainFile } from '../../daemon/wiring/files.ts';
+import { doorTo, readPlainFile } from '../../wiring/files.ts';
 
 /** The files of rules below a folder, and those that are not read, each with the reason. */
 export interface FoundFiles {

@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { Agent, LocalModels, ModelWindow } from '../../ports/agent.ts';
 import { workerBy } from '../../daemon/calls/who-works.ts';
 import { whyNoWorker } from '../../daemon/calls/why-no-worker.ts';
-import type { Services } from '../../daemon/wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 import { broken, poor, well } from './check.ts';
 import type { Check } from './check.ts';
 import { workersOf } from './models-in-use.ts';

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Place } from '../../daemon/wiring/open-place.ts';
-import type { Services } from '../../daemon/wiring/services.ts';
+import type { Place } from '../../wiring/open-place.ts';
+import type { Services } from '../../wiring/services.ts';
 import { poor } from './check.ts';
 import type { Check } from './check.ts';
 import { tryDoors } from './doors.ts';

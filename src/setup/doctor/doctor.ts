@@ -10,13 +10,13 @@ import { examineLine } from './line.ts';
 import { examineMachine } from './machine.ts';
 import { examineRules } from './rules.ts';
 import { lostFromJournal } from '../../daemon/journal/lost-journal.ts';
-import { whyNoWrites } from '../../daemon/wiring/files.ts';
-import { dropEarlierBoot } from '../../daemon/wiring/leftovers.ts';
-import { NO_JOURNAL, readJournal } from '../../daemon/wiring/open-journal.ts';
-import { buildServices } from '../../daemon/wiring/open-services.ts';
-import { usableGit } from '../../daemon/wiring/usable-git.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
-import type { News, Services } from '../../daemon/wiring/services.ts';
+import { whyNoWrites } from '../../wiring/files.ts';
+import { dropEarlierBoot } from '../../wiring/leftovers.ts';
+import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
+import { buildServices } from '../../wiring/open-services.ts';
+import { usableGit } from '../../wiring/usable-git.ts';
+import type { Place } from '../../wiring/open-place.ts';
+import type { News, Services } from '../../wiring/services.ts';
 
 /**
  * Examines everything the line needs in this repository and tells it in one order; what takes long and has nothing to do

@@ -3,7 +3,7 @@ import { gateKey } from '../../contract/gate.ts';
 import type { TaskGate } from '../../contract/gate.ts';
 import type { BaseRuns } from '../../daemon/gates/base-runs.ts';
 import { ofProject, runOnBase } from '../../daemon/gates/gates.ts';
-import type { Services } from '../../daemon/wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 import { broken, poor } from './check.ts';
 import type { Check } from './check.ts';
 import { needsAnother } from './needs-another.ts';

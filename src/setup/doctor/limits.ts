@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { AskedLimits } from '../../config/cage-limits.ts';
-import type { Services } from '../../daemon/wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 import { poor, well } from './check.ts';
 import type { Check } from './check.ts';
 

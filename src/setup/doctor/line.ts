@@ -1,8 +1,8 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { doingNow, troubleInWords } from '../../line/line-in-words.ts';
 import { lineNow } from '../../daemon/readers/line-now.ts';
-import { readJournal } from '../../daemon/wiring/open-journal.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { poor, well } from './check.ts';
 import type { Check } from './check.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync, statSync, statfsSync, watch } from 'node:fs';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { broken, poor, well } from './check.ts';
 import type { Check } from './check.ts';
 

@@ -4,7 +4,7 @@ import { WORKS_AT } from '../../base/agents.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import type { Services } from '../../daemon/wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /** A local model that works at a station here. */
 export interface ModelInUse {

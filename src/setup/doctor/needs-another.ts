@@ -1,7 +1,7 @@
 import { gateKey } from '../../contract/gate.ts';
 import type { TaskGate } from '../../contract/gate.ts';
 import { runOnBase } from '../../daemon/gates/gates.ts';
-import type { Services } from '../../daemon/wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 
 /**
  * The gates among those before it without whose work a gate is red: one that is enough, else all. Every gate has a place

@@ -13,11 +13,11 @@ import { dirname, join } from 'node:path';
 import { readSettings } from '../../config/read-settings.ts';
 import { withModel } from '../../config/edit-config.ts';
 import type { LocalModels } from '../../ports/agent.ts';
-import { readUserConfig } from '../../daemon/wiring/files.ts';
-import { NO_JOURNAL } from '../../daemon/wiring/open-journal.ts';
-import { holderOf } from '../../daemon/wiring/open-reader.ts';
-import { buildServices } from '../../daemon/wiring/open-services.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import { readUserConfig } from '../../wiring/files.ts';
+import { NO_JOURNAL } from '../../wiring/open-journal.ts';
+import { holderOf } from '../../wiring/open-reader.ts';
+import { buildServices } from '../../wiring/open-services.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { wantedWindow } from './agents.ts';
 import { workersOf } from './models-in-use.ts';
 

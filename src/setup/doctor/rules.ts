@@ -1,7 +1,7 @@
 import { faultInRules } from '../../inspection/rulebook/fault-in-rules.ts';
 import { misnamed } from '../../inspection/rulebook/misnamed.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
-import type { Services } from '../../daemon/wiring/services.ts';
+import type { Services } from '../../wiring/services.ts';
 import { broken, poor, well } from './check.ts';
 import type { Check } from './check.ts';
 

@@ -1,5 +1,5 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../wiring/open-place.ts';
 import type { Check } from '../../setup/doctor/check.ts';
 import { tryAgent } from '../../setup/doctor/try-agent.ts';
 import type { Invocation } from './command.ts';

@@ -8,7 +8,7 @@ import { completeWishes } from '../../contract/draft/wishes.ts';
 import type { PartialWishes, Wishes, WrittenGate } from '../../contract/draft/wishes.ts';
 import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { gateFrom } from '../../setup/propose-config.ts';
 import { Problem } from '../../base/problem.ts';
 import { dropped, faultAt } from './hand-in.ts';

@@ -1,6 +1,6 @@
 import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
-import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../wiring/open-place.ts';
 import { answerHook } from '../../inspection/claude/answer-hook.ts';
 import { claudeHookStates, installClaudeHook, removeClaudeHook } from '../../inspection/claude/install.ts';
 import type { ClaudeHookChange, ClaudeHookState } from '../../inspection/claude/install.ts';

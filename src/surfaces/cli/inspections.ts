@@ -6,7 +6,7 @@ import { FORMATS, PHASES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { inspect } from '../../inspection/inspect.ts';
 import type { InspectionRequest } from '../../inspection/inspect.ts';
-import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../wiring/open-place.ts';
 import { Problem } from '../../base/problem.ts';
 import { REPORTERS } from '../../rules/reporters/index.ts';
 import type { Reporter } from '../../rules/reporters/index.ts';

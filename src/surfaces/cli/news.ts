@@ -3,7 +3,7 @@ import { reachOf } from '../../record/trip.ts';
 import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
 import { resumeEither } from '../../line/resume-command.ts';
 import { tell } from '../../line/story.ts';
-import type { News } from '../../daemon/wiring/services.ts';
+import type { News } from '../../wiring/services.ts';
 import { line, sentence, statusStyle, styled } from './print.ts';
 import { ringBell, setTitle, titleIsSet } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import { isThere, readText } from '../../inspection/read-files.ts';
 import { inspectResponse } from '../../inspection/inspect-response.ts';
-import { findPlace } from '../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';

@@ -1,9 +1,9 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldJournal } from '../../line/record.ts';
-import { readJournal } from '../../daemon/wiring/open-journal.ts';
-import { findPlace } from '../../daemon/wiring/open-place.ts';
-import type { Journal } from '../../daemon/wiring/open-journal.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
+import { findPlace } from '../../wiring/open-place.ts';
+import type { Journal } from '../../wiring/open-journal.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { Problem } from '../../base/problem.ts';
 import { errorLine } from './print.ts';
 import type { Invocation } from './command.ts';

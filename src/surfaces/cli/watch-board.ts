@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { startBeside } from '../../daemon/wiring/beside.ts';
+import { startBeside } from '../../wiring/beside.ts';
 import { errorLine, line, tellInstead } from './print.ts';
 
 /** So many of the lines that a board showed stand in the terminal when it is closed. */

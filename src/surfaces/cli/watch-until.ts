@@ -1,6 +1,6 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { endProcesses } from '../../daemon/wiring/leftovers.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import { endProcesses } from '../../wiring/leftovers.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { keepWatch } from '../../daemon/watch/keep-watch.ts';
 import type { Watchdog } from '../../daemon/watch/watchdog.ts';

@@ -1,5 +1,5 @@
-import { isSameSecret } from '../../daemon/wiring/open-listener.ts';
-import type { Refusal } from '../../daemon/wiring/open-listener.ts';
+import { isSameSecret } from '../../wiring/open-listener.ts';
+import type { Refusal } from '../../wiring/open-listener.ts';
 
 /** Where MCP is served. */
 export const PATH = '/mcp';

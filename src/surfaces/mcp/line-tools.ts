@@ -1,8 +1,9 @@
-import { lineNow, recordsOf } from '../../daemon/readers/line-now.ts';
+import { lineNow } from '../../daemon/readers/line-now.ts';
+import { recordsOf } from '../../wiring/records-of.ts';
 import { needsNow } from '../../daemon/readers/needs-now.ts';
-import { readJournal } from '../../daemon/wiring/open-journal.ts';
-import type { Journal } from '../../daemon/wiring/open-journal.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
+import type { Journal } from '../../wiring/open-journal.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { count } from '../../line/documents/task-report/words.ts';
 import { doingNow, parkedInWords, troubleInWords } from '../../line/line-in-words.ts';

@@ -1,5 +1,5 @@
-import type { Journal } from '../../daemon/wiring/open-journal.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Journal } from '../../wiring/open-journal.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';

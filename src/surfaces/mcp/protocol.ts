@@ -1,7 +1,7 @@
 import { LOG_LEVEL_META_KEY, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { RESOURCES, readResource } from './resources.ts';
 import { TellingTransport } from './stdio-transport.ts';
 import { STEPS } from './tool.ts';

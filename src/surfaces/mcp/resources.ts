@@ -1,6 +1,6 @@
 import { ruleStats } from '../../inspection/rule-stats.ts';
-import { auditOf } from '../../daemon/wiring/open-audit.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import { auditOf } from '../../wiring/open-audit.ts';
+import type { Place } from '../../wiring/open-place.ts';
 
 /** What can be read: what the rules found so far, and the sums of it. */
 export const RESOURCES = [

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { RuleEngine } from '../../inspection/engine/rule-engine.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import type { AnswerHook } from './hook-answers.ts';
-import { openListener } from '../../daemon/wiring/open-listener.ts';
+import { openListener } from '../../wiring/open-listener.ts';
 import { PATH, bearer } from './bearer.ts';
 import { overHttp } from './http-sessions.ts';
 import { overStdio } from './protocol.ts';

@@ -1,5 +1,5 @@
 import type { RuleEngine } from '../../inspection/engine/rule-engine.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { Problem } from '../../base/problem.ts';

@@ -3,7 +3,7 @@ import { createElement as h, useEffect, useRef, useState } from 'react';
 import { openLiveBoard } from '../../daemon/readers/live-board.ts';
 import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import type { Wanted } from '../../daemon/readers/read-board.ts';
-import type { Above } from '../../daemon/wiring/beside.ts';
+import type { Above } from '../../wiring/beside.ts';
 import { BEGIN, press } from './press.ts';
 import type { Effect, Key, State, Wish } from './press.ts';
 import { screenOf } from './screen.ts';

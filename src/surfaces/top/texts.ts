@@ -1,8 +1,8 @@
 import { forTerminal } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
-import { readJournal } from '../../daemon/wiring/open-journal.ts';
-import { findPlace } from '../../daemon/wiring/open-place.ts';
-import { openForReading } from '../../daemon/wiring/open-reader.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
+import { findPlace } from '../../wiring/open-place.ts';
+import { openForReading } from '../../wiring/open-reader.ts';
 import { foldJournal } from '../../line/record.ts';
 import { tell } from '../../line/story.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';

@@ -7,7 +7,7 @@ import { Problem } from '../../base/problem.ts';
 import { completeWishes } from '../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import type { Request } from '../../record/request.ts';
 import type { Outcome } from './told.ts';
 

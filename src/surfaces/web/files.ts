@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { builtPage } from '../../daemon/wiring/own-files.ts';
+import { builtPage } from '../../wiring/own-files.ts';
 import { Problem } from '../../base/problem.ts';
 
 const TYPES: Readonly<Record<string, string | undefined>> = {

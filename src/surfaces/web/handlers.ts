@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { Context } from 'hono';
-import { knownStates } from '../../daemon/wiring/known-states.ts';
+import { knownStates } from '../../wiring/known-states.ts';
 import type { LiveBoard } from '../../daemon/readers/live-board.ts';
 import { readDigest } from '../../daemon/readers/read-digest.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { renderPage } from '../../line/digest/page.ts';
 import { bodyOf, paged, told } from './app.ts';
 import { answerHalt, askFor, newContract } from './asks.ts';

@@ -2,7 +2,7 @@ import { agentStats } from '../../line/agent-stats.ts';
 import { costOf, sum } from '../../line/cost.ts';
 import { costsByDay } from '../../line/costs-by-day.ts';
 import { reviewerLedger } from '../../line/reviewer-ledger.ts';
-import { readJournal } from '../../daemon/wiring/open-journal.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
 import type { CostsTold } from './told.ts';
 
 /** What the tasks of some repositories used, by day and by task, and what became of the work of each agent. */

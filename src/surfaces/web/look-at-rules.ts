@@ -1,5 +1,5 @@
-import { auditOf } from '../../daemon/wiring/open-audit.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import { auditOf } from '../../wiring/open-audit.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { readProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { ruleStats } from '../../inspection/rule-stats.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';

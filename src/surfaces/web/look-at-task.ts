@@ -12,10 +12,10 @@ import type { Repository } from '../../ports/repository.ts';
 import type { TextPiece } from '../../ports/work-folders.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { readJournal } from '../../daemon/wiring/open-journal.ts';
-import type { Journal } from '../../daemon/wiring/open-journal.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
-import { openForReading, pieceOfKeptCall } from '../../daemon/wiring/open-reader.ts';
+import { readJournal } from '../../wiring/open-journal.ts';
+import type { Journal } from '../../wiring/open-journal.ts';
+import type { Place } from '../../wiring/open-place.ts';
+import { openForReading, pieceOfKeptCall } from '../../wiring/open-reader.ts';
 import type { CallTold, ChangeTold, PatchTold, TaskTold } from './told.ts';
 
 /** So many files of a change are listed, */

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { openLiveBoard } from '../../daemon/readers/live-board.ts';
-import { openListener } from '../../daemon/wiring/open-listener.ts';
-import { knownStates } from '../../daemon/wiring/known-states.ts';
-import { findPlace } from '../../daemon/wiring/open-place.ts';
-import type { Place } from '../../daemon/wiring/open-place.ts';
+import { openListener } from '../../wiring/open-listener.ts';
+import { knownStates } from '../../wiring/known-states.ts';
+import { findPlace } from '../../wiring/open-place.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { Problem } from '../../base/problem.ts';
 import { appOf } from './app.ts';
 import type { Asker } from './asks.ts';

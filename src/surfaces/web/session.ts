@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Refusal } from '../../daemon/wiring/open-listener.ts';
-import { isSameSecret } from '../../daemon/wiring/open-listener.ts';
+import type { Refusal } from '../../wiring/open-listener.ts';
+import { isSameSecret } from '../../wiring/open-listener.ts';
 
 /** The cookie of a browser that was let in. */
 const COOKIE = 'andon';

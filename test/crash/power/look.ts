@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
 import { isOurs } from '../../../src/daemon/documents/paperwork.ts';
-import type { Services } from '../../../src/daemon/wiring/services.ts';
+import type { Services } from '../../../src/wiring/services.ts';
 import { parseContract } from '../../../src/contract/task-contract-schema.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import type { Journal } from '../../../src/ports/journal.ts';

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { noCage } from '../../../src/adapters/cage/no-cage.ts';
 import { examineCage } from '../../../src/setup/doctor/cage.ts';
-import type { Place } from '../../../src/daemon/wiring/open-place.ts';
-import type { Services } from '../../../src/daemon/wiring/services.ts';
+import type { Place } from '../../../src/wiring/open-place.ts';
+import type { Services } from '../../../src/wiring/services.ts';
 import { aFolder, aRunner } from '../processes/a-runner.ts';
 
 describe('what andon doctor says of the cage', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readWatched } from '../../../src/line/digest/watched.ts';
 import { attend } from '../../../src/daemon/watch/attend.ts';
-import { attendanceIn } from '../../../src/daemon/wiring/attendance.ts';
+import { attendanceIn } from '../../../src/wiring/attendance.ts';
 import { eventually } from '../../support/factory.ts';
 
 function aState(): string {

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lineNow } from '../../../src/daemon/readers/line-now.ts';
-import { readJournal } from '../../../src/daemon/wiring/open-journal.ts';
+import { readJournal } from '../../../src/wiring/open-journal.ts';
 import { troubleInWords } from '../../../src/line/line-in-words.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDraftDesk } from '../../../src/daemon/intake/contract-draft.ts';
-import { findPlace } from '../../../src/daemon/wiring/open-place.ts';
+import { findPlace } from '../../../src/wiring/open-place.ts';
 import { completeWishes } from '../../../src/contract/draft/wishes.ts';
 import { aFactory } from '../../support/factory.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readLimits } from '../../../src/config/user-limits.ts';
 import type { Settings } from '../../../src/config/config.ts';
-import { liveLimits } from '../../../src/daemon/wiring/live-limits.ts';
+import { liveLimits } from '../../../src/wiring/live-limits.ts';
 
 const CALLS = (calls: number): string => `ceilings: {night: {calls: ${calls}}}\n`;
 

@@ -3,9 +3,9 @@ import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readJournal } from '../../../src/daemon/wiring/open-journal.ts';
-import { findPlace } from '../../../src/daemon/wiring/open-place.ts';
-import { openForReading } from '../../../src/daemon/wiring/open-reader.ts';
+import { readJournal } from '../../../src/wiring/open-journal.ts';
+import { findPlace } from '../../../src/wiring/open-place.ts';
+import { openForReading } from '../../../src/wiring/open-reader.ts';
 import { verify } from '../../../src/daemon/journal/verify.ts';
 import { LiveFloor } from '../../support/live-floor.ts';
 

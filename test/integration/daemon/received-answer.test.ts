@@ -6,8 +6,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { workFolders } from '../../../src/adapters/settings/work-folders.ts';
 import { keepReceived } from '../../../src/daemon/calls/received-answer.ts';
 import type { Received } from '../../../src/daemon/calls/received-answer.ts';
-import type { StepLog } from '../../../src/daemon/wiring/step-log.ts';
-import type { Services } from '../../../src/daemon/wiring/services.ts';
+import type { StepLog } from '../../../src/wiring/step-log.ts';
+import type { Services } from '../../../src/wiring/services.ts';
 
 const state = mkdtempSync(join(tmpdir(), 'andon-received-'));
 afterAll(() => rmSync(state, { recursive: true, force: true }));

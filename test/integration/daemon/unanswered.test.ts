@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fulfil } from '../../../src/daemon/watch/handle-request.ts';
-import { holdPlace } from '../../../src/daemon/wiring/hold-place.ts';
-import { findPlace } from '../../../src/daemon/wiring/open-place.ts';
-import type { HeldLock } from '../../../src/daemon/wiring/hold-place.ts';
-import type { Place } from '../../../src/daemon/wiring/open-place.ts';
+import { holdPlace } from '../../../src/wiring/hold-place.ts';
+import { findPlace } from '../../../src/wiring/open-place.ts';
+import type { HeldLock } from '../../../src/wiring/hold-place.ts';
+import type { Place } from '../../../src/wiring/open-place.ts';
 import type { Request } from '../../../src/record/request.ts';
 import { askWatchdog } from '../../../src/surfaces/cli/ask.ts';
 import { LiveFloor } from '../../support/live-floor.ts';

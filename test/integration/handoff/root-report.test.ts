@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { handoffFolder } from '../../../src/adapters/handoff/folder.ts';
 import { RootReport } from '../../../src/daemon/steps/root-report.ts';
-import type { Services } from '../../../src/daemon/wiring/services.ts';
+import type { Services } from '../../../src/wiring/services.ts';
 import { aRecord } from '../../support/records.ts';
 
 const JSON_NAME = 'JUDGE_REPORT.json';

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { handoffFolder } from '../../../src/adapters/handoff/folder.ts';
 import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
 import { atThePlace } from '../../../src/daemon/documents/papers-of.ts';
-import type { Services } from '../../../src/daemon/wiring/services.ts';
+import type { Services } from '../../../src/wiring/services.ts';
 import { AT, aHalt, admitted, moved } from '../../support/records.ts';
 
 const HALT = aHalt();

@@ -19,7 +19,7 @@ const ANY = [
   'adapters/processes/proc.ts',
   'adapters/repository',
   'adapters/settings',
-  'daemon/wiring',
+  'wiring',
   'surfaces/cli',
 ];
 
@@ -29,7 +29,7 @@ const LINE = [
   'adapters/ledger',
   'adapters/queue',
   'daemon/journal',
-  'daemon/night/limits-now.ts',
+  'wiring/limits-now.ts',
   'daemon/night/night-now.ts',
   'daemon/readers',
   'likeness',

@@ -46,7 +46,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/processes/proc.ts',
       'src/adapters/processes/usage.ts',
       'src/setup/doctor/machine.ts',
-      'src/daemon/wiring/on-path.ts',
+      'src/wiring/on-path.ts',
     ],
   ],
   [
@@ -78,7 +78,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     'a file that the user names on the command line, or a folder that the user stands in',
     [
       'src/daemon/intake/drop-contract.ts',
-      'src/daemon/wiring/open-place.ts',
+      'src/wiring/open-place.ts',
       'src/surfaces/cli/ask-contract.ts',
       'src/surfaces/cli/inspections.ts',
       'src/surfaces/cli/commands/create.ts',

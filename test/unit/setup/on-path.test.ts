@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isOnPath, programOf } from '../../../src/daemon/wiring/on-path.ts';
+import { isOnPath, programOf } from '../../../src/wiring/on-path.ts';
 
 /** A PATH of two folders that holds the program `here`, a folder `folder` and a file `plain` that nobody may run. */
 function aPath(): string {

@@ -1,4 +1,4 @@
-import { taskIdsHere, waitingHere } from '../../../daemon/wiring/task-ids.ts';
+import { taskIdsHere, waitingHere } from '../../../wiring/task-ids.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { bashScript } from '../completion/bash.ts';

@@ -3,7 +3,7 @@ import { faultInWords } from '../../../base/fault-in-words.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { contractJsonSchema } from '../../../contract/task-contract-schema.ts';
 import { contractHash, lintContract } from '../../../daemon/intake/lint-contract.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';

@@ -6,7 +6,7 @@ import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
 import { completeWishes } from '../../../contract/draft/wishes.ts';
 import type { PartialWishes, Wishes } from '../../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { Problem } from '../../../base/problem.ts';
 import { handIn } from '../hand-in.ts';
 import { textOption } from '../options.ts';

@@ -1,5 +1,5 @@
 import { forTerminal } from '../../../base/plain-text.ts';
-import { openForReading } from '../../../daemon/wiring/open-reader.ts';
+import { openForReading } from '../../../wiring/open-reader.ts';
 import { Problem } from '../../../base/problem.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import { taskArgument } from '../options.ts';

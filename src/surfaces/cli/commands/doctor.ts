@@ -3,7 +3,7 @@ import type { Check } from '../../../setup/doctor/check.ts';
 import { repair } from '../../../setup/doctor/repair.ts';
 import { examine } from '../../../setup/doctor/doctor.ts';
 import { noteReds } from '../../../daemon/readers/doctor-reds.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { flag } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
 import { fitted } from '../../../base/shown-width.ts';

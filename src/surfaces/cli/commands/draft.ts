@@ -5,7 +5,7 @@ import { Problem } from '../../../base/problem.ts';
 import type { DraftOnPage } from '../../../contract/draft/proposal-page.ts';
 import { approveProposal, openProposals } from '../../../daemon/intake/open-proposals.ts';
 import type { OpenProposals } from '../../../daemon/intake/open-proposals.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { isThere, readText } from '../../../inspection/read-files.ts';
 import { dropped } from '../hand-in.ts';
 import { flag } from '../options.ts';

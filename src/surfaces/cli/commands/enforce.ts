@@ -1,5 +1,5 @@
 import { changeEnforcement, configFile } from '../../../inspection/enforce.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import type { EnforcementSettings } from '../../../config/enforcement-settings.ts';
 import { MODES } from '../../../rule-model/rule-words.ts';
 import type { Mode } from '../../../rule-model/rule-words.ts';

@@ -1,5 +1,5 @@
 import { isMessageCheck, recordFeedback } from '../../../inspection/feedback.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { whoAmI } from '../ask.ts';

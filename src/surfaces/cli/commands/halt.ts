@@ -1,5 +1,5 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { activeOf, recordsOf } from '../../../daemon/readers/line-now.ts';
+import { activeOf, recordsOf } from '../../../wiring/records-of.ts';
 import { haltFile, resumeEither } from '../../../line/resume-command.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument, textOption } from '../options.ts';

@@ -1,6 +1,6 @@
 import { installHook, removeHook } from '../../../inspection/hook.ts';
 import type { HookChange } from '../../../inspection/hook.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';

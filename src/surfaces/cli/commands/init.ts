@@ -2,7 +2,7 @@ import { CONFIG } from '../../../config/config.ts';
 import { asWritten } from '../../../contract/task-contract-normalise.ts';
 import { initProject, lookAtConfig, sealedPage } from '../../../setup/init.ts';
 import type { InitResult } from '../../../setup/init.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { demandGates, faultInValues, gateFrom, proposeConfig } from '../../../setup/propose-config.ts';
 import type { ConfigValues, NamedGate, Surroundings } from '../../../setup/propose-config.ts';
 import { Problem } from '../../../base/problem.ts';

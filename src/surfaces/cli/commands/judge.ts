@@ -1,4 +1,4 @@
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { judgeRequests } from '../../../daemon/steps/outside-judge.ts';
 import { forTerminal } from '../../../base/plain-text.ts';
 import { flag } from '../options.ts';

@@ -1,4 +1,5 @@
-import { lineNow, recordsOf } from '../../../daemon/readers/line-now.ts';
+import { lineNow } from '../../../daemon/readers/line-now.ts';
+import { recordsOf } from '../../../wiring/records-of.ts';
 import { localTime, withLocalTimes } from '../../../base/local-time.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { doingNow } from '../../../line/line-in-words.ts';

@@ -1,8 +1,8 @@
 import { localTime } from '../../../base/local-time.ts';
 import { tell } from '../../../line/story.ts';
-import type { Journal } from '../../../daemon/wiring/open-journal.ts';
-import { onPipeLeft, openEvents } from '../../../daemon/wiring/open-events.ts';
-import type { Place } from '../../../daemon/wiring/open-place.ts';
+import type { Journal } from '../../../wiring/open-journal.ts';
+import { onPipeLeft, openEvents } from '../../../wiring/open-events.ts';
+import type { Place } from '../../../wiring/open-place.ts';
 import type { Told } from '../../../ports/events.ts';
 import { flag, textOption } from '../options.ts';
 import { line, sentence, styled, warningLine } from '../print.ts';

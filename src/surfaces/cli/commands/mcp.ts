@@ -1,4 +1,4 @@
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { completeWishes } from '../../../contract/draft/wishes.ts';
 import type { PartialWishes } from '../../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { Problem } from '../../../base/problem.ts';
 import { askContract } from '../ask-contract.ts';
 import { handIn } from '../hand-in.ts';

@@ -1,7 +1,7 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { testNotifications } from '../../../daemon/notify/notify-test.ts';
 import type { Tested } from '../../../daemon/notify/notify-test.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';

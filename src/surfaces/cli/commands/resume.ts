@@ -1,5 +1,5 @@
 import { Problem } from '../../../base/problem.ts';
-import { recordsOf } from '../../../daemon/readers/line-now.ts';
+import { recordsOf } from '../../../wiring/records-of.ts';
 import { haltFile, resumeEither } from '../../../line/resume-command.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { carryOut, whoAmI } from '../ask.ts';

@@ -1,5 +1,5 @@
 import { dropContract } from '../../../daemon/intake/drop-contract.ts';
-import { activeOf, recordsOf } from '../../../daemon/readers/line-now.ts';
+import { activeOf, recordsOf } from '../../../wiring/records-of.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { FILES, HANDOFF, branchName } from '../../../base/names.ts';
 import { Problem } from '../../../base/problem.ts';

@@ -1,6 +1,6 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { Problem } from '../../../base/problem.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { profileOf } from '../../../inspection/profiles.ts';
 import { EXITS, asInspection } from '../../../panels/as-inspection.ts';
 import { ofTask } from '../../../panels/of-task.ts';

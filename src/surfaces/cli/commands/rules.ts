@@ -1,4 +1,4 @@
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
 import { PACKS } from '../../../inspection/rulebook/packs.ts';
 import { shownRule } from '../../../inspection/rulebook/show-rule.ts';

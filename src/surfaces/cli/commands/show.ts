@@ -7,7 +7,7 @@ import type { LineRecord } from '../../../record/line-record.ts';
 import { count, duration } from '../../../line/documents/task-report/words.ts';
 import { tell } from '../../../line/story.ts';
 import { viewTask } from '../../../line/view.ts';
-import { keptCall } from '../../../daemon/wiring/open-reader.ts';
+import { keptCall } from '../../../wiring/open-reader.ts';
 import { Problem } from '../../../base/problem.ts';
 import { flag, taskArgument } from '../options.ts';
 import { json, line, sentence, statusStyle, styled } from '../print.ts';

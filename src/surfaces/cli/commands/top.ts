@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { readBoard } from '../../../daemon/readers/read-board.ts';
 import type { Wanted } from '../../../daemon/readers/read-board.ts';
-import { findPlace } from '../../../daemon/wiring/open-place.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { boardText } from '../../../line/board/text.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';
@@ -34,7 +34,7 @@ async function live(invocation: Invocation, wanted: Wanted): Promise<number> {
   if ((invocation.env['NO_COLOR'] ?? '') !== '') process.env['FORCE_COLOR'] = '0';
   const { openTop } = await import('../../top/open.ts');
   const { carryOut, whoAmI } = await import('../ask.ts');
-  const { whoStarted } = await import('../../../daemon/wiring/beside.ts');
+  const { whoStarted } = await import('../../../wiring/beside.ts');
   const ask = async (root: string, wish: Parameters<Parameters<typeof openTop>[1]['ask']>[1]): Promise<string> => {
     try {
       const { status, reason } = await carryOut({ ...invocation, cwd: root }, { ...wish, by: whoAmI() });

@@ -1,5 +1,5 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { openForReading } from '../../../daemon/wiring/open-reader.ts';
+import { openForReading } from '../../../wiring/open-reader.ts';
 import { verify } from '../../../daemon/journal/verify.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';

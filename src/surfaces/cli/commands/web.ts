@@ -1,5 +1,5 @@
 import { Problem } from '../../../base/problem.ts';
-import { readUserSettings } from '../../../daemon/wiring/user-settings.ts';
+import { readUserSettings } from '../../../wiring/user-settings.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, textOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';

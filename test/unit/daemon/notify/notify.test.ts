@@ -3,7 +3,7 @@ import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import { toNotifications } from '../../../../src/record/notification.ts';
 import type { Notification } from '../../../../src/record/notification.ts';
 import { Notices } from '../../../../src/daemon/notify/notify.ts';
-import type { News, Services } from '../../../../src/daemon/wiring/services.ts';
+import type { News, Services } from '../../../../src/wiring/services.ts';
 import type { Notifier, Notifiers } from '../../../../src/ports/notifier.ts';
 import { aHalt, aRecord, admitted, moved } from '../../../support/records.ts';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { sayLater } from '../../../../src/daemon/notify/say-later.ts';
-import type { News } from '../../../../src/daemon/wiring/services.ts';
+import type { News } from '../../../../src/wiring/services.ts';
 import { aRecord, started } from '../../../support/records.ts';
 
 const word = (text: string): News => ({ kind: 'word', level: 'info', text });

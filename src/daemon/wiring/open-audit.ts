@@ -1,7 +1,0 @@
-import { join } from 'node:path';
-import { auditLog } from '../../adapters/audit/audit-log.ts';
-import type { AuditLog } from '../../ports/audit.ts';
-import type { Place } from './open-place.ts';
-
-/** What the rules of this repository wrote down. */
-export const auditOf = ({ state }: Pick<Place, 'state'>): AuditLog => auditLog(join(state, 'audit'));

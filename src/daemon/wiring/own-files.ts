@@ -1,2 +1,0 @@
-/** What lies beside andon's code in every installation. */
-export { builtPage, placeOfAndon, shippedNames, shippedText } from '../../adapters/own-files.ts';

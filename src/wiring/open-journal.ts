@@ -1,0 +1,58 @@
+import { basename, join } from 'node:path';
+import { doorTo } from '../adapters/door.ts';
+import { markOf } from '../adapters/journal/follow.ts';
+import { openJournal } from '../adapters/journal/sqlite.ts';
+import { FILES, HANDOFF } from '../base/names.ts';
+import type { Journal } from '../ports/journal.ts';
+import { Problem } from '../base/problem.ts';
+import type { Place } from './open-place.ts';
+
+export type { Journal, Link, Written } from '../ports/journal.ts';
+export { NO_JOURNAL } from '../adapters/journal/no-journal.ts';
+
+/** The journal for reading; undefined when no task was ever admitted here (or a first daemon is just making it). */
+export function readJournal(place: Pick<Place, 'state'>): Journal | undefined {
+  const file = journalIn(place);
+  if (doorTo(place.state).stat(basename(file)) === undefined) return undefined;
+  try {
+    return openJournal(file, { readOnly: true });
+  } catch (error) {
+    if (error instanceof Error && error.message.includes('no such table')) return undefined;
+    throw error;
+  }
+}
+
+/** Which file is the journal now, for who keeps it open; undefined while there is none. */
+export const journalFile = (place: Pick<Place, 'state'>): string | undefined => markOf(journalIn(place));
+
+/** The journal for whoever writes; refused where its chain is broken, for what followed would rest on it. */
+export function wholeJournal(place: Place): Journal {
+  const { state } = place;
+  const journal = openJournal(journalIn(place));
+  const damage = damageOf(journal, state);
+  if (damage === undefined) return journal;
+  journal.close();
+  throw new Problem(
+    'journal-damaged',
+    damage,
+    `restore it from a backup; nothing was changed. Or begin anew without it: mv ${join(state, 'journal.sqlite')}* somewhere else; git and ${HANDOFF}/${FILES.archive}/ keep all work, what is merged is not merged again, and costs and halts are forgotten`,
+    1,
+  );
+}
+
+function damageOf(journal: Journal, state: string): string | undefined {
+  try {
+    const at = journal.verify();
+    return at === undefined ? undefined : `the journal in ${state} is damaged at entry ${at}`;
+  } catch (error) {
+    if (error instanceof Problem) return error.message;
+    return `the journal in ${state} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+/** Where the journal lies: SQLite would follow a link, and make a journal wherever it leads. */
+export function journalIn({ state }: Pick<Place, 'state'>): string {
+  const door = doorTo(state);
+  for (const beside of ['-wal', '-shm']) door.plain(`journal.sqlite${beside}`);
+  return door.plain('journal.sqlite');
+}

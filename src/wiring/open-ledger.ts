@@ -1,0 +1,111 @@
+import { basename, dirname, join } from 'node:path';
+import { doorTo } from '../adapters/door.ts';
+import { moveToFree } from '../adapters/handoff/take-file.ts';
+import { isAlive, thisProcess } from '../adapters/locks/holder.ts';
+import { NO_LEDGER } from '../adapters/ledger/no-ledger.ts';
+import { makeLedger, openLedger } from '../adapters/ledger/sqlite.ts';
+import { Problem } from '../base/problem.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Ledger, NightRun, OpenCall } from '../ports/ledger.ts';
+import { readJournal } from './open-journal.ts';
+import type { Place } from './open-place.ts';
+import { settleLeft } from './settle-call.ts';
+
+const FOLDER = 'ledger';
+const FILE = 'ledger.sqlite';
+
+/** The ledger of the user to whom a state home belongs, for whoever calls models; made where there is none. */
+export function openLedgerIn(home: string): Ledger {
+  const door = doorTo(home);
+  door.makeFolder(FOLDER, 0o700);
+  makeWhereNone(home);
+  const { pid, startTime, boot } = thisProcess('');
+  const ledger = openLedger(ledgerIn(home), { pid, startTime, boot });
+  return {
+    ...ledger,
+    reserve(claim, decide) {
+      const decided = ledger.reserve(claim, decide);
+      return decided.ok || settleOfDead(home, ledger) === 0 ? decided : ledger.reserve(claim, decide);
+    },
+  };
+}
+
+/**
+ * The ledger for whoever holds the lock of a repository: nobody else can be making one of its calls, so what was set aside
+ * for them before is settled as its journal says.
+ */
+export function openLedgerBeside({ state }: Pick<Place, 'state'>, journal: Journal): Ledger {
+  const ledger = openLedgerIn(homeOf({ state }));
+  settleLeft(ledger, ledger.open(basename(state)), journal);
+  return ledger;
+}
+
+/** The ledger for a command that may run where nothing can be kept, such as a CI machine; undefined where it cannot be made. */
+export function openLedgerIfPossible(home: string): Ledger | undefined {
+  try {
+    return openLedgerIn(home);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    return undefined;
+  }
+}
+
+/** The ledger for reading; one in which nothing was written where none was made yet. */
+export function readLedger(home: string): Ledger {
+  if (doorTo(home).stat(FOLDER) === undefined || doorTo(join(home, FOLDER)).stat(FILE) === undefined) return NO_LEDGER;
+  return openLedger(ledgerIn(home), { pid: 0, startTime: '', boot: '' }, { readOnly: true });
+}
+
+/** Whether the andon that opened a night, or went on with it, is gone. */
+export const isLeft = ({ owner }: Pick<NightRun, 'owner'>): boolean => !isAlive({ ...owner, doing: '' });
+
+/** The home of all states of a user, by that of one repository. */
+export const homeOf = ({ state }: Pick<Place, 'state'>): string => dirname(dirname(state));
+
+/**
+ * Makes the ledger where there is none, under another name first: a file that has its name is whole, and one that holds
+ * nothing was emptied. Of two who make it at once one wins; what somebody had half made when he died goes.
+ */
+function makeWhereNone(home: string): void {
+  const door = doorTo(join(home, FOLDER));
+  for (const { name } of door.entries('')) {
+    const pid = Number(HALF_MADE.exec(name)?.[1] ?? Number.NaN);
+    const isLeft = pid === process.pid || !isAlive({ pid, startTime: '', boot: '', doing: '' });
+    if (!Number.isNaN(pid) && isLeft) door.remove(name);
+  }
+  if (door.stat(FILE) !== undefined) return;
+  const fresh = door.plain(`${FILE}.${process.pid}.new`);
+  makeLedger(fresh);
+  moveToFree(fresh, ledgerIn(home), () => true);
+}
+
+const HALF_MADE = /^\.?ledger\.sqlite\.(\d+)\.new/;
+
+/** Settles what died andons of other repositories set aside, as far as their journals say what came of it. */
+function settleOfDead(home: string, ledger: Ledger): number {
+  const dead = ledger.open().filter(({ owner }) => !isAlive({ ...owner, doing: '' }));
+  let settled = 0;
+  for (const [state, left] of Map.groupBy(dead, (one) => one.state)) settled += settleIn(home, ledger, state, left);
+  return settled;
+}
+
+function settleIn(home: string, ledger: Ledger, state: string, left: readonly OpenCall[]): number {
+  try {
+    const journal = readJournal({ state: join(home, 'repositories', state) });
+    if (journal === undefined) return 0;
+    try {
+      return journal.verify() === undefined ? settleLeft(ledger, left, journal) : 0;
+    } finally {
+      journal.close();
+    }
+  } catch {
+    return 0; // what cannot be read says nothing: what was set aside goes on to count
+  }
+}
+
+/** Where the ledger lies: SQLite would follow a link, and make a ledger wherever it leads. */
+function ledgerIn(home: string): string {
+  const door = doorTo(join(home, FOLDER));
+  for (const beside of ['-wal', '-shm']) door.plain(`${FILE}${beside}`);
+  return door.plain(FILE);
+}

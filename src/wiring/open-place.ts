@@ -1,0 +1,70 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { requestFiles } from '../adapters/handoff/requests.ts';
+import { currentHolder } from '../adapters/locks/holder.ts';
+import { shippedNames } from '../adapters/own-files.ts';
+import { findRepository } from '../adapters/repository/find-repository.ts';
+import { hasCommit } from '../adapters/repository/past.ts';
+import { takeStateAlong } from '../adapters/settings/moved-state.ts';
+import { makeStateFolder, readIfThere, readOwn, stateFolder, userConfigFile } from '../adapters/settings/places.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import { readSettings } from '../config/read-settings.ts';
+import { accountFaults } from '../config/user-limits.ts';
+import type { Settings } from '../config/config.ts';
+import type { RepositoryFacts } from '../ports/repository.ts';
+import type { Requests } from '../ports/requests.ts';
+import { Problem } from '../base/problem.ts';
+
+/** The place of one repository: found, configured, its state folder made; nothing is locked yet. */
+export interface Place {
+  readonly facts: RepositoryFacts;
+  readonly settings: Settings;
+  readonly state: string;
+  readonly requests: Requests;
+  readonly userConfig: string;
+  /** Where the repository lay before it was moved here; its state was taken along by this very command. */
+  readonly takenFrom?: string;
+}
+
+/** Finds the repository that `folder` lies in and reads both configurations; throws a Problem that says what is wrong. */
+export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise<Place> {
+  if (!existsSync(folder)) throw new Problem('bad-argument', `there is no folder ${folder}`, 'name a git repository');
+  const facts = await findRepository(folder, env);
+  if (!facts.ok) throw new Problem('not-a-repository', facts.why.sentence, facts.why.remedy);
+  const root = realpathSync(facts.value.root);
+  const userConfig = userConfigFile(env);
+  const settings = readSettings(
+    { name: CONFIG, text: readOwn(root, CONFIG) },
+    { name: userConfig, text: readIfThere(userConfig) },
+    root,
+    { name: RULEBOUND_CONFIG, text: readIfThere(join(root, RULEBOUND_CONFIG)) },
+    { name: PIPELINE_CONFIG, text: readOwn(root, PIPELINE_CONFIG) },
+  );
+  if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
+  const idle = accountFaults(userConfig, settings.value, shippedDrivers);
+  if (idle.length > 0) throw new Problem('bad-configuration', idle, 'correct the file and try again');
+  if (/[\n\r]/.test(root))
+    throw new Problem(
+      'not-a-repository',
+      'the path of this repository holds a line break, which git cannot borrow objects from',
+      'rename the folder',
+    );
+  const state = stateFolder(env, facts.value.commonDir);
+  const takenFrom = await takeStateAlong(state, facts.value, {
+    isHeld: (held) => currentHolder(held) !== undefined,
+    hasCommit: (commit) => hasCommit(facts.value.commonDir, commit),
+  });
+  makeStateFolder(state);
+  return {
+    ...(takenFrom === undefined ? {} : { takenFrom }),
+    facts: { ...facts.value, root },
+    settings: settings.value,
+    state,
+    requests: requestFiles(join(state, 'requests')),
+    userConfig,
+  };
+}
+
+/** The names of the drivers that andon brings along. */
+export const shippedDrivers = (): readonly string[] =>
+  shippedNames('drivers').map((file) => file.replace(/\.yaml$/, ''));

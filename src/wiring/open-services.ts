@@ -1,0 +1,149 @@
+import { randomBytes } from 'node:crypto';
+import { basename, dirname, join } from 'node:path';
+import { sha256 } from '../base/sha256.ts';
+import { openAgents } from '../adapters/agents/index.ts';
+import { limitsHere } from '../adapters/cage/bounds-of.ts';
+import { alone } from '../adapters/locks/alone.ts';
+import { cage } from '../adapters/cage/cage.ts';
+import { enclosure } from '../adapters/cage/enclose.ts';
+import { systemClock } from '../adapters/clock/system-clock.ts';
+import { handoffFolder } from '../adapters/handoff/folder.ts';
+import { handoffQueue } from '../adapters/queue/handoff-queue.ts';
+import { groupsHere } from '../adapters/processes/bounds.ts';
+import { childEnvironment } from '../adapters/processes/environment.ts';
+import { processRegistry } from '../adapters/processes/registry.ts';
+import { processRunner } from '../adapters/processes/run.ts';
+import { openRepository } from '../adapters/repository/git-repository.ts';
+import { holdRepository } from '../adapters/repository/still-here.ts';
+import { noteOwner } from '../adapters/settings/moved-state.ts';
+import { homeFolder, stateHome, userConfigFile } from '../adapters/settings/places.ts';
+import { workFolders } from '../adapters/settings/work-folders.ts';
+import { NO_LEDGER } from '../adapters/ledger/no-ledger.ts';
+import { FLOOR_MANAGER } from '../base/names.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { RepositoryFacts } from '../ports/repository.ts';
+import { Bell } from './bell.ts';
+import { clearLeftovers } from './leftovers.ts';
+import { liveLimits } from './live-limits.ts';
+import { onlyHere } from './only-here.ts';
+import { wholeJournal } from './open-journal.ts';
+import { driversInUse } from './open-drivers.ts';
+import { openLedgerBeside } from './open-ledger.ts';
+import type { Place } from './open-place.ts';
+import { profilesAt } from './open-profiles.ts';
+import { auditOf } from './open-audit.ts';
+import type { News, Services } from './services.ts';
+import { usableGit } from './usable-git.ts';
+
+/** The repository's world for whoever holds its lock. Leftovers of a crashed andon are ended first. */
+export async function openServices(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  say: (news: News) => void,
+): Promise<{ services: Services; journal: Journal }> {
+  const left = clearLeftovers(place);
+  if (left > 0)
+    say({
+      kind: 'word',
+      level: 'warn',
+      text: `ended ${left} process${left === 1 ? '' : 'es'} that an earlier andon left running`,
+    });
+  const journal = wholeJournal(place);
+  const opened: { close(): void }[] = [journal];
+  const close = (): void => {
+    for (const one of opened.toReversed()) one.close();
+  };
+  try {
+    const ledger = openLedgerBeside(place, journal);
+    opened.push(ledger);
+    const held = holdRepository(place.facts);
+    opened.push({ close: () => held.letGo() });
+    const built = await buildServices(place, env, say, { ...journal, close });
+    const services = onlyHere({ ...built, ledger }, () => held.mustBeHere());
+    noteOwner(place.state, place.facts, (await services.repository.resolve('HEAD')) ?? '');
+    const owed = await services.repository.repair({ patient: true });
+    if (owed !== undefined) say({ kind: 'word', level: 'warn', text: owed });
+    return { services, journal: services.journal };
+  } catch (error) {
+    close(); // a disk that comes and goes has this tried again, many times in a night
+    throw error;
+  }
+}
+
+/** Joins all ports for one repository. */
+export async function buildServices(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  say: (news: News) => void,
+  journal: Journal,
+  /** The folder in which live processes are noted; whoever starts as the watchdog ends those in `running`. */
+  register = 'running',
+  /** Drivers that are wanted although no profile and no configuration names them. */
+  also: readonly string[] = [],
+): Promise<Services> {
+  const { facts, settings, state } = place;
+  const handoff = handoffFolder(facts.root);
+  await usableGit(place);
+  const run = processRunner(systemClock, processRegistry(join(state, register)));
+  const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
+  const shell = childEnvironment(userPath, settings.cage.env);
+  const profiles = profilesAt(facts.root);
+  const drivers = driversInUse(place, profiles, [...also, settings.roles.floorManager ?? FLOOR_MANAGER]);
+  const world = {
+    home: homeFolder(env),
+    environment: shell,
+    hide: [facts.root, facts.commonDir, ...mainCheckout(facts), stateHome(env), dirname(userConfigFile(env))],
+    read: settings.cage.read,
+    limits: limitsHere(settings.cage.limits),
+    groups: () => groupsHere()?.version,
+  };
+  return {
+    root: facts.root,
+    mustBeHere: () => {},
+    settings,
+    clock: systemClock,
+    journal,
+    limits: liveLimits(place, say),
+    ledger: NO_LEDGER,
+    stateName: basename(state),
+    repository: await openRepository(facts, state),
+    handoff,
+    queue: handoffQueue(handoff),
+    cage: cage(settings.cage.driver, run, world),
+    agents: openAgents(
+      run,
+      {
+        programs: settings.agents,
+        drivers,
+        state,
+        clock: systemClock,
+        enclosure: enclosure(settings.cage.driver, run, world),
+        alone,
+      },
+      (sees, fixed) => childEnvironment(userPath, sees, fixed),
+    ),
+    profiles,
+    audit: auditOf(place),
+    folders: workFolders(state),
+    bell: new Bell(),
+    nudge: new Bell(),
+    nonce: () => randomBytes(8).toString('hex'),
+    digest: sha256,
+    say,
+  };
+}
+
+/** Why the cage of bubblewrap cannot be used on this machine; undefined when it can. */
+export async function whyNoCage(env: NodeJS.ProcessEnv, registryFolder: string): Promise<string | undefined> {
+  const run = processRunner(systemClock, processRegistry(registryFolder));
+  return cage('bubblewrap', run, {
+    home: homeFolder(env),
+    environment: childEnvironment(env),
+    hide: [],
+    read: [],
+  }).unavailable();
+}
+
+/** The main checkout, when this one is a linked worktree of it. */
+const mainCheckout = ({ commonDir }: RepositoryFacts): readonly string[] =>
+  basename(commonDir) === '.git' ? [dirname(commonDir)] : [];

@@ -1,0 +1,53 @@
+import { chargeCall } from '../line/charge.ts';
+import { failure, success } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { allow } from '../night/ceilings.ts';
+import type { Wanted } from '../night/ceilings.ts';
+import { boundsAt, nightAt, whyTooEarly } from '../night/limits.ts';
+import type { Wait } from '../night/wait.ts';
+import type { Ledger, Reserve } from '../ports/ledger.ts';
+import type { Limits } from './limits-now.ts';
+
+/** What a call came to, as its program tells it; null = it does not say. */
+export interface Came {
+  readonly usd: number | null;
+  readonly tokensIn: number | null;
+  readonly tokensOut: number | null;
+  readonly ms: number;
+}
+
+/** A call that was set aside for. */
+export interface TakenCall {
+  readonly reserve: Reserve;
+  /** Writes down what it came to; without that it counts as it was set aside. */
+  readonly came: (used: Came) => void;
+}
+
+let calls = 0;
+
+/**
+ * Sets aside for a call that is no step of a line: no journal tells what became of it, so one whose andon dies counts as it
+ * was set aside. `who` says where it was asked for. Hours do not hold what somebody types; ceilings do.
+ */
+export function takeOutside(
+  { limits, ledger }: { readonly limits: Limits['limits']; readonly ledger: Ledger },
+  who: { readonly state: string; readonly station: string },
+  wanted: Wanted,
+  at: string,
+): Outcome<TakenCall, Wait> {
+  calls += 1;
+  const key = { state: `${who.state} (outside)`, task: `${process.pid}`, call: calls, at };
+  const { ceilings } = limits();
+  const night = nightAt(ledger.nights(at), at);
+  const early = whyTooEarly(night, at);
+  if (early !== undefined) return failure(early);
+  const bounds = boundsAt(ceilings, night, at);
+  const claim = { ...key, station: who.station, account: wanted.account };
+  const taken = ledger.reserve(claim, (sums) => allow(wanted, bounds, ceilings.call, sums));
+  if (!taken.ok) return failure(taken.why);
+  const { usd: reserveUsd, tokens: reserveTokens } = taken.value;
+  return success({
+    reserve: taken.value,
+    came: (used) => ledger.settle(key, chargeCall(used, { reserveUsd, reserveTokens })),
+  });
+}

@@ -1,0 +1,55 @@
+import type { JournalEntry } from '../record/journal-entry.ts';
+import { FILES, LINE } from '../base/names.ts';
+import type { Handoff } from '../ports/handoff.ts';
+import { Stopped } from './step-log.ts';
+import type { Services } from './services.ts';
+
+/** Since when and by whom the line is paused. */
+export interface Paused {
+  readonly at: string;
+  readonly by: string;
+}
+
+/** Since when and by whom the line of this repository is paused; undefined when it is not. Survives every restart. */
+export function pausedBy(journal: { entries(taskId: string): readonly JournalEntry[] }): Paused | undefined {
+  const last = journal.entries(LINE).findLast(({ kind }) => PAUSES.has(kind));
+  if (last?.kind === 'unreadable') return { at: last.at, by: `entry ${last.seq} of the journal, which cannot be read` };
+  return last?.kind === 'paused' ? { at: last.at, by: last.by } : undefined;
+}
+
+/** What says something about it; of an entry that cannot be read nobody knows. */
+const PAUSES: ReadonlySet<JournalEntry['kind']> = new Set(['paused', 'unpaused', 'unreadable']);
+
+/** Pauses the line or lets it go on; doing it twice changes nothing. */
+export function setPause(
+  services: Pick<Services, 'bell' | 'clock' | 'journal' | 'say'>,
+  to: 'paused' | 'unpaused',
+  by: string,
+): void {
+  if ((pausedBy(services.journal) !== undefined) === (to === 'paused')) return;
+  services.journal.append(LINE, [{ kind: to, at: services.clock.now(), by }]);
+  services.say({
+    kind: 'word',
+    level: 'info',
+    text: to === 'paused' ? `paused by ${by}` : `${by} lets the line go on`,
+  });
+  services.bell.ring();
+}
+
+/** Why nothing new may be started now; undefined when it may. */
+export const whyNothingStarts = ({ handoff, journal }: Services): string | undefined =>
+  whyStopped(handoff, pausedBy(journal));
+
+/** The same for a folder and a pause that were looked up already. */
+export function whyStopped(handoff: Pick<Handoff, 'exists'>, paused: Paused | undefined): string | undefined {
+  if (handoff.exists(FILES.stop)) return `_handoff/${FILES.stop} is there; remove it to go on`;
+  return paused === undefined ? undefined : `paused by ${paused.by} since ${paused.at}; \`andon unpause\` goes on`;
+}
+
+/** Waits until stations may start again. */
+export async function whilePaused(services: Services, signal: AbortSignal): Promise<void> {
+  while (whyNothingStarts(services) !== undefined) {
+    await services.bell.next(signal);
+    if (signal.aborted) throw new Stopped();
+  }
+}

@@ -1,0 +1,82 @@
+import type { DiskWait } from '../base/disk-trouble.ts';
+import type { Settings } from '../config/config.ts';
+import type { UserLimits } from '../config/user-limits.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import type { Notification } from '../record/notification.ts';
+import type { AgentProfiles } from '../config/agent-profiles.ts';
+import type { Agents } from '../ports/agent.ts';
+import type { AuditLog } from '../ports/audit.ts';
+import type { Cage } from '../ports/cage.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Handoff } from '../ports/handoff.ts';
+import type { Ledger } from '../ports/ledger.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Repository } from '../ports/repository.ts';
+import type { WorkFolders } from '../ports/work-folders.ts';
+import type { Bell } from './bell.ts';
+import type { Happening } from '../line/worth-telling.ts';
+
+/** Something that happened, for whoever shows it. */
+export type News =
+  | { readonly kind: 'entry'; readonly entry: JournalEntry; readonly record: LineRecord }
+  | {
+      readonly kind: 'gate';
+      readonly taskId: string;
+      readonly name: string;
+      readonly outcome: string;
+      readonly ms: number;
+    }
+  | {
+      readonly kind: 'notice';
+      readonly notification: Notification;
+      /** What a terminal does about it. */
+      readonly bell: boolean;
+      readonly title: boolean;
+    }
+  | {
+      readonly kind: 'word';
+      readonly level: 'info' | 'warn';
+      readonly text: string;
+      /** What the disk keeps the line from; null when it takes writes again. */
+      readonly disk?: DiskWait | null;
+    };
+
+/** Everything the line of one repository is handed: the repository and the ports into the world. */
+export interface Services {
+  readonly root: string;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly journal: Journal;
+  /** The user's hours and ceilings, as the configuration says them now. */
+  limits(): UserLimits;
+  /** What all daemons of the user have used; every call is set aside for in it. */
+  readonly ledger: Ledger;
+  /** When this andon ends, and nothing begins any more; undefined = when somebody ends it. */
+  readonly ends?: string | undefined;
+  /** What this repository is called there: the name of its state folder. */
+  readonly stateName: string;
+  readonly repository: Repository;
+  /** Throws `RepositoryMoved` when the repository is not at its path any more. */
+  mustBeHere(): void;
+  readonly handoff: Handoff;
+  readonly queue: Queue;
+  readonly cage: Cage;
+  readonly agents: Agents;
+  /** The agent profiles of the project, as they lay in its work tree when this was opened. */
+  readonly profiles: AgentProfiles;
+  /** Violations of rules, written down. */
+  readonly audit: AuditLog;
+  readonly folders: WorkFolders;
+  /** Rings when `_handoff/` was looked at. */
+  readonly bell: Bell;
+  /** Rings when a human wants a call that waits to be tried now. */
+  readonly nudge: Bell;
+  /** Random text for fences. */
+  nonce(): string;
+  digest(text: string | Uint8Array): string;
+  say(news: News): void;
+  /** Tells you of events outside the terminal; neither throws nor lets anybody wait. Undefined where nobody watches. */
+  readonly notices?: { about(record: LineRecord): void; tell(happening: Happening): void };
+}

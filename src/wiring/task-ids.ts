@@ -1,0 +1,48 @@
+import { dirname } from 'node:path';
+import { doorTo } from '../adapters/door.ts';
+import { taskIdsIn } from '../adapters/journal/task-ids.ts';
+import { commonDirAbove } from '../adapters/repository/common-dir.ts';
+import { FILES, HANDOFF } from '../base/names.ts';
+import { stateFolder } from '../adapters/settings/places.ts';
+
+/**
+ * The tasks of the repository that `folder` lies in, newest first; none where anything is not as it should be. A shell asks
+ * this in the middle of a line: no git, no configuration and nothing of the line is loaded for it.
+ */
+export function taskIdsHere(folder: string, env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    const shared = commonDirAbove(folder);
+    return shared === undefined ? [] : taskIdsIn(doorTo(stateFolder(env, shared)).plain('journal.sqlite'));
+  } catch {
+    return [];
+  }
+}
+
+/** The tasks of the contracts that wait around `folder`, by the same rules; the id is taken from the text as it is written. */
+export function waitingHere(folder: string): readonly string[] {
+  try {
+    const root = rootAbove(folder);
+    const door = root === undefined ? undefined : doorTo(root);
+    const queue = `${HANDOFF}/${FILES.queue}`;
+    return (door?.entries(queue) ?? []).flatMap(({ name }) => {
+      if (!name.endsWith('.json') || name.startsWith('.')) return [];
+      const read = door?.text(`${queue}/${name}`, LARGEST);
+      const [, id] =
+        /"task_id"\s*:\s*"([A-Za-z0-9][A-Za-z0-9_-]{0,63})"/.exec(read?.ok === true ? (read.value ?? '') : '') ?? [];
+      return id === undefined ? [] : [id];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** A contract may have 1 MB; nobody completes a larger file. */
+const LARGEST = 1024 * 1024;
+
+/** The folder that holds `_handoff/`, here or above. */
+function rootAbove(folder: string): string | undefined {
+  for (let at = folder; ; at = dirname(at)) {
+    if (doorTo(at).entries(HANDOFF).length > 0) return at;
+    if (dirname(at) === at) return undefined;
+  }
+}

@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { watchFolders } from '../adapters/handoff/watch.ts';
+import { HANDOFF } from '../base/names.ts';
+import type { Place } from './open-place.ts';
+
+/** Watches the folders of a place; `changed` only means "look now". */
+export const watchPlace = (
+  place: Place,
+  changed: () => void,
+  trouble: (reason: string) => void,
+): { close(): Promise<void> } =>
+  watchFolders(join(place.facts.root, HANDOFF), join(place.state, 'requests'), changed, trouble);
