@@ -21,7 +21,8 @@ export const editLoginSchema = z.strictObject({
         .regex(
           /^(?!-)[a-z0-9.-]{1,200}(?::\d{1,5})?$/,
           'expected the name of a host, in lower case, with a port or without',
-        ),
+        )
+        .refine((host) => Number(host.split(':')[1] ?? 443) <= 65_535, 'expected a port of at most 65535'),
     )
     .min(1)
     .max(20)

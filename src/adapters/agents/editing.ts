@@ -16,13 +16,14 @@ import { doorState } from './door-state.ts';
 import type { DoorState } from './door-state.ts';
 import { usageOf } from './driver-outcome.ts';
 import { work } from './edit-work.ts';
-import { holdsSecret, readLogin, takeBack } from './login-file.ts';
+import { readLogin } from './login-file.ts';
 import type { Alone, Login } from './login-file.ts';
 import { openLoginTunnel } from './login-tunnel.ts';
 import { openModelDoor } from './model-door.ts';
 import type { ModelDoor } from './model-door.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
+import { withLogin } from './with-login.ts';
 
 /** What a program that edits is given of the world. */
 export interface AroundEdits {
@@ -38,8 +39,6 @@ export interface AroundEdits {
 /** The longest path that a socket can have, with some room. */
 const LONGEST_SOCKET = 100;
 const WAYS_OUT = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
-/** The most of a login that its program left. */
-const MOST_OF_LOGIN = 256 * 1024;
 
 /** How a driven program is let at the files itself; undefined where its driver has no such call. */
 export function editingOf(
@@ -98,7 +97,7 @@ export async function runEditing(
       const run = (): Promise<Outcome<Transcript, AgentFailure>> => workedOn(driver, edit, call, ready, around);
       return await (login === undefined
         ? run()
-        : withLogin(name, login.value, edit.login?.file ?? '', own, around.alone, run));
+        : withLogin({ name, login: login.value, file: edit.login?.file ?? '', own, alone: around.alone }, run));
     } finally {
       await door.close();
     }
@@ -127,36 +126,6 @@ async function workedOn(
     exit,
   });
   return failure({ ...why, tokensIn, tokensOut, usd });
-}
-
-/** The user's login lies in the private home meanwhile, is taken back where it was made new, and stands in no answer. */
-async function withLogin(
-  name: string,
-  login: Login,
-  file: string,
-  own: PrivateFolder,
-  alone: Alone,
-  run: () => Promise<Outcome<Transcript, AgentFailure>>,
-): Promise<Outcome<Transcript, AgentFailure>> {
-  own.write(`home/${file}`, login.text);
-  const result = await run();
-  const left = own.read(`home/${file}`, MOST_OF_LOGIN);
-  const notTaken = await takeBack(login, left, alone);
-  const tells = (text: string): boolean => holdsSecret(text, [login.text, left]);
-  if (!result.ok) {
-    const { why } = result;
-    return failure(
-      tells(why.detail) ? { ...why, detail: `${name} failed, in words that hold a part of your login` } : why,
-    );
-  }
-  const { text, edited = [], ...rest } = result.value;
-  const told = [text, ...edited.flatMap((one) => ('content' in one ? [one.path, one.content ?? ''] : [one.path]))];
-  const bad = told.some(tells)
-    ? `what ${name} wrote holds a part of your login; nothing of it is taken`
-    : notTaken && `${name}: ${notTaken}`;
-  return bad === undefined
-    ? result
-    : failure({ ...failed('refused', bad, rest), ...rest, kind: 'refused', detail: bad });
 }
 
 /** Opens the one way out: the model door, or for a login the tunnel to its hosts. */

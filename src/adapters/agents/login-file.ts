@@ -3,6 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { doorTo } from '../door.ts';
 import { syncAll } from '../durable.ts';
 
@@ -16,8 +17,8 @@ export interface Login {
 /** Does what only one process of this user may be at; false, and nothing done, while another one is. */
 export type Alone = (folder: string, name: string, work: () => Promise<void>) => Promise<boolean>;
 
-/** Tokens of a subscription have some thousand characters. */
-const MOST = 256 * 1024;
+/** The most of a login that is read, in bytes: tokens of a subscription have some thousand characters. */
+export const MOST_OF_LOGIN = 256 * 1024;
 /** Shorter words of a login (a kind of account, a name of a plan) are no secret. */
 const SHORTEST_SECRET = 20;
 const LOCK = '.andon-login.lock';
@@ -33,7 +34,7 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
   } catch {
     return failure(`~/${file} is not there`);
   }
-  const read = doorTo(dirname(place)).text(basename(place), MOST);
+  const read = doorTo(dirname(place)).text(basename(place), MOST_OF_LOGIN);
   if (!read.ok) return failure(`~/${file} ${read.why}`);
   const text = read.value ?? '';
   return keysOf(text) === undefined ? failure(`~/${file} holds no JSON object`) : success({ place, text });
@@ -41,7 +42,8 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
 
 /**
  * Takes a login back that its program has made new, durably and for the user alone. One that somebody else has made new
- * meanwhile stays as that is. What is left of it and is no login of the same shape is not taken, and the sentence says so.
+ * meanwhile stays as that is. What is left of it and is no login of the same shape is not taken, and the sentence says so;
+ * a disk or a right that is in the way is told in the same way, and nothing is thrown.
  */
 export async function takeBack(
   { place, text }: Login,
@@ -54,7 +56,7 @@ export async function takeBack(
   const door = doorTo(dirname(place));
   const name = basename(place);
   const write = async (): Promise<void> => {
-    const now = door.text(name, MOST);
+    const now = door.text(name, MOST_OF_LOGIN);
     if (!now.ok || now.value !== text) return;
     const beside = `.${name}.andon`;
     door.remove(beside);
@@ -62,12 +64,19 @@ export async function takeBack(
     await syncAll([door.at(beside)]);
     door.move(beside, name);
   };
-  for (let tries = TRIES; tries > 0; tries -= 1) {
-    if (await alone(door.folder, LOCK, write)) return undefined;
-    await sleep(PAUSE_MS);
+  try {
+    for (let tries = TRIES; tries > 0; tries -= 1) {
+      if (await alone(door.folder, LOCK, write)) return undefined;
+      await sleep(PAUSE_MS);
+    }
+  } catch (error) {
+    return notMadeNew(error instanceof Error ? error.message : String(error));
   }
-  return `your login could not be made new: ${join(door.folder, LOCK)} is held by somebody`;
+  return notMadeNew(`${join(door.folder, LOCK)} is held by somebody`);
 }
+
+const notMadeNew = (why: string): string =>
+  `your login could not be made new: ${inOneTerminalLine(why, 200)}; if the old one works no more, log in once without andon`;
 
 /** Whether a text holds a secret of any of these logins. */
 export function holdsSecret(text: string, logins: readonly (string | undefined)[]): boolean {

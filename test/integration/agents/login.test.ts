@@ -13,9 +13,13 @@ import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { failure } from '../../../src/base/outcome.ts';
+import { failed } from '../../../src/adapters/agents/agent-program.ts';
 import { doorState } from '../../../src/adapters/agents/door-state.ts';
 import { holdsSecret, readLogin, takeBack } from '../../../src/adapters/agents/login-file.ts';
 import { openLoginTunnel } from '../../../src/adapters/agents/login-tunnel.ts';
+import { privateFolder } from '../../../src/adapters/agents/private-folder.ts';
+import { withLogin } from '../../../src/adapters/agents/with-login.ts';
 import { alone } from '../../../src/adapters/locks/alone.ts';
 import { putAway } from '../../../src/adapters/put-away.ts';
 
@@ -88,6 +92,32 @@ describe('a login that was in a cage', () => {
     const all = ['one', 'two', 'three'].map((word) => login(`the-token-number-${word}-of-nobody`));
     await Promise.all(all.map((left) => takeBack(before, left, alone)));
     expect(all).toContain(now());
+  });
+
+  /** A call with this login, whose program makes it new and then ends in this way. */
+  const called = (home: string, end: () => ReturnType<Parameters<typeof withLogin>[1]>, by = alone) => {
+    const own = privateFolder(mkdtempSync(join(home, 'state-')));
+    own.folder('home');
+    return withLogin({ name: 'mine', login: found(home), file: FILE, own, alone: by }, () => {
+      writeFileSync(join(own.path, 'home', FILE), NEW);
+      return end();
+    });
+  };
+  const crashed = failure(failed('crash', 'it ended with 1', { ms: 1, exit: 1 }));
+
+  test('is taken back also where its work cannot be looked at', async () => {
+    const { home, now } = aHome();
+    await expect(called(home, () => Promise.reject(new Error('no space left')))).rejects.toThrow('no space left');
+    expect(now()).toBe(NEW);
+  });
+
+  test('that cannot be written back is said, with what to do, whatever came of the call', async () => {
+    const { home, now } = aHome();
+    const barred = (): Promise<boolean> => Promise.reject(new Error('EACCES: permission denied'));
+    const result = await called(home, () => Promise.resolve(crashed), barred);
+    expect(!result.ok && result.why.kind).toBe('crash');
+    expect(!result.ok && result.why.detail).toMatch(/^it ended with 1; your login could not .* EACCES.*log in once/);
+    expect(now()).toBe(OLD);
   });
 
   test('is known by its long words, wherever they stand', () => {

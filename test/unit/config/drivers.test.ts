@@ -53,6 +53,15 @@ describe('a driver', () => {
     );
   });
 
+  test.each([
+    ['b:65535', true],
+    ['b:65536', false],
+  ])('may lead a login to %s: %s', (host, may) => {
+    const read = settingsOf(`agents: {codex: {calls: {edit: {login: {file: a, hosts: ['${host}']}}}}}\n`);
+    expect(read.ok ? 'a port of at most 65535' : read.why.join()).toContain('a port of at most 65535');
+    expect(read.ok).toBe(may);
+  });
+
   test('of the user’s own needs a call and the format of its answer', () => {
     expect(aDriver('mine', MINE)).toMatchObject({ name: 'mine', program: 'mine', home: 'own', billing: 'unpriced' });
     expect(faultsOf({})).toMatch(/agents\.mine: calls: expected text, review or edit.*\n.*agents\.mine: output/);
