@@ -6,7 +6,7 @@ import { isStructured } from './spec-markdown.ts';
 import { idOfTitle, readSpec, vagueRequirements } from './task-spec.ts';
 import type { SpecReading } from './task-spec.ts';
 import { completeWishes } from './wishes.ts';
-import type { PartialWishes, Wishes } from './wishes.ts';
+import type { PartialWishes, StandardWishes, Wishes } from './wishes.ts';
 
 /** One task of a proposal: a whole contract's wishes, and what of them nobody wrote. */
 export interface ReadTask {
@@ -22,9 +22,6 @@ export interface PlannedTask extends SpecReading {
   readonly inferred: readonly string[];
 }
 
-/** What the place says where the proposal does not. */
-type Standard = Pick<Wishes, 'project' | 'implementers' | 'reviewer'>;
-
 /** Whether a proposal says something, and none of it under a heading or in a field that code could read. */
 export function isProse(text: string): boolean {
   const { common, tasks } = partsOf(text);
@@ -38,7 +35,7 @@ export function isProse(text: string): boolean {
  * Reads a proposal without any model, as specs are read, and completes it; several tasks come one after the other unless
  * they say otherwise. Every reason for which it makes no contract is named; a requirement that nobody can check is one.
  */
-export function readProposal(text: string, standard: Standard): Outcome<readonly ReadTask[], readonly string[]> {
+export function readProposal(text: string, standard: StandardWishes): Outcome<readonly ReadTask[], readonly string[]> {
   const { common, tasks } = partsOf(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
   const shared = readSpec(common);
   if (tasks.length === 0)
@@ -58,7 +55,7 @@ export function readProposal(text: string, standard: Standard): Outcome<readonly
 /** Completes what is known of each task of a proposal: an id out of its title, a scope out of the files that it names, its place in the order. */
 export function completeTasks(
   planned: readonly PlannedTask[],
-  standard: Standard,
+  standard: StandardWishes,
 ): Outcome<readonly ReadTask[], readonly string[]> {
   const several = planned.length > 1;
   const ids = planned.map(({ wishes: { taskId, title } }) => taskId ?? idOfTitle(title));
@@ -73,7 +70,7 @@ export function completeTasks(
 
 function complete(
   { wishes: said, notices, inferred }: PlannedTask,
-  standard: Standard,
+  standard: StandardWishes,
   after: readonly string[] | undefined,
   taskId: string,
 ): ReadTask {

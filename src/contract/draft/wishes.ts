@@ -47,11 +47,25 @@ export interface Wishes {
 /** Wishes of which some are still to come. */
 export type PartialWishes = { readonly [Key in keyof Wishes]?: Wishes[Key] | undefined };
 
+/** What the place says where nobody wishes otherwise. */
+export type StandardWishes = Pick<Wishes, 'project' | 'implementers' | 'reviewer'>;
+
+/** The wishes that a project has by its name and the roles of its configuration. */
+export const standardWishes = (
+  project: string,
+  {
+    implementers,
+    localReviewer,
+    reviewers = [localReviewer],
+  }: {
+    readonly implementers: readonly string[];
+    readonly localReviewer: string;
+    readonly reviewers?: readonly string[];
+  },
+): StandardWishes => ({ project, implementers, reviewer: reviewers.join(',') });
+
 /** Fills what nobody wished for: nothing, or what the place says. */
-export function completeWishes(
-  wishes: PartialWishes,
-  standard: Pick<Wishes, 'project' | 'implementers' | 'reviewer'>,
-): Wishes {
+export function completeWishes(wishes: PartialWishes, standard: StandardWishes): Wishes {
   return {
     taskId: wishes.taskId ?? '',
     project: wishes.project ?? standard.project,

@@ -5,6 +5,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { completeTasks, isProse, readProposal } from '../../contract/draft/proposal.ts';
 import type { ReadTask } from '../../contract/draft/proposal.ts';
 import type { DraftOnPage, TaskOnPage } from '../../contract/draft/proposal-page.ts';
+import { standardWishes } from '../../contract/draft/wishes.ts';
 import type { Wishes } from '../../contract/draft/wishes.ts';
 import { ruleOnProposal } from '../../inspection/rule-on-proposal.ts';
 import type { Queued } from '../../line/order/turns.ts';
@@ -27,12 +28,7 @@ type Desk = Pick<DraftDesk, 'write' | 'look' | 'unmatched'>;
  */
 export async function draftProposal(world: World, desk: Desk, text: string): Promise<Drafted> {
   const ruling = await rulingOn(world, text);
-  const { roles } = world.settings;
-  const standard = {
-    project: basename(world.root),
-    implementers: roles.implementers,
-    reviewer: (roles.reviewers ?? [roles.localReviewer]).join(','),
-  };
+  const standard = standardWishes(basename(world.root), world.settings.roles);
   const kept = isProse(text) ? keptAnswer(world, text) : undefined;
   if (isProse(text) && kept === undefined) return ruling.refused.length > 0 ? refused(ruling.refused) : { is: 'prose' };
   const planned = kept === undefined ? undefined : await plannedBy(world, text, kept);

@@ -5,7 +5,7 @@ import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
 import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import { completeWishes } from '../../contract/draft/wishes.ts';
-import type { PartialWishes, Wishes, WrittenGate } from '../../contract/draft/wishes.ts';
+import type { PartialWishes, StandardWishes, Wishes, WrittenGate } from '../../contract/draft/wishes.ts';
 import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
 import type { Place } from '../../wiring/open-place.ts';
@@ -24,7 +24,7 @@ export interface ContractTalk {
   readonly desk: DraftDesk;
   /** What flags said already; it is not asked again. */
   readonly given: PartialWishes;
-  readonly standard: Pick<Wishes, 'project' | 'implementers' | 'reviewer'>;
+  readonly standard: StandardWishes;
 }
 
 /** Asks for a contract part by part, refuses what admission would refuse, shows the whole and asks where it goes. */

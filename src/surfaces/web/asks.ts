@@ -4,7 +4,7 @@ import { once } from '../../base/once.ts';
 import { faultInWords } from '../../base/fault-in-words.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
-import { completeWishes } from '../../contract/draft/wishes.ts';
+import { completeWishes, standardWishes } from '../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
 import type { Place } from '../../wiring/open-place.ts';
@@ -104,8 +104,7 @@ const contractSchema = once(() =>
 export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: unknown): Promise<Outcome> {
   const { check, taskId, ...given } = read(contractSchema(), body);
   const { root } = place.facts;
-  const { roles } = place.settings;
-  const standard = { project: basename(root), implementers: roles.implementers, reviewer: roles.localReviewer };
+  const standard = standardWishes(basename(root), place.settings.roles);
   const desk = await openDraftDesk(place, env);
   try {
     const text = desk.write(completeWishes({ ...given, taskId }, standard));

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
 import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
-import { completeWishes } from '../../../contract/draft/wishes.ts';
+import { completeWishes, standardWishes } from '../../../contract/draft/wishes.ts';
 import type { PartialWishes, Wishes } from '../../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
@@ -39,12 +39,7 @@ export async function run(invocation: Invocation): Promise<number> {
   read.value.notices.forEach(note);
   const desk = await openDraftDesk(place, env);
   try {
-    const { roles } = place.settings;
-    const standard = {
-      project: basename(root),
-      implementers: roles.implementers,
-      reviewer: (roles.reviewers ?? [roles.localReviewer]).join(','),
-    };
+    const standard = standardWishes(basename(root), place.settings.roles);
     const complete = completeWishes(wishes, standard);
     for (const path of await desk.unmatched(desk.write(complete)))
       note(`"${path}" matches no file of the repository; fine if it is yet to be made`);

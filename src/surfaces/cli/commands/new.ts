@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { completeWishes } from '../../../contract/draft/wishes.ts';
+import { completeWishes, standardWishes } from '../../../contract/draft/wishes.ts';
 import type { PartialWishes } from '../../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
@@ -17,12 +17,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const given: PartialWishes = { ...wishesGiven(options), project: textOption(options, 'project') };
   const place = await findPlace(cwd, env);
-  const { roles } = place.settings;
-  const standard = {
-    project: basename(place.facts.root),
-    implementers: roles.implementers,
-    reviewer: (roles.reviewers ?? [roles.localReviewer]).join(','),
-  };
+  const standard = standardWishes(basename(place.facts.root), place.settings.roles);
   const missing = missingIn(given);
   const asks = missing.length > 0 && mayAsk(invocation);
   if (missing.length > 0 && !asks)

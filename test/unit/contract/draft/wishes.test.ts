@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { completeWishes, standardWishes } from '../../../../src/contract/draft/wishes.ts';
+
+const ROLES = { implementers: ['small', 'large'], localReviewer: 'sec' };
+
+test('a new contract names who works by the configuration, all of a panel, unless somebody is named', () => {
+  const alone = standardWishes('docs', ROLES);
+  expect(completeWishes({}, alone)).toMatchObject({
+    project: 'docs',
+    implementers: ['small', 'large'],
+    reviewer: 'sec',
+  });
+  const panel = standardWishes('docs', { ...ROLES, reviewers: ['sec', 'arch'] });
+  expect(completeWishes({}, panel).reviewer).toBe('sec,arch');
+  expect(completeWishes({ reviewer: 'other' }, panel).reviewer).toBe('other');
+});
