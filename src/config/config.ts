@@ -43,7 +43,10 @@ export interface Settings {
     readonly implementers: readonly string[];
     readonly localReviewer: string;
     readonly reviewers?: readonly string[];
-    /** Who is asked in the floor manager's place; undefined = the usual one, where its program is there. */ readonly floorManager?: string;
+    readonly judge: string;
+    readonly judges?: readonly string[];
+    /** Who is asked in the floor manager's place; undefined = the usual one, where its program is there. */
+    readonly floorManager?: string;
   };
   /** How several reviewers decide together. */
   readonly review: ReviewSettings;

@@ -11,10 +11,13 @@ export function withRoles(
     readonly implementers: readonly string[];
     readonly localReviewer: string;
     readonly reviewers?: readonly string[];
+    readonly judge: string;
+    readonly judges?: readonly string[];
   },
 ): TaskContract {
-  const { implementers, localReviewer } = contract.roles;
+  const { implementers, localReviewer, judge } = contract.roles;
   const panel = localReviewer === '' ? standard.reviewers : contract.roles.reviewers;
+  const judges = judge === '' ? standard.judges : contract.roles.judges;
   return {
     ...contract,
     roles: {
@@ -22,6 +25,8 @@ export function withRoles(
       implementers: implementers.length === 0 ? standard.implementers : implementers,
       localReviewer: localReviewer === '' ? standard.localReviewer : localReviewer,
       ...(panel === undefined ? {} : { reviewers: panel }),
+      judge: judge === '' ? standard.judge : judge,
+      ...(judges === undefined ? {} : { judges }),
     },
   };
 }
@@ -46,8 +51,8 @@ export function judgesOf(written: string | readonly string[] | undefined): {
   readonly judge: string;
   readonly judges?: readonly string[];
 } {
-  const names = [written ?? JUDGE].flat();
-  return { judge: names[0] ?? JUDGE, ...(names.length > 1 ? { judges: names } : {}) };
+  const names = [written ?? []].flat();
+  return { judge: names[0] ?? '', ...(names.length > 1 ? { judges: names } : {}) };
 }
 
 /** Makes the one shape that the line uses out of a written contract of either version, every default filled in. */
@@ -167,6 +172,3 @@ export function noticesOf(written: WrittenContract): string[] {
     ),
   ].filter((notice) => typeof notice === 'string');
 }
-
-/** The judge of a contract that names none. */
-const JUDGE = 'claude-code-cli';

@@ -94,6 +94,7 @@ function complete(
       ...((said.gates ?? []).length === 0 ? ["gates: those of the project's configuration"] : []),
       ...(said.implementers === undefined ? [`implementer ${wishes.implementers.join(', ')}: as configured`] : []),
       ...(said.reviewer === undefined ? [`local_reviewer ${wishes.reviewer}: as configured`] : []),
+      ...(said.judge === undefined ? [`judge ${wishes.judge}: as configured`] : []),
     ],
   };
 }

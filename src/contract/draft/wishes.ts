@@ -31,7 +31,7 @@ export interface Wishes {
   readonly branch: string | undefined;
   readonly implementers: readonly string[];
   readonly reviewer: string;
-  readonly judge: string | undefined;
+  readonly judge: string;
   readonly floorManager: string | undefined;
   readonly gates: readonly WrittenGate[];
   readonly holdoutGates: readonly WrittenGate[];
@@ -48,7 +48,7 @@ export interface Wishes {
 export type PartialWishes = { readonly [Key in keyof Wishes]?: Wishes[Key] | undefined };
 
 /** What the place says where nobody wishes otherwise. */
-export type StandardWishes = Pick<Wishes, 'project' | 'implementers' | 'reviewer'>;
+export type StandardWishes = Pick<Wishes, 'project' | 'implementers' | 'reviewer' | 'judge'>;
 
 /** The wishes that a project has by its name and the roles of its configuration. */
 export const standardWishes = (
@@ -57,12 +57,16 @@ export const standardWishes = (
     implementers,
     localReviewer,
     reviewers = [localReviewer],
+    judge,
+    judges = [judge],
   }: {
     readonly implementers: readonly string[];
     readonly localReviewer: string;
     readonly reviewers?: readonly string[];
+    readonly judge: string;
+    readonly judges?: readonly string[];
   },
-): StandardWishes => ({ project, implementers, reviewer: reviewers.join(',') });
+): StandardWishes => ({ project, implementers, reviewer: reviewers.join(','), judge: judges.join(',') });
 
 /** Fills what nobody wished for: nothing, or what the place says. */
 export function completeWishes(wishes: PartialWishes, standard: StandardWishes): Wishes {
@@ -89,7 +93,7 @@ export function completeWishes(wishes: PartialWishes, standard: StandardWishes):
     branch: wishes.branch,
     implementers: wishes.implementers ?? standard.implementers,
     reviewer: wishes.reviewer ?? standard.reviewer,
-    judge: wishes.judge,
+    judge: wishes.judge ?? standard.judge,
     floorManager: wishes.floorManager,
     gates: wishes.gates ?? [],
     holdoutGates: wishes.holdoutGates ?? [],

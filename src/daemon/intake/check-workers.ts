@@ -95,7 +95,7 @@ function namesIn({ settings }: Asked, contract: TaskContract): readonly Named[] 
       station: 'judge',
       name,
       path: ['roles', 'judge', ...(contract.roles.judges === undefined ? [] : [place])],
-      isConfigured: false,
+      isConfigured: contract.roles.judge === '',
     })),
   ];
 }

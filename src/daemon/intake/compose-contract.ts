@@ -35,7 +35,7 @@ export function composeContract(root: string, wishes: Wishes, mayChange: readonl
     roles: defined({
       implementer: asWritten(wishes.implementers),
       local_reviewer: asWritten(wishes.reviewer.split(',').map((name) => name.trim())),
-      judge: asWritten((wishes.judge ?? 'claude-code-cli').split(',').map((name) => name.trim())),
+      judge: asWritten(wishes.judge.split(',').map((name) => name.trim())),
       floor_manager: wishes.floorManager,
     }),
     limits: defined({

@@ -58,6 +58,8 @@ export function workersOf({ queue, settings, profiles }: Pick<Services, 'queue' 
     for (const name of roles.reviewers ?? [roles.localReviewer]) named['local reviewer'].add(name);
     for (const name of roles.judges ?? [roles.judge]) named.judge.add(name);
   }
+  const standardJudges = settings.roles.judges ?? [settings.roles.judge];
+  const judging = named.judge.size === 0 ? standardJudges : [...named.judge];
   const isProfile = (name: string): boolean => profileNamed(profiles, name).found !== undefined;
   const defaults = {
     implementer: settings.roles.implementers,
@@ -77,19 +79,19 @@ export function workersOf({ queue, settings, profiles }: Pick<Services, 'queue' 
   const stations: Readonly<Record<RoleStation, readonly string[]>> = {
     implementer: [...named.implementer, ...defaults.implementer],
     'local-reviewer': [...named['local reviewer'], ...defaults['local reviewer']],
-    judge: [...named.judge],
+    judge: [...named.judge, ...standardJudges],
   };
   const inUse = profiles.profiles.map(({ name }) => ({
     name,
     stations: (Object.keys(stations) as RoleStation[]).filter((station) => stations[station].includes(name)),
   }));
-  const judges = [...named.judge].filter((name) => name !== 'claude-code-cli' && !isProfile(name));
+  const judges = judging.filter((name) => name !== 'claude-code-cli' && !isProfile(name));
   const usual = settings.agents[WORKS_AT.judge].model;
   return {
     local,
     profiles: inUse.filter((one) => one.stations.length > 0),
     judges: [...new Set([...(usual === undefined ? [] : [usual]), ...judges])],
-    isJudgeUsed: named.judge.size === 0 || [...named.judge].some((name) => !isProfile(name)),
+    isJudgeUsed: judging.some((name) => !isProfile(name)),
     unreadable,
   };
 }

@@ -6,7 +6,7 @@ import { findPlace } from '../../../src/wiring/open-place.ts';
 import { completeWishes } from '../../../src/contract/draft/wishes.ts';
 import { aFactory } from '../../support/factory.ts';
 
-const STANDARD = { project: 'P', implementers: ['a'], reviewer: 'b' };
+const STANDARD = { project: 'P', implementers: ['a'], reviewer: 'b', judge: 'claude-code-cli' };
 
 async function aDesk(files: Readonly<Record<string, string>>) {
   const factory = await aFactory({ files });

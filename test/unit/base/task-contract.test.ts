@@ -171,7 +171,12 @@ describe('a contract is accepted', () => {
   });
 
   it('without a role, or without any: they are those of the configuration', () => {
-    const standard = { implementers: ['mine'], localReviewer: 'other' };
+    const standard = {
+      implementers: ['mine'],
+      localReviewer: 'other',
+      judge: 'claude-code-cli',
+      judges: ['claude-code-cli', 'strict'],
+    };
     const roles = (text: string): unknown => withRoles(accepted(text).contract, standard).roles;
     expect(roles(one('roles', { local_reviewer: 'deepseek-r1' }))).toMatchObject({
       implementers: ['mine'],
@@ -180,6 +185,8 @@ describe('a contract is accepted', () => {
     });
     const { roles: _, ...without } = versionOne as Record<string, unknown>;
     expect(roles(JSON.stringify(without))).toMatchObject(standard);
+    expect(roles(one('roles', { judge: 'mine' }))).toMatchObject({ judge: 'mine', localReviewer: 'other' });
+    expect(roles(one('roles', { judge: 'mine' }))).not.toHaveProperty('judges');
   });
 
   it.each([

@@ -123,6 +123,16 @@ describe('the list of protected files', () => {
   });
 });
 
+describe('the judges of contracts that name none', () => {
+  it.each([
+    ['{}', { judge: 'claude-code-cli' }],
+    ['roles: {judge: strict}', { judge: 'strict' }],
+    ['roles: {judge: [strict, claude-opus-5]}', { judge: 'strict', judges: ['strict', 'claude-opus-5'] }],
+  ])('are a name or a list of them: %s', (text, judges) => {
+    expect(settings(text)).toMatchObject({ ok: true, value: { roles: judges } });
+  });
+});
+
 describe('the implementers of new contracts', () => {
   it.each([
     ['{}', ['qwen2.5-coder']],

@@ -5,7 +5,12 @@ import type { DraftOnPage, TaskOnPage } from '../../../../src/contract/draft/pro
 import { isProse, readProposal } from '../../../../src/contract/draft/proposal.ts';
 import { sha256 } from '../../../../src/base/sha256.ts';
 
-const STANDARD = { project: 'Docs', implementers: ['qwen2.5-coder'], reviewer: 'deepseek-r1' };
+const STANDARD = {
+  project: 'Docs',
+  implementers: ['qwen2.5-coder'],
+  reviewer: 'deepseek-r1',
+  judge: 'claude-code-cli',
+};
 const PROPOSAL = `# Proposal: Merge login notes
 **Target Project:** Docs-Hub
 **Complexity:** major
@@ -59,7 +64,13 @@ describe('a proposal', () => {
       maxDiffSize: 150,
       notes: 'Take care.',
     });
-    expect(inferred.map((one) => one.split(' ')[0])).toEqual(['task_id', 'gates:', 'implementer', 'local_reviewer']);
+    expect(inferred.map((one) => one.split(' ')[0])).toEqual([
+      'task_id',
+      'gates:',
+      'implementer',
+      'local_reviewer',
+      'judge',
+    ]);
   });
 
   test('without a scope may change the file it is about, or those it starts from', () => {
