@@ -539,8 +539,10 @@ describe('several judges', () => {
     const [first, again] = callsOf(strict, 'arch').map(({ prompt }) => prompt);
     expect(first).not.toContain('did not count');
     expect(again).toMatch(/why your last answer did not count[^]*PASS without a quoted line/);
-    const quorate = await judgedBy(unproven, { config: { review: { quorum: 1 } } });
-    expect((await quorate.run(contract)).status).toBe('merged');
+    const config = { review: { quorum: 1 }, roles: { judge: ['sec', 'arch'] } };
+    const quorate = await judgedBy(unproven, { config });
+    expect((await quorate.run(aContract({ 'roles.judge': undefined }))).status).toBe('merged');
+    expect(callsOf(quorate, 'arch')).not.toHaveLength(0);
   });
 
   test('are tried each by itself with a change that is known to be bad', async () => {
