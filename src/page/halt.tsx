@@ -3,7 +3,7 @@ import type { HaltFacts, Outcome, TaskTold } from '../surfaces/web/told.ts';
 import { ask } from './ask.ts';
 import { Diff, foundIn } from './diff.tsx';
 import { board } from './live.ts';
-import { Came, Sure, Waits, When, useLooked } from './parts.tsx';
+import { Came, Sure, Waits, When, Words, useLooked } from './parts.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
 import { place, toTask } from './way.ts';
 
@@ -66,20 +66,26 @@ function Standing(props: {
   return (
     <>
       <section aria-labelledby="asked">
-        <h2 id="asked">{question ?? 'The conflict'}</h2>
-        <p>{halt.trip.reason}</p>
+        <h2 id="asked">
+          <Words text={question ?? 'The conflict'} />
+        </h2>
+        <p>
+          <Words text={halt.trip.reason} />
+        </p>
         <p class="soft small">
           since <When at={halt.at} />, {halt.id}
         </p>
         {halt.trip.sides.map(({ who, says }) => (
           <div key={who}>
-            <h3>{who}</h3>
+            <h3>
+              <Words text={who} />
+            </h3>
             <blockquote>{says}</blockquote>
           </div>
         ))}
         {halt.also.map(({ breaker, reason }) => (
           <p key={breaker} class="small">
-            Also {breaker}: {reason}
+            Also {breaker}: <Words text={reason} />
           </p>
         ))}
       </section>
@@ -112,7 +118,9 @@ function PathCard(props: {
       <h3>
         Path {number}: {path.title}
       </h3>
-      <p>{path.does}</p>
+      <p>
+        <Words text={path.does} />
+      </p>
       {path.typed === true ? (
         <>
           <label for={`${id}-typed`}>Type {told.task_id} to take it</label>

@@ -4,6 +4,7 @@ import { between, duration } from '../line/documents/task-report/words.ts';
 import { localTime } from '../base/local-time.ts';
 import type { Outcome } from '../surfaces/web/told.ts';
 import { LOST, look } from './ask.ts';
+import { codeSpansIn } from './code-spans.ts';
 import { now, readOnly } from './live.ts';
 
 /** How long ago something was; the moment itself is its title. */
@@ -17,6 +18,11 @@ export const Age = ({ at, ago = false }: { readonly at: string; readonly ago?: b
 /** A moment as it is read here. */
 export const When = ({ at }: { readonly at: string }) => (
   <time dateTime={at}>{localTime(at, new Date(now.value))}</time>
+);
+
+/** A sentence; what stands in backticks is code. */
+export const Words = ({ text }: { readonly text: string }) => (
+  <>{codeSpansIn(text).map((one, at) => (one.isCode ? <code key={at}>{one.text}</code> : one.text))}</>
 );
 
 /** What came of something that was asked for, said aloud to who cannot see it. */

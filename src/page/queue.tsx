@@ -46,10 +46,12 @@ function inPlaceOf(rows: readonly BoardRow[], from: number, at: number): To {
 
 function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly path: string }) {
   const [outcome, setOutcome] = useState<Outcome>();
-  const [dragged, setDragged] = useState<number>();
-  const [over, setOver] = useState<number>();
+  // Rows that are held and pointed at are known by their keys: the order may change under them.
+  const [dragged, setDragged] = useState<string>();
+  const [over, setOver] = useState<string>();
   const pressed = useRef<string>(undefined);
   const order = rows.map(nameOf).join();
+  const from = rows.findIndex(({ key }) => key === dragged);
   useLayoutEffect(() => {
     // A row that moves lets go of the keys; whoever pressed goes on pressing.
     const held = document.activeElement;
@@ -70,22 +72,21 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
         {rows.map((row, at) => (
           <li
             key={row.key}
-            class={`row waiting${over === at && dragged !== at ? ' over' : ''}`}
+            class={`row waiting${over === row.key && dragged !== row.key ? ' over' : ''}`}
             data-of={nameOf(row)}
             draggable={mayAsk}
-            onDragStart={() => setDragged(at)}
+            onDragStart={() => setDragged(row.key)}
             onDragEnd={() => {
               setDragged(undefined);
               setOver(undefined);
             }}
             onDragOver={(event) => {
               event.preventDefault();
-              setOver(at);
+              setOver(row.key);
             }}
             onDrop={() => {
-              const held = dragged === undefined ? undefined : rows[dragged];
-              if (held !== undefined && dragged !== undefined && dragged !== at)
-                void move(nameOf(held), inPlaceOf(rows, dragged, at));
+              const held = rows[from];
+              if (held !== undefined && from !== at) void move(nameOf(held), inPlaceOf(rows, from, at));
             }}
           >
             <div class="head">

@@ -6,7 +6,7 @@ import { ask } from './ask.ts';
 import { Calls } from './calls.tsx';
 import { Diff, foundIn } from './diff.tsx';
 import { board } from './live.ts';
-import { Sheet, Sure, Waits, When, useLooked } from './parts.tsx';
+import { Sheet, Sure, Waits, When, Words, useLooked } from './parts.tsx';
 import { Picture } from './picture.tsx';
 import { Gates, Rounds } from './task-parts.tsx';
 import { toHalt } from './way.ts';
@@ -60,7 +60,7 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
           <ul>
             {value.breakers.map(({ id, question, answer }) => (
               <li key={id}>
-                <b>{id}</b> {question} <span class={answer === 'no' ? 'soft' : 'bad'}>{answer}</span>
+                <b>{id}</b> <Words text={question} /> <span class={answer === 'no' ? 'soft' : 'bad'}>{answer}</span>
               </li>
             ))}
           </ul>

@@ -113,8 +113,8 @@ andon's inbox and face in this project. Nothing here belongs into a commit.
 | \`TASK_CONTRACT.json.lock\` | andon, at a halt | andon, you | becomes the contract again when you choose a path |
 | \`CONTRACT_REJECTED.md\` | andon | you | when the refused file is gone, or corrected |
 | \`PROPOSAL.md\` | you, or an agent of yours | andon, which writes \`PROPOSAL_DRAFT.md\` about it | when you approve it |
-| \`PROPOSAL_DRAFT.md\` | andon | you: the contract that would be made, and the box that approves it | with the proposal |
-| \`PROPOSAL_FINAL.md\` | you: an approved proposal | andon, which makes the contract | into the archive of its task |
+| \`PROPOSAL_DRAFT.md\` | andon | you: the contracts that would be made, and the box that approves them | with the proposal |
+| \`PROPOSAL_FINAL.md\` | you: an approved proposal | andon, which makes the contracts | into the archive of its first task |
 | \`PROPOSAL_REJECTED.md\` | andon | you | when the proposal is gone, or corrected |
 | \`queue/PROPOSAL_TAKEN.md\` | andon, while it makes contracts | andon | a moment later |
 | \`queue/PROPOSAL_TAKEN.contracts\` | andon: the contracts that are being made, all or none | andon | a moment later |

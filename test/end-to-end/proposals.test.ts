@@ -5,7 +5,7 @@ import { sha256 } from '../../src/base/sha256.ts';
 import { forbids, ruleFile } from '../support/rule-files.ts';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
 import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import type { Factory, Options } from '../support/factory.ts';
 import { FINAL, judges, once, writes } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 
@@ -22,6 +22,15 @@ const PROPOSAL = `# Proposal: One login document
 `;
 const ID = 'ONE-LOGIN-DOCUMENT';
 const BOX = '- [ ] approve';
+
+const NO_LOGIN = forbids('no-login', 'login', {
+  severity: 'CRITICAL',
+  phase: ['ANALYSIS'],
+  is_hard_constraint: true,
+  match: { on: 'plan', pattern: 'login' },
+});
+/** A project whose rules of analysis let no plan about a login through. */
+const FORBIDS_LOGINS: Options = { files: { '.andon/rules/app.yaml': ruleFile(NO_LOGIN) } };
 
 /** What `andon draft --json` tells. */
 interface Drafted {
@@ -87,13 +96,7 @@ describe('a proposal', () => {
   });
 
   test('is held against the rules of analysis before anything is made of it', async () => {
-    const rule = forbids('no-login', 'login', {
-      severity: 'CRITICAL',
-      phase: ['ANALYSIS'],
-      is_hard_constraint: true,
-      match: { on: 'plan', pattern: 'login' },
-    });
-    const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) } });
+    const factory = await aFactory(FORBIDS_LOGINS);
     const dog = await factory.watch();
     factory.drop(PROPOSAL, 'PROPOSAL_FINAL.md');
     await dog.until(() => factory.paper('PROPOSAL_REJECTED.md')?.includes('no-login'));
@@ -208,8 +211,8 @@ const ANSWER: Call = {
 };
 
 /** A line with a gemini that answers so; no configuration names it. */
-async function withGemini(answer: Call): Promise<Factory> {
-  const factory = await aFactory();
+async function withGemini(answer: Call, options: Options = {}): Promise<Factory> {
+  const factory = await aFactory(options);
   driveBy(factory, 'gemini', { name: 'unused' });
   scriptDriven(factory, 'gemini', [answer]);
   return factory;
@@ -259,15 +262,7 @@ describe('a proposal in prose', () => {
   });
 
   test('is not sent to anybody where a rule forbids what it says', async () => {
-    const rule = forbids('no-login', 'login', {
-      severity: 'CRITICAL',
-      phase: ['ANALYSIS'],
-      is_hard_constraint: true,
-      match: { on: 'plan', pattern: 'login' },
-    });
-    const factory = await aFactory({ files: { '.andon/rules/app.yaml': ruleFile(rule) } });
-    driveBy(factory, 'gemini', { name: 'unused' });
-    scriptDriven(factory, 'gemini', [ANSWER]);
+    const factory = await withGemini(ANSWER, FORBIDS_LOGINS);
     factory.drop(PROSE, 'PROPOSAL.md');
     const { code, stderr } = await factory.andon('draft');
     expect(code).toBe(2);

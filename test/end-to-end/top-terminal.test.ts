@@ -25,18 +25,25 @@ function inTmux(
   tmux('-f', '/dev/null', 'new-session', '-d', '-s', name, ...size, `${set.join('')}exec ${program} ${words}`);
   onTestFinished(() => void spawnSync('tmux', ['-S', socket, 'kill-server']));
   const screen = (...how: readonly string[]): string => tmux('capture-pane', '-p', ...how, '-t', name);
+  const press = (...keys: readonly string[]): string => tmux('send-keys', '-t', name, ...keys);
+  const see = (text: string | RegExp): Promise<void> =>
+    eventually(
+      () => (typeof text === 'string' ? screen().includes(text) : text.test(screen())),
+      `${String(text)} is seen`,
+    ).catch((error: unknown) => {
+      throw new Error(`${String(error)}\n${screen()}`);
+    });
   return {
     screen,
-    press: (...keys: readonly string[]) => tmux('send-keys', '-t', name, ...keys),
+    press,
+    /** Chooses a path of the halt, and is asked back. */
+    choose: async (path: '1' | '2'): Promise<void> => {
+      press(path);
+      await see('y does it');
+    },
     resize: (x: number, y: number) => tmux('resize-window', '-t', name, '-x', String(x), '-y', String(y)),
     isThere: (): boolean => spawnSync('tmux', ['-S', socket, 'has-session', '-t', name]).status === 0,
-    see: (text: string | RegExp): Promise<void> =>
-      eventually(
-        () => (typeof text === 'string' ? screen().includes(text) : text.test(screen())),
-        `${String(text)} is seen`,
-      ).catch((error: unknown) => {
-        throw new Error(`${String(error)}\n${screen()}`);
-      }),
+    see,
   };
 }
 
@@ -67,13 +74,11 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     await top.see('diff of DOC-001');
     top.press('Escape');
     await top.see('> DOC-001');
-    top.press('2');
-    await top.see('y does it');
+    await top.choose('2');
     expect((await factory.show('DOC-001')).status).toBe('erik_consultation');
     top.press('n');
     await top.see('nothing was asked for');
-    top.press('2');
-    await top.see('y does it');
+    await top.choose('2');
     top.press('y');
     await top.see('done: pending_implementer');
     expect((await factory.show('DOC-001')).status).toBe('pending_implementer');
@@ -92,8 +97,7 @@ describe.skipIf(!HAS_TMUX)(`the board in a terminal${HAS_TMUX ? '' : ' (not run:
     watch.press('Enter');
     await watch.see('Path 2');
     await watch.see('The change that both paths are about');
-    watch.press('2');
-    await watch.see('y does it');
+    await watch.choose('2');
     watch.press('y');
     await watch.see(/Needs you \(1\)/); // it halts again: the limit stands
     watch.press('w');

@@ -62,6 +62,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByRole('link', { name: 'Answer' }).click();
     await page.getByRole('heading', { name: 'Two paths' }).waitFor();
     await page.locator('pre.diff').waitFor();
+    await page.locator('#asked code', { hasText: /^max_delete_ratio$/ }).waitFor();
     expect(await page.locator('body').innerText()).not.toMatch(/[\u0000-\u0008\u202e]/);
     const dog = await factory.watch();
     await page.getByRole('button', { name: 'Take path 1' }).dblclick(); // the second tap meets the way back
@@ -166,7 +167,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
         );
         expect(tooWide, `${path} on ${name}`).toBe(0);
         expect(await faultsOf(page), `${path} on ${name}`).toEqual([]);
-        await shot(page, `${path.split('/')[1] || 'inbox'}-${name.split(' ')[1] ?? ''}`);
+        await shot(page, factory, `${path.split('/')[1] || 'inbox'}-${name.split(' ')[1] ?? ''}`);
       }
     }
     await page.goto(web.origin + merged);
@@ -258,7 +259,12 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.keyboard.press('Enter'); // the row that moved has kept the keys: down again
     await page.getByText('1. DOC-002').waitFor();
     await page.getByText('2. DOC-003').dragTo(page.getByText('1. DOC-002'));
-    await page.getByText('1. DOC-003').waitFor();
+    const held = page.getByText('1. DOC-003');
+    await held.dispatchEvent('dragstart');
+    await factory.andon('queue', 'move', 'DOC-002', '--first'); // while it is held, others change the order
+    await page.getByText('1. DOC-002').waitFor();
+    await page.getByText('1. DOC-002').dispatchEvent('drop');
+    await held.waitFor();
     await press('Withdraw DOC-002');
     await page.keyboard.press('Enter'); // the way back has the keys: a key that is held confirms nothing
     await press('Withdraw DOC-002');
@@ -355,7 +361,12 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
   });
 }
 
-/** Pictures for the pages about the board, where somebody wants them. */
-async function shot(page: Page, name: string): Promise<void> {
-  if (SHOTS !== undefined) await page.screenshot({ path: join(SHOTS, `${name}.png`) });
+/** Pictures for the pages about the board, where somebody wants them: the repository lies in them where a person would have it. */
+async function shot(page: Page, { repo }: Factory, name: string): Promise<void> {
+  if (SHOTS === undefined) return;
+  await page.evaluate(`{
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replaceAll(${JSON.stringify(repo)}, '~/Project-A');
+  }`);
+  await page.screenshot({ path: join(SHOTS, `${name}.png`) });
 }

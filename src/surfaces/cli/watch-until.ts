@@ -58,8 +58,7 @@ export async function watchUntil(
     };
   } finally {
     ended.abort();
-    await Promise.all(dogs.map((dog) => dog.stop()));
-    await shown?.close();
+    await Promise.all(dogs.map((dog) => dog.stop())).finally(() => shown?.close()); // what was said must not stay in it
   }
 }
 

@@ -7,12 +7,13 @@ import type { CostsTold } from './told.ts';
 
 /** What the tasks of some repositories used, by day and by task, and what became of the work of each agent. */
 export function costsTold(places: readonly { readonly id: string; readonly state: string }[]): CostsTold {
-  const all = places.flatMap(({ id, state }) => {
+  const all = places.map(({ id, state }) => {
     const journal = readJournal({ state });
     try {
-      return [
-        { id, tasks: (journal?.taskIds() ?? []).map((taskId) => [taskId, journal?.entries(taskId) ?? []] as const) },
-      ];
+      return {
+        id,
+        tasks: (journal?.taskIds() ?? []).map((taskId) => [taskId, journal?.entries(taskId) ?? []] as const),
+      };
     } finally {
       journal?.close();
     }
