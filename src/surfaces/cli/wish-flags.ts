@@ -33,7 +33,10 @@ export const WISH_OPTIONS: readonly (readonly [flags: string, text: string])[] =
   ['--implementer <model...>', 'may be repeated: each takes over from the one before; default: that of the project'],
   ['--reviewer <model>', 'default: that of the project, else deepseek-r1'],
   ['--judge <agent>', 'default claude-code-cli'],
-  ['--floor-manager <agent>', 'human: wait for DECISION.json'],
+  [
+    '--floor-manager <agent>',
+    'who says fix or rebut: a driver or a profile; andon: nobody is asked; human: wait for DECISION.json',
+  ],
 ];
 
 /** Where a finished contract goes, and how much is asked. */

@@ -81,8 +81,8 @@ export const SETUP_COMMANDS: readonly CliCommand[] = [
   },
   {
     usage: 'draft [file]',
-    description: 'the contract that a proposal would become; default: _handoff/PROPOSAL.md',
-    options: [['--approve', 'approve it: it becomes a contract of the line'], JSON_OPTION],
+    description: 'the contracts that a proposal would become; default: _handoff/PROPOSAL.md',
+    options: [['--approve', 'approve it: it becomes contracts of the line'], JSON_OPTION],
     load: () => import('./draft.ts'),
   },
   {
