@@ -58,7 +58,11 @@ export async function watchUntil(
     };
   } finally {
     ended.abort();
-    await Promise.all(dogs.map((dog) => dog.stop())).finally(() => shown?.close()); // what was said must not stay in it
+    try {
+      await Promise.all(dogs.map((dog) => dog.stop()));
+    } finally {
+      await shown?.close(); // what was said must not stay in it
+    }
   }
 }
 
