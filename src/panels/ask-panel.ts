@@ -144,7 +144,7 @@ async function askRound(
             : { ...about, noVote: `unreadable: ${answer.why}` };
         }
       } finally {
-        if (!isAsked) call.came(NOTHING);
+        if (!isAsked) call.unused();
         world.folders.tidy(place);
       }
       waiting.delete(profile.name);
@@ -170,7 +170,7 @@ function setAsideFor(
     const wanted = wantedOf({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
     const one = takeOutside({ limits: user, ledger }, { state, station: 'local-reviewer' }, wanted, clock.now());
     if (!one.ok) {
-      for (const before of taken) before.came(NOTHING);
+      for (const before of taken) before.unused();
       throw new Problem(
         'busy',
         `the whole round does not fit what your ceilings leave: ${inOneTerminalLine(`${seat.profile.name}: ${one.why.reason}`, 400)}`,
@@ -181,8 +181,6 @@ function setAsideFor(
   }
   return taken;
 }
-
-const NOTHING = { usd: 0, tokensIn: 0, tokensOut: 0, ms: 0 };
 
 /** A folder that is this reviewer's alone: empty, or with the tree for a program that can only read. */
 async function folderFor(world: World, seat: Seat, place: string, material: Material): Promise<string> {

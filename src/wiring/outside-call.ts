@@ -21,6 +21,8 @@ export interface TakenCall {
   readonly reserve: Reserve;
   /** Writes down what it came to; without that it counts as it was set aside. */
   readonly came: (used: Came) => void;
+  /** Nobody was asked after all: it counts as nothing. */
+  readonly unused: () => void;
 }
 
 let calls = 0;
@@ -49,5 +51,6 @@ export function takeOutside(
   return success({
     reserve: taken.value,
     came: (used) => ledger.settle(key, chargeCall(used, { reserveUsd, reserveTokens })),
+    unused: () => ledger.release(key),
   });
 }

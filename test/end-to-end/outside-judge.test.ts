@@ -103,6 +103,22 @@ describe('a judge outside', () => {
     child.kill();
   });
 
+  test('who cannot begin gives the request back, and his call counts as nothing', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const file = join(factory.folder, 'config/andon/config.yaml');
+    writeFileSync(file, `${readFileSync(file, 'utf8')}ceilings: {night: {calls: 3}}\n`); // two before him, and his
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    factory.env['ANDON_FAILPOINT'] = 'folders.desk.before-write:error=EMFILE';
+    expect(await factory.start(['judge']).ended).toMatchObject({ code: 1, stderr: expect.stringContaining('EMFILE') });
+    delete factory.env['ANDON_FAILPOINT'];
+    expect(factory.has('_handoff/REVIEW_IN_PROGRESS.md')).toBe(false);
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    expect((await factory.andon('judge')).code).toBe(0);
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
   test('is refused before anything is said of waiting where andon judges itself', async () => {
     const factory = await aFactory();
     const { code, stdout, stderr } = await factory.andon('judge');

@@ -101,32 +101,40 @@ async function judgeOne({ place, env, ledger, told, say }: Judging, signal: Abor
       say(closedInWords(taken.why));
       return false;
     }
-    const { came, reserve } = taken.value;
+    const { came, unused, reserve } = taken.value;
     if (!claim(services)) {
-      came(NOTHING);
+      unused(); // another judge has it
       return false;
     }
     told(`${record.taskId}: judging ${record.change.commit.slice(0, 12)}`);
-    const folder = await layDesk(services, record);
-    const result = await agent.run({
-      prompt,
-      ...(schema === undefined ? {} : { schema }),
-      model,
-      folder,
-      idleMs: stallLimit(record, 'judge') * 60_000,
-      hardMs: reserve.minutes * 60_000,
-      ...(agent.capabilities.takesBudget && reserve.usd !== null ? { maxUsd: reserve.usd } : {}),
-      signal,
-    });
-    const said = result.ok ? result.value : result.why;
-    came({ ...knownUsage(said), ms: said.ms });
-    const why = result.ok ? whyUnproven(result.value, folder) : `no report (${result.why.kind}: ${result.why.detail})`;
-    if (result.ok && why === undefined) {
-      const text = `${JSON.stringify(result.value.structured, null, 2)}\n`;
-      await onceWritable(services, signal, () => void services.handoff.write(FILES.judgeReportJson, text));
+    let isAsked = false;
+    try {
+      const folder = await layDesk(services, record);
+      isAsked = true;
+      const result = await agent.run({
+        prompt,
+        ...(schema === undefined ? {} : { schema }),
+        model,
+        folder,
+        idleMs: stallLimit(record, 'judge') * 60_000,
+        hardMs: reserve.minutes * 60_000,
+        ...(agent.capabilities.takesBudget && reserve.usd !== null ? { maxUsd: reserve.usd } : {}),
+        signal,
+      });
+      const said = result.ok ? result.value : result.why;
+      await onceWritable(services, signal, () => came({ ...knownUsage(said), ms: said.ms }));
+      const why = result.ok
+        ? whyUnproven(result.value, folder)
+        : `no report (${result.why.kind}: ${result.why.detail})`;
+      if (result.ok && why === undefined) {
+        const text = `${JSON.stringify(result.value.structured, null, 2)}\n`;
+        await onceWritable(services, signal, () => void services.handoff.write(FILES.judgeReportJson, text));
+      }
+      told(`${record.taskId}: ${why ?? 'report written'}`);
+    } finally {
+      services.handoff.remove(FILES.reviewInProgress); // nobody reviews any more, whatever became of it
+      if (!isAsked) unused();
     }
-    services.handoff.remove(FILES.reviewInProgress);
-    told(`${record.taskId}: ${why ?? 'report written'}`);
     return true;
   } finally {
     journal.close();
@@ -142,9 +150,6 @@ interface Judging {
   /** Tells the same thing once. */
   readonly say: (text: string) => void;
 }
-
-/** The request went to another judge: nothing was asked. */
-const NOTHING = { usd: 0, tokensIn: 0, tokensOut: 0, ms: 0 };
 
 /** Sets aside for a judgement what the user's hours and ceilings leave for it. */
 function takeForJudge(
