@@ -13,6 +13,7 @@ import { whoDrives } from '../calls/who-works.ts';
 import type { Worker } from '../calls/who-works.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import { wantedOf } from '../night/claim-call.ts';
+import { whyNotFor } from '../../wiring/limits-now.ts';
 import { takeOutside } from '../../wiring/outside-call.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -32,7 +33,17 @@ interface NoAnswer {
 
 type World = Pick<
   Services,
-  'agents' | 'clock' | 'folders' | 'ledger' | 'limits' | 'nonce' | 'profiles' | 'repository' | 'settings' | 'stateName'
+  | 'agents'
+  | 'clock'
+  | 'ends'
+  | 'folders'
+  | 'ledger'
+  | 'limits'
+  | 'nonce'
+  | 'profiles'
+  | 'repository'
+  | 'settings'
+  | 'stateName'
 >;
 
 /** Of a call that nobody looks at: minutes without a sign of life, and altogether. */
@@ -63,12 +74,14 @@ export const markOf = (proposal: string, kept: KeptAnswer | undefined): string =
 
 /**
  * Asks the floor manager's agent what a proposal in prose comes to, and keeps the answer. The call is set aside for like
- * every other; secrets in the text are masked. An answer that cannot be read is none, and nobody is asked a second time.
+ * every other, and where nobody waits at a terminal (`isTyped`: somebody does) it begins only where the user's hours and his
+ * night let it be over in time; secrets in the text are masked. An answer that cannot be read is none, and nobody is asked a
+ * second time.
  */
 export async function askDrafter(
   world: World,
   proposal: string,
-  signal: AbortSignal,
+  { isTyped, signal }: { readonly isTyped: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome<KeptAnswer, NoAnswer>> {
   const name = drafterOf(world);
   if (name === undefined)
@@ -84,7 +97,7 @@ export async function askDrafter(
     paths.filter((path) => !isProtected(path, world.settings.protectedPaths)),
     world.nonce(),
   );
-  const answer = await callOnce(world, worker, brief, signal);
+  const answer = await callOnce(world, worker, brief, { isTyped, signal });
   if (!answer.ok) return failure({ ...answer.why, why: `${name} gave no answer (${answer.why.why})` });
   const { text, structured } = answer.value;
   const by = worker.model === '' ? name : `${name} (${worker.model})`;
@@ -121,20 +134,26 @@ async function callOnce(
   world: World,
   { agent, model, limits }: Worker,
   brief: ReturnType<typeof briefDraft>,
-  signal: AbortSignal,
+  { isTyped, signal }: { readonly isTyped: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome<{ readonly text: string; readonly structured?: unknown }, NoAnswer>> {
   const minutes = Math.min(HARD_MINUTES, limits.hardMinutes ?? HARD_MINUTES);
   const wanted = wantedOf({ agent, prompt: brief.prompt, usd: undefined, tokens: undefined, minutes });
-  const taken = takeOutside(world, { state: world.stateName, station: 'floor-manager' }, wanted, world.clock.now());
+  const at = world.clock.now();
+  const late = isTyped ? undefined : whyNotFor(world, at, minutes);
+  if (late !== undefined) return failure({ why: late.reason, mayPass: true });
+  const taken = takeOutside(world, { state: world.stateName, station: 'floor-manager' }, wanted, at);
   if (!taken.ok) return failure({ why: taken.why.reason, mayPass: true });
-  const { reserve, came } = taken.value;
+  const { reserve, came, unused } = taken.value;
   const place = `draft-${process.pid}`;
+  let isAsked = false;
   try {
+    const folder = world.folders.empty(place);
+    isAsked = true;
     const result = await agent.run({
       prompt: brief.prompt,
       ...(brief.schema === undefined ? {} : { schema: brief.schema }),
       model,
-      folder: world.folders.empty(place),
+      folder,
       idleMs: Math.min(IDLE_MINUTES, limits.idleMinutes ?? IDLE_MINUTES) * 60_000,
       hardMs: reserve.minutes * 60_000,
       ...(agent.capabilities.takesBudget && reserve.usd !== null ? { maxUsd: reserve.usd } : {}),
@@ -146,6 +165,7 @@ async function callOnce(
     const { kind, detail } = result.why;
     return failure({ why: `${kind}: ${detail}`.slice(0, 500), mayPass: kind === 'unavailable' || kind === 'aborted' });
   } finally {
+    if (!isAsked) unused();
     world.folders.tidy(place);
   }
 }

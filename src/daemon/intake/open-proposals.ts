@@ -35,7 +35,7 @@ export async function openProposals(place: Place, env: NodeJS.ProcessEnv): Promi
     async ask(text, signal) {
       const ledger = openLedgerIn(homeOf(place));
       try {
-        const asked = await askDrafter({ ...services, ledger }, text, signal);
+        const asked = await askDrafter({ ...services, ledger }, text, { isTyped: true, signal });
         return asked.ok ? asked : { ok: false, why: asked.why.why };
       } finally {
         ledger.close();

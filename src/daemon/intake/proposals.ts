@@ -10,6 +10,7 @@ import type { Drafted } from './draft-proposal.ts';
 import { isBegun, keepProposal, madeBefore, makeContracts, planOf, readPlan, writePlan } from './make-contracts.ts';
 import type { Plan } from './make-contracts.ts';
 import { Drafter } from './drafter.ts';
+import type { Asking } from './drafter.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What is well in itself may become possible by what happens in the repository; it is tried again this often, in ms. */
@@ -33,9 +34,14 @@ export class Proposals {
   /** What was looked for since the start. */
   private readonly looked = new Set<Name>();
 
-  constructor(services: Services, drafter: Drafter) {
+  constructor(services: Services, asking: Asking) {
     this.services = services;
-    this.drafter = drafter;
+    this.drafter = new Drafter(services, asking);
+  }
+
+  /** Ends asking about prose, and waits for it to be gone. */
+  stop(): Promise<void> {
+    return this.drafter.stop();
   }
 
   /** Looks at what lies there; may be called as often as anybody likes. */
@@ -92,7 +98,11 @@ export class Proposals {
   private async finish(): Promise<void> {
     const { handoff } = this.services;
     const text = this.textOf(FILES.proposalTaken);
-    if (text === undefined) return handoff.exists(FILES.proposalPlan) ? handoff.remove(FILES.proposalPlan) : undefined;
+    if (text === undefined) {
+      const isOver = !handoff.exists(FILES.proposalTaken); // one that cannot be read now still needs its plan
+      if (isOver && handoff.exists(FILES.proposalPlan)) handoff.remove(FILES.proposalPlan);
+      return;
+    }
     const plan = readPlan(this.services, text);
     const before = plan === undefined ? madeBefore(this.services, text) : undefined;
     if (before !== undefined) return keepProposal(this.services, before, text);

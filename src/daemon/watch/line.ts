@@ -9,7 +9,6 @@ import { catchUpPapers } from '../documents/catch-up-papers.ts';
 import { atThePlace } from '../documents/papers-of.ts';
 import type { Choice } from '../halts/check-decision.ts';
 import { giveUp } from '../halts/give-up.ts';
-import { Drafter } from '../intake/drafter.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { Looks } from './poll-loop.ts';
 import { ParkedTasks } from './parked-tasks.ts';
@@ -42,7 +41,6 @@ export class Line {
   private readonly repairs: Repairs;
   private readonly mayStart: MayStart;
   private readonly arrivals: Arrivals;
-  private readonly drafter: Drafter;
   private readonly proposals: Proposals;
   private readonly parked: ParkedTasks;
   private readonly seal = new ReportSeal();
@@ -56,9 +54,10 @@ export class Line {
     this.repairs = new Repairs(services);
     this.mayStart = new MayStart(services);
     this.arrivals = new Arrivals(this.services);
-    const look = (): void => void this.look();
-    this.drafter = new Drafter(this.services, () => this.mayStart.now, look);
-    this.proposals = new Proposals(this.services, this.drafter);
+    this.proposals = new Proposals(this.services, {
+      mayAsk: () => this.mayStart.now,
+      answered: () => void this.look(),
+    });
     this.parked = new ParkedTasks(services, broken);
     this.answers = new Answers(this.services);
     this.broken = broken;
@@ -135,7 +134,7 @@ export class Line {
   /** Ends what runs, waits for its processes to be gone, and leaves everything for the next start. */
   async stop(): Promise<void> {
     this.looks.stop();
-    await Promise.all([this.line?.stop(), this.drafter.stop()]);
+    await Promise.all([this.line?.stop(), this.proposals.stop()]);
     await this.looks.ended();
     await this.repairs.tryLast();
   }
