@@ -8,6 +8,7 @@ import { ruleFile } from '../support/rule-files.ts';
 import { FINAL, issue, judges, once, writes } from '../support/scenario.ts';
 import type { Call, Stations } from '../support/scenario.ts';
 import { aFactory } from '../support/factory.ts';
+import { stateOf } from '../support/places.ts';
 import type { Factory, Options } from '../support/factory.ts';
 
 const OLD = 'export function fee(sum: number): number {\n  return sum * 0.02;\n}\n';
@@ -556,5 +557,7 @@ describe('several judges', () => {
     await factory.run(contract);
     expect(factory.breaker()).toBe('unreadable_report');
     expect(factory.paper('ERIK_HALT.md')).toContain('the judge arch passed a change that is known to be bad');
+    const desks = readdirSync(join(stateOf(factory), 'desks'));
+    expect(desks.filter((name) => /\.(?:sec|arch)$/.test(name))).toEqual([]);
   });
 });

@@ -33,6 +33,7 @@ export async function askJudgeOfSeveral(
   const place = placeOf(log.record, seat);
   const tried = await tryJudge(services, log, rules, signal, { name, share: left, place });
   if (!tried.ok) {
+    services.folders.tidy(place);
     if (!('event' in tried.why)) return unheard(services, log.record, seat, tried.why);
     return tried.why.facts.canary === undefined ? noVote(seat, tried.why.reason) : tried.why;
   }
@@ -45,9 +46,7 @@ export async function askJudgeOfSeveral(
     view: pointOfView(view),
     rules: [...held, ...again].join('\n\n'),
   });
-  const answer = await callSeat(services, log, seat, { brief, folder }, signal).finally(() =>
-    services.folders.tidy(place),
-  );
+  const answer = await callSeat(services, log, seat, { brief, folder }, signal);
   if (!answer.ok) return answer.why;
   const { call, structured, opened = [] } = answer.value;
   const weigh = await quotesOf(services, log.record);

@@ -35,9 +35,7 @@ export async function askReviewer(
   const { name, change } = seat;
   const { shown, diff, folder } = await showTo(services, log.record, seat);
   const brief = briefFirstRound(shown, await viewOf(services, seat));
-  const answer = await callSeat(services, log, seat, { brief, folder }, signal).finally(() =>
-    services.folders.tidy(placeOf(log.record, seat)),
-  );
+  const answer = await callSeat(services, log, seat, { brief, folder }, signal);
   if (!answer.ok) return answer.why;
   const { call } = answer.value;
   const opinion = readFirstRound(
@@ -88,9 +86,7 @@ export async function askAboutOthers(
   };
   const { shown, diff, folder } = await showTo(services, log.record, seat);
   const brief = briefSecondRound(shown, await viewOf(services, seat), parts);
-  const answer = await callSeat(services, log, seat, { brief, folder }, signal).finally(() =>
-    services.folders.tidy(placeOf(log.record, seat)),
-  );
+  const answer = await callSeat(services, log, seat, { brief, folder }, signal);
   if (!answer.ok) return answer.why;
   const { call } = answer.value;
   const weigh = await weigherFor(services, log.record, change, diff, citedFiles(answer.value));

@@ -57,7 +57,7 @@ export const noVote = ({ name, round, change }: Seat, why: string, more: Partial
     `${name} has no vote: ${why}`,
   );
 
-/** One call of a seat; where it brings no answer, what that means for the line. */
+/** One call of a seat, whose folder goes with it; where it brings no answer, what that means for the line. */
 export async function callSeat(
   services: Services,
   log: StepLog,
@@ -73,7 +73,7 @@ export async function callSeat(
     seat: { name, share: left },
     mayBeMissed: mayBeMissed(services, log.record, station),
     signal,
-  });
+  }).finally(() => services.folders.tidy(placeOf(log.record, seat)));
   if (!transcript.ok) return failure(unheard(services, log.record, seat, transcript.why));
   const call = log.record.answered?.started.call ?? log.record.callCount;
   return success({ ...transcript.value, call });
