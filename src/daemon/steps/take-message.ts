@@ -20,12 +20,12 @@ export async function takeMessage<At extends MessagePhase>(
   signal: AbortSignal,
 ): Promise<WhatLanesSay & { readonly found?: readonly Finding[] }> {
   const heard = await hear(services, log, phase, said, signal);
-  if (phase === 'change' || heard.unfit !== undefined || heard.objection !== undefined) return heard;
-  const ruled =
+  if (phase === 'change') return heard;
+  return unlessRefused(heard, () =>
     phase === 'review'
-      ? await ruleOnReview(services, log.record, said.words)
-      : await ruleOnWords(services, log.record, 'report', said.words);
-  return { ...ruled, rulings: [...heard.rulings, ...ruled.rulings] };
+      ? ruleOnReview(services, log.record, said.words)
+      : ruleOnWords(services, log.record, 'report', said.words),
+  );
 }
 
 /**
@@ -40,9 +40,7 @@ export async function takeOneOfSeveral<At extends 'review' | 'report'>(
   signal: AbortSignal,
 ): Promise<WhatLanesSay> {
   const heard = await hear(services, log, phase, said, signal);
-  if (heard.unfit !== undefined || heard.objection !== undefined) return heard;
-  const ruled = await ruleOnWords(services, log.record, phase, said.words);
-  return { ...ruled, rulings: [...heard.rulings, ...ruled.rulings] };
+  return unlessRefused(heard, () => ruleOnWords(services, log.record, phase, said.words));
 }
 
 /** Whether an unfit message is one whose author is told what to put right and asked at once; others count as unreadable. */
@@ -70,7 +68,15 @@ async function hear<At extends MessagePhase>(
   if (ruling !== undefined) return { rulings: [ruling], unfit: ruling.found.map((one) => one.message).join('; ') };
   const beside = 'beside' in evidence ? (evidence.beside ?? '') : '';
   const ruled = await ruleOnSaid(services, log.record, phase, `${words}\n${beside}`);
-  if (ruled.unfit !== undefined || ruled.objection !== undefined) return ruled;
-  const answer = await ruleOnAnswer(services, log, phase, words, signal);
-  return { ...answer, rulings: [...ruled.rulings, ...answer.rulings] };
+  return unlessRefused(ruled, () => ruleOnAnswer(services, log, phase, words, signal));
+}
+
+/** Asks the next rules where those before them found nothing that ends it; all that was ruled is kept. */
+async function unlessRefused<Next extends WhatLanesSay>(
+  before: WhatLanesSay,
+  next: () => Promise<Next>,
+): Promise<WhatLanesSay | Next> {
+  if (before.unfit !== undefined || before.objection !== undefined) return before;
+  const ruled = await next();
+  return { ...ruled, rulings: [...before.rulings, ...ruled.rulings] };
 }
