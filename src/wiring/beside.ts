@@ -21,7 +21,7 @@ export function whoStarted(env: NodeJS.ProcessEnv): Above | undefined {
       process.once('disconnect', gone);
       if (!process.connected) gone();
     },
-    stop: () => void process.send?.('stop'),
+    stop: () => void (process.connected && process.send?.('stop', undefined, {}, () => {})), // one that has just ended hears nothing
     leave: () => void (process.connected && process.disconnect()),
   };
 }

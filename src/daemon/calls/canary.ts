@@ -11,8 +11,9 @@ import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
- * Before a real judgement, now and then, andon's own judge (of several each by itself) is asked about a change that is known to be bad: the same
- * request, the same station, a reserve of its own. A judge that passes it stops the line. Nothing of it comes near git.
+ * Before a real judgement, now and then, andon's own judge (of several each by itself) is asked about a change that is
+ * known to be bad: the same request, the same station, a reserve of its own. A judge that passes it stops the line. Nothing
+ * of it comes near git.
  */
 export async function tryJudge(
   services: Services,

@@ -14,8 +14,9 @@ import { quotesOf } from './review-workspace.ts';
 
 /**
  * Asks an agent whether the judge is right, where code leaves a choice: of a report that is no PASS and that code does not
- * already contradict. Nobody is asked but `gemini`, where its program is there, or whom contract or configuration name. What it says is journaled with its reason; where it fails, or says what it
- * may not, `policy` decides. It never merges, and never lifts a breaker.
+ * already contradict. Asked is whom contract or configuration name, else `gemini` where its program is there. What it says
+ * is journaled with its reason; where it fails, or says what it may not, `policy` decides. It never merges, and never lifts
+ * a breaker.
  */
 export async function askFloorManager(
   services: Services,
