@@ -12,7 +12,8 @@ import { whatHolds } from '../wait.ts';
 import type { Need, Way } from './digest.ts';
 import { said } from './night.ts';
 import type { Night, Story } from './night.ts';
-import { isOverdue } from './overdue.ts';
+import { overdueHold } from './overdue.ts';
+import type { OverdueHold } from './overdue.ts';
 
 /** What needs of a repository are found in: where its line stands, and its tasks. */
 type Stands = Pick<Night, 'root' | 'line' | 'damage'>;
@@ -34,7 +35,10 @@ export function needsOf(night: Stands, stories: readonly Task[], now: string): r
     ...(night.line?.refusals ?? []).map((refusal) => refusedOf(night, refusal)),
     ...standsStill(night, open.length > 0),
     ...(night.line?.unwell ?? []).map((red) => unwellOf(night, red)),
-    ...open.filter(({ record }) => isOverdue(record, now)).map((story) => overdueOf(night, story)),
+    ...open.flatMap(({ taskId, record }) => {
+      const hold = overdueHold(record, now);
+      return hold === undefined ? [] : [overdueOf(night, taskId, hold)];
+    }),
   ];
 }
 
@@ -130,14 +134,14 @@ function unwellOf(night: Stands, { name, detail, remedy, at }: RedView): Need {
 }
 
 /** A wait whose own end has passed: what was to come by itself did not. */
-function overdueOf(night: Stands, { taskId, record: { hold, updatedAt } }: Task): Need {
+function overdueOf(night: Stands, taskId: string, hold: OverdueHold): Need {
   return {
     ...about(night, taskId),
     kind: 'overdue',
-    what: `waits for ${said(hold === undefined ? 'its turn' : `${hold.own === undefined ? `the ${hold.station}: ` : ''}${whatHolds(hold)}`, 300)}`,
-    since: hold?.since ?? updatedAt,
+    what: `waits for ${said(`${hold.own === undefined ? `the ${hold.station}: ` : ''}${whatHolds(hold)}`, 300)}`,
+    since: hold.since,
     question: null,
-    why: `it was to go on at ${hold?.until ?? 'a time that nobody knows'}`,
+    why: `it was to go on at ${hold.until}`,
     halt_id: null,
     ways: [{ title: 'Now', does: 'It is tried at once.', command: `andon retry ${taskId}` }],
   };

@@ -1,11 +1,15 @@
-import type { LineRecord } from '../../record/line-record.ts';
+import type { Hold, LineRecord } from '../../record/line-record.ts';
 
 /** A wait whose own end has passed for so long needs somebody: clocks differ, and a provider is asked again a minute late. */
 const OVERDUE_MS = 10 * 60_000;
 
-/** Whether a task waits for longer than it said it would. */
-export function isOverdue({ hold, halt, parked }: LineRecord, now: string): boolean {
+/** A wait that had an end. */
+export type OverdueHold = Hold & { readonly until: string };
+
+/** The wait of a task that goes on for longer than it said it would; undefined also while the call that was waited for is made. */
+export function overdueHold({ hold, halt, parked, openCall }: LineRecord, now: string): OverdueHold | undefined {
   const until = hold?.until ?? undefined;
-  if (until === undefined || halt !== undefined || parked !== undefined) return false;
-  return Date.parse(now) - Date.parse(until) > OVERDUE_MS;
+  if (hold === undefined || until === undefined) return undefined;
+  if (halt !== undefined || parked !== undefined || openCall !== undefined) return undefined;
+  return Date.parse(now) - Date.parse(until) > OVERDUE_MS ? { ...hold, until } : undefined;
 }

@@ -6,7 +6,7 @@ import { whatHolds } from '../wait.ts';
 import type { Waits } from './digest.ts';
 import { said } from './night.ts';
 import type { Night, Story } from './night.ts';
-import { isOverdue } from './overdue.ts';
+import { overdueHold } from './overdue.ts';
 
 /** Something that goes on without you, and whether somebody is at work on it now. */
 export interface GoesOn {
@@ -25,7 +25,7 @@ export function goingOn(night: Night, stories: readonly Story[], now: string): r
     ({ record }) =>
       record.halt === undefined &&
       !(record.status === 'review_complete' && isDecidedOutside(record)) &&
-      !isOverdue(record, now),
+      overdueHold(record, now) === undefined,
   );
   const files = (night.line?.waiting ?? []).map((file) => ({
     repository: night.root,

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { boardOf } from '../../../../src/line/board/board-of.ts';
 import { needsOf } from '../../../../src/line/digest/needs.ts';
 import { storiesOf } from '../../../../src/line/digest/night.ts';
+import { waitsOf } from '../../../../src/line/digest/waits.ts';
 import { A_LINE, TO, aNight, digest, journal, task } from '../../../support/nights.ts';
-import { AT } from '../../../support/records.ts';
+import { AT, started } from '../../../support/records.ts';
 
 const held = (until: string) => ({
   kind: 'held' as const,
@@ -52,5 +53,12 @@ describe('what needs you without being a halt', () => {
   it('is a wait only ten minutes after the time at which it was to end', () => {
     const at = (now: string) => needsOf(NIGHT, storiesOf(NIGHT), now).filter(({ kind }) => kind === 'overdue').length;
     expect([at('2026-01-17T06:09:00.000Z'), at('2026-01-17T06:11:00.000Z')]).toEqual([0, 1]);
+  });
+
+  it('is no wait any more once the call is made anew, however long that takes', () => {
+    const call = started({ at: '2026-01-17T06:01:00.000Z', station: 'judge', call: 2 });
+    const night = aNight(journal(task('C-3', held('2026-01-17T06:00:00.000Z'), call)), { line: A_LINE });
+    expect(needsOf(night, storiesOf(night), TO)).toEqual([]);
+    expect(waitsOf(night, storiesOf(night), TO)).toMatchObject([{ task_id: 'C-3' }]);
   });
 });
