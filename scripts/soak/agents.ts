@@ -5,6 +5,7 @@ import type { LineRecord } from '../../src/record/line-record.ts';
 import type { Outcome } from '../../src/base/outcome.ts';
 import { failure, success } from '../../src/base/outcome.ts';
 import type { Agent, AgentCall, AgentFailure, Capabilities, Transcript } from '../../src/ports/agent.ts';
+import { rebuttedFindings } from '../../src/line/stations/rebuttal-answers.ts';
 import { RED, lifeOf } from './lives.ts';
 import type { Act } from './lives.ts';
 
@@ -104,6 +105,11 @@ function report(record: LineRecord, act: Act): object {
     suggestions: [],
     security_flags: [],
     evidence: [{ file: '', line: null, quote }],
+    rebuttal_answers: rebuttedFindings(record).map(({ number: finding }) =>
+      isFine
+        ? { finding, answer: 'ACCEPTED', why: 'It does not hold.', file: null, line: null, quote: null }
+        : { finding, answer: 'REFUSED', why: 'It holds.', file: targetOf(record), line: null, quote: written },
+    ),
   };
 }
 

@@ -216,12 +216,15 @@ export function mergedOn(stage: Pick<Stage, 'read'>): readonly string[] {
     .flatMap((one) => (one.new_status === 'merged' ? [one.task_id] : []));
 }
 
-/** Kills andon while an agent works: the agent outlives it, and the next andon must end it and go on. */
+/**
+ * Kills andon while an agent works; the next andon must end what is left of it, and go on. Who worked is looked up before
+ * the kill: an agent that prints dies soon after its reader, at a moment that nobody can count on.
+ */
 async function killAndRestart(stage: Stage): Promise<void> {
   await stage.until('an agent is at work', () => stage.signal.has('at'));
+  const atWork = new Set(stage.processes().map(({ pid }) => pid));
+  if (atWork.size === 0 && existsSync('/proc')) throw new Error('no agent was at work: nothing to recover');
   await stage.kill();
-  const orphans = new Set(stage.processes().map(({ pid }) => pid));
-  if (orphans.size === 0 && existsSync('/proc')) throw new Error('the agent did not outlive andon: nothing to recover');
   await stage.start();
-  await stage.until('what was left running is ended', () => !stage.processes().some(({ pid }) => orphans.has(pid)));
+  await stage.until('what was left running is ended', () => !stage.processes().some(({ pid }) => atWork.has(pid)));
 }

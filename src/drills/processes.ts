@@ -11,6 +11,7 @@ export function processesOf(folder: string, besides: readonly number[]): readonl
   return pids().flatMap((pid) => {
     if (pid === process.pid || besides.includes(pid)) return [];
     const command = read(pid, 'cmdline');
+    if (command === '') return []; // its memory is gone already: it ends in this moment
     const isOfPlace = [command, read(pid, 'environ'), workingFolder(pid)].some((text) => text.includes(folder));
     return isOfPlace && isAlive(pid) ? [{ pid, command: command.replaceAll('\0', ' ').trim().slice(0, 160) }] : [];
   });

@@ -109,6 +109,9 @@ describe('a bound', () => {
       'F1',
       'D1',
       'D2',
+      'B1',
+      'B2',
+      'B3',
     ]);
     expect(readOptions(['soak', '50']).tasks).toBe(50);
   });
