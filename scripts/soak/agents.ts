@@ -105,11 +105,14 @@ function report(record: LineRecord, act: Act): object {
     suggestions: [],
     security_flags: [],
     evidence: [{ file: '', line: null, quote }],
-    rebuttal_answers: rebuttedFindings(record).map(({ number: finding }) =>
-      isFine
-        ? { finding, answer: 'ACCEPTED', why: 'It does not hold.', file: null, line: null, quote: null }
-        : { finding, answer: 'REFUSED', why: 'It holds.', file: targetOf(record), line: null, quote: written },
-    ),
+    rebuttal_answers: rebuttedFindings(record).map(({ number: finding }) => ({
+      finding,
+      answer: 'ACCEPTED', // what was invented does not hold; the next round invents something else
+      why: 'Nobody wrote that file.',
+      file: null,
+      line: null,
+      quote: null,
+    })),
   };
 }
 
