@@ -32,7 +32,7 @@ export const WISH_OPTIONS: readonly (readonly [flags: string, text: string])[] =
   ['--branch <name>', 'the branch to merge into; default: that of the project'],
   ['--implementer <model...>', 'may be repeated: each takes over from the one before; default: that of the project'],
   ['--reviewer <model>', 'default: that of the project, else deepseek-r1'],
-  ['--judge <agent>', 'default claude-code-cli'],
+  ['--judge <agent>', 'default: that of the project, else claude-code-cli'],
   [
     '--floor-manager <agent>',
     'who says fix or rebut: a driver or a profile; andon: nobody is asked; human: wait for DECISION.json',
