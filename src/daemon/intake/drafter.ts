@@ -4,12 +4,9 @@ import { askDrafter, drafterOf } from './ask-drafter.ts';
 /** Where asking about a proposal in prose stands. */
 type Asked = { readonly is: 'under way' | 'not now' } | { readonly is: 'failed'; readonly why: string };
 
-/** What the line lets it do. */
-export interface Asking {
-  /** Whether anything new may begin now. */
-  readonly mayAsk: () => boolean;
-  /** Called when there is something to look at. */
-  readonly answered: () => void;
+/** Whether anything new may begin at this moment. */
+export interface MayAsk {
+  readonly now: boolean;
 }
 
 /** A limit or a ceiling may be over after this long, in ms; whatever else failed is not asked again. */
@@ -18,14 +15,17 @@ const AGAIN_MS = 15 * 60_000;
 /** Asks the floor manager's agent about prose beside the line, which goes on meanwhile; one text at a time, and each once. */
 export class Drafter {
   private readonly services: Services;
-  private readonly asks: Asking;
+  private readonly mayAsk: MayAsk;
+  private readonly answered: () => void;
   private readonly stopping = new AbortController();
   private asking: Promise<void> | undefined;
   private failed: { readonly text: string; readonly why: string; readonly until: number } | undefined;
 
-  constructor(services: Services, asks: Asking) {
+  /** `answered` is called when there is something to look at. */
+  constructor(services: Services, mayAsk: MayAsk, answered: () => void) {
     this.services = services;
-    this.asks = asks;
+    this.mayAsk = mayAsk;
+    this.answered = answered;
   }
 
   /** Begins to ask, where nobody is asked already and this text has not failed. */
@@ -33,7 +33,7 @@ export class Drafter {
     if (this.asking !== undefined) return { is: 'under way' };
     if (this.failed?.text === text && performance.now() < this.failed.until)
       return { is: 'failed', why: this.failed.why };
-    if (this.stopping.signal.aborted || !this.asks.mayAsk()) return { is: 'not now' };
+    if (this.stopping.signal.aborted || !this.mayAsk.now) return { is: 'not now' };
     const who = drafterOf(this.services);
     if (who !== undefined)
       this.services.say({
@@ -43,7 +43,7 @@ export class Drafter {
       });
     this.asking = this.askOnce(text).finally(() => {
       this.asking = undefined;
-      if (!this.stopping.signal.aborted) this.asks.answered();
+      if (!this.stopping.signal.aborted) this.answered();
     });
     return { is: 'under way' };
   }

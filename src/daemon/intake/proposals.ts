@@ -10,7 +10,7 @@ import type { Drafted } from './draft-proposal.ts';
 import { isBegun, keepProposal, madeBefore, makeContracts, planOf, readPlan, writePlan } from './make-contracts.ts';
 import type { Plan } from './make-contracts.ts';
 import { Drafter } from './drafter.ts';
-import type { Asking } from './drafter.ts';
+import type { MayAsk } from './drafter.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What is well in itself may become possible by what happens in the repository; it is tried again this often, in ms. */
@@ -34,9 +34,10 @@ export class Proposals {
   /** What was looked for since the start. */
   private readonly looked = new Set<Name>();
 
-  constructor(services: Services, asking: Asking) {
+  /** `answered` is called when an answer about prose can be looked at. */
+  constructor(services: Services, mayAsk: MayAsk, answered: () => void) {
     this.services = services;
-    this.drafter = new Drafter(services, asking);
+    this.drafter = new Drafter(services, mayAsk, answered);
   }
 
   /** Ends asking about prose, and waits for it to be gone. */

@@ -54,10 +54,7 @@ export class Line {
     this.repairs = new Repairs(services);
     this.mayStart = new MayStart(services);
     this.arrivals = new Arrivals(this.services);
-    this.proposals = new Proposals(this.services, {
-      mayAsk: () => this.mayStart.now,
-      answered: () => void this.look(),
-    });
+    this.proposals = new Proposals(this.services, this.mayStart, () => void this.look());
     this.parked = new ParkedTasks(services, broken);
     this.answers = new Answers(this.services);
     this.broken = broken;

@@ -14,7 +14,7 @@ function aFolder() {
   const handoff = handoffAt(root);
   handoff.prepare();
   const services = { handoff, say: () => {} } as unknown as Services;
-  return { handoff, proposals: new Proposals(services, { mayAsk: () => false, answered: () => {} }) };
+  return { handoff, proposals: new Proposals(services, { now: false }, () => {}) };
 }
 
 test('what was decided about a proposal stays while the proposal cannot be read', async () => {
