@@ -17,14 +17,14 @@ export function readMarkdown(body: string): {
     if (key in keys) faults.push(`${key}: said twice`);
     else keys[key] = value;
   };
-  for (const { level, heading, rows } of sectionsOf(body)) {
+  for (const { level, heading, rows: written } of sectionsOf(body)) {
     const section = SECTIONS.find(({ names }) => names.test(named(heading)));
     if (level === 1 && section === undefined && keys['title'] === undefined) {
       const title = titleIn(heading);
       if (title !== '') keys['title'] = title;
     }
     if (section === undefined) {
-      const fields = fieldsIn(rows);
+      const fields = fieldsIn(written);
       for (const { key, value } of fields) {
         if (isSpecKey(key)) put(...field(key, value, faults));
         else if (/^(?:constraints|limits)$/.test(named(heading)))
@@ -32,10 +32,12 @@ export function readMarkdown(body: string): {
         else notices.push(`"${oneLine(key, 60)}" is not read`);
       }
       const isTitle = level === 1 && keys['title'] === titleIn(heading);
-      if (level > 0 && !isTitle && fields.length === 0 && rows.some((row) => row.trim() !== ''))
+      if (level > 0 && !isTitle && fields.length === 0 && written.some((row) => row.trim() !== ''))
         unknown.push(`"${oneLine(heading, 60)}"`);
       continue;
     }
+    const { fields, rows } = section.holds === 'text' ? { fields: [], rows: written } : withoutFields(written);
+    for (const { key, value } of fields) put(...field(key, value, faults));
     const items = itemsIn(rows);
     if (items.length === 0 && section.key === 'target_file') items.push(...onlyLine(rows));
     if (section.holds === 'text' ? rows.join('').trim() === '' : items.length === 0)
@@ -153,8 +155,30 @@ function onlyLine(rows: readonly string[]): readonly string[] {
   return written.length === 1 ? written : [];
 }
 
+interface Field {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The lines of a section, and apart from them the bold fields that begin a line among them: they are no part of it. */
+function withoutFields(written: readonly string[]): {
+  readonly fields: readonly Field[];
+  readonly rows: readonly string[];
+} {
+  const fields: Field[] = [];
+  const rows: string[] = [];
+  let isCode = false;
+  for (const row of written) {
+    if (/^\s*(?:`{3,}|~{3,})/.test(row)) isCode = !isCode;
+    const [one] = !isCode && row.startsWith('**') ? fieldsIn([row]) : [];
+    if (one !== undefined && one.value !== '' && isSpecKey(one.key)) fields.push(one);
+    else rows.push(row);
+  }
+  return { fields, rows };
+}
+
 /** `**Allowed paths:** …`, with or without a list mark or the stars. */
-function fieldsIn(rows: readonly string[]): readonly { readonly key: string; readonly value: string }[] {
+function fieldsIn(rows: readonly string[]): readonly Field[] {
   return rows.flatMap((row) => {
     const [, bold, boldValue] = /^\s*(?:[-*+]\s+)?\*\*([^*:]{1,60}):?\*\*:?\s*(.*)$/.exec(row) ?? [];
     if (bold !== undefined) return [{ key: bold.trim(), value: (boldValue ?? '').trim() }];

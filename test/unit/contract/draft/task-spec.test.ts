@@ -57,6 +57,35 @@ describe('a spec in Markdown', () => {
     expect(wishesIn(text)).toEqual({ ...WISHES, requirements: undefined });
   });
 
+  it('reads a bold field wherever it begins a line: below a target, below a list, between two items', () => {
+    const text =
+      '# P\n## Target\nsrc/b.js\n**After:** none\n## Requirements\n- The file exports b\n**Complexity:** critical\n- It exports c\n\n**Max diff size:** 20 lines\n';
+    expect(wishesIn(text)).toEqual({
+      title: 'P',
+      target: 'src/b.js',
+      after: [],
+      requirements: ['The file exports b', 'It exports c'],
+      complexity: 'critical',
+      maxDiffSize: 20,
+    });
+    expect(noticesIn(text)).toEqual([]);
+    expect(noticesIn(`**Complexity:** minor\n${text}`)).toEqual(['complexity: said twice']);
+  });
+
+  it('leaves bold words in a section alone that are no field: in code, in an item, in notes, unknown ones', () => {
+    const code = '```\n**Complexity:** critical\n```';
+    const notes = '**Complexity:** of the parser, not of the task';
+    const text = `## Requirements\n- It prints\n${code}\n- **Complexity:** stays linear\n- The page says so\n**Careful:** in UTC\n## Notes\n${notes}\n`;
+    expect(wishesIn(text)).toEqual({
+      requirements: [
+        `It prints\n${code}`.replaceAll('**', ''),
+        'Complexity: stays linear',
+        'The page says so Careful: in UTC',
+      ],
+      notes,
+    });
+  });
+
   it('does not take an untouched template for a wish', () => {
     const text =
       '# Spec: [Title]\n## Requirements\n- [ ] [Requirement 1]\n- <what must hold>\n- ...\n<!-- - [ ] no -->\n';
