@@ -68,6 +68,16 @@ export function endedBySignal({ exit, signal }: Pick<Ending, 'exit' | 'signal'>)
 /** The last line of a text that says something, for failure reasons. */
 export const lastLine = (text: string): string => text.trim().split('\n').at(-1)?.trim().slice(0, 300) ?? '';
 
+/** What a program says last about its failure; where it ends with data on several lines, as gemini does, their message. */
+export function lastWords(text: string): string {
+  const last = lastLine(text);
+  if (/[\p{L}\p{N}]/u.test(last)) return last;
+  const row = text.split('\n').findLast((one) => MESSAGE.test(one)) ?? '';
+  return MESSAGE.exec(row)?.[1]?.slice(0, 300) ?? last;
+}
+
+const MESSAGE = /^\s*"message":\s*"(.+)",?\s*$/;
+
 /** What shells and programs with handlers of their own exit with: 128 and the number of the signal. */
 const SIGNALS: ReadonlyMap<number, string> = new Map([
   [129, 'SIGHUP'],

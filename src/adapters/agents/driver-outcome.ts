@@ -4,7 +4,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { AgentCall, AgentFailure, Transcript, Usage } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
-import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts';
+import { endedBySignal, endedEarly, failed, lastWords } from './agent-program.ts';
 import type { DriverStory } from './driver-story.ts';
 import type { Counted } from './event-rules.ts';
 import { asText } from './event-rules.ts';
@@ -67,7 +67,7 @@ function whyNot(driver: Driver, ending: Ending, story: DriverStory, now: Now): A
   if (signal !== undefined) return failed('crash', `${name} was ended from outside by ${signal}`, ending);
   const isWell = exits.ok.includes(ending.exit ?? -1);
   if (story.failed !== undefined || !isWell) {
-    const words = shown(story.failed ?? '') || shown(lastLine(ending.stderr)) || shown(story.plain);
+    const words = shown(story.failed ?? '') || shown(lastWords(ending.stderr)) || shown(story.plain);
     const ended = `${isWell ? 'says that it failed' : `ended with exit code ${ending.exit ?? '?'}`}${words === '' ? '' : `: ${words}`}`;
     return because(driver, ending, said, now, ended) ?? failed('crash', `${name} ${ended}`, ending);
   }
@@ -87,7 +87,7 @@ function whyNot(driver: Driver, ending: Ending, story: DriverStory, now: Now): A
 
 /** A clean end without an answer; what it grumbled about on the way may say why. */
 function emptyOrKnown(driver: Driver, ending: Ending, story: DriverStory, now: Now): AgentFailure {
-  const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(lastLine(ending.stderr))}`}`;
+  const ended = `ended well with an empty answer${ending.stderr.trim() === '' ? '' : `; it says ${shown(lastWords(ending.stderr))}`}`;
   return (
     because(driver, ending, saidBy(ending, story), now, ended) ?? failed('empty', `${driver.name} ${ended}`, ending)
   );

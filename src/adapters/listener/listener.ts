@@ -116,6 +116,9 @@ function listen(server: Server, address: string, port: number): Promise<number> 
   });
 }
 
+/** Who is answered holds his request: of one that nobody holds, Node forgets to abort the signal when he leaves. */
+const REQUESTS = new WeakMap<ServerResponse, Request>();
+
 function asRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
   const left = new AbortController();
   outgoing.once('close', () => left.abort());
@@ -124,12 +127,14 @@ function asRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request
     for (const one of [value ?? []].flat()) headers.append(name, one);
   const method = incoming.method ?? 'GET';
   const hasBody = method !== 'GET' && method !== 'HEAD';
-  return new Request(`http://${incoming.headers.host ?? ''}${incoming.url ?? '/'}`, {
+  const request = new Request(`http://${incoming.headers.host ?? ''}${incoming.url ?? '/'}`, {
     method,
     headers,
     signal: left.signal,
     ...(hasBody ? { body: Readable.toWeb(incoming) as ReadableStream<Uint8Array>, duplex: 'half' } : {}),
   });
+  REQUESTS.set(outgoing, request);
+  return request;
 }
 
 /** Gives an answer as fast as it is taken: of what nobody takes one piece waits here, and not for ever. */

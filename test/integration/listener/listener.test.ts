@@ -1,10 +1,18 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import { openListener } from '../../../src/adapters/listener/listener.ts';
 import type { Answer } from '../../../src/adapters/listener/listener.ts';
 import { Readers } from '../../../src/surfaces/web/readers.ts';
 import { aBoard } from '../../support/live-boards.ts';
+
+/** Everything that nobody holds is forgotten now. */
+function forget(): void {
+  setFlagsFromString('--expose-gc');
+  (runInNewContext('gc') as () => void)();
+}
 
 /** A listener that gives everybody this answer. */
 async function aListener(answer: Answer, slowMs = 30_000) {
@@ -55,6 +63,24 @@ it('forgets a reader who vanishes without a word', async () => {
   socket.once('data', () => socket.resetAndDestroy());
   await left;
   expect(readers.count).toBe(0);
+});
+
+it('hears that somebody left, however much was forgotten since he asked', async () => {
+  const asked = Promise.withResolvers<void>();
+  const left = Promise.withResolvers<void>();
+  const url = await aListener(({ signal }) => {
+    signal.addEventListener('abort', () => left.resolve());
+    asked.resolve();
+    return Promise.resolve(new Response(new ReadableStream()));
+  });
+  const { socket } = asks(url);
+  await asked.promise;
+  for (let turn = 0; turn < 3; turn += 1) {
+    await new Promise(setImmediate);
+    forget();
+  }
+  socket.resetAndDestroy();
+  await left.promise;
 });
 
 it('gives a reader who is slow all the time he needs, as long as he takes something', async () => {
