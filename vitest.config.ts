@@ -33,11 +33,13 @@ const BUILD = ['test/support/build.ts', MEMORY];
 const THOROUGH = [
   'boundaries',
   'boundaries-deletion',
+  'dropped-meanwhile',
   'failpoints',
   'found-halts',
   'halt-papers',
   'halt-paths-judge',
   'halt-paths-work',
+  'hold',
   'loops',
   'misbehaving',
   'misbehaving-ollama',
@@ -55,8 +57,10 @@ const THOROUGH = [
   'received-answer',
   'rough',
   'sandbox-runtime',
+  'search-replace',
   'signs-of-life',
   'task-branch-in-use',
+  'takeover',
   'unreadable-files',
 ].map((name) => `test/end-to-end/${name}.test.ts`);
 

@@ -168,7 +168,7 @@ describe('several contracts', () => {
   });
 
   test('wait while the line is halted, and a bad one in the queue does not hold up the others', async () => {
-    const factory = await aFactory({ scenario: { implementer: [] } });
+    const factory = await aFactory({ scenario: { implementer: [] }, projectConfig: { on_halt: 'stop' } });
     const { dog, status } = await factory.run(aContract());
     expect(status).toBe('erik_consultation');
     factory.drop(aContract({ task_id: 'BAD', project: '' }), 'queue/1.json');
