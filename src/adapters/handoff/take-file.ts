@@ -1,4 +1,4 @@
-import { existsSync, linkSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { inExistingFolder, syncFolder } from '../durable.ts';
 import { failpoint } from '../failpoints.ts';
@@ -10,7 +10,7 @@ import { failpoint } from '../failpoints.ts';
 export function takeFile(path: string, isMeant: (aside: string) => boolean): boolean {
   const aside = moveAside(path, isMeant);
   if (aside === undefined) return false;
-  unlinkSync(aside);
+  rmSync(aside, { force: true });
   return true;
 }
 
@@ -21,17 +21,28 @@ export function takeFile(path: string, isMeant: (aside: string) => boolean): boo
 export function moveToFree(from: string, to: string, isMeant: (aside: string) => boolean): boolean {
   const aside = moveAside(from, isMeant);
   if (aside === undefined) return false;
-  if (!inExistingFolder(to, () => giveFreeName(aside, to))) {
-    putFileBack(aside, from);
-    return false;
-  }
-  for (const folder of new Set([dirname(to), dirname(from)])) syncFolder(folder);
-  return true;
+  const isNamed = unlessGone(aside, () => {
+    if (!inExistingFolder(to, () => giveFreeName(aside, to))) return false;
+    for (const folder of new Set([dirname(to), dirname(from)])) syncFolder(folder);
+    return true;
+  });
+  if (!isNamed) putFileBack(aside, from);
+  return isNamed;
 }
 
 /** Gives a file that was moved aside its name again; where a newer one has it, that one counts. */
 export function putFileBack(aside: string, path: string): void {
-  if (!giveFreeName(aside, path)) rmSync(aside, { force: true });
+  if (!unlessGone(aside, () => giveFreeName(aside, path))) rmSync(aside, { force: true });
+}
+
+/** Does something with a file that was moved aside; false also where somebody deletes the folder under it meanwhile. */
+function unlessGone(aside: string, act: () => boolean): boolean {
+  try {
+    return act();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' && !existsSync(aside)) return false;
+    throw error;
+  }
 }
 
 /** Moves a file where nobody else reaches it, and only then looks whether it is the one that is meant; undefined when not. */

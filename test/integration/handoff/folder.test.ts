@@ -1,6 +1,15 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -189,5 +198,22 @@ describe('the _handoff folder', () => {
 
   it('has an empty queue when there is none', () => {
     expect(handoffFolder(aFolder()).queued()).toEqual([]);
+  });
+});
+
+describe('a folder that is deleted in the middle of a take', () => {
+  it.each([true, false])('takes the file along, and nothing else comes of it (meant: %s)', (isMeant) => {
+    const { handoff, at } = aHandoff();
+    const deleted = (): boolean => {
+      rmSync(handoff.folder, { recursive: true });
+      return isMeant;
+    };
+    writeFileSync(at('A.json'), '{}');
+    expect(handoff.take('A.json', deleted)).toBe(isMeant);
+    handoff.prepare();
+    writeFileSync(at('A.json'), '{}');
+    expect(handoff.renameToFree('A.json', 'withdrawn/A.json', deleted)).toBe(false);
+    handoff.prepare();
+    expect(readdirSync(handoff.folder).toSorted()).toEqual(['.gitignore', 'queue', ...(isMeant ? ['withdrawn'] : [])]);
   });
 });
