@@ -4,6 +4,7 @@ import type { Labelled } from './label-sentence.ts';
 import { ownWords, tellsTrouble } from './praise.ts';
 import type { OwnWords } from './praise.ts';
 import { LONGEST_MESSAGE, readProse } from './prose.ts';
+import { isResult, isSubstantive, marksOfJudgement } from './substance.ts';
 
 /** What the validator says of one message. */
 export interface Validation {
@@ -22,8 +23,8 @@ export const PRAISE_REFUSED = '[SYSTEM] Response rejected: contains praise/flatt
 
 /**
  * Whether a message is more than praise and confirmation. Sentences are labelled; the message is refused when more than
- * `flatteryThreshold` of its tokens stand in flattery and confirmation and fewer sentences hold evidence than flatter,
- * or when it only announces. A text in a language that is not read is not refused, and said to be unsure.
+ * `flatteryThreshold` of its tokens stand in flattery and confirmation and fewer sentences hold evidence or results than
+ * flatter, or when it only announces. A text in a language that is not read is not refused, and said to be unsure.
  */
 export function validateResponse(
   message: string,
@@ -31,16 +32,19 @@ export function validateResponse(
   own: OwnWords = ownWords(settings.patterns, settings.technicalTerms),
 ): Validation {
   const { sentences: said, blocks, isCut } = readProse(message);
-  const sentences = said.flatMap(({ text }) => labelSentence(text, own) ?? []).map(withoutIrony);
+  const shown = blocks.filter(isSubstantial).length;
+  const labelled = said.flatMap(({ text }) => labelSentence(text, own) ?? []).map(withoutIrony);
+  const sentences = shown > 0 ? labelled : withJudgements(labelled);
   const empty = sentences.filter(({ label }) => label === 'flattery' || label === 'confirmation');
-  const evidence = sentences.filter(({ label }) => label === 'evidence').length + blocks.filter(isSubstantial).length;
+  const evidence = sentences.filter(({ label }) => label === 'evidence').length + shown;
+  const results = sentences.filter(({ label, text }) => label === 'content' && isResult(text)).length;
   const weight = sum(sentences);
   const onlyAnnounces =
     evidence === 0 &&
     sentences.every(({ label }) => label === 'flattery' || label === 'confirmation' || label === 'intent') &&
     (empty.length > 0 || sentences.some(({ confirms }) => confirms));
   const ratio = weight === 0 ? 0 : sum(empty) / weight;
-  const isRefused = onlyAnnounces || (ratio > settings.flatteryThreshold && evidence < empty.length);
+  const isRefused = onlyAnnounces || (ratio > settings.flatteryThreshold && evidence + results < empty.length);
   const unsure = isRefused ? undefined : (foreign(message, sentences) ?? (isCut ? tooLong() : undefined));
   return {
     valid: !isRefused,
@@ -50,6 +54,20 @@ export function validateResponse(
     matched: isRefused ? (empty.length > 0 ? empty : sentences).slice(0, 5).map(wordsOf) : [],
   };
 }
+
+/**
+ * Who names no thing of the task, nothing that was done and nothing that was found, and judges all the same, praises: in
+ * whatever words. Where any sentence says something, the others are taken as they are.
+ */
+function withJudgements(sentences: readonly Labelled[]): readonly Labelled[] {
+  if (sentences.some(({ label, text }) => label === 'evidence' || isSubstantive(text))) return sentences;
+  const marks = sentences.map(({ label, text }) => (label === 'content' ? marksOfJudgement(text) : 0));
+  if (marks.reduce((sum, one) => sum + one, 0) < JUDGES) return sentences;
+  return sentences.map((one, at) => ((marks[at] ?? 0) > 0 ? { ...one, label: 'flattery' } : one));
+}
+
+/** One mark alone is found in honest messages too. */
+const JUDGES = 2;
 
 /** `Well, that went brilliantly. The container was killed twice.`: short praise of nothing named, and then what is wrong. */
 function withoutIrony(one: Labelled, at: number, all: readonly Labelled[]): Labelled {

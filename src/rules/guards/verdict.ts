@@ -152,7 +152,7 @@ const isKoreanSupposed = (before: string, after: string): boolean =>
 
 /** `如果……我就会批准`. */
 const CHINESE_SUPPOSED =
-  /(?:如果|若|要是|假如|倘若|只要|除非|等|之后|以后|后)[^。]*(?:会|才|再|将|就能|才能)(?:能|可以|予以|考虑)?$/u;
+  /(?:如果|若|要是|假如|倘若|只要|除非|等|之后|以后|后)[^。]*(?:会|才|再|将|就|就能|才能)(?:能|可以|予以|考虑)?$/u;
 
 /** So many characters around a verdict bear on it. */
 const NEAR = 160;
