@@ -2,6 +2,9 @@ import { Problem } from '../base/problem.ts';
 import { recordsOf } from '../wiring/records-of.ts';
 import type { Journal } from '../wiring/open-journal.ts';
 import type { Place } from '../wiring/open-place.ts';
+import { citedLines } from '../rules/guards/cited.ts';
+import { linesOfCited } from './cited-files.ts';
+import { openForReading } from '../wiring/open-reader.ts';
 import { checkMessage } from '../rules/guards/chain.ts';
 import type { ChainResult, MessageContext } from '../rules/guards/chain.ts';
 import { contextOf } from '../rules/guards/from-record.ts';
@@ -33,7 +36,7 @@ export interface CheckedMessage {
 
 /** Holds one message against the guards and the project's rules about messages, with what its journal knows of the task. */
 export async function checkOneMessage(
-  place: Pick<Place, 'facts' | 'settings'>,
+  place: Place,
   journal: Journal | undefined,
   request: MessageRequest,
 ): Promise<CheckedMessage> {
@@ -44,7 +47,7 @@ export async function checkOneMessage(
     reviewGate: { ...messages.reviewGate, enabled: messages.reviewGate.enabled && isReviewer },
   };
   const context: MessageContext = {
-    ...aboutTask(request, journal),
+    ...(await aboutTask(place, request, journal)),
     ...(request.changed === undefined ? {} : { modified: gitPaths(request.changed) }),
     isDelegation: request.from !== 'human' && request.to !== 'human',
     retries: request.refused === 0 ? {} : { ResponseValidator: request.refused, ReviewGate: request.refused },
@@ -73,7 +76,11 @@ async function rulesSay(
   );
 }
 
-function aboutTask({ task }: MessageRequest, journal: Journal | undefined): Omit<MessageContext, 'isDelegation'> {
+async function aboutTask(
+  place: Place,
+  { task, text }: MessageRequest,
+  journal: Journal | undefined,
+): Promise<Omit<MessageContext, 'isDelegation'>> {
   if (task === undefined) return {};
   if ('words' in task) return { expectedOutcome: task.words };
   const record = recordsOf(journal).find(({ taskId }) => taskId === task.id);
@@ -83,5 +90,10 @@ function aboutTask({ task }: MessageRequest, journal: Journal | undefined): Omit
       `there is no task ${task.id}`,
       '`andon list` shows every task; or say the task in words, or name its file',
     );
-  return contextOf(record);
+  const { change } = record;
+  const isLookedUp = change !== undefined && citedLines(text).length > 0;
+  return contextOf(
+    record,
+    isLookedUp ? await linesOfCited(await openForReading(place), change.commit, text) : undefined,
+  );
 }

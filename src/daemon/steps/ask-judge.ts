@@ -6,6 +6,7 @@ import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { projectRules } from '../../line/stations/project-rules.ts';
 import { inOneLine } from '../../record/finding.ts';
 import { maskReport } from '../../rules/secrets/mask-facts.ts';
+import { linesOfCited } from '../../inspection/cited-files.ts';
 import { tryJudge } from '../calls/canary.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
@@ -64,6 +65,7 @@ export async function askJudgeOfSeveral(
       evidence: {
         unopened: hasOpenedChange(opened, folder) ? undefined : DESK.diff,
         diff: await services.repository.patch(log.record.base, change.commit),
+        lines: await linesOfCited(services.repository, change.commit, kept.summary),
         settings: services.settings.messages,
       },
       words: reportInWords(kept),

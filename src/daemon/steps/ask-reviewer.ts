@@ -15,6 +15,7 @@ import type { Change } from '../../record/change.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { CitedFinding } from '../../record/panel.ts';
+import { linesOfCited } from '../../inspection/cited-files.ts';
 import { wordsBeside } from '../../rules/guards/structured-review.ts';
 import { whoWorks } from '../calls/who-works.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -45,6 +46,7 @@ export async function askReviewer(
   if (!opinion.ok) return noVote(seat, `unreadable: ${opinion.why}`, { call });
   const { verdict, findings, dropped } = opinion.value;
   const said = findings.map(asSaid);
+  const beside = wordsBeside(answer.value.text);
   const ruled = await takeOneOfSeveral(
     services,
     log,
@@ -54,7 +56,8 @@ export async function askReviewer(
       evidence: {
         shown: brief.prompt,
         paths: (await services.repository.files(change.commit)).map(({ path }) => path),
-        beside: wordsBeside(answer.value.text),
+        beside,
+        lines: await linesOfCited(services.repository, change.commit, beside),
         settings: services.settings.messages,
       },
       words: said.map(inOneLine).join('\n'),

@@ -4,6 +4,7 @@ import { failure, success } from '../../base/outcome.ts';
 import { renderRebuttal } from '../../line/documents/reports.ts';
 import { reportOf } from '../../line/panel/judged.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { linesOfCited } from '../../inspection/cited-files.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge, readReport } from '../../line/stations/judge.ts';
 import { projectRules } from '../../line/stations/project-rules.ts';
@@ -85,6 +86,7 @@ export async function judge(services: Services, log: StepLog, signal: AbortSigna
       evidence: {
         unopened: outside || answer.value.hasOpened ? undefined : DESK.diff,
         diff: await services.repository.patch(log.record.base, report.value.commit),
+        lines: await linesOfCited(services.repository, report.value.commit, report.value.summary),
         // Somebody outside may well be a human, whose words are his own.
         settings: { ...services.settings.messages, enabled: services.settings.messages.enabled && !outside },
       },

@@ -12,6 +12,7 @@ import { briefLocalReviewer, readLocalReview } from '../../line/stations/local-r
 import type { LocalOpinion } from '../../line/stations/local-reviewer.ts';
 import { callAgent } from '../calls/call-agent.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';
+import { linesOfCited } from '../../inspection/cited-files.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { passInDoubt } from '../../rules/guards/unfounded.ts';
@@ -57,6 +58,8 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
       reason: opinion.why,
       facts: { strike: { station: 'local-reviewer', kind: 'unreadable', why: opinion.why } },
     };
+  const beside = wordsBeside(transcript.value.text);
+  const lines = await linesOfCited(services.repository, change.commit, beside);
   const ruled = await takeMessage(
     services,
     log,
@@ -66,7 +69,8 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
       evidence: {
         shown: brief.prompt,
         paths: (await services.repository.files(change.commit)).map(({ path }) => path),
-        beside: wordsBeside(transcript.value.text),
+        beside,
+        lines,
         settings: services.settings.messages,
       },
       words: opinion.value.findings.map(inOneLine).join('\n'),
@@ -86,7 +90,7 @@ export async function reviewLocally(services: Services, log: StepLog, signal: Ab
         },
       },
     };
-  const doubts = doubtsIn(services, log.record, transcript.value.text);
+  const doubts = doubtsIn(services, log.record, beside, lines);
   const { verdict, critical, findings } = opinion.value;
   const said = { verdict, critical, findings: [...(ruled.found ?? []), ...findings, ...doubts] };
   return outcomeOf(services, record, change, scanned, said, ruled);
@@ -138,8 +142,13 @@ function outcomeOf(
 }
 
 /** A pass that does not carry and may not go back any more: whoever reads the findings next is told. */
-function doubtsIn(services: Pick<Services, 'settings'>, record: LineRecord, answer: string): readonly Finding[] {
-  const doubt = passInDoubt(wordsBeside(answer), record, services.settings.messages);
+function doubtsIn(
+  services: Pick<Services, 'settings'>,
+  record: LineRecord,
+  beside: string,
+  lines: ReadonlyMap<string, number> | undefined,
+): readonly Finding[] {
+  const doubt = passInDoubt(beside, record, services.settings.messages, lines);
   if (doubt === undefined) return [];
   return [
     {

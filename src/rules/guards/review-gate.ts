@@ -1,4 +1,5 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import { falselyCited } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { Span } from './patterns.ts';
@@ -43,7 +44,7 @@ export function checkReview(
   const approvals = structured === undefined ? approvalsIn(prose) : structured.approvals;
   const evidence = evidenceIn(prose);
   const isApproval = approvals.length > 0;
-  const against = isApproval && settings.requireEvidence ? whyNot(evidence, records) : [];
+  const against = isApproval && settings.requireEvidence ? whyNot(text, evidence, records) : [];
   return {
     isApproval,
     accepted: against.length === 0,
@@ -54,12 +55,17 @@ export function checkReview(
   };
 }
 
-function whyNot({ claims, failing, refused }: Evidence, records: ReviewRecords | undefined): readonly string[] {
+function whyNot(
+  text: string,
+  { claims, failing, refused }: Evidence,
+  records: ReviewRecords | undefined,
+): readonly string[] {
   if (failing.length > 0) return failing.slice(0, 3).map((one) => `it tells of something red: ${one}`);
-  const held = records === undefined ? { confirmed: claims, against: [] } : holdAgainst(claims, records);
-  if (held.against.length > 0) return held.against;
+  const held = records === undefined ? { confirmed: claims, against: [], unknown: [] } : holdAgainst(claims, records);
+  const against = [...held.against, ...(records === undefined ? [] : falselyCited(text, records))];
+  if (against.length > 0) return against.slice(0, 5);
   if (held.confirmed.length > 0) return [];
-  if (claims.length > 0) return claims.slice(0, 3).map((one) => `nothing on record shows it: ${one.text}`);
+  if (held.unknown.length > 0) return held.unknown.slice(0, 3);
   if (refused.length > 0) return refused.slice(0, 3).map(({ text, why }) => `${why}: ${text}`);
   return ['it shows no run, no diff and no file that was read'];
 }

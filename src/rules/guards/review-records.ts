@@ -1,4 +1,6 @@
+import { strangeCommand, strangeHashes } from './cited-run.ts';
 import type { Claim } from './evidence.ts';
+import { isSame } from './same-file.ts';
 
 /** What is known of a change without asking anybody: commands that ran, what git says, files that were opened. */
 export interface ReviewRecords {
@@ -8,20 +10,27 @@ export interface ReviewRecords {
     /** How many tests passed, and of how many, where its output tells. */
     readonly passed?: number;
     readonly all?: number;
+    /** What it printed, as far as it was kept. */
+    readonly output?: string;
     /** A file that was changed after it: what it showed is of something else. */
     readonly changedSince?: string;
   }[];
   /** Undefined where nobody knows the change. */
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
   readonly read: readonly string[];
+  /** Commits and trees of this task; undefined where nobody knows them all. */
+  readonly commits?: readonly string[];
+  /** How many lines each file has that the review cites a line of, in the tree of the change; undefined where nobody looked. */
+  readonly lines?: ReadonlyMap<string, number>;
   /** Sums that git was seen to print, where nobody asked it. */
   readonly shown?: readonly { readonly added: number; readonly deleted: number }[];
 }
 
-/** The claims that the records bear out, and what in them the records contradict. */
+/** The claims that the records bear out, what in them the records contradict, and why others show nothing. */
 export interface Held {
   readonly confirmed: readonly Claim[];
   readonly against: readonly string[];
+  readonly unknown: readonly string[];
 }
 
 /** Holds what a review claims against the records; a record of something red contradicts every approval. */
@@ -29,49 +38,66 @@ export function holdAgainst(claims: readonly Claim[], records: ReviewRecords): H
   const red = records.runs
     .filter(({ isGreen }) => !isGreen)
     .map(({ command }) => `the record shows that ${command} is red`);
-  const answers = claims.map((claim) => ({ claim, answer: held(claim, records) }));
+  const answers = claims.map((claim) => ({ claim, answer: strange(claim, records) ?? held(claim, records) }));
+  const why = (is: 'against' | 'unknown'): readonly string[] =>
+    answers.flatMap(({ answer }) => (answer.is === is ? [answer.why] : []));
   return {
-    confirmed: answers.flatMap(({ claim, answer }) => (answer === true ? [claim] : [])),
-    against: [...red, ...answers.flatMap(({ answer }) => (typeof answer === 'string' ? [answer] : []))],
+    confirmed: answers.flatMap(({ claim, answer }) => (answer.is === 'shown' ? [claim] : [])),
+    against: [...red, ...why('against')],
+    unknown: why('unknown'),
   };
 }
 
-/** True: the records show it; a text: they show otherwise; false: they do not know. */
-function held(claim: Claim, { runs, diff, read, shown = [] }: ReviewRecords): true | false | string {
-  if (claim.kind === 'run') {
-    const counted = runs.filter(({ all }) => all !== undefined);
-    const { ratio } = claim;
-    if (
-      ratio !== undefined &&
-      counted.length > 0 &&
-      counted.every(({ passed, all }) => passed !== ratio.passed || all !== ratio.all)
-    )
-      return `it says ${ratio.passed}/${ratio.all}, the record ${counted.map((one) => `${one.passed ?? '?'}/${one.all ?? '?'} in ${one.command}`).join(', ')}`;
-    const most = Math.max(...counted.map(({ passed = 0 }) => passed));
-    if (claim.passed !== undefined && counted.length > 0 && claim.passed > most)
-      return `it says that ${claim.passed} passed, the record ${most}`;
-    const green = runs.filter(({ isGreen, command }) => isGreen && mayShow(command, claim.text));
-    const [stale] = green;
-    if (stale !== undefined && green.every(({ changedSince }) => changedSince !== undefined))
-      return `${stale.command} was green, but ${stale.changedSince ?? ''} was changed after it`;
-    return green.length > 0;
-  }
+type Answer = { readonly is: 'shown' } | { readonly is: 'against' | 'unknown'; readonly why: string };
+const SHOWN: Answer = { is: 'shown' };
+const against = (why: string): Answer => ({ is: 'against', why });
+const unknown = (claim: Claim): Answer => ({ is: 'unknown', why: `nothing on record shows it: ${claim.text}` });
+
+/** What names a commit or a command that is not of this task is no evidence. */
+function strange({ kind, text }: Claim, records: ReviewRecords): Answer | undefined {
+  const [hash] = strangeHashes(text, records);
+  if (hash !== undefined) return { is: 'unknown', why: `${hash} is no commit of this task: ${text}` };
+  const command = kind === 'run' ? strangeCommand(text, records) : undefined;
+  return command === undefined ? undefined : { is: 'unknown', why: `no ${command} on record: ${text}` };
+}
+
+const held = (claim: Claim, records: ReviewRecords): Answer =>
+  claim.kind === 'run' ? heldRun(claim, records) : heldLook(claim, records);
+
+function heldRun(claim: Claim, { runs }: ReviewRecords): Answer {
+  const { ratio } = claim;
+  const counted = runs.filter(({ passed }) => passed !== undefined);
+  const isCounted = ({ passed, all }: (typeof runs)[number]): boolean =>
+    ratio === undefined || (passed === ratio.passed && (all === undefined || all === ratio.all));
+  if (ratio !== undefined && counted.length > 0 && !counted.some(isCounted))
+    return against(
+      `it says ${ratio.passed}/${ratio.all}, the record ${counted.map(({ passed = '?', all, command }) => `${all === undefined ? passed : `${passed}/${all}`} in ${command}`).join(', ')}`,
+    );
+  const most = Math.max(...counted.map(({ passed = 0 }) => passed));
+  if (claim.passed !== undefined && counted.length > 0 && claim.passed > most)
+    return against(`it says that ${claim.passed} passed, the record ${most}`);
+  const green = runs.filter(({ isGreen, command }) => isGreen && mayShow(command, claim.text));
+  const [stale] = green;
+  if (stale !== undefined && green.every(({ changedSince }) => changedSince !== undefined))
+    return against(`${stale.command} was green, but ${stale.changedSince ?? ''} was changed after it`);
+  return green.length > 0 ? SHOWN : unknown(claim);
+}
+
+function heldLook(claim: Claim, { diff, read, shown = [] }: ReviewRecords): Answer {
   const { diffstat } = claim;
-  if (
-    diffstat !== undefined &&
-    diff !== undefined &&
-    (diffstat.added !== diff.added || diffstat.deleted !== diff.deleted)
-  )
-    return `it says +${diffstat.added} -${diffstat.deleted}, git +${diff.added} -${diff.deleted}`;
+  const isOther = diff !== undefined && (diffstat?.added !== diff.added || diffstat.deleted !== diff.deleted);
+  if (diffstat !== undefined && diff !== undefined && isOther)
+    return against(`it says +${diffstat.added} -${diffstat.deleted}, git +${diff.added} -${diff.deleted}`);
   const known = [...(diff?.files ?? []), ...read];
   const foreign = claim.paths.filter((path) => !known.some((one) => isSame(one, path)));
   if (claim.paths.length > 0 && foreign.length === claim.paths.length && diff !== undefined)
-    return `${foreign.join(', ')} is not in this change, and nothing shows that it was read`;
-  if (diffstat !== undefined)
-    return (
-      diff !== undefined || shown.some(({ added, deleted }) => added === diffstat.added && deleted === diffstat.deleted)
-    );
-  return claim.paths.some((path) => read.some((one) => isSame(one, path)));
+    return against(`${foreign.join(', ')} is not in this change, and nothing shows that it was read`);
+  const isShown =
+    diffstat === undefined
+      ? claim.paths.some((path) => read.some((one) => isSame(one, path)))
+      : diff !== undefined ||
+        shown.some(({ added, deleted }) => added === diffstat.added && deleted === diffstat.deleted);
+  return isShown ? SHOWN : unknown(claim);
 }
 
 /** Whether a run can show what is claimed: `npm run lint` says nothing of tests. What tells no kind may be of any. */
@@ -89,10 +115,3 @@ const KINDS: Readonly<Record<string, RegExp>> = {
 };
 const kindsOf = (text: string): readonly string[] =>
   Object.entries(KINDS).flatMap(([kind, words]) => (words.test(text) ? [kind] : []));
-
-/** The same file, where one of them may be named by its end alone. */
-const isSame = (one: string, other: string): boolean => {
-  const [long, short] = one.length >= other.length ? [one, other] : [other, one];
-  const bare = short.replace(/^\.\//, '');
-  return long === bare || long.endsWith(`/${bare}`);
-};

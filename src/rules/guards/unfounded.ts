@@ -1,5 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
+import { falselyCited } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
 import { readProse } from './prose.ts';
 import { reviewRecordsOf } from './from-record.ts';
@@ -21,6 +22,7 @@ export function unfoundedPass(words: string, records: ReviewRecords, settings: M
   const why = [
     ...failing.map((one) => `it tells of something red: ${one}`),
     ...against,
+    ...falselyCited(words, records),
     ...(confirmed.length > 0 ? [] : refused.map((one) => `${one.why}: ${one.text}`)),
   ];
   return why.length === 0
@@ -44,15 +46,20 @@ export function onlyPraise(words: string, settings: MessageSettings): string | u
  * What is handed on beside a pass that still does not carry when its retries are used up: its verdict counts as
  * NEEDS_REVIEW, so the judge is told; undefined where nothing is in doubt, or it may still go back.
  */
-export function passInDoubt(beside: string, record: PassRecord, settings: MessageSettings): string | undefined {
+export function passInDoubt(
+  beside: string,
+  record: PassRecord,
+  settings: MessageSettings,
+  lines?: ReviewRecords['lines'],
+): string | undefined {
   if (mayGoBack(record, settings)) return undefined;
-  if (unfoundedPass(beside, reviewRecordsOf(record), settings) !== undefined) return DOWNGRADED;
+  if (unfoundedPass(beside, reviewRecordsOf(record, lines), settings) !== undefined) return DOWNGRADED;
   return onlyPraise(beside, settings) === undefined
     ? undefined
     : PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:');
 }
 
-type PassRecord = Pick<LineRecord, 'refusedAnswers' | 'gates' | 'change'>;
+type PassRecord = Parameters<typeof reviewRecordsOf>[0] & Pick<LineRecord, 'refusedAnswers'>;
 
 const MOST_TOLD = 3;
 const LONGEST = 600;

@@ -42,6 +42,8 @@ export interface Messages {
       readonly paths?: readonly string[];
       /** What the reviewer said beside verdict and findings. */
       readonly beside?: string;
+      /** How many lines the files have that it cites lines of; absent: they are not held against them. */
+      readonly lines?: ReadonlyMap<string, number> | undefined;
     } & HowStrict;
   };
   readonly report: {
@@ -51,6 +53,8 @@ export interface Messages {
       readonly unopened: string | undefined;
       /** The change as git shows it; absent: the report is not held against it. */
       readonly diff?: string;
+      /** How many lines the files have that its summary cites lines of; absent: they are not held against them. */
+      readonly lines?: ReadonlyMap<string, number> | undefined;
     } & HowStrict;
   };
 }

@@ -9,8 +9,8 @@ export const unfoundedPass: MessageCheck<'unfounded_pass', 'review'> = {
   id: 'unfounded_pass',
   phase: 'review',
   question: 'Do the local reviewer’s own words take back the evidence of his PASS, or contradict the record?',
-  check({ verdict }, record, { beside = '', settings = STANDARD_MESSAGES }) {
+  check({ verdict }, record, { beside = '', lines, settings = STANDARD_MESSAGES }) {
     if (verdict !== 'PASS' || !mayGoBack(record, settings)) return undefined;
-    return whyUnfounded(beside, reviewRecordsOf(record), settings);
+    return whyUnfounded(beside, reviewRecordsOf(record, lines), settings);
   },
 };

@@ -11,12 +11,12 @@ export const unfoundedReport: MessageCheck<'unfounded_report', 'report'> = {
   id: 'unfounded_report',
   phase: 'report',
   question: 'Does the judge’s summary of a PASS praise, deny that he looked, or contradict the record?',
-  check({ verdict, summary, suggestions }, record, { settings = STANDARD_MESSAGES }) {
+  check({ verdict, summary, suggestions }, record, { lines, settings = STANDARD_MESSAGES }) {
     if (verdict !== 'PASS') return undefined;
     const goesBack = record.unreadableReports < Math.min(PRAISE_GOES_BACK, settings.maxTotalRetries);
     return (
       (goesBack ? onlyPraise([summary, ...suggestions].join('\n'), settings) : undefined) ??
-      unfoundedPass(summary, reviewRecordsOf(record), settings)
+      unfoundedPass(summary, reviewRecordsOf(record, lines), settings)
     );
   },
 };

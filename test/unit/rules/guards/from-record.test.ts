@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { reviewRecordsOf } from '../../../../src/rules/guards/from-record.ts';
-import { aGate } from '../../../support/records.ts';
+import { aGate, aRecord } from '../../../support/records.ts';
 
 const gate = (name: string, changes: Parameters<typeof aGate>[0] = {}) =>
   aGate({ name, run: `npm run ${name}`, ...changes });
@@ -12,10 +12,10 @@ describe('what the record shows of a change', () => {
       gate('build', { outcome: 'red', exit: 1 }),
       gate('test', { outcome: 'red', base: 'red', exit: 1, consent: 'test by test' }),
     ];
-    const { runs } = reviewRecordsOf({ gates: { tree: 't', cage: 'none', results }, change: undefined });
-    expect(runs).toEqual([
-      { command: 'lint (npm run lint)', isGreen: true },
-      { command: 'build (npm run build)', isGreen: false },
+    const { runs } = reviewRecordsOf(aRecord({ gates: { tree: 't', cage: 'none', results } }));
+    expect(runs.map(({ command, isGreen }) => [command, isGreen])).toEqual([
+      ['lint (npm run lint)', true],
+      ['build (npm run build)', false],
     ]);
   });
 });

@@ -1,0 +1,28 @@
+import { textInBytes } from '../base/text-in-bytes.ts';
+import type { Repository } from '../ports/repository.ts';
+import { citedLines } from '../rules/guards/cited.ts';
+import { isSame } from '../rules/guards/same-file.ts';
+
+/** Of so many files the lines are counted; who cites more is looked up in these. */
+const MOST_FILES = 50;
+
+/**
+ * How many lines the files have, in the tree of a commit, that a review cites lines of; undefined where it cites none.
+ * A file that is not there is not in it.
+ */
+export async function linesOfCited(
+  repository: Pick<Repository, 'files' | 'read'>,
+  commit: string,
+  text: string,
+): Promise<ReadonlyMap<string, number> | undefined> {
+  const cited = [...new Set(citedLines(text).map(({ path }) => path))].slice(0, MOST_FILES);
+  if (cited.length === 0) return undefined;
+  const paths = (await repository.files(commit))
+    .map(({ path }) => path)
+    .filter((path) => cited.some((one) => isSame(one, path)));
+  const read = await repository.read(commit, paths);
+  return new Map([...read].map(([path, bytes]) => [path, linesIn(textInBytes(bytes).text)]));
+}
+
+/** A last line without an end counts too. */
+const linesIn = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);

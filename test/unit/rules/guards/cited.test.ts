@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { citedLines } from '../../../../src/rules/guards/cited.ts';
+import { reviewRecordsOf } from '../../../../src/rules/guards/from-record.ts';
+import { checkReview } from '../../../../src/rules/guards/review-gate.ts';
+import { unfoundedPass } from '../../../../src/rules/guards/unfounded.ts';
+import { aChange, aGate, aRecord } from '../../../support/records.ts';
+
+const OUTPUT = `TAP version 13
+ok 1 - rejects an expired token
+ok 2 - keeps the last page
+# tests 2
+# pass 2
+`;
+const commit = 'c0ffee1'.padEnd(40, '0');
+const record = aRecord({
+  gates: {
+    tree: 't',
+    cage: 'none',
+    results: [aGate({ name: 'test', run: 'npm test', output: OUTPUT }), aGate({ name: 'lint', run: 'npm run lint' })],
+  },
+  change: aChange({ commit }),
+});
+const [{ path } = { path: '' }] = record.change?.files ?? [];
+const RECORDS = reviewRecordsOf(record, new Map([[path, 40]]));
+const gate = (words: string) => checkReview(`APPROVE. ${words}`, STANDARD_MESSAGES.reviewGate, RECORDS);
+
+describe('what an approval cites', () => {
+  it.each([
+    ['a line of a file', `Read ${path}:12-40, the guard comes first.`],
+    ['the commit of the change', 'Tests of c0ffee1 pass, 2/2.'],
+    ['a test that ran', 'npm test is green, and the test "rejects an expired token" passes.'],
+    ['a gate', 'npm run lint ended with exit code 0.'],
+    ['as many tests as passed', 'All 2 tests passed.'],
+  ])('counts where it is %s on record', (_, words) => {
+    expect(gate(words)).toMatchObject({ isApproval: true, accepted: true, against: [] });
+  });
+
+  it.each([
+    [
+      'a line beyond the end of its file',
+      `npm test is green. Read ${path}:12-400.`,
+      `line 400 of ${path}, which has 40`,
+    ],
+    ['a file that is not there', 'npm test is green; see src/zoo.ts:3.', 'src/zoo.ts is not in the tree'],
+    ['a commit of something else', 'All tests of a1b2c3d pass.', 'a1b2c3d is no commit of this task'],
+    ['a command of another trade', 'cargo test is green.', 'no cargo test on record'],
+    ['a script that no gate is', 'npm run e2e is green.', 'no npm run e2e on record'],
+    ['a test that no output names', 'npm test: the test "encrypts every backup" passes.', 'names a test "encrypts'],
+    ['more tests than passed', 'All 995 tests passed.', 'the record 2'],
+    ['a ratio that no run had', '995/995 tests passed.', 'it says 995/995'],
+  ])('is no evidence where it is %s', (_, words, why) => {
+    const { accepted, against } = gate(words);
+    expect(accepted).toBe(false);
+    expect(against.join('\n')).toContain(why);
+  });
+
+  it('is held against nothing where nobody knows', () => {
+    const records = { runs: [{ command: 'make check', isGreen: true }], read: [] };
+    const text = 'APPROVE. cargo test of a1b2c3d is green, see src/zoo.ts:3 and the test "encrypts every backup".';
+    expect(checkReview(text, STANDARD_MESSAGES.reviewGate, records)).toMatchObject({ accepted: true });
+  });
+
+  it('takes back a PASS whose words cite a line that is not there', () => {
+    const told = unfoundedPass(`The guard in ${path}:99 is right.`, RECORDS, STANDARD_MESSAGES);
+    expect(told).toContain(`line 99 of ${path}, which has 40`);
+  });
+});
+
+describe('lines that are cited', () => {
+  it.each([
+    ['see src/a.ts:12', 12],
+    ['`src/a.ts:3-12`.', 12],
+    ['src/a.ts:12:5 is odd', 12],
+    ['[a](src/a.ts#L3-L12)', 12],
+    ['src/a.ts, lines 3 and 12', 12],
+    ['line 12 of src/a.ts', 12],
+    ['`src/a.ts` line 12', 12],
+    ['src/a.ts 12행', 12],
+    ['src/a.ts 第12行', 12],
+  ])('are read in %s', (text, line) => {
+    expect(citedLines(text)).toEqual([{ path: 'src/a.ts', line }]);
+  });
+
+  it.each(['http://localhost:3000/a.ts', 'at 12:30 on 2026-01-02', 'version 1.2.3: 4 fixes', 'src/a.ts has 12 lines'])(
+    'are not read in %s',
+    (text) => {
+      expect(citedLines(text)).toEqual([]);
+    },
+  );
+});
