@@ -37,14 +37,14 @@ export function validateResponse(
   const sentences = shown > 0 ? labelled : withJudgements(labelled);
   const empty = sentences.filter(({ label }) => label === 'flattery' || label === 'confirmation');
   const evidence = sentences.filter(({ label }) => label === 'evidence').length + shown;
-  const results = sentences.filter(({ label, text }) => label === 'content' && isResult(text)).length;
   const weight = sum(sentences);
   const onlyAnnounces =
     evidence === 0 &&
     sentences.every(({ label }) => label === 'flattery' || label === 'confirmation' || label === 'intent') &&
     (empty.length > 0 || sentences.some(({ confirms }) => confirms));
   const ratio = weight === 0 ? 0 : sum(empty) / weight;
-  const isRefused = onlyAnnounces || (ratio > settings.flatteryThreshold && evidence + results < empty.length);
+  const isRefused =
+    onlyAnnounces || (ratio > settings.flatteryThreshold && evidence + resultsIn(sentences) < empty.length);
   const unsure = isRefused ? undefined : (foreign(message, sentences) ?? (isCut ? tooLong() : undefined));
   return {
     valid: !isRefused,
@@ -54,6 +54,10 @@ export function validateResponse(
     matched: isRefused ? (empty.length > 0 ? empty : sentences).slice(0, 5).map(wordsOf) : [],
   };
 }
+
+/** How many sentences tell what was done or found, without anything that can be looked up. */
+const resultsIn = (sentences: readonly Labelled[]): number =>
+  sentences.filter(({ label, text }) => label === 'content' && isResult(text)).length;
 
 /**
  * Who names no thing of the task, nothing that was done and nothing that was found, and judges all the same, praises: in

@@ -4,7 +4,7 @@ import { evidenceIn } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { Span } from './patterns.ts';
 import { readProse } from './prose.ts';
-import { holdAgainst } from './review-records.ts';
+import { holdAgainst } from './hold-against.ts';
 import type { ReviewRecords } from './review-records.ts';
 import { structuredReview } from './structured-review.ts';
 import { approvalsIn } from './verdict.ts';

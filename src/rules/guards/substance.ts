@@ -68,6 +68,7 @@ export function marksOfJudgement(sentence: string): number {
     ADJECTIVES.some((pattern) => pattern.test(sentence)),
     LIKENESS.test(sentence),
     THANKS.test(sentence),
+    EXCLAIMED.test(sentence),
     holds(sentence, ...ASIAN.general),
   ];
   return marks.filter(Boolean).length;
@@ -81,7 +82,7 @@ const ASIAN = {
 };
 /** `This codebase sings`, `everything has been`, `your thinking is`: at the head of a clause, with something said of it. */
 const ABOUT = new RegExp(
-  `(?:^|[,;.!—–-]\\s+|\\band\\s+)\\P{L}*(?:(?:what|the way|how) you[\\w' ]{1,20}|this|it|that|everything|everyone|(?:the|this|that|such|your|our) (?:[a-z-]+ ){0,2}?(?:${EN.general.join('|')}))(?:['’]s)?\\s+[a-z]`,
+  `(?:^|[,;.!—–-]\\s+|\\band\\s+)\\P{L}*(?:(?:what|the way|how) you[\\w' ]{1,20}|this|it|that|everything|everyone|you|your [a-z]+|(?:the|this|that|such|your|our) (?:[a-z-]+ ){0,2}?(?:${EN.general.join('|')}))(?:['’]s)?\\s+[a-z]`,
   'iu',
 );
 const FINISHED = new RegExp(
@@ -96,4 +97,6 @@ const ADJECTIVES = [
   /^(?:the|such|what an?)\s[a-z]+,\s+(?:the|such)\s[a-z]+,/iu,
 ];
 const LIKENESS = /(?<!\w)(?:like|as if|as though) (?:an?|the|it)(?!\w)/iu;
+/** `What a journey`, `so much growth`. */
+const EXCLAIMED = /(?:^|[,.!]\s)\W*(?:what an?|such an?|so (?:much|many)) [a-z]/iu;
 const THANKS = /(?<!\w)(?:thanks?|thank you|grateful)(?!\w)/iu;

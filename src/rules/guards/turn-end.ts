@@ -6,7 +6,7 @@ import { headedPart } from './checklist.ts';
 import { evidenceIn } from './evidence.ts';
 import { namedFiles } from './named-files.ts';
 import { readProse } from './prose.ts';
-import { holdAgainst } from './review-records.ts';
+import { holdAgainst } from './hold-against.ts';
 import type { ReviewRecords } from './review-records.ts';
 import { scopeWarning } from './scope-guard.ts';
 

@@ -6,7 +6,7 @@ import { readProse } from './prose.ts';
 import { reviewRecordsOf } from './from-record.ts';
 import { mayGoBack } from './may-go-back.ts';
 import { APPROVE_REFUSED, DOWNGRADED } from './review-gate.ts';
-import { holdAgainst } from './review-records.ts';
+import { holdAgainst } from './hold-against.ts';
 import type { ReviewRecords } from './review-records.ts';
 import { PRAISE_REFUSED, validateResponse } from './response-validator.ts';
 
