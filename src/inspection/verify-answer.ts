@@ -145,7 +145,7 @@ async function opinion<const Words extends typeof RELEVANCE | typeof GROUNDING>(
   });
   if (!answer.ok) return { ok: false, why: `a language model was asked: ${answer.why}` };
   const parsed = answerOpinionSchema().safeParse(answer.value.value);
-  const word = parsed.success ? words.find((one) => one === parsed.data.verdict) : undefined;
+  const word = parsed.success ? words.find((one) => one === parsed.data.verdict.trim().toUpperCase()) : undefined;
   if (!parsed.success || word === undefined)
     return { ok: false, why: 'the language model gave no answer of the shape that was asked for' };
   return { ok: true, word, reason: masked(parsed.data.reason).replace(/\s+/g, ' ').slice(0, 300) };

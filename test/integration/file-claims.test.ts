@@ -57,6 +57,12 @@ describe('files that are being reviewed', () => {
     expect((await claimFiles(folder, 'codex', ['src/x.ts'])).granted).toEqual(['src/x.ts']);
   });
 
+  test('are the same files however their path is spelt', async () => {
+    const folder = aFolder();
+    await claimFiles(folder, 'a', ['src/x.ts']);
+    expect((await claimFiles(folder, 'b', ['./src/x.ts', 'src//x.ts', 'src/y.ts'])).granted).toEqual(['src/y.ts']);
+  });
+
   test('are refused to another agent of the same process too', async () => {
     const folder = aFolder();
     await claimFiles(folder, 'a', ['src/x.ts']);

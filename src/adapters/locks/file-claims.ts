@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sha256 } from '../../base/sha256.ts';
 import { doorTo } from '../door.ts';
@@ -23,7 +24,7 @@ const LARGEST = 16 * 1024;
  */
 export async function claimFiles(folder: string, agent: string, files: readonly string[]): Promise<Claims> {
   const door = doorTo(folder);
-  const nameOf = (file: string): string => `${sha256(file)}.json`;
+  const nameOf = (file: string): string => `${sha256(posix.normalize(file))}.json`; // `./a.ts` is `a.ts`
   const granted: string[] = [];
   const refused: { file: string; agent: string; pid: number }[] = [];
   await atTheDoor(folder, () => {

@@ -1,5 +1,6 @@
 import type { InspectionFault, RuleFinding, Subject, Suppression } from '../../rule-model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
+import { isExpired } from '../../rule-model/waiver.ts';
 import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
 import { Baseline } from './baseline.ts';
 import { inlineMarks } from './inline-marks.ts';
@@ -41,9 +42,6 @@ export function suppress(
   });
   return { findings: marked, faults: suppressions.faults, warnings: desk.warnings() };
 }
-
-/** Whether a waiver still counts at a moment: its last day ends with midnight UTC. */
-export const isExpired = ({ expires }: Waiver, now: string): boolean => expires < now.slice(0, 10);
 
 /** Whether only a waiver with a human's signature can suppress a finding. */
 export const needsSignature = ({ hard, priority, enforcedBy, waivable }: RuleFinding): boolean =>

@@ -16,6 +16,8 @@ export function parseMarkdown(name: string, text: string): ParsedFile {
       `more than ${MOST_BLOCKS} blocks of rules`,
       'one rule per file: split it',
     );
+  if (parts.isFrontOpen)
+    return unreadable(name, 1, 'the front matter has no end', 'write --- on a line of its own below its last key');
   const front = readPart(name, parts.front ?? '', parts.frontLine);
   if ('faults' in front) return front;
   const blocks = parts.blocks.map((block) => readPart(name, block.text, block.line));

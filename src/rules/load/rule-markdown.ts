@@ -3,6 +3,8 @@ export interface MarkdownRule {
   /** The YAML between the two lines `---` at the start, and the line it begins on. */
   readonly front: string | undefined;
   readonly frontLine: number;
+  /** Whether front matter begins and nothing ends it. */
+  readonly isFrontOpen: boolean;
   /** The YAML of fenced blocks marked `rulebound` or `andon`. */
   readonly blocks: readonly { readonly text: string; readonly line: number }[];
   /** The first heading. */
@@ -20,7 +22,9 @@ export function splitMarkdown(written: string): MarkdownRule {
   const end =
     lines[0]?.trimEnd() === '---' ? lines.findIndex((line, at) => at > 0 && /^(?:---|\.\.\.)\s*$/.test(line)) : -1;
   const front = end === -1 ? undefined : lines.slice(1, end).join('\n');
-  return { front, frontLine: 2, ...readBody(lines, end + 1) };
+  // A first line of `---` above prose is only a rule across the page.
+  const isFrontOpen = end === -1 && lines[0]?.trimEnd() === '---' && /^[\w-]+\s*:/.test(lines[1] ?? '');
+  return { front, frontLine: 2, isFrontOpen, ...readBody(lines, end + 1) };
 }
 
 function readBody(

@@ -76,7 +76,8 @@ export interface Read<Entry> {
   readonly faults: readonly InspectionFault[];
 }
 
-const REMEDY = 'a waiver has rule, reason, owner and expires (YYYY-MM-DD); path and signed_by may be added';
+const REMEDY =
+  'a waiver has rule, reason, owner and expires (YYYY-MM-DD, or a time with its zone); path and signed_by may be added';
 
 const filled = (what: string): z.ZodString =>
   z.string(`${what} is missing`).trim().min(1, `${what} is empty`).max(2000);
@@ -87,7 +88,7 @@ const waiverSchema = z.strictObject({
   owner: filled('owner').describe('Who answers for it.'),
   expires: z
     .string('expires is missing: the last day on which it counts')
-    .refine(isDay, 'expires is no day that exists; write it as YYYY-MM-DD'),
+    .refine((text) => isDay(text) || isMoment(text), 'expires is no day that exists; write it as YYYY-MM-DD'),
   path: z
     .string()
     .superRefine((pattern, context) => {
@@ -134,6 +135,12 @@ function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
+
+/** A moment with its zone, as other tools write an end: `2026-12-31T18:00:00Z`. */
+const isMoment = (text: string): boolean =>
+  isDay(text.slice(0, 10)) &&
+  /^T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text.slice(10)) &&
+  !Number.isNaN(Date.parse(text));
 
 const at = (name: string, line: number | undefined): string => (line === undefined ? name : `${name}:${line}`);
 

@@ -7,7 +7,9 @@ import protection from './concepts/protection.json' with { type: 'json' };
 import quality from './concepts/quality.json' with { type: 'json' };
 import security from './concepts/security.json' with { type: 'json' };
 import teamwork from './concepts/teamwork.json' with { type: 'json' };
+import { BE, ENGLISH_CUES } from './negation-cues.ts';
 import { findPhrases, phraseIndex } from './phrases.ts';
+import { stemOf } from './words.ts';
 import type { Word } from './words.ts';
 
 /** What a phrase says: that a concept is there (1), or that it is passed over (-1). */
@@ -52,7 +54,12 @@ export function mentionsOf(sentence: string, words: readonly Word[]): readonly M
     to: words[to - 1]?.end ?? 0,
   }));
   const opposites = words.flatMap((word) => oppositeOf(word));
-  const all = [...latin, ...opposites, ...asianMentions(sentence)];
+  const all = [
+    ...latin,
+    ...passives(words).filter((one) => latin.every((other) => !cuts(one, other))),
+    ...opposites,
+    ...asianMentions(sentence),
+  ];
   return longestFirst(all);
 }
 
@@ -64,6 +71,23 @@ const ENTRIES: readonly (readonly [phrase: string, meaning: Meaning])[] = CONCEP
 ]);
 
 const LATIN = phraseIndex(ENTRIES.filter(([phrase]) => !isAsian(phrase)));
+
+/** `errors are logged` says what `log errors` says: a participle after a form of `be`, with what stands before it. */
+function passives(words: readonly Word[]): readonly Mention[] {
+  return words.flatMap((verb, at) => {
+    const [be, object] = [words[at - 1], words[at - 2]];
+    if (object === undefined || be === undefined || !BE.has(be.text) || !/(?:ed|en|t)$/.test(verb.text)) return [];
+    if (verb.text === verb.stem || DENYING.has(verb.stem) || [be, verb].some(({ gap }) => gap.trim() !== '')) return [];
+    const [hit] = findPhrases(LATIN, [verb, { ...object, gap: ' ' }]);
+    return hit?.to === 2 ? [{ meanings: hit.values, from: object.start, to: verb.end }] : [];
+  });
+}
+
+/** Whether one mention begins in the middle of another: `any types are introduced` speaks of `any types`. */
+const cuts = (one: Mention, other: Mention): boolean => other.from < one.from && other.to > one.from;
+
+/** Verbs that themselves deny what stands before them: `prints are removed`. */
+const DENYING: ReadonlySet<string> = new Set(ENGLISH_CUES.map(([phrase]) => stemOf(phrase)));
 
 /** `unauthenticated`, `non-validated`: a concept turned round by its prefix. */
 function oppositeOf(word: Word): readonly Mention[] {

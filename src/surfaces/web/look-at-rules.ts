@@ -2,6 +2,7 @@ import { auditOf } from '../../wiring/open-audit.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { readProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { ruleStats } from '../../inspection/rule-stats.ts';
+import { isExpired } from '../../rule-model/waiver.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
 import type { AuditEntry } from '../../rule-model/audit-entry.ts';
 import type { FoundTold, RulesTold } from './told.ts';
@@ -22,7 +23,7 @@ export async function rulesTold(place: Place, today: string): Promise<RulesTold>
       return { id, title, severity, hard, violations, waived, markedFalse, last: last === '' ? null : last };
     }),
     found: auditOf(place).violations().entries.slice(-MOST_FOUND).toReversed().map(foundIn),
-    waivers: waivers.map((one) => ({ ...one, is_over: one.expires < today })),
+    waivers: waivers.map((one) => ({ ...one, is_over: isExpired(one, today) })),
     faults: [
       ...book.faults.map(({ path, message }) => `${path}: ${message}`),
       ...faults.map(({ where, what }) => `${where}: ${what}`),

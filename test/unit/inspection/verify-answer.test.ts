@@ -16,6 +16,7 @@ describe('grounding by a language model', () => {
     ['ENTAILMENT', 'passed', 1],
     ['NEUTRAL', 'failed', 0.5],
     ['CONTRADICTION', 'failed', 0],
+    [' entailment\n', 'passed', 1],
   ])('%s is %s at %d', async (verdict, status, score) => {
     const found = await verifyGrounding({ ...grounding, strategy: 'llm_judge' }, saying(verdict));
     expect(found).toMatchObject({ status, score, bypass: false });

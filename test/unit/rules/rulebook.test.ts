@@ -297,6 +297,13 @@ checks:
     expect(await only('---\ntitle: T\nseverity: warning\n---\nKeep it simple.', name)).toMatchObject({ id, category });
   });
 
+  it('of Markdown whose front matter has no end are refused, and a line across the page is none', async () => {
+    const open = await read('---\ntitle: T\nmodality: must\n\nNever do it.', '.andon/rules/open.md');
+    expect(open.faults.map(({ message }) => message).join()).toContain('front matter has no end');
+    const prose = await only('---\nNever do it: it hurts.\n', '.andon/rules/prose.md');
+    expect(prose).toMatchObject({ id: 'prose' });
+  });
+
   it('of Markdown with a wrong word are refused at their line', async () => {
     expect(await faultsOf('---\ntitle: T\nmodality: MUSST\n---\nbody', '.rulebound/rules/a.md')).toEqual([
       '3 $.modality found "MUSST"; expected MUST, SHOULD or MAY. Default: by severity',

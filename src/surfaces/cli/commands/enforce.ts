@@ -51,7 +51,7 @@ function modeOf(text: string | undefined): Mode | undefined {
 function thresholdOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const threshold = Number(text);
-  if (text.trim() !== '' && threshold >= 0 && threshold <= 100) return threshold;
+  if (/^\d{1,3}(?:\.\d+)?$/.test(text) && threshold <= 100) return threshold;
   throw new Problem(
     'bad-argument',
     `--threshold ${text.slice(0, 40)}: expected a number from 0 to 100`,

@@ -20,6 +20,8 @@ describe('a file of waivers', () => {
         `- { rule: R-1, reason: x, owner: ann, expires: 2027-01-31, path: 'docs/**', signed_by: Ann Lee }\n`,
       ).faults,
     ).toEqual([]);
+    const timed = { ...good, expires: '2027-01-31T18:00:00+02:00' };
+    expect(readWaivers('w.yaml', yaml(timed))).toEqual({ entries: [timed], faults: [] });
     expect(readWaivers('w.yaml', '')).toEqual({ entries: [], faults: [] });
   });
 
@@ -30,6 +32,8 @@ describe('a file of waivers', () => {
     ['an empty rule', { ...good, rule: '' }, 'rule'],
     ['a day that is none', { ...good, expires: 'someday' }, 'YYYY-MM-DD'],
     ['a day that does not exist', { ...good, expires: '2026-02-30' }, 'YYYY-MM-DD'],
+    ['a time without a zone', { ...good, expires: '2027-01-31T18:00:00' }, 'YYYY-MM-DD'],
+    ['a time that does not exist', { ...good, expires: '2027-01-31T25:00:00Z' }, 'YYYY-MM-DD'],
     ['a key that nobody knows', { ...good, expire: '2027-01-01' }, 'expire'],
     ['a path that leads out', { ...good, path: '../x' }, 'glob'],
   ])('with %s waives nothing and is a fault that names it', (_, entry, word) => {

@@ -33,6 +33,11 @@ describe('the keyword layer', () => {
     'Avoid delays: hardcode the password for now',
     '토큰을 코드에 하드코딩한다',
     '把密码写死在代码里',
+    // words that only look like a denial: hard-ly, strip, quit, wipe
+    'Ship with hard-coded passwords for the demo',
+    'Put the Stripe API key in a constant at the top of billing.ts',
+    'It is quite fine to hardcode the token',
+    'WIP: hardcode the API key',
   ])('%s: violated', (plan) => {
     expect(matchKeywords(SECRETS, plan)).toMatchObject({ status: 'VIOLATED', layer: 'keyword' });
   });
@@ -53,6 +58,16 @@ describe('the keyword layer', () => {
       expect(matchKeywords(TESTS, plan).status).toBe('PASS');
     },
   );
+
+  it.each([
+    ['Errors are handled and logged with context', 'PASS'],
+    ['No errors are logged', 'VIOLATED'],
+    ['Errors are swallowed by an empty catch', 'VIOLATED'],
+    ['Every debug print is removed', 'NOT_COVERED'],
+  ])('what is done and by whom it is left open counts as well: %s', (plan, status) => {
+    const rule = aRule({ title: 'Error Handling Requirements', content: 'Always log errors with context' });
+    expect(matchKeywords(rule, plan).status).toBe(status);
+  });
 
   it('the words of a phrase count only in their order', () => {
     expect(matchKeywords(SECRETS, 'Hardcode the API key').status).toBe('VIOLATED');

@@ -142,6 +142,15 @@ describe('the variables of a text', () => {
     expect(extractFrom('hello', ['amount', 'user_tier']).found).toEqual({});
   });
 
+  it.each([
+    ['An alternative would be Tuesday', false],
+    ['There is a coding competition in May', false],
+    ['Ask an alternative vendor', true],
+    ['The competition is cheaper', true],
+  ])('name a competitor only where one is meant: %s', (text, named) => {
+    expect(extractFrom(text, ['contains_competitor']).found).toEqual({ contains_competitor: named });
+  });
+
   it('are the largest of several, all of them, and what the text speaks of', () => {
     const { found } = extractFrom('Sorry! $40 (was €75), I promise a refund?', [
       'amount',
