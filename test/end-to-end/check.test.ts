@@ -97,6 +97,11 @@ describe('andon check', () => {
     expect(await factory.andon('check', '--plan', 'We will ensure no hardcoded secrets')).toMatchObject({ code: 0 });
     expect(await factory.andon('check', '--plan', 'Hardcode the API key in config.ts')).toMatchObject({ code: 1 });
     expect(await factory.andon('check', '--plan', 'PLAN.md')).toMatchObject({ code: 1 });
+    const validated = (...args: readonly string[]) => factory.andon('validate', ...args);
+    expect(await validated('--plan', 'We will ensure no hardcoded secrets')).toMatchObject({ code: 0 });
+    expect(await validated('--file', 'PLAN.md')).toMatchObject({ code: 1 });
+    for (const wrong of [[], ['--file', 'none.md'], ['--plan', 'x', '--file', 'PLAN.md']])
+      expect(await validated(...wrong)).toMatchObject({ code: 2, stdout: '' });
     const contract = aContract({ 'specification.requirements': ['Hardcode the API key in config.ts'] });
     factory.write('contract.json', JSON.stringify(contract));
     expect(await factory.andon('check', '--contract', 'contract.json')).toMatchObject({

@@ -54,6 +54,12 @@ describe('andon review', () => {
     const { code, stdout } = await factory.andon('review', ...BOTH, '--base', 'main');
     expect(code).toBe(1);
     expect(stdout).toContain('src/b.ts:1');
+    const bare = await factory.andon('review', ...BOTH, '--diff');
+    expect(bare).toMatchObject({ code: 1, stdout: expect.stringContaining('src/b.ts:1') as string });
+    const beside = await factory.andon('review', ...BOTH, '--plan', 'Rename a file', '--diff');
+    expect(beside).toMatchObject({ code: 1, stdout: expect.stringContaining('src/b.ts:1') as string });
+    const twice = await factory.andon('review', ...BOTH, '--diff', '--file', 'src/a.ts');
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be put together') as string });
   });
 
   test('passes nothing that no rule of theirs is about', async () => {

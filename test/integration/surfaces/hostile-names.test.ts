@@ -68,6 +68,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['rules', HOSTILE],
   ['check', '--file', HOSTILE],
   ['check', '--plan', HOSTILE],
+  ['validate', '--plan', HOSTILE],
+  ['validate', '--file', HOSTILE],
   ['check', '--diff', HOSTILE],
   ['check', '--contract', HOSTILE],
   ['ci', '--base', HOSTILE],

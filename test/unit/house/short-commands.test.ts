@@ -76,6 +76,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   digest: [...ANY, ...LINE, ...DIGEST],
   top: [...ANY, ...LINE, ...DIGEST.filter((one) => !one.startsWith('inspection/')), 'line/board'],
   check: [...ANY, ...RULES],
+  validate: [...ANY, ...RULES],
   ci: [...ANY, ...RULES],
   hook: [...ANY, 'inspection/hook.ts', 'inspection/hook-text.ts', 'inspection/rulebook/is-inside.ts'],
 };

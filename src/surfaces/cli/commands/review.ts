@@ -50,7 +50,10 @@ const LOOKS = ['plan', 'contract', 'file', 'diff', 'staged'] as const;
 async function whatOf(
   invocation: Invocation,
 ): Promise<Pick<Parameters<typeof review>[2], 'look' | 'surface' | 'asked'>> {
-  const { options } = invocation;
+  const { diff, ...others } = invocation.options;
+  // `--diff` without a file is the change of the branch, alone or beside a plan or a contract.
+  const isBare = diff === true;
+  const options = isBare ? others : invocation.options;
   const isNamed = LOOKS.some((option) => options[option] !== undefined && options[option] !== false);
   const task = textOption(options, 'task');
   if ([isNamed, options['base'] !== undefined, task !== undefined].filter(Boolean).length > 1)
@@ -64,9 +67,16 @@ async function whatOf(
       ...(await ofTask(place, recordOf(journal, task))),
       surface: 'ci',
     }));
-  return isNamed
-    ? { look: await lookOf(invocation), surface: 'gate', asked: undefined }
-    : { look: { base: await baseOf(invocation) }, surface: 'ci', asked: undefined };
+  const isOfFiles = options['file'] !== undefined || flag(options, 'staged');
+  if (isBare && isOfFiles)
+    throw new Problem(
+      'bad-argument',
+      '--diff without a file cannot be put together with --file or --staged',
+      'review one after the other',
+    );
+  const look = isNamed ? await lookOf({ ...invocation, options }) : {};
+  if (isNamed && !isBare) return { look, surface: 'gate', asked: undefined };
+  return { look: { ...look, base: await baseOf(invocation) }, surface: 'ci', asked: undefined };
 }
 
 function namesIn(written: string | undefined): readonly string[] {

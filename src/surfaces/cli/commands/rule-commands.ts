@@ -34,6 +34,13 @@ const LOOK_OPTIONS: readonly (readonly [flags: string, text: string])[] = [
   ['--staged', 'what git would commit now'],
 ];
 
+/** The same, where a diff need not be a file. */
+const REVIEW_LOOKS = LOOK_OPTIONS.map(([flags, text]) =>
+  flags === '--diff <file>'
+    ? (['--diff [file]', `${text}; without a file: what this branch changed`] as const)
+    : ([flags, text] as const),
+);
+
 /** The commands about rules, in the order of the help text. */
 export const RULE_COMMANDS: readonly CliCommand[] = [
   {
@@ -57,6 +64,17 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
       ...INSPECTION_OPTIONS,
     ],
     load: () => import('./check.ts'),
+  },
+  {
+    usage: 'validate',
+    description: 'apply the rules to a plan before it is carried out; the same as check --plan',
+    options: [
+      ['--plan <text>', 'the plan in words; - reads it from standard input'],
+      ['--file <file>', 'a file that holds the plan'],
+      ['--task <text>', 'the task in words; narrows which rules are relevant'],
+      ...INSPECTION_OPTIONS,
+    ],
+    load: () => import('./validate.ts'),
   },
   {
     usage: 'ci',
@@ -88,7 +106,7 @@ export const RULE_COMMANDS: readonly CliCommand[] = [
       'hold a change against the rules of several agent profiles, ask the models of those that name a driver, and decide by their roles',
     options: [
       ['--agents <names>', 'the profiles, with commas: claude,claude-admin'],
-      ...LOOK_OPTIONS,
+      ...REVIEW_LOOKS,
       ['--base <branch>', 'what this branch changed since it left that one; the default, as in andon ci'],
       ['--task <task>', 'the change of a task, with its contract and its gates'],
       ['--rules-only', 'ask no model, whatever the profiles name'],
