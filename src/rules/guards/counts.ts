@@ -3,7 +3,7 @@ export const countsIn = (sentence: string): boolean => COUNTED.some((pattern) =>
 
 const NUMBER = String.raw`(?:\d+(?:[.,]\d+)*|zero|no|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|dozens?)`;
 const UNITS =
-  'tests?|specs?|files?|lines?|errors?|warnings?|failures?|functions?|modules?|places?|call(?:er|s|-sites?)?s?|call ?sites?|cases?|rows?|requests?|bytes?|commits?|branches|modules?|assertions?|suites?|packages?|dependencies|endpoints?|columns?|tables?|records?|keys?|retries|attempts?|seconds?|minutes?|hours?|milliseconds?|ms|kb|mb|gb|passed|failed|skipped|occurrences?|matches|threads?|processes|connections?|usages?|imports?|exports?|migrations?|queries|percent|threads?|handlers?|routes?|fields?|methods?|classes|types?|variables?|properties|parameters?|characters?|entries|items?|nodes?|times';
+  'tests?|specs?|files?|lines?|errors?|warnings?|failures?|functions?|modules?|places?|call(?:er|s|-sites?)?s?|call ?sites?|cases?|rows?|requests?|bytes?|commits?|branches|modules?|assertions?|suites?|packages?|dependencies|endpoints?|columns?|tables?|records?|keys?|retries|attempts?|seconds?|secs?|s|minutes?|mins?|hours?|milliseconds?|ms|kb|mb|gb|megabytes?|gigabytes?|passed|failed|skipped|occurrences?|matches|threads?|processes|connections?|usages?|imports?|exports?|migrations?|queries|percent|threads?|handlers?|routes?|fields?|methods?|classes|types?|variables?|properties|parameters?|characters?|entries|items?|nodes?|times';
 
 /** A figure and its unit; what is spelled out must be a number of things that are found in code. */
 const COUNTED: readonly RegExp[] = [

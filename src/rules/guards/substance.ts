@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { tableOf } from '../../base/table.ts';
 import { countsIn } from './counts.ts';
 import { anywhere, english, holds } from './patterns.ts';
-import { tellsTrouble } from './praise.ts';
+import { tellsFeeling, tellsTrouble } from './praise.ts';
 import { tokensOf } from './tokens.ts';
 import data from './words/substance.json' with { type: 'json' };
 
-const words = z.array(z.string().min(1));
+/** A bracket that is left open would swallow the words after it. */
+const words = z.array(z.string().regex(/^[^[\]()|]+$/));
 const WORDS = tableOf(
   'src/rules/guards/words/substance.json',
   z.strictObject({
@@ -42,14 +43,19 @@ const ACTIONS = [english(EN.actions), anywhere(KO.actions), anywhere(ZH.actions)
 /** Whether a masked sentence tells of a thing of the task, or of something that was done, found or is in question. */
 export function isSubstantive(sentence: string): boolean {
   if (tokensOf(sentence).some(({ script, thing }) => script === 'quote' || thing !== undefined)) return true;
-  if (countsIn(sentence) || /[?？]/.test(sentence) || holds(sentence, ...THINGS, ...ACTIONS)) return true;
-  return !EXCEEDED.test(sentence) && (DENIES.test(sentence) || tellsTrouble(sentence));
+  if (countsIn(sentence) || ASKS.test(sentence) || holds(sentence, ...THINGS)) return true;
+  return !EXCEEDED.test(sentence) && (holds(sentence, ...ACTIONS) || DENIES.test(sentence) || tellsTrouble(sentence));
 }
 
 /** Whether a masked sentence tells what was done to a thing of the task, or what is wrong with it. */
 export const isResult = (sentence: string): boolean =>
-  holds(sentence, ...THINGS) && (holds(sentence, ...ACTIONS) || tellsTrouble(sentence));
+  holds(sentence, ...THINGS) &&
+  (holds(sentence, ...ACTIONS) || HAPPENED.test(sentence) || DENIES.test(sentence) || tellsTrouble(sentence));
 
+/** A verb of what was done: `swallowed`. */
+const HAPPENED = /(?<!\w)[a-z]{3,}ed(?!\w)/iu;
+/** `…, doesn't it?` asks nothing. */
+const ASKS = /(?<!,\s(?:\w+n['’]t|is|are|was|were|does|do|did|has|have)\s(?:it|he|she|they|you|that|this))[?？]/u;
 const DENIES = /(?<!\w)(?:not|no|none|never|nothing|nobody|without|neither|nor)(?!\w)|n['’]t(?!\w)/iu;
 /** `It doesn't get better than this`, `I couldn't be happier`: what denies that there is more praises. */
 const EXCEEDED =
@@ -67,7 +73,7 @@ export function marksOfJudgement(sentence: string): number {
     ADDRESSED.test(sentence) || holds(sentence, ...ASIAN.addressed),
     ADJECTIVES.some((pattern) => pattern.test(sentence)),
     LIKENESS.test(sentence),
-    THANKS.test(sentence),
+    THANKS.test(sentence) || tellsFeeling(sentence),
     EXCLAIMED.test(sentence),
     holds(sentence, ...ASIAN.general),
   ];
@@ -99,4 +105,4 @@ const ADJECTIVES = [
 const LIKENESS = /(?<!\w)(?:like|as if|as though) (?:an?|the|it)(?!\w)/iu;
 /** `What a journey`, `so much growth`. */
 const EXCLAIMED = /(?:^|[,.!]\s)\W*(?:what an?|such an?|so (?:much|many)) [a-z]/iu;
-const THANKS = /(?<!\w)(?:thanks?|thank you|grateful)(?!\w)/iu;
+const THANKS = /(?<!\w)(?:thanks?|thank you|grateful|honou?red)(?!\w)|감사|고맙|感谢|谢谢/iu;

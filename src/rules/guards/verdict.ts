@@ -175,7 +175,11 @@ const isHappyTo = (before: string): boolean =>
 
 /** `This is approved`; `It was approved yesterday` tells a story. */
 const isPassive = (before: string, after: string): boolean =>
-  isOwnSubject(before) && !holds(`${before} ${after}`, EARLIER);
+  (isOwnSubject(before) || THIS_IS.test(before)) && !holds(`${before} ${after}`, EARLIER);
+
+/** `The change is trivial and therefore` approved. */
+const THIS_IS =
+  /^\W*(?:this|it|(?:the|this) (?:change|patch|pr|diff|pull request|merge request|work))(?:['’]s| is| looks)(?: [a-z-]+,?){0,6} $/iu;
 
 /** Whether whoever writes speaks of his own verdict: no other subject stands before the word. */
 const isOwnSubject = (before: string): boolean =>
