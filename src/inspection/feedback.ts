@@ -1,5 +1,6 @@
 import { MESSAGE_CHECKS } from '../rules/messages/message-check.ts';
 import { isRecorded } from '../rule-model/rule-audit.ts';
+import { objectIn } from '../base/json-object.ts';
 import { Problem } from '../base/problem.ts';
 import { doorTo } from '../wiring/files.ts';
 import { readJournal } from '../wiring/open-journal.ts';
@@ -94,13 +95,7 @@ export function readFeedback(place: Place): readonly Feedback[] {
   const { folder } = auditOf(place);
   const read = doorTo(folder).lines(FILE, MOST_BYTES);
   if (!read.ok) throw new Problem('bad-configuration', `${folder}/${FILE} ${read.why}`, 'move it away', 1);
-  return read.value.flatMap((row) => {
-    try {
-      return [JSON.parse(row) as Feedback];
-    } catch {
-      return [];
-    }
-  });
+  return read.value.flatMap((row) => objectIn<Feedback>(row, ['at', 'rule', 'finding']) ?? []);
 }
 
 const FILE = 'feedback.jsonl';

@@ -29,6 +29,7 @@ export function hear(): void {
 async function begin(): Promise<void> {
   try {
     const answer = await fetch('/api/start');
+    if (answer.status >= 500) throw new Error(answer.statusText); // a passing one: it is asked again
     if (!answer.ok) {
       hears.value = 'ended';
       return;

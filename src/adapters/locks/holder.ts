@@ -1,3 +1,4 @@
+import { objectIn } from '../../base/json-object.ts';
 import { doorTo } from '../door.ts';
 import { bootId, nameProcess } from '../processes/descendants.ts';
 
@@ -22,11 +23,7 @@ const LARGEST = 64 * 1024;
 /** Whoever is named as the holder, alive or not. */
 export function readHolder(stateFolder: string): Holder | undefined {
   const read = doorTo(stateFolder).text(OWNER, LARGEST);
-  try {
-    return read.ok ? (JSON.parse(read.value ?? '') as Holder) : undefined;
-  } catch {
-    return undefined;
-  }
+  return objectIn<Holder>(read.ok ? (read.value ?? '') : '', ['pid', 'startTime', 'boot', 'doing']);
 }
 
 /** This process as a holder. */

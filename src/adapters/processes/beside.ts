@@ -31,9 +31,11 @@ export function startBeside(words: readonly string[], env: NodeJS.ProcessEnv, as
     gone,
     async end() {
       if (child.connected) child.disconnect();
-      const timer = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
+      const asking = setTimeout(() => child.kill('SIGTERM'), PATIENCE_MS);
+      const ending = setTimeout(() => child.kill('SIGKILL'), 2 * PATIENCE_MS); // one that holds signals off
       await gone;
-      clearTimeout(timer);
+      clearTimeout(asking);
+      clearTimeout(ending);
     },
   };
 }

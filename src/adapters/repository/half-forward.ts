@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { objectIn } from '../../base/json-object.ts';
 import { doorTo } from '../door.ts';
 import type { Door } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
@@ -194,11 +195,7 @@ export class HalfForward {
 
   private read(file: string): Begun | undefined {
     const read = this.door?.text(file, LARGEST);
-    try {
-      return read?.ok === true ? (JSON.parse(read.value ?? '') as Begun) : undefined;
-    } catch {
-      return undefined;
-    }
+    return objectIn<Begun>(read?.ok === true ? (read.value ?? '') : '', ['old', 'to', 'clean', 'locks', 'began']);
   }
 }
 

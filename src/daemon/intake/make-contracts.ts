@@ -1,4 +1,4 @@
-import { FILES, keptProposal } from '../../base/names.ts';
+import { FILES, HANDOFF, keptProposal } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -41,11 +41,17 @@ export function readPlan({ handoff }: World, text: string): Plan | undefined {
 export function makeContracts(world: World, { proposal, contracts }: Plan): boolean {
   const toMake = contracts.filter(({ taskId }) => !isMade(world, taskId, proposal));
   const { handoff } = world;
-  if (toMake.some(({ taskId }) => handoff.exists(queued(taskId)))) return false;
+  if (filesInTheWay(world, { proposal, contracts }).length > 0) return false;
   return toMake.every(({ taskId, contract }) =>
     handoff.write(queued(taskId), contract, () => !handoff.exists(queued(taskId))),
   );
 }
+
+/** The other files in the queue that have the name of a contract which is still to be made. */
+export const filesInTheWay = (world: World, { proposal, contracts }: Plan): readonly string[] =>
+  contracts
+    .filter(({ taskId }) => !isMade(world, taskId, proposal) && world.handoff.exists(queued(taskId)))
+    .map(({ taskId }) => `${HANDOFF}/${queued(taskId)}`);
 
 /** Whether any contract of this proposal is there already. */
 export const isBegun = (world: World, { proposal, contracts }: Plan): boolean =>

@@ -7,7 +7,16 @@ import { keptAnswer, markOf } from './ask-drafter.ts';
 import { draftDesk } from './contract-draft.ts';
 import { draftProposal } from './draft-proposal.ts';
 import type { Drafted } from './draft-proposal.ts';
-import { isBegun, keepProposal, madeBefore, makeContracts, planOf, readPlan, writePlan } from './make-contracts.ts';
+import {
+  filesInTheWay,
+  isBegun,
+  keepProposal,
+  madeBefore,
+  makeContracts,
+  planOf,
+  readPlan,
+  writePlan,
+} from './make-contracts.ts';
 import type { Plan } from './make-contracts.ts';
 import { Drafter } from './drafter.ts';
 import type { MayAsk } from './drafter.ts';
@@ -31,6 +40,8 @@ export class Proposals {
   private readonly drafter: Drafter;
   /** What was answered as it stands, by the file's name. */
   private readonly answered = new Map<Name, { readonly text: string; readonly is: Answered; readonly until: number }>();
+  /** The files that the rest of a plan waits for, as it was said last. */
+  private waitsFor = '';
   /** What was looked for since the start. */
   private readonly looked = new Set<Name>();
 
@@ -116,8 +127,19 @@ export class Proposals {
       );
       return keepProposal(this.services, ids[0] ?? '', text);
     }
-    if (planned !== undefined && isBegun(this.services, planned)) return; // the rest is made when its name is free
+    if (planned !== undefined && isBegun(this.services, planned)) return this.tellWait(planned);
     handoff.renameToFree(FILES.proposalTaken, FILES.proposalFinal, (found) => found === text); // refused in words then
+  }
+
+  /** The rest of a plan is made when its names are free; that is said when it begins, and when it becomes another file. */
+  private tellWait(plan: Plan): void {
+    const files = filesInTheWay(this.services, plan).join(', ');
+    if (files === '' || files === this.waitsFor) return;
+    this.waitsFor = files;
+    this.say(
+      'warn',
+      `the rest of an approved proposal waits until the name is free of ${inOneTerminalLine(files, 300)}`,
+    );
   }
 
   private async planAnew(text: string): Promise<Plan | undefined> {

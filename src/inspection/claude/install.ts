@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { objectIn } from '../../base/json-object.ts';
 import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { doorTo } from '../../wiring/files.ts';
@@ -154,11 +155,7 @@ function memoryOf({ real }: SettingsFile, env: NodeJS.ProcessEnv) {
   return {
     read(): Memory | undefined {
       const text = door.text(name, 4_000_000);
-      try {
-        return text.ok && text.value !== undefined ? (JSON.parse(text.value) as Memory) : undefined;
-      } catch {
-        return undefined;
-      }
+      return objectIn<Memory>(text.ok ? (text.value ?? '') : '', ['before', 'after', 'madeFolder']);
     },
     write(memory: Memory): void {
       door.makeFolder('claude-hooks', 0o700);

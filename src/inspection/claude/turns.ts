@@ -1,3 +1,4 @@
+import { objectIn } from '../../base/json-object.ts';
 import { doorTo } from '../../wiring/files.ts';
 import { stateHomeOf } from '../../wiring/known-states.ts';
 import { GUARDS } from '../../rules/guards/chain.ts';
@@ -34,13 +35,7 @@ export function retriesOf(turn: string, env: NodeJS.ProcessEnv): Partial<Readonl
 export function readTurns(env: NodeJS.ProcessEnv): readonly TurnRow[] {
   const read = doorTo(stateHomeOf(env)).lines(FILE, MOST_BYTES);
   if (!read.ok) throw new Error(`${FILE} ${read.why}`);
-  return read.value.flatMap((line) => {
-    try {
-      return [JSON.parse(line) as TurnRow];
-    } catch {
-      return [];
-    }
-  });
+  return read.value.flatMap((line) => objectIn<TurnRow>(line, ['at', 'turn', 'root', 'back']) ?? []);
 }
 
 /** Writes one down; a file that has grown large is put aside, and the one before it is forgotten. */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { FILES } from '../../../src/base/names.ts';
+import { sha256 } from '../../../src/base/sha256.ts';
 import { Proposals } from '../../../src/daemon/intake/proposals.ts';
 import { handoffAt } from '../../../src/wiring/files.ts';
 import type { Services } from '../../../src/wiring/services.ts';
@@ -13,8 +14,11 @@ function aFolder() {
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const handoff = handoffAt(root);
   handoff.prepare();
-  const services = { handoff, say: () => {} } as unknown as Services;
-  return { handoff, proposals: new Proposals(services, { now: false }, () => {}) };
+  const said: string[] = [];
+  const journal = { taskIds: () => [], entries: () => [] };
+  const say = ({ text }: { readonly text: string }): void => void said.push(text);
+  const services = { handoff, journal, say } as unknown as Services;
+  return { handoff, said, proposals: new Proposals(services, { now: false }, () => {}) };
 }
 
 test('what was decided about a proposal stays while the proposal cannot be read', async () => {
@@ -30,4 +34,24 @@ test('what was decided about a proposal that nobody took any more goes', async (
   handoff.write(FILES.proposalPlan, '{}');
   await proposals.look();
   expect(handoff.exists(FILES.proposalPlan)).toBe(false);
+});
+
+test('the rest of a proposal that waits for a name says so once, and is made when the name is free', async () => {
+  const { handoff, proposals, said } = aFolder();
+  const text = '# Proposal: both\n';
+  const contracts = ['A', 'B'].map((taskId) => ({
+    taskId,
+    contract: JSON.stringify({ task_id: taskId, metadata: { proposal: sha256(text) } }),
+  }));
+  handoff.write(FILES.proposalTaken, text);
+  handoff.write(FILES.proposalPlan, JSON.stringify({ proposal: sha256(text), contracts }));
+  handoff.write('queue/A.json', contracts[0]?.contract ?? '');
+  handoff.write('queue/B.json', '{"somebody": "else"}');
+  await proposals.look();
+  await proposals.look();
+  expect(said).toEqual([expect.stringContaining('waits until the name is free of _handoff/queue/B.json')]);
+  handoff.remove('queue/B.json');
+  await proposals.look();
+  expect(handoff.read('queue/B.json')).toEqual({ ok: true, value: contracts[1]?.contract });
+  expect(handoff.exists(FILES.proposalTaken)).toBe(false);
 });

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { objectIn } from '../../../src/base/json-object.ts';
+
+const pidIn = (text: string): object | undefined => objectIn<{ readonly pid: number }>(text, ['pid']);
+
+test('an object that says what is needed is taken as it stands', () => {
+  expect(pidIn('{"pid": 7, "more": null}')).toEqual({ pid: 7, more: null });
+});
+
+test.each(['', '{"pid": 7', 'null', '7', '"pid"', '[]', '{}', '{"__proto__": {"pid": 7}}'])('%j is none', (text) => {
+  expect(pidIn(text)).toBeUndefined();
+});
