@@ -82,7 +82,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2, // most tests wait for processes half of their time
     projects: [
       // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.
-      project('unit', ['test/unit/**/*.test.ts'], 30_000, [], [], false),
+      project('unit', ['test/unit/**/*.test.ts'], 60_000, [], [], false),
       project('integration', ['test/integration/**/*.test.ts'], 60_000, [MEMORY]),
       project('cases', ['test/cases/**/*.test.ts'], 120_000, BUILD),
       project('end-to-end', endToEnd, 120_000, BUILD, leftOut, false),

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
 import { usageOf } from '../../../src/adapters/agents/claude-output.ts';
 import { nearlySpent } from '../../../src/line/breakers/budget.ts';
 import { reserveFor } from '../../../src/daemon/calls/who-works.ts';
@@ -115,13 +116,16 @@ function warned(input: Facts): Facts {
   return { warn: told.length > 0, told };
 }
 
-/** Runs unit tests of the ledger, and sees whether what belongs to the user's own andon changed. */
+/** Runs unit tests of the ledger for a user of their own, and sees whether anything of his andon came to be. */
 function afterTests(what: string): Facts {
   if (what !== 'unit tests') throw new Error(`nobody runs ${what}`);
-  const state = join(process.env['XDG_STATE_HOME'] ?? join(homedir(), '.local/state'), 'andon');
+  const home = mkdtempSync(join(tmpdir(), 'andon-home-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  const state = join(home, '.local/state/andon');
   const seen = (): string => [state, join(ROOT, '_handoff')].map(stampOf).join('\n');
   const before = seen();
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('VITEST')));
+  const whose = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|XDG_)/.test(name));
+  const env = { ...Object.fromEntries(whose), HOME: home };
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const files = ['test/unit/line/breakers/budget.test.ts', 'test/unit/line/cost.test.ts'];
   const ran = spawnSync(process.execPath, [vitest, 'run', '--project=unit', ...files], {
