@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'rolldown';
 import { PICTURE } from './src/line/documents/task-report/style.ts';
@@ -33,14 +34,27 @@ function loadedWith(entry: string, importsOf: (id: string) => readonly string[])
   return found;
 }
 
-/** commander imports node:process, of which Node.js then reads every property: that opens standard input, and takes as long as finding a repository. */
-const processAsItIs: Plugin = {
-  name: 'process-as-it-is',
-  resolveId(id, importer) {
-    if (id !== 'node:process') return null;
-    return importer?.includes('/commander/') === true ? '\0process' : { id, external: true };
+/**
+ * What is imported from Node.js is taken from its modules as they are. A plain `import` reads every property of theirs,
+ * also those that load further modules (all streams, a terminal, web cryptography), which is a tenth of a short command's
+ * time. Of `process` only commander's import is meant: who else names it wants all of it.
+ */
+const builtinsAsTheyAre: Plugin = {
+  name: 'builtins-as-they-are',
+  resolveId(id, importer, { kind }) {
+    if (!isBuiltin(id)) return null;
+    const isProcess = id === 'node:process' && importer?.includes('/commander/') !== true;
+    if (isProcess || kind !== 'import-statement' || id === 'node:module') return { id, external: true };
+    return { id: `\0${id}`, moduleSideEffects: false };
   },
-  load: (id) => (id === '\0process' ? 'export default globalThis.process;' : null),
+  load(id) {
+    if (!id.startsWith('\0') || !isBuiltin(id.slice(1))) return null;
+    const whole = `process.getBuiltinModule('${id.slice(1)}')`;
+    const names = id === '\0node:process' ? [] : Object.keys(process.getBuiltinModule(id.slice(1)) ?? {});
+    const each = names.filter((name) => /^\w+$/.test(name) && name !== 'default');
+    const lines = each.map((name) => `export const ${name} = /* @__PURE__ */ (() => whole.${name})();`);
+    return [`const whole = /* @__PURE__ */ (() => ${whole})();`, 'export default whole;', ...lines].join('\n');
+  },
 };
 
 const PAGE = at('page');
@@ -71,7 +85,7 @@ const output: OutputOptions = {
   format: 'esm',
   chunkFileNames: 'chunks/[name]-[hash].js',
   cleanDir: true,
-  comments: { legal: true },
+  comments: { legal: true, annotation: false, jsdoc: false },
   codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: together, debugName: 'together' }] },
 };
 
@@ -83,8 +97,8 @@ const config: BuildOptions & { readonly output: OutputOptions } = {
   preserveEntrySignatures: false,
   input: { main: 'src/main.ts' },
   platform: 'node',
-  plugins: [processAsItIs, pageOfBoard],
-  external: [/^node:(?!process$)/, 'ai', /^@ai-sdk\//, 'react-devtools-core'],
+  plugins: [builtinsAsTheyAre, pageOfBoard],
+  external: ['ai', /^@ai-sdk\//, 'react-devtools-core'],
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },
   output,
 };

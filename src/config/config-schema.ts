@@ -116,7 +116,7 @@ export const projectSchema = once(() =>
         judge: reviewers('a model or agent', 'claude-code-cli')
           .describe('Who judges it, or a list of up to 5 that judge together. Default: claude-code-cli.')
           .optional(),
-        floor_manager: floorManager
+        floor_manager: floorManager()
           .describe(
             'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver; andon: nobody is asked, and a policy decides. Default: gemini where its program is there, else the policy.',
           )

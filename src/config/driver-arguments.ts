@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../base/once.ts';
 
 /** What an argument may hold, each put in as one argument or a part of one; no shell reads any of it. */
 export const PLACEHOLDERS = [
@@ -14,21 +15,25 @@ export const PLACEHOLDERS = [
 ] as const;
 
 /** The name of a variable of an environment. */
-export const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable');
+export const variable = once(() => z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'));
 
 /** The arguments of a call. */
-export const callArgs = z
-  .array(z.union([z.string().max(4000), z.array(z.string().max(4000)).min(1).max(10)]))
-  .max(60)
-  .describe(
-    'Arguments, each as it stands; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}`, `{usage_file}` and `{home}` are put in. A list inside is left out when one of its placeholders has no value.',
-  );
+export const callArgs = once(() =>
+  z
+    .array(z.union([z.string().max(4000), z.array(z.string().max(4000)).min(1).max(10)]))
+    .max(60)
+    .describe(
+      'Arguments, each as it stands; `{model}`, `{prompt}`, `{prompt_file}`, `{schema}`, `{schema_file}`, `{usage_file}` and `{home}` are put in. A list inside is left out when one of its placeholders has no value.',
+    ),
+);
 
 /** The path of a file below a private home: no way out of it. */
-export const homeFile = z
-  .string()
-  .max(200)
-  .regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[\w./-]+$/, 'expected a path below the home folder');
+export const homeFile = once(() =>
+  z
+    .string()
+    .max(200)
+    .regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[\w./-]+$/, 'expected a path below the home folder'),
+);
 
 /** An argument of a call, or some that are left out together when one of their placeholders has no value. */
 export type Argument = string | readonly string[];

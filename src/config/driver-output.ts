@@ -1,76 +1,86 @@
 import { z } from 'zod';
+import { once } from '../base/once.ts';
 
 /** Plain dotted names, such as `item.text`; `*` stands for every key of a map and counts only where figures are added up. */
-const path = z
-  .string()
-  .max(200)
-  .regex(/^(?:[\w-]+|\*)(?:\.(?:[\w-]+|\*))*$/, 'expected plain names with dots between them, such as item.text');
-const paths = z.union([path, z.array(path).min(1).max(10)]);
+const path = once(() =>
+  z
+    .string()
+    .max(200)
+    .regex(/^(?:[\w-]+|\*)(?:\.(?:[\w-]+|\*))*$/, 'expected plain names with dots between them, such as item.text'),
+);
+const paths = once(() => z.union([path(), z.array(path()).min(1).max(10)]));
 
-const scalar = z.union([z.string().max(200), z.number(), z.boolean()]);
-const where = z
-  .record(path, z.union([scalar, z.array(scalar).min(1).max(20)]))
-  .describe('What an event must hold, by dotted names; a list names alternatives. Empty: every event.');
+const scalar = once(() => z.union([z.string().max(200), z.number(), z.boolean()]));
+const where = once(() =>
+  z
+    .record(path(), z.union([scalar(), z.array(scalar()).min(1).max(20)]))
+    .describe('What an event must hold, by dotted names; a list names alternatives. Empty: every event.'),
+);
 
 /** How what a program prints is understood: data, by dotted names. */
-export const outputSchema = z.strictObject({
-  format: z
-    .enum(['text', 'json', 'jsonl', 'json-array'])
-    .describe(
-      'text: the answer as it is; json: one object; json-array: a list of events; jsonl: one event a line, read as it comes.',
-    ),
-  done: z.strictObject({ where }).optional().describe('An event that must occur for the call to have ended well.'),
-  failed: z
-    .strictObject({ where, say: paths.optional() })
-    .optional()
-    .describe('An event by which the program says that the call failed, and where its words stand.'),
-  trouble: z
-    .strictObject({ where, say: paths.optional() })
-    .optional()
-    .describe(
-      'An event that tells of a retry or a lost network. It is never a sign of life; its words count when a cause is looked for.',
-    ),
-  answer: z
-    .strictObject({
-      where: where.optional(),
-      take: paths.optional().describe('The first of these that is there.'),
-      which: z
-        .enum(['last', 'join'])
-        .optional()
-        .describe('Of several: the last one (default), or all of them, one after the other.'),
-    })
-    .optional()
-    .describe('Where the answer stands; not needed for text.'),
-  structured: z
-    .strictObject({ where: where.optional(), take: path })
-    .optional()
-    .describe('Where the answer by a schema stands, if not where every answer stands. andon checks it in any case.'),
-  usage: z
-    .strictObject({
-      where: where.optional(),
-      in: paths.optional().describe('Tokens that were read, cached ones included; several are added up.'),
-      cached: path.optional().describe('How many of these came from a cache.'),
-      out: paths.optional().describe('Tokens that were written; several are added up.'),
-      usd: path.optional().describe('Dollars, where the program tells them.'),
-      file: z
-        .boolean()
-        .optional()
-        .describe(
-          'true: the figures stand in a JSON object that the program writes to the file `{usage_file}` when it ends. Default: false: they are told in events.',
-        ),
-      how: z
-        .enum(['last', 'sum'])
-        .optional()
-        .describe('last: each event tells all so far (default); sum: they are added up.'),
-    })
-    .optional()
-    .describe('What the call used. What is not told is unknown, never zero.'),
-  only_output: z
-    .boolean()
-    .optional()
-    .describe(
-      'true: what its processes compute or write to files is no sign of life, as of programs that wait for a dead network and log it. Default: false.',
-    ),
-});
-export type DriverOutput = z.infer<typeof outputSchema>;
-export type Where = z.infer<typeof where>;
+export const outputSchema = once(() =>
+  z.strictObject({
+    format: z
+      .enum(['text', 'json', 'jsonl', 'json-array'])
+      .describe(
+        'text: the answer as it is; json: one object; json-array: a list of events; jsonl: one event a line, read as it comes.',
+      ),
+    done: z
+      .strictObject({ where: where() })
+      .optional()
+      .describe('An event that must occur for the call to have ended well.'),
+    failed: z
+      .strictObject({ where: where(), say: paths().optional() })
+      .optional()
+      .describe('An event by which the program says that the call failed, and where its words stand.'),
+    trouble: z
+      .strictObject({ where: where(), say: paths().optional() })
+      .optional()
+      .describe(
+        'An event that tells of a retry or a lost network. It is never a sign of life; its words count when a cause is looked for.',
+      ),
+    answer: z
+      .strictObject({
+        where: where().optional(),
+        take: paths().optional().describe('The first of these that is there.'),
+        which: z
+          .enum(['last', 'join'])
+          .optional()
+          .describe('Of several: the last one (default), or all of them, one after the other.'),
+      })
+      .optional()
+      .describe('Where the answer stands; not needed for text.'),
+    structured: z
+      .strictObject({ where: where().optional(), take: path() })
+      .optional()
+      .describe('Where the answer by a schema stands, if not where every answer stands. andon checks it in any case.'),
+    usage: z
+      .strictObject({
+        where: where().optional(),
+        in: paths().optional().describe('Tokens that were read, cached ones included; several are added up.'),
+        cached: path().optional().describe('How many of these came from a cache.'),
+        out: paths().optional().describe('Tokens that were written; several are added up.'),
+        usd: path().optional().describe('Dollars, where the program tells them.'),
+        file: z
+          .boolean()
+          .optional()
+          .describe(
+            'true: the figures stand in a JSON object that the program writes to the file `{usage_file}` when it ends. Default: false: they are told in events.',
+          ),
+        how: z
+          .enum(['last', 'sum'])
+          .optional()
+          .describe('last: each event tells all so far (default); sum: they are added up.'),
+      })
+      .optional()
+      .describe('What the call used. What is not told is unknown, never zero.'),
+    only_output: z
+      .boolean()
+      .optional()
+      .describe(
+        'true: what its processes compute or write to files is no sign of life, as of programs that wait for a dead network and log it. Default: false.',
+      ),
+  }),
+);
+export type DriverOutput = z.infer<ReturnType<typeof outputSchema>>;
+export type Where = z.infer<ReturnType<typeof where>>;

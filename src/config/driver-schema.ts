@@ -4,10 +4,10 @@ import { callArgs, homeFile, variable } from './driver-arguments.ts';
 import { outputSchema } from './driver-output.ts';
 import { doorSchema, editCallSchema } from './edit-call.ts';
 
-const args = z.array(z.string().max(4000)).max(50);
-const call = z.strictObject({ args: callArgs });
-const pattern = z.string().min(1).max(2000);
-const usd = z.number().min(0).max(100_000);
+const args = once(() => z.array(z.string().max(4000)).max(50));
+const call = once(() => z.strictObject({ args: callArgs() }));
+const pattern = once(() => z.string().min(1).max(2000));
+const usd = once(() => z.number().min(0).max(100_000));
 
 /** What may be said of a driver: how a program is started, asked and understood. Nothing in it is an expression. */
 export const driverSchema = once(() =>
@@ -15,7 +15,7 @@ export const driverSchema = once(() =>
     server: z
       .strictObject({
         url: z.url({ protocol: /^https?$/ }).describe('The address up to and with `/v1`.'),
-        key_env: variable.optional().describe('The name of the variable that holds its key.'),
+        key_env: variable().optional().describe('The name of the variable that holds its key.'),
         window: z
           .int()
           .min(512)
@@ -32,10 +32,10 @@ export const driverSchema = once(() =>
       .optional()
       .describe("A server that speaks OpenAI's protocol, in the place of a program."),
     program: z.string().min(1).max(1000).optional().describe('Default: the name of the driver, found on PATH.'),
-    args: args.optional().describe('Arguments put before those of every call.'),
-    env: z.record(variable, z.string().max(20_000)).optional().describe('Further variables of its environment.'),
+    args: args().optional().describe('Arguments put before those of every call.'),
+    env: z.record(variable(), z.string().max(20_000)).optional().describe('Further variables of its environment.'),
     pass: z
-      .array(variable)
+      .array(variable())
       .max(50)
       .optional()
       .describe('Names of variables of your environment that it may see, such as the one that holds its key.'),
@@ -45,15 +45,15 @@ export const driverSchema = once(() =>
       .optional()
       .describe('free: its models run on this machine. Default: unpriced: calls cost, and nobody says how much.'),
     usd_per_million: z
-      .strictObject({ in: usd, out: usd, cached: usd.optional() })
+      .strictObject({ in: usd(), out: usd(), cached: usd().optional() })
       .optional()
       .describe(
         "The model's prices per million tokens, for programs that tell no dollars; andon keeps no list of prices.",
       ),
     version: z
       .strictObject({
-        args,
-        match: pattern.describe('A line by which the program names itself (RE2).'),
+        args: args(),
+        match: pattern().describe('A line by which the program names itself (RE2).'),
         from: z
           .string()
           .regex(/^\d+(?:\.\d+){0,3}$/, 'expected a version such as 0.169.0')
@@ -65,15 +65,18 @@ export const driverSchema = once(() =>
       .describe('How it is known that this is the program, and which.'),
     login: z
       .strictObject({
-        args: args.min(1).optional().describe('A question to the program that ends with 0 when somebody is logged in.'),
-        env: z.array(variable).min(1).max(10).optional().describe('Variables any of which stands for a login.'),
+        args: args()
+          .min(1)
+          .optional()
+          .describe('A question to the program that ends with 0 when somebody is logged in.'),
+        env: z.array(variable()).min(1).max(10).optional().describe('Variables any of which stands for a login.'),
         remedy: z.string().max(300),
       })
       .optional()
       .describe('How `andon doctor` learns, without spending anything, whether the program may ask its model.'),
     isolates: z
       .strictObject({
-        args: args.min(1).describe('A question to the program that it answers with its options, such as `--help`.'),
+        args: args().min(1).describe('A question to the program that it answers with its options, such as `--help`.'),
         flags: z
           .array(z.string().regex(/^--[a-z][a-z-]{0,60}$/, 'expected an option such as --ephemeral'))
           .min(1)
@@ -92,9 +95,9 @@ export const driverSchema = once(() =>
       .describe('How the prompt reaches it, and how long it may be. Default: stdin.'),
     calls: z
       .strictObject({
-        text: call.optional().describe('A call that is answered in text: what an implementer is asked.'),
-        review: call.optional().describe('A call that is answered by a schema: what a reviewer is asked.'),
-        edit: editCallSchema
+        text: call().optional().describe('A call that is answered in text: what an implementer is asked.'),
+        review: call().optional().describe('A call that is answered by a schema: what a reviewer is asked.'),
+        edit: editCallSchema()
           .optional()
           .describe(
             'A call in which it works on the files itself: on a copy of the project, in the cage, behind the model door.',
@@ -102,16 +105,16 @@ export const driverSchema = once(() =>
       })
       .optional()
       .describe('The calls that it can take. Text and review run in an empty folder and edit nothing.'),
-    door: doorSchema.optional().describe('Where the only network of an edit call leads to.'),
+    door: doorSchema().optional().describe('Where the only network of an edit call leads to.'),
     home: z
       .enum(['own', 'fresh'])
       .optional()
       .describe('own (default): your HOME, with your login and settings; fresh: a private one for each call.'),
     home_files: z
-      .record(homeFile, z.string().max(20_000))
+      .record(homeFile(), z.string().max(20_000))
       .optional()
       .describe('Files of a fresh home, such as its settings. Keys do not belong here; name them in `pass`.'),
-    output: outputSchema.optional().describe('How what it prints is understood.'),
+    output: outputSchema().optional().describe('How what it prints is understood.'),
     exits: z
       .strictObject({
         ok: z.array(z.int().min(0).max(255)).min(1).optional().describe('Default: 0.'),
@@ -124,7 +127,7 @@ export const driverSchema = once(() =>
     causes: z
       .array(
         z.strictObject({
-          match: pattern.describe('Looked for in what it says about its failure (RE2, linear time).'),
+          match: pattern().describe('Looked for in what it says about its failure (RE2, linear time).'),
           kind: z.enum(['unavailable', 'refused', 'too-long']),
           remedy: z.string().max(300).optional(),
         }),

@@ -26,39 +26,37 @@ export interface LlmSettings {
   readonly weights: string | undefined;
 }
 
-const provider = z
-  .enum(LLM_PROVIDERS)
-  .optional()
-  .describe(
-    'Who is asked by `andon check --llm`: anthropic, openai, openai-compatible (any server that speaks its protocol) or ollama. Default: anthropic.',
-  );
-const model = z
-  .string()
-  .min(1)
-  .max(200)
-  .optional()
-  .describe('The model that is asked; other providers than anthropic have their own. Default: claude-haiku-4-5.');
-const concurrency = z
-  .int()
-  .min(1)
-  .max(32)
-  .optional()
-  .describe('How many questions may be under way at once. Default: 4.');
-const maxTokens = z
-  .int()
-  .min(1)
-  .max(100_000_000)
-  .optional()
-  .describe('The most tokens of one run; what would go beyond is not asked and stays undecided. Default: 200000.');
+const who = once(() => ({
+  provider: z
+    .enum(LLM_PROVIDERS)
+    .optional()
+    .describe(
+      'Who is asked by `andon check --llm`: anthropic, openai, openai-compatible (any server that speaks its protocol) or ollama. Default: anthropic.',
+    ),
+  model: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .describe('The model that is asked; other providers than anthropic have their own. Default: claude-haiku-4-5.'),
+}));
+const howMuch = once(() => ({
+  concurrency: z.int().min(1).max(32).optional().describe('How many questions may be under way at once. Default: 4.'),
+  max_tokens: z
+    .int()
+    .min(1)
+    .max(100_000_000)
+    .optional()
+    .describe('The most tokens of one run; what would go beyond is not asked and stays undecided. Default: 200000.'),
+}));
 
 /** What a repository may say about the language model: no server, no key, and limits only downwards. */
-export const projectLlmSchema = once(() => z.strictObject({ provider, model, concurrency, max_tokens: maxTokens }));
+export const projectLlmSchema = once(() => z.strictObject({ ...who(), ...howMuch() }));
 
 /** What a user may say about it; a provider that stands here is asked whatever a repository says. */
 export const userLlmSchema = once(() =>
   z.strictObject({
-    provider,
-    model,
+    ...who(),
     base_url: z
       .url({ protocol: /^https?$/ })
       .optional()
@@ -68,8 +66,7 @@ export const userLlmSchema = once(() =>
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable, not the key')
       .optional()
       .describe('The name of the variable that holds the key. Default: ANTHROPIC_API_KEY or OPENAI_API_KEY.'),
-    concurrency,
-    max_tokens: maxTokens,
+    ...howMuch(),
     max_usd: z.number().positive().optional().describe('The most dollars of one run; needs usd_per_million.'),
     usd_per_million: z
       .strictObject({ input: z.number().min(0), output: z.number().min(0) })

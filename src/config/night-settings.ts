@@ -45,54 +45,63 @@ const DAY = `(?:${DAYS.join('|')})`;
 const END = `(?:${TIME}|24:00)`;
 const WINDOW = new RegExp(`^(?:(${DAY}(?:-${DAY})?(?:,${DAY}(?:-${DAY})?)*) )?(${TIME})-(${END})$`);
 
-const windows = z
-  .array(
-    z
-      .string()
-      .regex(
-        WINDOW,
-        'expected days and two times such as `Mon-Fri 22:00-07:00`, `Sat,Sun 00:00-24:00` or `22:00-07:00`',
-      )
-      .refine((text) => !/(\d\d:\d\d)-\1$/.test(text), 'begins and ends at the same time; a whole day is 00:00-24:00'),
-  )
-  .max(50)
-  .optional();
+const windows = once(() =>
+  z
+    .array(
+      z
+        .string()
+        .regex(
+          WINDOW,
+          'expected days and two times such as `Mon-Fri 22:00-07:00`, `Sat,Sun 00:00-24:00` or `22:00-07:00`',
+        )
+        .refine(
+          (text) => !/(\d\d:\d\d)-\1$/.test(text),
+          'begins and ends at the same time; a whole day is 00:00-24:00',
+        ),
+    )
+    .max(50)
+    .optional(),
+);
 
 /** `hours` of the user's own configuration. */
 const hoursSchema = once(() =>
   z.strictObject({
-    open: windows.describe('When steps may be at work; a day is the one on which it begins. Default: always.'),
-    closed: windows.describe('When nothing may be at work, whatever stands in `open`. Default: never.'),
+    open: windows().describe('When steps may be at work; a day is the one on which it begins. Default: always.'),
+    closed: windows().describe('When nothing may be at work, whatever stands in `open`. Default: never.'),
   }),
 );
 
-const usd = z.number().min(0.01).max(1_000_000).optional();
-const tokens = z.int().min(1).max(1_000_000_000_000).optional();
-const minutes = z.number().min(1).max(10_000_000).optional();
-const amounts = z.strictObject({
-  usd: usd.describe('Dollars.'),
-  tokens: tokens.describe('Tokens, questions and answers together.'),
-  minutes: minutes.describe("Minutes of agents' time."),
-  calls: z.int().min(1).max(1_000_000).optional().describe('Calls, whatever each costs.'),
+const sums = once(() => ({
+  usd: z.number().min(0.01).max(1_000_000).optional(),
+  tokens: z.int().min(1).max(1_000_000_000_000).optional(),
+  minutes: z.number().min(1).max(10_000_000).optional(),
+}));
+const amounts = once(() =>
+  z.strictObject({
+    usd: sums().usd.describe('Dollars.'),
+    tokens: sums().tokens.describe('Tokens, questions and answers together.'),
+    minutes: sums().minutes.describe("Minutes of agents' time."),
+    calls: z.int().min(1).max(1_000_000).optional().describe('Calls, whatever each costs.'),
+  }),
+);
+const perPeriod = () => ({
+  night: amounts().optional().describe('From noon to noon, local time.'),
+  day: amounts().optional().describe('From midnight to midnight, local time.'),
+  month: amounts().optional().describe('A month of the local calendar.'),
 });
-const perPeriod = {
-  night: amounts.optional().describe('From noon to noon, local time.'),
-  day: amounts.optional().describe('From midnight to midnight, local time.'),
-  month: amounts.optional().describe('A month of the local calendar.'),
-};
 
 /** `ceilings` of the user's own configuration. */
 const ceilingsSchema = once(() =>
   z.strictObject({
     call: z
-      .strictObject({ usd, tokens, minutes })
+      .strictObject(sums())
       .optional()
       .describe(
         'What one call sets aside at most, and may use where its program takes a limit. Default: what its task and the ceilings have left, so that other calls of that account wait for it.',
       ),
-    ...perPeriod,
+    ...perPeriod(),
     accounts: z
-      .record(z.string().min(1).max(80), z.strictObject(perPeriod))
+      .record(z.string().min(1).max(80), z.strictObject(perPeriod()))
       .optional()
       .describe(
         'The same for one program (`claude`, `ollama`, the name of a driver), or for one provider of `andon check --llm`.',

@@ -27,7 +27,7 @@ type RelevanceStrategy = (typeof RELEVANCE_STRATEGIES)[number];
 const GROUNDING_STRATEGIES = ['llm_judge', 'cross_encoder', 'offline'] as const;
 type GroundingStrategy = (typeof GROUNDING_STRATEGIES)[number];
 
-const share = z.number().min(0).max(1).optional();
+const share = once(() => z.number().min(0).max(1).optional());
 
 /** `pipeline` of a project's configuration, in YAML as in TOML (`[pipeline.enforcement]`). */
 export const pipelineSchema = once(() =>
@@ -70,7 +70,7 @@ export const pipelineSchema = once(() =>
           .boolean()
           .optional()
           .describe('Check that a response addresses what was asked. Default: false.'),
-        relevance_threshold: share.describe('The least score of relevance, 0 to 1. Default: 0.5.'),
+        relevance_threshold: share().describe('The least score of relevance, 0 to 1. Default: 0.5.'),
         relevance_strategy: z
           .enum(RELEVANCE_STRATEGIES)
           .optional()
@@ -83,7 +83,7 @@ export const pipelineSchema = once(() =>
           .boolean()
           .optional()
           .describe('Check that the context carries a response. Default: false.'),
-        grounding_threshold: share.describe('The least score of grounding, 0 to 1. Default: 0.75.'),
+        grounding_threshold: share().describe('The least score of grounding, 0 to 1. Default: 0.75.'),
         grounding_strategy: z
           .enum(GROUNDING_STRATEGIES)
           .optional()

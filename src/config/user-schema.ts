@@ -19,19 +19,21 @@ const programSchema = once(() =>
 );
 
 /** A model's name, which must not read as an option of a command. */
-const modelName = z.string().regex(/^[^-\s][^\s]*$/, 'expected the name of a model: no spaces, no dash in front');
+const modelName = once(() =>
+  z.string().regex(/^[^-\s][^\s]*$/, 'expected the name of a model: no spaces, no dash in front'),
+);
 
 /** What may be said about the program `ollama`; the other programs take a part of it. */
 export const ollamaSchema = once(() =>
   programSchema().extend({
     models: z
-      .record(modelName, modelName)
+      .record(modelName(), modelName())
       .optional()
       .describe(
         'The model that is asked in place of one that a contract names, such as `andon-qwen2.5-coder-32k` for `qwen2.5-coder`; `andon doctor --fix` writes it.',
       ),
     fallbacks: z
-      .record(modelName, modelName)
+      .record(modelName(), modelName())
       .optional()
       .describe(
         'The model that is asked for the next try after one that a contract names has failed (crash, silence, an empty or unreadable answer, too small a window).',
@@ -40,12 +42,12 @@ export const ollamaSchema = once(() =>
 );
 
 /** Where code that a model wrote is run. */
-const cageDriver = z.enum(['bubblewrap', 'sandbox-runtime', 'none']);
+const cageDriver = once(() => z.enum(['bubblewrap', 'sandbox-runtime', 'none']));
 
 const userPart = once(() => ({
   cage: z
     .strictObject({
-      driver: cageDriver
+      driver: cageDriver()
         .optional()
         .describe(
           'Default: bubblewrap. `sandbox-runtime` is the package @anthropic-ai/sandbox-runtime, installed by you beside andon; `none` runs gates outside any cage, as you.',
@@ -59,7 +61,7 @@ const userPart = once(() => ({
         .optional()
         .describe('What gates and setup may use; whoever uses more is ended, and is an ERROR, neither red nor green.'),
     })
-    .or(cageDriver)
+    .or(cageDriver())
     .optional(),
   canary: z
     .strictObject({

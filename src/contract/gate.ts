@@ -20,7 +20,7 @@ export const gateSchema = once(() =>
         .describe(
           'Demand that the gate is red on the base and green after. Default false; in a contract true where what it runs is not on the base yet.',
         ),
-      results: file
+      results: file()
         .optional()
         .describe('A file with test results that the gate writes (JUnit XML, TAP, JSON); else its output is read.'),
     })

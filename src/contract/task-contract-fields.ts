@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { once } from '../base/once.ts';
 import { HANDOFF, HUMAN, RESERVED_TASK_IDS, TASK_ID } from '../base/names.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
@@ -70,72 +71,78 @@ export const reviewers = (description: string, example: string): z.ZodType<strin
 };
 
 /** Who decides on a report; what is nearly the human must not become the built-in policy, which asks nobody. */
-export const floorManager = worker('the agent that decides what a verdict leads to', 'gemini').check(
-  refused(isNearlyHuman),
+export const floorManager = once(() =>
+  worker('the agent that decides what a verdict leads to', 'gemini').check(refused(isNearlyHuman)),
 );
 
 /** One file of the repository. */
-export const file = told(
-  z.string().min(1).check(refused(checkPath)),
-  'the path of a file, from the root of the repository',
-  'docs/auth.md',
+export const file = once(() =>
+  told(
+    z.string().min(1).check(refused(checkPath)),
+    'the path of a file, from the root of the repository',
+    'docs/auth.md',
+  ),
 );
 /** What a task may or may not touch. */
-export const pattern = told(
-  z
-    .string()
-    .min(1)
-    .check(refused((text) => (meansAll(text) ? undefined : checkPattern(text)))),
-  'a file, a folder ending in / or a glob, from the root of the repository',
-  'docs/',
+export const pattern = once(() =>
+  told(
+    z
+      .string()
+      .min(1)
+      .check(refused((text) => (meansAll(text) ? undefined : checkPattern(text)))),
+    'a file, a folder ending in / or a glob, from the root of the repository',
+    'docs/',
+  ),
 );
 /** A file that andon or a judge writes; empty is not given. */
-export const handoffFile = told(
-  z.string().check(refused(leavesHandoff)),
-  `the path of a file inside ${HANDOFF}/`,
-  `${HANDOFF}/JUDGE_REPORT.md`,
+export const handoffFile = once(() =>
+  told(z.string().check(refused(leavesHandoff)), `the path of a file inside ${HANDOFF}/`, `${HANDOFF}/JUDGE_REPORT.md`),
 );
 /** A time limit. */
-export const minutes = told(
-  z.number().positive().max(WEEK_MINUTES),
-  `minutes: a number above 0, at most ${WEEK_MINUTES}`,
-  10,
+export const minutes = once(() =>
+  told(z.number().positive().max(WEEK_MINUTES), `minutes: a number above 0, at most ${WEEK_MINUTES}`, 10),
 );
 /** A sum of money. */
-export const usd = told(z.number().min(0).max(1_000_000), 'US dollars: a number from 0', 0.5);
+export const usd = once(() => told(z.number().min(0).max(1_000_000), 'US dollars: a number from 0', 0.5));
 /** A number of tokens. */
-export const tokens = told(z.int().positive(), 'tokens: a whole number from 1', 50_000);
+export const tokens = once(() => told(z.int().positive(), 'tokens: a whole number from 1', 50_000));
 /** The digest of a source file; empty is not given. */
-export const digest = told(z.string().regex(SHA256), 'the SHA-256 of the file as sha256- and 64 hex digits, or ""', '');
+export const digest = once(() =>
+  told(z.string().regex(SHA256), 'the SHA-256 of the file as sha256- and 64 hex digits, or ""', ''),
+);
 
 /** The task's name: it becomes a branch, a folder and a file name. */
-export const taskId = told(
-  z.string().regex(TASK_ID).check(refused(isReserved)),
-  '1 to 64 letters, digits, - and _, beginning with a letter or digit, and no reserved name',
-  'DOC-001-AUTH-MERGE',
+export const taskId = once(() =>
+  told(
+    z.string().regex(TASK_ID).check(refused(isReserved)),
+    '1 to 64 letters, digits, - and _, beginning with a letter or digit, and no reserved name',
+    'DOC-001-AUTH-MERGE',
+  ),
 );
 /** Tasks that one list may name: whoever needs more had better chain them. */
 const MOST_BEFORE = 100;
 
 /** The tasks that must be merged before this one begins. */
-export const predecessors = told(
-  z.array(taskId).max(MOST_BEFORE).check(refuseTwice),
-  `a list of at most ${MOST_BEFORE} task ids, each once: tasks that must be merged before this one begins`,
-  ['DOC-001'],
-).meta({ uniqueItems: true });
+export const predecessors = once(() =>
+  told(
+    z.array(taskId()).max(MOST_BEFORE).check(refuseTwice),
+    `a list of at most ${MOST_BEFORE} task ids, each once: tasks that must be merged before this one begins`,
+    ['DOC-001'],
+  ).meta({ uniqueItems: true }),
+);
 
 /** A moment by its zone, so that it is the same for everybody who reads it. */
-export const moment = told(
-  z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]), // seconds may be left out
-  'a moment as ISO 8601 with its zone, Z or an offset: before it the task does not begin',
-  '2026-01-31T07:00:00+01:00',
+export const moment = once(() =>
+  told(
+    z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]), // seconds may be left out
+    'a moment as ISO 8601 with its zone, Z or an offset: before it the task does not begin',
+    '2026-01-31T07:00:00+01:00',
+  ),
 );
 
 /** The branch to merge into; empty or null is not given. */
-export const targetBranch = told(
-  z.string().max(200).check(refused(isNoBranch)).nullable(),
-  'the branch to merge into, as git names it',
-  'main',
+export const targetBranch = once(() =>
+  told(z.string().max(200).check(refused(isNoBranch)).nullable(), 'the branch to merge into, as git names it', 'main'),
 );
 
 /** Not a pattern: `\p` in a JSON Schema means something else to most of its readers. */

@@ -39,19 +39,19 @@ const KNOWN_STATUSES = [
 
 const timeouts = once(() =>
   z.strictObject({
-    implementer: minutes.optional(),
-    local_review: minutes.optional(),
-    judge: minutes.optional(),
+    implementer: minutes().optional(),
+    local_review: minutes().optional(),
+    judge: minutes().optional(),
   }),
 );
 
 const shape = once(() => ({
   $schema: z.string().optional(),
-  task_id: taskId,
+  task_id: taskId(),
   project: sentence('the name of the project', 'Project-A'),
   priority: told(z.int(), 'a whole number; higher runs first', 0).optional(),
-  after: predecessors.optional(),
-  not_before: moment.optional(),
+  after: predecessors().optional(),
+  not_before: moment().optional(),
   spec: told(
     z.strictObject({
       name: sentence('the name that all parts of the spec say alike', 'login'),
@@ -80,7 +80,7 @@ const shape = once(() => ({
   git: told(
     z.strictObject({
       repo_root: foreign('informative').optional(),
-      base_branch: targetBranch.optional(),
+      base_branch: targetBranch().optional(),
       task_branch: foreign('informative').optional(),
       base_commit: foreign('informative').optional(),
     }),
@@ -92,7 +92,7 @@ const shape = once(() => ({
       implementer: workers('the model that writes the change', 'qwen2.5-coder').optional(),
       local_reviewer: reviewers('the model or agent that reviews it first', 'deepseek-r1').optional(),
       judge: reviewers('the model or agent that judges it', 'claude-code-cli').optional(),
-      floor_manager: floorManager.optional(),
+      floor_manager: floorManager().optional(),
     }),
     'an object naming implementer, local_reviewer and judge; one that is left out is that of the configuration',
     { implementer: 'qwen2.5-coder', local_reviewer: 'deepseek-r1', judge: 'claude-code-cli' },
@@ -103,19 +103,19 @@ const shape = once(() => ({
       max_review_cycles: count('a whole number from 0: reviews before the line halts', 5).optional(),
       max_stalls: count('a whole number from 0: stalls that are retried before the line halts', 1).optional(),
       timeout_minutes: told(
-        z.union([minutes, timeouts()]),
+        z.union([minutes(), timeouts()]),
         'minutes above 0, or an object with implementer, local_review and judge',
         10,
       ).optional(),
       hard_limit_minutes: told(
-        minutes,
+        minutes(),
         'minutes above 0: the longest that one call may take, however lively it is; by default six times its timeout_minutes, and at least 60',
         60,
       ).optional(),
-      token_budget: tokens.optional(),
-      cost_ceiling_usd: usd.optional(),
+      token_budget: tokens().optional(),
+      cost_ceiling_usd: usd().optional(),
       budget: told(
-        z.strictObject({ usd: usd.optional(), tokens: tokens.optional(), minutes: minutes.optional() }),
+        z.strictObject({ usd: usd().optional(), tokens: tokens().optional(), minutes: minutes().optional() }),
         'an object with usd, tokens and minutes: ceilings over the whole task',
         { usd: 0.5 },
       ).optional(),
@@ -125,8 +125,10 @@ const shape = once(() => ({
   ).optional(),
   constraints: told(
     z.strictObject({
-      allowed_paths: told(z.array(pattern).min(1).max(1000), 'a list of 1 to 1000 paths, folders or globs', ['docs/']),
-      forbidden_paths: told(z.array(pattern).max(1000), 'a list of at most 1000 paths, folders or globs', [
+      allowed_paths: told(z.array(pattern()).min(1).max(1000), 'a list of 1 to 1000 paths, folders or globs', [
+        'docs/',
+      ]),
+      forbidden_paths: told(z.array(pattern()).max(1000), 'a list of at most 1000 paths, folders or globs', [
         '.env',
       ]).optional(),
       allow_deletes: told(z.boolean(), 'true or false', false).optional(),
@@ -149,7 +151,7 @@ const shape = once(() => ({
       source_files: told(
         z.array(
           told(
-            z.strictObject({ path: file, hash: digest.optional(), sha256: digest.optional() }),
+            z.strictObject({ path: file(), hash: digest().optional(), sha256: digest().optional() }),
             'an object with path and, if wanted, hash',
             { path: 'docs/auth.md', hash: '' },
           ),
@@ -157,7 +159,7 @@ const shape = once(() => ({
         'a list of objects with path and, if wanted, hash',
         [{ path: 'docs/auth.md', hash: '' }],
       ).optional(),
-      target_file: file.optional(),
+      target_file: file().optional(),
       requirements: told(
         z.array(sentence('a sentence that says what is wanted', 'Merge core logic')).min(1),
         'a list of at least one sentence',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { once } from '../base/once.ts';
 
 /** How a test came out, as the gate that runs it says. */
-const testOutcome = z.enum(['passed', 'failed', 'skipped']);
+const testOutcome = once(() => z.enum(['passed', 'failed', 'skipped']));
 
 /**
  * How a gate stands on a base. A red one ran twice; `flaky` gave differing answers, which is neither red nor green;
@@ -19,7 +19,7 @@ export const baseRunSchema = once(() =>
       .optional()
       .describe('How many tests passed, by the runner that counted them; nothing where none did.'),
     tests: z
-      .strictObject({ format: z.string(), outcomes: z.array(z.tuple([z.string(), testOutcome])) })
+      .strictObject({ format: z.string(), outcomes: z.array(z.tuple([z.string(), testOutcome()])) })
       .optional()
       .describe('Every test of a gate that is not green, where andon can read them.'),
   }),

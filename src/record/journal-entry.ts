@@ -7,13 +7,15 @@ import { CHANNELS } from './notification.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Unreadable } from './unreadable-entry.ts';
 
-const at = z.iso.datetime().describe('When, by the wall clock; order comes from the sequence number, never from this.');
+const at = once(() =>
+  z.iso.datetime().describe('When, by the wall clock; order comes from the sequence number, never from this.'),
+);
 
 /** A contract came in and may run. The document is kept as it was written. */
 export const admittedSchema = once(() =>
   z.strictObject({
     kind: z.literal('admitted'),
-    at,
+    at: at(),
     document: z.record(z.string(), z.unknown()),
     digest: z.string().describe('SHA-256 of the contract as it was dropped.'),
     target: z.string().describe('Full name of the branch to merge into.'),
@@ -30,7 +32,7 @@ export const admittedSchema = once(() =>
 export const startedSchema = once(() =>
   z.strictObject({
     kind: z.literal('started'),
-    at,
+    at: at(),
     station: z.enum(STATIONS),
     call: z.int(),
     agent: z.string(),
@@ -51,7 +53,7 @@ export const startedSchema = once(() =>
 export const calledSchema = once(() =>
   z.strictObject({
     kind: z.literal('called'),
-    at,
+    at: at(),
     station: z.enum(STATIONS),
     call: z.int(),
     agent: z.string(),
@@ -73,7 +75,7 @@ export const calledSchema = once(() =>
 export const interruptedSchema = once(() =>
   z.strictObject({
     kind: z.literal('interrupted'),
-    at,
+    at: at(),
     station: z.enum(STATIONS),
     call: z.int(),
     usd: z.number().nullable(),
@@ -86,7 +88,7 @@ export const interruptedSchema = once(() =>
 export const heldSchema = once(() =>
   z.strictObject({
     kind: z.literal('held'),
-    at,
+    at: at(),
     station: z.enum(STATIONS),
     call: z.int(),
     agent: z.string(),
@@ -105,13 +107,13 @@ export const heldSchema = once(() =>
 );
 
 /** What andon waited for by itself has come: hours opened, a ceiling began anew. */
-export const releasedSchema = once(() => z.strictObject({ kind: z.literal('released'), at }));
+export const releasedSchema = once(() => z.strictObject({ kind: z.literal('released'), at: at() }));
 
 /** The line moved (or went round): one entry holds the outcome and the transition, so neither can be lost alone. */
 export const movedSchema = once(() =>
   z.strictObject({
     kind: z.literal('moved'),
-    at,
+    at: at(),
     event: z.string(),
     from: z.enum(STATUSES),
     to: z.enum(STATUSES),
@@ -124,7 +126,7 @@ export const movedSchema = once(() =>
 export const mergingSchema = once(() =>
   z.strictObject({
     kind: z.literal('merging'),
-    at,
+    at: at(),
     target: z.string(),
     old: z.string(),
     commit: z.string(),
@@ -134,23 +136,23 @@ export const mergingSchema = once(() =>
 
 /** A merged task was taken out of its target again. */
 export const undoneSchema = once(() =>
-  z.strictObject({ kind: z.literal('undone'), at, commit: z.string(), by: z.string() }),
+  z.strictObject({ kind: z.literal('undone'), at: at(), commit: z.string(), by: z.string() }),
 );
 
 /** A human paused the line of this repository, or let it go on; told of the line as a whole, not of a task. */
-export const pausedSchema = once(() => z.strictObject({ kind: z.literal('paused'), at, by: z.string() }));
-export const unpausedSchema = once(() => z.strictObject({ kind: z.literal('unpaused'), at, by: z.string() }));
+export const pausedSchema = once(() => z.strictObject({ kind: z.literal('paused'), at: at(), by: z.string() }));
+export const unpausedSchema = once(() => z.strictObject({ kind: z.literal('unpaused'), at: at(), by: z.string() }));
 
 /** A task that is halted was put aside, so that others go on; its papers lie in a folder of its own from here on. */
-export const parkedSchema = once(() => z.strictObject({ kind: z.literal('parked'), at, halt: z.string() }));
+export const parkedSchema = once(() => z.strictObject({ kind: z.literal('parked'), at: at(), halt: z.string() }));
 
 /** A parked task that was answered is on the line again; its papers lie where they lay before. */
-export const takenUpSchema = once(() => z.strictObject({ kind: z.literal('taken_up'), at }));
+export const takenUpSchema = once(() => z.strictObject({ kind: z.literal('taken_up'), at: at() }));
 /** A human put a contract that waits somewhere in the order, or took it out; told of the line as a whole. */
 export const rankedSchema = once(() =>
   z.strictObject({
     kind: z.literal('ranked'),
-    at,
+    at: at(),
     by: z.string(),
     task: z.string(),
     to: z.enum(['first', 'last', 'before', 'out']),
@@ -162,7 +164,7 @@ export const rankedSchema = once(() =>
 export const notifiedSchema = once(() =>
   z.strictObject({
     kind: z.literal('notified'),
-    at,
+    at: at(),
     key: z.string().describe('What tells this event from every other.'),
     channel: z.enum(CHANNELS),
     failed: z.string().optional().describe('Why the channel could not tell it; it is not tried again.'),
@@ -173,7 +175,7 @@ export const notifiedSchema = once(() =>
 export const hookedSchema = once(() =>
   z.strictObject({
     kind: z.literal('hooked'),
-    at,
+    at: at(),
     rule: z.string(),
     action: z.enum(['RAISED', 'TOLD', 'IGNORED', 'COMPLIED']).describe('TOLD: it stood in a brief of the task.'),
     task: z.string(),
@@ -185,7 +187,7 @@ export const hookedSchema = once(() =>
 export const canarySchema = once(() =>
   z.strictObject({
     kind: z.literal('canary'),
-    at,
+    at: at(),
     call: z.int(),
     flaw: z.string(),
     verdict: z.string().describe('What the judge said of it.'),
@@ -198,7 +200,7 @@ export const canarySchema = once(() =>
 export const remarkSchema = once(() =>
   z.strictObject({
     kind: z.literal('remark'),
-    at,
+    at: at(),
     text: z.string(),
     refused: z
       .literal(true)

@@ -104,6 +104,26 @@ describe.each(Object.entries(COMMANDS))('andon %s', (command, rooms) => {
   });
 });
 
+/** Commands that read what andon wrote, and settings that are mostly not written: what is not there needs no schema. */
+const LOOKS = ['status', 'list', 'queue'];
+
+describe.each(LOOKS)('andon %s, which only looks,', (command) => {
+  const { files, packages } = loadedBy(['main.ts', 'surfaces/cli/cli.ts', `surfaces/cli/commands/${command}.ts`]);
+  const texts = files.map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
+  const found = (pattern: RegExp): readonly string[] =>
+    texts.flatMap(({ file, text }) => [...text.matchAll(pattern)].map(([row]) => `${file}: ${row}`));
+
+  it('makes no schema before something is to be held against it', () => {
+    expect(found(/^(?:export )?const \w+ = once\(\(\) =>/gm).length).toBeGreaterThan(50); // schemas were looked at
+    expect(found(/^(?:export )?const \w+ = (?:z$|z\.|told\(|worker\().*/gm)).toEqual([]);
+  });
+
+  it('loads no compression', () => {
+    expect(packages).toContain('node:fs');
+    expect(packages).not.toContain('node:zlib');
+  });
+});
+
 describe('the command line itself, which stands before every command', () => {
   const { packages } = loadedBy(['main.ts', 'surfaces/cli/cli.ts']);
 
