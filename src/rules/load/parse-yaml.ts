@@ -5,6 +5,7 @@ import { ruleFileSchema } from './rule-file.ts';
 import type { RuleFile } from './rule-file.ts';
 import type { RuleFault } from '../../rule-model/rule.ts';
 import { readYaml } from './rule-yaml.ts';
+import { completePolicy } from './policy.ts';
 import { NOTHING, parseRule, sourceAt, unreadable } from './parsed-file.ts';
 import type { ParsedFile, ParsedRule } from './parsed-file.ts';
 
@@ -14,8 +15,7 @@ export function parseYaml(name: string, text: string, maxBytes: number): ParsedF
   if (!read.ok) return unreadable(name, read.why.line, read.why.message, read.why.remedy, read.why.path);
   const { value } = read.value;
   if (Array.isArray(value)) {
-    const notes = [{ source: sourceAt(name, 1), message: 'a bare list is read as `rules:`' }];
-    return { ...fromList(name, read.value, value, []), notes };
+    return noting(name, 'a bare list is read as `rules:`', fromList(name, read.value, value, []));
   }
   if (!isMap(value))
     return unreadable(
@@ -24,12 +24,16 @@ export function parseYaml(name: string, text: string, maxBytes: number): ParsedF
       `found ${value === null ? 'nothing' : 'a single value'}`,
       'write `rules:` and a list of rules',
     );
-  if ('id' in value && !('rules' in value) && !('rule' in value)) {
-    const notes = [{ source: sourceAt(name, 1), message: 'a rule by itself is read as `rule:`' }];
-    return { ...fromList(name, read.value, [value], []), notes };
-  }
+  if (('id' in value || 'name' in value) && !('rules' in value) && !('rule' in value))
+    return noting(name, 'a rule by itself is read as `rule:`', fromList(name, read.value, [value], []));
   return fromMap(name, read.value, value);
 }
+
+/** What a file holds, with a word about how it was read. */
+const noting = (name: string, message: string, parsed: ParsedFile): ParsedFile => ({
+  ...parsed,
+  notes: [{ source: sourceAt(name, 1), message }, ...parsed.notes],
+});
 
 function fromMap(name: string, document: JsonDocument, value: Record<string, unknown>): ParsedFile {
   const { rules, rule, ...rest } = value;
@@ -60,6 +64,8 @@ function fromMap(name: string, document: JsonDocument, value: Record<string, unk
       ...(isMap(rule)
         ? [{ source: sourceAt(name, document.lineOf(['rule'])), message: '`rule:` is read as a list of one' }]
         : []),
+      ...single.notes,
+      ...listed.notes,
       ...idleSettings(name, document, settings),
     ],
   };
@@ -123,14 +129,23 @@ function fromList(
 ): ParsedFile {
   const rules: ParsedRule[] = [];
   const faults: RuleFault[] = [];
+  const notes: ParsedFile['notes'][number][] = [];
   const isSingle = under[0] === 'rule' || (under.length === 0 && !Array.isArray(document.value));
   for (const [at, value] of values.entries()) {
     const path = isSingle ? under : [...under, at];
-    const parsed = parseRule({ value, name, path, lineOf: (part) => document.lineOf(part), category: 'general' });
+    const policy = completePolicy(value);
+    const parsed = parseRule({
+      value: policy.value,
+      name,
+      path,
+      lineOf: (part) => document.lineOf(part),
+      category: 'general',
+    });
     if (parsed.rule !== undefined) rules.push(parsed.rule);
     faults.push(...parsed.faults);
+    notes.push(...policy.notes.map((message) => ({ source: sourceAt(name, document.lineOf(path)), message })));
   }
-  return { ...NOTHING, rules, faults };
+  return { ...NOTHING, rules, faults, notes };
 }
 
 const isMap = (value: unknown): value is Record<string, unknown> =>

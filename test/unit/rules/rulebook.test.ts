@@ -274,6 +274,44 @@ checks:
 \`\`\`
 `;
 
+  it('that are policies need no id and no severity: both follow from the name and the hardness', async () => {
+    const book = await read(`rules:
+  - name: Refund Limit
+    condition_text: when response commits to a refund amount
+    action_text: limit refunds to $50 for standard customers, VIPs unlimited
+    enforcement_expression: "amount <= 50 or user_tier == 'VIP'"
+    scope: GLOBAL
+    is_hard_constraint: true
+  - name: Professional Tone
+    condition_text: when responding to customer complaints
+    action_text: maintain professional and empathetic tone
+    enforcement_expression: null
+    scope: SCENARIO
+    scope_id: complaint
+    is_hard_constraint: false
+`);
+    expect(book.faults).toEqual([]);
+    expect(book.rules.map(({ rule }) => rule)).toMatchObject([
+      { id: 'Refund-Limit', title: 'Refund Limit', severity: 'HIGH', modality: 'MUST', is_hard_constraint: true },
+      { id: 'Professional-Tone', severity: 'MEDIUM', modality: 'SHOULD', is_hard_constraint: false },
+    ]);
+    expect(book.notes.map(({ message }) => message)).toContain(
+      'Refund-Limit: no severity is named: a hard constraint is read as HIGH',
+    );
+  });
+
+  it.each([
+    ['a name alone', 'rule:\n  name: Refund Limit\n  match: { pattern: x }', '$.rule.id'],
+    ['a name of which no id can be made', 'rule:\n  name: 환불\n  action_text: limit refunds', '$.rule.id'],
+  ])('%s gives no id', async (_, text, path) => {
+    expect((await read(text)).faults.map((fault) => fault.path)).toContain(path);
+  });
+
+  it('that are policies of one name are told apart by nobody', async () => {
+    const twice = '[{ name: A, action_text: x }, { name: A, action_text: y }]';
+    expect((await read(`rules: ${twice}`)).faults.map(({ message }) => message).join()).toContain('A');
+  });
+
   it('of Markdown with front matter and a block of checks are read', async () => {
     const rule = await only(MARKDOWN, '.rulebound/rules/style/no-debugger.md');
     expect(rule).toMatchObject({
