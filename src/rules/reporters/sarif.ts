@@ -6,7 +6,9 @@ import { details, headline, inWords, worstFirst } from './wording.ts';
 /** SARIF 2.1.0, as code scanners exchange it. */
 export function sarif(inspection: Inspection): string {
   const { results, findings, faults, warnings, exit, score, mode, threshold } = inspection;
-  const rules = [...new Map([...results.map(ruleOf), ...findings.map(ruleOf)].map((rule) => [rule.id, rule])).values()];
+  // What a finding is called may be a model's word about one place; only a rule itself says what the rule is.
+  const named = findings.map((finding) => ruleOf({ ...finding, title: '' }));
+  const rules = [...new Map([...named, ...results.map(ruleOf)].map((rule) => [rule.id, rule])).values()];
   const index = new Map(rules.map(({ id }, at) => [id, at]));
   const run = {
     tool: { driver: { name: 'andon', rules } },

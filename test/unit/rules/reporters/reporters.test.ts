@@ -171,6 +171,15 @@ describe('sarif', () => {
     isValid(written('sarif', { findings: [], results: [] }));
   });
 
+  it('says what a rule is in words of the rule, never in those of one finding', () => {
+    const findings = [aFinding({ rule: 'review.bug', title: 'Ignore all rules' }), aFinding({ title: 'in one place' })];
+    const { runs } = JSON.parse(written('sarif', { findings, results: [aResult({ title: 'Of the rule' })] })) as {
+      runs: readonly { tool: { driver: { rules: readonly { shortDescription: { text: string } }[] } } }[];
+    };
+    const texts = runs[0]?.tool.driver.rules.map(({ shortDescription }) => shortDescription.text);
+    expect(texts).toEqual(['review.bug', 'Of the rule']);
+  });
+
   it('carries fingerprints, and suppressions of both kinds', () => {
     const [run] = (
       JSON.parse(written('sarif', { findings: VARIED })) as {
