@@ -84,13 +84,17 @@ const userPart = once(() => ({
     ),
   agents: z
     .object({ ...forEveryAgent(() => programSchema().optional()), ollama: ollamaSchema().optional() })
-    .catchall(driverSchema())
+    .catchall(z.lazy(driverSchema))
     .optional()
     .describe(
       'How programs are started. Any other name is a driver: one that andon brings along (codex, gemini, qwen, opencode, copilot), of which you say only what is to be otherwise, or one of your own, told whole.',
     ),
-  llm: userLlmSchema().optional().describe('Which language model `andon check --llm` asks, and what one run may cost.'),
-  notifications: notificationsSchema()
+  llm: z
+    .lazy(userLlmSchema)
+    .optional()
+    .describe('Which language model `andon check --llm` asks, and what one run may cost.'),
+  notifications: z
+    .lazy(notificationsSchema)
     .optional()
     .describe(
       'How you are told of events. Default: bell and title of the terminal, and the desktop where there is one.',
@@ -101,10 +105,11 @@ const userPart = once(() => ({
 export const userSchema = once(() =>
   z.strictObject({
     ...userPart(),
-    digest: digestSchema()
+    digest: z
+      .lazy(digestSchema)
       .optional()
       .describe('A digest of all repositories every day, over the channels of notifications. Default: none.'),
-    web: webSchema().optional().describe('How the board of `andon web` is reached.'),
+    web: z.lazy(webSchema).optional().describe('How the board of `andon web` is reached.'),
     ...nightFields(),
     projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),
