@@ -1,6 +1,5 @@
 import { CHANGES_RULES } from '../rule-model/inspection.ts';
 import type { Subject, SubjectFile } from '../rule-model/inspection.ts';
-import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
 import { success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
 import type { NoSpan, Span } from '../ports/changes.ts';
@@ -12,6 +11,7 @@ import { openChanges } from '../wiring/open-changes.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { filesBetween } from './files-between.ts';
 import { historyOf } from './history-of.ts';
+import { readOutsideDiff } from './outside-diff.ts';
 import { readWholeFiles } from './read-files.ts';
 
 /** What is to be looked at; at most one of files, diff, staged, base and span. */
@@ -95,7 +95,7 @@ async function filesOf(place: Place, cwd: string, env: NodeJS.ProcessEnv, look: 
 }
 
 function fromDiff({ name, text }: { readonly name: string; readonly text: string }): readonly SubjectFile[] {
-  const read = readUnifiedDiff(text);
+  const read = readOutsideDiff(text);
   if (read.ok) return read.value;
   throw new Problem(
     'bad-argument',

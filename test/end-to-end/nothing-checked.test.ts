@@ -17,6 +17,8 @@ describe('what looks like a check of something', () => {
     ['a diff that ends after the names of a file', ['--diff', 'names.patch']],
     ['a diff that ends before any text of a new file', ['--diff', 'fresh.patch']],
     ['an empty diff', ['--diff', 'empty.patch']],
+    ['a diff of a file above the repository', ['--diff', 'above.patch']],
+    ['a diff of a file anywhere on the machine', ['--diff', 'absolute.patch']],
   ])('ends with 2 for %s', async (_, args) => {
     const factory = await ruled({ files: { 'src/a.ts': 'ok();\n' } });
     const files = {
@@ -26,6 +28,8 @@ describe('what looks like a check of something', () => {
       'names.patch': `${HEADER}--- a/a.ts\n+++ b/a.ts\n`,
       'fresh.patch': 'diff --git a/a.ts b/a.ts\nnew file mode 100644\nindex 0000000..2222222\n',
       'empty.patch': '\n',
+      'above.patch': '--- a/../../etc/passwd\n+++ b/../../etc/passwd\n@@ -1 +1 @@\n-a\n+b\n',
+      'absolute.patch': '--- a/a.ts\n+++ /etc/passwd\n@@ -1 +1 @@\n-a\n+b\n',
     };
     for (const [name, text] of Object.entries(files)) factory.write(name, text);
     const ended = await factory.andon('check', ...args);

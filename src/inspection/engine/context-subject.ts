@@ -4,7 +4,7 @@ import { sha256 } from '../../base/sha256.ts';
 import { checkPath } from '../../base/paths.ts';
 import { PHASES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
-import { readUnifiedDiff } from '../../rules/text/unified-diff.ts';
+import { readOutsideDiff } from '../outside-diff.ts';
 import { Problem } from '../../base/problem.ts';
 import { wholeFile } from '../read-files.ts';
 
@@ -162,7 +162,7 @@ function filesFrom(
   if (code !== undefined && diff !== undefined)
     throw new Problem('bad-argument', 'context holds code and diff', 'ask about one after the other');
   if (diff !== undefined) {
-    const read = readUnifiedDiff(diff);
+    const read = readOutsideDiff(diff);
     if (read.ok) return read.value;
     throw new Problem('bad-argument', `context.diff is no unified diff: ${read.why}`, 'make it with git diff');
   }

@@ -1,0 +1,19 @@
+import { failure, success } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import type { SubjectFile } from '../rule-model/inspection.ts';
+import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
+
+/** The files of a diff that somebody handed in; in words why not, also where it names a file that lies in no repository. */
+export function readOutsideDiff(text: string): Outcome<readonly SubjectFile[], string> {
+  const read = readUnifiedDiff(text);
+  if (!read.ok) return read;
+  const out = read.value.flatMap(({ path, from = path }) => [path, from]).find((path) => LEAVES.test(path));
+  if (out === undefined) return success(read.value);
+  const line = text.split('\n').findIndex((one) => one.includes(out)) + 1;
+  const where = line === 0 ? '' : `line ${line} `;
+  return failure(`${where}names ${inOneTerminalLine(out, 120)}, which leads out of the repository`);
+}
+
+/** Absolute, or by way of a folder above; git writes no such path. */
+const LEAVES = /^(?:[/\\]|[A-Za-z]:[/\\])|(?:^|[/\\])\.\.(?:[/\\]|$)/;
