@@ -97,7 +97,7 @@ export function unseen({ shown }: Sight, services: CageWorld): readonly string[]
   return readdirSync('/')
     .filter((name) => !kernel.includes(name))
     .map((name) => join('/', name))
-    .filter((path) => !shown.includes(path) && !lstatSync(path).isSymbolicLink());
+    .filter((path) => !shown.includes(path) && lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === false);
 }
 
 const real = (path: string): string => realpathSync.native(path);
