@@ -3,10 +3,12 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Effect, Halt, Path } from '../../record/trip.ts';
+import type { Resume } from '../../line/machine.ts';
 import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
 import { Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/paperwork.ts';
 import { refuseEditedReports } from '../documents/report-seal.ts';
+import { takeUpCommits } from './human-commits.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A human's choice at a halt, as a surface passes it on. */
@@ -25,26 +27,25 @@ export interface Choice {
   readonly reason?: string | undefined;
 }
 
-/** The choice as the story tells it. */
-export const choiceInWords = ({ path, by, how, reason }: Choice, title: string): string =>
-  `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}`;
+/** A choice that counts, in the words and the data by which the line takes it. */
+export type CheckedChoice = Pick<Resume, 'reason' | 'choice' | 'change'>;
 
-/** The choice as the journal keeps it, with the effect that it has. */
-export const choiceAsData = (
-  { path, by, how, reason }: Choice,
-  { id }: Halt,
-  effect: Effect,
-): NonNullable<Facts['choice']> => ({
-  halt: id,
-  path,
-  by,
-  how,
-  ...(reason === undefined ? {} : { reason }),
-  effect,
-});
+/**
+ * Checks a choice against its halt; an outdated, impossible or lossy one is refused in words, and then nothing has moved.
+ * What a human committed in the meantime goes with it.
+ */
+export async function checkChoice(services: Services, record: LineRecord, choice: Choice): Promise<CheckedChoice> {
+  const { halt, path } = chosenPath(services, record, choice);
+  const taken = await takeUpCommits(services, record, path);
+  return {
+    reason: choiceInWords(choice, path.title),
+    choice: choiceAsData(choice, halt, taken?.effect ?? path.effect),
+    ...(taken === undefined ? {} : { change: taken.change }),
+  };
+}
 
-/** The halt and the path that a choice means; an outdated, impossible or lossy one is refused in words. */
-export function checkChoice(
+/** The halt and the path that a choice means. */
+function chosenPath(
   services: Services,
   record: LineRecord,
   choice: Choice,
@@ -125,3 +126,21 @@ function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path,
         how,
       );
 }
+
+/** The choice as the story tells it. */
+const choiceInWords = ({ path, by, how, reason }: Choice, title: string): string =>
+  `path ${path} by ${by} (${how}): ${title}${reason === undefined || reason === '' ? '' : `, because: ${reason}`}`;
+
+/** The choice as the journal keeps it, with the effect that it has. */
+const choiceAsData = (
+  { path, by, how, reason }: Choice,
+  { id }: Halt,
+  effect: Effect,
+): NonNullable<Facts['choice']> => ({
+  halt: id,
+  path,
+  by,
+  how,
+  ...(reason === undefined ? {} : { reason }),
+  effect,
+});

@@ -3,6 +3,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { Answers } from '../halts/halt-decisions.ts';
+import { checkChoice } from '../halts/check-decision.ts';
 import type { Choice } from '../halts/check-decision.ts';
 import { giveUp } from '../halts/give-up.ts';
 import { Overview } from '../halts/overview.ts';
@@ -11,7 +12,8 @@ import { putAside, putBack } from '../documents/move-papers.ts';
 import { besideThePlace } from '../documents/papers-of.ts';
 import { halt } from '../documents/paperwork.ts';
 import { parkedTasks } from '../journal/active-task.ts';
-import { endAlone, haltUnlessMerged, noteMerged, resumeHalted } from './halt-line.ts';
+import { beginAnew } from './begin-anew.ts';
+import { endAlone, haltUnlessMerged, noteMerged, refuseMerged, resumeHalted } from './halt-line.ts';
 import { startTaskLine } from './task-line.ts';
 import type { TaskLine } from './task-line.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
@@ -90,9 +92,13 @@ export class ParkedTasks {
 
   async resume(record: LineRecord, choice: Choice): Promise<LineRecord> {
     const { services } = this.deskOf(record.taskId);
-    const resumed = await resumeHalted(services, record, choice, undefined, () => this.still(services, record));
-    this.tidy(resumed.record);
-    return resumed.record;
+    const still = (): TaskLine => this.still(services, record);
+    await refuseMerged(services, record, undefined, still);
+    const checked = await checkChoice(services, record, choice);
+    if (checked.choice.effect.contract === 'edited') return beginAnew(services, record, checked, undefined);
+    const resumed = await resumeHalted(services, record, checked, undefined, still);
+    this.tidy(resumed);
+    return resumed;
   }
 
   async abandon(record: LineRecord, by: string): Promise<LineRecord> {
