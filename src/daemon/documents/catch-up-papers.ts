@@ -6,7 +6,9 @@ import { activeTask } from '../journal/active-task.ts';
 import { lastTold } from '../journal/lost-journal.ts';
 import { catchUpAside } from './move-papers.ts';
 import { atThePlace } from './papers-of.ts';
-import { archiveEnded, archiveHalt, hasEdits, showContract } from './paperwork.ts';
+import { hasEdits } from './own-papers.ts';
+import { archiveEnded, showContract } from './paperwork.ts';
+import { archiveHalt } from './papers-of-halt.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Brings `_handoff/` to what the journal says, in case a crash fell between the two; gives the task in the place that has not ended. */

@@ -3,7 +3,9 @@ import { parseContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { parkedIds, parkedTasks } from '../journal/active-task.ts';
 import { OWN_PAPERS, asideOf, besideThePlace, subjectOf } from './papers-of.ts';
-import { archive, archiveHalt, hasEdits, showContract } from './paperwork.ts';
+import { hasEdits } from './own-papers.ts';
+import { archive, showContract } from './paperwork.ts';
+import { archiveHalt } from './papers-of-halt.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { readDecision, taskOf } from '../../record/decision.ts';
+import type { DecisionFile } from '../../record/decision.ts';
 import { FILES } from '../../base/names.ts';
 import { success } from '../../base/outcome.ts';
 import { readTicks, taskInHead } from '../../line/documents/ticks.ts';
@@ -90,9 +91,17 @@ export function subjectOf(
   handoff: Pick<Handoff, 'read'>,
   name: typeof FILES.halt | typeof FILES.decision,
 ): string | undefined {
+  if (name === FILES.decision) {
+    const decision = decisionThere(handoff);
+    return decision === undefined ? undefined : taskOf(decision);
+  }
   const read = handoff.read(name);
-  if (!read.ok || read.value === undefined) return undefined;
-  if (name === FILES.halt) return taskInHead(read.value);
-  const decision = readDecision(read.value);
-  return decision.ok ? taskOf(decision.value) : undefined;
+  return read.ok && read.value !== undefined ? taskInHead(read.value) : undefined;
+}
+
+/** The decision that lies there; undefined when there is none that can be read. */
+export function decisionThere(handoff: Pick<Handoff, 'read'>): DecisionFile | undefined {
+  const written = handoff.read(FILES.decision);
+  const decision = written.ok && written.value !== undefined ? readDecision(written.value) : undefined;
+  return decision?.ok === true ? decision.value : undefined;
 }

@@ -6,7 +6,7 @@ import type { Effect, Halt, Path } from '../../record/trip.ts';
 import type { Resume } from '../../line/machine.ts';
 import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
 import { Problem } from '../../base/problem.ts';
-import { refuseLostEdits } from '../documents/paperwork.ts';
+import { refuseLostEdits } from '../documents/lost-edits.ts';
 import { refuseEditedReports } from '../documents/report-seal.ts';
 import { takeUpCommits } from './human-commits.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -69,7 +69,7 @@ function chosenPath(
       `${HANDOFF}/${FILES.stop} is there, so nothing may go on`,
       `remove it: then an answer in ${HANDOFF}/ counts, or type: ${resumeCommand(record.taskId, choice.path, standing.id)}`,
     );
-  refuseLostEdits(services, record);
+  refuseLostEdits(services, record.taskId);
   refuseEditedReports(services, record);
   return { halt: standing, path };
 }

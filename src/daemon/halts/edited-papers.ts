@@ -1,6 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES } from '../../base/names.ts';
-import { isUntouched, lostEdit } from '../documents/paperwork.ts';
+import { lostEdit } from '../documents/lost-edits.ts';
+import { isUntouched } from '../documents/own-papers.ts';
 import { SeenPaper } from './seen-paper.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -20,7 +21,7 @@ export class EditedPapers {
       paper.look();
       if (paper.isRefused || !paper.isOld) return [];
       paper.refuse();
-      return isUntouched(this.services, record, name) ? [] : [lostEdit(this.services, name)];
+      return isUntouched(this.services, record.taskId, name) ? [] : [lostEdit(this.services, name)];
     });
   }
 }

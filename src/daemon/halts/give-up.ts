@@ -2,7 +2,8 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { foldEntry, foldJournal } from '../../line/record.ts';
 import { Problem } from '../../base/problem.ts';
 import { heldByTarget } from '../git/held-by-target.ts';
-import { archive, noteTransition, setEditedLockAside } from '../documents/paperwork.ts';
+import { setEditedLockAside } from '../documents/lost-edits.ts';
+import { archive, noteTransition } from '../documents/paperwork.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Ends a task whose line stands still as abandoned; a Problem when its merge has already landed. */

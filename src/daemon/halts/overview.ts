@@ -4,7 +4,7 @@ import type { Halt } from '../../record/trip.ts';
 import { isUntouchedPage, withOthers } from '../../line/documents/other-halts.ts';
 import { haltInHead, readTicks, taskInHead } from '../../line/documents/ticks.ts';
 import { foldSealed } from '../../line/record.ts';
-import { haltReport } from '../documents/paperwork.ts';
+import { haltReport } from '../documents/papers-of-halt.ts';
 import { asideOf, subjectOf } from '../documents/papers-of.ts';
 import { SeenPaper } from './seen-paper.ts';
 import type { Services } from '../../wiring/services.ts';

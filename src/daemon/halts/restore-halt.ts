@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { FILES } from '../../base/names.ts';
 import { contractText } from '../../line/contract-document.ts';
-import { haltReport } from '../documents/paperwork.ts';
+import { haltReport } from '../documents/papers-of-halt.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** An editor may take a file away for a moment to save it: it is missed after so long. */

@@ -5,7 +5,8 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { contractText } from '../../line/contract-document.ts';
 import type { StepResult } from '../../line/step.ts';
 import type { Arrivals } from './contract-queue.ts';
-import { contractIsOurs, showContract } from '../documents/paperwork.ts';
+import { contractIsOurs } from '../documents/own-papers.ts';
+import { showContract } from '../documents/paperwork.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What the contract on disk is, while a task runs: as it must be, a newer version of the drop, or tampered with. */

@@ -72,9 +72,9 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
   };
 }
 
-/** What of a halt's papers was edited; what writes papers is loaded only where a halt stands. */
+/** What of a halt's papers was edited; what knows papers is loaded only where a halt stands. */
 async function editsOf(active: LineRecord, handoff: Handoff, journal: Journal): Promise<LineFacts['edited']> {
-  const { whatIsEdited } = await import('../documents/paperwork.ts');
+  const { whatIsEdited } = await import('../documents/lost-edits.ts');
   return whatIsEdited({ handoff, journal, digest: sha256 }, active) ?? null;
 }
 

@@ -1,7 +1,9 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { archive, halt, setEditedLockAside } from '../documents/paperwork.ts';
+import { setEditedLockAside } from '../documents/lost-edits.ts';
+import { archive } from '../documents/paperwork.ts';
+import { halt } from '../documents/papers-of-halt.ts';
 import { restoreReports } from '../documents/report-seal.ts';
 import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
 import type { CheckedChoice } from '../halts/check-decision.ts';

@@ -10,7 +10,7 @@ import { Overview } from '../halts/overview.ts';
 import { HaltPapers } from '../halts/restore-halt.ts';
 import { putAside, putBack } from '../documents/move-papers.ts';
 import { besideThePlace } from '../documents/papers-of.ts';
-import { halt } from '../documents/paperwork.ts';
+import { halt } from '../documents/papers-of-halt.ts';
 import { parkedTasks } from '../journal/active-task.ts';
 import { beginAnew } from './begin-anew.ts';
 import { endAlone, haltUnlessMerged, noteMerged, refuseMerged, resumeHalted } from './halt-line.ts';

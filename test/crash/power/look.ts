@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
-import { isOurs } from '../../../src/daemon/documents/paperwork.ts';
+import { isOurs } from '../../../src/daemon/documents/own-papers.ts';
 import type { Services } from '../../../src/wiring/services.ts';
 import { parseContract } from '../../../src/contract/task-contract-schema.ts';
 import { foldJournal } from '../../../src/line/record.ts';

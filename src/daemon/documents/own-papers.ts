@@ -1,0 +1,47 @@
+import { FILES, TERMINAL } from '../../base/names.ts';
+import { contractText } from '../../line/contract-document.ts';
+import { foldSealed } from '../../line/record.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/** What it takes to tell andon's own papers from others. */
+export type Kept = Pick<Services, 'handoff' | 'journal'> & { digest(text: string): string };
+
+/** Whether somebody edited the lock of a halt. */
+export const hasEdits = (services: Kept, { taskId, halt }: LineRecord): boolean =>
+  halt !== undefined && !isUntouched(services, taskId, FILES.lock);
+
+/** Whether a paper of a halt is missing, or as andon wrote it. */
+export function isUntouched(services: Kept, taskId: string, name: string): boolean {
+  const read = services.handoff.read(name);
+  return read.ok && (read.value === undefined || isOurs(services, taskId, read.value));
+}
+
+/** Whether the contract on disk is the one andon wrote; a missing one is not somebody else's. */
+export function contractIsOurs(
+  services: Kept,
+  record: LineRecord,
+  read = services.handoff.read(FILES.contract),
+): boolean {
+  return (
+    read.ok &&
+    (read.value === undefined || read.value === contractText(record) || isOurs(services, record.taskId, read.value))
+  );
+}
+
+/** Whether a text is the contract as andon wrote it: now, or one transition ago (a crash can fall between). */
+export function isOurs(services: Kept, taskId: string, text: string): boolean {
+  const entries = services.journal.entries(taskId);
+  const sealed = foldSealed(entries);
+  if (sealed === undefined) return false;
+  if (text === contractText(sealed)) return true;
+  // The text as it was dropped; of a task that has ended it is a new drop.
+  if (
+    sealed.history.length <= 1 &&
+    !TERMINAL.includes(sealed.status) &&
+    services.digest(text) === sealed.contractDigest
+  )
+    return true;
+  const before = foldSealed(entries, 1);
+  return before !== undefined && text === contractText(before);
+}
