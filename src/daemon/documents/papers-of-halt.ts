@@ -13,8 +13,8 @@ import { isOurs } from './own-papers.ts';
 import { decisionThere } from './papers-of.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** The halt's papers, in this order: the whole report first, only then the lock. Safe to repeat. */
-export async function halt(services: Services, record: LineRecord): Promise<void> {
+/** Writes the papers of a halt, in this order: the whole report first, only then the lock. Safe to repeat. */
+export async function writeHalt(services: Services, record: LineRecord): Promise<void> {
   const { handoff } = services;
   if (record.halt === undefined || (handoff.exists(FILES.lock) && handoff.exists(FILES.halt))) return;
   const report = await haltReport(services, record, record.halt);

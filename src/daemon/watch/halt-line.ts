@@ -3,7 +3,7 @@ import { TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { setEditedLockAside } from '../documents/lost-edits.ts';
 import { archive } from '../documents/paperwork.ts';
-import { halt } from '../documents/papers-of-halt.ts';
+import { writeHalt } from '../documents/papers-of-halt.ts';
 import { restoreReports } from '../documents/report-seal.ts';
 import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
 import type { CheckedChoice } from '../halts/check-decision.ts';
@@ -35,7 +35,7 @@ export async function resumeHalted(
   watched: TaskLine | undefined,
   still: () => TaskLine,
 ): Promise<LineRecord> {
-  await halt(services, record); // a crash may have left the papers half done
+  await writeHalt(services, record); // a crash may have left the papers half done
   const line = watched ?? still();
   const before = line.sealed.history.length;
   if (line.sealed.halt?.id === checked.choice.halt) {
@@ -48,7 +48,7 @@ export async function resumeHalted(
   return line.sealed;
 }
 
-/** Refuses to ask anything more of a halted task whose merge the target holds already; it ends with that. */
+/** Refuses a choice where the target holds the merge already: the task ends with that, and there is nothing to choose. */
 export async function refuseMerged(
   services: Services,
   record: LineRecord,

@@ -10,7 +10,7 @@ import { Overview } from '../halts/overview.ts';
 import { HaltPapers } from '../halts/restore-halt.ts';
 import { putAside, putBack } from '../documents/move-papers.ts';
 import { besideThePlace } from '../documents/papers-of.ts';
-import { halt } from '../documents/papers-of-halt.ts';
+import { writeHalt } from '../documents/papers-of-halt.ts';
 import { parkedTasks } from '../journal/active-task.ts';
 import { beginAnew } from './begin-anew.ts';
 import { endAlone, haltUnlessMerged, noteMerged, refuseMerged, resumeHalted } from './halt-line.ts';
@@ -121,7 +121,7 @@ export class ParkedTasks {
     const { services, answers, papers } = desk;
     if (record.halt !== undefined) {
       if (await this.isMerged(record, desk)) return;
-      if (papers.written !== record.halt.id) await halt(services, record);
+      if (papers.written !== record.halt.id) await writeHalt(services, record);
       papers.written = record.halt.id;
       await papers.look(services, foldSealed(services.journal.entries(record.taskId)));
     }

@@ -11,7 +11,7 @@ import { tripsOf, writable } from '../../line/step.ts';
 import type { StepResult } from '../../line/step.ts';
 import { beforeStep } from './before-step.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
-import { halt } from '../documents/papers-of-halt.ts';
+import { writeHalt } from '../documents/papers-of-halt.ts';
 import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
 import { JournalDamaged } from '../journal/journal-damage.ts';
 import { Landings } from '../../wiring/landings.ts';
@@ -119,7 +119,7 @@ async function settle(
     await markRollback(services, record);
     if (isAborted(signal)) return;
   }
-  await halt(services, record);
+  await writeHalt(services, record);
   services.notices?.about(record);
 }
 
