@@ -58,7 +58,8 @@ exec ${REAL_GIT} "$@"
   if (trace === undefined) spawnSync('rm', ['-f', join(wrap, 'trace')]);
   else writeFileSync(join(wrap, 'trace'), trace);
   const code = `
-    import { findRepository, openRepository } from '${SRC}/adapters/repository/git-repository.ts';
+    import { findRepository } from '${SRC}/adapters/repository/find-repository.ts';
+    import { openRepository } from '${SRC}/adapters/repository/git-repository.ts';
     const facts = await findRepository('${here.root}');
     const repository = await openRepository(facts.value, '${join(folder, 'state')}');
     await repository.repair({ patient: true });
