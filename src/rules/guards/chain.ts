@@ -90,7 +90,8 @@ export function checkMessage(message: string, context: MessageContext, settings:
     asked.push('ReviewGate');
     review = checkReview(message, settings.reviewGate, context.records);
     if (review.isApproval && review.accepted && context.records === undefined) unsure.push(BY_WORDS_ALONE);
-    if (!review.accepted) {
+    const onlyPraises = validation?.valid === false && review.approvals.length === 0; // praise approves of nothing
+    if (!review.accepted && !onlyPraises) {
       if (mayGoBack('ReviewGate', settings.reviewGate.downgradeAfterRetries))
         return {
           ...untouched,

@@ -1,9 +1,14 @@
+import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { labelSentence } from './label-sentence.ts';
 import type { Labelled } from './label-sentence.ts';
 import { ownWords, tellsTrouble } from './praise.ts';
 import type { OwnWords } from './praise.ts';
 import { LONGEST_MESSAGE, readProse } from './prose.ts';
+import type { Sentence } from './prose.ts';
+import { holds } from './patterns.ts';
+import { decide, headOf, read } from './second-opinion.ts';
+import type { Reading } from './second-opinion.ts';
 import { isResult, isSubstantive, marksOfJudgement } from './substance.ts';
 
 /** What the validator says of one message. */
@@ -22,38 +27,95 @@ export interface Validation {
 export const PRAISE_REFUSED = '[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.';
 
 /**
- * Whether a message is more than praise and confirmation. Sentences are labelled; the message is refused when more than
+ * Whether a message is more than praise and confirmation. Sentences are labelled by rules; they refuse it when more than
  * `flatteryThreshold` of its tokens stand in flattery and confirmation and fewer sentences hold evidence or results than
- * flatter, or when it only announces. A text in a language that is not read is not refused, and said to be unsure.
+ * flatter, or when it only announces. What the message reads like as a whole is a second opinion, that was learned. In a
+ * language that is not read nothing is refused, and it is said to be unsure.
  */
 export function validateResponse(
   message: string,
   settings: MessageSettings['responseValidator'],
   own: OwnWords = ownWords(settings.patterns, settings.technicalTerms),
+  empty = headOf('empty'),
 ): Validation {
-  const { sentences: said, blocks, isCut } = readProse(message);
+  const { masked, sentences: said, blocks, isCut } = readProse(message);
+  const rules = byRules(said, blocks, settings, own);
+  const reading = read(
+    empty,
+    said.map(({ text }) => text),
+    blocks.length > 0,
+  );
+  const isOwnMatter = holds(masked, ...own.praise, ...own.terms); // of a project's own words nothing was learned
+  const foreignness = foreign(message, rules.sentences);
+  const isReadable = foreignness === undefined && sum(rules.sentences) > ONE_WORD;
+  const both = isOwnMatter
+    ? { isRefused: rules.isRefused, isSure: true }
+    : decide(isReadable ? reading.odds - leave(settings) : 0, rules.isRefused ? REFUSING : 0);
+  const unsure = both.isRefused
+    ? undefined
+    : (foreignness ?? (isCut ? tooLong() : both.isSure || !isReadable ? undefined : DIVIDED));
+  const sentences = both.isRefused && !rules.isRefused ? asRead(rules.sentences, said, reading) : rules.sentences;
+  const refused = sentences.filter(isEmpty);
+  return {
+    valid: !both.isRefused,
+    ...(unsure === undefined ? {} : { unsure }),
+    ratio: ratioOf(sentences),
+    sentences,
+    matched: both.isRefused ? (refused.length > 0 ? refused : sentences).slice(0, 5).map(wordsOf) : [],
+  };
+}
+
+/** What the labels of the sentences come to. */
+function byRules(
+  said: readonly Sentence[],
+  blocks: readonly string[],
+  { flatteryThreshold }: MessageSettings['responseValidator'],
+  own: OwnWords,
+): { readonly isRefused: boolean; readonly sentences: readonly Labelled[] } {
   const shown = blocks.filter(isSubstantial).length;
   const labelled = said.flatMap(({ text }) => labelSentence(text, own) ?? []).map(withoutIrony);
   const sentences = shown > 0 ? labelled : withJudgements(labelled);
-  const empty = sentences.filter(({ label }) => label === 'flattery' || label === 'confirmation');
+  const empty = sentences.filter(isEmpty);
   const evidence = sentences.filter(({ label }) => label === 'evidence').length + shown;
-  const weight = sum(sentences);
   const onlyAnnounces =
     evidence === 0 &&
-    sentences.every(({ label }) => label === 'flattery' || label === 'confirmation' || label === 'intent') &&
+    sentences.every((one) => isEmpty(one) || one.label === 'intent') &&
     (empty.length > 0 || sentences.some(({ confirms }) => confirms));
-  const ratio = weight === 0 ? 0 : sum(empty) / weight;
-  const isRefused =
-    onlyAnnounces || (ratio > settings.flatteryThreshold && evidence + resultsIn(sentences) < empty.length);
-  const unsure = isRefused ? undefined : (foreign(message, sentences) ?? (isCut ? tooLong() : undefined));
-  return {
-    valid: !isRefused,
-    ...(unsure === undefined ? {} : { unsure }),
-    ratio,
-    sentences,
-    matched: isRefused ? (empty.length > 0 ? empty : sentences).slice(0, 5).map(wordsOf) : [],
-  };
+  const isTooMuch = ratioOf(sentences) > flatteryThreshold && evidence + resultsIn(sentences) < empty.length;
+  return { isRefused: onlyAnnounces || isTooMuch, sentences };
 }
+
+const isEmpty = ({ label }: Labelled): boolean => label === 'flattery' || label === 'confirmation';
+
+const ratioOf = (sentences: readonly Labelled[]): number => {
+  const weight = sum(sentences);
+  return weight === 0 ? 0 : sum(sentences.filter(isEmpty)) / weight;
+};
+
+/** Who lets a message hold more praise than is standard (0.2) lets one pass that reads emptier, by the odds of the two shares. */
+const leave = ({ flatteryThreshold }: MessageSettings['responseValidator']): number =>
+  oddsOf(flatteryThreshold) - oddsOf(STANDARD_MESSAGES.responseValidator.flatteryThreshold);
+const oddsOf = (share: number): number => Math.log(share / (1 - share));
+
+/** The sentences without a label of their own for which a message reads empty count as praise. */
+function asRead(
+  labelled: readonly Labelled[],
+  said: readonly Sentence[],
+  { bySentence }: Reading,
+): readonly Labelled[] {
+  const adds = new Map(said.map(({ text }, at) => [text, bySentence[at] ?? 0]));
+  return labelled.map((one) =>
+    one.label === 'content' && (adds.get(one.text) ?? 0) > 0 ? { ...one, label: 'flattery' } : one,
+  );
+}
+
+/** `DONE` reads like nothing: one word alone is left to the rules. */
+const ONE_WORD = 1;
+
+/** The vote of rules that refuse; where they know nothing against a message, they have none. */
+const REFUSING = 1.1;
+
+const DIVIDED = 'it reads as much like a message that says nothing as like one that says something';
 
 /** How many sentences tell what was done or found, without anything that can be looked up. */
 const resultsIn = (sentences: readonly Labelled[]): number =>

@@ -4,9 +4,13 @@ import { evidenceIn } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { Span } from './patterns.ts';
 import { readProse } from './prose.ts';
+import type { Prose } from './prose.ts';
 import { holdAgainst } from './hold-against.ts';
 import type { ReviewRecords } from './review-records.ts';
+import { bothOdds, decide, headOf, read } from './second-opinion.ts';
+import type { Head } from './second-opinion.ts';
 import { structuredReview } from './structured-review.ts';
+import type { StructuredReview } from './structured-review.ts';
 import { approvalsIn } from './verdict.ts';
 
 /** What the gate says of one review. */
@@ -31,29 +35,67 @@ export const DOWNGRADED = 'APPROVE downgraded to NEEDS_REVIEW (no evidence after
 
 /**
  * Whether a review may go on. An approval needs evidence that is affirmative, seen already and of this change; where
- * records are given it must agree with them, and text alone proves nothing.
+ * records are given it must agree with them, and text alone proves nothing. Without records what the review reads like as
+ * a whole is a second opinion, that was learned.
  */
 export function checkReview(
   text: string,
   settings: MessageSettings['reviewGate'],
   records?: ReviewRecords,
+  heads: ReviewHeads = learnedHeads(),
 ): ReviewCheck {
-  const structured = structuredReview(text);
-  // A verdict or a command in code is said all the same.
-  const prose = readProse((structured?.prose ?? text).replace(/(?<!`)`(?!`)/g, ' '));
+  const { prose, structured } = readReview(text);
   const approvals = structured === undefined ? approvalsIn(prose) : structured.approvals;
   const evidence = evidenceIn(prose);
-  const isApproval = approvals.length > 0;
-  const against = isApproval && settings.requireEvidence ? whyNot(text, evidence, records) : [];
-  return {
-    isApproval,
+  const approves = approvals.length > 0;
+  const against = approves && settings.requireEvidence ? whyNot(text, evidence, records) : [];
+  const byRules: ReviewCheck = {
+    isApproval: approves,
     accepted: against.length === 0,
     evidence,
     against,
     crossCheckedWith: records === undefined ? 'text alone' : 'records',
     approvals,
   };
+  const isSettled = records !== undefined || structured !== undefined || !settings.requireEvidence;
+  return isSettled ? byRules : withSecondOpinion(byRules, prose, heads);
 }
+
+/** What a review says in its own words; a verdict or a command in code is said all the same. */
+export function readReview(text: string): { readonly prose: Prose; readonly structured: StructuredReview | undefined } {
+  const structured = structuredReview(text);
+  return { prose: readProse((structured?.prose ?? text).replace(/(?<!`)`(?!`)/g, ' ')), structured };
+}
+
+/** What was learned of reviews: which of them approve, and which show no reason. */
+export interface ReviewHeads {
+  readonly approves: Head;
+  readonly bare: Head;
+}
+
+const learnedHeads = (): ReviewHeads => ({ approves: headOf('approves'), bare: headOf('bare') });
+
+function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, heads: ReviewHeads): ReviewCheck {
+  const said = sentences.map(({ text }) => text);
+  const approves = read(heads.approves, said, blocks.length > 0);
+  const bare = read(heads.bare, said, blocks.length > 0);
+  const { isRefused } = decide(bothOdds(approves.odds, bare.odds), voteOf(byRules));
+  if (isRefused === !byRules.accepted) return byRules;
+  return isRefused
+    ? { ...byRules, isApproval: true, accepted: false, against: [byRules.isApproval ? NO_CHECK : NO_RUN] }
+    : { ...byRules, isApproval: approves.odds > 0, accepted: true, against: [] };
+}
+
+/** What the rules have found in a review, and what it adds to the odds that it is an approval without evidence. */
+function voteOf({ isApproval, evidence: { claims, failing, refused } }: ReviewCheck): number {
+  if (!isApproval) return claims.length > 0 ? -0.5 : 0.15;
+  if (failing.length > 0) return 1;
+  if (claims.length > 0) return -1.2;
+  return refused.length > 0 ? 0.75 : 0.5;
+}
+
+const NO_RUN = 'it shows no run, no diff and no file that was read';
+const NO_CHECK = 'what it tells of is no check of this change that was made and passed';
 
 function whyNot(
   text: string,
@@ -67,7 +109,7 @@ function whyNot(
   if (held.confirmed.length > 0) return [];
   if (held.unknown.length > 0) return held.unknown.slice(0, 3);
   if (refused.length > 0) return refused.slice(0, 3).map(({ text, why }) => `${why}: ${text}`);
-  return ['it shows no run, no diff and no file that was read'];
+  return [NO_RUN];
 }
 
 /** What is sent back: the seed's own sentence, why, and what would be accepted. */

@@ -23,10 +23,10 @@ describe('messages between agents are read as well as before', () => {
     expect(missed(measured)).toEqual([]);
   });
 
-  it('of every batch that was written by hand and measured before it was read, taken together', async () => {
+  it('of every batch from which nothing was learned, taken together', async () => {
     const batches = readdirSync(FRESH).map((batch) => join(FRESH, batch, 'agent-messages.jsonl'));
     const rows = batches.flatMap((file) => readRows(file));
-    expect(rows.length).toBeGreaterThan(1000);
+    expect(rows.length).toBeGreaterThanOrEqual(480);
     const measured = await AGENT_MESSAGES.measure(rows, FRESH);
     expect(goals(measured)).toBe(3);
     expect(missed(measured)).toEqual([]);

@@ -78,8 +78,9 @@ describe('a message between agents', () => {
 
   it('is also held to the words that a project adds, and spared by its terms', () => {
     const own = { ...usual, patterns: ['chef-level', '쩐다'], technicalTerms: ['perfect mode'] };
-    expect(validateResponse('Chef-level work!', usual).valid).toBe(true);
-    expect(validateResponse('Chef-level work!', own).valid).toBe(false);
+    expect(validateResponse('The lexer is chef-level.', usual).valid).toBe(true);
+    expect(validateResponse('The lexer is chef-level.', own).valid).toBe(false);
+    expect(validateResponse('If code were jazz, this perfect mode would be Coltrane.', own).valid).toBe(true);
     expect(validateResponse('쩐다!', own).valid).toBe(false);
     expect(validateResponse('This enables perfect mode.', own).valid).toBe(true);
   });

@@ -1,0 +1,115 @@
+import { weigh } from '../../src/rules/guards/second-opinion.ts';
+import type { Head } from '../../src/rules/guards/second-opinion.ts';
+
+/** A text as its sentences' features, and what is to be answered of it. */
+export interface Lesson {
+  readonly said: readonly (readonly string[])[];
+  readonly shows: boolean;
+  /** Whether every head is to say yes; otherwise at least one of them says no. */
+  readonly isYes: boolean;
+  /** What the first head is to say, where that is known of a text that is no yes. */
+  readonly first?: boolean | undefined;
+  /** How much it counts beside the others, 0 to 1. */
+  readonly weight: number;
+}
+
+/**
+ * Learns heads whose yeses together make a yes (logistic units, multiplied), by stochastic gradient descent with a step
+ * of its own for each weight (AdaGrad). The same lessons give the same heads: the order is shuffled by a fixed seed.
+ */
+export function fit(lessons: readonly Lesson[], count: number): readonly Head[] {
+  const known = featuresOfMany(lessons);
+  const learned = Array.from({ length: count }, () => new Learner(known));
+  const turns = lessons.map((_, at) => at);
+  const random = seeded(SEED);
+  for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
+    shuffle(turns, random);
+    for (const turn of turns) teach(learned, lessons[turn]);
+  }
+  return learned.map(({ head }) => head);
+}
+
+function teach(learned: readonly Learner[], lesson: Lesson | undefined): void {
+  if (lesson === undefined) return;
+  const answers = learned.map(({ head }) => chance(weigh(head, lesson.said, lesson.shows).odds));
+  const yes = Math.min(
+    1 - 1e-6,
+    answers.reduce((product, one) => product * one, 1),
+  );
+  for (const [at, learner] of learned.entries()) {
+    const answer = answers[at] ?? 0;
+    let wrong = lesson.isYes ? answer - 1 : (yes / (1 - yes)) * (1 - answer);
+    if (at === 0 && lesson.first !== undefined) wrong += HINTED * (answer - Number(lesson.first));
+    learner.correct(lesson, wrong * lesson.weight);
+  }
+}
+
+const SEED = 7;
+const EPOCHS = 20;
+/** The first step of a weight; it grows shorter with every correction. */
+const STEP = 0.15;
+/** How strongly weights are drawn to 0 at each correction. */
+const DECAY = 5e-4;
+/** How much a hint of what the first head is to say counts beside the answer. */
+const HINTED = 0.7;
+/** A feature of a single text says nothing of others. */
+const LEAST_TEXTS = 2;
+
+/** One head while it learns. */
+class Learner {
+  private readonly weights: Map<string, number>;
+  private readonly squares = new Map<string, number>();
+  private bias = 0;
+  private shown = 0;
+
+  constructor(known: ReadonlySet<string>) {
+    this.weights = new Map([...known].map((feature) => [feature, 0]));
+  }
+
+  get head(): Head {
+    return { bias: this.bias, shown: this.shown, weights: this.weights };
+  }
+
+  /** Moves every weight that bore on an answer against what was `wrong` with it. */
+  correct({ said, shows }: Lesson, wrong: number): void {
+    this.bias -= this.step(' bias', wrong);
+    if (shows) this.shown -= this.step(' shown', wrong);
+    const root = Math.sqrt(Math.max(1, said.filter((features) => features.length > 0).length));
+    for (const features of said)
+      for (const feature of features) {
+        const weight = this.weights.get(feature);
+        if (weight === undefined) continue;
+        const slope = wrong / Math.sqrt(features.length) / root + DECAY * weight;
+        this.weights.set(feature, weight - this.step(feature, slope));
+      }
+  }
+
+  private step(feature: string, slope: number): number {
+    const square = (this.squares.get(feature) ?? 0) + slope * slope;
+    this.squares.set(feature, square);
+    return (STEP * slope) / Math.sqrt(square + 1e-8);
+  }
+}
+
+function featuresOfMany(lessons: readonly Lesson[]): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { said } of lessons)
+    for (const feature of new Set(said.flat())) counts.set(feature, (counts.get(feature) ?? 0) + 1);
+  return new Set([...counts].flatMap(([feature, count]) => (count < LEAST_TEXTS ? [] : [feature])));
+}
+
+const chance = (odds: number): number => 1 / (1 + Math.exp(-odds));
+
+/** Numbers from 0 to 1, always the same ones (a linear congruential generator, with the constants of Numerical Recipes). */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 1_664_525 + 1_013_904_223) >>> 0) / 2 ** 32;
+}
+
+/** Fisher and Yates. */
+function shuffle(turns: number[], random: () => number): void {
+  for (let at = turns.length - 1; at > 0; at -= 1) {
+    const other = Math.floor(random() * (at + 1));
+    [turns[at], turns[other]] = [turns[other] ?? 0, turns[at] ?? 0];
+  }
+}

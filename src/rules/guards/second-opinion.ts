@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { tableOf } from '../../base/table.ts';
+import { featuresOf } from './sentence-features.ts';
+import { tokensOf } from './tokens.ts';
+import data from './words/second-opinion.json' with { type: 'json' };
+
+/** One question that was learned: what speaks for a yes, what against it, and how much. */
+export interface Head {
+  /** What is added for every text, and for one that shows code, output or a diff. */
+  readonly bias: number;
+  readonly shown: number;
+  readonly weights: ReadonlyMap<string, number>;
+}
+
+/** How a text reads: the odds of a yes as their natural logarithm, and what each sentence adds to them. */
+export interface Reading {
+  readonly odds: number;
+  readonly bySentence: readonly number[];
+}
+
+/** Holds a text against a head. A long text is no surer than a short one: sentences and features count by their root. */
+export function read(head: Head, sentences: readonly string[], shows: boolean): Reading {
+  const said = sentences.map((sentence) => (tokensOf(sentence).length === 0 ? [] : featuresOf(sentence)));
+  return weigh(head, said, shows);
+}
+
+/** The same for sentences whose features are known; one without any counts as none. */
+export function weigh({ bias, shown, weights }: Head, said: readonly (readonly string[])[], shows: boolean): Reading {
+  const root = Math.sqrt(Math.max(1, said.filter((features) => features.length > 0).length));
+  const bySentence = said.map((features) => {
+    let sum = 0;
+    for (const feature of features) sum += weights.get(feature) ?? 0;
+    return features.length === 0 ? 0 : sum / Math.sqrt(features.length) / root;
+  });
+  return { odds: bySentence.reduce((sum, one) => sum + one, bias + (shows ? shown : 0)), bySentence };
+}
+
+/** What the odds that were learned and the vote of the rules come to: whether a text is refused, and whether that is sure. */
+export interface Decision {
+  readonly isRefused: boolean;
+  readonly isSure: boolean;
+}
+
+/**
+ * Refuses a text for which both together speak, and lets pass what is hardly refused: an honest one costs more. The votes of the rules are how much more often than not a text was rightly
+ * refused of which the rules said the same, in batches with which neither they nor the heads were made.
+ */
+export function decide(odds: number, vote: number): Decision {
+  const both = odds + vote;
+  return { isRefused: both > HARDLY, isSure: Math.abs(both) > HARDLY };
+}
+
+const HARDLY = 0.2;
+
+/** The odds that two things hold that know nothing of each other. */
+export function bothOdds(one: number, other: number): number {
+  const chance = 1 / (1 + Math.exp(-one)) / (1 + Math.exp(-other));
+  return Math.log(chance / (1 - chance));
+}
+
+/** Whether a message says nothing; whether a text approves of a change; whether it does not show that the change was checked. */
+export type Question = 'empty' | 'approves' | 'bare';
+
+/** The head of a question, read from the table when it is first asked for. */
+export function headOf(question: Question): Head {
+  const known = heads.get(question);
+  if (known !== undefined) return known;
+  const { bias, shown, weights } = table()[question];
+  const entries = Object.entries(weights).flatMap(([weight, features]) =>
+    features.split(' ').map((feature) => [feature, Number(weight) * UNIT] as const),
+  );
+  const head = { bias, shown, weights: new Map(entries) };
+  heads.set(question, head);
+  return head;
+}
+
+const heads = new Map<Question, Head>();
+/** What a weight of 1 in the table adds. */
+export const UNIT = 0.1;
+
+const table = (): z.output<typeof TABLE> => tableOf('src/rules/guards/words/second-opinion.json', TABLE, data);
+const HEAD = z.strictObject({
+  bias: z.number(),
+  shown: z.number(),
+  weights: z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).describe('features by their weight'),
+});
+const TABLE = z.strictObject({
+  rows: z.string().describe('what it was learned from, as a hash: `npm run teach` writes both'),
+  empty: HEAD,
+  approves: HEAD,
+  bare: HEAD,
+});

@@ -1,0 +1,124 @@
+import { assert, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fit } from '../../../../scripts/teach/fit.ts';
+import type { Lesson } from '../../../../scripts/teach/fit.ts';
+import { hashOfRows } from '../../../../scripts/teach/rows.ts';
+import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
+import { bothOdds, decide, headOf, read, weigh } from '../../../../src/rules/guards/second-opinion.ts';
+import { featuresOf } from '../../../../src/rules/guards/sentence-features.ts';
+import { validateResponse } from '../../../../src/rules/guards/response-validator.ts';
+import table from '../../../../src/rules/guards/words/second-opinion.json' with { type: 'json' };
+
+describe('the second opinion on a message', () => {
+  it('was learned from the rows that lie in test/corpora/taught: npm run teach writes it anew', () => {
+    expect(table.rows).toBe(hashOfRows());
+  });
+
+  it.each([
+    'If code were jazz, this would be Coltrane.',
+    'Consider me deployed; wheels are turning.',
+    '무릎을 탁 치게 만드는 한 수였어요.',
+    '这一手真是神来之笔。',
+  ])('refuses praise and announcements that no list of words holds: %s', (text) => {
+    expect(validateResponse(text, STANDARD_MESSAGES.responseValidator).valid).toBe(false);
+  });
+
+  it.each([
+    'The retry swallowed the timeout, so the check stands before the sleep now.',
+    'Beautiful, the build died again: the linker cannot find the crypto library.',
+    '재시도 로직이 타임아웃을 삼키고 있어서 순서를 바꿨어요.',
+    '重试把超时吞掉了,我把检查挪到了等待之前。',
+  ])('lets plain reports pass that name nothing to look up: %s', (text) => {
+    expect(validateResponse(text, STANDARD_MESSAGES.responseValidator).valid).toBe(true);
+  });
+
+  it('says for which sentences a message reads empty', () => {
+    const said = ['The parser drops the last row.', 'What a triumph of craft!'];
+    const { bySentence } = read(headOf('empty'), said, false);
+    expect(bySentence[0]).toBeLessThan(0);
+    expect(bySentence[1]).toBeGreaterThan(0);
+  });
+
+  it('counts for less where a project allows more praise', () => {
+    const text = 'If code were jazz, this would be Coltrane.';
+    const allowing = (flatteryThreshold: number) =>
+      validateResponse(text, { ...STANDARD_MESSAGES.responseValidator, flatteryThreshold }).valid;
+    expect(allowing(0.2)).toBe(false);
+    expect(allowing(0.999)).toBe(true);
+    expect(allowing(1)).toBe(true);
+  });
+
+  it('lets pass, and says so, what it and the rules hardly refuse together', () => {
+    expect(decide(0.1, 0)).toEqual({ isRefused: false, isSure: false });
+    expect(decide(3, 0)).toEqual({ isRefused: true, isSure: true });
+    expect(decide(-3, 0)).toEqual({ isRefused: false, isSure: true });
+  });
+});
+
+describe('what a sentence is made of', () => {
+  it('is its words and their pairs, and kinds instead of names and numbers', () => {
+    const features = featuresOf('All 42/42 tests pass in src/a.ts!');
+    expect(features).toEqual(
+      expect.arrayContaining(['word:tests', 'pair:<all>_tests', 'word:<path>', 'tail:sts', 'sign:!', 'length:2']),
+    );
+    expect(featuresOf('All 7/7 tests pass in src/b.ts!')).toEqual(features);
+    expect(featuresOf('All 6/7 tests pass in src/b.ts!')).toContain('pair:<part>_tests');
+  });
+
+  it('is pieces of Korean and Chinese words', () => {
+    expect(featuresOf('통과했다')).toEqual(expect.arrayContaining(['ko:통과했다', 'ko:^통', 'ko:과했']));
+    expect(featuresOf('没有通过')).toEqual(expect.arrayContaining(['zh:没', 'zh:没有', 'zh:有通过']));
+  });
+
+  it('holds no space and nothing twice, whatever the sentence', () => {
+    assert(
+      property(string({ unit: 'grapheme', maxLength: 60 }), (text) => {
+        const features = featuresOf(text);
+        expect(new Set(features).size).toBe(features.length);
+        for (const feature of features) expect(feature).not.toMatch(/ /);
+      }),
+    );
+  });
+});
+
+describe('learning', () => {
+  const lesson = (text: string, isYes: boolean, first?: boolean): Lesson => ({
+    said: [featuresOf(text)],
+    shows: false,
+    isYes,
+    first,
+    weight: 1,
+  });
+  const odds = (head: Parameters<typeof weigh>[0], text: string) => weigh(head, [featuresOf(text)], false).odds;
+
+  it('tells one kind from another, also in sentences it has not seen', () => {
+    const lessons = ['lovely plan', 'lovely idea', 'such a lovely day', 'lovely code']
+      .map((text) => lesson(text, true))
+      .concat(['parser fails', 'parser broken', 'the parser throws', 'parser test'].map((text) => lesson(text, false)));
+    const [head] = fit(lessons, 1);
+    if (head === undefined) throw new Error('no head');
+    expect(odds(head, 'a lovely thing')).toBeGreaterThan(0);
+    expect(odds(head, 'parser thing')).toBeLessThan(0);
+  });
+
+  it('learns two questions of which only both together make a yes', () => {
+    const lessons = [
+      ...['approve', 'approve it', 'approve now', 'i approve'].map((text) => lesson(text, true)),
+      ...['approve ran tests', 'approve it ran tests', 'i approve ran tests'].map((text) => lesson(text, false, true)),
+      ...['wait', 'wait now', 'wait it', 'i wait'].map((text) => lesson(text, false, false)),
+    ];
+    const [approves, bare] = fit(lessons, 2);
+    if (approves === undefined || bare === undefined) throw new Error('no heads');
+    const both = (text: string) => bothOdds(odds(approves, text), odds(bare, text));
+    expect(both('approve')).toBeGreaterThan(0);
+    expect(both('approve ran tests')).toBeLessThan(0);
+    expect(both('wait')).toBeLessThan(0);
+    expect(odds(approves, 'approve ran tests')).toBeGreaterThan(odds(approves, 'wait'));
+  });
+
+  it('gives the same head for the same lessons', () => {
+    const lessons = [lesson('lovely plan', true), lesson('lovely idea', true), lesson('parser plan', false)];
+    const weights = () => [...(fit(lessons, 1)[0]?.weights ?? [])];
+    expect(weights()).toEqual(weights());
+  });
+});
