@@ -30,7 +30,7 @@ function asData({ bias, shown, weights }: Head): object {
         [
           `${weight}`,
           features
-            .map(([feature]) => feature)
+            .map(([feature]) => feature.toString(36))
             .toSorted()
             .join(' '),
         ] as const,

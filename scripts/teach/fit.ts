@@ -1,9 +1,8 @@
-import { weigh } from '../../src/rules/guards/second-opinion.ts';
 import type { Head } from '../../src/rules/guards/second-opinion.ts';
 
 /** A text as its sentences' features, and what is to be answered of it. */
 export interface Lesson {
-  readonly said: readonly (readonly string[])[];
+  readonly said: readonly (readonly number[])[];
   readonly shows: boolean;
   /** Whether every head is to say yes; otherwise at least one of them says no. */
   readonly isYes: boolean;
@@ -18,7 +17,7 @@ export interface Lesson {
  * of its own for each weight (AdaGrad). The same lessons give the same heads: the order is shuffled by a fixed seed.
  */
 export function fit(lessons: readonly Lesson[], count: number): readonly Head[] {
-  const known = featuresOfMany(lessons);
+  const known = [...countTexts(lessons)].flatMap(([feature, count]) => (count < LEAST_TEXTS ? [] : [feature]));
   const learned = Array.from({ length: count }, () => new Learner(known));
   const turns = lessons.map((_, at) => at);
   const random = seeded(SEED);
@@ -31,7 +30,7 @@ export function fit(lessons: readonly Lesson[], count: number): readonly Head[] 
 
 function teach(learned: readonly Learner[], lesson: Lesson | undefined): void {
   if (lesson === undefined) return;
-  const answers = learned.map(({ head }) => chance(weigh(head, lesson.said, lesson.shows).odds));
+  const answers = learned.map(({ head }) => chance(oddsOf(head, lesson)));
   const yes = Math.min(
     1 - 1e-6,
     answers.reduce((product, one) => product * one, 1),
@@ -55,15 +54,34 @@ const HINTED = 0.7;
 /** A feature of a single text says nothing of others. */
 const LEAST_TEXTS = 2;
 
+/** What `read` of the second opinion says of a text, of features that are known already. */
+export function oddsOf({ bias, shown, weights }: Head, { said, shows }: Pick<Lesson, 'said' | 'shows'>): number {
+  const root = rootOf(said);
+  return said.reduce(
+    (odds, features) => {
+      let sum = 0;
+      for (const feature of features) sum += weights.get(feature) ?? 0;
+      return odds + sum / Math.sqrt(features.length) / root;
+    },
+    bias + (shows ? shown : 0),
+  );
+}
+
+const rootOf = (said: Lesson['said']): number => Math.sqrt(Math.max(1, said.length));
+
+/** No feature is negative. */
+const BIAS = -1;
+const SHOWN = -2;
+
 /** One head while it learns. */
 class Learner {
-  private readonly weights: Map<string, number>;
-  private readonly squares = new Map<string, number>();
+  private readonly weights: Map<number, number>;
+  private readonly squares = new Map<number, number>();
   private bias = 0;
   private shown = 0;
 
-  constructor(known: ReadonlySet<string>) {
-    this.weights = new Map([...known].map((feature) => [feature, 0]));
+  constructor(known: readonly number[]) {
+    this.weights = new Map(known.map((feature) => [feature, 0]));
   }
 
   get head(): Head {
@@ -72,9 +90,9 @@ class Learner {
 
   /** Moves every weight that bore on an answer against what was `wrong` with it. */
   correct({ said, shows }: Lesson, wrong: number): void {
-    this.bias -= this.step(' bias', wrong);
-    if (shows) this.shown -= this.step(' shown', wrong);
-    const root = Math.sqrt(Math.max(1, said.filter((features) => features.length > 0).length));
+    this.bias -= this.step(BIAS, wrong);
+    if (shows) this.shown -= this.step(SHOWN, wrong);
+    const root = rootOf(said);
     for (const features of said)
       for (const feature of features) {
         const weight = this.weights.get(feature);
@@ -84,18 +102,19 @@ class Learner {
       }
   }
 
-  private step(feature: string, slope: number): number {
+  private step(feature: number, slope: number): number {
     const square = (this.squares.get(feature) ?? 0) + slope * slope;
     this.squares.set(feature, square);
     return (STEP * slope) / Math.sqrt(square + 1e-8);
   }
 }
 
-function featuresOfMany(lessons: readonly Lesson[]): ReadonlySet<string> {
-  const counts = new Map<string, number>();
+/** In how many texts each feature stands. */
+export function countTexts(lessons: readonly Lesson[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
   for (const { said } of lessons)
     for (const feature of new Set(said.flat())) counts.set(feature, (counts.get(feature) ?? 0) + 1);
-  return new Set([...counts].flatMap(([feature, count]) => (count < LEAST_TEXTS ? [] : [feature])));
+  return counts;
 }
 
 const chance = (odds: number): number => 1 / (1 + Math.exp(-odds));

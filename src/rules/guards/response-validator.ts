@@ -40,12 +40,9 @@ export function validateResponse(
 ): Validation {
   const { masked, sentences: said, blocks, isCut } = readProse(message);
   const rules = byRules(said, blocks, settings, own);
-  const reading = read(
-    empty,
-    said.map(({ text }) => text),
-    blocks.length > 0,
-  );
-  const isOwnMatter = holds(masked, ...own.praise, ...own.terms); // of a project's own words nothing was learned
+  const reading = read(empty, said, blocks.length > 0);
+  const ownPatterns = [...own.praise, ...own.terms];
+  const isOwnMatter = ownPatterns.length > 0 && holds(masked, ...ownPatterns); // of a project's own words nothing was learned
   const foreignness = foreign(message, rules.sentences);
   const isReadable = foreignness === undefined && sum(rules.sentences) > ONE_WORD;
   const both = isOwnMatter

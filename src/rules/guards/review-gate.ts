@@ -76,9 +76,8 @@ export interface ReviewHeads {
 const learnedHeads = (): ReviewHeads => ({ approves: headOf('approves'), bare: headOf('bare') });
 
 function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, heads: ReviewHeads): ReviewCheck {
-  const said = sentences.map(({ text }) => text);
-  const approves = read(heads.approves, said, blocks.length > 0);
-  const bare = read(heads.bare, said, blocks.length > 0);
+  const approves = read(heads.approves, sentences, blocks.length > 0);
+  const bare = read(heads.bare, sentences, blocks.length > 0);
   const { isRefused } = decide(bothOdds(approves.odds, bare.odds), voteOf(byRules));
   if (isRefused === !byRules.accepted) return byRules;
   return isRefused

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { tableOf } from '../../base/table.ts';
-import { featuresOf } from './sentence-features.ts';
+import type { Sentence } from './prose.ts';
+import { eachFeature } from './sentence-features.ts';
 import { tokensOf } from './tokens.ts';
 import data from './words/second-opinion.json' with { type: 'json' };
 
@@ -9,7 +10,8 @@ export interface Head {
   /** What is added for every text, and for one that shows code, output or a diff. */
   readonly bias: number;
   readonly shown: number;
-  readonly weights: ReadonlyMap<string, number>;
+  /** By feature. */
+  readonly weights: ReadonlyMap<number, number>;
 }
 
 /** How a text reads: the odds of a yes as their natural logarithm, and what each sentence adds to them. */
@@ -18,19 +20,18 @@ export interface Reading {
   readonly bySentence: readonly number[];
 }
 
-/** Holds a text against a head. A long text is no surer than a short one: sentences and features count by their root. */
-export function read(head: Head, sentences: readonly string[], shows: boolean): Reading {
-  const said = sentences.map((sentence) => (tokensOf(sentence).length === 0 ? [] : featuresOf(sentence)));
-  return weigh(head, said, shows);
-}
-
-/** The same for sentences whose features are known; one without any counts as none. */
-export function weigh({ bias, shown, weights }: Head, said: readonly (readonly string[])[], shows: boolean): Reading {
-  const root = Math.sqrt(Math.max(1, said.filter((features) => features.length > 0).length));
-  const bySentence = said.map((features) => {
-    let sum = 0;
-    for (const feature of features) sum += weights.get(feature) ?? 0;
-    return features.length === 0 ? 0 : sum / Math.sqrt(features.length) / root;
+/** Holds the sentences of a text against a head. A long text is no surer than a short one: sentences and features count by their root. */
+export function read({ bias, shown, weights }: Head, sentences: readonly Sentence[], shows: boolean): Reading {
+  const worded = sentences.map(({ text }) => tokensOf(text).length > 0);
+  const root = Math.sqrt(Math.max(1, worded.filter(Boolean).length));
+  const bySentence = sentences.map(({ text }, at) => {
+    if (worded[at] !== true) return 0;
+    let [sum, count] = [0, 0];
+    eachFeature(text, (feature) => {
+      sum += weights.get(feature) ?? 0;
+      count += 1;
+    });
+    return sum / Math.sqrt(count) / root;
   });
   return { odds: bySentence.reduce((sum, one) => sum + one, bias + (shows ? shown : 0)), bySentence };
 }
@@ -67,7 +68,7 @@ export function headOf(question: Question): Head {
   if (known !== undefined) return known;
   const { bias, shown, weights } = table()[question];
   const entries = Object.entries(weights).flatMap(([weight, features]) =>
-    features.split(' ').map((feature) => [feature, Number(weight) * UNIT] as const),
+    features.split(' ').map((feature) => [parseInt(feature, 36), Number(weight) * UNIT] as const),
   );
   const head = { bias, shown, weights: new Map(entries) };
   heads.set(question, head);
@@ -82,7 +83,7 @@ const table = (): z.output<typeof TABLE> => tableOf('src/rules/guards/words/seco
 const HEAD = z.strictObject({
   bias: z.number(),
   shown: z.number(),
-  weights: z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).describe('features by their weight'),
+  weights: z.record(z.string().regex(/^-?\d+$/), z.string().min(1)).describe('features by their weight, to base 36'),
 });
 const TABLE = z.strictObject({
   rows: z.string().describe('what it was learned from, as a hash: `npm run teach` writes both'),

@@ -15,9 +15,9 @@ export interface Token {
 
 /** The tokens of a masked sentence, in order; its cost grows with its length alone. */
 export function tokensOf(sentence: string): readonly Token[] {
-  const known = lately.get(sentence);
+  const known = lately.get(sentence) ?? before.get(sentence);
   if (known !== undefined) return known;
-  if (lately.size >= MOST_KEPT) lately.clear();
+  if (lately.size >= MOST_KEPT) [before, lately] = [lately, new Map()];
   const tokens = readTokens(sentence);
   lately.set(sentence, tokens);
   return tokens;
@@ -25,7 +25,9 @@ export function tokensOf(sentence: string): readonly Token[] {
 
 /** Each guard reads the same sentences, one guard after the other: as many as a message of 4 kB has; more cost more to keep than to read again. */
 const MOST_KEPT = 150;
-const lately = new Map<string, readonly Token[]>();
+let lately = new Map<string, readonly Token[]>();
+/** What was kept until so many more were read: without it the first sentences of a message would be gone when it is read again. */
+let before = new Map<string, readonly Token[]>();
 
 function readTokens(sentence: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -57,6 +59,11 @@ const HAN = /^\p{Script=Han}/u;
 export const weightOf = ({ script, text }: Token): number => (script === 'han' ? Array.from(text).length / 2 : 1);
 
 function addPieces(tokens: Token[], run: string, start: number, pieces: RegExp): void {
+  if (SIMPLE.test(run)) {
+    const text = run.replace(MARK, '');
+    tokens.push({ text, from: start, to: start + text.length, script: 'latin', thing: undefined });
+    return;
+  }
   for (const { 0: piece, index } of run.matchAll(pieces)) {
     const head = piece.length - piece.replace(/^['’]+/, '').length;
     const text = piece.slice(head).replace(/[.:!?'’…~-]+$/, '');
@@ -66,6 +73,9 @@ function addPieces(tokens: Token[], run: string, start: number, pieces: RegExp):
   }
 }
 
+/** A plain word, and the mark behind it: most of what is read. */
+const SIMPLE = /^[A-Z]?[a-z]+[.,;:!?]?$/;
+const MARK = /[.,;:!?]$/;
 const PIECES = /[^,;"“”‘()<>{}[\]|*•→，。！？：；（）、「」【】《》—–]+(?:\(\))?/gu;
 /** No name of something is longer, in characters. */
 const LONGEST_NAME = 300;
