@@ -42,10 +42,11 @@ export function validateResponse(
   const rules = byRules(said, blocks, settings, own);
   const reading = read(empty, said, blocks.length > 0);
   const ownPatterns = [...own.praise, ...own.terms];
-  const isOwnMatter = ownPatterns.length > 0 && holds(masked, ...ownPatterns); // of a project's own words nothing was learned
+  // Of a project's own words nothing was learned, and who lets a message be all praise is asked for none.
+  const isForRules = settings.flatteryThreshold >= 1 || (ownPatterns.length > 0 && holds(masked, ...ownPatterns));
   const foreignness = foreign(message, rules.sentences);
   const isReadable = foreignness === undefined && sum(rules.sentences) > ONE_WORD;
-  const both = isOwnMatter
+  const both = isForRules
     ? { isRefused: rules.isRefused, isSure: true }
     : decide(isReadable ? reading.odds - leave(settings) : 0, rules.isRefused ? REFUSING : 0);
   const unsure = both.isRefused
@@ -91,7 +92,7 @@ const ratioOf = (sentences: readonly Labelled[]): number => {
 
 /** Who lets a message hold more praise than is standard (0.2) lets one pass that reads emptier, by the odds of the two shares. */
 const leave = ({ flatteryThreshold }: MessageSettings['responseValidator']): number =>
-  oddsOf(flatteryThreshold) - oddsOf(STANDARD_MESSAGES.responseValidator.flatteryThreshold);
+  Math.max(0, oddsOf(flatteryThreshold) - oddsOf(STANDARD_MESSAGES.responseValidator.flatteryThreshold));
 const oddsOf = (share: number): number => Math.log(share / (1 - share));
 
 /** The sentences without a label of their own for which a message reads empty count as praise. */

@@ -50,6 +50,18 @@ describe('the second opinion on a message', () => {
     expect(allowing(1)).toBe(true);
   });
 
+  it('refuses no more where a project allows less, or none: that is what the rules are for', () => {
+    const strict = { ...STANDARD_MESSAGES.responseValidator, flatteryThreshold: 0 };
+    expect(validateResponse('The retry swallowed the timeout, so I moved the check.', strict).valid).toBe(true);
+    expect(validateResponse('Lovely plan. I moved the check before the sleep in the retry loop.', strict).valid).toBe(
+      validateResponse('Lovely plan. I moved the check before the sleep in the retry loop.', {
+        ...strict,
+        flatteryThreshold: 0.2,
+      }).valid,
+    );
+    expect(validateResponse("Sure, I'll get started!", { ...strict, flatteryThreshold: 1 }).valid).toBe(false);
+  });
+
   it('lets pass, and says so, what it and the rules hardly refuse together', () => {
     expect(decide(0.1, 0)).toEqual({ isRefused: false, isSure: false });
     expect(decide(3, 0)).toEqual({ isRefused: true, isSure: true });
