@@ -148,9 +148,6 @@ export function praiseIn(sentence: string, own: OwnWords): Praise {
 /** Whether a masked sentence says what is wrong. */
 export const tellsTrouble = (sentence: string): boolean => holds(sentence, ...TROUBLE);
 
-/** Whether whoever writes tells in a masked sentence how happy he is. */
-export const tellsFeeling = (sentence: string): boolean => FEELS.test(sentence);
-
 /** Where a masked sentence turns against what it said before. */
 export const contrastsIn = (sentence: string): readonly Span[] => spansOf(sentence, ...CONTRAST);
 

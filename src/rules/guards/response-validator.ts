@@ -9,7 +9,7 @@ import type { Sentence } from './prose.ts';
 import { holds } from './patterns.ts';
 import { decide, headOf, read } from './second-opinion.ts';
 import type { Reading } from './second-opinion.ts';
-import { isResult, isSubstantive, marksOfJudgement } from './substance.ts';
+import { isResult } from './substance.ts';
 
 /** What the validator says of one message. */
 export interface Validation {
@@ -71,8 +71,7 @@ function byRules(
   own: OwnWords,
 ): { readonly isRefused: boolean; readonly sentences: readonly Labelled[] } {
   const shown = blocks.filter(isSubstantial).length;
-  const labelled = said.flatMap(({ text }) => labelSentence(text, own) ?? []).map(withoutIrony);
-  const sentences = shown > 0 ? labelled : withJudgements(labelled);
+  const sentences = said.flatMap(({ text }) => labelSentence(text, own) ?? []).map(withoutIrony);
   const empty = sentences.filter(isEmpty);
   const evidence = sentences.filter(({ label }) => label === 'evidence').length + shown;
   const onlyAnnounces =
@@ -118,20 +117,6 @@ const DIVIDED = 'it reads as much like a message that says nothing as like one t
 /** How many sentences tell what was done or found, without anything that can be looked up. */
 const resultsIn = (sentences: readonly Labelled[]): number =>
   sentences.filter(({ label, text }) => label === 'content' && isResult(text)).length;
-
-/**
- * Who names no thing of the task, nothing that was done and nothing that was found, and judges all the same, praises: in
- * whatever words. Where any sentence says something, the others are taken as they are.
- */
-function withJudgements(sentences: readonly Labelled[]): readonly Labelled[] {
-  if (sentences.some(({ label, text }) => label === 'evidence' || isSubstantive(text))) return sentences;
-  const marks = sentences.map(({ label, text }) => (label === 'content' ? marksOfJudgement(text) : 0));
-  if (marks.reduce((sum, one) => sum + one, 0) < JUDGES) return sentences;
-  return sentences.map((one, at) => ((marks[at] ?? 0) > 0 ? { ...one, label: 'flattery' } : one));
-}
-
-/** One mark alone is found in honest messages too. */
-const JUDGES = 2;
 
 /** `Well, that went brilliantly. The container was killed twice.`: short praise of nothing named, and then what is wrong. */
 function withoutIrony(one: Labelled, at: number, all: readonly Labelled[]): Labelled {
