@@ -9,7 +9,6 @@ import type { Sentence } from './prose.ts';
 import { holds } from './patterns.ts';
 import { decide, headOf, read } from './second-opinion.ts';
 import type { Reading } from './second-opinion.ts';
-import { isResult } from './substance.ts';
 
 /** What the validator says of one message. */
 export interface Validation {
@@ -28,9 +27,9 @@ export const PRAISE_REFUSED = '[SYSTEM] Response rejected: contains praise/flatt
 
 /**
  * Whether a message is more than praise and confirmation. Sentences are labelled by rules; they refuse it when more than
- * `flatteryThreshold` of its tokens stand in flattery and confirmation and fewer sentences hold evidence or results than
- * flatter, or when it only announces. What the message reads like as a whole is a second opinion, that was learned. In a
- * language that is not read nothing is refused, and it is said to be unsure.
+ * `flatteryThreshold` of its tokens stand in flattery and confirmation and fewer sentences hold evidence than flatter, or
+ * when it only announces. What the message reads like as a whole is a second opinion, which was learned. In a language
+ * that is not read nothing is refused, and it is said to be unsure.
  */
 export function validateResponse(
   message: string,
@@ -78,7 +77,7 @@ function byRules(
     evidence === 0 &&
     sentences.every((one) => isEmpty(one) || one.label === 'intent') &&
     (empty.length > 0 || sentences.some(({ confirms }) => confirms));
-  const isTooMuch = ratioOf(sentences) > flatteryThreshold && evidence + resultsIn(sentences) < empty.length;
+  const isTooMuch = ratioOf(sentences) > flatteryThreshold && evidence < empty.length;
   return { isRefused: onlyAnnounces || isTooMuch, sentences };
 }
 
@@ -113,10 +112,6 @@ const ONE_WORD = 1;
 const REFUSING = 1.1;
 
 const DIVIDED = 'it reads as much like a message that says nothing as like one that says something';
-
-/** How many sentences tell what was done or found, without anything that can be looked up. */
-const resultsIn = (sentences: readonly Labelled[]): number =>
-  sentences.filter(({ label, text }) => label === 'content' && isResult(text)).length;
 
 /** `Well, that went brilliantly. The container was killed twice.`: short praise of nothing named, and then what is wrong. */
 function withoutIrony(one: Labelled, at: number, all: readonly Labelled[]): Labelled {
