@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** One project for each kind of test: pure rooms (milliseconds), the edge on real temporary repositories, the installed command. */
@@ -25,7 +26,8 @@ const BUILD = ['test/support/build.ts', MEMORY];
  */
 const isThoroughAsked = process.argv
   .slice(2)
-  .some((word) => word.includes('thorough') || isPartOf(readdirSync('test/thorough'), word));
+  .filter((_, at, words) => !['-t', '--testNamePattern'].includes(words[at - 1] ?? '')) // a part of a title, not of a path
+  .some((word) => word.includes('thorough') || isPartOf(readdirSync(join(import.meta.dirname, 'test/thorough')), word));
 
 /** Who names files on the command line as vitest does, by a part of their path, means these as well. */
 function isPartOf(files: readonly string[], word: string): boolean {

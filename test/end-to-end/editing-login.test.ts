@@ -2,11 +2,14 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { addAgent } from '../support/edit-drivers.ts';
 import { aFactory } from '../support/factory.ts';
+import { NO_CAGE } from '../support/no-cage.ts';
 import { FINAL } from '../support/scenario.ts';
+
+beforeEach(({ skip }) => skip(NO_CAGE !== '', NO_CAGE));
 
 const OLD = 'the-old-token-of-nobody-at-all';
 const NEW = 'the-new-token-of-nobody-at-all';

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -18,14 +18,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { AUTH_V1, aFactory, eventually } from '../support/factory.ts';
+import { NO_CAGE } from '../support/no-cage.ts';
 import type { Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
 import { mergePin } from '../../src/line/receipt.ts';
 import { FINAL, judges, writes } from '../support/scenario.ts';
 import { PATH } from '../support/versions.ts';
 
-const probe = spawnSync('bwrap', ['--unshare-user', '--ro-bind', '/', '/', '--', '/bin/true'], { stdio: 'ignore' });
-const missing = probe.status === 0 ? '' : ' (SKIPPED: bubblewrap cannot build a cage on this machine)';
 const CAGES = ['none', 'bubblewrap'] as const;
 const SLOW = judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] });
 
@@ -54,7 +53,7 @@ describe('a shared folder', () => {
   );
 
   test.each(CAGES)('that is a link out of the checkout is not shown to a gate (cage: %s)', async (cage) => {
-    if (cage === 'bubblewrap' && missing !== '') return;
+    if (cage === 'bubblewrap' && NO_CAGE !== '') return;
     const factory = await aFactory({
       cage,
       files: { '.gitignore': 'keys\n' },
@@ -290,7 +289,7 @@ describe('the daemon', () => {
 });
 
 describe('a gate', () => {
-  test.skipIf(missing !== '')(`in the cage has a TMPDIR that is there${missing}`, async () => {
+  test.skipIf(NO_CAGE !== '')(`in the cage has a TMPDIR that is there${NO_CAGE}`, async () => {
     const factory = await aFactory({
       cage: 'bubblewrap',
       projectConfig: { gates: [{ name: 'tmp', run: `f=$(mktemp) && test -f "$f" && test -d "$TMPDIR"` }] },

@@ -1,7 +1,7 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { GitPath } from './git-paths.ts';
 import { namedFiles } from './named-files.ts';
-import { DOWNGRADED, checkReview, downgraded, reviewFeedback } from './review-gate.ts';
+import { DOWNGRADED, RULES_ALONE, checkReview, downgraded, reviewFeedback } from './review-gate.ts';
 import type { ReviewCheck } from './review-gate.ts';
 import type { ReviewRecords } from './review-records.ts';
 import { PRAISE_REFUSED, praiseFeedback, validateResponse } from './response-validator.ts';
@@ -88,10 +88,11 @@ export function checkMessage(message: string, context: MessageContext, settings:
   let review: ReviewCheck | undefined;
   if (settings.reviewGate.enabled) {
     asked.push('ReviewGate');
-    review = checkReview(message, settings.reviewGate, context.records);
+    // What only praises approves of nothing, unless it says so.
+    const heads = validation?.valid === false ? RULES_ALONE : undefined;
+    review = checkReview(message, settings.reviewGate, context.records, heads);
     if (review.isApproval && review.accepted && context.records === undefined) unsure.push(BY_WORDS_ALONE);
-    const onlyPraises = validation?.valid === false && review.approvals.length === 0; // praise approves of nothing
-    if (!review.accepted && !onlyPraises) {
+    if (!review.accepted) {
       if (mayGoBack('ReviewGate', settings.reviewGate.downgradeAfterRetries))
         return {
           ...untouched,

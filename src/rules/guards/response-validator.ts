@@ -7,7 +7,7 @@ import type { OwnWords } from './praise.ts';
 import { LONGEST_MESSAGE, readProse } from './prose.ts';
 import type { Sentence } from './prose.ts';
 import { holds } from './patterns.ts';
-import { decide, headOf, read } from './second-opinion.ts';
+import { NO_OPINION, decide, headOf, read } from './second-opinion.ts';
 import type { Reading } from './second-opinion.ts';
 
 /** What the validator says of one message. */
@@ -39,28 +39,49 @@ export function validateResponse(
 ): Validation {
   const { masked, sentences: said, blocks, isCut } = readProse(message);
   const rules = byRules(said, blocks, settings, own);
-  const reading = read(empty, said, blocks.length > 0);
-  const ownPatterns = [...own.praise, ...own.terms];
-  // Of a project's own words nothing was learned, and who lets a message be all praise is asked for none.
-  const isForRules = settings.flatteryThreshold >= 1 || (ownPatterns.length > 0 && holds(masked, ...ownPatterns));
-  const foreignness = foreign(message, rules.sentences);
-  const isReadable = foreignness === undefined && sum(rules.sentences) > ONE_WORD;
-  const both = isForRules
-    ? { isRefused: rules.isRefused, isSure: true }
-    : decide(isReadable ? reading.odds - leave(settings) : 0, rules.isRefused ? REFUSING : 0);
-  const unsure = both.isRefused
-    ? undefined
-    : (foreignness ?? (isCut ? tooLong() : both.isSure || !isReadable ? undefined : DIVIDED));
-  const sentences = both.isRefused && !rules.isRefused ? asRead(rules.sentences, said, reading) : rules.sentences;
+  const language = foreign(message, rules.sentences);
+  const isForRules = language !== undefined || isRulesMatter(masked, rules.sentences, settings, own);
+  const reading = read(isForRules ? NO_OPINION : empty, said, blocks.length > 0);
+  const { isRefused, isSure } = decide(
+    reading.isOpinion ? reading.odds - leave(settings) : 0,
+    rules.isRefused ? REFUSING : 0,
+  );
+  const doubts = [language, isCut ? TOO_LONG : undefined, isSure || !reading.isOpinion ? undefined : DIVIDED];
+  const unsure = isRefused ? '' : doubts.filter((one) => one !== undefined).join('; ');
+  const sentences = isRefused && !rules.isRefused ? asRead(rules.sentences, said, reading) : rules.sentences;
   const refused = sentences.filter(isEmpty);
   return {
-    valid: !both.isRefused,
-    ...(unsure === undefined ? {} : { unsure }),
+    valid: !isRefused,
+    ...(unsure === '' ? {} : { unsure }),
     ratio: ratioOf(sentences),
     sentences,
-    matched: both.isRefused ? (refused.length > 0 ? refused : sentences).slice(0, 5).map(wordsOf) : [],
+    matched: isRefused ? (refused.length > 0 ? refused : sentences).slice(0, 5).map(wordsOf) : [],
   };
 }
+
+/**
+ * What the second opinion is not asked about: a word alone (`DONE` reads like nothing), a question, for it wants an answer
+ * whatever stands around it, a project's own words, of which nothing was learned, and messages that may be all praise.
+ */
+function isRulesMatter(
+  masked: string,
+  sentences: readonly Labelled[],
+  { flatteryThreshold }: MessageSettings['responseValidator'],
+  { praise, terms }: OwnWords,
+): boolean {
+  const patterns = [...praise, ...terms];
+  return (
+    flatteryThreshold >= 1 ||
+    sum(sentences) <= ONE_WORD ||
+    sentences.some(({ label, text, weight }) => !isEmpty({ label }) && weight >= QUESTION && ASKS.test(text)) ||
+    (patterns.length > 0 && holds(masked, ...patterns))
+  );
+}
+
+const ONE_WORD = 1;
+/** `Right?` asks nothing. */
+const QUESTION = 4;
+const ASKS = /[?？]["'”’)\]\s]*$/u;
 
 /** What the labels of the sentences come to. */
 function byRules(
@@ -81,7 +102,7 @@ function byRules(
   return { isRefused: onlyAnnounces || isTooMuch, sentences };
 }
 
-const isEmpty = ({ label }: Labelled): boolean => label === 'flattery' || label === 'confirmation';
+const isEmpty = ({ label }: Pick<Labelled, 'label'>): boolean => label === 'flattery' || label === 'confirmation';
 
 const ratioOf = (sentences: readonly Labelled[]): number => {
   const weight = sum(sentences);
@@ -104,9 +125,6 @@ function asRead(
     one.label === 'content' && (adds.get(one.text) ?? 0) > 0 ? { ...one, label: 'flattery' } : one,
   );
 }
-
-/** `DONE` reads like nothing: one word alone is left to the rules. */
-const ONE_WORD = 1;
 
 /** The vote of rules that refuse; where they know nothing against a message, they have none. */
 const REFUSING = 1.1;
@@ -133,7 +151,7 @@ export const praiseFeedback = (matched: readonly string[]): string =>
   [
     PRAISE_REFUSED,
     ...(matched.length === 0 ? [] : [`Refused: ${matched.map((one) => `"${one}"`).join(', ')}.`]),
-    'Accepted: results that can be looked up (files, lines, commands with their exits, numbers of tests), or what blocks you.',
+    'Accepted: results that can be looked up (files, lines, commands with their exits, numbers of tests), what was decided and why, a question, or what blocks you.',
   ].join('\n');
 
 const sum = (sentences: readonly Labelled[]): number => sentences.reduce((total, { weight }) => total + weight, 0);
@@ -147,7 +165,7 @@ const wordsOf = ({ text, praise }: Labelled): string =>
     : text.trim().replace(/[\uE000\uE001]+/g, '…')
   ).slice(0, 120);
 
-const tooLong = (): string => `the message is longer than ${LONGEST_MESSAGE} characters; what is beyond was not read`;
+const TOO_LONG = `the message is longer than ${LONGEST_MESSAGE} characters; what is beyond was not read`;
 
 /** Why the language of a message is none that is read; undefined when it is. */
 function foreign(message: string, sentences: readonly Labelled[]): string | undefined {

@@ -7,7 +7,7 @@ import { readProse } from './prose.ts';
 import type { Prose } from './prose.ts';
 import { holdAgainst } from './hold-against.ts';
 import type { ReviewRecords } from './review-records.ts';
-import { bothOdds, decide, headOf, read } from './second-opinion.ts';
+import { NO_OPINION, bothOdds, decide, headOf, read } from './second-opinion.ts';
 import type { Head } from './second-opinion.ts';
 import { structuredReview } from './structured-review.ts';
 import type { StructuredReview } from './structured-review.ts';
@@ -67,6 +67,9 @@ export function readReview(text: string): { readonly prose: Prose; readonly stru
   return { prose: readProse((structured?.prose ?? text).replace(/(?<!`)`(?!`)/g, ' ')), structured };
 }
 
+/** For whom the rules alone decide. */
+export const RULES_ALONE: ReviewHeads = { approves: NO_OPINION, bare: NO_OPINION };
+
 /** What was learned of reviews: which of them approve, and which show no reason. */
 export interface ReviewHeads {
   readonly approves: Head;
@@ -75,20 +78,31 @@ export interface ReviewHeads {
 
 const learnedHeads = (): ReviewHeads => ({ approves: headOf('approves'), bare: headOf('bare') });
 
+/** What the rules have found red stays red; where the second opinion alone finds an approval, the sentence that approves most is it. */
 function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, heads: ReviewHeads): ReviewCheck {
+  if (byRules.isApproval && byRules.evidence.failing.length > 0) return byRules;
   const approves = read(heads.approves, sentences, blocks.length > 0);
   const bare = read(heads.bare, sentences, blocks.length > 0);
+  if (!approves.isOpinion || !bare.isOpinion) return byRules;
   const { isRefused } = decide(bothOdds(approves.odds, bare.odds), voteOf(byRules));
   if (isRefused === !byRules.accepted) return byRules;
-  return isRefused
-    ? { ...byRules, isApproval: true, accepted: false, against: [byRules.isApproval ? NO_CHECK : NO_RUN] }
-    : { ...byRules, isApproval: approves.odds > 0, accepted: true, against: [] };
+  if (!isRefused) return { ...byRules, accepted: true, against: [] };
+  if (byRules.isApproval) return { ...byRules, accepted: false, against: [NO_CHECK] };
+  const most = sentences[approves.bySentence.indexOf(Math.max(...approves.bySentence))];
+  const said = most?.text.trim() ?? '';
+  const from = (most?.from ?? 0) + (most?.text.indexOf(said) ?? 0);
+  return {
+    ...byRules,
+    isApproval: true,
+    accepted: false,
+    against: [`it reads as an approval ("${said.slice(0, 80)}"), and shows no run, no diff and no file that was read`],
+    approvals: [{ from, to: from + said.length }],
+  };
 }
 
 /** What the rules have found in a review, and what it adds to the odds that it is an approval without evidence. */
-function voteOf({ isApproval, evidence: { claims, failing, refused } }: ReviewCheck): number {
-  if (!isApproval) return claims.length > 0 ? -0.5 : 0.15;
-  if (failing.length > 0) return 1;
+function voteOf({ isApproval, evidence: { claims, refused } }: ReviewCheck): number {
+  if (!isApproval) return claims.length > 0 ? -0.5 : 0;
   if (claims.length > 0) return -1.2;
   return refused.length > 0 ? 0.75 : 0.5;
 }

@@ -16,25 +16,42 @@ export interface Head {
 
 /** How a text reads: the odds of a yes as their natural logarithm, and what each sentence adds to them. */
 export interface Reading {
+  readonly isOpinion: boolean;
   readonly odds: number;
   readonly bySentence: readonly number[];
 }
 
-/** Holds the sentences of a text against a head. A long text is no surer than a short one: sentences and features count by their root. */
+/**
+ * Holds the sentences of a text against a head. A long text is no surer than a short one: sentences and features count by
+ * their root. Of a text in which little is known, in another language say, there is no opinion, and the odds are 0.
+ */
 export function read({ bias, shown, weights }: Head, sentences: readonly Sentence[], shows: boolean): Reading {
   const worded = sentences.map(({ text }) => tokensOf(text).length > 0);
   const root = Math.sqrt(Math.max(1, worded.filter(Boolean).length));
+  let [known, seen] = [0, 0];
   const bySentence = sentences.map(({ text }, at) => {
     if (worded[at] !== true) return 0;
-    let [sum, count] = [0, 0];
+    const before = seen;
+    let sum = 0;
     eachFeature(text, (feature) => {
-      sum += weights.get(feature) ?? 0;
-      count += 1;
+      const weight = weights.get(feature);
+      seen += 1;
+      if (weight === undefined) return;
+      known += 1;
+      sum += weight;
     });
-    return sum / Math.sqrt(count) / root;
+    return sum / Math.sqrt(seen - before) / root;
   });
-  return { odds: bySentence.reduce((sum, one) => sum + one, bias + (shows ? shown : 0)), bySentence };
+  const isOpinion = seen > 0 && known >= seen * LEAST_KNOWN;
+  const odds = isOpinion ? bySentence.reduce((sum, one) => sum + one, bias + (shows ? shown : 0)) : 0;
+  return { isOpinion, odds, bySentence };
 }
+
+/** Of what is read in English, Korean and Chinese a third is known at least; of German, Italian or Japanese hardly so much. */
+const LEAST_KNOWN = 0.3;
+
+/** Knows nothing, and so has no opinion of anything. */
+export const NO_OPINION: Head = { bias: 0, shown: 0, weights: new Map() };
 
 /** What the odds that were learned and the vote of the rules come to: whether a text is refused, and whether that is sure. */
 export interface Decision {

@@ -8,6 +8,7 @@ import { mayGoBack } from './may-go-back.ts';
 import { APPROVE_REFUSED, DOWNGRADED } from './review-gate.ts';
 import { holdAgainst } from './hold-against.ts';
 import type { ReviewRecords } from './review-records.ts';
+import { NO_OPINION } from './second-opinion.ts';
 import { PRAISE_REFUSED, validateResponse } from './response-validator.ts';
 
 /**
@@ -30,10 +31,10 @@ export function unfoundedPass(words: string, records: ReviewRecords, settings: M
     : `${APPROVE_REFUSED}\nRefused: ${why.slice(0, MOST_TOLD).join('; ').slice(0, LONGEST)}`;
 }
 
-/** Why the words beside a verdict are only praise; undefined when they are not, or when there are none. */
+/** Why the words beside a verdict are only praise, by the rules alone; undefined when they are not, or when there are none. */
 export function onlyPraise(words: string, settings: MessageSettings): string | undefined {
   if (!settings.enabled || !settings.responseValidator.enabled || words.trim() === '') return undefined;
-  const { valid, sentences, matched } = validateResponse(words, settings.responseValidator);
+  const { valid, sentences, matched } = validateResponse(words, settings.responseValidator, undefined, NO_OPINION);
   const praises = sentences.some(({ label }) => label === 'flattery');
   if (valid || !praises) return undefined;
   return `${PRAISE_REFUSED}\nRefused: ${matched

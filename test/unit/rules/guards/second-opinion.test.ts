@@ -5,6 +5,7 @@ import type { Lesson } from '../../../../scripts/teach/fit.ts';
 import { hashOfRows } from '../../../../scripts/teach/rows.ts';
 import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
 import { readProse } from '../../../../src/rules/guards/prose.ts';
+import { checkReview, downgraded } from '../../../../src/rules/guards/review-gate.ts';
 import { bothOdds, decide, headOf, read } from '../../../../src/rules/guards/second-opinion.ts';
 import type { Head } from '../../../../src/rules/guards/second-opinion.ts';
 import { featuresOf } from '../../../../src/rules/guards/sentence-features.ts';
@@ -32,6 +33,41 @@ describe('the second opinion on a message', () => {
     '重试把超时吞掉了,我把检查挪到了等待之前。',
   ])('lets plain reports pass that name nothing to look up: %s', (text) => {
     expect(validateResponse(text, STANDARD_MESSAGES.responseValidator).valid).toBe(true);
+  });
+
+  it.each([
+    'Hello! Could you please tell me which port the service should listen on? Thank you!',
+    '你好!请问重试应该放在客户端还是队列里?谢谢!',
+    'Thanks for catching that! I forgot the empty case and fixed it.',
+    'I went for a simple queue over a priority heap. It is easy to read, robust, and fast enough for a hundred jobs.',
+  ])('lets everyday talk pass that asks, answers or decides something: %s', (text) => {
+    expect(validateResponse(text, STANDARD_MESSAGES.responseValidator).valid).toBe(true);
+  });
+
+  it.each([
+    'Wunderbar, das ist wirklich ein großartiger Vorschlag!',
+    'Bella idea, ma va in un altro cambiamento.',
+    '認証処理未完了、試験不合格。',
+  ])('has no opinion of a language it has not learned: %s', (text) => {
+    expect(validateResponse(text, STANDARD_MESSAGES.responseValidator).valid).toBe(true);
+    expect(checkReview(text, STANDARD_MESSAGES.reviewGate).accepted).toBe(true);
+  });
+
+  it.each([
+    'Approve. npm test: 3 failed, 39 passed; read src/a.ts:1-80.',
+    'APPROVE. pytest: 2 failed, 55 passed in 3.2s. git diff: +23 -5 in src/a.ts.',
+    '승인. npm test: 3개 실패, 39개 통과. src/a.ts:1-80 확인했습니다.',
+    '批准。npm test:3 个失败,39 个通过,已阅读 src/a.ts:1-80。',
+  ])('never talks an approval out of what the rules found red: %s', (text) => {
+    expect(checkReview(text, STANDARD_MESSAGES.reviewGate)).toMatchObject({ isApproval: true, accepted: false });
+  });
+
+  it('names the sentence that approves where no word of the lists does, so that this can be turned down', () => {
+    const text = 'Read over it on the train. Happy with this one, nothing to add.';
+    const { accepted, isApproval, approvals, against } = checkReview(text, STANDARD_MESSAGES.reviewGate);
+    expect({ accepted, isApproval }).toEqual({ accepted: false, isApproval: true });
+    expect(against[0]).toContain('"Happy with this one, nothing to add."');
+    expect(downgraded(text, approvals)).toBe('Read over it on the train. NEEDS_REVIEW');
   });
 
   it('says for which sentences a message reads empty', () => {
