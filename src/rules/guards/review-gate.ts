@@ -88,7 +88,8 @@ function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, h
   if (isRefused === !byRules.accepted) return byRules;
   if (!isRefused) return { ...byRules, accepted: true, against: [] };
   if (byRules.isApproval) return { ...byRules, accepted: false, against: [NO_CHECK] };
-  const most = sentences[approves.bySentence.indexOf(Math.max(...approves.bySentence))];
+  const highest = approves.bySentence.reduce((one, other) => Math.max(one, other), -Infinity);
+  const most = sentences[approves.bySentence.indexOf(highest)];
   const said = most?.text.trim() ?? '';
   const from = (most?.from ?? 0) + (most?.text.indexOf(said) ?? 0);
   return {

@@ -60,8 +60,9 @@ export interface Decision {
 }
 
 /**
- * Refuses a text for which both together speak, and lets pass what is hardly refused: an honest one costs more. The votes of the rules are how much more often than not a text was rightly
- * refused of which the rules said the same, in batches with which neither they nor the heads were made.
+ * Refuses a text against which both together speak, and lets pass what is hardly refused: an honest one costs more. A vote
+ * of the rules is how much more often than not a text was rightly refused of which they said the same, in batches with
+ * which neither they nor the heads were made.
  */
 export function decide(odds: number, vote: number): Decision {
   const both = odds + vote;
