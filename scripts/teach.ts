@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { UNIT } from '../src/rules/guards/second-opinion.ts';
 import type { Head } from '../src/rules/guards/second-opinion.ts';
 import { learn } from './teach/learn.ts';
-import { hashOfRows, taughtRows } from './teach/rows.ts';
+import { hashOf, taughtRows } from './teach/rows.ts';
 import { tellUnseen } from './teach/unseen.ts';
 
 const TABLE = join(import.meta.dirname, '../src/rules/guards/words/second-opinion.json');
@@ -16,7 +16,7 @@ function main(args: readonly string[]): void {
   const rows = taughtRows();
   if (args.includes('--unseen')) return tellUnseen(rows);
   const { empty, approves, bare } = learn(rows);
-  const table = { rows: hashOfRows(), empty: asData(empty), approves: asData(approves), bare: asData(bare) };
+  const table = { rows: hashOf(rows), empty: asData(empty), approves: asData(approves), bare: asData(bare) };
   writeFileSync(TABLE, `${JSON.stringify(table, null, 2)}\n`);
   process.stdout.write(`learned from ${rows.length} texts; written: ${relative(process.cwd(), TABLE)}\n`);
 }

@@ -16,9 +16,9 @@ export interface Lesson {
  * Learns heads whose yeses together make a yes (logistic units, multiplied), by stochastic gradient descent with a step
  * of its own for each weight (AdaGrad). The same lessons give the same heads: the order is shuffled by a fixed seed.
  */
-export function fit(lessons: readonly Lesson[], count: number): readonly Head[] {
-  const known = [...countTexts(lessons)].flatMap(([feature, count]) => (count < LEAST_TEXTS ? [] : [feature]));
-  const learned = Array.from({ length: count }, () => new Learner(known));
+export function fit(lessons: readonly Lesson[], heads: number): readonly Head[] {
+  const known = [...countTexts(lessons)].flatMap(([feature, texts]) => (texts < LEAST_TEXTS ? [] : [feature]));
+  const learned = Array.from({ length: heads }, () => new Learner(known));
   const turns = lessons.map((_, at) => at);
   const random = seeded(SEED);
   for (let epoch = 0; epoch < EPOCHS; epoch += 1) {
@@ -69,7 +69,7 @@ export function oddsOf({ bias, shown, weights }: Head, { said, shows }: Pick<Les
 
 const rootOf = (said: Lesson['said']): number => Math.sqrt(Math.max(1, said.length));
 
-/** No feature is negative. */
+/** Where the squares of what is no feature are kept; no feature is negative. */
 const BIAS = -1;
 const SHOWN = -2;
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readProse } from '../../src/rules/guards/prose.ts';
 import { readReview } from '../../src/rules/guards/review-gate.ts';
@@ -26,7 +26,7 @@ export interface TaughtRow {
 
 /** All that is learned from: the files of `taught/`, the rows that came with the task, and the templates that are not held out. */
 export function taughtRows(): readonly TaughtRow[] {
-  const written = [...taughtFiles().map((name) => join(TAUGHT, name)), join(CORPORA, 'agent-messages.jsonl')];
+  const written = [...taughtFiles(), join(CORPORA, 'agent-messages.jsonl')];
   const made = makeMessages(readRows(MADE), MADE).filter(({ isHeld, id }) => !isHeld && /\.[12]$/.test(id));
   return [
     ...written.flatMap((file) =>
@@ -45,23 +45,22 @@ export function taughtRows(): readonly TaughtRow[] {
   ];
 }
 
+const taughtFiles = (): readonly string[] =>
+  readdirSync(TAUGHT)
+    .filter((name) => name.endsWith('.jsonl'))
+    .toSorted()
+    .map((name) => join(TAUGHT, name));
+
 /** What tests or users hold the guards to, word for word. */
 const PINNED = join(TAUGHT, 'pinned.jsonl');
 const OF_A_PIN = 3;
 /** Texts of one template say nearly the same. */
 const OF_A_TEMPLATE = 0.3;
 
-/** The names of the files that hold what is learned, in order. */
-export const taughtFiles = (): readonly string[] =>
-  readdirSync(TAUGHT)
-    .filter((name) => name.endsWith('.jsonl'))
-    .toSorted();
-
-/** By this hash a table is known to be learned from the rows that lie there. */
-export function hashOfRows(): string {
-  const hash = createHash('sha256');
-  for (const name of taughtFiles()) hash.update(readFileSync(join(TAUGHT, name)));
-  return hash.digest('hex').slice(0, 16);
+/** By this hash a table is known to be learned from these rows as the guards read them now. */
+export function hashOf(rows: readonly TaughtRow[]): string {
+  const lessons = [...messageLessons(rows), ...reviewLessons(rows)];
+  return createHash('sha256').update(JSON.stringify(lessons)).digest('hex').slice(0, 16);
 }
 
 function taught(file: string, kind: string, expect: string, text: string, tags: string, weight: number): TaughtRow {

@@ -7,19 +7,18 @@ import { Answers } from '../halts/halt-decisions.ts';
 import { Arrivals } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/catch-up-papers.ts';
 import { atThePlace } from '../documents/papers-of.ts';
-import { checkChoice } from '../halts/check-decision.ts';
 import type { Choice } from '../halts/check-decision.ts';
 import { giveUp } from '../halts/give-up.ts';
 import { Proposals } from '../intake/proposals.ts';
 import { Looks } from './poll-loop.ts';
 import { ParkedTasks } from './parked-tasks.ts';
 import { admitNext } from './admit-next.ts';
-import { beginAnew } from './begin-anew.ts';
+import { answerHalt } from './answer-halt.ts';
 import { guardContract } from './guard-contract.ts';
 import { MayStart } from './may-start.ts';
 import { Repairs } from './repairs.ts';
 import { cordByHand, cordInFolder, nothingToHalt } from './cord.ts';
-import { endAlone, haltUnlessMerged, mergedAlready, noteMerged, refuseMerged, resumeHalted } from './halt-line.ts';
+import { endAlone, haltUnlessMerged, mergedAlready, noteMerged } from './halt-line.ts';
 import { whyNothingStarts } from '../../wiring/pause.ts';
 import { startTaskLine } from './task-line.ts';
 import { tryNow } from './retry-now.ts';
@@ -89,15 +88,12 @@ export class Line {
   async resume(choice: Choice): Promise<LineRecord> {
     const record = openTask(this.services, choice.taskId);
     if (record.parked !== undefined) return this.afterLook(await this.parked.resume(record, choice));
-    const { services, line: watched } = this;
-    const still = (): TaskLine => this.still(record);
-    await refuseMerged(services, record, watched, still);
-    const checked = await checkChoice(services, record, choice);
-    if (checked.choice.effect.contract !== 'edited') return resumeHalted(services, record, checked, watched, still);
-    const fresh = await beginAnew(services, record, checked, watched);
+    const watched = this.line;
+    const answered = await answerHalt(this.services, record, choice, watched, () => this.still(record));
+    if (!answered.beginsAnew) return answered.record;
     this.line = undefined;
-    if (watched !== undefined) this.take(fresh);
-    return fresh;
+    if (watched !== undefined) this.take(answered.record);
+    return answered.record;
   }
 
   /** Stops a task because a human says so, or without an id the line; what runs is ended first. */

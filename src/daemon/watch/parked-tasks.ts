@@ -3,7 +3,6 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { Answers } from '../halts/halt-decisions.ts';
-import { checkChoice } from '../halts/check-decision.ts';
 import type { Choice } from '../halts/check-decision.ts';
 import { giveUp } from '../halts/give-up.ts';
 import { Overview } from '../halts/overview.ts';
@@ -12,8 +11,8 @@ import { putAside, putBack } from '../documents/move-papers.ts';
 import { besideThePlace } from '../documents/papers-of.ts';
 import { writeHalt } from '../documents/papers-of-halt.ts';
 import { parkedTasks } from '../journal/active-task.ts';
-import { beginAnew } from './begin-anew.ts';
-import { endAlone, haltUnlessMerged, noteMerged, refuseMerged, resumeHalted } from './halt-line.ts';
+import { answerHalt } from './answer-halt.ts';
+import { endAlone, haltUnlessMerged, noteMerged } from './halt-line.ts';
 import { startTaskLine } from './task-line.ts';
 import type { TaskLine } from './task-line.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
@@ -92,13 +91,9 @@ export class ParkedTasks {
 
   async resume(record: LineRecord, choice: Choice): Promise<LineRecord> {
     const { services } = this.deskOf(record.taskId);
-    const still = (): TaskLine => this.still(services, record);
-    await refuseMerged(services, record, undefined, still);
-    const checked = await checkChoice(services, record, choice);
-    if (checked.choice.effect.contract === 'edited') return beginAnew(services, record, checked, undefined);
-    const resumed = await resumeHalted(services, record, checked, undefined, still);
-    this.tidy(resumed);
-    return resumed;
+    const answered = await answerHalt(services, record, choice, undefined, () => this.still(services, record));
+    this.tidy(answered.record);
+    return answered.record;
   }
 
   async abandon(record: LineRecord, by: string): Promise<LineRecord> {

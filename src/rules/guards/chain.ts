@@ -77,7 +77,7 @@ export function checkMessage(message: string, context: MessageContext, settings:
           ...untouched,
           passed: false,
           stage: 'ResponseValidator',
-          feedback: praiseFeedback(validation.matched),
+          feedback: praiseFeedback(validation),
           validation,
         };
       warnings.push(PRAISE_REFUSED.replace(' rejected:', ' delivered with a warning:'));
@@ -91,6 +91,7 @@ export function checkMessage(message: string, context: MessageContext, settings:
     // What only praises approves of nothing, unless it says so.
     const heads = validation?.valid === false ? RULES_ALONE : undefined;
     review = checkReview(message, settings.reviewGate, context.records, heads);
+    if (review.unsure !== undefined) unsure.push(review.unsure);
     if (review.isApproval && review.accepted && context.records === undefined) unsure.push(BY_WORDS_ALONE);
     if (!review.accepted) {
       if (mayGoBack('ReviewGate', settings.reviewGate.downgradeAfterRetries))

@@ -23,6 +23,9 @@ export const LONGEST_MESSAGE = 200_000;
 export const CODE = '\uE000';
 export const QUOTE = '\uE001';
 
+/** A masked text for people: a sign stands for each code and quote. */
+export const unmasked = (text: string): string => text.replace(/[\uE000\uE001]+/g, '…');
+
 /** Takes a message apart: fences, diffs, inline code and quotes are set aside, the rest is split into sentences. */
 export function readProse(message: string): Prose {
   const text = message.slice(0, LONGEST_MESSAGE).replace(/[\uE000\uE001]/g, ' ');

@@ -4,7 +4,7 @@ import { labelSentence } from './label-sentence.ts';
 import type { Labelled } from './label-sentence.ts';
 import { ownWords, tellsTrouble } from './praise.ts';
 import type { OwnWords } from './praise.ts';
-import { LONGEST_MESSAGE, readProse } from './prose.ts';
+import { LONGEST_MESSAGE, readProse, unmasked } from './prose.ts';
 import type { Sentence } from './prose.ts';
 import { holds } from './patterns.ts';
 import { NO_OPINION, decide, headOf, read } from './second-opinion.ts';
@@ -18,6 +18,8 @@ export interface Validation {
   /** The share of the message that is praise or empty confirmation, 0 to 1. */
   readonly ratio: number;
   readonly sentences: readonly Labelled[];
+  /** Whether no rule refuses it, but what it reads like as a whole. */
+  readonly isByReading: boolean;
   /** What is refused, in the words of the message. */
   readonly matched: readonly string[];
 }
@@ -48,13 +50,15 @@ export function validateResponse(
   );
   const doubts = [language, isCut ? TOO_LONG : undefined, isSure || !reading.isOpinion ? undefined : DIVIDED];
   const unsure = isRefused ? '' : doubts.filter((one) => one !== undefined).join('; ');
-  const sentences = isRefused && !rules.isRefused ? asRead(rules.sentences, said, reading) : rules.sentences;
+  const isByReading = isRefused && !rules.isRefused;
+  const sentences = isByReading ? asRead(rules.sentences, said, reading) : rules.sentences;
   const refused = sentences.filter(isEmpty);
   return {
     valid: !isRefused,
     ...(unsure === '' ? {} : { unsure }),
     ratio: ratioOf(sentences),
     sentences,
+    isByReading,
     matched: isRefused ? (refused.length > 0 ? refused : sentences).slice(0, 5).map(wordsOf) : [],
   };
 }
@@ -129,6 +133,7 @@ function asRead(
 /** The vote of rules that refuse; where they know nothing against a message, they have none. */
 const REFUSING = 1.1;
 
+const READS_EMPTY = 'as a whole it reads like a message that says nothing, most of all ';
 const DIVIDED = 'it reads as much like a message that says nothing as like one that says something';
 
 /** `Well, that went brilliantly. The container was killed twice.`: short praise of nothing named, and then what is wrong. */
@@ -147,10 +152,12 @@ const CALLED_OUT =
 const SHORT_CALL = 5;
 
 /** What is sent back: the seed's own sentence, what it is about, and what would be accepted. */
-export const praiseFeedback = (matched: readonly string[]): string =>
+export const praiseFeedback = ({ matched, isByReading }: Pick<Validation, 'matched' | 'isByReading'>): string =>
   [
     PRAISE_REFUSED,
-    ...(matched.length === 0 ? [] : [`Refused: ${matched.map((one) => `"${one}"`).join(', ')}.`]),
+    ...(matched.length === 0
+      ? []
+      : [`Refused: ${isByReading ? READS_EMPTY : ''}${matched.map((one) => `"${one}"`).join(', ')}.`]),
     'Accepted: results that can be looked up (files, lines, commands with their exits, numbers of tests), what was decided and why, a question, or what blocks you.',
   ].join('\n');
 
@@ -160,10 +167,7 @@ const sum = (sentences: readonly Labelled[]): number => sentences.reduce((total,
 const isSubstantial = (block: string): boolean => block.split(/\s+/).filter((word) => word !== '').length >= 3;
 
 const wordsOf = ({ text, praise }: Labelled): string =>
-  (praise.length > 0 && text.trim().length > 80
-    ? praise.join(', ')
-    : text.trim().replace(/[\uE000\uE001]+/g, '…')
-  ).slice(0, 120);
+  (praise.length > 0 && text.trim().length > 80 ? praise.join(', ') : unmasked(text.trim())).slice(0, 120);
 
 const TOO_LONG = `the message is longer than ${LONGEST_MESSAGE} characters; what is beyond was not read`;
 

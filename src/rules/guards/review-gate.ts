@@ -3,7 +3,7 @@ import { falselyCited } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { Span } from './patterns.ts';
-import { readProse } from './prose.ts';
+import { readProse, unmasked } from './prose.ts';
 import type { Prose } from './prose.ts';
 import { holdAgainst } from './hold-against.ts';
 import type { ReviewRecords } from './review-records.ts';
@@ -21,6 +21,8 @@ export interface ReviewCheck {
   readonly evidence: Evidence;
   /** Why an approval does not count, a sentence each. */
   readonly against: readonly string[];
+  /** Why it may go on though that is in doubt. */
+  readonly unsure?: string;
   /** What the claims were held against. */
   readonly crossCheckedWith: 'records' | 'text alone';
   /** Where the review approves, in UTF-16 units of its text. */
@@ -36,7 +38,7 @@ export const DOWNGRADED = 'APPROVE downgraded to NEEDS_REVIEW (no evidence after
 /**
  * Whether a review may go on. An approval needs evidence that is affirmative, seen already and of this change; where
  * records are given it must agree with them, and text alone proves nothing. Without records what the review reads like as
- * a whole is a second opinion, that was learned.
+ * a whole is a second opinion, which was learned.
  */
 export function checkReview(
   text: string,
@@ -84,9 +86,9 @@ function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, h
   const approves = read(heads.approves, sentences, blocks.length > 0);
   const bare = read(heads.bare, sentences, blocks.length > 0);
   if (!approves.isOpinion || !bare.isOpinion) return byRules;
-  const { isRefused } = decide(bothOdds(approves.odds, bare.odds), voteOf(byRules));
-  if (isRefused === !byRules.accepted) return byRules;
-  if (!isRefused) return { ...byRules, accepted: true, against: [] };
+  const { isRefused, isSure } = decide(bothOdds(approves.odds, bare.odds), voteOf(byRules));
+  if (!isRefused) return { ...byRules, accepted: true, against: [], ...(isSure ? {} : { unsure: DIVIDED }) };
+  if (!byRules.accepted) return byRules;
   if (byRules.isApproval) return { ...byRules, accepted: false, against: [NO_CHECK] };
   const highest = approves.bySentence.reduce((one, other) => Math.max(one, other), -Infinity);
   const most = sentences[approves.bySentence.indexOf(highest)];
@@ -96,7 +98,7 @@ function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, h
     ...byRules,
     isApproval: true,
     accepted: false,
-    against: [`it reads as an approval ("${said.slice(0, 80)}"), and shows no run, no diff and no file that was read`],
+    against: [`it reads as an approval ("${unmasked(said).slice(0, 80)}"), and ${NO_RUN.replace('it ', '')}`],
     approvals: [{ from, to: from + said.length }],
   };
 }
@@ -108,6 +110,7 @@ function voteOf({ isApproval, evidence: { claims, refused } }: ReviewCheck): num
   return refused.length > 0 ? 0.75 : 0.5;
 }
 
+const DIVIDED = 'it reads as much like an approval without evidence as like a review that may go on';
 const NO_RUN = 'it shows no run, no diff and no file that was read';
 const NO_CHECK = 'what it tells of is no check of this change that was made and passed';
 

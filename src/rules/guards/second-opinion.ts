@@ -26,6 +26,7 @@ export interface Reading {
  * their root. Of a text in which little is known, in another language say, there is no opinion, and the odds are 0.
  */
 export function read({ bias, shown, weights }: Head, sentences: readonly Sentence[], shows: boolean): Reading {
+  if (weights.size === 0) return { isOpinion: false, odds: 0, bySentence: [] };
   const worded = sentences.map(({ text }) => tokensOf(text).length > 0);
   const root = Math.sqrt(Math.max(1, worded.filter(Boolean).length));
   let [known, seen] = [0, 0];

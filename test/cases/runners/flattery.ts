@@ -33,6 +33,8 @@ export const flattery: Runner = ({ input }): Facts => {
     retry: goesBack,
     delivered: !goesBack,
     warning: now.warnings.length > 0,
-    feedback: Object.hasOwn(input, 'matched') ? praiseFeedback(textsOf(input, 'matched')) : (now.feedback ?? ''),
+    feedback: Object.hasOwn(input, 'matched')
+      ? praiseFeedback({ matched: textsOf(input, 'matched'), isByReading: false })
+      : (now.feedback ?? ''),
   };
 };

@@ -6,7 +6,7 @@ const row = (change: Partial<TurnRow>): TurnRow => ({
   at: '2026-11-23T12:00:00.000Z',
   turn: 's1 p1 ',
   event: 'Stop',
-  root: '/work/a',
+  root: '/repositories/a',
   back: null,
   warned: false,
   ...change,
@@ -19,9 +19,9 @@ it('counts a turn once however often it went back, guard by guard, and only thos
     row({ back: 'ResponseValidator' }),
     row({ warned: true }),
     row({ turn: 's1 p2 ' }),
-    row({ turn: 's2 p1 ', root: '/work/b', back: 'Rules' }),
+    row({ turn: 's2 p1 ', root: '/repositories/b', back: 'Rules' }),
   ];
-  expect(countTurns(rows, (root) => root === '/work/a')).toEqual({
+  expect(countTurns(rows, (root) => root === '/repositories/a')).toEqual({
     turns: 2,
     sentBack: 3,
     by: { ResponseValidator: 2, ReviewGate: 1 },

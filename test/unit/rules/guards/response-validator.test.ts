@@ -86,7 +86,7 @@ describe('a message between agents', () => {
   });
 
   it('goes back with the words of the layer, what is refused and what would be accepted', () => {
-    const feedback = praiseFeedback(validateResponse('Perfect! Excellent!', usual).matched);
+    const feedback = praiseFeedback(validateResponse('Perfect! Excellent!', usual));
     expect(feedback.split('\n')[0]).toBe(
       '[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.',
     );
