@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { CageWorld } from '../../../src/adapters/cage/what-is-seen.ts';
+import type { AskedLimits } from '../../../src/config/cage-limits.ts';
 import type { Cage } from '../../../src/ports/cage.ts';
 import { aFolder, isAlive } from '../processes/a-runner.ts';
 
@@ -60,8 +61,8 @@ export async function aMachine(makeCage: (world: CageWorld) => Cage, isNobody: b
   const hide = [at('checkout'), at('state'), at('other')];
   const cage = makeCage({ home: at('home'), environment: ENVIRONMENT, hide, read: [] });
   const tree = at('state/trees/t');
-  const run = (script: string, timeoutMs = 20_000) =>
-    cage.run({ run: script, tree, network: false, share: [], timeoutMs, signal: new AbortController().signal });
+  const run = (script: string, timeoutMs = 20_000, limits: AskedLimits = {}) =>
+    cage.run({ run: script, tree, network: false, share: [], limits, timeoutMs, signal: new AbortController().signal });
   return { at, tree, run, victim, port: (server.address() as AddressInfo).port, before: files };
 }
 
