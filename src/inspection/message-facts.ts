@@ -20,6 +20,7 @@ export function messageFacts({ result, rules, exit }: CheckedMessage): Readonly<
         ? null
         : {
             valid: validation.valid,
+            by_reading: validation.isByReading,
             ratio: Math.round(validation.ratio * 1000) / 1000,
             matched: validation.matched,
             sentences: validation.sentences.map(({ label, text }) => ({ label, text: text.trim() })),
@@ -30,6 +31,7 @@ export function messageFacts({ result, rules, exit }: CheckedMessage): Readonly<
         : {
             is_approval: review.isApproval,
             accepted: review.accepted,
+            by_reading: review.isByReading,
             cross_checked_with: review.crossCheckedWith,
             claims: review.evidence.claims.map(({ kind, text }) => ({ kind, text })),
             against: review.against,

@@ -26,6 +26,14 @@ export const QUOTE = '\uE001';
 /** A masked text for people: a sign stands for each code and quote. */
 export const unmasked = (text: string): string => text.replace(/[\uE000\uE001]+/g, '…');
 
+/**
+ * A message without the signs that nobody sees and that break a word in two for a reader of words. In other scripts than
+ * these they have a meaning and stay.
+ */
+export const withoutHidden = (message: string): string => message.replace(HIDDEN, '');
+const HIDDEN =
+  /(?<=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])[\u00ad\u200b-\u200d\u2060\ufeff]+(?=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])/gu;
+
 /** Takes a message apart: fences, diffs, inline code and quotes are set aside, the rest is split into sentences. */
 export function readProse(message: string): Prose {
   const text = message.slice(0, LONGEST_MESSAGE).replace(/[\uE000\uE001]/g, ' ');

@@ -19,6 +19,8 @@ export interface ReviewCheck {
   /** Whether it goes on: no approval, or one with evidence. */
   readonly accepted: boolean;
   readonly evidence: Evidence;
+  /** Whether no rule refuses it, but what it reads like as a whole. */
+  readonly isByReading: boolean;
   /** Why an approval does not count, a sentence each. */
   readonly against: readonly string[];
   /** Why it may go on though that is in doubt. */
@@ -55,6 +57,7 @@ export function checkReview(
     isApproval: approves,
     accepted: against.length === 0,
     evidence,
+    isByReading: false,
     against,
     crossCheckedWith: records === undefined ? 'text alone' : 'records',
     approvals,
@@ -89,7 +92,7 @@ function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, h
   const { isRefused, isSure } = decide(bothOdds(approves.odds, bare.odds), voteOf(byRules));
   if (!isRefused) return { ...byRules, accepted: true, against: [], ...(isSure ? {} : { unsure: DIVIDED }) };
   if (!byRules.accepted) return byRules;
-  if (byRules.isApproval) return { ...byRules, accepted: false, against: [NO_CHECK] };
+  if (byRules.isApproval) return { ...byRules, accepted: false, isByReading: true, against: [NO_CHECK] };
   const highest = approves.bySentence.reduce((one, other) => Math.max(one, other), -Infinity);
   const most = sentences[approves.bySentence.indexOf(highest)];
   const said = most?.text.trim() ?? '';
@@ -98,6 +101,7 @@ function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, h
     ...byRules,
     isApproval: true,
     accepted: false,
+    isByReading: true,
     against: [`it reads as an approval ("${unmasked(said).slice(0, 80)}"), and ${NO_RUN.replace('it ', '')}`],
     approvals: [{ from, to: from + said.length }],
   };
