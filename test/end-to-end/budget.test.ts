@@ -2,13 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { issue, judges, once, says } from '../support/scenario.ts';
+import { issue, judges, once } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 import { resume, write } from '../support/versions.ts';
 
 const FAILS = judges('FAIL', { blocking_issues: [issue('the second document is not in it')] });
 const usd = (limit: number) => aContract({ 'limits.budget': { usd: limit } });
-const minutes = (limit: number) => aContract({ 'limits.budget': { minutes: limit } });
 const tokens = (limit: number) => aContract({ 'limits.budget': { tokens: limit } });
 
 /** A factory whose judge first turns the change down; a judge costs two cents a call. */
@@ -72,30 +71,6 @@ describe('a ceiling of dollars', () => {
     expect((await factory.show('DOC-001')).cost_usd).toBeNull();
   });
 
-  test('is charged once with the reserve of a call that a kill -9 broke off, over any number of restarts', async () => {
-    const factory = await aFactory({
-      apart: true,
-      scenario: { judge: [once(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
-    });
-    const dog = await factory.watch();
-    factory.drop(usd(0.5));
-    await dog.until(() => factory.signal.has('at'));
-    await dog.kill9();
-    let again = await factory.watch();
-    expect(await factory.end(again)).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('budget');
-    for (const _ of [1, 2]) {
-      await again.kill9();
-      again = await factory.watch();
-      expect((await factory.show('DOC-001')).cost_usd).toBe(0.5);
-    }
-    expect(factory.calls('judge')).toHaveLength(1);
-    await resume(factory, 1);
-    expect(await factory.end(again)).toBe('merged');
-    expect(toldCaps(factory)).toEqual(['0.5000', '0.5000']);
-    expect((await factory.show('DOC-001')).cost_usd).toBe(0.52);
-  });
-
   test('is charged what a judge still tells that Ctrl-C ended, not all that was reserved for it', async () => {
     const factory = await aFactory({
       scenario: { judge: [once(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
@@ -109,26 +84,6 @@ describe('a ceiling of dollars', () => {
     const cost = (await factory.show('DOC-001')).cost_usd ?? 0;
     expect(cost).toBeGreaterThan(0.02);
     expect(cost).toBeLessThan(0.05);
-  });
-
-  test('is told of when four fifths of it are used, once, also over a restart', async () => {
-    const factory = await aFactory({
-      apart: true,
-      scenario: {
-        implementer: [once(write(1)), says('', { does: [{ touch: 'at' }, { 'wait-for': 'go' }] })],
-        judge: [once(FAILS), judges('PASS')],
-      },
-    });
-    const dog = await factory.watch();
-    factory.drop(usd(0.025));
-    await dog.until(() => factory.signal.has('at'));
-    expect(dog.output()).toContain('80 % of the budget is used: $0.0200 of $0.0250');
-    await dog.kill9();
-    const again = await factory.watch();
-    await again.until('going on');
-    expect(again.output()).not.toContain('of the budget is used');
-    const told = (await factory.show('DOC-001')).story.filter(({ text }) => text.includes('of the budget is used'));
-    expect(told).toHaveLength(1);
   });
 
   test('is not told of below that', async () => {
@@ -149,38 +104,6 @@ describe('a ceiling of dollars', () => {
   });
 });
 
-describe('a ceiling of minutes', () => {
-  test('ends the call that reaches it and makes no other; raised by what is shown, the line goes on', async () => {
-    const factory = await aFactory({
-      scenario: { implementer: [once({ ...write(1), after_ms: 60_000 }), write(2)] },
-    });
-    const { dog, status } = await factory.run(minutes(0.12));
-    expect([status, factory.breaker()]).toEqual(['erik_consultation', 'budget']);
-    expect(calls(factory)).toBe(1);
-    expect(ledger(factory)).toContain('Allows 0.12 minutes more for this task, once.');
-    await resume(factory, 1);
-    expect(await factory.end(dog)).toBe('merged');
-  });
-
-  test('is not refilled by kill -9: the time until the restart counts', async () => {
-    const factory = await aFactory({
-      apart: true,
-      scenario: { implementer: [once({ ...write(1), does: [{ touch: 'at' }, 'silent'] }), write(2)] },
-    });
-    const dog = await factory.watch();
-    factory.drop(minutes(0.08));
-    await dog.until(() => factory.signal.has('at'));
-    await dog.kill9();
-    await new Promise((done) => {
-      setTimeout(done, 4900); // longer than the minutes that there are
-    });
-    const again = await factory.watch();
-    expect(await factory.end(again)).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('budget');
-    expect(calls(factory)).toBe(1);
-  });
-});
-
 describe('a ceiling of tokens', () => {
   test('stops the line before the call that would pass it', async () => {
     const factory = await twoRounds();
@@ -189,30 +112,4 @@ describe('a ceiling of tokens', () => {
     expect(ledger(factory)).toMatch(/the next call needs about \d+ tokens; \d+ of 2000 are left/);
     expect(calls(factory)).toBe(3);
   });
-
-  test('is charged for a call that kill -9 broke off: the third try does not fit any more', async () => {
-    const factory = await aFactory({
-      apart: true,
-      scenario: { implementer: [{ ...write(1), does: [{ touch: 'at' }, 'silent'] }] },
-    });
-    const [first] = await promptTokens();
-    let dog = await factory.watch();
-    factory.drop(tokens(Math.floor(first * 2.5)));
-    for (const _ of [1, 2]) {
-      await dog.until(() => factory.signal.has('at'));
-      await dog.kill9();
-      factory.signal.take('at');
-      dog = await factory.watch();
-    }
-    expect(await factory.end(dog)).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('budget');
-    expect(factory.calls('implementer')).toHaveLength(2);
-  });
 });
-
-/** What andon sets aside for the first call of the sample contract: its prompt and the room for an answer. */
-async function promptTokens(): Promise<readonly [number]> {
-  const factory = await aFactory({ apart: true });
-  await factory.run(tokens(50));
-  return [Number(/needs about (\d+) tokens/.exec(ledger(factory))?.[1])];
-}

@@ -1,37 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { issue, judges, once } from '../support/scenario.ts';
-import { PATH, resume, write } from '../support/versions.ts';
-
-/** What somebody writes who wants to break out of a page, a Markdown reader or a terminal. */
-const HOSTILE =
-  '</script><img src=x onerror=alert(1)> "><svg onload=alert(2)> [x](javascript:alert(3)) <!-- \u001b]0;t\u0007\u001b[31m \u202eevil';
-
-/** A task that met everything: a red gate, a FAIL, a halt with a choice, and a merge. */
-async function anEventfulTask(requirement = 'Merge both documents into one'): Promise<Factory> {
-  const factory = await aFactory({
-    projectConfig: { gates: [{ name: 'not one', run: `! grep 'Version 1' ${PATH}` }] },
-    scenario: {
-      implementer: [once(write(1)), once(write(2)), once(write(3)), write(4)],
-      judge: [
-        once(judges('FAIL', { blocking_issues: [issue(`The link to tokens is missing ${HOSTILE}`)] })),
-        once(judges('CRITICAL_HALT', { summary: `Look at this ${HOSTILE}` })),
-        judges('PASS'),
-      ],
-    },
-  });
-  const { dog } = await factory.run(aContract({ 'specification.requirements': [requirement] }));
-  expect(factory.breaker()).toBe('judge_halt');
-  await resume(factory, 1);
-  await dog.until(() => factory.isMerged());
-  await dog.stop();
-  return factory;
-}
+import { judges } from '../support/scenario.ts';
+import { HOSTILE, anEventfulTask, page } from '../support/eventful-task.ts';
 
 /** A merged task without any adventure. */
 async function aMergedTask(): Promise<Factory> {
@@ -40,12 +14,6 @@ async function aMergedTask(): Promise<Factory> {
   await dog.stop();
   return factory;
 }
-
-const page = async (factory: Factory): Promise<string> => {
-  const { code, stdout, stderr } = await factory.andon('report', 'DOC-001', '--html');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return stdout;
-};
 
 describe('andon report', () => {
   test('tells a task with a red gate, a FAIL, a halt and a merge, and writes nothing by itself', async () => {
@@ -141,79 +109,4 @@ describe('andon report', () => {
     const kept = await factory.andon('report', 'DOC-001', '--json', '--out', 'facts.json');
     expect([kept.code, existsSync(join(factory.repo, 'facts.json'))]).toEqual([2, false]);
   });
-});
-
-/** A real browser on PATH; undefined where there is none. */
-const BROWSER = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  .flatMap((name) => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)))
-  .find((file) => existsSync(file));
-
-/** What a browser makes of a page: its elements, what it complains about, and a picture. */
-function browse(factory: Factory, html: string, ...flags: string[]) {
-  const file = join(factory.folder, 'page.html');
-  const picture = join(factory.folder, 'picture.png');
-  writeFileSync(file, html);
-  const open = (...more: string[]) =>
-    spawnSync(
-      BROWSER ?? '',
-      [
-        '--headless',
-        '--no-sandbox',
-        '--disable-gpu',
-        '--hide-scrollbars',
-        '--enable-logging=stderr',
-        `--user-data-dir=${join(factory.folder, 'browser')}`,
-        ...flags,
-        ...more,
-        `file://${file}`,
-      ],
-      { encoding: 'utf8', timeout: 60_000, env: factory.env },
-    );
-  const shown = open('--dump-dom');
-  open(`--screenshot=${picture}`);
-  return {
-    dom: shown.stdout,
-    said: shown.stderr.split('\n').filter((line) => line.includes(':CONSOLE')),
-    picture: existsSync(picture) ? readFileSync(picture) : Buffer.alloc(0),
-  };
-}
-
-/** Another page that shows the report in a frame as wide as a phone, and writes down how wide it became. */
-const onPhone = (html: string): string =>
-  `<title>?</title><iframe width="390" height="800" srcdoc="${html.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>
-<script>onload = () => { document.title = 'wide ' + document.querySelector('iframe').contentDocument.documentElement.scrollWidth }</script>`;
-
-describe('the page in a real browser', () => {
-  const title =
-    BROWSER === undefined
-      ? 'NOT TESTED HERE: no chromium or google-chrome on PATH'
-      : 'shows everything, runs nothing, complains about nothing, in light, in dark and on a phone';
-  test.skipIf(BROWSER === undefined)(title, async () => {
-    const factory = await anEventfulTask(`Merge both; ${HOSTILE}`);
-    const html = await page(factory);
-    const light = browse(factory, html, '--window-size=1100,1500');
-    expect(light.said).toEqual([]);
-    expect(light.dom).toMatch(/<title>DOC-001: merged \(andon report\)<\/title>/);
-    expect(light.dom.match(/<svg class="picture"/g)).toHaveLength(4);
-    expect(light.dom.match(/<h2 id=/g)).toHaveLength(10);
-    expect(light.dom).toMatch(/<td class="k">Judge 1<\/td>/);
-    expect(light.dom).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;');
-    expect(light.dom).not.toMatch(/<(?:script|img|iframe|object|link)\b/);
-    const dark = browse(factory, html, '--window-size=1100,1500', '--blink-settings=preferredColorScheme=0');
-    for (const { picture } of [light, dark]) {
-      expect(picture.subarray(1, 4).toString()).toBe('PNG');
-      expect(picture.length).toBeGreaterThan(40_000);
-    }
-    expect(dark.picture.equals(light.picture)).toBe(false);
-    expect(browse(factory, onPhone(html), '--window-size=500,900').dom).toContain('<title>wide 390</title>');
-  });
-
-  test.skipIf(BROWSER === undefined)(
-    BROWSER === undefined ? 'NOT TESTED HERE: no browser, so no proof that it is heard' : 'would be heard to complain',
-    async () => {
-      const factory = await aFactory();
-      const bad = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><p>x<img src="http://127.0.0.1:9/x.png">`;
-      expect(browse(factory, bad).said.join()).toContain('Content Security Policy');
-    },
-  );
 });

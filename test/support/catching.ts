@@ -1,7 +1,8 @@
 import { expect } from 'vitest';
 import { aContract } from './contract.ts';
-import { eventually } from './factory.ts';
+import { aFactory, eventually } from './factory.ts';
 import type { Factory, Options, Watchdog } from './factory.ts';
+import { isAlive } from './processes.ts';
 import { FINAL, judges, reviewPasses, writes } from './scenario.ts';
 
 /** A call that says when it is reached and waits until it may go on. */
@@ -66,4 +67,17 @@ export async function expectMergedOnce(factory: Factory, dog: Watchdog): Promise
   expect(factory.git('status', '--porcelain')).toBe('');
   factory.git('fsck', '--strict');
   await eventually(() => factory.processes().every(({ pid }) => pid === dog.pid), 'only the daemon is left');
+}
+
+/** Kills andon at that place and starts it again: what was left running is ended, and the task is merged once. */
+export async function survivesKillAt(place: string, options: Options): Promise<void> {
+  const factory = await aFactory({ apart: true, ...options });
+  const dog = await caughtAt(place, factory);
+  await dog.kill9();
+  const orphans = factory.processes();
+  const again = await factory.watch();
+  await again.until(() => orphans.every(({ pid }) => !isAlive(pid)));
+  await again.until(`going on at ${place.split(',')[0]}`);
+  goOn(factory);
+  await expectMergedOnce(factory, again);
 }

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { LiveFloor } from '../../support/live-floor.ts';
+import { LiveFloor } from '../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { LineRecord } from '../../../src/record/line-record.ts';
-import { LiveFloor } from '../../support/live-floor.ts';
+import type { LineRecord } from '../../src/record/line-record.ts';
+import { LiveFloor } from '../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';
 const choice = { taskId: TASK, haltId: undefined, by: 'erik', how: 'test', path: 1 } as const;

@@ -1,9 +1,9 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import { filesNamed } from '../../support/files-named.ts';
-import { LiveFloor } from '../../support/live-floor.ts';
+import type { JournalEntry } from '../../src/record/journal-entry.ts';
+import { filesNamed } from '../support/files-named.ts';
+import { LiveFloor } from '../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';
 const choice = { taskId: TASK, haltId: undefined, by: 'erik', how: 'test' } as const;

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { aRepository, gitThatDies, plan, put } from './a-repository.ts';
+import { aRepository, gitThatDies, plan, put } from '../integration/repository/a-repository.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { isDiskTrouble } from '../../../src/base/disk-trouble.ts';
-import type { Effect } from '../../support/every-write.ts';
-import { LiveFloor } from '../../support/live-floor.ts';
-import { SEED, chanceOf, chosen } from '../../support/seed.ts';
+import { isDiskTrouble } from '../../src/base/disk-trouble.ts';
+import type { Effect } from '../support/every-write.ts';
+import { LiveFloor } from '../support/live-floor.ts';
+import { SEED, chanceOf, chosen } from '../support/seed.ts';
 
 const TASK = 'PLAIN-1';
 /** Writes of each life that are refused in turn; `ANDON_RUNS=1000` refuses every one of them, on both sides. */

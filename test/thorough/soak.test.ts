@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { BOUNDS } from '../../../scripts/soak/bounds.ts';
-import { judge } from '../../../scripts/soak/figures.ts';
-import type { Figure, Leg } from '../../../scripts/soak/figures.ts';
-import { LIVES } from '../../../scripts/soak/lives.ts';
-import { WrongInput, readOptions, readStorm } from '../../../scripts/soak/options.ts';
-import { lookAtEnd } from '../../../scripts/soak/look-at-end.ts';
-import { runShift } from '../../../scripts/soak/run-shift.ts';
-import { openStage } from '../../../scripts/soak/stage.ts';
+import { BOUNDS } from '../../scripts/soak/bounds.ts';
+import { judge } from '../../scripts/soak/figures.ts';
+import type { Figure, Leg } from '../../scripts/soak/figures.ts';
+import { LIVES } from '../../scripts/soak/lives.ts';
+import { WrongInput, readOptions, readStorm } from '../../scripts/soak/options.ts';
+import { lookAtEnd } from '../../scripts/soak/look-at-end.ts';
+import { runShift } from '../../scripts/soak/run-shift.ts';
+import { openStage } from '../../scripts/soak/stage.ts';
 
-const SOAK = join(import.meta.dirname, '../../../scripts/soak.ts');
+const SOAK = join(import.meta.dirname, '../../scripts/soak.ts');
 
 function soak(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SOAK, ...args], {

@@ -1,6 +1,6 @@
-import * as fc from '../../support/properties.ts';
+import * as fc from '../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { LiveFloor } from '../../support/live-floor.ts';
+import { LiveFloor } from '../support/live-floor.ts';
 
 /** Three commits, each with a file of its own: what is dropped is known by it. */
 const HISTORY = [{ 'one.txt': 'one\n' }, { 'two.txt': 'two\n' }, { 'three.txt': 'three\n' }];

@@ -1,9 +1,9 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { JournalEntry } from '../../../src/record/journal-entry.ts';
-import { filesNamed } from '../../support/files-named.ts';
-import { LiveFloor } from '../../support/live-floor.ts';
+import type { JournalEntry } from '../../src/record/journal-entry.ts';
+import { filesNamed } from '../support/files-named.ts';
+import { LiveFloor } from '../support/live-floor.ts';
 
 /** Deletes every ref of a task and has git forget what only they kept. */
 function pruneRefs(live: LiveFloor, taskId: string): void {

@@ -1,0 +1,38 @@
+import { expect } from 'vitest';
+import { aContract } from './contract.ts';
+import { aFactory } from './factory.ts';
+import type { Factory } from './factory.ts';
+import { issue, judges, once } from './scenario.ts';
+import { PATH, resume, write } from './versions.ts';
+
+/** What somebody writes who wants to break out of a page, a Markdown reader or a terminal. */
+export const HOSTILE =
+  '</script><img src=x onerror=alert(1)> "><svg onload=alert(2)> [x](javascript:alert(3)) <!-- \u001b]0;t\u0007\u001b[31m \u202eevil';
+
+/** A task that met everything: a red gate, a FAIL, a halt with a choice, and a merge. */
+export async function anEventfulTask(requirement = 'Merge both documents into one'): Promise<Factory> {
+  const factory = await aFactory({
+    projectConfig: { gates: [{ name: 'not one', run: `! grep 'Version 1' ${PATH}` }] },
+    scenario: {
+      implementer: [once(write(1)), once(write(2)), once(write(3)), write(4)],
+      judge: [
+        once(judges('FAIL', { blocking_issues: [issue(`The link to tokens is missing ${HOSTILE}`)] })),
+        once(judges('CRITICAL_HALT', { summary: `Look at this ${HOSTILE}` })),
+        judges('PASS'),
+      ],
+    },
+  });
+  const { dog } = await factory.run(aContract({ 'specification.requirements': [requirement] }));
+  expect(factory.breaker()).toBe('judge_halt');
+  await resume(factory, 1);
+  await dog.until(() => factory.isMerged());
+  await dog.stop();
+  return factory;
+}
+
+/** The page of that task, as the command prints it. */
+export const page = async (factory: Factory): Promise<string> => {
+  const { code, stdout, stderr } = await factory.andon('report', 'DOC-001', '--html');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+};

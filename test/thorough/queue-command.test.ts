@@ -1,0 +1,112 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aFactory } from '../support/factory.ts';
+import type { Factory } from '../support/factory.ts';
+import { drop, each, merged, queueOf } from '../support/queue-of-documents.ts';
+
+describe('contracts of one spec', () => {
+  test('keep their order, whatever their priorities; a halt of one holds those behind it, and nobody else', async () => {
+    const factory = await aFactory(each('A', 'B', 'C', 'X'));
+    const alone = (id: string): Readonly<Record<string, unknown>> => ({
+      'constraints.allowed_paths': [`docs/${id}.md`],
+    });
+    const part = (number: number): object => ({ spec: { name: 'login', part: number } });
+    drop(factory, 'C', { ...alone('C'), ...part(3), priority: 9 });
+    drop(factory, 'B', { ...alone('B'), ...part(2), 'constraints.max_diff_size': 2 });
+    drop(factory, 'A', { ...alone('A'), ...part(1) });
+    const shown = await factory.andon('queue');
+    expect(shown.stdout).toMatch(
+      /^1 {2}A {2}is next\n2 {2}B {2}waits for A, .*an earlier part of login\n3 {2}C {2}waits for B/,
+    );
+    const dog = await factory.watch();
+    await dog.until(() => factory.isHalted());
+    drop(factory, 'X', alone('X'));
+    await dog.until(() => factory.isMerged('X'));
+    expect((await queueOf(factory)).map(({ why }) => why)).toEqual([
+      'waits for B, which is halted by destructive_action (andon show B), an earlier part of login',
+    ]);
+    await factory.andon('resume', 'B', '--path', '1');
+    await dog.until(() => factory.isMerged('C'));
+    expect(merged(factory)).toEqual(['A', 'X', 'B', 'C']);
+  });
+});
+
+describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
+  const aQueue = async (): Promise<Factory> => {
+    const factory = await aFactory(each('A', 'B', 'C'));
+    if (watched) await factory.watch();
+    expect((await factory.andon('pause')).code).toBe(0);
+    for (const id of ['A', 'B', 'C']) drop(factory, id);
+    return factory;
+  };
+  const order = async (factory: Factory): Promise<readonly unknown[]> =>
+    (await queueOf(factory)).map(({ task_id: id }) => id);
+
+  test('moves a contract, which stays there', async () => {
+    const factory = await aQueue();
+    const moved = await factory.andon('queue', 'move', 'C', '--first');
+    expect([moved.code, moved.stdout]).toEqual([0, expect.stringContaining('C is number 1 of 3 now.')]);
+    expect((await factory.andon('queue', 'move', 'A.json', '--last')).code).toBe(0);
+    drop(factory, 'D', { after: ['A'] });
+    const last = await factory.andon('queue', 'move', 'A', '--last');
+    expect(last.stdout).toContain('A is number 3 of 4 now: what comes after it stays behind it.');
+    expect((await factory.andon('queue', 'withdraw', 'D')).code).toBe(0);
+    drop(factory, 'N', { priority: 9 });
+    expect(await order(factory)).toEqual(['C', 'N', 'B', 'A']);
+    expect((await factory.andon('queue', 'move', 'A', '--before', '_handoff/queue/B.json')).code).toBe(0);
+    expect(await order(factory)).toEqual(['C', 'N', 'A', 'B']);
+    expect((await queueOf(factory)).map((one) => one.by_hand)).toEqual([true, false, true, false]);
+  });
+
+  test('withdraws a contract to where it is found again', async () => {
+    const factory = await aQueue();
+    const text = factory.paper('queue/B.json');
+    const { code, stdout } = await factory.andon('queue', 'withdraw', 'B');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('it lies in _handoff/withdrawn/B.json')]);
+    expect([factory.paper('withdrawn/B.json'), factory.paper('queue/B.json')]).toEqual([text, undefined]);
+    expect(await order(factory)).toEqual(['A', 'C']);
+    drop(factory, 'D', { after: ['B'] });
+    expect(await queueOf(factory)).toMatchObject([{}, {}, { why: 'waits for B, which nobody knows here' }]);
+  });
+
+  test.each([
+    [['move', 'A'], 'where is A to go?'],
+    [['move', 'A', '--first', '--last'], 'one place only'],
+    [['move'], 'which contract?'],
+    [['move', 'X', '--first'], 'no contract X waits'],
+    [['move', 'A', '--before', 'A'], 'A cannot go before itself'],
+    [['move', 'A', '--before', '../../etc'], 'no contract ../../etc waits'],
+    [['withdraw', 'A', '--first'], '--first, --before and --last'],
+    [['withdraw'], 'which contract?'],
+    [['withdraw', '../A.json'], 'no contract ../A.json waits'],
+    [['delete', 'A'], 'queue delete is not known'],
+  ])('refuses what it cannot do: %j', async (args, says) => {
+    const factory = await aQueue();
+    const { code, stderr } = await factory.andon('queue', ...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect(await order(factory)).toEqual(['A', 'B', 'C']);
+  });
+});
+
+test.each([
+  'file.take.before-rename',
+  'file.take.after-rename',
+  'file.take.after-link',
+  'journal.append.before-commit',
+])('a withdrawal that is cut off (%s) loses nothing', async (failpoint) => {
+  const factory = await aFactory({ ...each('A'), apart: true });
+  expect((await factory.andon('pause')).code).toBe(0);
+  drop(factory, 'A');
+  const text = factory.paper('queue/A.json');
+  factory.env['ANDON_FAILPOINT'] = `${failpoint}:kill`;
+  expect((await factory.andon('queue', 'withdraw', 'A')).signal).toBe('SIGKILL');
+  delete factory.env['ANDON_FAILPOINT'];
+  expect((await factory.andon('unpause')).code).toBe(0);
+  const dog = await factory.watch();
+  const names = (folder: string): readonly string[] =>
+    factory.has(`_handoff/${folder}`) ? readdirSync(join(factory.handoff, folder)).filter((name) => name !== 'A') : [];
+  await dog.until(() => factory.isMerged('A') || factory.paper('withdrawn/A.json') === text);
+  expect(names('queue')).toEqual([]);
+  expect(names('withdrawn').length).toBe(factory.merges().length === 1 ? 0 : 1);
+});
