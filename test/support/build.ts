@@ -1,8 +1,9 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build as rolldown } from 'rolldown';
 import type { TestProject } from 'vitest/node';
 import config from '../../rolldown.config.ts';
+import { isAlive } from './processes.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,6 +13,7 @@ declare module 'vitest' {
 }
 
 const ROOT = join(import.meta.dirname, '../..');
+const BUILT = join(ROOT, 'node_modules/.cache/andon');
 
 /**
  * Builds andon once before the tests of a project that run the command: what they run is what users run, and it starts
@@ -19,7 +21,8 @@ const ROOT = join(import.meta.dirname, '../..');
  * beside it is the same code for tests that run commands in their own process.
  */
 export default async function build(project: TestProject): Promise<() => void> {
-  const own = join(ROOT, 'node_modules/.cache/andon', `${project.name}-${process.pid}`);
+  removeAbandoned();
+  const own = join(BUILT, `${project.name}-${process.pid}`);
   const folder = join(own, 'dist');
   // As in the package: without it Node.js parses every file twice to see what it is.
   mkdirSync(own, { recursive: true });
@@ -32,4 +35,10 @@ export default async function build(project: TestProject): Promise<() => void> {
   });
   project.provide('andon', join(folder, 'main.js'));
   return () => rmSync(own, { recursive: true, force: true });
+}
+
+/** Removes what runs have left behind that were killed, where it can be seen which of them still live. */
+function removeAbandoned(): void {
+  for (const name of existsSync(BUILT) && existsSync('/proc') ? readdirSync(BUILT) : [])
+    if (!isAlive(Number(name.split('-').at(-1)))) rmSync(join(BUILT, name), { recursive: true, force: true });
 }
