@@ -1,21 +1,15 @@
 import { describe, expect, test } from 'vitest';
+import { FAILS, ledger, toldCaps, tokens, usd } from '../support/budgets.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { issue, judges, once } from '../support/scenario.ts';
+import { judges, once } from '../support/scenario.ts';
 import type { Call } from '../support/scenario.ts';
 import { resume, write } from '../support/versions.ts';
-
-const FAILS = judges('FAIL', { blocking_issues: [issue('the second document is not in it')] });
-const usd = (limit: number) => aContract({ 'limits.budget': { usd: limit } });
-const tokens = (limit: number) => aContract({ 'limits.budget': { tokens: limit } });
 
 /** A factory whose judge first turns the change down; a judge costs two cents a call. */
 const twoRounds = (first: Call = FAILS): Promise<Factory> =>
   aFactory({ scenario: { implementer: [once(write(1)), write(2)], judge: [once(first), judges('PASS')] } });
-const toldCaps = (factory: Factory): readonly (string | undefined)[] =>
-  factory.calls('judge').map(({ argv }) => argv[argv.indexOf('--max-budget-usd') + 1]);
-const ledger = (factory: Factory): string => (factory.paper('ERIK_HALT.md') ?? '').replaceAll('\\', '');
 const calls = (factory: Factory): number => factory.calls().length;
 
 describe('a ceiling of dollars', () => {

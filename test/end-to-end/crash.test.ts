@@ -1,15 +1,13 @@
 import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PLACES, expectMergedOnce, survivesKillAt } from '../support/catching.ts';
+import { AT_REVIEW, expectMergedOnce, survivesKillAt } from '../support/catching.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 
 describe('kill -9 of the daemon', () => {
-  test.each(PLACES.filter(([place]) => place === 'pending_local_review'))(
-    'at %s loses nothing: a restart ends what was left running and merges once',
-    survivesKillAt,
-  );
+  test('while the reviewer works loses nothing: a restart ends what was left running and merges once', () =>
+    survivesKillAt(...AT_REVIEW));
 
   test('during a halt leaves the line halted, until a human chooses', async () => {
     const factory = await aFactory({ apart: true });

@@ -18,7 +18,7 @@ import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
 import { issue, judges, once } from '../support/scenario.ts';
-import { PATH, write } from '../support/versions.ts';
+import { FOUR_VERSIONS, RED_ONCE } from '../support/versions.ts';
 
 /** What a model says of itself. */
 const PRAISE = 'PRAISE-of-itself';
@@ -29,9 +29,9 @@ const HALTING = { 'constraints.max_diff_size': 1 };
 /** A merge after a red gate and a FAIL, a halt, and a contract that waits; then nobody watches any more. */
 async function aNight(requirement = 'Merge both documents into one'): Promise<Factory> {
   const factory = await aFactory({
-    projectConfig: { gates: [{ name: 'not one', run: `! grep 'Version 1' ${PATH}` }] },
+    projectConfig: RED_ONCE,
     scenario: {
-      implementer: [once(write(1)), once(write(2)), once(write(3)), write(4)],
+      implementer: FOUR_VERSIONS,
       judge: [
         once(judges('FAIL', { blocking_issues: [issue(`The link to tokens is missing ${HOSTILE}`)] })),
         judges('PASS', { summary: PRAISE, suggestions: [PRAISE] }),

@@ -12,14 +12,19 @@ export const gate = (when: string) => ({
   gates: [{ name: 'waits', run: `${when} || exit 0; touch "$HOME/at"; until test -f "$HOME/go"; do sleep 0.05; done` }],
 });
 
+type Place = readonly [place: string, options: Options];
+
+/** While the local reviewer works. */
+export const AT_REVIEW: Place = ['pending_local_review', { scenario: { reviewer: [reviewPasses(waits)] } }];
+
 /** Where the line can be caught, and the world that makes it wait there. */
-export const PLACES: readonly (readonly [place: string, options: Options])[] = [
+export const PLACES: readonly Place[] = [
   [
     'pending_implementer, the implementer at work',
     { scenario: { implementer: [writes({ 'docs/auth_final.md': FINAL }, waits)] } },
   ],
   ['pending_implementer, a gate running', { projectConfig: gate('test -f docs/auth_final.md') }],
-  ['pending_local_review', { scenario: { reviewer: [reviewPasses(waits)] } }],
+  AT_REVIEW,
   ['review_in_progress', { scenario: { judge: [judges('PASS', {}, waits)] } }],
   [
     'review_complete, a gate running on the merge result',

@@ -3,7 +3,7 @@ import { aContract } from './contract.ts';
 import { aFactory } from './factory.ts';
 import type { Factory } from './factory.ts';
 import { issue, judges, once } from './scenario.ts';
-import { PATH, resume, write } from './versions.ts';
+import { FOUR_VERSIONS, RED_ONCE, resume } from './versions.ts';
 
 /** What somebody writes who wants to break out of a page, a Markdown reader or a terminal. */
 export const HOSTILE =
@@ -12,9 +12,9 @@ export const HOSTILE =
 /** A task that met everything: a red gate, a FAIL, a halt with a choice, and a merge. */
 export async function anEventfulTask(requirement = 'Merge both documents into one'): Promise<Factory> {
   const factory = await aFactory({
-    projectConfig: { gates: [{ name: 'not one', run: `! grep 'Version 1' ${PATH}` }] },
+    projectConfig: RED_ONCE,
     scenario: {
-      implementer: [once(write(1)), once(write(2)), once(write(3)), write(4)],
+      implementer: FOUR_VERSIONS,
       judge: [
         once(judges('FAIL', { blocking_issues: [issue(`The link to tokens is missing ${HOSTILE}`)] })),
         once(judges('CRITICAL_HALT', { summary: `Look at this ${HOSTILE}` })),

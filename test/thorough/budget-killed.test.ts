@@ -1,18 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { aContract } from '../support/contract.ts';
+import { FAILS, ledger, minutes, toldCaps, tokens, usd } from '../support/budgets.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { issue, judges, once, says } from '../support/scenario.ts';
+import { judges, once, says } from '../support/scenario.ts';
 import { resume, write } from '../support/versions.ts';
 
-const FAILS = judges('FAIL', { blocking_issues: [issue('the second document is not in it')] });
-const usd = (limit: number) => aContract({ 'limits.budget': { usd: limit } });
-const minutes = (limit: number) => aContract({ 'limits.budget': { minutes: limit } });
-const tokens = (limit: number) => aContract({ 'limits.budget': { tokens: limit } });
-
-const toldCaps = (factory: Factory): readonly (string | undefined)[] =>
-  factory.calls('judge').map(({ argv }) => argv[argv.indexOf('--max-budget-usd') + 1]);
-const ledger = (factory: Factory): string => (factory.paper('ERIK_HALT.md') ?? '').replaceAll('\\', '');
 const calls = (factory: Factory): number => factory.calls().length;
 
 describe('a ceiling of dollars', () => {

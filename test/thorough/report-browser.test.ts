@@ -1,15 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CHROMIUM, WHY_NOT } from '../support/browser.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { HOSTILE, anEventfulTask, page } from '../support/eventful-task.ts';
-
-/** A real browser on PATH; undefined where there is none. */
-const BROWSER = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-  .flatMap((name) => (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, name)))
-  .find((file) => existsSync(file));
 
 /** What a browser makes of a page: its elements, what it complains about, and a picture. */
 function browse(factory: Factory, html: string, ...flags: string[]) {
@@ -18,7 +14,7 @@ function browse(factory: Factory, html: string, ...flags: string[]) {
   writeFileSync(file, html);
   const open = (...more: string[]) =>
     spawnSync(
-      BROWSER ?? '',
+      CHROMIUM ?? '',
       [
         '--headless',
         '--no-sandbox',
@@ -47,36 +43,32 @@ const onPhone = (html: string): string =>
 <script>onload = () => { document.title = 'wide ' + document.querySelector('iframe').contentDocument.documentElement.scrollWidth }</script>`;
 
 describe('the page in a real browser', () => {
-  const title =
-    BROWSER === undefined
-      ? 'NOT TESTED HERE: no chromium or google-chrome on PATH'
-      : 'shows everything, runs nothing, complains about nothing, in light, in dark and on a phone';
-  test.skipIf(BROWSER === undefined)(title, async () => {
-    const factory = await anEventfulTask(`Merge both; ${HOSTILE}`);
-    const html = await page(factory);
-    const light = browse(factory, html, '--window-size=1100,1500');
-    expect(light.said).toEqual([]);
-    expect(light.dom).toMatch(/<title>DOC-001: merged \(andon report\)<\/title>/);
-    expect(light.dom.match(/<svg class="picture"/g)).toHaveLength(4);
-    expect(light.dom.match(/<h2 id=/g)).toHaveLength(10);
-    expect(light.dom).toMatch(/<td class="k">Judge 1<\/td>/);
-    expect(light.dom).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;');
-    expect(light.dom).not.toMatch(/<(?:script|img|iframe|object|link)\b/);
-    const dark = browse(factory, html, '--window-size=1100,1500', '--blink-settings=preferredColorScheme=0');
-    for (const { picture } of [light, dark]) {
-      expect(picture.subarray(1, 4).toString()).toBe('PNG');
-      expect(picture.length).toBeGreaterThan(40_000);
-    }
-    expect(dark.picture.equals(light.picture)).toBe(false);
-    expect(browse(factory, onPhone(html), '--window-size=500,900').dom).toContain('<title>wide 390</title>');
-  });
-
-  test.skipIf(BROWSER === undefined)(
-    BROWSER === undefined ? 'NOT TESTED HERE: no browser, so no proof that it is heard' : 'would be heard to complain',
+  test.skipIf(CHROMIUM === undefined)(
+    `shows everything, runs nothing, complains about nothing, in light, in dark and on a phone${WHY_NOT}`,
     async () => {
-      const factory = await aFactory();
-      const bad = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><p>x<img src="http://127.0.0.1:9/x.png">`;
-      expect(browse(factory, bad).said.join()).toContain('Content Security Policy');
+      const factory = await anEventfulTask(`Merge both; ${HOSTILE}`);
+      const html = await page(factory);
+      const light = browse(factory, html, '--window-size=1100,1500');
+      expect(light.said).toEqual([]);
+      expect(light.dom).toMatch(/<title>DOC-001: merged \(andon report\)<\/title>/);
+      expect(light.dom.match(/<svg class="picture"/g)).toHaveLength(4);
+      expect(light.dom.match(/<h2 id=/g)).toHaveLength(10);
+      expect(light.dom).toMatch(/<td class="k">Judge 1<\/td>/);
+      expect(light.dom).toContain('&lt;/script&gt;&lt;img src=x onerror=alert(1)&gt;');
+      expect(light.dom).not.toMatch(/<(?:script|img|iframe|object|link)\b/);
+      const dark = browse(factory, html, '--window-size=1100,1500', '--blink-settings=preferredColorScheme=0');
+      for (const { picture } of [light, dark]) {
+        expect(picture.subarray(1, 4).toString()).toBe('PNG');
+        expect(picture.length).toBeGreaterThan(40_000);
+      }
+      expect(dark.picture.equals(light.picture)).toBe(false);
+      expect(browse(factory, onPhone(html), '--window-size=500,900').dom).toContain('<title>wide 390</title>');
     },
   );
+
+  test.skipIf(CHROMIUM === undefined)(`would be heard to complain${WHY_NOT}`, async () => {
+    const factory = await aFactory();
+    const bad = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><p>x<img src="http://127.0.0.1:9/x.png">`;
+    expect(browse(factory, bad).said.join()).toContain('Content Security Policy');
+  });
 });

@@ -2,6 +2,7 @@ import type { InspectionFault, RuleFinding, Subject, Suppression } from '../../r
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { isExpired } from '../../rule-model/waiver.ts';
 import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
+import { once } from '../../base/once.ts';
 import { Baseline } from './baseline.ts';
 import { inlineMarks } from './inline-marks.ts';
 import type { InlineMark } from './inline-marks.ts';
@@ -58,7 +59,7 @@ class Desk {
   readonly #marks: readonly InlineMark[];
   readonly #markAt: ReadonlyMap<string, InlineMark>;
   /** The same by the names of rules in small letters. */
-  readonly #almostAt: ReadonlyMap<string, InlineMark>;
+  readonly #almostAt: () => ReadonlyMap<string, InlineMark>;
   readonly #baseline: Baseline;
   readonly #subject: Subject;
   readonly #newLines: NewLines;
@@ -76,18 +77,9 @@ class Desk {
     this.#subject = subject;
     this.#newLines = new NewLines(subject);
     this.#marks = inlineMarks(subject);
-    this.#markAt = new Map(
-      this.#marks
-        .filter(({ reason }) => reason !== '')
-        .flatMap((mark) => [mark.line, mark.covers].map((line) => [placeKey({ ...mark, line }), mark] as const)),
-    );
-    this.#almostAt = new Map(
-      [...this.#markAt.values()].flatMap((mark) =>
-        [mark.line, mark.covers].map(
-          (line) => [placeKey({ ...mark, rule: mark.rule.toLowerCase(), line }), mark] as const,
-        ),
-      ),
-    );
+    const meant = this.#marks.filter(({ reason }) => reason !== '');
+    this.#markAt = marksByPlace(meant, ({ rule }) => rule);
+    this.#almostAt = once(() => marksByPlace(meant, ({ rule }) => rule.toLowerCase()));
     this.#baseline = new Baseline(baseline, subject, findings);
     this.#waivers = waivers.map((waiver) => ({
       waiver,
@@ -159,7 +151,7 @@ class Desk {
 
   /** A mark with the name of a rule in other letters was meant to count: that is said. */
   #noteAlmost(rule: string, file: string, line: number): undefined {
-    const mark = this.#almostAt.get(placeKey({ rule: rule.toLowerCase(), file, line }));
+    const mark = this.#almostAt().get(placeKey({ rule: rule.toLowerCase(), file, line }));
     if (mark === undefined || mark.rule === rule) return;
     this.#used.add(mark);
     this.#refused.add(`${file}:${mark.line}: andon-allow ${mark.rule} does not count: the rule is written ${rule}`);
@@ -182,6 +174,19 @@ class Desk {
     return this.#baseline.entries.filter((entry) => whole.has(entry.path) && !this.#used.has(entry)).length;
   }
 }
+
+/** Marks by the rule, named so, and each line that they speak about. */
+const marksByPlace = (
+  marks: readonly InlineMark[],
+  nameOf: (mark: InlineMark) => string,
+): ReadonlyMap<string, InlineMark> =>
+  new Map(
+    marks.flatMap((mark) =>
+      (mark.line === mark.covers ? [mark.line] : [mark.line, mark.covers]).map(
+        (line) => [placeKey({ rule: nameOf(mark), file: mark.file, line }), mark] as const,
+      ),
+    ),
+  );
 
 const placeKey = ({
   rule,

@@ -1,7 +1,6 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { GitPath } from './git-paths.ts';
 import { namedFiles } from './named-files.ts';
-import { withoutHidden } from './prose.ts';
 import { DOWNGRADED, RULES_ALONE, checkReview, downgraded, reviewFeedback } from './review-gate.ts';
 import type { ReviewCheck } from './review-gate.ts';
 import type { ReviewRecords } from './review-records.ts';
@@ -57,13 +56,12 @@ export interface ChainResult {
 }
 
 /** Holds one message against every guard that is switched on; the first that refuses it while retries are left ends it. */
-export function checkMessage(written: string, context: MessageContext, settings: MessageSettings): ChainResult {
-  const message = withoutHidden(written);
+export function checkMessage(message: string, context: MessageContext, settings: MessageSettings): ChainResult {
   const asked: GuardName[] = [];
   const warnings: string[] = [];
   const unsure: string[] = [];
   const requests = scopeRequests(message);
-  const untouched = { passed: true, asked, text: written, warnings, reminder: '', unsure, requests };
+  const untouched = { passed: true, asked, text: message, warnings, reminder: '', unsure, requests };
   if (!settings.enabled || !context.isDelegation) return untouched;
   const mayGoBack = (guard: GuardName, most: number): boolean =>
     mayRetry(context, guard, most, settings.maxTotalRetries);
@@ -86,7 +84,7 @@ export function checkMessage(written: string, context: MessageContext, settings:
     }
   }
 
-  let text = written;
+  let text = message;
   let review: ReviewCheck | undefined;
   if (settings.reviewGate.enabled) {
     asked.push('ReviewGate');

@@ -27,16 +27,20 @@ export const QUOTE = '\uE001';
 export const unmasked = (text: string): string => text.replace(/[\uE000\uE001]+/g, '…');
 
 /**
- * A message without the signs that nobody sees and that break a word in two for a reader of words. In other scripts than
- * these they have a meaning and stay.
+ * A text without the signs inside its words that nobody sees and that break a word in two for a reader of words. In other
+ * scripts than these they have a meaning and stay.
  */
-export const withoutHidden = (message: string): string => message.replace(HIDDEN, '');
-const HIDDEN =
-  /(?<=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])[\u00ad\u200b-\u200d\u2060\ufeff]+(?=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])/gu;
+export const withoutHidden = (text: string): string => (UNSEEN.test(text) ? text.replace(UNSEEN_IN_WORDS, '') : text); // nearly no text holds any, and to look for one is cheap
+const UNSEEN = /\p{DI}/u;
+const UNSEEN_IN_WORDS =
+  /(?<=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])\p{DI}+(?=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])/gu;
 
-/** Takes a message apart: fences, diffs, inline code and quotes are set aside, the rest is split into sentences. */
+/**
+ * Takes a message apart: fences, diffs, inline code and quotes are set aside, the rest is split into sentences. Places are
+ * those of the message `withoutHidden`.
+ */
 export function readProse(message: string): Prose {
-  const text = message.slice(0, LONGEST_MESSAGE).replace(/[\uE000\uE001]/g, ' ');
+  const text = withoutHidden(message.slice(0, LONGEST_MESSAGE)).replace(/[\uE000\uE001]/g, ' ');
   const { prose, blocks } = withoutBlocks(text);
   const masked = withoutQuotes(prose);
   const own = saysSomething(masked) ? masked : prose; // who says nothing but a quote says the quote

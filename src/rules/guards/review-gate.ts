@@ -3,7 +3,7 @@ import { falselyCited } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
 import type { Evidence } from './evidence.ts';
 import type { Span } from './patterns.ts';
-import { readProse, unmasked } from './prose.ts';
+import { readProse, unmasked, withoutHidden } from './prose.ts';
 import type { Prose } from './prose.ts';
 import { holdAgainst } from './hold-against.ts';
 import type { ReviewRecords } from './review-records.ts';
@@ -27,7 +27,7 @@ export interface ReviewCheck {
   readonly unsure?: string;
   /** What the claims were held against. */
   readonly crossCheckedWith: 'records' | 'text alone';
-  /** Where the review approves, in UTF-16 units of its text. */
+  /** Where the review approves, in UTF-16 units of its text `withoutHidden`. */
   readonly approvals: readonly Span[];
 }
 
@@ -43,11 +43,12 @@ export const DOWNGRADED = 'APPROVE downgraded to NEEDS_REVIEW (no evidence after
  * a whole is a second opinion, which was learned.
  */
 export function checkReview(
-  text: string,
+  written: string,
   settings: MessageSettings['reviewGate'],
   records?: ReviewRecords,
   heads: ReviewHeads = learnedHeads(),
 ): ReviewCheck {
+  const text = withoutHidden(written);
   const { prose, structured } = readReview(text);
   const approvals = structured === undefined ? approvalsIn(prose) : structured.approvals;
   const evidence = evidenceIn(prose);
@@ -145,4 +146,4 @@ export const reviewFeedback = ({ against }: Pick<ReviewCheck, 'against'>): strin
 export const downgraded = (text: string, approvals: readonly Span[]): string =>
   approvals
     .toSorted((one, other) => other.from - one.from)
-    .reduce((said, { from, to }) => `${said.slice(0, from)}NEEDS_REVIEW${said.slice(to)}`, text);
+    .reduce((said, { from, to }) => `${said.slice(0, from)}NEEDS_REVIEW${said.slice(to)}`, withoutHidden(text));

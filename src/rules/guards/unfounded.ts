@@ -2,7 +2,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import { falselyCited } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
-import { readProse } from './prose.ts';
+import { readProse, withoutHidden } from './prose.ts';
 import { reviewRecordsOf } from './from-record.ts';
 import { mayGoBack } from './may-go-back.ts';
 import { APPROVE_REFUSED, DOWNGRADED } from './review-gate.ts';
@@ -16,8 +16,9 @@ import { PRAISE_REFUSED, validateResponse } from './response-validator.ts';
  * than the records. Silence is no objection here, because the records themselves are the evidence. Undefined when they
  * carry it.
  */
-export function unfoundedPass(words: string, records: ReviewRecords, settings: MessageSettings): string | undefined {
+export function unfoundedPass(written: string, records: ReviewRecords, settings: MessageSettings): string | undefined {
   if (!settings.enabled || !settings.reviewGate.enabled || !settings.reviewGate.requireEvidence) return undefined;
+  const words = withoutHidden(written);
   const { claims, failing, refused } = evidenceIn(readProse(words));
   const { confirmed, against } = holdAgainst(claims, records);
   const why = [

@@ -82,6 +82,7 @@ export function contentOf(body: readonly string[]): string {
 
 /** What a line outside any block says to do, however it is dressed up; undefined for prose. */
 export function directive(line: string): Directive | undefined {
+  if (!/[a-z]/i.test(line)) return undefined; // every order is a word; the marks of fences are most lines of a flood
   const deletes = deletionsIn(line);
   if (deletes.length > 0) return { kind: 'delete', text: deletes.join(', '), deletes };
   const text = undecorated(line);

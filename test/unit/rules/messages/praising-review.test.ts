@@ -7,6 +7,11 @@ const record = aRecord();
 describe('a local reviewer', () => {
   it.each([
     ['in his words', aReview(), 'Perfect implementation! Truly outstanding work!'],
+    [
+      'in words that are broken by signs nobody sees',
+      aReview(),
+      'Per\u200bfect implementation! Truly out\u00adstanding work!',
+    ],
     ['in his findings', aReview({ findings: [aFinding({ description: 'Excellent work, superb design!' })] }), ''],
   ])('who only praises %s is asked again', (_, review, beside) => {
     expect(praisingReview.check(review, record, { beside })).toContain('[SYSTEM] Response rejected');

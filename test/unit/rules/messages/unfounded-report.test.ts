@@ -8,6 +8,11 @@ const unopened = undefined;
 describe('a judge who says PASS', () => {
   it.each([
     ['and praises', 'Perfect! A flawless, outstanding implementation!', '[SYSTEM] Response rejected'],
+    [
+      'and has not looked, in broken words',
+      'Tests were n\u200bot run and the build was n\u200bot checked.',
+      'APPROVE rejected',
+    ],
     ['and has not looked', 'Tests were not run and the build was not checked.', '[SYSTEM] APPROVE rejected'],
   ])('%s is asked again', (_, summary, why) => {
     expect(unfoundedReport.check(aReport({ summary }), aRecord(), { unopened })).toContain(why);
