@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-/** One project for each kind of test: pure rooms (milliseconds), the edge on real temporary repositories, the installed command. */
+/**
+ * One project for each kind of test: pure rooms (milliseconds), the edge on real temporary repositories, the installed
+ * command. Their time limits end what hangs, also on a machine that is busy with something else.
+ */
 const project = (name: string, include: string[], testTimeout: number, globalSetup: string[] = [], isolate = true) => ({
   test: {
     name,
@@ -42,11 +45,11 @@ export default defineConfig({
     projects: [
       // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.
       project('unit', ['test/unit/**/*.test.ts'], 60_000, [], false),
-      project('integration', ['test/integration/**/*.test.ts'], 60_000, [MEMORY]),
-      project('cases', ['test/cases/**/*.test.ts'], 120_000, BUILD),
-      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 120_000, BUILD, false),
+      project('integration', ['test/integration/**/*.test.ts'], 120_000, [MEMORY]),
+      project('cases', ['test/cases/**/*.test.ts'], 240_000, BUILD),
+      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 240_000, BUILD, false),
       ...(isThoroughAsked || process.env['ANDON_TESTS'] === 'all'
-        ? [project('thorough', ['test/thorough/**/*.test.ts'], 120_000, BUILD, false)]
+        ? [project('thorough', ['test/thorough/**/*.test.ts'], 240_000, BUILD, false)]
         : []),
     ],
   },

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { headOfOnlyCheckout, readRef } from '../../../src/adapters/repository/refs.ts';
 import { aRepository, plan, put } from './a-repository.ts';
 import type { Here } from './a-repository.ts';
@@ -12,6 +14,19 @@ const NAMES: Readonly<Record<string, string>> = {
   'é/ü.md': 'u\n',
   'zz\nz.md': 'z\n',
 };
+
+/** How many gits this process has started from now on. */
+function countedGits(): () => number {
+  const folder = mkdtempSync(join(tmpdir(), 'counted-gits-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [log, path] = [join(folder, 'log'), process.env['PATH'] ?? ''];
+  const real = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim();
+  writeFileSync(log, '');
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\necho >>'${log}'\nexec '${real}' "$@"\n`, { mode: 0o755 });
+  vi.stubEnv('PATH', [folder, path].join(delimiter));
+  onTestFinished(() => void vi.unstubAllEnvs());
+  return () => readFileSync(log, 'utf8').length;
+}
 
 /** A commit's files as git lists them. */
 const listed = (here: Here, commit: string): readonly string[] =>
@@ -81,16 +96,22 @@ describe('what andon remembers of commits', () => {
     const here = aRepository();
     const repository = await here.open();
     let tip = here.git('rev-parse', 'HEAD');
+    const gits = countedGits();
+    const asked: number[] = [];
     for (let number = 1; number <= 40; number += 1) {
+      const before = gits();
       const { commit, tree } = await repository.build([put('notes.md', `${number}\n`)], plan(tip));
       const merge = await repository.commitTree(tree, plan(tip, commit));
       const pin = { ref: `refs/andon/T-${number}/merged`, old: undefined, to: merge };
       expect(await repository.publish([pin])).toEqual({ ok: true, value: undefined });
       tip = merge;
+      asked.push(gits() - before);
     }
+    expect(asked.at(-1)).toBeGreaterThan(0);
+    expect(asked.at(-1)).toBe(asked[1]);
     expect(here.git('rev-list', '--count', '--merges', tip)).toBe('40');
     expect(here.git('fsck', '--strict', '--no-dangling')).toBe('');
-  }, 30_000);
+  });
 });
 
 describe('a ref that is read from its file', () => {

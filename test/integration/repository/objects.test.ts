@@ -47,7 +47,7 @@ describe('the objects of a change', () => {
       { numRuns: 40 },
     );
     expect(here.git('fsck', '--strict', '--no-dangling')).toBe('');
-  }, 60_000);
+  });
 
   it('are made in a repository with longer ids as well', async () => {
     const here = aRepository();
