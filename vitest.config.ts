@@ -41,6 +41,7 @@ function isPartOf(files: readonly string[], word: string): boolean {
 
 export default defineConfig({
   test: {
+    expect: { poll: { timeout: 60_000 } }, // a wait, no measure: on a busy machine what is waited for comes late
     maxWorkers: availableParallelism() + 2, // most tests wait for processes half of their time
     projects: [
       // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.

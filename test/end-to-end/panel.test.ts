@@ -29,7 +29,7 @@ const DIVIDES = {
 };
 
 /** How long a reviewer's first word may take under load. */
-const PATIENCE = { timeout: 20_000, interval: 25 };
+const PATIENCE = { timeout: 60_000, interval: 25 };
 
 /** A repository with one change on a branch, and reviewers that answer as they are told. */
 async function world(

@@ -31,7 +31,7 @@ import type { WarmRun } from './warm-andon.ts';
 
 const ANDON = join(import.meta.dirname, '../..');
 /** How long anything in this suite may take before it counts as not happening. */
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 90_000;
 const POLL_MS = 15;
 /** How long a command in the warm process may take to end when its test is over. */
 const LEAVE_MS = 10_000;

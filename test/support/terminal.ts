@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 90_000;
 /** A prompt hides the cursor when it begins; what stands before was said by an earlier one. */
 const PROMPT_BEGINS = '\u001b[?25l';
 

@@ -51,12 +51,8 @@ describe.skipIf(missing !== '')(`a line with cage: sandbox-runtime${missing}`, (
     factory.drop(aContract());
     await dog.until(() => factory.processes().some(({ command }) => command.startsWith('sleep 300')));
     await dog.kill9();
-    await eventually(
-      () => factory.processes().every(({ command }) => !command.includes('sleep 300')),
-      'the gate dies',
-      2000,
-    );
-    await eventually(() => cagesIn(tmpdir()).every((name) => before.includes(name)), 'its temporary folder goes', 2000);
+    await eventually(() => factory.processes().every(({ command }) => !command.includes('sleep 300')), 'the gate dies');
+    await eventually(() => cagesIn(tmpdir()).every((name) => before.includes(name)), 'its temporary folder goes');
   });
 });
 

@@ -78,7 +78,7 @@ describe("a judge's report in the root of the project", () => {
     await seen.takeIn();
     expect(inside()).toBe(undefined);
     write(JSON_NAME);
-    await expect.poll(async () => [await seen.takeIn(), inside()][1], { timeout: 10_000 }).toBe(REPORT);
+    await expect.poll(async () => [await seen.takeIn(), inside()][1]).toBe(REPORT);
   });
 
   it.each<[string, () => void]>([

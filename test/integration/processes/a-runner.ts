@@ -42,7 +42,7 @@ export function shell(script: string, changes: Partial<Command> = {}): Promise<E
 }
 
 /** Waits until something is so; gives up after a time that is long on any machine. */
-export async function until(isSo: () => boolean, ms = 20_000): Promise<boolean> {
+export async function until(isSo: () => boolean, ms = 60_000): Promise<boolean> {
   for (const end = performance.now() + ms; performance.now() < end;) {
     if (isSo()) return true;
     await new Promise((done) => {

@@ -82,7 +82,7 @@ describe.runIf(existsSync('/proc'))('a drill that looks for processes', () => {
     const child = spawn('/bin/sleep', ['60'], { ...options(folder), stdio: 'ignore' });
     const gone = new Promise((resolve) => child.once('exit', resolve));
     onTestFinished(() => void child.kill('SIGKILL'));
-    await expect.poll(() => processesOf(folder, []).map(({ pid }) => pid), { timeout: 20_000 }).toEqual([child.pid]);
+    await expect.poll(() => processesOf(folder, []).map(({ pid }) => pid)).toEqual([child.pid]);
     expect(processesOf(folder, [child.pid ?? 0])).toEqual([]);
     child.kill('SIGKILL');
     await gone;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readRows } from '../../../scripts/eval/data-set.ts';
 import { SECOND_ATTEMPTS } from '../../../scripts/eval/sets/second-attempts.ts';
 import { disguiseOf, formsOf } from '../../../src/likeness/code-form.ts';
-import { effort } from '../../support/effort.ts';
+import { expectEffortBelow } from '../../support/effort.ts';
 
 const FILE = join(import.meta.dirname, '../../corpora/second-attempts.jsonl');
 
@@ -206,7 +206,7 @@ describe('A second attempt', () => {
     (piece) => {
       const text = piece.repeat(Math.floor(12_000 / piece.length));
       for (const path of ['a.sh', 'a.ts', 'a.py'])
-        expect(effort(() => disguiseOf(formsOf(path, text), formsOf(path, `${text} `)))).toBeLessThan(150);
+        expectEffortBelow(150, () => disguiseOf(formsOf(path, text), formsOf(path, `${text} `)));
     },
   );
 });

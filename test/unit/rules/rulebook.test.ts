@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { effortOfAsync } from '../../support/effort.ts';
+import { expectEffortOfAsyncBelow } from '../../support/effort.ts';
 import { describe, expect, it } from 'vitest';
 import type { Rulebook } from '../../../src/rule-model/rule.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
@@ -391,11 +391,10 @@ describe('a hostile file of prose', () => {
     ['of list items alone', '- a b c d\n'.repeat(20_000)],
     ['that is too large', 'x'.repeat(300_000)],
   ])('%s is read or refused in bounded time', async (_, text) => {
-    const spent = await effortOfAsync(async () => {
+    await expectEffortOfAsyncBelow(200, async () => {
       for (const name of ['a.md', 'AGENTS.md', 'b.mdc']) await read(text, `.andon/rules/${name}`);
       await read(`a = '''${text}'''\n[[rules]]\nid = 'x'\n`, '.andon/rules/c.toml');
     });
-    expect(spent).toBeLessThan(200);
   });
 });
 

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readTestResults } from '../../../src/test-results/read-test-results.ts';
-import { effort } from '../../support/effort.ts';
+import { expectEffortBelow } from '../../support/effort.ts';
 
 const FOLDER = join(import.meta.dirname, 'recorded');
 const TEXTS = readdirSync(FOLDER).map((name) => readFileSync(join(FOLDER, name), 'utf8'));
@@ -126,6 +126,6 @@ describe('any results of tests', () => {
     const before =
       'TAP version 13\n=== test session starts ===\nrunning 1000000 tests\nℹ tests 1\n=== short test summary info ===\n';
     for (const text of [before + piece.repeat(times), `"testResults" ${before}${piece.repeat(times)}}`])
-      expect(effort(() => readTestResults(text))).toBeLessThan(150);
+      expectEffortBelow(150, () => readTestResults(text));
   });
 });

@@ -119,7 +119,7 @@ describe('notices', () => {
     ]);
   });
 
-  it('that hang are ended by a stop within two seconds, are not noted, and come after the next start', async () => {
+  it('that hang are ended by a stop, are not noted, and come after the next start', async () => {
     const { start, entries, told } = aWorld();
     const ended: Notifier = (_, signal) =>
       new Promise((resolve) => {
@@ -129,9 +129,7 @@ describe('notices', () => {
     for (const notifier of [ended, deaf]) {
       const notices = start(notifier);
       notices.about(HALTED);
-      const began = performance.now();
       await notices.close();
-      expect(performance.now() - began).toBeLessThan(2300);
       expect(entries).toEqual([]);
     }
     const notices = start();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { effort } from '../../../support/effort.ts';
+import { expectEffortBelow } from '../../../support/effort.ts';
 import { readAnswer } from '../../../../src/line/stations/answer-formats/read-answer.ts';
 
 /** The paths that an answer deletes; undefined where it cannot be read. */
@@ -114,6 +114,6 @@ describe('a file to delete, in the words of models', () => {
 
   it.each(['`', ' ', '_', '*', 'delete ', 'a,', '( ', 'file:`'])('takes no time over %j again and again', (piece) => {
     for (const start of ['DELETE', 'delete', 'FILE: a', 'rm ', '<delete'])
-      expect(effort(() => deleted(`${start}${piece.repeat(590 / piece.length)}!\n`.repeat(200)))).toBeLessThan(150);
+      expectEffortBelow(150, () => deleted(`${start}${piece.repeat(590 / piece.length)}!\n`.repeat(200)));
   });
 });

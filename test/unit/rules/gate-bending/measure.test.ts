@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { measureBending } from '../../../../src/rules/gate-bending/measure.ts';
 import type { Side } from '../../../../src/rules/gate-bending/measure.ts';
+import { effort, expectEffortBelow } from '../../../support/effort.ts';
 import { bendingOf } from '../../../support/gate-bending.ts';
 
 const TEST = "it('adds', () => {\n  expect(add(1, 2)).toBe(3);\n  expect(add(0, 0)).toBe(0);\n});\n";
@@ -64,8 +65,7 @@ describe('what a change does to its gates and tests', () => {
   it.each(['a.test.js', 'tests/test_a.py', 'a_test.go', 't/a.sh', 'spec/a_spec.rb', 'tests/a.rs', 'tests/ATest.php'])(
     'takes no longer for code that is made to hold it up: %s',
     (path) => {
-      const cost = (times: number): number => {
-        const began = process.cpuUsage().user;
+      const read = (times: number): void => {
         for (const piece of [
           '(',
           '([{',
@@ -77,10 +77,10 @@ describe('what a change does to its gates and tests', () => {
           'fn a() {',
         ])
           kindsOf({ [path]: [null, piece.repeat(times)] });
-        return process.cpuUsage().user - began;
       };
-      cost(100);
-      expect(cost(4000) / Math.max(1, cost(500))).toBeLessThan(32); // eight times as much; squared, it would be 64
+      read(100);
+      const little = effort(() => read(500), Infinity);
+      expectEffortBelow(32 * little, () => read(4000)); // eight times as much; squared, it would be 64
     },
   );
 });

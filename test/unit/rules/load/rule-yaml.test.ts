@@ -22,7 +22,7 @@ function weighed(text: string) {
   let read: ReturnType<typeof readYaml> | undefined;
   const spent = effort(() => {
     read = readYaml(text);
-  });
+  }, PATIENCE);
   return { read: read ?? readYaml(''), spent };
 }
 

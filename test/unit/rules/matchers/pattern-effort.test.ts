@@ -14,14 +14,7 @@ const ONE_SECOND = 160;
 function effortOf(source: string, text: string): number {
   const made = compilePattern(source);
   if (!made.ok) return 0;
-  return effort(() => findMatches(made.value, haystackOf(text)));
-}
-
-/** Looks again where it seems too much, for a busy neighbour only ever adds: it takes the cache away. */
-function leastEffortOf(source: string, text: string): number {
-  let least = Infinity;
-  for (let tries = 0; tries < 4 && least >= ONE_SECOND; tries += 1) least = Math.min(least, effortOf(source, text));
-  return least;
+  return effort(() => findMatches(made.value, haystackOf(text)), ONE_SECOND);
 }
 
 const filled = (repeat: string, end = ''): string =>
@@ -59,7 +52,7 @@ const KNOWN: readonly (readonly [string, string, string])[] = [
 describe('a million characters', () => {
   it.each(KNOWN)('hold no pattern up for a second: %s', (source, repeat, end) => {
     expect(compilePattern(source)).toMatchObject({ ok: true });
-    expect(leastEffortOf(source, filled(repeat, end))).toBeLessThan(ONE_SECOND);
+    expect(effortOf(source, filled(repeat, end))).toBeLessThan(ONE_SECOND);
   });
 
   it('hold no pattern up that anybody can write', { timeout: 120_000 }, () => {
@@ -90,7 +83,7 @@ describe('a million characters', () => {
       .map(([repeat, end]) => filled(repeat, end));
     fc.assert(
       fc.property(source, text, (pattern, subject) => {
-        expect(leastEffortOf(pattern, subject)).toBeLessThan(ONE_SECOND);
+        expect(effortOf(pattern, subject)).toBeLessThan(ONE_SECOND);
       }),
       { numRuns: 40 },
     );

@@ -6,7 +6,7 @@ import { madeText } from '../../../../scripts/eval/made-text.ts';
 import { secrets } from '../../../../src/rules/checks/secrets.ts';
 import { findSecrets } from '../../../../src/rules/secrets/find-secrets.ts';
 import { checkRule } from '../../../../src/rules/check-rule.ts';
-import { effort } from '../../../support/effort.ts';
+import { expectEffortBelow } from '../../../support/effort.ts';
 import { CONTEXT, aFile, aRuleWith, aSubject } from '../../../support/rules.ts';
 
 type SecretRow = Row & { readonly rule: string; readonly kind: 'tp' | 'fp' };
@@ -191,10 +191,7 @@ describe('a secret', () => {
     ];
     for (const shape of shapes) {
       const text = shape.repeat(Math.ceil(300_000 / shape.length));
-      expect(
-        effort(() => findSecrets('a.txt', text)),
-        shape,
-      ).toBeLessThan(60);
+      expectEffortBelow(60, () => findSecrets('a.txt', text), shape);
     }
   });
 });

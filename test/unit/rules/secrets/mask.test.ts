@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { masked } from '../../../../src/rules/secrets/mask.ts';
-import { effort } from '../../../support/effort.ts';
+import { expectEffortBelow } from '../../../support/effort.ts';
 
 const RANDOM = ['q7Rt2LmZ', 'x9VbNc4Yw', 'Kd3HsPgA8eUoT1'].join('');
 
@@ -62,9 +62,6 @@ describe('a text that is printed or kept', () => {
 
   it('is masked in time that grows with the text and nothing else', () => {
     for (const shape of ['-----BEGIN PRIVATE KEY-----', 'password', 'token: ', 'a.', 'secret="', '//a:', 'Bearer '])
-      expect(
-        effort(() => masked(shape.repeat(Math.ceil(100_000 / shape.length)))),
-        shape,
-      ).toBeLessThan(40);
+      expectEffortBelow(40, () => masked(shape.repeat(Math.ceil(100_000 / shape.length))), shape);
   });
 });
