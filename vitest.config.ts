@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { parseCLI } from 'vitest/node';
 
 /**
  * One project for each kind of test: pure rooms (milliseconds), the edge on real temporary repositories, the installed
@@ -23,25 +24,26 @@ const project = (name: string, include: string[], testTimeout: number, globalSet
 const MEMORY = 'test/support/worlds-in-memory.ts';
 const BUILD = ['test/support/build.ts', MEMORY];
 
-/**
- * Whole lives of tasks that look closer at what other tests and the drills show as well: `test/thorough`. They run by
- * their names and with `npm run test:thorough`; without them `npm test` takes a third as long.
- */
-const isThoroughAsked = process.argv
-  .slice(2)
-  .filter((_, at, words) => !['-t', '--testNamePattern'].includes(words[at - 1] ?? '')) // a part of a title, not of a path
-  .some((word) => word.includes('thorough') || isPartOf(readdirSync(join(import.meta.dirname, 'test/thorough')), word));
+const { filter: names, options } = parseCLI(['vitest', ...process.argv.slice(2)], { allowUnknownOptions: true });
+const isAll =
+  process.env['ANDON_TESTS'] === 'all' ||
+  options.tagsFilter !== undefined ||
+  options.project?.includes('thorough') === true;
 
-/** Who names files on the command line as vitest does, by a part of their path, means these as well. */
-function isPartOf(files: readonly string[], word: string): boolean {
-  if (word.startsWith('-') || ['run', 'list', 'watch'].includes(word)) return false;
-  const name = word.replace(/^\.\//, '');
-  return files.some((file) => `test/thorough/${file}`.includes(name));
-}
+/**
+ * Tests with the tag `thorough`, and `test/thorough` as a whole, look closer at what others show as well. They run where
+ * their file is named, as vitest names files by a part of their path, and with `npm run test:thorough`; without them
+ * `npm test` takes a fifth as long.
+ */
+const thoroughFiles = readdirSync(join(import.meta.dirname, 'test/thorough')).map((file) => `test/thorough/${file}`);
+const isThoroughAsked =
+  isAll || names.some((name) => thoroughFiles.some((file) => file.includes(name.replace(/^\.\//, ''))));
 
 export default defineConfig({
   test: {
     expect: { poll: { timeout: 60_000 } }, // a wait, no measure: on a busy machine what is waited for comes late
+    tags: [{ name: 'thorough', description: 'left out by `npm test`' }],
+    tagsFilter: isAll || names.length > 0 ? [] : ['!thorough'],
     maxWorkers: availableParallelism() + 2, // most tests wait for processes half of their time
     projects: [
       // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.
@@ -49,9 +51,7 @@ export default defineConfig({
       project('integration', ['test/integration/**/*.test.ts'], 120_000, [MEMORY]),
       project('cases', ['test/cases/**/*.test.ts'], 240_000, BUILD),
       project('end-to-end', ['test/end-to-end/**/*.test.ts'], 240_000, BUILD, false),
-      ...(isThoroughAsked || process.env['ANDON_TESTS'] === 'all'
-        ? [project('thorough', ['test/thorough/**/*.test.ts'], 240_000, BUILD, false)]
-        : []),
+      ...(isThoroughAsked ? [project('thorough', ['test/thorough/**/*.test.ts'], 240_000, BUILD, false)] : []),
     ],
   },
 });

@@ -19,6 +19,7 @@ async function main(only: readonly string[]): Promise<number> {
     include: ['test/cases/cases-*.test.ts'],
     globalSetup: ['test/support/build.ts'], // rows of whole tasks run the command as it is shipped
     testTimeout: 120_000,
+    tags: [{ name: 'thorough' }], // all rows are tried here
     reporters: [{}],
   });
   const modules = vitest.state.getTestModules();

@@ -5,6 +5,19 @@ import { casesFolder, differences, readCases, ruledAsOurs } from './run-cases.ts
 const ONLY = (process.env['ANDON_CASES_ONLY'] ?? '').split(',').filter((feature) => feature !== '');
 /** So many files share the features, so that several workers try them side by side. */
 const SHARES = 4;
+/** Features of whose rows each starts a whole line; `npm test` tries so many of each, the thorough tests the others. */
+const WHOLE_LINES = [
+  'breakers',
+  'contract',
+  'draft-gate',
+  'git-flow',
+  'halt',
+  'model-output',
+  'rule-engine',
+  'transition-log',
+  'two-strike',
+];
+const ROWS_OF_WHOLE_LINES = 3;
 
 /** Tries the features whose turn it is: of every `SHARES`, the one at this place. */
 export function tryCases(share: number): void {
@@ -15,8 +28,9 @@ export function tryCases(share: number): void {
     const runner = RUNNERS[feature];
 
     describe(feature, () => {
-      for (const { expected, supersededBy, ...given } of rows) {
-        test(given.id, async ({ skip }) => {
+      for (const [at, { expected, supersededBy, ...given }] of rows.entries()) {
+        const tags = WHOLE_LINES.includes(feature) && at >= ROWS_OF_WHOLE_LINES ? 'thorough' : [];
+        test(given.id, { tags }, async ({ skip }) => {
           const elsewhere = ELSEWHERE[feature]?.(given);
           const reason = supersededBy ?? elsewhere;
           if (reason !== undefined) return skip(reason);

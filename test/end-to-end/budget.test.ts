@@ -32,12 +32,16 @@ describe('a ceiling of dollars', () => {
     expect(toldCaps(factory)).toEqual(['0.0200', '0.0200']);
   });
 
-  test('that leaves exactly a cent is enough for one more call, whatever fractions make of it', async () => {
-    const factory = await twoRounds();
-    await factory.run(usd(0.03));
-    expect((await factory.show('DOC-001')).halt?.reason).toContain('$0.0400 spent'); // by a call that kept to no cap
-    expect(toldCaps(factory)).toEqual(['0.0300', '0.0100']);
-  });
+  test(
+    'that leaves exactly a cent is enough for one more call, whatever fractions make of it',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await twoRounds();
+      await factory.run(usd(0.03));
+      expect((await factory.show('DOC-001')).halt?.reason).toContain('$0.0400 spent'); // by a call that kept to no cap
+      expect(toldCaps(factory)).toEqual(['0.0300', '0.0100']);
+    },
+  );
 
   test('that was overspent goes up by so much that the next call is made', async () => {
     const factory = await twoRounds();
@@ -48,37 +52,49 @@ describe('a ceiling of dollars', () => {
     expect(toldCaps(factory)).toEqual(['0.0120', '0.0120']);
   });
 
-  test('is used up by a judge who does not tell what it cost: what was reserved for it is gone', async () => {
-    const factory = await twoRounds({ ...FAILS, does: ['no-cost'] });
-    const { dog, status } = await factory.run(usd(1));
-    expect([status, factory.breaker()]).toEqual(['erik_consultation', 'budget']);
-    expect(factory.calls('judge')).toHaveLength(1);
-    expect(ledger(factory)).toContain('(of 1 call that told no cost, all that was reserved for them)');
-    await resume(factory, 1);
-    expect(await factory.end(dog)).toBe('merged');
-    expect(toldCaps(factory)).toEqual(['1.0000', '1.0000']);
-  });
+  test(
+    'is used up by a judge who does not tell what it cost: what was reserved for it is gone',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await twoRounds({ ...FAILS, does: ['no-cost'] });
+      const { dog, status } = await factory.run(usd(1));
+      expect([status, factory.breaker()]).toEqual(['erik_consultation', 'budget']);
+      expect(factory.calls('judge')).toHaveLength(1);
+      expect(ledger(factory)).toContain('(of 1 call that told no cost, all that was reserved for them)');
+      await resume(factory, 1);
+      expect(await factory.end(dog)).toBe('merged');
+      expect(toldCaps(factory)).toEqual(['1.0000', '1.0000']);
+    },
+  );
 
-  test('that is not there stops nobody; the cost is then shown as unknown, never as nothing', async () => {
-    const factory = await twoRounds({ ...FAILS, does: ['no-cost'] });
-    expect((await factory.run(aContract())).status).toBe('merged');
-    expect((await factory.show('DOC-001')).cost_usd).toBeNull();
-  });
+  test(
+    'that is not there stops nobody; the cost is then shown as unknown, never as nothing',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await twoRounds({ ...FAILS, does: ['no-cost'] });
+      expect((await factory.run(aContract())).status).toBe('merged');
+      expect((await factory.show('DOC-001')).cost_usd).toBeNull();
+    },
+  );
 
-  test('is charged what a judge still tells that Ctrl-C ended, not all that was reserved for it', async () => {
-    const factory = await aFactory({
-      scenario: { judge: [once(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
-    });
-    const dog = await factory.watch();
-    factory.drop(usd(0.5));
-    await dog.until(() => factory.signal.has('at'));
-    await dog.stop();
-    const again = await factory.watch();
-    expect(await factory.end(again)).toBe('merged');
-    const cost = (await factory.show('DOC-001')).cost_usd ?? 0;
-    expect(cost).toBeGreaterThan(0.02);
-    expect(cost).toBeLessThan(0.05);
-  });
+  test(
+    'is charged what a judge still tells that Ctrl-C ended, not all that was reserved for it',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({
+        scenario: { judge: [once(judges('PASS', {}, { does: [{ touch: 'at' }, 'silent'] })), judges('PASS')] },
+      });
+      const dog = await factory.watch();
+      factory.drop(usd(0.5));
+      await dog.until(() => factory.signal.has('at'));
+      await dog.stop();
+      const again = await factory.watch();
+      expect(await factory.end(again)).toBe('merged');
+      const cost = (await factory.show('DOC-001')).cost_usd ?? 0;
+      expect(cost).toBeGreaterThan(0.02);
+      expect(cost).toBeLessThan(0.05);
+    },
+  );
 
   test('is not told of below that', async () => {
     const factory = await aFactory();

@@ -37,15 +37,19 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
     expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).toContain('1 of 1 gates green');
   });
 
-  test.each(['bubblewrap', 'none'] as const)('finds nothing of what another gate left (cage: %s)', async (cage) => {
-    const left = ['docs/.git/fill', '.git/config', 'new'];
-    const run = `for f in ${left.join(' ')}; do test ! -e $f || echo FOUND $f; mkdir -p $(dirname $f); echo x > $f; done
+  test.each(['bubblewrap', 'none'] as const)(
+    'finds nothing of what another gate left (cage: %s)',
+    { tags: 'thorough' },
+    async (cage) => {
+      const left = ['docs/.git/fill', '.git/config', 'new'];
+      const run = `for f in ${left.join(' ')}; do test ! -e $f || echo FOUND $f; mkdir -p $(dirname $f); echo x > $f; done
       test ! -e "$TMPDIR/left" || echo FOUND left; test "$TMPDIR" != /tmp || echo x > /tmp/left
       test "$(stat -c %a docs)" = 755 || echo FOUND mode; chmod 700 docs; test "$(cat README.md)" != spoiled; echo spoiled > README.md`;
-    const gate = (name: string) => ({ name, run: `(${run}) > out 2>&1; ! grep FOUND out` });
-    const factory = await aFactory({ cage, projectConfig: { gates: ['one', 'two', 'three'].map(gate) } });
-    expect((await factory.run(aContract())).status).toBe('merged');
-  });
+      const gate = (name: string) => ({ name, run: `(${run}) > out 2>&1; ! grep FOUND out` });
+      const factory = await aFactory({ cage, projectConfig: { gates: ['one', 'two', 'three'].map(gate) } });
+      expect((await factory.run(aContract())).status).toBe('merged');
+    },
+  );
 
   test.each([
     ['fills its share of disk, and is red for it', { disk_mb: 8 }, 'head -c 30000000 /dev/zero > x', 'it wrote'],
@@ -55,19 +59,23 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
       'head -c 300000000 /dev/zero | tail | { sleep 60; cat; }',
       'memory',
     ],
-  ])('that %s is neither red nor green: the line halts and says so', async (_what, limits, run, why) => {
-    const factory = await aFactory({
-      cage: 'bubblewrap',
-      projectConfig: {
-        cage: { limits },
-        gates: [{ name: 'greedy', run: `test ! -f docs/auth_final.md || { ${run}; exit 1; }` }],
-      },
-    });
-    expect((await factory.run(aContract())).status).toBe('erik_consultation');
-    const { halt } = await factory.show('DOC-001');
-    expect(halt).toMatchObject({ breaker: 'fault', reason: expect.stringContaining('gate greedy cannot be run') });
-    expect(halt?.reason).toContain(why);
-  });
+  ])(
+    'that %s is neither red nor green: the line halts and says so',
+    { tags: 'thorough' },
+    async (_what, limits, run, why) => {
+      const factory = await aFactory({
+        cage: 'bubblewrap',
+        projectConfig: {
+          cage: { limits },
+          gates: [{ name: 'greedy', run: `test ! -f docs/auth_final.md || { ${run}; exit 1; }` }],
+        },
+      });
+      expect((await factory.run(aContract())).status).toBe('erik_consultation');
+      const { halt } = await factory.show('DOC-001');
+      expect(halt).toMatchObject({ breaker: 'fault', reason: expect.stringContaining('gate greedy cannot be run') });
+      expect(halt?.reason).toContain(why);
+    },
+  );
 
   test('writes in its own tree and nowhere else', async () => {
     let repo = '';
@@ -116,7 +124,7 @@ describe.skipIf(NO_CAGE !== '')(`a gate in the cage${NO_CAGE}`, () => {
     expect(visits).toBe(0);
   });
 
-  test('dies with the daemon, even by kill -9', async () => {
+  test('dies with the daemon, even by kill -9', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       apart: true,
       cage: 'bubblewrap',

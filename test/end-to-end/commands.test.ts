@@ -132,7 +132,7 @@ describe('what is said about the line', () => {
   });
 });
 
-describe('what is typed wrong', () => {
+describe('what is typed wrong', { tags: 'thorough' }, () => {
   test.each([
     ['status'],
     ['list'],

@@ -40,76 +40,87 @@ function smuggle(factory: Factory, ids: readonly string[]): void {
   journal.close();
 }
 
-describe.each(SHELLS)('in $name (skipped where it is not installed)', (shell) => {
-  const here = test.skipIf(!shell.isHere);
+for (const shell of SHELLS) {
+  describe(
+    `in ${shell.name} (skipped where it is not installed)`,
+    { tags: shell.name === 'bash' ? [] : 'thorough' },
+    () => {
+      const here = test.skipIf(!shell.isHere);
 
-  here('every command and every option is offered, as the list of commands has them', async () => {
-    const { offers } = await aProject(shell);
-    const [all, some, ...options] = offers('andon ', 'andon re', ...NAMES.map((name) => `andon ${name} --`));
-    expect(all?.filter((word) => !word.startsWith('-'))).toEqual(NAMES.toSorted());
-    expect(some).toEqual(['report', 'resume', 'retry', 'review']);
-    expect(options).toEqual(
-      commands.map((command) =>
-        [...(command.options ?? []).map(([flags]) => flags.split(' ')[0] ?? ''), '--help'].toSorted(),
-      ),
-    );
-  });
+      here('every command and every option is offered, as the list of commands has them', async () => {
+        const { offers } = await aProject(shell);
+        const [all, some, ...options] = offers('andon ', 'andon re', ...NAMES.map((name) => `andon ${name} --`));
+        expect(all?.filter((word) => !word.startsWith('-'))).toEqual(NAMES.toSorted());
+        expect(some).toEqual(['report', 'resume', 'retry', 'review']);
+        expect(options).toEqual(
+          commands.map((command) =>
+            [...(command.options ?? []).map(([flags]) => flags.split(' ')[0] ?? ''), '--help'].toSorted(),
+          ),
+        );
+      });
 
-  here('the words that an argument or an option may be are offered, and nothing where any text goes', async () => {
-    const { offers } = await aProject(shell);
-    const lines: readonly (readonly [string, readonly string[]])[] = [
-      ['andon completion ', ['bash', 'fish', 'zsh']],
-      ['andon contract ', ['hash', 'lint', 'schema']],
-      ['andon resume --path ', ['1', '2']],
-      ['andon resume --reason because --decision ', ['claude', 'gemini']],
-      ['andon check --format s', ['sarif']],
-      ['andon new --complexity m', ['major', 'minor']],
-      ['andon new --require a b --judge ', []],
-      ['andon status ', []],
-      ['andon no-such-command ', []],
-    ];
-    expect(offers(...lines.map(([line]) => line))).toEqual(lines.map(([, words]) => words));
-    const [afterSign = []] = offers('andon resume --path=');
-    expect(afterSign.map((word) => word.replace('--path=', ''))).toEqual(['1', '2']);
-  });
+      here('the words that an argument or an option may be are offered, and nothing where any text goes', async () => {
+        const { offers } = await aProject(shell);
+        const lines: readonly (readonly [string, readonly string[]])[] = [
+          ['andon completion ', ['bash', 'fish', 'zsh']],
+          ['andon contract ', ['hash', 'lint', 'schema']],
+          ['andon resume --path ', ['1', '2']],
+          ['andon resume --reason because --decision ', ['claude', 'gemini']],
+          ['andon check --format s', ['sarif']],
+          ['andon new --complexity m', ['major', 'minor']],
+          ['andon new --require a b --judge ', []],
+          ['andon status ', []],
+          ['andon no-such-command ', []],
+        ];
+        expect(offers(...lines.map(([line]) => line))).toEqual(lines.map(([, words]) => words));
+        const [afterSign = []] = offers('andon resume --path=');
+        expect(afterSign.map((word) => word.replace('--path=', ''))).toEqual(['1', '2']);
+      });
 
-  here('files are offered where a file goes, whatever they are called', async () => {
-    const { offers } = await aProject(shell);
-    const files = ['notes/my plan.md', 'notes/other.md'];
-    const whole = (offered: readonly string[]): readonly string[] =>
-      offered.map((file) => (file.includes('/') ? file : `notes/${file}`));
-    const lines = ['create --spec notes/', 'contract lint notes/', 'contract lint a b notes/', 'new --allow a notes/'];
-    for (const offered of offers(...lines.map((line) => `andon ${line}`))) expect(whole(offered)).toEqual(files);
-  });
+      here('files are offered where a file goes, whatever they are called', async () => {
+        const { offers } = await aProject(shell);
+        const files = ['notes/my plan.md', 'notes/other.md'];
+        const whole = (offered: readonly string[]): readonly string[] =>
+          offered.map((file) => (file.includes('/') ? file : `notes/${file}`));
+        const lines = [
+          'create --spec notes/',
+          'contract lint notes/',
+          'contract lint a b notes/',
+          'new --allow a notes/',
+        ];
+        for (const offered of offers(...lines.map((line) => `andon ${line}`))) expect(whole(offered)).toEqual(files);
+      });
 
-  here('task ids are offered, and never one that is no task id', async () => {
-    const { factory, offers, offersIn } = await aProject(shell);
-    const { dog } = await factory.run(aContract({ task_id: 'DOC-001' }));
-    await dog.stop();
-    smuggle(factory, [...HOSTILE, 'DOC-002']);
-    factory.git('worktree', 'add', '--quiet', '../beside');
-    const both = ['DOC-001', 'DOC-002'];
-    const lines = ['andon show ', 'andon resume D', 'andon logs --task ', 'andon cost '];
-    expect(offers(...lines)).toEqual(lines.map(() => both));
-    expect(offersIn(join(factory.repo, 'docs'), 'andon show ')).toEqual([both]);
-    expect(offersIn(join(factory.folder, 'beside'), 'andon show ')).toEqual([both]);
-    expect(offers('andon show DOC-001 ', 'andon show DOC-3')).toEqual([[], []]);
-    expect(readdirSync(factory.repo)).not.toContain('pwned');
-  });
+      here('task ids are offered, and never one that is no task id', async () => {
+        const { factory, offers, offersIn } = await aProject(shell);
+        const { dog } = await factory.run(aContract({ task_id: 'DOC-001' }));
+        await dog.stop();
+        smuggle(factory, [...HOSTILE, 'DOC-002']);
+        factory.git('worktree', 'add', '--quiet', '../beside');
+        const both = ['DOC-001', 'DOC-002'];
+        const lines = ['andon show ', 'andon resume D', 'andon logs --task ', 'andon cost '];
+        expect(offers(...lines)).toEqual(lines.map(() => both));
+        expect(offersIn(join(factory.repo, 'docs'), 'andon show ')).toEqual([both]);
+        expect(offersIn(join(factory.folder, 'beside'), 'andon show ')).toEqual([both]);
+        expect(offers('andon show DOC-001 ', 'andon show DOC-3')).toEqual([[], []]);
+        expect(readdirSync(factory.repo)).not.toContain('pwned');
+      });
 
-  here(
-    'nothing is offered and nothing is said where there is no repository, no task, or no journal to read',
-    async () => {
-      const { factory, offers, offersIn } = await aProject(shell);
-      expect(offersIn(factory.folder, 'andon show ')).toEqual([[]]);
-      expect(offers('andon show ')).toEqual([[]]);
-      await factory.andon('status');
-      writeFileSync(join(stateOf(factory), 'journal.sqlite'), 'no database');
-      factory.write('.andon/config.yaml', '{');
-      expect(offers('andon show ')).toEqual([[]]);
+      here(
+        'nothing is offered and nothing is said where there is no repository, no task, or no journal to read',
+        async () => {
+          const { factory, offers, offersIn } = await aProject(shell);
+          expect(offersIn(factory.folder, 'andon show ')).toEqual([[]]);
+          expect(offers('andon show ')).toEqual([[]]);
+          await factory.andon('status');
+          writeFileSync(join(stateOf(factory), 'journal.sqlite'), 'no database');
+          factory.write('.andon/config.yaml', '{');
+          expect(offers('andon show ')).toEqual([[]]);
+        },
+      );
     },
   );
-});
+}
 
 describe('andon completion', () => {
   test('says what it expected where the shell is not known', async () => {
@@ -134,6 +145,7 @@ describe('andon completion', () => {
 
   test.skipIf(!SHELLS.some(({ name, isHere }) => name === 'zsh' && isHere))(
     'can be a file in the fpath of zsh as well',
+    { tags: 'thorough' },
     async () => {
       const [, zsh] = SHELLS;
       if (zsh === undefined) throw new Error('zsh is the second shell');

@@ -58,7 +58,7 @@ describe('the prompt of a local model', () => {
     expect((await factory.andon('show', 'DOC-001', '--prompt', '1')).stdout.trimEnd()).toBe(prompt.trimEnd());
   });
 
-  test('is chosen to fit a small window, and says what it does not show', async () => {
+  test('is chosen to fit a small window, and says what it does not show', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: { ...MANY, 'docs/part_3.md': 'A long tale. '.repeat(700) } });
     scriptModels(factory, { 'qwen2.5-coder': 3000 }, { implementer: [GOOD] });
     expect((await factory.run(named)).status).toBe('merged');
@@ -80,18 +80,22 @@ describe('the prompt of a local model', () => {
     expect(factory.paper('ERIK_HALT.md')).toContain('does not fit the window of 512 tokens');
   });
 
-  test('that was cut although it seemed to fit is a strike, and the next one is much smaller', async () => {
-    const factory = await aFactory({
-      files: { ...MANY, 'docs/part_3.md': `# A tale\n\n${'and so on '.repeat(1200)}\n` },
-    });
-    const cut = { ...GOOD, usage: { in: 8192 - 4094, out: 10 } };
-    scriptModels(factory, { 'qwen2.5-coder': 8192 }, { implementer: [once(cut), GOOD] });
-    expect((await factory.run(named)).status).toBe('merged');
-    const [first = '', second = ''] = prompts(factory);
-    expect(second.length).toBeLessThan(first.length / 2);
-    expect((await choices(factory))[1]?.context.rework).toContain('too-long');
-    expect(second).not.toContain('docs/part_7.md');
-  });
+  test(
+    'that was cut although it seemed to fit is a strike, and the next one is much smaller',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({
+        files: { ...MANY, 'docs/part_3.md': `# A tale\n\n${'and so on '.repeat(1200)}\n` },
+      });
+      const cut = { ...GOOD, usage: { in: 8192 - 4094, out: 10 } };
+      scriptModels(factory, { 'qwen2.5-coder': 8192 }, { implementer: [once(cut), GOOD] });
+      expect((await factory.run(named)).status).toBe('merged');
+      const [first = '', second = ''] = prompts(factory);
+      expect(second.length).toBeLessThan(first.length / 2);
+      expect((await choices(factory))[1]?.context.rework).toContain('too-long');
+      expect(second).not.toContain('docs/part_7.md');
+    },
+  );
 
   test('that is cut twice halts the line with a stall report', async () => {
     const factory = await aFactory({ files: MANY });
@@ -103,7 +107,7 @@ describe('the prompt of a local model', () => {
     expect(factory.paper('STALL_REPORT.md')).toContain('cut the prompt');
   });
 
-  test('holds of a long output of a gate what tells of the failure', async () => {
+  test('holds of a long output of a gate what tells of the failure', { tags: 'thorough' }, async () => {
     const print =
       'for (let i = 0; i < 9000; i += 1) console.log(i === 4000 ? `AssertionError: ${i} is wrong` : `all is well ${i}`);';
     const run = `test ! -e ${PATH} || grep -q Right ${PATH} || { node -e '${print}'; echo the end; exit 1; }`;
@@ -122,7 +126,7 @@ describe('the prompt of a local model', () => {
     expect(second.length).toBeLessThan(12_000);
   });
 
-  test('is smaller after a strike, and tells the reason', async () => {
+  test('is smaller after a strike, and tells the reason', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: MANY });
     scriptModels(factory, { 'qwen2.5-coder': 32_768 }, { implementer: [once(says('Shall I go on?')), GOOD] });
     expect((await factory.run(named)).status).toBe('merged');
@@ -149,7 +153,7 @@ describe('a model that was named for the case that another fails', () => {
     expect(factory.git('log', '-1', '--format=%B', 'refs/andon/DOC-001/2')).toContain('by devstral');
   });
 
-  test('is asked at once when the window of the first is too small for any prompt', async () => {
+  test('is asked at once when the window of the first is too small for any prompt', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     nameFallbacks(factory, { 'qwen2.5-coder': 'devstral' });
     scriptModels(factory, { 'qwen2.5-coder': 512, devstral: 32_768 }, { others: [other()] });

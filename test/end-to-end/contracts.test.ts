@@ -92,7 +92,7 @@ describe('a bad contract', () => {
     expect(report).toContain('andon contract hash docs/auth_v1.md');
   });
 
-  test('whose source file has local edits is measured by what is committed', async () => {
+  test('whose source file has local edits is measured by what is committed', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.write('docs/auth_v1.md', 'edited, not committed\n');
     const { status } = await factory.run(
@@ -112,18 +112,22 @@ describe('a task id', () => {
     expect(factory.merges()).toHaveLength(1);
   });
 
-  test('whose branch exists with commits of somebody else is refused, and the branch stays', async () => {
-    const factory = await aFactory();
-    factory.git('branch', 'task/DOC-001');
-    const before = factory.git('rev-parse', 'task/DOC-001');
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    expect(await refusal(factory, dog, '$.task_id')).toContain('task/DOC-001');
-    expect(factory.git('rev-parse', 'task/DOC-001')).toBe(before);
-    factory.git('branch', '--delete', '--force', 'task/DOC-001');
-    factory.drop(aContract({ 'limits.max_rebuttals': 1 }));
-    expect(await factory.end(dog)).toBe('merged');
-  });
+  test(
+    'whose branch exists with commits of somebody else is refused, and the branch stays',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      factory.git('branch', 'task/DOC-001');
+      const before = factory.git('rev-parse', 'task/DOC-001');
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      expect(await refusal(factory, dog, '$.task_id')).toContain('task/DOC-001');
+      expect(factory.git('rev-parse', 'task/DOC-001')).toBe(before);
+      factory.git('branch', '--delete', '--force', 'task/DOC-001');
+      factory.drop(aContract({ 'limits.max_rebuttals': 1 }));
+      expect(await factory.end(dog)).toBe('merged');
+    },
+  );
 
   test('cannot be used while a branch is called task', async () => {
     const factory = await aFactory();
@@ -133,7 +137,7 @@ describe('a task id', () => {
     expect(await refusal(factory, dog, '$.task_id')).toContain('`task`');
   });
 
-  test('that was abandoned may be used again', async () => {
+  test('that was abandoned may be used again', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { implementer: [] } });
     const { dog, status } = await factory.run(aContract());
     expect(status).toBe('erik_consultation');
@@ -145,7 +149,7 @@ describe('a task id', () => {
   });
 });
 
-describe('something that is no plain file', () => {
+describe('something that is no plain file', { tags: 'thorough' }, () => {
   test.each([
     ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
     ['a folder', (path: string) => mkdirSync(path)],

@@ -32,7 +32,7 @@ describe('the cord', () => {
     expect((await factory.show('DOC-001')).story.map(({ text }) => text).join('\n')).not.toContain('strike');
   });
 
-  test('survives a kill -9 and a restart without counting anything twice', async () => {
+  test('survives a kill -9 and a restart without counting anything twice', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ apart: true, scenario: { implementer: SILENT } });
     const dog = await factory.watch();
     factory.drop(aContract());
@@ -62,32 +62,40 @@ describe('the cord', () => {
     await dog.until(() => factory.isMerged());
   });
 
-  test('by STOP: a tick made while it lies there does not count until it is gone, and then it does', async () => {
-    const factory = await aFactory({ scenario: { implementer: SILENT } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
-    factory.drop('', 'STOP');
-    await dog.until(factory.isHalted);
-    expect(factory.paper('ERIK_HALT.md')).toContain('While _handoff/STOP is there nothing goes on: remove it first.');
-    tick(factory, 1);
-    await dog.until('does not count: _handoff/STOP is there, so nothing may go on; remove it: then an answer');
-    rmSync(join(factory.handoff, 'STOP'));
-    await dog.until(() => factory.isMerged());
-  });
+  test(
+    'by STOP: a tick made while it lies there does not count until it is gone, and then it does',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ scenario: { implementer: SILENT } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+      factory.drop('', 'STOP');
+      await dog.until(factory.isHalted);
+      expect(factory.paper('ERIK_HALT.md')).toContain('While _handoff/STOP is there nothing goes on: remove it first.');
+      tick(factory, 1);
+      await dog.until('does not count: _handoff/STOP is there, so nothing may go on; remove it: then an answer');
+      rmSync(join(factory.handoff, 'STOP'));
+      await dog.until(() => factory.isMerged());
+    },
+  );
 
-  test('works without a watchdog, and is refused for a task that is not running or halted already', async () => {
-    const factory = await aFactory({ scenario: { implementer: SILENT } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
-    await dog.stop();
-    expect((await factory.andon('halt', 'DOC-001')).code).toBe(0);
-    expect(factory.isHalted()).toBe(true);
-    const twice = await factory.andon('halt', 'DOC-001');
-    expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('halted already')]);
-    expect((await factory.andon('halt', 'NONE-1')).code).toBe(2);
-  });
+  test(
+    'works without a watchdog, and is refused for a task that is not running or halted already',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ scenario: { implementer: SILENT } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+      await dog.stop();
+      expect((await factory.andon('halt', 'DOC-001')).code).toBe(0);
+      expect(factory.isHalted()).toBe(true);
+      const twice = await factory.andon('halt', 'DOC-001');
+      expect([twice.code, twice.stderr]).toEqual([2, expect.stringContaining('halted already')]);
+      expect((await factory.andon('halt', 'NONE-1')).code).toBe(2);
+    },
+  );
 });
 
 describe('a task that was given up', () => {

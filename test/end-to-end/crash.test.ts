@@ -9,7 +9,7 @@ describe('kill -9 of the daemon', () => {
   test('while the reviewer works loses nothing: a restart ends what was left running and merges once', () =>
     survivesKillAt(...AT_REVIEW));
 
-  test('during a halt leaves the line halted, until a human chooses', async () => {
+  test('during a halt leaves the line halted, until a human chooses', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ apart: true });
     const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
     await dog.kill9();
@@ -23,16 +23,20 @@ describe('kill -9 of the daemon', () => {
     await expectMergedOnce(factory, again);
   });
 
-  test('before the papers of a halt were complete has them completed by the restart', async () => {
-    const factory = await aFactory({ apart: true });
-    const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
-    await dog.kill9();
-    const report = factory.paper('ERIK_HALT.md');
-    rmSync(join(factory.handoff, 'ERIK_HALT.md'));
-    renameSync(join(factory.handoff, 'TASK_CONTRACT.json.lock'), join(factory.handoff, 'TASK_CONTRACT.json'));
-    const again = await factory.watch();
-    await again.until(() => factory.isHalted());
-    expect(factory.paper('ERIK_HALT.md')).toBe(report);
-    expect(factory.calls()).toHaveLength(1);
-  });
+  test(
+    'before the papers of a halt were complete has them completed by the restart',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ apart: true });
+      const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
+      await dog.kill9();
+      const report = factory.paper('ERIK_HALT.md');
+      rmSync(join(factory.handoff, 'ERIK_HALT.md'));
+      renameSync(join(factory.handoff, 'TASK_CONTRACT.json.lock'), join(factory.handoff, 'TASK_CONTRACT.json'));
+      const again = await factory.watch();
+      await again.until(() => factory.isHalted());
+      expect(factory.paper('ERIK_HALT.md')).toBe(report);
+      expect(factory.calls()).toHaveLength(1);
+    },
+  );
 });

@@ -42,7 +42,7 @@ describe('a human as the floor manager', () => {
     expect(await factory.end(dog)).toBe('merged');
   });
 
-  test('may rebut with evidence, which the judge then reads', async () => {
+  test('may rebut with evidence, which the judge then reads', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       scenario: {
         judge: [once(judges('FAIL', { blocking_issues: [issue('The link is missing')] })), judges('PASS')],
@@ -60,17 +60,21 @@ describe('a human as the floor manager', () => {
     expect(await factory.end(dog)).toBe('merged');
   });
 
-  test('may have written about a later task already: that decision stays when this one ends', async () => {
-    const does = [{ touch: 'at' }, { 'wait-for': 'go' }];
-    const factory = await aFactory({ scenario: { judge: [{ ...judges('PASS'), does }] } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
-    const early = JSON.stringify({ task_id: 'DOC-002', decision: 'merge' });
-    factory.drop(early, 'DECISION.json');
-    factory.signal.give('go');
-    await dog.until(() => factory.isMerged());
-    expect(factory.paper('archive/DOC-001/DECISION.json')).toBeUndefined();
-    expect(factory.paper('DECISION.json')).toBe(early);
-  });
+  test(
+    'may have written about a later task already: that decision stays when this one ends',
+    { tags: 'thorough' },
+    async () => {
+      const does = [{ touch: 'at' }, { 'wait-for': 'go' }];
+      const factory = await aFactory({ scenario: { judge: [{ ...judges('PASS'), does }] } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => factory.signal.has('at'));
+      const early = JSON.stringify({ task_id: 'DOC-002', decision: 'merge' });
+      factory.drop(early, 'DECISION.json');
+      factory.signal.give('go');
+      await dog.until(() => factory.isMerged());
+      expect(factory.paper('archive/DOC-001/DECISION.json')).toBeUndefined();
+      expect(factory.paper('DECISION.json')).toBe(early);
+    },
+  );
 });

@@ -120,24 +120,28 @@ describe('andon digest', () => {
     }
   });
 
-  test('goes on where the last one ended, and shows again what it told when it is asked to', async () => {
-    const factory = await aNight();
-    const first = await told(factory);
-    expect([first.merged.length, Date.parse(first.to) - Date.parse(first.from)]).toEqual([1, 24 * 3_600_000]);
-    const second = await told(factory, '--since', 'last');
-    expect(second).toMatchObject({ from: first.to, merged: [], sent_back: [], spent: { tasks: [] } });
-    expect(second.needs_you).toHaveLength(2);
-    expect((await told(factory, '--since', first.from)).merged).toHaveLength(1);
-    expect((await told(factory, '--all')).merged).toHaveLength(1); // it has a last one of its own
-    expect((await told(factory, '--all')).merged).toHaveLength(0);
-    expect((await factory.andon('undo', 'DOC-001')).code).toBe(0);
-    const third = await told(factory);
-    expect(third.merged).toMatchObject([
-      { task_id: 'DOC-001', undo: null, undone_as: factory.git('rev-parse', 'main') },
-    ]);
-  });
+  test(
+    'goes on where the last one ended, and shows again what it told when it is asked to',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aNight();
+      const first = await told(factory);
+      expect([first.merged.length, Date.parse(first.to) - Date.parse(first.from)]).toEqual([1, 24 * 3_600_000]);
+      const second = await told(factory, '--since', 'last');
+      expect(second).toMatchObject({ from: first.to, merged: [], sent_back: [], spent: { tasks: [] } });
+      expect(second.needs_you).toHaveLength(2);
+      expect((await told(factory, '--since', first.from)).merged).toHaveLength(1);
+      expect((await told(factory, '--all')).merged).toHaveLength(1); // it has a last one of its own
+      expect((await told(factory, '--all')).merged).toHaveLength(0);
+      expect((await factory.andon('undo', 'DOC-001')).code).toBe(0);
+      const third = await told(factory);
+      expect(third.merged).toMatchObject([
+        { task_id: 'DOC-001', undo: null, undone_as: factory.git('rev-parse', 'main') },
+      ]);
+    },
+  );
 
-  test('says so when its own note is torn, and tells of the last 24 hours', async () => {
+  test('says so when its own note is torn, and tells of the last 24 hours', { tags: 'thorough' }, async () => {
     const factory = await aNight();
     writeFileSync(join(stateOf(factory), 'digest.json'), '{"at": "20');
     const { merged, not_known: unknown } = await told(factory);
@@ -147,7 +151,7 @@ describe('andon digest', () => {
     );
   });
 
-  test('says when no watchdog ran: one that was stopped, and one that was killed', async () => {
+  test('says when no watchdog ran: one that was stopped, and one that was killed', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ apart: true });
     const stopped = await factory.watch();
     await stopped.stop();
@@ -174,7 +178,7 @@ describe('andon digest', () => {
     await dog.stop();
   });
 
-  test.skipIf(!existsSync('/dev/full'))('that nobody could read is told once more', async () => {
+  test.skipIf(!existsSync('/dev/full'))('that nobody could read is told once more', { tags: 'thorough' }, async () => {
     const script = 'test "$WHERE" = full && exec "$@" > /dev/full; exec "$@"';
     const factory = await aFactory({ through: () => ['/bin/bash', '-c', script, 'bash'] });
     for (const [where, isNoted] of [
@@ -187,38 +191,42 @@ describe('andon digest', () => {
     }
   });
 
-  test('writes where --out says, never over what is not a digest, and refuses what it cannot mean', async () => {
-    const factory = await aNight();
-    for (const [file, start] of [
-      ['night.html', '<!doctype html>'],
-      ['night.md', '<!-- andon digest -->'],
-    ] as const)
-      for (const round of ['new', 'replaced']) {
-        const said = await printed(factory, '--out', file, '--since', '2020-01-01');
-        expect([round, said]).toEqual([round, `wrote ${join(factory.repo, file)}\n`]);
-        expect(factory.read(file).startsWith(start)).toBe(true);
+  test(
+    'writes where --out says, never over what is not a digest, and refuses what it cannot mean',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aNight();
+      for (const [file, start] of [
+        ['night.html', '<!doctype html>'],
+        ['night.md', '<!-- andon digest -->'],
+      ] as const)
+        for (const round of ['new', 'replaced']) {
+          const said = await printed(factory, '--out', file, '--since', '2020-01-01');
+          expect([round, said]).toEqual([round, `wrote ${join(factory.repo, file)}\n`]);
+          expect(factory.read(file).startsWith(start)).toBe(true);
+        }
+      writeFileSync(join(factory.repo, 'mine.html'), '<!doctype html><meta name="generator" content="andon report">');
+      const states = stateOf(factory);
+      for (const [args, sentence] of [
+        [['--out', 'mine.html'], 'is no digest of andon'],
+        [['--all', '--out', '_handoff/x.html'], 'belongs to the line'],
+        [['--out', join(states, 'x.html')], "lies in andon's own state"],
+        [['--html', '--md'], '--html and --md are two forms'],
+        [['--since', 'yesterday'], '--since yesterday is no date'],
+        [['--since', '2999-01-01'], 'is still to come'],
+      ] as const) {
+        const { code, stdout, stderr } = await factory.andon('digest', ...args);
+        expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
+        expect(stderr).toContain(sentence);
       }
-    writeFileSync(join(factory.repo, 'mine.html'), '<!doctype html><meta name="generator" content="andon report">');
-    const states = stateOf(factory);
-    for (const [args, sentence] of [
-      [['--out', 'mine.html'], 'is no digest of andon'],
-      [['--all', '--out', '_handoff/x.html'], 'belongs to the line'],
-      [['--out', join(states, 'x.html')], "lies in andon's own state"],
-      [['--html', '--md'], '--html and --md are two forms'],
-      [['--since', 'yesterday'], '--since yesterday is no date'],
-      [['--since', '2999-01-01'], 'is still to come'],
-    ] as const) {
-      const { code, stdout, stderr } = await factory.andon('digest', ...args);
-      expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });
-      expect(stderr).toContain(sentence);
-    }
-    const outside = await factory.andonIn(factory.folder, 'digest');
-    expect([outside.code, outside.stderr]).toEqual([2, expect.stringContaining('andon digest --all')]);
-    expect(readdirSync(states)).not.toContain('digest.json'); // nothing of it counts as the last one
-  });
+      const outside = await factory.andonIn(factory.folder, 'digest');
+      expect([outside.code, outside.stderr]).toEqual([2, expect.stringContaining('andon digest --all')]);
+      expect(readdirSync(states)).not.toContain('digest.json'); // nothing of it counts as the last one
+    },
+  );
 });
 
-describe('andon digest --all', () => {
+describe('andon digest --all', { tags: 'thorough' }, () => {
   /** Two repositories of one user, a task of the same name halted in both. */
   async function twoHalts(): Promise<readonly [Factory, Factory]> {
     const one = await aFactory({ repoName: 'shop' });

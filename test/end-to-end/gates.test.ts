@@ -53,7 +53,7 @@ describe('gates', () => {
     expect(factory.calls('implementer')).toHaveLength(1);
   });
 
-  test('a gate that does not end in its time cannot be run either', async () => {
+  test('a gate that does not end in its time cannot be run either', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       projectConfig: { gates: [{ name: 'slow', run: 'sleep 600', timeout_minutes: 0.01 }] },
     });

@@ -18,7 +18,7 @@ describe('two answers of which one does not count', () => {
     expect(again.output()).not.toContain('DECISION.json does not count');
   });
 
-  test('a stale DECISION.json does not take the tick beside it down with it', async () => {
+  test('a stale DECISION.json does not take the tick beside it down with it', { tags: 'thorough' }, async () => {
     const { factory, dog } = await aHalt();
     await dog.stop();
     decide(factory, answer(factory, { halt: 'DOC-001-99', path: 2 }));
@@ -28,7 +28,7 @@ describe('two answers of which one does not count', () => {
     expect(again.output()).not.toContain('the tick in');
   });
 
-  test('a refusal names the halt that stands in the command to type next', async () => {
+  test('a refusal names the halt that stands in the command to type next', { tags: 'thorough' }, async () => {
     const { factory, dog, id } = await aHalt();
     decide(factory, answer(factory, { halt: 'DOC-001-99' }));
     await dog.until(`${id} stands now; read _handoff/ERIK_HALT.md again, then: andon resume DOC-001`);
@@ -37,23 +37,27 @@ describe('two answers of which one does not count', () => {
 });
 
 describe('a DECISION.json about a task that has ended', () => {
-  test('is told so without a task on the line, and again at the halt of the next one', async () => {
-    const { factory, dog } = await aHalt();
-    const late = answer(factory);
-    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
-    decide(factory, late);
-    const why = '_handoff/DECISION.json does not count: it is about DOC-001, which is abandoned';
-    await dog.until(why);
-    const idle = '_handoff/DECISION.json is there, but no task is on the line';
-    expect((await factory.andon('status')).stdout).toContain(idle);
-    factory.drop(aContract({ task_id: 'DOC-002', 'constraints.max_diff_size': 3 }));
-    expect(await factory.end(dog, 'DOC-002')).toBe('erik_consultation');
-    await dog.until(() => dog.output().split(why).length === 3);
-    expect((await factory.andon('status')).stdout).toContain(why);
-    expect((await factory.andon('status')).stdout).not.toContain(idle);
-  });
+  test(
+    'is told so without a task on the line, and again at the halt of the next one',
+    { tags: 'thorough' },
+    async () => {
+      const { factory, dog } = await aHalt();
+      const late = answer(factory);
+      expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+      decide(factory, late);
+      const why = '_handoff/DECISION.json does not count: it is about DOC-001, which is abandoned';
+      await dog.until(why);
+      const idle = '_handoff/DECISION.json is there, but no task is on the line';
+      expect((await factory.andon('status')).stdout).toContain(idle);
+      factory.drop(aContract({ task_id: 'DOC-002', 'constraints.max_diff_size': 3 }));
+      expect(await factory.end(dog, 'DOC-002')).toBe('erik_consultation');
+      await dog.until(() => dog.output().split(why).length === 3);
+      expect((await factory.andon('status')).stdout).toContain(why);
+      expect((await factory.andon('status')).stdout).not.toContain(idle);
+    },
+  );
 
-  test('is told so while the next one runs', async () => {
+  test('is told so while the next one runs', { tags: 'thorough' }, async () => {
     const { factory, dog } = await aHalt();
     const late = answer(factory);
     await resume(factory, 2, '--reason', 'no');
@@ -79,7 +83,7 @@ describe('a tick in the report of a halt that is over', () => {
 });
 
 describe('a paper that a path would overwrite', () => {
-  test('is named before anybody chooses: the edited lock, and a contract beside it', async () => {
+  test('is named before anybody chooses: the edited lock, and a contract beside it', { tags: 'thorough' }, async () => {
     const { factory, dog } = await aHalt();
     const lock = join(factory.handoff, 'TASK_CONTRACT.json.lock');
     const whole = factory.paper('TASK_CONTRACT.json.lock') ?? '';

@@ -78,13 +78,17 @@ describe('andon hook claude run', () => {
     expect(hook(factory, text, { lines: red, prompt_id: 'p3' }).stderr).toContain('npm test is red');
   });
 
-  test('reads the last words from the transcript where the program does not tell them', async () => {
-    const factory = await aFactory();
-    expect(hook(factory, '', { lines: [asked('Do it'), said(PRAISE)], prompt_id: undefined })).toMatchObject({
-      code: 2,
-    });
-    expect(hook(factory, '')).toEqual({ code: 0, stdout: '', stderr: '' });
-  });
+  test(
+    'reads the last words from the transcript where the program does not tell them',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      expect(hook(factory, '', { lines: [asked('Do it'), said(PRAISE)], prompt_id: undefined })).toMatchObject({
+        code: 2,
+      });
+      expect(hook(factory, '')).toEqual({ code: 0, stdout: '', stderr: '' });
+    },
+  );
 
   test('goes by the settings of the project, and is silent where they switch it off', async () => {
     const factory = await aFactory({ projectConfig: { enforcement: { enabled: false } } });
@@ -102,13 +106,13 @@ describe('andon hook claude run', () => {
     expect(stderr).toContain(why);
   });
 
-  test('says that nothing was checked where andon’s settings are broken', async () => {
+  test('says that nothing was checked where andon’s settings are broken', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.write('.andon/config.yaml', 'enforcement: [\n');
     expect(hook(factory, PRAISE)).toMatchObject({ code: 1, stderr: expect.stringContaining('was not checked') });
   });
 
-  test('where nothing can be written down, a turn goes back once and never again', async () => {
+  test('where nothing can be written down, a turn goes back once and never again', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const state = join(factory.folder, 'no folder');
     writeFileSync(state, 'a file');

@@ -42,18 +42,22 @@ describe('the hook', () => {
     expect(commit(factory)).toBeUndefined();
   });
 
-  test('looks at what is staged, not at the work tree, also for commits of some files only', async () => {
-    const factory = await ruled();
-    await installed(factory);
-    stage(factory, 'a.ts', 'ok();\n');
-    factory.write('a.ts', EVIL);
-    expect(commit(factory)).toBeUndefined();
-    expect(commit(factory, factory.repo, '--all')).toContain('a.ts:1');
-    factory.write('a.ts', 'ok(2);\n');
-    stage(factory, 'b.ts', EVIL);
-    expect(commit(factory, factory.repo, '--only', 'a.ts')).toBeUndefined();
-    expect(commit(factory)).toContain('b.ts:1');
-  });
+  test(
+    'looks at what is staged, not at the work tree, also for commits of some files only',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await ruled();
+      await installed(factory);
+      stage(factory, 'a.ts', 'ok();\n');
+      factory.write('a.ts', EVIL);
+      expect(commit(factory)).toBeUndefined();
+      expect(commit(factory, factory.repo, '--all')).toContain('a.ts:1');
+      factory.write('a.ts', 'ok(2);\n');
+      stage(factory, 'b.ts', EVIL);
+      expect(commit(factory, factory.repo, '--only', 'a.ts')).toBeUndefined();
+      expect(commit(factory)).toContain('b.ts:1');
+    },
+  );
 
   test('starts git four times for one staged line', async () => {
     const factory = await ruled();
@@ -70,14 +74,18 @@ describe('the hook', () => {
     expect(readFileSync(counted, 'utf8')).toBe('once\n'.repeat(4));
   });
 
-  test('in advisory mode lets every violation through, and never what could not be checked', async () => {
-    const factory = await ruled('advisory');
-    await installed(factory);
-    stage(factory, 'a.ts', EVIL);
-    expect(commit(factory)).toBeUndefined();
-    stage(factory, '.andon/rules/broken.yaml', 'rules: [\n');
-    expect(commit(factory)).toContain('broken.yaml');
-  });
+  test(
+    'in advisory mode lets every violation through, and never what could not be checked',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await ruled('advisory');
+      await installed(factory);
+      stage(factory, 'a.ts', EVIL);
+      expect(commit(factory)).toBeUndefined();
+      stage(factory, '.andon/rules/broken.yaml', 'rules: [\n');
+      expect(commit(factory)).toContain('broken.yaml');
+    },
+  );
 
   test('in moderate mode goes by the score', async () => {
     const factory = await ruled('moderate');
@@ -158,24 +166,28 @@ describe('the hook', () => {
     expect(lstatSync(file).isDirectory()).toBe(true);
   });
 
-  test('goes where core.hooksPath points, but not into a folder that all repositories share', async () => {
-    const factory = await ruled();
-    factory.git('config', 'core.hooksPath', '.githooks');
-    await installed(factory);
-    expect(factory.has('.githooks/pre-commit')).toBe(true);
-    expect(factory.has('.git/hooks/pre-commit')).toBe(false);
-    stage(factory, 'a.ts', EVIL);
-    expect(commit(factory)).toContain('a.ts:1');
-    await factory.andon('hook', 'remove');
-    expect(factory.has('.githooks/pre-commit')).toBe(false);
-    factory.git('config', '--unset', 'core.hooksPath');
-    writeFileSync(join(factory.folder, 'home/.gitconfig'), `[core]\n\thooksPath = ${factory.folder}/all\n`);
-    expect(await factory.andon('hook', 'install')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('all your repositories'),
-    });
-    expect(existsSync(join(factory.folder, 'all'))).toBe(false);
-  });
+  test(
+    'goes where core.hooksPath points, but not into a folder that all repositories share',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await ruled();
+      factory.git('config', 'core.hooksPath', '.githooks');
+      await installed(factory);
+      expect(factory.has('.githooks/pre-commit')).toBe(true);
+      expect(factory.has('.git/hooks/pre-commit')).toBe(false);
+      stage(factory, 'a.ts', EVIL);
+      expect(commit(factory)).toContain('a.ts:1');
+      await factory.andon('hook', 'remove');
+      expect(factory.has('.githooks/pre-commit')).toBe(false);
+      factory.git('config', '--unset', 'core.hooksPath');
+      writeFileSync(join(factory.folder, 'home/.gitconfig'), `[core]\n\thooksPath = ${factory.folder}/all\n`);
+      expect(await factory.andon('hook', 'install')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('all your repositories'),
+      });
+      expect(existsSync(join(factory.folder, 'all'))).toBe(false);
+    },
+  );
 
   test('is not put among the files of husky, which go by their names', async () => {
     const factory = await ruled();
@@ -187,7 +199,7 @@ describe('the hook', () => {
     expect(factory.read('.husky/_/pre-commit')).toBe('. "${0%/*}/h"\n');
   });
 
-  test('works in a linked worktree, for all of them at once', async () => {
+  test('works in a linked worktree, for all of them at once', { tags: 'thorough' }, async () => {
     const factory = await ruled();
     const tree = join(factory.folder, 'tree');
     factory.git('worktree', 'add', '--quiet', '-b', 'other', tree);
@@ -208,21 +220,25 @@ describe('the hook', () => {
     expect(commit(factory)).toContain('nothing was checked');
   });
 
-  test('lets the first rules in, which hold what they forbid in their own pattern and examples', async () => {
-    const factory = await aFactory({ projectConfig: { enforcement: { mode: 'strict' } } });
-    await installed(factory);
-    const match = { on: 'added_lines', pattern: 'FORBIDDEN' };
-    stage(
-      factory,
-      '.andon/rules/project.yaml',
-      ruleFile(
-        forbids('never', 'FORBIDDEN', { severity: 'CRITICAL', match, tests: { violates: ['a FORBIDDEN word'] } }),
-      ),
-    );
-    expect(commit(factory)).toBeUndefined();
-    stage(factory, 'a.ts', 'FORBIDDEN\n');
-    expect(commit(factory)).toContain('a.ts:1');
-  });
+  test(
+    'lets the first rules in, which hold what they forbid in their own pattern and examples',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ projectConfig: { enforcement: { mode: 'strict' } } });
+      await installed(factory);
+      const match = { on: 'added_lines', pattern: 'FORBIDDEN' };
+      stage(
+        factory,
+        '.andon/rules/project.yaml',
+        ruleFile(
+          forbids('never', 'FORBIDDEN', { severity: 'CRITICAL', match, tests: { violates: ['a FORBIDDEN word'] } }),
+        ),
+      );
+      expect(commit(factory)).toBeUndefined();
+      stage(factory, 'a.ts', 'FORBIDDEN\n');
+      expect(commit(factory)).toContain('a.ts:1');
+    },
+  );
 
   test('is neither installed nor removed by another word', async () => {
     expect(await (await ruled()).andon('hook', 'update')).toMatchObject({ code: 2 });

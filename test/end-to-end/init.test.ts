@@ -217,15 +217,19 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     ['Ctrl-C', KEYS.ctrlC],
     ['Esc', KEYS.escape],
     ['Ctrl-D', KEYS.ctrlD],
-  ])('%s at any question leaves with one sentence and exit code 1, and nothing is written', async (_, key) => {
-    const factory = await aFactory({ files: A_PACKAGE });
-    const talk = inTerminal(factory, ['init']);
-    await talk.answer('Which branch', KEYS.enter);
-    await talk.answer('Prepare the project with', key);
-    expect(await talk.ended, talk.shown()).toBe(1);
-    expect(talk.shown()).toContain('You left; nothing was written.');
-    expect([factory.has('.andon'), factory.has('_handoff')]).toEqual([false, false]);
-  });
+  ])(
+    '%s at any question leaves with one sentence and exit code 1, and nothing is written',
+    { tags: 'thorough' },
+    async (_, key) => {
+      const factory = await aFactory({ files: A_PACKAGE });
+      const talk = inTerminal(factory, ['init']);
+      await talk.answer('Which branch', KEYS.enter);
+      await talk.answer('Prepare the project with', key);
+      expect(await talk.ended, talk.shown()).toBe(1);
+      expect(talk.shown()).toContain('You left; nothing was written.');
+      expect([factory.has('.andon'), factory.has('_handoff')]).toEqual([false, false]);
+    },
+  );
 
   test('offers the models that ollama has, and keeps what was chosen for the contracts made here', async () => {
     const factory = await aFactory();
@@ -250,7 +254,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     expect(talk.shown()).not.toMatch(/evil|andon-phi4/);
   });
 
-  test('a branch that is not there is refused at its question', async () => {
+  test('a branch that is not there is refused at its question', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const talk = inTerminal(factory, ['init']);
     await talk.answer('Which branch', 'nowhere', KEYS.enter);
@@ -264,7 +268,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     [{ CI: 'true' }, []],
     [{ TERM: 'dumb' }, []],
     [{}, ['--yes']],
-  ])('asks nothing with %j %j', async (env, flags) => {
+  ])('asks nothing with %j %j', { tags: 'thorough' }, async (env, flags) => {
     const factory = await aFactory({ files: A_PACKAGE });
     const talk = inTerminal(factory, ['init', ...flags], env);
     expect(await talk.ended, talk.shown()).toBe(0);
@@ -278,29 +282,33 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     expect(talk.shown()).toContain(`kept  ${CONFIG}`);
   });
 
-  test('what a repository brings cannot steer the terminal, and a long command is edited whole', async () => {
-    const factory = await aFactory();
-    const long = `true ${'x'.repeat(300)}`;
-    const gates = [
-      { name: 'a', run: 'echo \u001b]0;owned\u0007' },
-      { name: 'b', run: long },
-    ];
-    factory.write(CONFIG, sealedPage({ gates }));
-    const talk = inTerminal(factory, ['init']);
-    await talk.answer('Which branch', KEYS.enter);
-    await talk.answer('A command that prepares', KEYS.enter);
-    await talk.answer('A folder that gates may read', KEYS.enter);
-    await talk.answer('Gate: a=', KEYS.down, KEYS.down, KEYS.enter);
-    await talk.answer('Gate: b=', KEYS.down, KEYS.enter);
-    await talk.answer('Gate', 'y', KEYS.enter);
-    await talk.answer('A gate, as name=command', KEYS.enter);
-    await talk.answer('Which model writes', KEYS.enter);
-    await talk.answer('Which model reviews', KEYS.enter);
-    await talk.answer('Write .andon/config.yaml', KEYS.enter);
-    expect(await talk.ended, talk.shown()).toBe(0);
-    expect(talk.raw()).not.toContain('\u001b]0;');
-    expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'b', run: `${long}y` }] });
-  });
+  test(
+    'what a repository brings cannot steer the terminal, and a long command is edited whole',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const long = `true ${'x'.repeat(300)}`;
+      const gates = [
+        { name: 'a', run: 'echo \u001b]0;owned\u0007' },
+        { name: 'b', run: long },
+      ];
+      factory.write(CONFIG, sealedPage({ gates }));
+      const talk = inTerminal(factory, ['init']);
+      await talk.answer('Which branch', KEYS.enter);
+      await talk.answer('A command that prepares', KEYS.enter);
+      await talk.answer('A folder that gates may read', KEYS.enter);
+      await talk.answer('Gate: a=', KEYS.down, KEYS.down, KEYS.enter);
+      await talk.answer('Gate: b=', KEYS.down, KEYS.enter);
+      await talk.answer('Gate', 'y', KEYS.enter);
+      await talk.answer('A gate, as name=command', KEYS.enter);
+      await talk.answer('Which model writes', KEYS.enter);
+      await talk.answer('Which model reviews', KEYS.enter);
+      await talk.answer('Write .andon/config.yaml', KEYS.enter);
+      expect(await talk.ended, talk.shown()).toBe(0);
+      expect(talk.raw()).not.toContain('\u001b]0;');
+      expect(parse(factory.read(CONFIG))).toMatchObject({ gates: [{ name: 'b', run: `${long}y` }] });
+    },
+  );
 
   test('a terminal that is closed at a question leaves nothing behind', async () => {
     const factory = await aFactory({ files: A_PACKAGE });
@@ -313,7 +321,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
 });
 
 describe.skipIf(!HAS_TERMINAL)('the prompts', () => {
-  test('are loaded only where a human is asked', async () => {
+  test('are loaded only where a human is asked', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const tell = `import{registerHooks as r}from'node:module';r({load(u,c,n){const m=n(u,c);if(String(m.source).includes('node_modules/@clack/'))process.stderr.write('LOADED');return m}})`;
     const told = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(tell)}` };

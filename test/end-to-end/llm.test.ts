@@ -262,7 +262,7 @@ describe('who is asked', () => {
   });
 });
 
-describe('the packages of --llm', () => {
+describe('the packages of --llm', { tags: 'thorough' }, () => {
   /** andon as it is installed without them: its own packages, and not the optional ones. */
   function withoutPackages(factory: Factory): string {
     const home = join(factory.folder, 'installed');

@@ -70,40 +70,44 @@ describe('andon mcp --http', () => {
     await eventually(isHeard, 'it is told of the priority');
   });
 
-  test('turns away whoever has not got it, whoever comes under another name, and pages of other origins', async () => {
-    const { url, token } = await served();
-    const authorization = `Bearer ${token}`;
-    const status = async (headers: Readonly<Record<string, string>>): Promise<number> =>
-      (await post(url, headers)).status;
-    expect(await post(url, {})).toMatchObject({
-      status: 401,
-      headers: { 'www-authenticate': expect.any(String) as string },
-    });
-    for (const wrong of [`Bearer ${token}x`, `Bearer ${token.slice(1)}`, 'Bearer ', token, `Basic ${token}`])
-      expect(await status({ authorization: wrong }), wrong).toBe(401);
-    for (const host of ['evil.example', `evil.example:${url.port}`, '127.0.0.1', `127.0.0.1:1`, `[::1]:${url.port}`])
-      expect(await status({ authorization, host }), host).toBe(421);
-    for (const origin of ['http://evil.example', 'null', `https://localhost:${url.port}`, 'http://localhost:1', ''])
-      expect(await status({ authorization, origin }), origin).toBe(403);
-    const twice = async (hosts: readonly string[]): Promise<string> =>
-      raw(url, ['POST /mcp HTTP/1.1', ...hosts.map((host) => `Host: ${host}`), `Authorization: ${authorization}`]);
-    for (const hosts of [
-      [url.host, 'evil.example'],
-      ['evil.example', url.host],
-      [url.host, url.host],
-    ])
-      expect(await twice(hosts), hosts.join()).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await twice([url.host])).not.toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*twice/);
-    expect(await status({ authorization })).toBe(200);
-    expect(await status({ authorization, origin: `http://localhost:${url.port}`, host: `localhost:${url.port}` })).toBe(
-      200,
-    );
-    expect((await post(new URL('/', url), { authorization })).status).toBe(404);
-    expect(await status({ authorization, 'mcp-session-id': 'nobody' })).toBe(404);
-    expect(await status({ authorization, 'content-type': 'text/plain' })).toBe(415);
-  });
+  test(
+    'turns away whoever has not got it, whoever comes under another name, and pages of other origins',
+    { tags: 'thorough' },
+    async () => {
+      const { url, token } = await served();
+      const authorization = `Bearer ${token}`;
+      const status = async (headers: Readonly<Record<string, string>>): Promise<number> =>
+        (await post(url, headers)).status;
+      expect(await post(url, {})).toMatchObject({
+        status: 401,
+        headers: { 'www-authenticate': expect.any(String) as string },
+      });
+      for (const wrong of [`Bearer ${token}x`, `Bearer ${token.slice(1)}`, 'Bearer ', token, `Basic ${token}`])
+        expect(await status({ authorization: wrong }), wrong).toBe(401);
+      for (const host of ['evil.example', `evil.example:${url.port}`, '127.0.0.1', `127.0.0.1:1`, `[::1]:${url.port}`])
+        expect(await status({ authorization, host }), host).toBe(421);
+      for (const origin of ['http://evil.example', 'null', `https://localhost:${url.port}`, 'http://localhost:1', ''])
+        expect(await status({ authorization, origin }), origin).toBe(403);
+      const twice = async (hosts: readonly string[]): Promise<string> =>
+        raw(url, ['POST /mcp HTTP/1.1', ...hosts.map((host) => `Host: ${host}`), `Authorization: ${authorization}`]);
+      for (const hosts of [
+        [url.host, 'evil.example'],
+        ['evil.example', url.host],
+        [url.host, url.host],
+      ])
+        expect(await twice(hosts), hosts.join()).toMatch(/^HTTP\/1\.1 400 /);
+      expect(await twice([url.host])).not.toMatch(/^HTTP\/1\.1 400 Bad Request\r\n[^]*twice/);
+      expect(await status({ authorization })).toBe(200);
+      expect(
+        await status({ authorization, origin: `http://localhost:${url.port}`, host: `localhost:${url.port}` }),
+      ).toBe(200);
+      expect((await post(new URL('/', url), { authorization })).status).toBe(404);
+      expect(await status({ authorization, 'mcp-session-id': 'nobody' })).toBe(404);
+      expect(await status({ authorization, 'content-type': 'text/plain' })).toBe(415);
+    },
+  );
 
-  test('gives no page of a browser leave to read an answer', async () => {
+  test('gives no page of a browser leave to read an answer', { tags: 'thorough' }, async () => {
     const { url, token } = await served();
     const preflight = await post(url, { origin: 'http://evil.example' }, 'OPTIONS');
     const real = await post(url, { authorization: `Bearer ${token}` });
@@ -119,13 +123,13 @@ describe('andon mcp --http', () => {
     expect(output().split(token)).toHaveLength(2);
   });
 
-  test('says what is wrong with its port', async () => {
+  test('says what is wrong with its port', { tags: 'thorough' }, async () => {
     const { factory, url } = await served();
     expect(await factory.andon('mcp', '--http', '--port', url.port)).toMatchObject({ code: 2 });
     expect(await factory.andon('mcp', '--http', '--port', '70000')).toMatchObject({ code: 2 });
   });
 
-  test('keeps what a session registered for that session', async () => {
+  test('keeps what a session registered for that session', { tags: 'thorough' }, async () => {
     const { url, token } = await served('--allow-register');
     const [one, other] = await Promise.all(
       [1, 2].map(() =>

@@ -75,7 +75,7 @@ describe('andon mcp lists', () => {
     expect(names).toContain('rule_engine.one');
   });
 
-  test('the rules of a phase by the engine itself, as skipped and not as passed', async () => {
+  test('the rules of a phase by the engine itself, as skipped and not as passed', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled(LADDER_OF_RULES));
     const { facts, text } = await client.engine({ action: 'execute', phase: 'REVIEW' });
     expect(facts).toMatchObject({ status: 'SKIPPED', results: [], rules: [{ id: 'noted', handler: 'LOG_ONLY' }] });
@@ -116,7 +116,7 @@ describe('andon mcp applies the rules', () => {
     expect(messages).toEqual([expect.objectContaining({ level: 'warning', logger: 'rule_engine' })]);
   });
 
-  test('and asks for what the gravest violation asks for, by its phase', async () => {
+  test('and asks for what the gravest violation asks for, by its phase', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled(LADDER_OF_RULES));
     for (const [code, phase, action, highest_priority] of [
       ['GRAVE QUICK NOTED', undefined, 'TERMINATE', 'P0'],
@@ -138,32 +138,36 @@ describe('andon mcp applies the rules', () => {
     }
   });
 
-  test('to a response, with what is known of the session and of whom it is for, under either name of the question', async () => {
-    const limit = {
-      id: 'LIMIT',
-      severity: 'HIGH',
-      is_hard_constraint: true,
-      enforcement_expression: "amount <= 50 or user_tier == 'VIP'",
-    };
-    const polite = { id: 'POLITE', severity: 'HIGH', is_hard_constraint: true, action_text: 'be polite' };
-    const client = await aClientOf(await ruled(ruleFile(limit)));
-    const response = 'Your $75 refund is done.';
-    for (const action of ['check_violation', 'determine_action'])
-      for (const [known, expected] of [
-        [{ vars: { user_tier: 'standard' } }, 'QUICK_FIX'],
-        [{ vars: { user_tier: 'standard' }, profile: { tier: 'VIP' } }, 'PASS'],
-      ] as const) {
-        const { facts } = await client.engine({ action, context: { response, ...known } });
-        expect({ action, known, facts }).toMatchObject({ facts: { action: expected } });
-      }
-    const judging = await aClientOf(await ruled(ruleFile(polite)));
-    expect(await judging.engine({ action: 'determine_action', context: { response } })).toMatchObject({
-      isError: true,
-      facts: { action: null, unchecked: [{ rule_id: 'POLITE', status: 'UNDECIDED' }] },
-    });
-  });
+  test(
+    'to a response, with what is known of the session and of whom it is for, under either name of the question',
+    { tags: 'thorough' },
+    async () => {
+      const limit = {
+        id: 'LIMIT',
+        severity: 'HIGH',
+        is_hard_constraint: true,
+        enforcement_expression: "amount <= 50 or user_tier == 'VIP'",
+      };
+      const polite = { id: 'POLITE', severity: 'HIGH', is_hard_constraint: true, action_text: 'be polite' };
+      const client = await aClientOf(await ruled(ruleFile(limit)));
+      const response = 'Your $75 refund is done.';
+      for (const action of ['check_violation', 'determine_action'])
+        for (const [known, expected] of [
+          [{ vars: { user_tier: 'standard' } }, 'QUICK_FIX'],
+          [{ vars: { user_tier: 'standard' }, profile: { tier: 'VIP' } }, 'PASS'],
+        ] as const) {
+          const { facts } = await client.engine({ action, context: { response, ...known } });
+          expect({ action, known, facts }).toMatchObject({ facts: { action: expected } });
+        }
+      const judging = await aClientOf(await ruled(ruleFile(polite)));
+      expect(await judging.engine({ action: 'determine_action', context: { response } })).toMatchObject({
+        isError: true,
+        facts: { action: null, unchecked: [{ rule_id: 'POLITE', status: 'UNDECIDED' }] },
+      });
+    },
+  );
 
-  test('one by one, each under its own name', async () => {
+  test('one by one, each under its own name', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled());
     expect((await client.call('rule_engine.dynamic-code', EVIL)).facts).toMatchObject({ status: 'VIOLATED' });
     expect((await client.call('rule_engine.open-ends', EVIL)).facts).toMatchObject({ status: 'PASS', violations: [] });
@@ -182,7 +186,7 @@ describe('andon mcp applies the rules', () => {
     });
   });
 
-  test('to plans and diffs, of which nothing is read from the disk', async () => {
+  test('to plans and diffs, of which nothing is read from the disk', { tags: 'thorough' }, async () => {
     const rules = ruleFile(
       forbids('dynamic-code', 'eval'),
       forbids('no-root', 'root', { match: { on: 'plan', pattern: 'as root' } }),
@@ -221,7 +225,7 @@ describe('andon mcp applies the rules', () => {
     expect((await client.engine({ action: 'execute', phase: 'SHIP' })).text).toContain('phase');
   });
 
-  test('as they are now, not as they were when it was started', async () => {
+  test('as they are now, not as they were when it was started', { tags: 'thorough' }, async () => {
     const factory = await ruled();
     const client = await aClientOf(factory);
     const context = { code: 'FRESH', file: 'a.ts' };
@@ -247,19 +251,23 @@ describe('andon mcp registers rules', () => {
     expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('--allow-register') as string });
   });
 
-  test.each(['legacy', 'auto'] as const)('for the session alone, and applies them (%s)', async (era) => {
-    const factory = await ruled();
-    const client = await aClientOf(factory, ['--allow-register'], era);
-    expect((await client.engine({ action: 'register', rule: RULE })).facts).toMatchObject({ outcome: 'added' });
-    expect((await client.engine({ action: 'register', rule: RULE })).facts).toMatchObject({ outcome: 'same' });
-    const context = { code: 'usreName', file: 'a.ts' };
-    expect((await client.call('rule_engine.JCODE-001', context)).facts).toMatchObject({ status: 'VIOLATED' });
-    expect(readdirSync(join(factory.repo, '.andon/rules'))).toEqual(['app.yaml']);
-    const next = await aClientOf(factory, ['--allow-register']);
-    expect(await next.call('rule_engine.JCODE-001', context)).toMatchObject({ isError: true });
-  });
+  test.each(['legacy', 'auto'] as const)(
+    'for the session alone, and applies them (%s)',
+    { tags: 'thorough' },
+    async (era) => {
+      const factory = await ruled();
+      const client = await aClientOf(factory, ['--allow-register'], era);
+      expect((await client.engine({ action: 'register', rule: RULE })).facts).toMatchObject({ outcome: 'added' });
+      expect((await client.engine({ action: 'register', rule: RULE })).facts).toMatchObject({ outcome: 'same' });
+      const context = { code: 'usreName', file: 'a.ts' };
+      expect((await client.call('rule_engine.JCODE-001', context)).facts).toMatchObject({ status: 'VIOLATED' });
+      expect(readdirSync(join(factory.repo, '.andon/rules'))).toEqual(['app.yaml']);
+      const next = await aClientOf(factory, ['--allow-register']);
+      expect(await next.call('rule_engine.JCODE-001', context)).toMatchObject({ isError: true });
+    },
+  );
 
-  test('but never what is not one good rule of its own', async () => {
+  test('but never what is not one good rule of its own', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled(), ['--allow-register']);
     await client.engine({ action: 'register', rule: RULE });
     for (const [what, rule, why] of [
@@ -285,7 +293,7 @@ describe('andon mcp registers rules', () => {
     }
   });
 
-  test('up to a number of them', async () => {
+  test('up to a number of them', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled(), ['--allow-register']);
     for (let at = 0; at < 100; at += 1) await client.engine({ action: 'register', rule: { ...RULE, id: `R-${at}` } });
     expect(await client.engine({ action: 'register', rule: RULE })).toMatchObject({ isError: true });
@@ -293,7 +301,7 @@ describe('andon mcp registers rules', () => {
 });
 
 describe('andon mcp shows the line', () => {
-  test('its state, its tasks and the halt, in words that cannot move a cursor', async () => {
+  test('its state, its tasks and the halt, in words that cannot move a cursor', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       scenario: { judge: [judges('CRITICAL_HALT', { summary: 'It drops \u001b[31mdata\u202e.' })] },
     });
@@ -368,7 +376,7 @@ describe('andon mcp speaks', () => {
     ]);
   });
 
-  test('the protocol of 2026 as well', async () => {
+  test('the protocol of 2026 as well', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled(), [], 'auto');
     expect((await client.engine({ action: 'check_violation', context: EVIL })).facts).toMatchObject({
       action: 'QUICK_FIX',
@@ -376,7 +384,7 @@ describe('andon mcp speaks', () => {
     expect(client.heard.map(({ method }) => method)).toContain('notifications/ops/priority');
   });
 
-  test('of its progress to whoever asks for it', async () => {
+  test('of its progress to whoever asks for it', { tags: 'thorough' }, async () => {
     const { client } = await aClientOf(await ruled());
     const { transport } = client;
     if (transport === undefined) throw new Error('the client is not connected');
@@ -395,7 +403,7 @@ describe('andon mcp speaks', () => {
     expect(steps).toEqual([1, 2, 3]);
   });
 
-  test('no more when it was stopped before it was done', async () => {
+  test('no more when it was stopped before it was done', { tags: 'thorough' }, async () => {
     const { client } = await aClientOf(await ruled());
     const stop = new AbortController();
     const call = client.callTool(
@@ -413,7 +421,7 @@ describe('andon mcp speaks', () => {
     expect(await factory.andon('mcp', '--port', '80')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('until its client leaves', async () => {
+  test('until its client leaves', { tags: 'thorough' }, async () => {
     const factory = await ruled();
     const { client } = await aClientOf(factory);
     expect(factory.processes().some(({ command }) => command.includes(' mcp'))).toBe(true);

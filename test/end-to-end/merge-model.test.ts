@@ -12,6 +12,7 @@ const SCHEDULES: readonly (readonly [when: string, schedule: Schedule])[] = [
 
 test.each(SCHEDULES)(
   'the built program does what the model of merge, halt, record and target does: %s',
+  { tags: 'thorough' },
   async (_, schedule) => {
     expect(await playBuilt(schedule)).toEqual(modelled(schedule, 'check'));
   },

@@ -129,7 +129,7 @@ describe('a contract is dropped', () => {
     expect(rows.at(-1)?.['cumulative_cost_usd']).toBe(0.02);
   });
 
-  test('and a TODO.md that is not UTF-8 is left alone, byte for byte', async () => {
+  test('and a TODO.md that is not UTF-8 is left alone, byte for byte', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const latin = Buffer.from('# F\xfcr sp\xe4ter\n\n- [ ] DOC-001: Pr\xfcfung\n', 'latin1');
     writeFileSync(join(factory.repo, 'TODO.md'), latin);
@@ -138,7 +138,7 @@ describe('a contract is dropped', () => {
     expect(readFileSync(join(factory.repo, 'TODO.md'))).toEqual(latin);
   });
 
-  test('and a repository without TODO.md is merged as well', async () => {
+  test('and a repository without TODO.md is merged as well', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.git('rm', '--quiet', 'TODO.md');
     factory.git('commit', '--quiet', '--message=No list');
@@ -146,7 +146,7 @@ describe('a contract is dropped', () => {
     expect(factory.git('rev-parse', 'main')).toBe(factory.merges()[0]);
   });
 
-  test('and folders with spaces and umlauts are no obstacle', async () => {
+  test('and folders with spaces and umlauts are no obstacle', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       repoName: 'Mein Projekt für Übung',
       files: { 'docs/schöne Seite.md': 'schön\n' },
@@ -159,17 +159,21 @@ describe('a contract is dropped', () => {
 });
 
 describe("the user's checkout", () => {
-  test('stays byte for byte, whatever lies about in it, while another branch is checked out', async () => {
-    const factory = await aFactory();
-    factory.git('switch', '--quiet', '--create', 'mine');
-    factory.write('README.md', 'stashed\n');
-    factory.git('stash', '--quiet');
-    makeDirt(factory);
-    const before = factory.snapshot();
-    expect((await factory.run(aContract({ git: { base_branch: 'main' } }))).status).toBe('merged');
-    expect(factory.snapshot()).toEqual(before);
-    expect(factory.git('show', 'main:docs/auth_final.md')).toBe(FINAL.trimEnd());
-  });
+  test(
+    'stays byte for byte, whatever lies about in it, while another branch is checked out',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      factory.git('switch', '--quiet', '--create', 'mine');
+      factory.write('README.md', 'stashed\n');
+      factory.git('stash', '--quiet');
+      makeDirt(factory);
+      const before = factory.snapshot();
+      expect((await factory.run(aContract({ git: { base_branch: 'main' } }))).status).toBe('merged');
+      expect(factory.snapshot()).toEqual(before);
+      expect(factory.git('show', 'main:docs/auth_final.md')).toBe(FINAL.trimEnd());
+    },
+  );
 
   test('stays byte for byte while the agents work, even where the target is checked out', async () => {
     const factory = await aFactory({ scenario: { judge: slowJudge } });
@@ -208,15 +212,19 @@ describe("the user's checkout", () => {
     expect(factory.read('docs/auth_final.md')).toBe(FINAL);
   });
 
-  test('may have local edits in TODO.md: the task is merged and the tick is left out', async () => {
-    const factory = await aFactory();
-    factory.write('TODO.md', `${factory.read('TODO.md')}- [ ] my own new item\n`);
-    expect((await factory.run(aContract())).status).toBe('merged');
-    expect(factory.read('TODO.md')).toContain('- [ ] my own new item');
-    expect(factory.git('rev-parse', 'main')).toBe(factory.merges()[0]);
-  });
+  test(
+    'may have local edits in TODO.md: the task is merged and the tick is left out',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      factory.write('TODO.md', `${factory.read('TODO.md')}- [ ] my own new item\n`);
+      expect((await factory.run(aContract())).status).toBe('merged');
+      expect(factory.read('TODO.md')).toContain('- [ ] my own new item');
+      expect(factory.git('rev-parse', 'main')).toBe(factory.merges()[0]);
+    },
+  );
 
-  test('may have a detached HEAD, which stays where it is', async () => {
+  test('may have a detached HEAD, which stays where it is', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.git('checkout', '--quiet', '--detach');
     const before = factory.snapshot();
@@ -225,7 +233,7 @@ describe("the user's checkout", () => {
     expect(factory.merges()).toHaveLength(1);
   });
 
-  test('may lie in a linked work tree, which is the one that is fast-forwarded', async () => {
+  test('may lie in a linked work tree, which is the one that is fast-forwarded', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.git('branch', 'side');
     const side = join(factory.folder, 'side tree');
@@ -249,7 +257,7 @@ describe('the target', () => {
     expect(factory.snapshot('refs/heads/release')).toEqual(before);
   });
 
-  test('is the branch of the project configuration when the contract names none', async () => {
+  test('is the branch of the project configuration when the contract names none', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ projectConfig: { target: 'develop' } });
     factory.git('branch', 'develop');
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -274,7 +282,7 @@ describe('the target', () => {
     expect(factory.read('docs/auth_final.md')).toBe(FINAL);
   });
 
-  test('that moved and turns a gate red on the merge result sends the change back', async () => {
+  test('that moved and turns a gate red on the merge result sends the change back', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       scenario: {
         judge: slowJudge,
@@ -301,36 +309,40 @@ describe('the target', () => {
     expect(factory.calls('judge')).toHaveLength(2);
   });
 
-  test('that moved in the same file without a conflict is judged again on the new base', async () => {
-    const lines = Array.from({ length: 12 }, (_, index) => `Line ${index + 1} of the guide.`);
-    const text = (changed: Readonly<Record<number, string>>): string =>
-      `${lines.map((line, index) => changed[index] ?? line).join('\n')}\n`;
-    const quote = { file: 'docs/guide.md', line: 1, quote: 'Line 1 by the agent.' };
-    const factory = await aFactory({
-      files: { 'docs/guide.md': text({}) },
-      scenario: {
-        implementer: [writes({ 'docs/guide.md': text({ 0: 'Line 1 by the agent.' }) })],
-        judge: [
-          once(judges('PASS', { evidence: [quote] }, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })),
-          judges('PASS', { evidence: [quote] }),
-        ],
-      },
-    });
-    const dog = await factory.watch();
-    factory.drop(aContract({ 'specification.target_file': 'docs/guide.md' }));
-    await dog.until(() => factory.signal.has('judging'));
-    factory.write('docs/guide.md', text({ 11: 'Line 12 by hand.' }));
-    factory.git('commit', '--quiet', '--all', '--message=By hand');
-    factory.signal.give('go');
-    expect(await factory.end(dog)).toBe('merged');
-    expect(factory.read('docs/guide.md')).toBe(text({ 0: 'Line 1 by the agent.', 11: 'Line 12 by hand.' }));
-    const judged = factory.calls('judge').map(({ prompt }) => /^commit: (\S+)$/m.exec(prompt)?.[1] ?? '');
-    expect(new Set(judged).size).toBe(2);
-    // What was judged last is exactly what was merged.
-    const [merge = ''] = factory.merges();
-    expect(factory.git('rev-parse', `${merge}^{tree}`)).toBe(factory.git('rev-parse', `${judged[1]}^{tree}`));
-    expect(factory.calls('implementer')).toHaveLength(1);
-  });
+  test(
+    'that moved in the same file without a conflict is judged again on the new base',
+    { tags: 'thorough' },
+    async () => {
+      const lines = Array.from({ length: 12 }, (_, index) => `Line ${index + 1} of the guide.`);
+      const text = (changed: Readonly<Record<number, string>>): string =>
+        `${lines.map((line, index) => changed[index] ?? line).join('\n')}\n`;
+      const quote = { file: 'docs/guide.md', line: 1, quote: 'Line 1 by the agent.' };
+      const factory = await aFactory({
+        files: { 'docs/guide.md': text({}) },
+        scenario: {
+          implementer: [writes({ 'docs/guide.md': text({ 0: 'Line 1 by the agent.' }) })],
+          judge: [
+            once(judges('PASS', { evidence: [quote] }, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })),
+            judges('PASS', { evidence: [quote] }),
+          ],
+        },
+      });
+      const dog = await factory.watch();
+      factory.drop(aContract({ 'specification.target_file': 'docs/guide.md' }));
+      await dog.until(() => factory.signal.has('judging'));
+      factory.write('docs/guide.md', text({ 11: 'Line 12 by hand.' }));
+      factory.git('commit', '--quiet', '--all', '--message=By hand');
+      factory.signal.give('go');
+      expect(await factory.end(dog)).toBe('merged');
+      expect(factory.read('docs/guide.md')).toBe(text({ 0: 'Line 1 by the agent.', 11: 'Line 12 by hand.' }));
+      const judged = factory.calls('judge').map(({ prompt }) => /^commit: (\S+)$/m.exec(prompt)?.[1] ?? '');
+      expect(new Set(judged).size).toBe(2);
+      // What was judged last is exactly what was merged.
+      const [merge = ''] = factory.merges();
+      expect(factory.git('rev-parse', `${merge}^{tree}`)).toBe(factory.git('rev-parse', `${judged[1]}^{tree}`));
+      expect(factory.calls('implementer')).toHaveLength(1);
+    },
+  );
 
   test('that moved into a conflict halts the line; no conflict marker appears anywhere', async () => {
     const factory = await aFactory({ scenario: { judge: slowJudge } });
@@ -348,7 +360,7 @@ describe('the target', () => {
     expect(factory.has('.git/MERGE_HEAD')).toBe(false);
   });
 
-  test('that is being rebased is not moved', async () => {
+  test('that is being rebased is not moved', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.git('switch', '--quiet', '--create', 'other');
     factory.write('README.md', 'other\n');

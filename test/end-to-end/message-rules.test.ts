@@ -58,7 +58,7 @@ describe('rules about messages', () => {
     expect(stderr).toContain('messages.yaml');
   });
 
-  test('send a turn of Claude Code back twice', async () => {
+  test('send a turn of Claude Code back twice', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: FILES, projectConfig: {} });
     const input = JSON.stringify({
       session_id: 's',

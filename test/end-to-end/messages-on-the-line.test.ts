@@ -55,7 +55,7 @@ describe('on the line', () => {
     expect(JSON.stringify(await factory.show('DOC-001'))).toContain('NEEDS_REVIEW: APPROVE downgraded to NEEDS_REVIEW');
   });
 
-  test('a judge who only praises is asked again', async () => {
+  test('a judge who only praises is asked again', { tags: 'thorough' }, async () => {
     const praise = judges('PASS', { summary: 'Flawless! A truly outstanding, world-class implementation!' });
     const { status, story } = await line({ judge: [once(praise), judges('PASS')] });
     expect(status).toBe('merged');
@@ -71,12 +71,12 @@ describe('on the line', () => {
     expect(prompts(factory, 'implementer')[1]).toContain('[SYSTEM] Remaining:');
   });
 
-  test('a refusal is no answer, and the next one counts', async () => {
+  test('a refusal is no answer, and the next one counts', { tags: 'thorough' }, async () => {
     const { status } = await line({ implementer: [once(says('I am sorry, but I cannot help with that.')), WORK] });
     expect(status).toBe('merged');
   });
 
-  test('a file outside the scope that is asked for twice is put before a human', async () => {
+  test('a file outside the scope that is asked for twice is put before a human', { tags: 'thorough' }, async () => {
     const reply = `${String(WORK['reply'])}SCOPE REQUEST: README.md - it must link to the new page\n`;
     const { factory, status } = await line({ implementer: [{ ...WORK, reply }] });
     expect(status).toBe('erik_consultation');
@@ -86,7 +86,7 @@ describe('on the line', () => {
     expect(halt).toContain('Widen the scope by exactly these files');
   });
 
-  test('a local review about another file goes back, and nobody is held up by it', async () => {
+  test('a local review about another file goes back, and nobody is held up by it', { tags: 'thorough' }, async () => {
     const finding = {
       description: 'parseHeader never closes the socket',
       severity: 'high',
@@ -100,15 +100,21 @@ describe('on the line', () => {
     expect(factory.calls('implementer')).toHaveLength(1);
   });
 
-  test('a judge whose report quotes another file is asked again, and halts the line if he never speaks of this one', async () => {
-    const elsewhere = judges('PASS', { evidence: [{ file: 'src/net/server.ts', line: 12, quote: 'socket.close()' }] });
-    expect((await line({ judge: [once(elsewhere), judges('PASS')] })).status).toBe('merged');
-    const { factory, status } = await line({ judge: [elsewhere] });
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('unreadable_report');
-  });
+  test(
+    'a judge whose report quotes another file is asked again, and halts the line if he never speaks of this one',
+    { tags: 'thorough' },
+    async () => {
+      const elsewhere = judges('PASS', {
+        evidence: [{ file: 'src/net/server.ts', line: 12, quote: 'socket.close()' }],
+      });
+      expect((await line({ judge: [once(elsewhere), judges('PASS')] })).status).toBe('merged');
+      const { factory, status } = await line({ judge: [elsewhere] });
+      expect(status).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('unreadable_report');
+    },
+  );
 
-  test('an implementer who refuses and refuses halts the line', async () => {
+  test('an implementer who refuses and refuses halts the line', { tags: 'thorough' }, async () => {
     const { factory, status } = await line({ implementer: [says('I am sorry, but I cannot help with that.')] });
     expect(status).toBe('erik_consultation');
     expect(factory.breaker()).toBe('stalled');
@@ -147,7 +153,7 @@ describe('on the line', () => {
     expect((await factory.andon('digest', '--md', '--since', '2020-01-01T00:00')).stdout).toContain(told);
   });
 
-  test('with the master switch off nothing of this is asked', async () => {
+  test('with the master switch off nothing of this is asked', { tags: 'thorough' }, async () => {
     const { factory, status } = await line(
       { reviewer: [reviewSays('Perfect implementation! Truly outstanding work!')] },
       { enforcement: { enabled: false } },
@@ -156,10 +162,14 @@ describe('on the line', () => {
     expect(factory.calls('reviewer')).toHaveLength(1);
   });
 
-  test('what of the checklist is done stands in the contract before the judge and in the report of the task', async () => {
-    const { factory } = await line({});
-    const { stdout } = await factory.andon('report', 'DOC-001', '--html');
-    expect(stdout).toContain('Checklist');
-    expect(stdout).toContain('shown by git or gates');
-  });
+  test(
+    'what of the checklist is done stands in the contract before the judge and in the report of the task',
+    { tags: 'thorough' },
+    async () => {
+      const { factory } = await line({});
+      const { stdout } = await factory.andon('report', 'DOC-001', '--html');
+      expect(stdout).toContain('Checklist');
+      expect(stdout).toContain('shown by git or gates');
+    },
+  );
 });

@@ -113,7 +113,7 @@ describe('andon new with flags', () => {
     }
   });
 
-  test('is what the running line takes up and merges', async () => {
+  test('is what the running line takes up and merges', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     await factory.andon('new', ...FLAGS, '--target', 'docs/auth_final.md');
@@ -222,58 +222,66 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
     expect(await factory.end(dog)).toBe('merged');
   });
 
-  test('proposes the next free id, asks only for what no flag says, and offers the queue while the line is busy', async () => {
-    const factory = await aFactory();
-    factory.drop(aContract());
-    const flags = [
-      '--allow',
-      'docs/',
-      '--title',
-      'T',
-      '--criterion',
-      'C',
-      '--forbid',
-      'x',
-      '--source',
-      'docs/auth_v1.md',
-    ];
-    const more = ['--target', 'docs/n.md', '--complexity', 'minor', '--gate', 'a=b', '--budget-usd', '1'];
-    const talk = inTerminal(factory, ['new', ...flags, ...more, '--budget-tokens', '5', '--budget-minutes', '6']);
-    await talk.answer('Task id', KEYS.enter);
-    await talk.answer('What must hold', 'It is so', KEYS.enter);
-    await talk.answer('What must hold', KEYS.enter);
-    await talk.see('Put it into the queue; the line is busy');
-    talk.type(KEYS.enter);
-    expect(await talk.ended, talk.shown()).toBe(0);
-    expect(JSON.parse(factory.paper('queue/DOC-002.json') ?? '')).toMatchObject({ task_id: 'DOC-002' });
-    expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual(aContract());
-  });
+  test(
+    'proposes the next free id, asks only for what no flag says, and offers the queue while the line is busy',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      factory.drop(aContract());
+      const flags = [
+        '--allow',
+        'docs/',
+        '--title',
+        'T',
+        '--criterion',
+        'C',
+        '--forbid',
+        'x',
+        '--source',
+        'docs/auth_v1.md',
+      ];
+      const more = ['--target', 'docs/n.md', '--complexity', 'minor', '--gate', 'a=b', '--budget-usd', '1'];
+      const talk = inTerminal(factory, ['new', ...flags, ...more, '--budget-tokens', '5', '--budget-minutes', '6']);
+      await talk.answer('Task id', KEYS.enter);
+      await talk.answer('What must hold', 'It is so', KEYS.enter);
+      await talk.answer('What must hold', KEYS.enter);
+      await talk.see('Put it into the queue; the line is busy');
+      talk.type(KEYS.enter);
+      expect(await talk.ended, talk.shown()).toBe(0);
+      expect(JSON.parse(factory.paper('queue/DOC-002.json') ?? '')).toMatchObject({ task_id: 'DOC-002' });
+      expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual(aContract());
+    },
+  );
 
-  test('a finished contract can be saved elsewhere, but not over a file, or discarded', async () => {
-    const factory = await aFactory();
-    factory.write('there.json', 'mine');
-    const all = ['--title', 'T', '--criterion', 'C', '--forbid', 'x', '--source', 'docs/auth_v1.md', '--gate', 'a=b'];
-    const more = ['--allow', 'docs/', '--target', 'docs/n.md', '--complexity', 'minor', '--require', 'It is so'];
-    const budget = ['--budget-usd', '1', '--budget-tokens', '5', '--budget-minutes', '6'];
-    const saving = inTerminal(factory, ['new', ...all, ...more, ...budget]);
-    await saving.answer('Task id', KEYS.enter);
-    await saving.answer('Where does it go', KEYS.down, KEYS.down, KEYS.enter);
-    await saving.answer('Save it as', 'there.json', KEYS.enter);
-    await saving.see('is there already');
-    saving.type(KEYS.erase, 'elsewhere.json', KEYS.enter);
-    expect(await saving.ended, saving.shown()).toBe(0);
-    expect(JSON.parse(factory.read('elsewhere.json'))).toMatchObject({ task_id: 'TASK-001' });
-    expect(factory.read('there.json')).toBe('mine');
+  test(
+    'a finished contract can be saved elsewhere, but not over a file, or discarded',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      factory.write('there.json', 'mine');
+      const all = ['--title', 'T', '--criterion', 'C', '--forbid', 'x', '--source', 'docs/auth_v1.md', '--gate', 'a=b'];
+      const more = ['--allow', 'docs/', '--target', 'docs/n.md', '--complexity', 'minor', '--require', 'It is so'];
+      const budget = ['--budget-usd', '1', '--budget-tokens', '5', '--budget-minutes', '6'];
+      const saving = inTerminal(factory, ['new', ...all, ...more, ...budget]);
+      await saving.answer('Task id', KEYS.enter);
+      await saving.answer('Where does it go', KEYS.down, KEYS.down, KEYS.enter);
+      await saving.answer('Save it as', 'there.json', KEYS.enter);
+      await saving.see('is there already');
+      saving.type(KEYS.erase, 'elsewhere.json', KEYS.enter);
+      expect(await saving.ended, saving.shown()).toBe(0);
+      expect(JSON.parse(factory.read('elsewhere.json'))).toMatchObject({ task_id: 'TASK-001' });
+      expect(factory.read('there.json')).toBe('mine');
 
-    const discarding = inTerminal(factory, ['new', ...all, ...more, ...budget]);
-    await discarding.answer('Task id', KEYS.enter);
-    await discarding.answer('Where does it go', KEYS.up, KEYS.enter);
-    expect(await discarding.ended, discarding.shown()).toBe(1);
-    expect(discarding.shown()).toContain('Discarded; nothing was written.');
-    expect(factory.has('_handoff')).toBe(false);
-  });
+      const discarding = inTerminal(factory, ['new', ...all, ...more, ...budget]);
+      await discarding.answer('Task id', KEYS.enter);
+      await discarding.answer('Where does it go', KEYS.up, KEYS.enter);
+      expect(await discarding.ended, discarding.shown()).toBe(1);
+      expect(discarding.shown()).toContain('Discarded; nothing was written.');
+      expect(factory.has('_handoff')).toBe(false);
+    },
+  );
 
-  test('several lines that are pasted at once become several requirements', async () => {
+  test('several lines that are pasted at once become several requirements', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const talk = inTerminal(factory, ['new', '--id', 'A', '--title', 'T', '--criterion', 'C', '--allow', 'docs/']);
     await talk.answer('What must hold', 'The first thing\rThe second thing\rThe third thing\r');
@@ -293,7 +301,7 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
     });
   });
 
-  test('Esc leaves with one sentence and exit code 1, and nothing is written', async () => {
+  test('Esc leaves with one sentence and exit code 1, and nothing is written', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const talk = inTerminal(factory, ['new']);
     await talk.answer('What is it about', KEYS.enter);

@@ -29,7 +29,7 @@ describe('a judge outside', () => {
     expect(factory.calls('judge')).toEqual([]);
   });
 
-  test('may be a human who writes the report in his own time', async () => {
+  test('may be a human who writes the report in his own time', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const dog = await factory.watch();
     factory.drop(aContract());
@@ -46,7 +46,7 @@ describe('a judge outside', () => {
     expect(await factory.end(dog)).toBe('merged');
   });
 
-  test('whose report is no JSON is told so while he is waited for', async () => {
+  test('whose report is no JSON is told so while he is waited for', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const dog = await factory.watch();
     factory.drop(aContract());
@@ -58,18 +58,22 @@ describe('a judge outside', () => {
     expect(await factory.end(dog)).toBe('merged');
   });
 
-  test('who gives the request back without a report is asked again, and the third time the line stops', async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    for (let round = 0; round < 3; round += 1) {
-      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-      renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-      rmSync(join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-    }
-    expect(await factory.end(dog)).toBe('erik_consultation');
-    expect(factory.paper('ERIK_HALT.md')).toContain('unreadable_report');
-  });
+  test(
+    'who gives the request back without a report is asked again, and the third time the line stops',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ projectConfig: { judge: 'external' } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      for (let round = 0; round < 3; round += 1) {
+        await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+        renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+        rmSync(join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+      }
+      expect(await factory.end(dog)).toBe('erik_consultation');
+      expect(factory.paper('ERIK_HALT.md')).toContain('unreadable_report');
+    },
+  );
 
   test('who never takes a request and writes reports that do not count leaves no request behind at the halt', async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
@@ -86,24 +90,30 @@ describe('a judge outside', () => {
     expect(factory.has('_handoff/REVIEW_IN_PROGRESS.md')).toBe(false);
   });
 
-  test('waits, and says for what, while a ceiling of the user is reached; a higher one lets him judge', async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const file = join(factory.folder, 'config/andon/config.yaml');
-    const config = readFileSync(file, 'utf8');
-    writeFileSync(file, `${config}ceilings: {night: {calls: 2}}\n`);
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-    const { child, ended, output } = factory.start(['judge']);
-    await dog.until(() => output().includes('the ceiling per night of 2 calls is reached: 2 calls used; nothing new'));
-    expect([factory.calls('judge'), factory.has('_handoff/REVIEW_REQUEST.md')]).toEqual([[], true]);
-    writeFileSync(file, `${config}ceilings: {night: {calls: 3}}\n`);
-    expect(await factory.end(dog)).toBe('merged');
-    expect((await ended).code).toBe(0);
-    child.kill();
-  });
+  test(
+    'waits, and says for what, while a ceiling of the user is reached; a higher one lets him judge',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ projectConfig: { judge: 'external' } });
+      const file = join(factory.folder, 'config/andon/config.yaml');
+      const config = readFileSync(file, 'utf8');
+      writeFileSync(file, `${config}ceilings: {night: {calls: 2}}\n`);
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+      const { child, ended, output } = factory.start(['judge']);
+      await dog.until(() =>
+        output().includes('the ceiling per night of 2 calls is reached: 2 calls used; nothing new'),
+      );
+      expect([factory.calls('judge'), factory.has('_handoff/REVIEW_REQUEST.md')]).toEqual([[], true]);
+      writeFileSync(file, `${config}ceilings: {night: {calls: 3}}\n`);
+      expect(await factory.end(dog)).toBe('merged');
+      expect((await ended).code).toBe(0);
+      child.kill();
+    },
+  );
 
-  test('who cannot begin gives the request back, and his call counts as nothing', async () => {
+  test('who cannot begin gives the request back, and his call counts as nothing', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const file = join(factory.folder, 'config/andon/config.yaml');
     writeFileSync(file, `${readFileSync(file, 'utf8')}ceilings: {night: {calls: 3}}\n`); // two before him, and his
@@ -136,40 +146,48 @@ describe('a judge outside', () => {
     expect(factory.merges()).toEqual([]);
   });
 
-  test('who was sent to another commit by an edited request is not believed, unless he names the right one', async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    const take = (change: (text: string) => string): string => {
-      const request = readFileSync(join(factory.handoff, 'REVIEW_REQUEST.md'), 'utf8');
-      renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
-      writeFileSync(join(factory.handoff, 'REVIEW_IN_PROGRESS.md'), change(request));
-      return request;
-    };
-    const elsewhere = (text: string): string => text.replace(/commit: `\w+`/, `commit: \`${'1'.repeat(40)}\``);
-    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-    take(elsewhere);
-    await dog.until(() => factory.face() === 'review_in_progress');
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
-    await dog.until('does not name the commit it judged');
-    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-    const request = take(elsewhere);
-    const [commit, contract_digest] = [/commit: `(\w+)`/, /digest: `(\w+)`/].map((named) => named.exec(request)?.[1]);
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report({ commit, contract_digest }));
-    expect(await factory.end(dog)).toBe('merged');
-  });
+  test(
+    'who was sent to another commit by an edited request is not believed, unless he names the right one',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ projectConfig: { judge: 'external' } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      const take = (change: (text: string) => string): string => {
+        const request = readFileSync(join(factory.handoff, 'REVIEW_REQUEST.md'), 'utf8');
+        renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+        writeFileSync(join(factory.handoff, 'REVIEW_IN_PROGRESS.md'), change(request));
+        return request;
+      };
+      const elsewhere = (text: string): string => text.replace(/commit: `\w+`/, `commit: \`${'1'.repeat(40)}\``);
+      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+      take(elsewhere);
+      await dog.until(() => factory.face() === 'review_in_progress');
+      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+      await dog.until('does not name the commit it judged');
+      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+      const request = take(elsewhere);
+      const [commit, contract_digest] = [/commit: `(\w+)`/, /digest: `(\w+)`/].map((named) => named.exec(request)?.[1]);
+      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report({ commit, contract_digest }));
+      expect(await factory.end(dog)).toBe('merged');
+    },
+  );
 
-  test('finds the request as andon wrote it, though somebody edited it before it was taken', async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.paper('REVIEW_REQUEST.md'));
-    const request = factory.paper('REVIEW_REQUEST.md');
-    factory.drop('Judge something else.\n', 'REVIEW_REQUEST.md');
-    await dog.until(() => factory.paper('REVIEW_REQUEST.md') === request);
-  });
+  test(
+    'finds the request as andon wrote it, though somebody edited it before it was taken',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ projectConfig: { judge: 'external' } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => factory.paper('REVIEW_REQUEST.md'));
+      const request = factory.paper('REVIEW_REQUEST.md');
+      factory.drop('Judge something else.\n', 'REVIEW_REQUEST.md');
+      await dog.until(() => factory.paper('REVIEW_REQUEST.md') === request);
+    },
+  );
 
-  test('whose report is about another task is not believed', async () => {
+  test('whose report is about another task is not believed', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const dog = await factory.watch();
     factory.drop(aContract());

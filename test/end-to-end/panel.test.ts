@@ -124,22 +124,26 @@ describe('a panel of model reviewers', () => {
     expect(of(other, 'rev').findings).toEqual(of(one, 'rev').findings);
   });
 
-  test('a loud one without a citation passes nothing and fails nothing: it has no vote, and what it said is counted', async () => {
-    const loud = finds(
-      { ...DIVIDES, file: 'src/none.ts' },
-      { ...DIVIDES, quote: 'no such words here' },
-      { severity: 'critical', category: 'security', description: 'all of it is insecure' },
-    );
-    const two = { sec: { roles: ['security'], first: passes }, loud: { roles: ['architect'], first: loud } };
-    const strict = await asked(await world(two), 'sec,loud');
-    expect(strict).toMatchObject({ code: 2, status: 'UNDECIDED' });
-    expect(of(strict, 'loud').dropped).toHaveLength(3);
-    const one = await asked(await world(two, { quorum: 1 }), 'sec,loud');
-    expect(one).toMatchObject({ code: 0, status: 'PASS' });
-    expect(of(one, 'loud').no_vote).toContain('nothing that it says cites what is there');
-  });
+  test(
+    'a loud one without a citation passes nothing and fails nothing: it has no vote, and what it said is counted',
+    { tags: 'thorough' },
+    async () => {
+      const loud = finds(
+        { ...DIVIDES, file: 'src/none.ts' },
+        { ...DIVIDES, quote: 'no such words here' },
+        { severity: 'critical', category: 'security', description: 'all of it is insecure' },
+      );
+      const two = { sec: { roles: ['security'], first: passes }, loud: { roles: ['architect'], first: loud } };
+      const strict = await asked(await world(two), 'sec,loud');
+      expect(strict).toMatchObject({ code: 2, status: 'UNDECIDED' });
+      expect(of(strict, 'loud').dropped).toHaveLength(3);
+      const one = await asked(await world(two, { quorum: 1 }), 'sec,loud');
+      expect(one).toMatchObject({ code: 0, status: 'PASS' });
+      expect(of(one, 'loud').no_vote).toContain('nothing that it says cites what is there');
+    },
+  );
 
-  test('one that only copies adds nothing of its own, and takes nothing away', async () => {
+  test('one that only copies adds nothing of its own, and takes nothing away', { tags: 'thorough' }, async () => {
     const factory = await world({
       rev: { roles: ['reviewer'], first: finds(DIVIDES) },
       copy: {
@@ -159,7 +163,7 @@ describe('a panel of model reviewers', () => {
     expect(of(facts, 'copy').dropped).toHaveLength(2);
   });
 
-  test('one that was bribed by a comment in the change convinces nobody with it', async () => {
+  test('one that was bribed by a comment in the change convinces nobody with it', { tags: 'thorough' }, async () => {
     const bribe = {
       file: 'src/fee.ts',
       line: 1,
@@ -174,7 +178,7 @@ describe('a panel of model reviewers', () => {
     expect(of(facts, 'sec').dropped).toMatchObject([{ why: expect.stringContaining('only a comment') as string }]);
   });
 
-  test('a higher role refutes by what stands in the tree; an equal one does not', async () => {
+  test('a higher role refutes by what stands in the tree; an equal one does not', { tags: 'thorough' }, async () => {
     const against = answers({
       finding: 'F1',
       says: 'DISAGREE',
@@ -194,7 +198,7 @@ describe('a panel of model reviewers', () => {
     expect(await asked(await world(by(['security']), turned), 'high,rev')).toMatchObject({ code: 1, status: 'FAIL' });
   });
 
-  test('who takes a finding back passes the change', async () => {
+  test('who takes a finding back passes the change', { tags: 'thorough' }, async () => {
     const factory = await world({
       rev: { roles: ['reviewer'], first: finds(DIVIDES), second: answers({ finding: 'F1', says: 'WITHDRAW' }) },
       sec: { roles: ['security'], first: finds({ ...DIVIDES, severity: 'low' }), second: nothing },
@@ -204,68 +208,82 @@ describe('a panel of model reviewers', () => {
     expect(facts).toMatchObject({ code: 0, status: 'WARN' });
   });
 
-  test('one that never answers is no vote, and the others are not held up by it for ever', async () => {
-    const factory = await world({
-      sec: { roles: ['security'], first: passes },
-      mute: { roles: ['qa'], first: passes, does: ['silent'] },
-    });
-    const facts = await asked(factory, 'sec,mute');
-    expect(facts).toMatchObject({ code: 2, status: 'UNDECIDED' });
-    expect(of(facts, 'mute').no_vote).toContain('stall');
-  });
+  test(
+    'one that never answers is no vote, and the others are not held up by it for ever',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await world({
+        sec: { roles: ['security'], first: passes },
+        mute: { roles: ['qa'], first: passes, does: ['silent'] },
+      });
+      const facts = await asked(factory, 'sec,mute');
+      expect(facts).toMatchObject({ code: 2, status: 'UNDECIDED' });
+      expect(of(facts, 'mute').no_vote).toContain('stall');
+    },
+  );
 
-  test('tells of the first finding in a change of 2,000 lines while the others work, shares no file, and gives all back when it is stopped', async () => {
-    const reviewers = Object.fromEntries(
-      ['fast', 'slow', 'slower'].map((name) => [
-        name,
-        {
-          roles: ['qa'],
-          first: name === 'fast' ? finds(DIVIDES) : passes,
-          ...(name === 'fast' ? {} : { does: [{ 'wait-for': 'never' }] }),
-        },
-      ]),
-    );
-    const factory = await world(reviewers, {}, { apart: true }, 5);
-    const lines = Array.from({ length: 2000 }, (_, at) => `export const n${at} = ${at};`).join('\n');
-    factory.write('src/many.ts', `${lines}\n`);
-    factory.git('add', '--all');
-    factory.git('commit', '-qm', 'many lines');
-    const names = ['--agents', 'fast,slow,slower', '--base', 'main'];
-    const one = factory.start(['review', ...names]);
-    await vi.waitFor(() => expect(one.output()).toContain(DIVIDES.description), PATIENCE);
-    expect(one.output()).toMatch(/fast: FAIL, 1 finding, [\d.]+ s; waiting for slow, slower\n {2}high src\/fee\.ts:4/);
-    const other = await factory.andon('review', ...names);
-    expect(other).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(
-        new RegExp(`is being reviewed by fast,slow,slower \\(pid ${one.child.pid}\\)`),
-      ) as string,
-    });
-    one.child.kill('SIGTERM');
-    expect((await one.ended).code).toBe(1); // what was found stands, whoever is silent
-    expect(readdirSync(join(factory.repo, '.rulebound/.locks'))).toEqual(['.gitignore']);
-    expect(factory.git('status', '--porcelain')).toBe('');
-  });
+  test(
+    'tells of the first finding in a change of 2,000 lines while the others work, shares no file, and gives all back when it is stopped',
+    { tags: 'thorough' },
+    async () => {
+      const reviewers = Object.fromEntries(
+        ['fast', 'slow', 'slower'].map((name) => [
+          name,
+          {
+            roles: ['qa'],
+            first: name === 'fast' ? finds(DIVIDES) : passes,
+            ...(name === 'fast' ? {} : { does: [{ 'wait-for': 'never' }] }),
+          },
+        ]),
+      );
+      const factory = await world(reviewers, {}, { apart: true }, 5);
+      const lines = Array.from({ length: 2000 }, (_, at) => `export const n${at} = ${at};`).join('\n');
+      factory.write('src/many.ts', `${lines}\n`);
+      factory.git('add', '--all');
+      factory.git('commit', '-qm', 'many lines');
+      const names = ['--agents', 'fast,slow,slower', '--base', 'main'];
+      const one = factory.start(['review', ...names]);
+      await vi.waitFor(() => expect(one.output()).toContain(DIVIDES.description), PATIENCE);
+      expect(one.output()).toMatch(
+        /fast: FAIL, 1 finding, [\d.]+ s; waiting for slow, slower\n {2}high src\/fee\.ts:4/,
+      );
+      const other = await factory.andon('review', ...names);
+      expect(other).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(
+          new RegExp(`is being reviewed by fast,slow,slower \\(pid ${one.child.pid}\\)`),
+        ) as string,
+      });
+      one.child.kill('SIGTERM');
+      expect((await one.ended).code).toBe(1); // what was found stands, whoever is silent
+      expect(readdirSync(join(factory.repo, '.rulebound/.locks'))).toEqual(['.gitignore']);
+      expect(factory.git('status', '--porcelain')).toBe('');
+    },
+  );
 
   test.each([
     ['markdown', '| HIGH | review.correctness | src/fee.ts:4 |'],
     ['github', '::error file=src/fee.ts,line=4'],
     ['sarif', '"ruleId": "review.correctness"'],
-  ])('writes what stands as %s', async (format, text) => {
+  ])('writes what stands as %s', { tags: 'thorough' }, async (format, text) => {
     const factory = await world({ rev: { roles: ['reviewer'], first: finds(DIVIDES) } });
     const { code, stdout } = await factory.andon('review', '--agents', 'rev', '--base', 'main', '--format', format);
     expect(code).toBe(1);
     expect(stdout).toContain(text);
   });
 
-  test('asks nobody where only the rules are wanted, and says what a driver cannot do', async () => {
-    const factory = await world({ rev: { roles: ['reviewer'], first: finds(DIVIDES) } });
-    const ruled = await factory.andon('review', '--agents', 'rev', '--base', 'main', '--rules-only');
-    expect(ruled.stderr).toContain('held to no rule');
-    factory.write('.andon/agents/lost.yaml', 'driver: nobody\n');
-    const lost = await factory.andon('review', '--agents', 'lost', '--base', 'main');
-    expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining('lost cannot review') as string });
-  });
+  test(
+    'asks nobody where only the rules are wanted, and says what a driver cannot do',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await world({ rev: { roles: ['reviewer'], first: finds(DIVIDES) } });
+      const ruled = await factory.andon('review', '--agents', 'rev', '--base', 'main', '--rules-only');
+      expect(ruled.stderr).toContain('held to no rule');
+      factory.write('.andon/agents/lost.yaml', 'driver: nobody\n');
+      const lost = await factory.andon('review', '--agents', 'lost', '--base', 'main');
+      expect(lost).toMatchObject({ code: 2, stderr: expect.stringContaining('lost cannot review') as string });
+    },
+  );
 });
 
 /** A line with several judges, all of them claude; each answers by its own model. */
@@ -323,25 +341,29 @@ describe('several judges', () => {
     });
   });
 
-  test('pass nothing where one proves nothing, and halt; with a quorum the others decide', async () => {
-    const unproven = {
-      sec: { roles: ['security'], calls: [judges('PASS')] },
-      arch: { roles: ['architect'], calls: [judges('PASS', { evidence: [] })] },
-    };
-    const strict = await judgedBy(unproven);
-    expect((await strict.run(contract)).status).toBe('erik_consultation');
-    expect(strict.breaker()).toBe('unreadable_report');
-    expect(callsOf(strict, 'sec')).toHaveLength(1);
-    const [first, again] = callsOf(strict, 'arch').map(({ prompt }) => prompt);
-    expect(first).not.toContain('did not count');
-    expect(again).toMatch(/why your last answer did not count[^]*PASS without a quoted line/);
-    const config = { review: { quorum: 1 }, roles: { judge: ['sec', 'arch'] } };
-    const quorate = await judgedBy(unproven, { config });
-    expect((await quorate.run(aContract({ 'roles.judge': undefined }))).status).toBe('merged');
-    expect(callsOf(quorate, 'arch')).not.toHaveLength(0);
-  });
+  test(
+    'pass nothing where one proves nothing, and halt; with a quorum the others decide',
+    { tags: 'thorough' },
+    async () => {
+      const unproven = {
+        sec: { roles: ['security'], calls: [judges('PASS')] },
+        arch: { roles: ['architect'], calls: [judges('PASS', { evidence: [] })] },
+      };
+      const strict = await judgedBy(unproven);
+      expect((await strict.run(contract)).status).toBe('erik_consultation');
+      expect(strict.breaker()).toBe('unreadable_report');
+      expect(callsOf(strict, 'sec')).toHaveLength(1);
+      const [first, again] = callsOf(strict, 'arch').map(({ prompt }) => prompt);
+      expect(first).not.toContain('did not count');
+      expect(again).toMatch(/why your last answer did not count[^]*PASS without a quoted line/);
+      const config = { review: { quorum: 1 }, roles: { judge: ['sec', 'arch'] } };
+      const quorate = await judgedBy(unproven, { config });
+      expect((await quorate.run(aContract({ 'roles.judge': undefined }))).status).toBe('merged');
+      expect(callsOf(quorate, 'arch')).not.toHaveLength(0);
+    },
+  );
 
-  test('are tried each by itself with a change that is known to be bad', async () => {
+  test('are tried each by itself with a change that is known to be bad', { tags: 'thorough' }, async () => {
     const bad = judges('FAIL', { blocking_issues: [issue('it is wrong')] });
     const factory = await judgedBy({
       sec: { roles: [], calls: [once(bad), judges('PASS')] },

@@ -24,7 +24,7 @@ describe('a halt of one task', () => {
     ]);
   });
 
-  test('holds the line where the configuration says so', async () => {
+  test('holds the line where the configuration says so', { tags: 'thorough' }, async () => {
     const factory = await aNightOf(['DOC-002'], { projectConfig: { on_halt: 'stop' } });
     const { dog } = await factory.run(aContract(TOO_LARGE));
     factory.drop(aNote('DOC-002'));
@@ -34,7 +34,7 @@ describe('a halt of one task', () => {
     expect(factory.has('_handoff/tasks')).toBe(false);
   });
 
-  test('is ended by a command while others go on', async () => {
+  test('is ended by a command while others go on', { tags: 'thorough' }, async () => {
     const { factory, dog } = await aParked();
     expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
     await dog.until(() => factory.archivedAs('DOC-001') === 'abandoned');
@@ -74,14 +74,14 @@ describe('several halts', () => {
     expect(factory.has('_handoff/tasks/DOC-002')).toBe(false);
   });
 
-  test('are listed and none is guessed when nobody says which one is meant', async () => {
+  test('are listed and none is guessed when nobody says which one is meant', { tags: 'thorough' }, async () => {
     const { factory } = await three();
     const { code, stderr } = await factory.andon('resume', '--path', '1');
     expect(code).toBe(2);
     for (const id of ['DOC-001', 'DOC-002', 'DOC-003']) expect(stderr).toContain(`${id}, by destructive_action`);
   });
 
-  test('are found again after a restart, and answered while andon is down', async () => {
+  test('are found again after a restart, and answered while andon is down', { tags: 'thorough' }, async () => {
     const { factory, dog } = await three();
     await dog.stop();
     expect((await factory.andon('resume', 'DOC-002', '--path', '1')).code).toBe(0);
@@ -95,7 +95,7 @@ describe('several halts', () => {
 
 const WAITS = 'waits for DOC-001, which is parked with a change in docs/auth_final.md';
 
-describe('who waits for a parked task', () => {
+describe('who waits for a parked task', { tags: 'thorough' }, () => {
   test('is a contract that may write what its change touches, and status says why', async () => {
     const { factory, dog } = await aParked();
     factory.drop(aContract({ task_id: 'DOC-009' }));

@@ -25,57 +25,69 @@ describe('a contract that comes after others', () => {
     expect(dog.output()).not.toContain('refused');
   });
 
-  test('is told of a halted one before it, lets others pass, and begins when that one is merged after all', async () => {
-    const factory = await aFactory(each('A', 'B', 'C'));
-    const dog = await factory.watch();
-    factory.drop(task('A', { 'constraints.max_diff_size': 3 }));
-    await dog.until(() => factory.isHalted());
-    drop(factory, 'B', { after: ['A'] });
-    expect(await queueOf(factory)).toMatchObject([
-      {
-        task_id: 'B',
-        waits_for: 'another task',
-        tasks: ['A'],
-        why: 'waits for A, which is halted by destructive_action (andon show A)',
-      },
-    ]);
-    const status = await factory.andon('status');
-    expect(status.stdout).toContain('_handoff/queue/B.json waits for A, which is halted by destructive_action');
-    tick(factory, 1);
-    await dog.until(() => factory.isMerged('B'));
-    expect(merged(factory)).toEqual(['A', 'B']);
-  });
+  test(
+    'is told of a halted one before it, lets others pass, and begins when that one is merged after all',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory(each('A', 'B', 'C'));
+      const dog = await factory.watch();
+      factory.drop(task('A', { 'constraints.max_diff_size': 3 }));
+      await dog.until(() => factory.isHalted());
+      drop(factory, 'B', { after: ['A'] });
+      expect(await queueOf(factory)).toMatchObject([
+        {
+          task_id: 'B',
+          waits_for: 'another task',
+          tasks: ['A'],
+          why: 'waits for A, which is halted by destructive_action (andon show A)',
+        },
+      ]);
+      const status = await factory.andon('status');
+      expect(status.stdout).toContain('_handoff/queue/B.json waits for A, which is halted by destructive_action');
+      tick(factory, 1);
+      await dog.until(() => factory.isMerged('B'));
+      expect(merged(factory)).toEqual(['A', 'B']);
+    },
+  );
 
-  test('is refused when nobody knows one of them, and well again when that one is dropped', async () => {
-    const factory = await aFactory(each('A', 'B'));
-    const dog = await factory.watch();
-    drop(factory, 'B', { after: ['A'] });
-    await dog.until(() => page(factory).includes('path:     $.after[0]'));
-    expect(page(factory)).toContain('found:    "A"');
-    drop(factory, 'A');
-    await dog.until(() => factory.isMerged('B'));
-    expect(page(factory)).toBe('');
-  });
+  test(
+    'is refused when nobody knows one of them, and well again when that one is dropped',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory(each('A', 'B'));
+      const dog = await factory.watch();
+      drop(factory, 'B', { after: ['A'] });
+      await dog.until(() => page(factory).includes('path:     $.after[0]'));
+      expect(page(factory)).toContain('found:    "A"');
+      drop(factory, 'A');
+      await dog.until(() => factory.isMerged('B'));
+      expect(page(factory)).toBe('');
+    },
+  );
 
-  test('is refused when one of them is given up, and well again when that one is dropped again', async () => {
-    const factory = await aFactory({
-      ...each('A', 'B'),
-      scenario: {
-        ...each('A', 'B').scenario,
-        reviewer: [{ reply: 'x', does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
-      },
-    });
-    const dog = await factory.watch();
-    drop(factory, 'A');
-    await dog.until(() => factory.signal.has('at'));
-    drop(factory, 'B', { after: ['A'] });
-    expect((await factory.andon('abandon', 'A')).code).toBe(0);
-    await dog.until(() => page(factory).includes('A was abandoned; drop it again (andon retry A)'));
-    factory.script(each('A', 'B').scenario ?? {});
-    expect((await factory.andon('retry', 'A')).code).toBe(0);
-    await dog.until(() => factory.isMerged('B'));
-    expect(page(factory)).toBe('');
-  });
+  test(
+    'is refused when one of them is given up, and well again when that one is dropped again',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({
+        ...each('A', 'B'),
+        scenario: {
+          ...each('A', 'B').scenario,
+          reviewer: [{ reply: 'x', does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
+        },
+      });
+      const dog = await factory.watch();
+      drop(factory, 'A');
+      await dog.until(() => factory.signal.has('at'));
+      drop(factory, 'B', { after: ['A'] });
+      expect((await factory.andon('abandon', 'A')).code).toBe(0);
+      await dog.until(() => page(factory).includes('A was abandoned; drop it again (andon retry A)'));
+      factory.script(each('A', 'B').scenario ?? {});
+      expect((await factory.andon('retry', 'A')).code).toBe(0);
+      await dog.until(() => factory.isMerged('B'));
+      expect(page(factory)).toBe('');
+    },
+  );
 
   test('is refused in a circle, each of them with the way round; the others go on', async () => {
     const factory = await aFactory(each('A', 'B', 'C'));
@@ -91,7 +103,7 @@ describe('a contract that comes after others', () => {
     expect(merged(factory)).toEqual(['C', 'B', 'A']);
   });
 
-  test('leaves the place free when it was dropped there', async () => {
+  test('leaves the place free when it was dropped there', { tags: 'thorough' }, async () => {
     const factory = await aFactory(each('A', 'B', 'C'));
     const dog = await factory.watch();
     expect((await factory.andon('pause')).code).toBe(0);
@@ -104,7 +116,7 @@ describe('a contract that comes after others', () => {
     expect(dog.output()).toContain('A lies in _handoff/queue/A.json: it waits for B, which comes before it');
   });
 
-  test('knows what another journal merged into the target', async () => {
+  test('knows what another journal merged into the target', { tags: 'thorough' }, async () => {
     const factory = await aFactory(each('A', 'B'));
     const { dog } = await factory.run(task('A'));
     await dog.until(() => factory.isMerged('A'));
@@ -115,7 +127,7 @@ describe('a contract that comes after others', () => {
     await again.until(() => factory.isMerged('B'));
   });
 
-  test('cannot be made to wait when it has begun', async () => {
+  test('cannot be made to wait when it has begun', { tags: 'thorough' }, async () => {
     const waits = each('A');
     const [implementer] = waits.scenario?.implementer ?? [];
     const factory = await aFactory({
@@ -184,7 +196,7 @@ describe('a contract that is dropped', () => {
     await dog.until(() => factory.isMerged('A'));
   });
 
-  test('while a task is halted is refused at once, in the queue and in the place', async () => {
+  test('while a task is halted is refused at once, in the queue and in the place', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ ...each('A', 'B'), projectConfig: { on_halt: 'stop' } });
     const dog = await factory.watch();
     factory.drop(task('A', { 'constraints.max_diff_size': 3 }));
@@ -209,7 +221,7 @@ describe('a contract that is dropped', () => {
     await dog.until(() => page(factory).includes('2 contracts rejected'));
   });
 
-  test('twice is refused the second time, and taken when the first one is gone', async () => {
+  test('twice is refused the second time, and taken when the first one is gone', { tags: 'thorough' }, async () => {
     const factory = await aFactory(each('A'));
     const dog = await factory.watch();
     drop(factory, 'A', { not_before: '2999-01-01T00:00:00Z' });
@@ -245,7 +257,7 @@ test('a move does not outlive the task: what is dropped again under its id has n
   expect(await queueOf(factory)).toMatchObject([{ task_id: 'A' }, { task_id: 'B', by_hand: false }]);
 });
 
-test('what replaces a contract while it is withdrawn stays', async () => {
+test('what replaces a contract while it is withdrawn stays', { tags: 'thorough' }, async () => {
   const { factory, watches, reach, letGo } = await aSlowDisk('file.take.before-rename', each('A'));
   drop(factory, 'A', { not_before: '2999-01-01T00:00:00Z' });
   await watches();

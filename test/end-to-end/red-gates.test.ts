@@ -47,7 +47,7 @@ describe('a gate that is red on the target', () => {
 });
 
 describe('a gate that gives differing answers on the target', () => {
-  test('is flaky: neither red nor green, and nothing begins', async () => {
+  test('is flaky: neither red nor green, and nothing begins', { tags: 'thorough' }, async () => {
     const run = 'test -e "$HOME/once" || { touch "$HOME/once"; exit 1; }';
     const factory = await aFactory({ projectConfig: { gates: [{ name: 'sometimes', run }] } });
     expect((await factory.run(aContract())).status).toBe('erik_consultation');
@@ -61,39 +61,47 @@ describe('what the base says', () => {
   const COUNTS = { name: 'counts', run: 'echo run >> "$HOME/runs"' };
   const runs = (factory: Factory): number => factory.read('../home/runs').trim().split('\n').length;
 
-  test('is asked once for a tree, also over a restart; the next task asks only about what is new', async () => {
-    const factory = await aFactory({ files: { 'TODO.md': 'nothing\n' }, projectConfig: { gates: [COUNTS] } });
-    const first = await factory.run(aContract({ task_id: 'DOC-001' }));
-    expect(first.status).toBe('merged');
-    expect(runs(factory)).toBe(2); // on the base, and on the change
-    await first.dog.stop();
-    factory.script({ implementer: [writes({ 'docs/more.md': 'More\n' })], judge: [judges('PASS', MORE)] });
-    await factory.run(aContract({ task_id: 'DOC-002', 'specification.target_file': 'docs/more.md' }));
-    expect(factory.isMerged('DOC-002')).toBe(true);
-    expect(runs(factory)).toBe(3); // the gate run on what was merged is the base run of the next task
-  });
+  test(
+    'is asked once for a tree, also over a restart; the next task asks only about what is new',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ files: { 'TODO.md': 'nothing\n' }, projectConfig: { gates: [COUNTS] } });
+      const first = await factory.run(aContract({ task_id: 'DOC-001' }));
+      expect(first.status).toBe('merged');
+      expect(runs(factory)).toBe(2); // on the base, and on the change
+      await first.dog.stop();
+      factory.script({ implementer: [writes({ 'docs/more.md': 'More\n' })], judge: [judges('PASS', MORE)] });
+      await factory.run(aContract({ task_id: 'DOC-002', 'specification.target_file': 'docs/more.md' }));
+      expect(factory.isMerged('DOC-002')).toBe(true);
+      expect(runs(factory)).toBe(3); // the gate run on what was merged is the base run of the next task
+    },
+  );
 });
 
 describe('a repository without any gate', () => {
-  test('is told so at admission, in status and in the merge; with require_gates its contracts are refused', async () => {
-    const factory = await aFactory({
-      scenario: { reviewer: [reviewPasses({ does: [{ touch: 'at' }, { 'wait-for': 'go' }] })] },
-    });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('at'));
-    expect((await factory.andon('status')).stdout).toContain('no gate: only the reviewers decide');
-    factory.signal.give('go');
-    expect(await factory.end(dog)).toBe('merged');
-    expect((await factory.show('DOC-001')).story[0]?.text).toContain('there is no gate');
-    await dog.stop();
-    factory.write('.andon/config.yaml', 'require_gates: true\n');
-    const next = await factory.watch();
-    factory.drop(aContract({ task_id: 'DOC-002' }));
-    await next.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('require_gates'));
-    expect(factory.paper('CONTRACT_REJECTED.md')).toContain('"run": "npm test"');
-    expect(factory.calls('implementer')).toHaveLength(1);
-  });
+  test(
+    'is told so at admission, in status and in the merge; with require_gates its contracts are refused',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({
+        scenario: { reviewer: [reviewPasses({ does: [{ touch: 'at' }, { 'wait-for': 'go' }] })] },
+      });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => factory.signal.has('at'));
+      expect((await factory.andon('status')).stdout).toContain('no gate: only the reviewers decide');
+      factory.signal.give('go');
+      expect(await factory.end(dog)).toBe('merged');
+      expect((await factory.show('DOC-001')).story[0]?.text).toContain('there is no gate');
+      await dog.stop();
+      factory.write('.andon/config.yaml', 'require_gates: true\n');
+      const next = await factory.watch();
+      factory.drop(aContract({ task_id: 'DOC-002' }));
+      await next.until(() => factory.paper('CONTRACT_REJECTED.md')?.includes('require_gates'));
+      expect(factory.paper('CONTRACT_REJECTED.md')).toContain('"run": "npm test"');
+      expect(factory.calls('implementer')).toHaveLength(1);
+    },
+  );
 });
 
 describe('a gate of the contract', () => {

@@ -45,41 +45,49 @@ describe('the page of a refused contract goes', () => {
   });
 });
 
-test('the page holds every refusal that stands, also of the queue while a task is under way; each is told once', async () => {
-  const factory = await aFactory({
-    scenario: { implementer: [writes({ 'docs/auth_final.md': FINAL }, { does: [{ 'wait-for': 'go' }] })] },
-  });
-  const dog = await factory.watch();
-  factory.drop(aContract());
-  await dog.until(() => factory.calls('implementer').length === 1);
-  factory.drop(aContract({ task_id: 'BAD-002', 'limits.max_rebuttals': -1 }), 'queue/a.json');
-  factory.drop('{"schema_version": "9.9"}', 'queue/b.json');
-  await dog.until(() => page(factory)?.includes('queue/a.json') && page(factory)?.includes('queue/b.json'));
-  expect(page(factory)).toContain('2 contracts rejected');
-  factory.signal.give('go');
-  await dog.until(() => factory.isMerged());
-  factory.drop(BAD);
-  await dog.until(() => page(factory)?.includes('3 contracts rejected'));
-  const { refusals, waiting } = (await factory.status()) as unknown as Record<string, unknown>;
-  expect(refusals).toMatchObject([
-    { file: '_handoff/queue/a.json', faults: 1 },
-    { file: '_handoff/queue/b.json' },
-    { file: '_handoff/TASK_CONTRACT.json', faults: 1 },
-  ]);
-  expect(waiting).toEqual([]);
-  rmSync(join(factory.handoff, 'queue/b.json'));
-  await dog.until(() => page(factory)?.includes('2 contracts rejected'));
-  expect(dog.output().split('is refused')).toHaveLength(4);
-  await dog.stop();
-});
+test(
+  'the page holds every refusal that stands, also of the queue while a task is under way; each is told once',
+  { tags: 'thorough' },
+  async () => {
+    const factory = await aFactory({
+      scenario: { implementer: [writes({ 'docs/auth_final.md': FINAL }, { does: [{ 'wait-for': 'go' }] })] },
+    });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.calls('implementer').length === 1);
+    factory.drop(aContract({ task_id: 'BAD-002', 'limits.max_rebuttals': -1 }), 'queue/a.json');
+    factory.drop('{"schema_version": "9.9"}', 'queue/b.json');
+    await dog.until(() => page(factory)?.includes('queue/a.json') && page(factory)?.includes('queue/b.json'));
+    expect(page(factory)).toContain('2 contracts rejected');
+    factory.signal.give('go');
+    await dog.until(() => factory.isMerged());
+    factory.drop(BAD);
+    await dog.until(() => page(factory)?.includes('3 contracts rejected'));
+    const { refusals, waiting } = (await factory.status()) as unknown as Record<string, unknown>;
+    expect(refusals).toMatchObject([
+      { file: '_handoff/queue/a.json', faults: 1 },
+      { file: '_handoff/queue/b.json' },
+      { file: '_handoff/TASK_CONTRACT.json', faults: 1 },
+    ]);
+    expect(waiting).toEqual([]);
+    rmSync(join(factory.handoff, 'queue/b.json'));
+    await dog.until(() => page(factory)?.includes('2 contracts rejected'));
+    expect(dog.output().split('is refused')).toHaveLength(4);
+    await dog.stop();
+  },
+);
 
-test('a contract that was refused for what the repository lacked is taken as it stands once that is there', async () => {
-  const factory = await aFactory();
-  const dog = await factory.watch();
-  factory.drop(aContract({ git: { base_branch: 'release' } }));
-  await dog.until(() => page(factory)?.includes('there is no branch release'));
-  factory.git('branch', 'release');
-  await dog.until(() => factory.isMerged());
-  expect(page(factory)).toBeUndefined();
-  expect(dog.output().split('is refused')).toHaveLength(2);
-});
+test(
+  'a contract that was refused for what the repository lacked is taken as it stands once that is there',
+  { tags: 'thorough' },
+  async () => {
+    const factory = await aFactory();
+    const dog = await factory.watch();
+    factory.drop(aContract({ git: { base_branch: 'release' } }));
+    await dog.until(() => page(factory)?.includes('there is no branch release'));
+    factory.git('branch', 'release');
+    await dog.until(() => factory.isMerged());
+    expect(page(factory)).toBeUndefined();
+    expect(dog.output().split('is refused')).toHaveLength(2);
+  },
+);

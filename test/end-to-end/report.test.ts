@@ -47,7 +47,7 @@ describe('andon report', () => {
     expect([factory.snapshot(), readdirSync(factory.repo)]).toEqual(before);
   });
 
-  test('tells a task that waits for you, and one that nobody knows is refused', async () => {
+  test('tells a task that waits for you, and one that nobody knows is refused', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { judge: [judges('CRITICAL_HALT')] } });
     await factory.run(aContract());
     const { stdout } = await factory.andon('report', 'DOC-001');
@@ -58,55 +58,63 @@ describe('andon report', () => {
     expect(await factory.andon('report', 'NO-1')).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('goes where --out says, as the name of the file says, and replaces only a report', async () => {
-    const factory = await aMergedTask();
-    const write = (...args: string[]) => factory.andon('report', 'DOC-001', ...args);
-    for (const round of ['new', 'replaced'])
-      for (const [file, start] of [
-        ['report.html', '<!doctype html>'],
-        ['report.md', '<!-- andon report -->'],
-      ] as const) {
-        expect([round, (await write('--out', file)).stdout]).toEqual([round, `wrote ${join(factory.repo, file)}\n`]);
-        expect(factory.read(file).startsWith(start)).toBe(true);
-      }
-    expect((await write('--md', '--out', 'page.html')).code).toBe(0);
-    expect(factory.read('page.html').startsWith('<!-- andon report -->')).toBe(true);
-    expect(readdirSync(factory.repo).filter((name) => name.endsWith('.tmp'))).toEqual([]);
-  });
+  test(
+    'goes where --out says, as the name of the file says, and replaces only a report',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aMergedTask();
+      const write = (...args: string[]) => factory.andon('report', 'DOC-001', ...args);
+      for (const round of ['new', 'replaced'])
+        for (const [file, start] of [
+          ['report.html', '<!doctype html>'],
+          ['report.md', '<!-- andon report -->'],
+        ] as const) {
+          expect([round, (await write('--out', file)).stdout]).toEqual([round, `wrote ${join(factory.repo, file)}\n`]);
+          expect(factory.read(file).startsWith(start)).toBe(true);
+        }
+      expect((await write('--md', '--out', 'page.html')).code).toBe(0);
+      expect(factory.read('page.html').startsWith('<!-- andon report -->')).toBe(true);
+      expect(readdirSync(factory.repo).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    },
+  );
 
-  test('refuses a place where something could be lost, in one sentence, and leaves it as it was', async () => {
-    const factory = await aMergedTask();
-    symlinkSync('.git', join(factory.repo, 'sneaky'));
-    symlinkSync('README.md', join(factory.repo, 'link.html'));
-    mkdirSync(join(factory.repo, 'folder'));
-    writeFileSync(join(factory.repo, 'mine.html'), '<!doctype html><title>mine</title>');
-    const readme = factory.read('README.md');
-    const states = join(factory.folder, 'state/andon/repositories');
-    const state = join(states, readdirSync(states)[0] ?? '');
-    for (const [place, sentence] of [
-      ['README.md', 'is there already and is no report of andon'],
-      ['mine.html', 'is there already and is no report of andon'],
-      ['.git/report.html', 'lies inside .git'],
-      ['sneaky/report.html', 'lies inside .git'],
-      ['sneaky', 'is no plain file'],
-      ['link.html', 'is no plain file'],
-      ['_handoff/TASK_CONTRACT.json', 'belongs to the line'],
-      ['folder', 'is a folder'],
-      ['nowhere/report.html', 'lies in a folder that is not there'],
-      [join(state, 'report.html'), "lies in andon's own state"],
-    ] as const) {
-      const { code, stdout, stderr } = await factory.andon('report', 'DOC-001', '--out', place);
-      expect({ place, code, stdout }).toEqual({ place, code: 2, stdout: '' });
-      expect(stderr).toContain(sentence);
-      expect(stderr).not.toContain('    at ');
-    }
-    expect(factory.read('README.md')).toBe(readme);
-    expect(factory.read('mine.html')).toBe('<!doctype html><title>mine</title>');
-    expect(existsSync(join(factory.repo, '.git/report.html'))).toBe(false);
-    expect(existsSync(join(factory.handoff, 'TASK_CONTRACT.json'))).toBe(false);
-    const two = await factory.andon('report', 'DOC-001', '--html', '--md');
-    expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--html and --md are two forms')]);
-    const kept = await factory.andon('report', 'DOC-001', '--json', '--out', 'facts.json');
-    expect([kept.code, existsSync(join(factory.repo, 'facts.json'))]).toEqual([2, false]);
-  });
+  test(
+    'refuses a place where something could be lost, in one sentence, and leaves it as it was',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aMergedTask();
+      symlinkSync('.git', join(factory.repo, 'sneaky'));
+      symlinkSync('README.md', join(factory.repo, 'link.html'));
+      mkdirSync(join(factory.repo, 'folder'));
+      writeFileSync(join(factory.repo, 'mine.html'), '<!doctype html><title>mine</title>');
+      const readme = factory.read('README.md');
+      const states = join(factory.folder, 'state/andon/repositories');
+      const state = join(states, readdirSync(states)[0] ?? '');
+      for (const [place, sentence] of [
+        ['README.md', 'is there already and is no report of andon'],
+        ['mine.html', 'is there already and is no report of andon'],
+        ['.git/report.html', 'lies inside .git'],
+        ['sneaky/report.html', 'lies inside .git'],
+        ['sneaky', 'is no plain file'],
+        ['link.html', 'is no plain file'],
+        ['_handoff/TASK_CONTRACT.json', 'belongs to the line'],
+        ['folder', 'is a folder'],
+        ['nowhere/report.html', 'lies in a folder that is not there'],
+        [join(state, 'report.html'), "lies in andon's own state"],
+      ] as const) {
+        const { code, stdout, stderr } = await factory.andon('report', 'DOC-001', '--out', place);
+        expect({ place, code, stdout }).toEqual({ place, code: 2, stdout: '' });
+        expect(stderr).toContain(sentence);
+        expect(stderr).not.toContain('    at ');
+      }
+      expect(factory.read('README.md')).toBe(readme);
+      expect(factory.read('mine.html')).toBe('<!doctype html><title>mine</title>');
+      expect(existsSync(join(factory.repo, '.git/report.html'))).toBe(false);
+      expect(existsSync(join(factory.handoff, 'TASK_CONTRACT.json'))).toBe(false);
+      const two = await factory.andon('report', 'DOC-001', '--html', '--md');
+      expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--html and --md are two forms')]);
+      const kept = await factory.andon('report', 'DOC-001', '--json', '--out', 'facts.json');
+      expect([kept.code, existsSync(join(factory.repo, 'facts.json'))]).toEqual([2, false]);
+    },
+  );
 });

@@ -180,7 +180,7 @@ describe('a project without rules', () => {
     expect((await factory.andon('rules', 'test')).stdout).toContain('nothing was tried');
   });
 
-  test('is told of names that are nearly those andon reads', async () => {
+  test('is told of names that are nearly those andon reads', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       files: { '.andon/rule/app.yaml': 'x\n', '.andon/config.yml': 'x\n', 'a.ts': 'x\n' },
     });

@@ -46,7 +46,7 @@ async function agree(factory: Factory): Promise<Facts> {
   return facts;
 }
 
-test('status, list and doctor say the same at every moment, as text and as JSON', async () => {
+test('status, list and doctor say the same at every moment, as text and as JSON', { tags: 'thorough' }, async () => {
   const factory = await aFactory({ scenario: { implementer: [] } });
   factory.drop(aContract({ project: '' }));
   factory.drop(aContract({ task_id: 'DOC-009' }), 'queue/9.json');

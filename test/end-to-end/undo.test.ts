@@ -19,7 +19,7 @@ describe('andon undo', () => {
     await dog.stop();
   });
 
-  test('works without a watchdog, and is refused where a gate would turn red', async () => {
+  test('works without a watchdog, and is refused where a gate would turn red', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       projectConfig: { gates: [{ name: 'there', run: 'test ! -f strict || test -f docs/auth_final.md' }] },
     });
@@ -38,18 +38,22 @@ describe('andon undo', () => {
     expect(factory.has('docs/auth_final.md')).toBe(false);
   });
 
-  test('is refused for a task that later changes build on, and for one that was never merged', async () => {
-    const factory = await aFactory();
-    const { dog } = await factory.run(aContract());
-    await dog.stop();
-    factory.write('docs/auth_final.md', '# Written anew\n');
-    factory.git('commit', '--quiet', '--all', '--message=Anew');
-    const refused = await factory.andon('undo', 'DOC-001');
-    expect({ code: refused.code, says: refused.stderr.includes('docs/auth_final.md') }).toEqual({
-      code: 1,
-      says: true,
-    });
-    expect(factory.read('docs/auth_final.md')).toBe('# Written anew\n');
-    expect((await factory.andon('undo', 'NOPE')).code).toBe(2);
-  });
+  test(
+    'is refused for a task that later changes build on, and for one that was never merged',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const { dog } = await factory.run(aContract());
+      await dog.stop();
+      factory.write('docs/auth_final.md', '# Written anew\n');
+      factory.git('commit', '--quiet', '--all', '--message=Anew');
+      const refused = await factory.andon('undo', 'DOC-001');
+      expect({ code: refused.code, says: refused.stderr.includes('docs/auth_final.md') }).toEqual({
+        code: 1,
+        says: true,
+      });
+      expect(factory.read('docs/auth_final.md')).toBe('# Written anew\n');
+      expect((await factory.andon('undo', 'NOPE')).code).toBe(2);
+    },
+  );
 });

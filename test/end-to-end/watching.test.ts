@@ -44,7 +44,7 @@ describe('a contract is picked up', () => {
     expect(dog.output()).not.toContain('refused');
   });
 
-  test('in its last version when it is rewritten three times in a moment', async () => {
+  test('in its last version when it is rewritten three times in a moment', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { implementer: [waiting] } });
     const dog = await factory.watch();
     for (const version of [1, 2, 3]) {
@@ -58,7 +58,7 @@ describe('a contract is picked up', () => {
     expect(factory.merges()).toHaveLength(1);
   });
 
-  test('in its last version, twenty times over', async () => {
+  test('in its last version, twenty times over', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { implementer: [waiting] } });
     const dog = await factory.watch();
     for (let version = 1; version <= 20; version += 1) {
@@ -77,7 +77,7 @@ describe('a contract is picked up', () => {
     expect(await factory.end(dog)).toBe('merged');
   });
 
-  test('after the folder was deleted and made again', async () => {
+  test('after the folder was deleted and made again', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     rmSync(factory.handoff, { recursive: true, maxRetries: 20, retryDelay: 20 });
@@ -88,7 +88,7 @@ describe('a contract is picked up', () => {
     expect(await factory.end(dog)).toBe('merged');
   });
 
-  test('without a look at what editors leave about', async () => {
+  test('without a look at what editors leave about', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     for (const name of [
@@ -121,7 +121,7 @@ describe('several contracts', () => {
     ],
   };
 
-  test('run one after the other: a second one dropped meanwhile waits in the queue', async () => {
+  test('run one after the other: a second one dropped meanwhile waits in the queue', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario });
     const dog = await factory.watch();
     factory.drop(aContract());

@@ -83,33 +83,39 @@ test('the board lets in who opened its link, once, under its own names and from 
   expect(await web.stop()).toBe(0);
 });
 
-test('a port that somebody has is said, and the board ends', async () => {
+test('a port that somebody has is said, and the board ends', { tags: 'thorough' }, async () => {
   const { factory, web } = await aServedHalt();
   const second = await factory.start(['web', '--port', new URL(web.origin).port]).ended;
   expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be used') as string });
 });
 
-test('a request that says its host twice, or asks for another server, is turned away before it is read', async () => {
-  const { web, cookie } = await aServedHalt();
-  const { hostname, port, host } = new URL(web.origin);
-  const raw = (lines: readonly string[]): Promise<string> =>
-    new Promise((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () =>
-        socket.end([...lines, 'Connection: close', '', ''].join('\r\n')),
-      );
-      let answer = '';
-      socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
-      socket.on('error', reject).on('close', () => resolve(answer));
-    });
-  const head = 'GET /api/start HTTP/1.1';
-  expect(await raw([head, `Host: ${host}`, 'Host: evil.example', `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 400 /);
-  expect(await raw([head, `Host: ${host}`, `Cookie: ${cookie}`, 'Cookie: a=b'])).toMatch(/^HTTP\/1\.1 400 /);
-  expect(await raw(['GET http://evil.example/ HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(
-    /^HTTP\/1\.1 4/,
-  );
-  expect(await raw(['GET //evil.example/ HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 400 /);
-  expect(await raw([head, `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 200 /);
-});
+test(
+  'a request that says its host twice, or asks for another server, is turned away before it is read',
+  { tags: 'thorough' },
+  async () => {
+    const { web, cookie } = await aServedHalt();
+    const { hostname, port, host } = new URL(web.origin);
+    const raw = (lines: readonly string[]): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () =>
+          socket.end([...lines, 'Connection: close', '', ''].join('\r\n')),
+        );
+        let answer = '';
+        socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+        socket.on('error', reject).on('close', () => resolve(answer));
+      });
+    const head = 'GET /api/start HTTP/1.1';
+    expect(await raw([head, `Host: ${host}`, 'Host: evil.example', `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw([head, `Host: ${host}`, `Cookie: ${cookie}`, 'Cookie: a=b'])).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw(['GET http://evil.example/ HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(
+      /^HTTP\/1\.1 4/,
+    );
+    expect(await raw(['GET //evil.example/ HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(
+      /^HTTP\/1\.1 400 /,
+    );
+    expect(await raw([head, `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 200 /);
+  },
+);
 
 test('a halt is answered as andon resume does it: bound to its id, by one of its paths, never by words', async () => {
   const { factory, web, mine, id, haltId } = await aServedHalt();
@@ -128,21 +134,25 @@ test('a halt is answered as andon resume does it: bound to its id, by one of its
   expect((await factory.show('DOC-001')).status).toBe('pending_implementer');
 });
 
-test('nothing can be asked for where it is read-only: as somebody says, or because nothing on the way is encrypted', async () => {
-  const { factory, web, mine, id, haltId } = await aServedHalt('--read-only');
-  for (const [path, body] of [
-    [`halts/${id}/DOC-001/${haltId}`, { path: 2 }],
-    [`asks/${id}`, { do: 'pause' }],
-    [`contracts/${id}`, { check: true, taskId: 'A-1', requirements: ['x'], allowed: ['docs/'] }],
-    ['links', {}],
-    ['drills/praise', {}],
-  ] as const)
-    expect((await ask(`${web.origin}/api/${path}`, mine, body)).status, path).toBe(403);
-  expect((await factory.status()).paused).toBeNull();
-  expect(web.output()).toContain('read-only');
-  expect((await factory.andon('web', '--bind', '0.0.0.0')).stderr).toContain('not one address of this machine');
-  expect((await factory.andon('web', '--port', 'x')).code).toBe(2);
-});
+test(
+  'nothing can be asked for where it is read-only: as somebody says, or because nothing on the way is encrypted',
+  { tags: 'thorough' },
+  async () => {
+    const { factory, web, mine, id, haltId } = await aServedHalt('--read-only');
+    for (const [path, body] of [
+      [`halts/${id}/DOC-001/${haltId}`, { path: 2 }],
+      [`asks/${id}`, { do: 'pause' }],
+      [`contracts/${id}`, { check: true, taskId: 'A-1', requirements: ['x'], allowed: ['docs/'] }],
+      ['links', {}],
+      ['drills/praise', {}],
+    ] as const)
+      expect((await ask(`${web.origin}/api/${path}`, mine, body)).status, path).toBe(403);
+    expect((await factory.status()).paused).toBeNull();
+    expect(web.output()).toContain('read-only');
+    expect((await factory.andon('web', '--bind', '0.0.0.0')).stderr).toContain('not one address of this machine');
+    expect((await factory.andon('web', '--port', 'x')).code).toBe(2);
+  },
+);
 
 /** An address of this machine that others could reach it by. */
 const OUTSIDE = Object.values(networkInterfaces())
@@ -152,6 +162,7 @@ const NO_OUTSIDE = OUTSIDE === undefined ? ' (not run: this machine has no addre
 
 test.skipIf(OUTSIDE === undefined)(
   `at another address nothing is encrypted, so nothing can be asked for there unless somebody says so${NO_OUTSIDE}`,
+  { tags: 'thorough' },
   async () => {
     const bound = ['--bind', OUTSIDE ?? ''];
     const { factory, web, mine, id } = await aServedHalt(...bound);
@@ -167,32 +178,36 @@ test.skipIf(OUTSIDE === undefined)(
   },
 );
 
-test('the link in a notification leads to the halt, under the name that the user has given the board', async () => {
-  const url = 'https://board.example.org';
-  const { factory, told, path } = await aToldFactory();
-  appendFileSync(path('config/andon/config.yaml'), `web: { url: '${url}' }\n`);
-  const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 1 }));
-  await eventually(() => told().length === 1, 'the halt is told');
-  await dog.stop();
-  const link = new URL(told()[0]?.link ?? '');
-  expect([link.origin, link.searchParams.get('halt')]).toEqual([url, told()[0]?.halt_id]);
-  const web = await webOf(factory);
-  expect(web.link.startsWith(`${url}/in?token=`)).toBe(true);
-  const here = /or on this machine: (\S+)/.exec(web.output())?.[1] ?? '';
-  const local = new URL(here).origin;
-  const through = { host: link.host };
-  const entered = await ask(`${local}${web.link.slice(url.length)}`, through);
-  const [cookie = '', ...bounds] = String(entered.headers['set-cookie']).split('; ');
-  expect(bounds).toContain('Secure');
-  expect((await ask(`${local}${link.pathname}${link.search}`, { ...through, cookie })).status).toBe(200);
-  const task = await ask(`${local}/api${link.pathname.replace('/halt/', '/tasks/')}`, { ...through, cookie });
-  expect((JSON.parse(task.body) as TaskTold).report.halt?.id).toBe(link.searchParams.get('halt'));
-  const [, repository = ''] = /^\/halt\/([^/]+)/.exec(link.pathname) ?? [];
-  const pause = (origin: string): Promise<Answered> =>
-    ask(`${local}/api/asks/${repository}`, { ...through, cookie, origin }, { do: 'pause' });
-  expect((await pause('http://board.example.org')).status).toBe(403);
-  expect((await pause(url)).status).toBe(200);
-});
+test(
+  'the link in a notification leads to the halt, under the name that the user has given the board',
+  { tags: 'thorough' },
+  async () => {
+    const url = 'https://board.example.org';
+    const { factory, told, path } = await aToldFactory();
+    appendFileSync(path('config/andon/config.yaml'), `web: { url: '${url}' }\n`);
+    const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 1 }));
+    await eventually(() => told().length === 1, 'the halt is told');
+    await dog.stop();
+    const link = new URL(told()[0]?.link ?? '');
+    expect([link.origin, link.searchParams.get('halt')]).toEqual([url, told()[0]?.halt_id]);
+    const web = await webOf(factory);
+    expect(web.link.startsWith(`${url}/in?token=`)).toBe(true);
+    const here = /or on this machine: (\S+)/.exec(web.output())?.[1] ?? '';
+    const local = new URL(here).origin;
+    const through = { host: link.host };
+    const entered = await ask(`${local}${web.link.slice(url.length)}`, through);
+    const [cookie = '', ...bounds] = String(entered.headers['set-cookie']).split('; ');
+    expect(bounds).toContain('Secure');
+    expect((await ask(`${local}${link.pathname}${link.search}`, { ...through, cookie })).status).toBe(200);
+    const task = await ask(`${local}/api${link.pathname.replace('/halt/', '/tasks/')}`, { ...through, cookie });
+    expect((JSON.parse(task.body) as TaskTold).report.halt?.id).toBe(link.searchParams.get('halt'));
+    const [, repository = ''] = /^\/halt\/([^/]+)/.exec(link.pathname) ?? [];
+    const pause = (origin: string): Promise<Answered> =>
+      ask(`${local}/api/asks/${repository}`, { ...through, cookie, origin }, { do: 'pause' });
+    expect((await pause('http://board.example.org')).status).toBe(403);
+    expect((await pause(url)).status).toBe(200);
+  },
+);
 
 test('a new contract is refused for what andon new refuses it for, and else dropped and shown', async () => {
   const { factory, web, mine, id } = await aServedHalt();
@@ -209,61 +224,69 @@ test('a new contract is refused for what andon new refuses it for, and else drop
   expect(board.lanes.waiting.map(({ task_id: task }) => task)).toContain('DOC-007');
 });
 
-test('everything that is only looked at changes nothing, and what is not there is said', async () => {
-  const { factory, web, mine, id, haltId } = await aServedHalt();
-  const before = [await factory.status(), factory.git('for-each-ref')];
-  const told = JSON.parse((await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body) as TaskTold;
-  const to = told.report.attempts.findLast(({ commit }) => commit !== null)?.commit ?? '';
-  const own = `/api/tasks/${id}/DOC-001`;
-  const paths = [
-    '/',
-    `/halt/${id}/DOC-001?halt=${haltId}`,
-    '/queue',
-    '/app.css',
-    `/report/${id}/DOC-001`,
-    '/digest',
-    '/api/costs',
-  ];
-  const more = [
-    `/api/rules/${id}`,
-    `${own}/diff?from=${told.report.base}&to=${to}`,
-    `${own}/patch?from=${told.report.base}&to=${to}&path=docs%2Fauth_final.md`,
-    '/api/drills',
-    '/drills',
-  ];
-  for (const path of [...paths, ...more, `${own}/calls/1/prompt`])
-    expect((await ask(web.origin + path, mine)).status, path).toBe(200);
-  for (const path of [
-    '/x',
-    `/api/tasks/nobody/DOC-001`,
-    `/api/tasks/${id}/NO-1`,
-    `${own}/calls/99/answer`,
-    `${own}/patch?from=${told.report.base}&to=${to}`,
-    '/api/tasks/..%2f..%2fetc/x',
-  ])
-    expect((await ask(web.origin + path, mine)).status, path).toBe(404);
-  expect((await ask(`${web.origin}${own}/diff?from=HEAD&to=HEAD`, mine)).status).toBe(400);
-  expect((await ask(`${web.origin}${own}/patch?from=${to}&to=${to}&path=a%00b`, mine)).status).toBe(400);
-  expect([await factory.status(), factory.git('for-each-ref')]).toEqual(before);
-  const again = await factory.andon('digest', '--json');
-  expect((JSON.parse(again.stdout) as { from: string }).from < new Date(Date.now() - 3_600_000).toISOString()).toBe(
-    true,
-  );
-});
+test(
+  'everything that is only looked at changes nothing, and what is not there is said',
+  { tags: 'thorough' },
+  async () => {
+    const { factory, web, mine, id, haltId } = await aServedHalt();
+    const before = [await factory.status(), factory.git('for-each-ref')];
+    const told = JSON.parse((await ask(`${web.origin}/api/tasks/${id}/DOC-001`, mine)).body) as TaskTold;
+    const to = told.report.attempts.findLast(({ commit }) => commit !== null)?.commit ?? '';
+    const own = `/api/tasks/${id}/DOC-001`;
+    const paths = [
+      '/',
+      `/halt/${id}/DOC-001?halt=${haltId}`,
+      '/queue',
+      '/app.css',
+      `/report/${id}/DOC-001`,
+      '/digest',
+      '/api/costs',
+    ];
+    const more = [
+      `/api/rules/${id}`,
+      `${own}/diff?from=${told.report.base}&to=${to}`,
+      `${own}/patch?from=${told.report.base}&to=${to}&path=docs%2Fauth_final.md`,
+      '/api/drills',
+      '/drills',
+    ];
+    for (const path of [...paths, ...more, `${own}/calls/1/prompt`])
+      expect((await ask(web.origin + path, mine)).status, path).toBe(200);
+    for (const path of [
+      '/x',
+      `/api/tasks/nobody/DOC-001`,
+      `/api/tasks/${id}/NO-1`,
+      `${own}/calls/99/answer`,
+      `${own}/patch?from=${told.report.base}&to=${to}`,
+      '/api/tasks/..%2f..%2fetc/x',
+    ])
+      expect((await ask(web.origin + path, mine)).status, path).toBe(404);
+    expect((await ask(`${web.origin}${own}/diff?from=HEAD&to=HEAD`, mine)).status).toBe(400);
+    expect((await ask(`${web.origin}${own}/patch?from=${to}&to=${to}&path=a%00b`, mine)).status).toBe(400);
+    expect([await factory.status(), factory.git('for-each-ref')]).toEqual(before);
+    const again = await factory.andon('digest', '--json');
+    expect((JSON.parse(again.stdout) as { from: string }).from < new Date(Date.now() - 3_600_000).toISOString()).toBe(
+      true,
+    );
+  },
+);
 
-test('a change whose commits are not in the repository is not there, which is no error: it may come', async () => {
-  const { factory, web, mine, id } = await aServedHalt();
-  const own = `${web.origin}/api/tasks/${id}/DOC-001`;
-  const { report } = JSON.parse((await ask(own, mine)).body) as TaskTold;
-  const to = report.attempts[0]?.commit ?? '';
-  const look = async (): Promise<unknown> => {
-    const { status, body } = await ask(`${own}/diff?from=${report.base}&to=${to}`, mine);
-    return { status, ...(JSON.parse(body) as object) };
-  };
-  expect(await look()).toMatchObject({ status: 200, is_there: true, files: [{ path: 'docs/auth_final.md' }] });
-  rmSync(join(factory.repo, '.git/objects', to.slice(0, 2), to.slice(2)));
-  expect(await look()).toEqual({ status: 200, is_there: false });
-});
+test(
+  'a change whose commits are not in the repository is not there, which is no error: it may come',
+  { tags: 'thorough' },
+  async () => {
+    const { factory, web, mine, id } = await aServedHalt();
+    const own = `${web.origin}/api/tasks/${id}/DOC-001`;
+    const { report } = JSON.parse((await ask(own, mine)).body) as TaskTold;
+    const to = report.attempts[0]?.commit ?? '';
+    const look = async (): Promise<unknown> => {
+      const { status, body } = await ask(`${own}/diff?from=${report.base}&to=${to}`, mine);
+      return { status, ...(JSON.parse(body) as object) };
+    };
+    expect(await look()).toMatchObject({ status: 200, is_there: true, files: [{ path: 'docs/auth_final.md' }] });
+    rmSync(join(factory.repo, '.git/objects', to.slice(0, 2), to.slice(2)));
+    expect(await look()).toEqual({ status: 200, is_there: false });
+  },
+);
 
 test('a page is told of an entry of the journal, and of a watchdog that starts', async () => {
   const { factory, web, cookie } = await aServedHalt();

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { FAILS, ledger, minutes, toldCaps, tokens, usd } from '../support/budgets.ts';
 import { aFactory } from '../support/factory.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { aFactory } from '../support/factory.ts';
 import { drop, each, merged, queueOf } from '../support/queue-of-documents.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { AT_REVIEW, PLACES, caughtAt, expectMergedOnce, goOn, survivesKillAt } from '../support/catching.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { LIVES } from '../crash/lives.ts';
 import { live } from '../crash/live.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { readdirSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { answer, decide, editReport, standing, tick } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { PATH, resume, version, write } from '../support/versions.ts';
 import { aContract } from '../support/contract.ts';

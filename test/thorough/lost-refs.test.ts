@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from '../support/properties.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';

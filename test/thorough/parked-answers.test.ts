@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
 import { decide } from '../support/answers.ts';
 import type { Factory } from '../support/factory.ts';

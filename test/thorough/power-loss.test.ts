@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { killGit } from '../crash/dying-git.ts';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';

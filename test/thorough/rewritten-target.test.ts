@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import * as fc from '../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LiveFloor } from '../support/live-floor.ts';

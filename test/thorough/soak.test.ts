@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';

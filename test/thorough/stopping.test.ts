@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

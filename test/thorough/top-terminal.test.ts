@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, inject, onTestFinished, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { aRepository, gitThatDies, plan, put } from '../integration/repository/a-repository.ts';

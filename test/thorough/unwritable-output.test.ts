@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync, readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { expect, describe, test } from 'vitest';
 import { aContract } from '../support/contract.ts';

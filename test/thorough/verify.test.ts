@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

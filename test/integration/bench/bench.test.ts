@@ -27,7 +27,7 @@ function run(
 const bench = (...args: string[]) =>
   run(process.execPath, ['--disable-warning=ExperimentalWarning', join(BENCH, 'main.ts'), ...args]);
 
-describe('the bench command', () => {
+describe('the bench command', { tags: 'thorough' }, () => {
   test.each([
     [['speed'], 'there is no benchmark "speed"'],
     [[], 'no benchmark is named'],

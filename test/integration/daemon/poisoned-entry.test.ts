@@ -56,7 +56,7 @@ async function killedAtReview(): Promise<LiveFloor> {
   return live;
 }
 
-describe('an outcome that cannot be written into the journal', () => {
+describe('an outcome that cannot be written into the journal', { tags: 'thorough' }, () => {
   test('halts the line and names what of it is wrong; it does not end the daemon, nor the next one', async () => {
     const live = await aFloor();
     live.meanwhile = { counts: (files) => files.map((file) => ({ ...file, added: Number.NaN })) };

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hostFor } from '../../support/stand-in-host.ts';

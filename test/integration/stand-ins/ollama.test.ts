@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,4 @@
+/** @module-tag thorough */
 import { readdirSync } from 'node:fs';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
