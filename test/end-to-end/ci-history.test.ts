@@ -92,7 +92,7 @@ describe('andon ci looks at every commit of the branch', () => {
     expect(JSON.stringify(findings)).not.toContain(second);
   });
 
-  test('needs no more calls of git for a long branch than for a short one', async () => {
+  test('needs no more calls of git for a long branch than for a short one', { tags: 'thorough' }, async () => {
     const factory = await onBranch();
     const log = join(factory.folder, 'calls');
     const bin = join(factory.folder, 'counting');

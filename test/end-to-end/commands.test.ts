@@ -111,20 +111,24 @@ describe('what is said about the line', () => {
     expect((await factory.andon('logs')).stdout).toContain('merged into main');
   });
 
-  test('is followed live by logs --follow, which begins before there is a journal and ends with Ctrl-C', async () => {
-    const factory = await aFactory();
-    const logs = factory.start(['logs', '--follow']);
-    await eventually(() => logs.output() !== '', 'it says that it waits');
-    await factory.run(aContract());
-    await eventually(() => logs.output().includes('merged into main'), 'logs --follow tells of the merge');
-    logs.child.kill('SIGINT');
-    expect(await logs.ended).toMatchObject({
-      code: 0,
-      stderr: 'andon: waits for the first task; nothing has happened here yet; Ctrl-C ends it\n',
-    });
-  });
+  test(
+    'is followed live by logs --follow, which begins before there is a journal and ends with Ctrl-C',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const logs = factory.start(['logs', '--follow']);
+      await eventually(() => logs.output() !== '', 'it says that it waits');
+      await factory.run(aContract());
+      await eventually(() => logs.output().includes('merged into main'), 'logs --follow tells of the merge');
+      logs.child.kill('SIGINT');
+      expect(await logs.ended).toMatchObject({
+        code: 0,
+        stderr: 'andon: waits for the first task; nothing has happened here yet; Ctrl-C ends it\n',
+      });
+    },
+  );
 
-  test('is the same from a subfolder of the repository', async () => {
+  test('is the same from a subfolder of the repository', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     await factory.run(aContract());
     const { stdout } = await factory.andonIn(join(factory.repo, 'docs'), 'list', '--json');

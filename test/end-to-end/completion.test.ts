@@ -91,7 +91,7 @@ for (const shell of SHELLS) {
         for (const offered of offers(...lines.map((line) => `andon ${line}`))) expect(whole(offered)).toEqual(files);
       });
 
-      here('task ids are offered, and never one that is no task id', async () => {
+      here('task ids are offered, and never one that is no task id', { tags: 'thorough' }, async () => {
         const { factory, offers, offersIn } = await aProject(shell);
         const { dog } = await factory.run(aContract({ task_id: 'DOC-001' }));
         await dog.stop();

@@ -143,7 +143,7 @@ describe('the prompt of a local model', () => {
 describe('a model that was named for the case that another fails', () => {
   const other = (more: Call = {}): Call => ({ ...GOOD, when: { model: 'devstral' }, ...more });
 
-  test('is asked for the next try, and the record says so', async () => {
+  test('is asked for the next try, and the record says so', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     nameFallbacks(factory, { 'qwen2.5-coder': 'devstral' });
     const implementer = [once(says('half', { does: [{ 'cut-after': 2 }] }))];

@@ -47,15 +47,19 @@ describe('a bad contract', () => {
     expect(factory.paper('CONTRACT_REJECTED.md')).toBeUndefined();
   });
 
-  test('that stays broken is refused after the settle time, and not again and again', async () => {
-    const factory = await aFactory();
-    const dog = await factory.watch();
-    factory.drop('{"schema_version": "1.0", "task_id": "DOC-0');
-    await refusal(factory, dog, 'Contract rejected');
-    factory.drop(aContract());
-    expect(await factory.end(dog)).toBe('merged');
-    expect(dog.output().match(/is refused/g)).toHaveLength(1);
-  });
+  test(
+    'that stays broken is refused after the settle time, and not again and again',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const dog = await factory.watch();
+      factory.drop('{"schema_version": "1.0", "task_id": "DOC-0');
+      await refusal(factory, dog, 'Contract rejected');
+      factory.drop(aContract());
+      expect(await factory.end(dog)).toBe('merged');
+      expect(dog.output().match(/is refused/g)).toHaveLength(1);
+    },
+  );
 
   test.each([
     ['has duplicate keys', JSON.stringify(aContract()).replace('{', '{"task_id": "DOC-000",'), 'task_id'],

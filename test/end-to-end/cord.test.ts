@@ -123,7 +123,7 @@ describe('a paused line', () => {
     await again.until(() => factory.isMerged());
   });
 
-  test('is paused and let go without a watchdog too; twice changes nothing', async () => {
+  test('is paused and let go without a watchdog too; twice changes nothing', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     for (const command of ['pause', 'pause', 'unpause', 'unpause']) expect((await factory.andon(command)).code).toBe(0);
     expect((await factory.status()).paused).toBeNull();
@@ -145,7 +145,7 @@ describe('a tick in the halt report', () => {
     expect(story.map(({ text }) => text).join('\n')).toContain('path 1 by a human (tick in ERIK_HALT.md)');
   });
 
-  test('at both paths moves nothing, and says so once; one tick then counts', async () => {
+  test('at both paths moves nothing, and says so once; one tick then counts', { tags: 'thorough' }, async () => {
     const { factory, dog } = await halted();
     editReport(factory, (text) => text.replaceAll('- [ ] Take', '- [X] Take'));
     await dog.until('both paths are ticked');
@@ -154,7 +154,7 @@ describe('a tick in the halt report', () => {
     expect(dog.output().match(/both paths are ticked/g)).toHaveLength(1);
   });
 
-  test('for another halt than the one that stands is refused in words', async () => {
+  test('for another halt than the one that stands is refused in words', { tags: 'thorough' }, async () => {
     const { factory, dog } = await halted();
     editReport(factory, (text) =>
       text.replace(/^halt: ".*"$/m, 'halt: "DOC-001-99"').replace('- [ ] Take path 1', '- [x] Take path 1'),

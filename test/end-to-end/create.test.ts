@@ -149,16 +149,20 @@ describe('andon create', () => {
     expect(factory.has('_handoff')).toBe(false);
   });
 
-  test('shows the notes of a spec to everybody who works on it, as data between fences', async () => {
-    const factory = await aFactory();
-    factory.write('../s.md', `${SPEC}\n## Notes\nThe old page was written in 2019.\n`);
-    const dog = await factory.watch();
-    expect((await factory.andon('create', '--spec', '../s.md')).code).toBe(0);
-    expect(await factory.end(dog, 'ONE-LOGIN-DOCUMENT')).toBe('merged');
-    for (const station of ['implementer', 'reviewer'] as const) {
-      const { prompt = '' } = factory.calls(station)[0] ?? {};
-      const [, inside = ''] = /<<<DATA \w+ contract\n([\s\S]*?)\nDATA \w+>>>/.exec(prompt) ?? [];
-      expect(inside).toContain('Notes (background; what must hold is above):\nThe old page was written in 2019.');
-    }
-  });
+  test(
+    'shows the notes of a spec to everybody who works on it, as data between fences',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      factory.write('../s.md', `${SPEC}\n## Notes\nThe old page was written in 2019.\n`);
+      const dog = await factory.watch();
+      expect((await factory.andon('create', '--spec', '../s.md')).code).toBe(0);
+      expect(await factory.end(dog, 'ONE-LOGIN-DOCUMENT')).toBe('merged');
+      for (const station of ['implementer', 'reviewer'] as const) {
+        const { prompt = '' } = factory.calls(station)[0] ?? {};
+        const [, inside = ''] = /<<<DATA \w+ contract\n([\s\S]*?)\nDATA \w+>>>/.exec(prompt) ?? [];
+        expect(inside).toContain('Notes (background; what must hold is above):\nThe old page was written in 2019.');
+      }
+    },
+  );
 });

@@ -30,7 +30,7 @@ describe('gates', () => {
     expect(factory.calls()).toEqual([]);
   });
 
-  test('a gate that must fail before and does, and is green after, passes', async () => {
+  test('a gate that must fail before and does, and is green after, passes', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const gate = { name: 'proof', run: `test -f ${PATH}`, must_fail_before: true };
     expect((await factory.run(aContract({ gates: [gate] }))).status).toBe('merged');

@@ -5,7 +5,7 @@ import { aHalt, answer, decide, editReport, tick } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { resume } from '../support/versions.ts';
 
-describe('two answers of which one does not count', () => {
+describe('two answers of which one does not count', { tags: 'thorough' }, () => {
   test('a stale tick does not take the DECISION.json beside it down with it', async () => {
     const { factory, dog, id } = await aHalt();
     await dog.stop();

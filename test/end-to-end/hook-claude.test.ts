@@ -99,7 +99,7 @@ describe('andon hook claude run', () => {
     ['', 'not the JSON of a hook'],
     ['{}', 'expected Stop or SubagentStop'],
     ['{"hook_event_name":"Stop"}', 'session_id and cwd must be there'],
-  ])('never holds a session up by what it does not understand itself: %j', async (input, why) => {
+  ])('never holds a session up by what it does not understand itself: %j', { tags: 'thorough' }, async (input, why) => {
     const { code, stderr } = raw(await aFactory(), input);
     expect(code).toBe(1);
     expect(stderr).toContain('this answer was not checked');

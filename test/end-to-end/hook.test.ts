@@ -87,7 +87,7 @@ describe('the hook', () => {
     },
   );
 
-  test('in moderate mode goes by the score', async () => {
+  test('in moderate mode goes by the score', { tags: 'thorough' }, async () => {
     const factory = await ruled('moderate');
     await installed(factory);
     stage(factory, 'a.ts', EVIL);

@@ -231,28 +231,40 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     },
   );
 
-  test('offers the models that ollama has, and keeps what was chosen for the contracts made here', async () => {
-    const factory = await aFactory();
-    const ollama = join(factory.folder, 'ollama');
-    const rows = ['NAME ID SIZE', 'qwen2.5-coder:7b x 1', 'phi4:latest x 1', 'andon-phi4-32k:latest x 1', '--evil x 1'];
-    writeFileSync(ollama, `#!/bin/sh\nprintf '%s\\n' ${rows.map((row) => `'${row}'`).join(' ')}\n`, { mode: 0o755 });
-    writeFileSync(
-      join(factory.folder, 'config/andon/config.yaml'),
-      stringify({ agents: { ollama: { program: ollama } } }),
-    );
-    const talk = inTerminal(factory, ['init']);
-    await talk.answer('Which branch', KEYS.enter);
-    await talk.answer('A command that prepares', KEYS.enter);
-    await talk.answer('A folder that gates may read', KEYS.enter);
-    await talk.answer('A gate, as name=command', KEYS.enter);
-    await talk.answer('Which model writes', KEYS.enter);
-    await talk.answer('Which model reviews', KEYS.down, KEYS.down, KEYS.enter);
-    await talk.answer('Write .andon/config.yaml', KEYS.enter);
-    expect(await talk.ended, talk.shown()).toBe(0);
-    expect(parse(factory.read(CONFIG))).toEqual({ roles: { implementer: 'qwen2.5-coder:7b', local_reviewer: 'phi4' } });
-    expect(talk.shown()).toContain('not here yet: ollama pull deepseek-r1');
-    expect(talk.shown()).not.toMatch(/evil|andon-phi4/);
-  });
+  test(
+    'offers the models that ollama has, and keeps what was chosen for the contracts made here',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const ollama = join(factory.folder, 'ollama');
+      const rows = [
+        'NAME ID SIZE',
+        'qwen2.5-coder:7b x 1',
+        'phi4:latest x 1',
+        'andon-phi4-32k:latest x 1',
+        '--evil x 1',
+      ];
+      writeFileSync(ollama, `#!/bin/sh\nprintf '%s\\n' ${rows.map((row) => `'${row}'`).join(' ')}\n`, { mode: 0o755 });
+      writeFileSync(
+        join(factory.folder, 'config/andon/config.yaml'),
+        stringify({ agents: { ollama: { program: ollama } } }),
+      );
+      const talk = inTerminal(factory, ['init']);
+      await talk.answer('Which branch', KEYS.enter);
+      await talk.answer('A command that prepares', KEYS.enter);
+      await talk.answer('A folder that gates may read', KEYS.enter);
+      await talk.answer('A gate, as name=command', KEYS.enter);
+      await talk.answer('Which model writes', KEYS.enter);
+      await talk.answer('Which model reviews', KEYS.down, KEYS.down, KEYS.enter);
+      await talk.answer('Write .andon/config.yaml', KEYS.enter);
+      expect(await talk.ended, talk.shown()).toBe(0);
+      expect(parse(factory.read(CONFIG))).toEqual({
+        roles: { implementer: 'qwen2.5-coder:7b', local_reviewer: 'phi4' },
+      });
+      expect(talk.shown()).toContain('not here yet: ollama pull deepseek-r1');
+      expect(talk.shown()).not.toMatch(/evil|andon-phi4/);
+    },
+  );
 
   test('a branch that is not there is refused at its question', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
@@ -275,7 +287,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     expect(factory.has(CONFIG)).toBe(true);
   });
 
-  test('does not ask about a configuration that is not its own', async () => {
+  test('does not ask about a configuration that is not its own', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ projectConfig: { gates: [] } });
     const talk = inTerminal(factory, ['init']);
     expect(await talk.ended, talk.shown()).toBe(0);
@@ -310,7 +322,7 @@ describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util
     },
   );
 
-  test('a terminal that is closed at a question leaves nothing behind', async () => {
+  test('a terminal that is closed at a question leaves nothing behind', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: A_PACKAGE });
     const talk = inTerminal(factory, ['init']);
     await talk.answer('Which branch');

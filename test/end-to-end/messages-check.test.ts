@@ -79,7 +79,7 @@ describe('andon messages check', () => {
     expect(told.stdout).toContain('[ ] Update docs/guide.md');
   });
 
-  test('knows of a task of the journal what andon knows of it', async () => {
+  test('knows of a task of the journal what andon knows of it', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       scenario: {
         implementer: [writes({ 'docs/auth_final.md': FINAL })],

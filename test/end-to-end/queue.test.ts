@@ -145,7 +145,7 @@ describe('a contract that comes after others', () => {
 });
 
 describe('a contract with a time', () => {
-  test('begins when it has come, by itself, and not before', async () => {
+  test('begins when it has come, by itself, and not before', { tags: 'thorough' }, async () => {
     const factory = await aFactory(each('A', 'B'));
     const opens = new Date(Date.now() + 4000).toISOString();
     drop(factory, 'A', { not_before: opens, priority: 5 });

@@ -80,19 +80,23 @@ test(
   },
 );
 
-test('andon top prints lines in a pipe, about the repositories that are named where some are', async () => {
-  const factory = await aBoard();
-  const { stdout } = await factory.andonIn(factory.folder, 'top', factory.repo);
-  expect(stdout).toMatch(/^Needs you \(2\)\n {2}DOC-002 {2}halted by stalled, for \d/);
-  expect(stdout).toContain('    andon resume DOC-002 --path 1 --halt DOC-002-1\n');
-  for (const head of ['Working (0): nothing.', 'Waiting (1)', 'Ended (1)']) expect(stdout).toContain(head);
-  expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
-  const refused = await factory.andonIn(factory.folder, 'top', 'nowhere');
-  expect(refused).toMatchObject({
-    code: 2,
-    stdout: '',
-    stderr: expect.stringContaining('there is no folder') as string,
-  });
-  const elsewhere = await told<Board>(factory, 'top', '--json');
-  expect(LANES.flatMap((lane) => elsewhere.lanes[lane]).map((row) => row.name)).toContain('Project-A');
-});
+test(
+  'andon top prints lines in a pipe, about the repositories that are named where some are',
+  { tags: 'thorough' },
+  async () => {
+    const factory = await aBoard();
+    const { stdout } = await factory.andonIn(factory.folder, 'top', factory.repo);
+    expect(stdout).toMatch(/^Needs you \(2\)\n {2}DOC-002 {2}halted by stalled, for \d/);
+    expect(stdout).toContain('    andon resume DOC-002 --path 1 --halt DOC-002-1\n');
+    for (const head of ['Working (0): nothing.', 'Waiting (1)', 'Ended (1)']) expect(stdout).toContain(head);
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    const refused = await factory.andonIn(factory.folder, 'top', 'nowhere');
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('there is no folder') as string,
+    });
+    const elsewhere = await told<Board>(factory, 'top', '--json');
+    expect(LANES.flatMap((lane) => elsewhere.lanes[lane]).map((row) => row.name)).toContain('Project-A');
+  },
+);

@@ -70,7 +70,7 @@ describe('a contract is picked up', () => {
     expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toContain('version 20');
   });
 
-  test('when it lay there before the start', async () => {
+  test('when it lay there before the start', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.drop(aContract());
     const dog = await factory.watch();
@@ -207,7 +207,7 @@ describe('the contract of a running task', () => {
     }
   });
 
-  test('that somebody deletes is written again, and the task goes on', async () => {
+  test('that somebody deletes is written again, and the task goes on', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       scenario: { judge: [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })] },
     });

@@ -79,7 +79,7 @@ describe('an answer of claude', () => {
     });
   });
 
-  it('is found behind 100 MB of other events', async () => {
+  it('is found behind 100 MB of other events', { tags: 'thorough' }, async () => {
     const { run } = await aClaude([{ structured: PASS, does: [{ chatter: 100 }] }]);
     expect(await run()).toMatchObject({ ok: true, value: { structured: PASS } });
   });

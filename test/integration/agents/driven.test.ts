@@ -200,13 +200,17 @@ test('a 429 of gemini is waited for by its exit code alone', async () => {
   expect(await run()).toMatchObject({ ok: false, why: { kind: 'unavailable', exit: 173 } });
 });
 
-test.each(['qwen', 'copilot'] as const)('a launcher of %s that dies alone leaves nothing running', async (name) => {
-  const calls = [{ reply: 'x', does: ['launcher-dies', 'silent', 'grandchild'] }];
-  const { run, world } = await aDriven(name, calls);
-  expect(await run()).toMatchObject({ ok: false, why: { kind: 'crash' } });
-  const pids = [...world.log().map(({ pid }) => Number(pid)), ...world.grandchildren()];
-  await until(() => pids.every((pid) => !existsSync(`/proc/${pid}`)));
-});
+test.each(['qwen', 'copilot'] as const)(
+  'a launcher of %s that dies alone leaves nothing running',
+  { tags: 'thorough' },
+  async (name) => {
+    const calls = [{ reply: 'x', does: ['launcher-dies', 'silent', 'grandchild'] }];
+    const { run, world } = await aDriven(name, calls);
+    expect(await run()).toMatchObject({ ok: false, why: { kind: 'crash' } });
+    const pids = [...world.log().map(({ pid }) => Number(pid)), ...world.grandchildren()];
+    await until(() => pids.every((pid) => !existsSync(`/proc/${pid}`)));
+  },
+);
 
 describe('a program of the user’s own', () => {
   const written = (program: string, more: WrittenDriver = {}): WrittenDriver => ({

@@ -120,7 +120,7 @@ describe('ollama that misbehaves before it answers', () => {
   });
 });
 
-describe('the window of a model', () => {
+describe('the window of a model', { tags: 'thorough' }, () => {
   it('that is loaded as it asks for is not loaded again', async () => {
     const { run, commands } = await anOllama();
     await run();
@@ -158,7 +158,7 @@ describe('a model that stands for another one', () => {
     expect(JSON.stringify(result)).not.toContain('pull');
   });
 
-  it('is made from one that is there, under a name that says so', async () => {
+  it('is made from one that is there, under a name that says so', { tags: 'thorough' }, async () => {
     const { local, world } = await anOllama({ models: { 'hf.co/you/coder:7b': { context: 2048 } } });
     expect(await local?.derive('hf.co/you/coder:7b', 32_768, world.folder)).toEqual({
       ok: true,
@@ -178,7 +178,7 @@ describe('a model that stands for another one', () => {
   });
 });
 
-describe('the models that are there', () => {
+describe('the models that are there', { tags: 'thorough' }, () => {
   it('are listed; none when nobody answers', async () => {
     expect(await (await anOllama()).agent.models?.()).toEqual([`${QWEN}:latest`]);
     expect(await (await anOllama({ ollama_server: false })).agent.models?.()).toEqual([]);

@@ -37,7 +37,7 @@ const files = (folder: string): string =>
   inNode(`for (let i = 0; i < 3000; i++) fs.writeFileSync('${folder}/f' + i, '')`);
 
 for (const [title, driver, run, name] of SIDES) {
-  const tags = name === 'nobody' ? 'thorough' : [];
+  const tags = name === 'nobody' || run !== WATCHED || driver === 'none' ? 'thorough' : [];
   describe.skipIf(why !== undefined)(`a gate ${title}`, { tags }, () => {
     function gate(script: string, discards = driver === 'bubblewrap') {
       const folder = aFolder();

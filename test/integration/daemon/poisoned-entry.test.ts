@@ -84,7 +84,7 @@ describe('an outcome that cannot be written into the journal', { tags: 'thorough
   });
 });
 
-describe('an entry of the journal that cannot be read', () => {
+describe('an entry of the journal that cannot be read', { tags: 'thorough' }, () => {
   const NEWER = { kind: 'called', at: '2026-11-23T00:00:00.000Z', station: 'implementer', ms: null };
 
   test('halts its task at the next start, says which entry and why, and path 1 goes on without it', async () => {

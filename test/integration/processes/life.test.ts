@@ -30,6 +30,7 @@ describe.concurrent('a program that prints nothing', () => {
 
   it.each(['echo more >> notes.txt', 'touch notes.txt', 'mkdir -p a; touch a/b', 'rm -f notes.txt; : > other.txt'])(
     'but changes files in its folder (%s), is left alone',
+    { tags: 'thorough' },
     async (change) => {
       const cwd = aFolder();
       writeFileSync(join(cwd, 'notes.txt'), '');

@@ -257,7 +257,7 @@ describe('a program whose output is followed', () => {
     expect(bytes).toBe(100_000_000);
   });
 
-  it('lives as long as who follows it says so', async () => {
+  it('lives as long as who follows it says so', { tags: 'thorough' }, async () => {
     const loop = 'while :; do echo x; sleep 0.3; done';
     expect(await shell(loop, { idleMs: SPUN_MS, follow: () => 'no life' })).toMatchObject({ ended: 'idle' });
     const alive = await shell(loop, { idleMs: SPUN_MS, hardMs: 2 * SPUN_MS, follow: () => 'life' });
@@ -269,7 +269,7 @@ describe('a program whose output is followed', () => {
   });
 });
 
-describe('the ladder', () => {
+describe('the ladder', { tags: 'thorough' }, () => {
   it('from SIGINT over SIGTERM to SIGKILL', async () => {
     const polite = "trap 'echo int' INT; trap 'echo term; exit 7' TERM; while :; do sleep 0.05; done";
     expect(await shell(polite, { hardMs: BEGUN_MS, firstSignal: 'SIGINT' })).toMatchObject({

@@ -92,7 +92,7 @@ describe('what andon remembers of commits', () => {
     );
   });
 
-  it('does not make the fortieth merge look at all before it', async () => {
+  it('does not make the fortieth merge look at all before it', { tags: 'thorough' }, async () => {
     const here = aRepository();
     const repository = await here.open();
     let tip = here.git('rev-parse', 'HEAD');

@@ -36,7 +36,7 @@ const change = fc.oneof(
 );
 
 describe('the objects of a change', () => {
-  it('are those that git makes of it, whatever takes the place of what', async () => {
+  it('are those that git makes of it, whatever takes the place of what', { tags: 'thorough' }, async () => {
     const here = aRepository(OLD);
     const repository = await here.open();
     const base = here.git('rev-parse', 'HEAD');
