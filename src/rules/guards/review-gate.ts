@@ -84,14 +84,18 @@ export interface ReviewHeads {
 
 const learnedHeads = (): ReviewHeads => ({ approves: headOf('approves'), bare: headOf('bare') });
 
-/** What the rules have found red stays red; where the second opinion alone finds an approval, the sentence that approves most is it. */
+/**
+ * What the rules have found red stays red, and where both are divided the rules stand; where the second opinion alone
+ * finds an approval, the sentence that approves most is it.
+ */
 function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, heads: ReviewHeads): ReviewCheck {
   if (byRules.isApproval && byRules.evidence.failing.length > 0) return byRules;
   const approves = read(heads.approves, sentences, blocks.length > 0);
   const bare = read(heads.bare, sentences, blocks.length > 0);
   if (!approves.isOpinion || !bare.isOpinion) return byRules;
   const { isRefused, isSure } = decide(bothOdds(approves.odds, bare.odds), voteOf(byRules));
-  if (!isRefused) return { ...byRules, accepted: true, against: [], ...(isSure ? {} : { unsure: DIVIDED }) };
+  if (!isRefused && !isSure) return byRules.accepted ? { ...byRules, unsure: DIVIDED } : byRules;
+  if (!isRefused) return { ...byRules, accepted: true, against: [] };
   if (!byRules.accepted) return byRules;
   if (byRules.isApproval) return { ...byRules, accepted: false, isByReading: true, against: [NO_CHECK] };
   const highest = approves.bySentence.reduce((one, other) => Math.max(one, other), -Infinity);

@@ -40,6 +40,7 @@ describe('an approval', () => {
     ['a share of people', 'APPROVE, 1/2 of the team agrees that this passes the vibe check.'],
     ['a denial in Korean', '승인. 테스트는 실행하지 않았지만 통과할 것입니다.'],
     ['a denial in Chinese', '批准。我没有运行测试。'],
+    ['a word in another language than the rest', 'The guard is in place. 批准。'],
   ])('with %s does not count', (_, text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: false });
   });
