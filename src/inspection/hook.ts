@@ -2,7 +2,6 @@ import {
   accessSync,
   chmodSync,
   constants,
-  lstatSync,
   mkdirSync,
   readFileSync,
   realpathSync,
@@ -14,6 +13,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { writing } from '../base/cannot-write.ts';
 import { Problem } from '../base/problem.ts';
+import { lookAt } from './look-at.ts';
 import { isInside } from './rulebook/is-inside.ts';
 import { openChanges } from '../wiring/open-changes.ts';
 import type { Place } from '../wiring/open-place.ts';
@@ -140,16 +140,7 @@ function refuseEdited(file: string, then: string): void {
 }
 
 /** A symbolic link that points nowhere is there too. */
-const isThere = (file: string): boolean => statOf(file) !== undefined;
-
-/** What is there; nothing is below what is no folder. */
-function statOf(file: string) {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
+const isThere = (file: string): boolean => lookAt(file) !== undefined;
 
 /** What a link leads to; a link that leads around in a circle leads to nothing. */
 function targetOf(file: string) {
@@ -161,5 +152,5 @@ function targetOf(file: string) {
 }
 
 function isOurHook(file: string): boolean {
-  return statOf(file)?.isFile() === true && isMarked(readFileSync(file, 'utf8'));
+  return lookAt(file)?.isFile() === true && isMarked(readFileSync(file, 'utf8'));
 }

@@ -3,12 +3,13 @@ import type { CheckedMessage } from './messages.ts';
 /** A checked message as facts for programs: `--json` and the MCP tool. */
 export function messageFacts({ result, rules, exit }: CheckedMessage): Readonly<Record<string, unknown>> {
   const { validation, review, scope, todos } = result;
+  const refused = rules?.refused ?? [];
   return {
-    passed: result.passed,
+    passed: result.passed && refused.length === 0,
     exit,
     stage: result.stage ?? null,
     asked: result.asked,
-    feedback: result.feedback ?? null,
+    feedback: result.feedback ?? (refused.length === 0 ? null : refused.join('\n')),
     text: result.text,
     warnings: result.warnings,
     reminder: result.reminder === '' ? null : result.reminder,

@@ -1,10 +1,11 @@
-import { lstatSync, realpathSync, statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import type { SubjectFile } from '../rule-model/inspection.ts';
 import { newLines } from '../base/new-lines.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 import { textInBytes } from '../base/text-in-bytes.ts';
 import { Problem } from '../base/problem.ts';
+import { lookAt } from './look-at.ts';
 import { isInside } from './rulebook/is-inside.ts';
 import { readPlainFile } from '../wiring/files.ts';
 
@@ -44,7 +45,7 @@ export const isFile = (cwd: string, name: string): boolean =>
 
 /** Whether something of this name is there, also when it is no plain file or a link to nothing. */
 export const isThere = (cwd: string, name: string): boolean =>
-  name.length < 4096 && !name.includes('\0') && lstatSync(resolve(cwd, name), { throwIfNoEntry: false }) !== undefined;
+  name.length < 4096 && !name.includes('\0') && lookAt(resolve(cwd, name)) !== undefined;
 
 /** The path of a file from the root, through any symbolic link on the way; a file outside is refused. */
 function insideOf(root: string, file: string, typed: string): string {

@@ -136,6 +136,17 @@ describe('andon hook claude install', () => {
     expect(await factory.andon('hook', 'claude', 'status')).toMatchObject({ code: 1 });
   });
 
+  test('says that .claude is no folder where it is a file, and leaves it as it is', async () => {
+    const factory = await aFactory();
+    factory.write('.claude', 'mine');
+    for (const what of ['install', 'status', 'remove']) {
+      const { code, stdout, stderr } = await factory.andon('hook', 'claude', what);
+      expect([what, code]).toEqual([what, what === 'status' ? 1 : 2]);
+      expect(what === 'status' ? stdout : stderr).toContain('.claude is no folder');
+    }
+    expect(readFileSync(join(factory.repo, '.claude'), 'utf8')).toBe('mine');
+  });
+
   test('what it installs is what Claude Code can run', async () => {
     const factory = await aFactory();
     await factory.andon('hook', 'claude', 'install', '--local');

@@ -41,6 +41,12 @@ describe('rules about messages', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('goes back, by the rules of this project');
     expect(stdout).toContain('refused: [NO-PROMISES] A promise is no result');
+    const facts = JSON.parse((await factory.andon('messages', 'check', 'm.md', '--json')).stdout) as object;
+    expect(facts).toMatchObject({
+      passed: false,
+      exit: 1,
+      feedback: expect.stringContaining('[NO-PROMISES]') as string,
+    });
     factory.write('m.md', 'Changed line 3 of the guide; npm test: 42/42 passed.');
     const told = await factory.andon('messages', 'check', 'm.md', '--from', 'judge');
     expect(told.code).toBe(0);
@@ -58,8 +64,11 @@ describe('rules about messages', () => {
     expect(stderr).toContain('messages.yaml');
   });
 
-  test('send a turn of Claude Code back twice', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ files: FILES, projectConfig: {} });
+  test.each([
+    ['without a configuration', {}],
+    ['with one', { projectConfig: {} }],
+  ])('send a turn of Claude Code back twice in a project %s', { tags: 'thorough' }, async (_, changes) => {
+    const factory = await aFactory({ files: FILES, ...changes });
     const input = JSON.stringify({
       session_id: 's',
       prompt_id: 'p',
@@ -76,6 +85,7 @@ describe('rules about messages', () => {
     expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining('[NO-PROMISES]') });
     expect(run().status).toBe(2);
     expect(run()).toMatchObject({ status: 0, stdout: expect.stringContaining('[NO-PROMISES]') });
+    expect((await factory.andon('messages', 'stats')).stdout).toContain('1 let through with a warning');
   });
 
   test('send an answer and a review back on the line, and the task goes on', async () => {

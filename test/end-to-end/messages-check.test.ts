@@ -112,6 +112,21 @@ describe('andon messages check', () => {
     expect((await check(factory, 'Perfect! Excellent!')).stdout).toContain('switched off by enforcement.enabled');
   });
 
+  test('is told that nothing is below a plain file, whichever command is', async () => {
+    const factory = await aFactory({ files: { 'reply.md': 'x' } });
+    for (const words of [
+      ['messages', 'check', 'reply.md/x'],
+      ['messages', 'check', 'reply.md', '--changed', 'reply.md/x'],
+      ['draft', 'reply.md/x'],
+      ['check', '--plan', 'reply.md/x'],
+      ['digest', '--out', 'reply.md/x'],
+    ]) {
+      const { code, stderr } = await factory.andon(...words);
+      expect([words, code]).toEqual([words, 2]);
+      expect(stderr).not.toContain('bug in andon');
+    }
+  });
+
   test('says that it is not sure of a language it does not read', async () => {
     const factory = await aFactory();
     const { code, stdout } = await check(factory, 'Превосходная работа, просто блестяще сделано!');

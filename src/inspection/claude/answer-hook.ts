@@ -52,7 +52,7 @@ async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Prom
   const end = endOfTurn({ text, session, retries, isWaiting: input.isWaiting }, settings);
   const ruling = place === undefined ? NO_RULES : await ruleOnText(place, text, 'implementer', now);
   const back = isCounted ? (end.back ?? byRules(ruling, retries, settings.maxTotalRetries)) : undefined;
-  const hasNoted = note({ turn, event: input.event, root: root ?? input.cwd, end, back, now }, env);
+  const hasNoted = note({ turn, event: input.event, root: root ?? input.cwd, end, ruling, back, now }, env);
   // Where nothing can be written down, Claude's own word that it was sent back already must do.
   if (back !== undefined && (hasNoted || !input.isAgain)) return { exit: 2, stdout: '', stderr: back.feedback };
   const rules = [...ruling.refused, ...ruling.told, ...ruling.unchecked.map((one) => `not checked: ${one}`)];
@@ -96,13 +96,14 @@ interface Noted {
   readonly event: string;
   readonly root: string;
   readonly end: TurnEnd;
+  readonly ruling: MessageRuling;
   readonly back: Back | undefined;
   readonly now: Date;
 }
 
-function note({ turn, event, root, end, back, now }: Noted, env: NodeJS.ProcessEnv): boolean {
+function note({ turn, event, root, end, ruling, back, now }: Noted, env: NodeJS.ProcessEnv): boolean {
   try {
-    const warned = back === undefined && end.result.warnings.length > 0;
+    const warned = back === undefined && end.result.warnings.length + ruling.refused.length > 0;
     writeTurn({ at: now.toISOString(), turn, event, root, back: back?.guard ?? null, warned }, env);
     return true;
   } catch {
@@ -113,10 +114,13 @@ function note({ turn, event, root, end, back, now }: Noted, env: NodeJS.ProcessE
 /** The nearest folder upwards that andon is set up in. */
 function rootOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.andon', 'config.yaml'))) return at;
+    if (existsSync(join(at, '.andon', 'config.yaml')) || hasRules(at)) return at;
     if (dirname(at) === at) return undefined;
   }
 }
+
+/** A project may have rules and no configuration of its own: then the defaults hold. */
+const hasRules = (at: string): boolean => existsSync(join(at, '.andon', 'rules')) && existsSync(join(at, '.git'));
 
 /** Of a transcript the end is read: what happened longer ago shows nothing of what is there now. */
 const MOST_TRANSCRIPT = 64_000_000;

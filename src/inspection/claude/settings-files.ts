@@ -1,19 +1,10 @@
-import {
-  chmodSync,
-  lstatSync,
-  mkdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  rmdirSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, rmdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writing } from '../../base/cannot-write.ts';
 import { Problem } from '../../base/problem.ts';
 import { readPlainFile } from '../../wiring/files.ts';
 import { homeOf } from '../../wiring/known-states.ts';
+import { lookAt } from '../look-at.ts';
 import { isInside } from '../rulebook/is-inside.ts';
 
 /** Where Claude Code reads settings: the project's (shared by git), your own of this project, your own of all of them. */
@@ -49,7 +40,10 @@ export function readSettingsFile(where: Where, root: string, env: NodeJS.Process
       `${file} leads out of this repository (to ${real})`,
       'put a plain file in its place, or use --user',
     );
-  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return { where, file, real, text: undefined };
+  const folder = dirname(real);
+  if (lookAt(folder)?.isDirectory() === false)
+    throw new Problem('bad-configuration', `${folder} is no folder`, 'move it away; nothing was changed');
+  if (lookAt(file) === undefined) return { where, file, real, text: undefined };
   const read = readPlainFile(file, MOST);
   const text = read.ok ? read.value.toString('utf8') : '';
   const why = read.ok ? (Buffer.from(text).equals(read.value) ? undefined : 'is not valid UTF-8') : read.why;

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
@@ -40,7 +40,8 @@ export function freePlace(asked: string, { roots, gitDirs, states }: Barred, mar
   const bad = (why: string, remedy: string): Problem => new Problem('bad-argument', `${asked} ${why}`, remedy);
   const elsewhere = `name a file somewhere else, such as --out ../${marks.kind}.html`;
   const folder = realFolder(dirname(asked));
-  if (folder === undefined) throw bad('lies in a folder that is not there', 'make the folder first, or name another');
+  if (folder === undefined || !statSync(folder).isDirectory())
+    throw bad('lies in a folder that is not there', 'make the folder first, or name another');
   const file = join(folder, basename(asked));
   if (file.split(sep).some((part) => part.toLowerCase() === '.git') || gitDirs.some((dir) => isIn(file, dir)))
     throw bad('lies inside .git', elsewhere);

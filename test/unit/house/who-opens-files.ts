@@ -66,6 +66,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     [
       'src/daemon/intake/compose-contract.ts',
       'src/setup/detect-stack.ts',
+      'src/inspection/look-at.ts',
       'src/inspection/read-files.ts',
       'src/inspection/ask-model.ts',
       'src/inspection/rulebook/rule-files.ts',
