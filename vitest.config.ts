@@ -33,7 +33,7 @@ const isAll =
 /**
  * Tests with the tag `thorough`, and `test/thorough` as a whole, look closer at what others show as well. They run where
  * their file is named, as vitest names files by a part of their path, and with `npm run test:thorough`; without them
- * `npm test` takes a fifth as long.
+ * `npm test` takes a sixth as long.
  */
 const thoroughFiles = readdirSync(join(import.meta.dirname, 'test/thorough')).map((file) => `test/thorough/${file}`);
 const isThoroughAsked =

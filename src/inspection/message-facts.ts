@@ -1,15 +1,14 @@
 import type { CheckedMessage } from './messages.ts';
 
 /** A checked message as facts for programs: `--json` and the MCP tool. */
-export function messageFacts({ result, rules, exit }: CheckedMessage): Readonly<Record<string, unknown>> {
+export function messageFacts({ result, rules, feedback, exit }: CheckedMessage): Readonly<Record<string, unknown>> {
   const { validation, review, scope, todos } = result;
-  const refused = rules?.refused ?? [];
   return {
-    passed: result.passed && refused.length === 0,
+    passed: feedback === undefined,
     exit,
     stage: result.stage ?? null,
     asked: result.asked,
-    feedback: result.feedback ?? (refused.length === 0 ? null : refused.join('\n')),
+    feedback: feedback ?? null,
     text: result.text,
     warnings: result.warnings,
     reminder: result.reminder === '' ? null : result.reminder,

@@ -30,6 +30,8 @@ export interface CheckedMessage {
   readonly result: ChainResult;
   /** What the project's own rules about messages say; undefined where messages are not checked. */
   readonly rules: MessageRuling | undefined;
+  /** What goes back to whoever said it, of a guard or of the project's rules; undefined where nothing does. */
+  readonly feedback: string | undefined;
   /** 0 it goes on; 1 it goes back, or goes on as NEEDS_REVIEW. */
   readonly exit: 0 | 1;
 }
@@ -56,8 +58,9 @@ export async function checkOneMessage(
   const isTurnedDown = result.review !== undefined && !result.review.accepted;
   const isOutside = result.scope?.severity === 'NEEDS_REVIEW' && settings.scopeGuard.mode === 'block';
   const rules = await rulesSay(place, request);
-  const isRefused = (rules?.refused.length ?? 0) > 0;
-  return { result, rules, exit: result.passed && !isTurnedDown && !isOutside && !isRefused ? 0 : 1 };
+  const refused = rules?.refused ?? [];
+  const feedback = result.feedback ?? (refused.length === 0 ? undefined : refused.join('\n'));
+  return { result, rules, feedback, exit: feedback === undefined && !isTurnedDown && !isOutside ? 0 : 1 };
 }
 
 /** What could not be checked is never let through in silence. */

@@ -9,12 +9,18 @@ import { FINAL, once, says, writes } from '../support/scenario.ts';
 const SILENT = [once(says('', { does: ['silent'] })), writes({ 'docs/auth_final.md': FINAL })];
 const CHANGED = { 'constraints.max_diff_size': 3 };
 
+/** A task whose implementer has begun, and says nothing. */
+async function aTaskAtWork(options: { readonly apart?: boolean } = {}) {
+  const factory = await aFactory({ ...options, scenario: { implementer: SILENT } });
+  const dog = await factory.watch();
+  factory.drop(aContract());
+  await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+  return { factory, dog };
+}
+
 describe('the cord', () => {
   test('ends what runs, halts with the reason, and going on costs no strike', async () => {
-    const factory = await aFactory({ scenario: { implementer: SILENT } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+    const { factory, dog } = await aTaskAtWork();
     const halted = await factory.andon('halt', 'DOC-001', '--reason', 'wrong file, I will rewrite it');
     expect([halted.code, halted.stdout]).toEqual([0, expect.stringContaining('is halted')]);
     await dog.until(factory.isHalted);
@@ -33,10 +39,7 @@ describe('the cord', () => {
   });
 
   test('survives a kill -9 and a restart without counting anything twice', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ apart: true, scenario: { implementer: SILENT } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+    const { factory, dog } = await aTaskAtWork({ apart: true });
     await factory.andon('halt', 'DOC-001');
     await dog.until(factory.isHalted);
     await dog.kill9();
@@ -48,10 +51,7 @@ describe('the cord', () => {
   });
 
   test('can be pulled by a file STOP; nothing goes on or starts while it lies there', async () => {
-    const factory = await aFactory({ scenario: { implementer: SILENT } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+    const { factory, dog } = await aTaskAtWork();
     factory.drop('dinner\n', 'STOP');
     await dog.until(factory.isHalted);
     expect(factory.paper('ERIK_HALT.md')).toContain('dinner');
@@ -66,10 +66,7 @@ describe('the cord', () => {
     'by STOP: a tick made while it lies there does not count until it is gone, and then it does',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({ scenario: { implementer: SILENT } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+      const { factory, dog } = await aTaskAtWork();
       factory.drop('', 'STOP');
       await dog.until(factory.isHalted);
       expect(factory.paper('ERIK_HALT.md')).toContain('While _handoff/STOP is there nothing goes on: remove it first.');
@@ -84,10 +81,7 @@ describe('the cord', () => {
     'works without a watchdog, and is refused for a task that is not running or halted already',
     { tags: 'thorough' },
     async () => {
-      const factory = await aFactory({ scenario: { implementer: SILENT } });
-      const dog = await factory.watch();
-      factory.drop(aContract());
-      await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+      const { factory, dog } = await aTaskAtWork();
       await dog.stop();
       expect((await factory.andon('halt', 'DOC-001')).code).toBe(0);
       expect(factory.isHalted()).toBe(true);

@@ -11,22 +11,22 @@ import { FINAL, judges, writes } from '../support/scenario.ts';
 const waiting = writes({ 'docs/auth_final.md': FINAL }, { does: [{ 'wait-for': 'go' }] });
 const admissions = (dog: Watchdog): number => dog.output().match(/contract admitted/g)?.length ?? 0;
 
-/** On a quiet machine it takes less than a tenth of it (`npm run bench -- latency`); a busy one is no delay of andon's. */
-const IN_A_MOMENT_MS = 5000;
+/** A moment in which the machine is busy with something else is no delay of andon's. */
+const TIMED = { retry: 2 };
 
 describe('a contract is picked up', () => {
-  test('in a moment after it was renamed into place', async () => {
+  test('within a second of being renamed into place', TIMED, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     const dropped = performance.now();
     factory.drop(aContract());
     await dog.until('contract admitted');
-    expect(performance.now() - dropped).toBeLessThan(IN_A_MOMENT_MS);
+    expect(performance.now() - dropped).toBeLessThan(1000);
     expect(await factory.end(dog)).toBe('merged');
     expect(admissions(dog)).toBe(1);
   });
 
-  test('once and whole when it is written in place, slowly', async () => {
+  test('once and whole when it is written in place, slowly', TIMED, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     const text = `${JSON.stringify(aContract(), null, 2)}\n`;
@@ -38,7 +38,7 @@ describe('a contract is picked up', () => {
     }
     const written = performance.now();
     await dog.until('contract admitted');
-    expect(performance.now() - written).toBeLessThan(IN_A_MOMENT_MS);
+    expect(performance.now() - written).toBeLessThan(1000);
     expect(await factory.end(dog)).toBe('merged');
     expect(admissions(dog)).toBe(1);
     expect(dog.output()).not.toContain('refused');

@@ -9,13 +9,13 @@ const TRIES = 3;
  * Where it is not below `enough`, it is done again, up to three times, and the least counts: noise only ever adds.
  */
 export function effort(work: () => unknown, enough: number): number {
-  let least = Infinity;
-  for (let tried = 0; tried < TRIES && least >= enough; tried += 1) {
+  const tries = new Tries(enough);
+  while (tries.isOpen) {
     const multiple = meter();
     work();
-    least = Math.min(least, multiple());
+    tries.add(multiple());
   }
-  return least;
+  return tries.least;
 }
 
 /** A check that `work` is less than `bound` pieces of the fixed work; `what` names it where it is one of many. */
@@ -25,13 +25,33 @@ export function expectEffortBelow(bound: number, work: () => unknown, what?: str
 
 /** The same for work that waits; nothing else may run in this process meanwhile. */
 export async function expectEffortOfAsyncBelow(bound: number, work: () => Promise<unknown>): Promise<void> {
-  let least = Infinity;
-  for (let tried = 0; tried < TRIES && least >= bound; tried += 1) {
+  const tries = new Tries(bound);
+  while (tries.isOpen) {
     const multiple = meter();
     await work();
-    least = Math.min(least, multiple());
+    tries.add(multiple());
   }
-  expect(least).toBeLessThan(bound);
+  expect(tries.least).toBeLessThan(bound);
+}
+
+/** What was measured so far, and whether it has to be measured again. */
+class Tries {
+  least = Infinity;
+  private count = 0;
+  private readonly enough: number;
+
+  constructor(enough: number) {
+    this.enough = enough;
+  }
+
+  get isOpen(): boolean {
+    return this.count < TRIES && this.least >= this.enough;
+  }
+
+  add(multiple: number): void {
+    this.count += 1;
+    this.least = Math.min(this.least, multiple);
+  }
 }
 
 /** Does the fixed work, and then counts. */

@@ -114,13 +114,13 @@ function note({ turn, event, root, end, ruling, back, now }: Noted, env: NodeJS.
 /** The nearest folder upwards that andon is set up in. */
 function rootOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.andon', 'config.yaml')) || hasRules(at)) return at;
+    if (SET_UP.some((name) => existsSync(join(at, '.andon', name)))) return at;
     if (dirname(at) === at) return undefined;
   }
 }
 
 /** A project may have rules and no configuration of its own: then the defaults hold. */
-const hasRules = (at: string): boolean => existsSync(join(at, '.andon', 'rules')) && existsSync(join(at, '.git'));
+const SET_UP = ['config.yaml', 'rules'];
 
 /** Of a transcript the end is read: what happened longer ago shows nothing of what is there now. */
 const MOST_TRANSCRIPT = 64_000_000;

@@ -3,17 +3,16 @@ import type { CheckedMessage, MessageRequest } from '../../inspection/messages.t
 import { line, styled } from './print.ts';
 
 /** Tells a person what became of a message. */
-export function tellMessage({ result, rules, exit }: CheckedMessage, { from, to }: MessageRequest): void {
+export function tellMessage({ result, rules, feedback, exit }: CheckedMessage, { from, to }: MessageRequest): void {
   const { asked, stage, warnings, todos, unsure, requests } = result;
-  const isRefused = (rules?.refused.length ?? 0) > 0;
   if (asked.length === 0 && rules === undefined)
     line(
       from === 'human' || to === 'human'
         ? 'not checked: what is meant for people is left alone'
         : 'not checked: switched off by enforcement.enabled',
     );
-  else if (result.passed && isRefused) line(styled('red', 'goes back, by the rules of this project'));
-  else if (!result.passed) line(styled('red', `goes back, by ${stage ?? 'a guard'}`));
+  else if (feedback !== undefined)
+    line(styled('red', `goes back, by ${result.passed ? 'the rules of this project' : (stage ?? 'a guard')}`));
   else line(exit === 0 ? styled('green', 'goes on') : styled('yellow', 'goes on as NEEDS_REVIEW'));
   if (result.feedback !== undefined) line(`\n${forTerminal(result.feedback)}\n`);
   for (const why of rules?.refused ?? []) line(`refused: ${forOneLine(why)}`);

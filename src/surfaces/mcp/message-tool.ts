@@ -53,10 +53,9 @@ export async function message(
     changed: optional('changed', changed),
     refused,
   });
-  const { result, rules, exit } = checked;
+  const { feedback, exit } = checked;
   const goesOn = exit === 0 ? 'goes on' : 'goes on as NEEDS_REVIEW';
-  const why = result.passed ? (rules?.refused ?? []).join('; ') : (result.feedback ?? '');
-  return { summary: why === '' ? goesOn : `goes back: ${why}`, facts: messageFacts(checked) };
+  return { summary: feedback === undefined ? goesOn : `goes back: ${feedback}`, facts: messageFacts(checked) };
 }
 
 function optional(name: string, value: unknown): string | undefined {

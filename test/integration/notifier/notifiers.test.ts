@@ -111,8 +111,10 @@ describe('the command', () => {
     const stop = new AbortController();
     const told = commandNotifier(['hook'], around)(HALT, stop.signal);
     expect(await until(() => existsSync(join(folder, 'pid')))).toBe(true);
+    const began = performance.now();
     stop.abort();
     expect(await told).toBe('hook was ended: aborted');
+    expect(performance.now() - began).toBeLessThan(15_000); // half of what it may take by itself
   });
 });
 

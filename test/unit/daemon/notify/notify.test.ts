@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JournalEntry } from '../../../../src/record/journal-entry.ts';
 import { toNotifications } from '../../../../src/record/notification.ts';
 import type { Notification } from '../../../../src/record/notification.ts';
@@ -119,7 +119,7 @@ describe('notices', () => {
     ]);
   });
 
-  it('that hang are ended by a stop, are not noted, and come after the next start', async () => {
+  it('that hang are ended by a stop within two seconds, are not noted, and come after the next start', async () => {
     const { start, entries, told } = aWorld();
     const ended: Notifier = (_, signal) =>
       new Promise((resolve) => {
@@ -129,7 +129,12 @@ describe('notices', () => {
     for (const notifier of [ended, deaf]) {
       const notices = start(notifier);
       notices.about(HALTED);
-      await notices.close();
+      vi.useFakeTimers();
+      onTestFinished(() => void vi.useRealTimers());
+      const closed = notices.close();
+      await vi.advanceTimersByTimeAsync(2000);
+      vi.useRealTimers();
+      await closed;
       expect(entries).toEqual([]);
     }
     const notices = start();
