@@ -32,6 +32,11 @@ export async function recordFeedback(
   else if (!rules.some(({ rule }) => rule.id === given.rule))
     throw new Problem('bad-argument', `there is no rule ${given.rule} here`, 'andon rules list shows every rule');
   else findingMustBe(place, cwd, given);
+  const said = readFeedback(place).find(
+    (one) =>
+      one.rule === given.rule && one.finding === given.finding && one.reason === given.reason && one.by === given.by,
+  );
+  if (said !== undefined) return said; // said twice it is one complaint
   const feedback: Feedback = { at: new Date().toISOString(), verdict: 'false_positive', ...given };
   const door = doorTo(auditOf(place).folder);
   door.makeFolder('', 0o700);

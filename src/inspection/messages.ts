@@ -1,5 +1,6 @@
 import { Problem } from '../base/problem.ts';
 import { recordsOf } from '../wiring/records-of.ts';
+import type { LineRecord } from '../record/line-record.ts';
 import type { Journal } from '../wiring/open-journal.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { citedLines } from '../rules/guards/cited.ts';
@@ -7,7 +8,7 @@ import { linesOfCited } from './cited-files.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { checkMessage } from '../rules/guards/chain.ts';
 import type { ChainResult, MessageContext } from '../rules/guards/chain.ts';
-import { contextOf } from '../rules/guards/from-record.ts';
+import { checklistOfTask, contextOf } from '../rules/guards/from-record.ts';
 import { gitPaths } from '../rules/guards/git-paths.ts';
 import { ruleOnText } from './message-rules.ts';
 import type { MessageRuling, Speaker } from './message-rules.ts';
@@ -17,8 +18,8 @@ export interface MessageRequest {
   readonly text: string;
   readonly from: Speaker;
   readonly to: Speaker;
-  /** The id of a task of the journal, or the delegation in words. */
-  readonly task?: { readonly id: string } | { readonly words: string } | undefined;
+  /** The id of a task of the journal, its contract, or the delegation in words. */
+  readonly task?: { readonly id: string } | Pick<LineRecord, 'contract'> | { readonly words: string } | undefined;
   /** What git printed of the files that were changed. */
   readonly changed?: string | undefined;
   /** So often this turn's message went back already. */
@@ -86,6 +87,8 @@ async function aboutTask(
 ): Promise<Omit<MessageContext, 'isDelegation'>> {
   if (task === undefined) return {};
   if ('words' in task) return { expectedOutcome: task.words };
+  if ('contract' in task)
+    return { expectedOutcome: checklistOfTask(task), expectedFiles: task.contract.constraints.allowedPaths };
   const record = recordsOf(journal).find(({ taskId }) => taskId === task.id);
   if (record === undefined)
     throw new Problem(

@@ -30,6 +30,7 @@ describe('rules about messages', () => {
     const { code, stdout } = await factory.andon('rules', 'test', 'NO-PROMISES');
     expect(code).toBe(0);
     expect(stdout).toContain('I promise that it works.');
+    expect((await factory.andon('rules', 'lint')).stdout).not.toContain('never acts');
     factory.write('.andon/rules/messages.yaml', RULES.replace('The promise resolves to 3.', 'As I promise, 3.'));
     expect((await factory.andon('rules', 'test')).code).not.toBe(0);
   });

@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
@@ -119,6 +121,7 @@ describe('andon messages check', () => {
       ['messages', 'check', 'reply.md', '--changed', 'reply.md/x'],
       ['draft', 'reply.md/x'],
       ['check', '--plan', 'reply.md/x'],
+      ['messages', 'check', 'reply.md', '--task', 'reply.md/x'],
       ['digest', '--out', 'reply.md/x'],
     ]) {
       const { code, stderr } = await factory.andon(...words);
@@ -138,11 +141,47 @@ describe('andon messages check', () => {
     [['--from', 'nobody'], 'one of: architect, implementer'],
     [['--task', 'NONE-001'], 'there is no task NONE-001'],
     [['--refused', 'often'], '--refused often is no number'],
+    [['--refused', '100'], 'no number from 0 to 99'],
+    [['--task', 'docs/nofile.md'], 'docs/nofile.md is not there'],
   ])('ends with 2 for %j', async (options, why) => {
     const factory = await aFactory();
     const { code, stderr } = await check(factory, 'Changed src/a.ts.', ...options);
     expect(code).toBe(2);
     expect(stderr).toContain(why);
+  });
+
+  test('reads a message as UTF-16 too, and ends with 2 for what is no text', async () => {
+    const factory = await aFactory();
+    writeFileSync(join(factory.repo, 'wide.md'), Buffer.from('\uFEFFLGTM, ship it.', 'utf16le'));
+    const wide = await factory.andon('messages', 'check', 'wide.md', '--from', 'local_reviewer');
+    expect([wide.code, wide.stdout]).toEqual([1, expect.stringContaining('by ReviewGate')]);
+    for (const bytes of [
+      [0xff, 0xfe, 0, 0, 1, 2],
+      [...Buffer.from('LGTM '), 0xff, 0xc0],
+    ]) {
+      writeFileSync(join(factory.repo, 'bytes'), Buffer.from(bytes));
+      const { code, stderr } = await factory.andon('messages', 'check', 'bytes');
+      expect([code, stderr]).toEqual([2, expect.stringContaining('the message is no text')]);
+    }
+  });
+
+  test('takes a contract for what it asks for', async () => {
+    const factory = await aFactory();
+    factory.write('c.json', JSON.stringify(aContract()));
+    const { code, stdout } = await check(factory, 'Changed docs/a.md line 3.', '--task', 'c.json');
+    expect([code, stdout]).toEqual([0, expect.stringContaining('checklist: 0 of 1 done\n  [ ] Merge both documents')]);
+    factory.write('broken.json', '{"task_id": ');
+    const broken = await check(factory, 'Changed docs/a.md line 3.', '--task', 'broken.json');
+    expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('broken.json is no task contract')]);
+  });
+
+  test('counts with stats, which takes nothing that a check takes', async () => {
+    const factory = await aFactory();
+    for (const stray of [['extra'], ['--from', 'judge'], ['--refused', '1']])
+      expect(await factory.andon('messages', 'stats', ...stray)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`messages stats takes no ${stray[0]?.replace('--', '')}`) as string,
+      });
   });
 
   test('ends with 2 for a configuration that it does not understand', async () => {

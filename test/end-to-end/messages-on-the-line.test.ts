@@ -40,7 +40,8 @@ describe('on the line', () => {
     );
     expect((await factory.andon('messages', 'stats')).stdout).toContain('2 answers, 1 sent back (1 praise)');
     const wrong = ['--false', 'it quotes the ticket'];
-    expect(await factory.andon('feedback', 'praising_review', 'DOC-001', ...wrong)).toMatchObject({ code: 0 });
+    for (const _ of ['once', 'twice is one complaint'])
+      expect(await factory.andon('feedback', 'praising_review', 'DOC-001', ...wrong)).toMatchObject({ code: 0 });
     expect(await factory.andon('feedback', 'unfounded_pass', 'DOC-001', ...wrong)).toMatchObject({ code: 2 });
     expect((await factory.andon('messages', 'stats')).stdout).toContain('called false by people      1');
   });

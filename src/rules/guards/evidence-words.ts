@@ -77,6 +77,9 @@ export const NONE_BAD = /(?<![\w])(?:0|zero|no|none|without(?: any)?|not a singl
 /** So many passed. */
 export const PASSED_COUNT =
   /(?<![\w./])(?:all )?[1-9]\d*(?:,\d{3})*(?: [a-z-]+){0,2} (?:passed|passing|pass|green)(?![\w-])|[1-9]\d*\s?개?(?:의)?\s?(?:\S{1,8}\s)?(?:모두 |전부 )?통과|[1-9]\d*\s?(?:个|项)?\p{Script=Han}{0,6}通过/iu;
+/** `0 tests passed`: a run in which nothing was tested. */
+export const NOTHING_PASSED =
+  /(?<![\w./,])0(?: [a-z-]+){0,2} (?:passed|passing|pass|green)(?![\w-])|(?<![\d.,/])0\s?개?(?:의)?\s?(?:모두 |전부 )?통과|(?<![\d.,/])0\s?(?:个|项)?\p{Script=Han}{0,6}通过/iu;
 /** What is counted is people, pages, points. */
 export const OTHER_COUNT = new RegExp(
   `^\\s*(?:of (?:the )?)?(?:[a-z-]+ )?(?:${EN.things.join('|')})(?![\\w-])|^\\s?(?:${[...KO.things, ...ZH.things].join('|')})`,

@@ -18,6 +18,7 @@ import {
   BAD_COUNT,
   NONE_BAD,
   PASSED_COUNT,
+  NOTHING_PASSED,
   OTHER_COUNT,
 } from './evidence-words.ts';
 import { holds, spansOf, touches } from './patterns.ts';
@@ -137,7 +138,9 @@ function inClause(clause: string, isOutput: boolean, isAfterRun: boolean): Found
   if (holds(outside, ...(isSeen ? NEGATION : DENIED)) || SHORT.test(outside))
     return { refused: { text, why: 'negated' } };
   if (isSeen ? LOOK_DOUBT.test(clause) : isDoubted) return { refused: { text, why: 'not yet seen' } };
-  return kind === undefined ? undefined : { claim: claimOf(kind, text, tokens, ratio) };
+  if (kind === undefined) return undefined;
+  if (kind === 'run' && NOTHING_PASSED.test(clause)) return { failing: text };
+  return { claim: claimOf(kind, text, tokens, ratio) };
 }
 
 /** `42 passed`, `3 failures`: no count without a figure. */

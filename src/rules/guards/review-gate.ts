@@ -89,7 +89,7 @@ const learnedHeads = (): ReviewHeads => ({ approves: headOf('approves'), bare: h
  * finds an approval, the sentence that approves most is it.
  */
 function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, heads: ReviewHeads): ReviewCheck {
-  if (byRules.isApproval && byRules.evidence.failing.length > 0) return byRules;
+  if (byRules.evidence.failing.length > 0) return byRules;
   const approves = read(heads.approves, sentences, blocks.length > 0);
   const bare = read(heads.bare, sentences, blocks.length > 0);
   if (!approves.isOpinion || !bare.isOpinion) return byRules;

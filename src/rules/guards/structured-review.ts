@@ -17,11 +17,14 @@ export function structuredReview(text: string): StructuredReview | undefined {
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);
-  if (!entries.some(([key]) => VERDICT_KEYS.has(key.toLowerCase()))) return undefined;
-  const approvals = [...text.matchAll(FIELD)].flatMap(({ 0: whole, 1: head = '', 2: said = '', index }) =>
-    APPROVES.test(said) ? [{ from: index + head.length, to: index + whole.length - 1 }] : [],
+  const isVerdict = ([key, one]: readonly [string, unknown]): boolean =>
+    VERDICT_KEYS.has(key.toLowerCase()) || (typeof one === 'boolean' && YES_KEY.test(key));
+  if (!entries.some(isVerdict)) return undefined;
+  const approvals = [...text.matchAll(FIELD), ...text.matchAll(YES_FIELD)].flatMap(
+    ({ 0: whole, 1: head = '', 2: said = '', index }) =>
+      APPROVES.test(said) ? [{ from: index + head.length, to: index + whole.length - 1 }] : [],
   );
-  const rest = entries.filter(([key]) => !VERDICT_KEYS.has(key.toLowerCase())).map(([, one]) => one);
+  const rest = entries.filter((entry) => !isVerdict(entry)).map(([, one]) => one);
   return { prose: textsIn(rest).join('\n'), approvals };
 }
 
@@ -57,6 +60,9 @@ const FINDING_KEYS = new Set([
 ]);
 const VERDICT_KEYS = new Set(['verdict', 'grade', 'decision', 'status', 'result']);
 const FIELD = /("(?:verdict|grade|decision|status|result)"\s{0,20}:\s{0,20}")([^"\\]{1,40})"/gi;
+/** `"approved": true`: turned down, it is `"NEEDS_REVIEW": true`. */
+const YES_FIELD = /(")(approved?|lgtm|accept(?:ed)?)"(?=\s{0,20}:\s{0,20}true\b)/gi;
+const YES_KEY = /^(?:approved?|lgtm|accept(?:ed)?)$/i;
 const APPROVES = /^(?:approved?|lgtm|pass(?:ed)?|accept(?:ed)?|승인|통과|批准|通过)$/i;
 
 function textsIn(value: unknown): readonly string[] {

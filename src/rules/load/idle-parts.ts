@@ -58,7 +58,7 @@ function placeNotes({ phase, match, enforcement_expression: expression, soft_hoo
       ? `andon check --${place === 'report' ? 'response' : place}`
       : 'andon check and ci';
   return [
-    ...(phases.some((one) => PLACES_OF[one].includes(place))
+    ...(place === 'message' || phases.some((one) => PLACES_OF[one].includes(place)) // agents talk in every phase
       ? []
       : [
           `on the line ${phases.join(' and ')} ${phases.length === 1 ? 'has' : 'have'} no ${place}, which ${what}: there it never acts (${where} may)`,

@@ -47,7 +47,10 @@ export function phaseOption(options: Invocation['options']): Phase | undefined {
 }
 
 /** Everything on standard input, for `-`; more than rules would ever look at is refused. */
-export async function standardInput(): Promise<string> {
+export const standardInput = async (): Promise<string> => (await standardBytes()).toString('utf8');
+
+/** The same as bytes, for what may come in another encoding. */
+export async function standardBytes(): Promise<Buffer> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of process.stdin as AsyncIterable<Buffer>) {
@@ -56,7 +59,7 @@ export async function standardInput(): Promise<string> {
     if (size > MOST_INPUT)
       throw new Problem('bad-argument', 'standard input holds more than 50 MB', 'check it in parts');
   }
-  return Buffer.concat(parts).toString('utf8');
+  return Buffer.concat(parts);
 }
 
 const MOST_INPUT = 50_000_000;

@@ -1,15 +1,19 @@
-import { isThere, readText } from '../../../inspection/read-files.ts';
+import { isUtf8 } from 'node:buffer';
+import { resolve } from 'node:path';
+import { isThere, readBytes, readText } from '../../../inspection/read-files.ts';
 import { isMessageCheck, readFeedback } from '../../../inspection/feedback.ts';
 import { SPEAKERS } from '../../../inspection/message-rules.ts';
 import type { Speaker } from '../../../inspection/message-rules.ts';
+import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { checkOneMessage } from '../../../inspection/messages.ts';
 import type { MessageRequest } from '../../../inspection/messages.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { TASK_ID } from '../../../base/names.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { textInBytes } from '../../../base/text-in-bytes.ts';
 import { Problem } from '../../../base/problem.ts';
-import { standardInput } from '../inspections.ts';
+import { standardBytes, standardInput } from '../inspections.ts';
 import { countTurns } from '../../../inspection/claude/turn-stats.ts';
 import { readTurns } from '../../../inspection/claude/turns.ts';
 import { isInside } from '../../../inspection/rulebook/is-inside.ts';
@@ -27,7 +31,18 @@ import type { Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
   const what = String(args[0]);
-  if (what === 'stats') return stats(invocation);
+  if (what === 'stats') {
+    const stray = [
+      ...args.slice(1).filter((one) => typeof one === 'string'),
+      ...OF_CHECK.filter((name) => textOption(options, name) !== undefined),
+    ];
+    if (stray.length === 0) return stats(invocation);
+    throw new Problem(
+      'bad-argument',
+      `messages stats takes no ${inOneTerminalLine(stray.join(', '))}`,
+      'andon messages stats [--json]',
+    );
+  }
   if (what !== 'check')
     throw new Problem(
       'bad-argument',
@@ -46,6 +61,9 @@ export async function run(invocation: Invocation): Promise<number> {
     journal?.close();
   }
 }
+
+/** What only a check can mean. */
+const OF_CHECK = ['from', 'to', 'task', 'changed', 'refused'];
 
 /** What agents said on the line of this repository, from its journal, and in Claude Code, as its hook noted it. */
 const stats = (invocation: Invocation): Promise<number> =>
@@ -75,13 +93,20 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
       'put one of them into a file',
     );
   return {
-    text: name === '-' ? await standardInput() : readText(cwd, name),
+    text: textOf(name === '-' ? await standardBytes() : readBytes(resolve(cwd, name), name)),
     from: speaker(options, 'from', 'implementer'),
     to: speaker(options, 'to', 'floor_manager'),
     task: taskOf(cwd, textOption(options, 'task')),
     changed: changed === undefined ? undefined : changed === '-' ? await standardInput() : readText(cwd, changed),
     refused: refusedOption(options),
   };
+}
+
+/** A message in whatever encoding; what is no text was said by nobody. */
+function textOf(bytes: Uint8Array): string {
+  const { text, isPieces } = textInBytes(bytes);
+  if (!isPieces && (isUtf8(bytes) || !text.includes('\uFFFD'))) return text;
+  throw new Problem('bad-argument', 'the message is no text', 'give it as UTF-8; nothing was checked');
 }
 
 function speaker(options: Invocation['options'], option: string, usual: Speaker): Speaker {
@@ -100,12 +125,33 @@ function taskOf(cwd: string, named: string | undefined): MessageRequest['task'] 
   if (named === undefined) return undefined;
   if (named.trim() === '')
     throw new Problem('bad-argument', 'the task is empty', '--task <id of a task, file, or the delegation in words>');
-  if (!named.includes('\n') && isThere(cwd, named)) return { words: readText(cwd, named) };
+  if (!named.includes('\n') && isThere(cwd, named)) return taskIn(readText(cwd, named), inOneTerminalLine(named));
+  if (LIKE_A_PATH.test(named))
+    throw new Problem(
+      'bad-argument',
+      `${inOneTerminalLine(named)} is not there`,
+      'name a file that is there, an id of a task, or say the task in words',
+    );
   return TASK_ID.test(named) ? { id: named } : { words: named };
 }
+
+/** What a file says of a task: a contract, or the delegation in words. */
+function taskIn(text: string, name: string): MessageRequest['task'] {
+  if (!text.trimStart().startsWith('{')) return { words: text };
+  const read = parseContract(text);
+  if (read.ok) return read.value;
+  throw new Problem(
+    'bad-argument',
+    `${name} is no task contract that can be read`,
+    `andon contract lint ${name} says why`,
+  );
+}
+
+/** `docs/task.md`, `task.md`: one word with a folder or an ending. */
+const LIKE_A_PATH = /^(?=[\w.@+~-]*(?:\/|\.\w))[\w.@+~/-]+$/;
 
 function refusedOption(options: Invocation['options']): number {
   const named = textOption(options, 'refused') ?? '0';
   if (/^\d{1,2}$/.test(named)) return Number(named);
-  throw new Problem('bad-argument', `--refused ${inOneTerminalLine(named)} is no number`, '--refused 2');
+  throw new Problem('bad-argument', `--refused ${inOneTerminalLine(named)} is no number from 0 to 99`, '--refused 2');
 }

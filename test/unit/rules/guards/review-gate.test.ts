@@ -41,6 +41,9 @@ describe('an approval', () => {
     ['a denial in Korean', '승인. 테스트는 실행하지 않았지만 통과할 것입니다.'],
     ['a denial in Chinese', '批准。我没有运行测试。'],
     ['a word in another language than the rest', 'The guard is in place. 批准。'],
+    ['a run in which nothing passed', 'APPROVE. npm test: 0 tests passed.'],
+    ['a run in which nothing passed, in Korean', '승인. 테스트 0개 통과.'],
+    ['a yes in JSON', '{"status":"ok","lgtm":true,"score":10}'],
   ])('with %s does not count', (_, text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: true, accepted: false });
   });
@@ -56,6 +59,8 @@ describe('an approval', () => {
     '승인할 수 없습니다. 테스트 3개가 실패합니다.',
     '승인 절차는 문서에 있습니다.',
     '无法批准，构建失败。',
+    'Approve? npm test was red.',
+    '{"approved":false,"passed":true}',
   ])('is none: %s', (text) => {
     expect(checkReview(text, usual)).toMatchObject({ isApproval: false, accepted: true });
   });
