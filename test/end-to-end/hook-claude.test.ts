@@ -143,6 +143,7 @@ describe('andon hook claude install', () => {
       const { code, stdout, stderr } = await factory.andon('hook', 'claude', what);
       expect([what, code]).toEqual([what, what === 'status' ? 1 : 2]);
       expect(what === 'status' ? stdout : stderr).toContain('.claude is no folder');
+      expect(stdout).not.toContain('project project');
     }
     expect(readFileSync(join(factory.repo, '.claude'), 'utf8')).toBe('mine');
   });

@@ -8,7 +8,7 @@ import { isOnPath } from '../../wiring/on-path.ts';
 import { stateHomeOf } from '../../wiring/known-states.ts';
 import { placeOfAndon } from '../../wiring/own-files.ts';
 import { hooksIn, withHooks, withoutHooks } from './edit-settings.ts';
-import { WHERES, readSettingsFile, removeSettingsFile, writeSettingsFile } from './settings-files.ts';
+import { WHERES, readSettingsFile, removeSettingsFile, settingsPath, writeSettingsFile } from './settings-files.ts';
 import type { SettingsFile, Where } from './settings-files.ts';
 
 /** What installing or removing came to. */
@@ -96,7 +96,13 @@ export function claudeHookStates(root: string | undefined, env: NodeJS.ProcessEn
       return { where, file, installed: commands.length > 0, commands, wrong };
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      return { where, file: where, installed: false, commands: [], wrong: error.message };
+      return {
+        where,
+        file: settingsPath(where, root ?? '/', env),
+        installed: false,
+        commands: [],
+        wrong: error.message,
+      };
     }
   });
 }

@@ -34,7 +34,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (what === 'stats') {
     const stray = [
       ...args.slice(1).filter((one) => typeof one === 'string'),
-      ...OF_CHECK.filter((name) => textOption(options, name) !== undefined),
+      ...OF_CHECK.filter((name) => textOption(options, name) !== undefined).map((name) => `--${name}`),
     ];
     if (stray.length === 0) return stats(invocation);
     throw new Problem(
