@@ -1,5 +1,6 @@
 import { textInBytes } from '../base/text-in-bytes.ts';
 import type { Repository } from '../ports/repository.ts';
+import { doorTo } from '../wiring/files.ts';
 import { citedLines } from '../rules/guards/cited.ts';
 import { isSame } from '../rules/guards/same-file.ts';
 
@@ -23,6 +24,29 @@ export async function linesOfCited(
   const read = await repository.read(commit, paths);
   return new Map([...read].map(([path, bytes]) => [path, linesIn(textInBytes(bytes).text)]));
 }
+
+/**
+ * The same of the files as they lie in a folder now. Of one that was just changed a line may be cited that it no longer
+ * has, and a name that is none from there may be short for another: no line of these is too many.
+ */
+export function linesOfCitedHere(
+  root: string,
+  text: string,
+  changed: readonly string[],
+): ReadonlyMap<string, number> | undefined {
+  const cited = [...new Set(citedLines(text).map(({ path }) => path))].slice(0, MOST_FILES);
+  if (cited.length === 0) return undefined;
+  const door = doorTo(root);
+  return new Map(
+    cited.map((path) => {
+      const read = changed.some((one) => isSame(one, path)) ? undefined : door.text(path, LONGEST_FILE);
+      return [path, read?.ok === true && read.value !== undefined ? linesIn(read.value) : Infinity];
+    }),
+  );
+}
+
+/** In bytes; of a longer file no line is too many. */
+const LONGEST_FILE = 5_000_000;
 
 /** A last line without an end counts too. */
 const linesIn = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);

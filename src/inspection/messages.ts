@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { Problem } from '../base/problem.ts';
 import { recordsOf } from '../wiring/records-of.ts';
 import type { LineRecord } from '../record/line-record.ts';
@@ -10,6 +11,7 @@ import { checkMessage } from '../rules/guards/chain.ts';
 import type { ChainResult, MessageContext } from '../rules/guards/chain.ts';
 import { checklistOfTask, contextOf } from '../rules/guards/from-record.ts';
 import { gitPaths } from '../rules/guards/git-paths.ts';
+import type { GitPath } from '../rules/guards/git-paths.ts';
 import { ruleOnText } from './message-rules.ts';
 import type { MessageRuling, Speaker } from './message-rules.ts';
 
@@ -22,6 +24,8 @@ export interface MessageRequest {
   readonly task?: { readonly id: string } | Pick<LineRecord, 'contract'> | { readonly words: string } | undefined;
   /** What git printed of the files that were changed. */
   readonly changed?: string | undefined;
+  /** The files that the request itself came in, by their whole path: nobody changed them. */
+  readonly beside?: readonly string[];
   /** So often this turn's message went back already. */
   readonly refused: number;
 }
@@ -51,7 +55,7 @@ export async function checkOneMessage(
   };
   const context: MessageContext = {
     ...(await aboutTask(place, request, journal)),
-    ...(request.changed === undefined ? {} : { modified: gitPaths(request.changed) }),
+    ...(request.changed === undefined ? {} : { modified: changedFiles(place, request) }),
     isDelegation: request.from !== 'human' && request.to !== 'human',
     retries: request.refused === 0 ? {} : { ResponseValidator: request.refused, ReviewGate: request.refused },
   };
@@ -62,6 +66,16 @@ export async function checkOneMessage(
   const refused = rules?.refused ?? [];
   const feedback = result.feedback ?? (refused.length === 0 ? undefined : refused.join('\n'));
   return { result, rules, feedback, exit: feedback === undefined && !isTurnedDown && !isOutside ? 0 : 1 };
+}
+
+function changedFiles({ facts }: Place, { changed = '', task, beside = [] }: MessageRequest): readonly GitPath[] {
+  if (task === undefined)
+    throw new Problem(
+      'bad-argument',
+      'files were changed, and nobody said which were expected',
+      'name the task as well: its id, a file, or the delegation in words',
+    );
+  return gitPaths(changed).filter(({ path }) => !beside.includes(join(facts.root, path)));
 }
 
 /** What could not be checked is never let through in silence. */

@@ -26,12 +26,18 @@ export interface Place {
   readonly takenFrom?: string;
 }
 
-/** Finds the repository that `folder` lies in and reads both configurations; throws a Problem that says what is wrong. */
-export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise<Place> {
+/** Finds the repository that `folder` lies in, whatever is configured there; throws a Problem where there is none. */
+export async function findFacts(folder: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts> {
   if (!existsSync(folder)) throw new Problem('bad-argument', `there is no folder ${folder}`, 'name a git repository');
   const facts = await findRepository(folder, env);
   if (!facts.ok) throw new Problem('not-a-repository', facts.why.sentence, facts.why.remedy);
-  const root = realpathSync(facts.value.root);
+  return { ...facts.value, root: realpathSync(facts.value.root) };
+}
+
+/** Finds the repository that `folder` lies in and reads both configurations; throws a Problem that says what is wrong. */
+export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise<Place> {
+  const facts = await findFacts(folder, env);
+  const { root } = facts;
   const userConfig = userConfigFile(env);
   const settings = readSettings(
     { name: CONFIG, text: readOwn(root, CONFIG) },
@@ -49,15 +55,15 @@ export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise
       'the path of this repository holds a line break, which git cannot borrow objects from',
       'rename the folder',
     );
-  const state = stateFolder(env, facts.value.commonDir);
-  const takenFrom = await takeStateAlong(state, facts.value, {
+  const state = stateFolder(env, facts.commonDir);
+  const takenFrom = await takeStateAlong(state, facts, {
     isHeld: (held) => currentHolder(held) !== undefined,
-    hasCommit: (commit) => hasCommit(facts.value.commonDir, commit),
+    hasCommit: (commit) => hasCommit(facts.commonDir, commit),
   });
   makeStateFolder(state);
   return {
     ...(takenFrom === undefined ? {} : { takenFrom }),
-    facts: { ...facts.value, root },
+    facts,
     settings: settings.value,
     state,
     requests: requestFiles(join(state, 'requests')),

@@ -76,6 +76,11 @@ describe('andon hook claude run', () => {
     expect(hook(factory, text, { lines: green, prompt_id: 'p2' })).toEqual({ code: 0, stdout: '', stderr: '' });
     const red = ran('npm test', { exit: 1, output: ' Tests  1 failed | 2 passed (3)' });
     expect(hook(factory, text, { lines: red, prompt_id: 'p3' }).stderr).toContain('npm test is red');
+    factory.write('src/a.ts', 'one\ntwo\n');
+    const cites = (line: number) =>
+      hook(factory, `${text} Read src/a.ts:${line}.`, { lines: green, prompt_id: `c${line}` });
+    expect(cites(2)).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(cites(9).stderr).toContain('it cites line 9 of src/a.ts, which has 2');
   });
 
   test(
@@ -134,6 +139,18 @@ describe('andon hook claude install', () => {
     expect((await factory.andon('hook', 'claude', 'remove')).stdout).toContain('is again what it was before');
     expect(existsSync(join(factory.repo, '.claude'))).toBe(false);
     expect(await factory.andon('hook', 'claude', 'status')).toMatchObject({ code: 1 });
+  });
+
+  test('is shown and removed also where andon’s own settings cannot be read', async () => {
+    const factory = await aFactory();
+    await factory.andon('hook', 'claude', 'install');
+    factory.write('.andon/config.yaml', 'enforcement: [');
+    expect(await factory.andon('hook', 'claude', 'status')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('runs ') as string,
+    });
+    expect(await factory.andon('hook', 'claude', 'remove')).toMatchObject({ code: 0 });
+    expect(existsSync(join(factory.repo, SETTINGS))).toBe(false);
   });
 
   test('says that .claude is no folder where it is a file, and leaves it as it is', async () => {

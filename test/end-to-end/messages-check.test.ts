@@ -64,7 +64,10 @@ describe('andon messages check', () => {
 
   test('holds files and items against a delegation', async () => {
     const factory = await aFactory({
-      files: { 'task.md': DELEGATION, 'status.txt': ' M src/auth.ts\n?? a.ts\n?? b.ts\n?? c.ts\n' },
+      files: {
+        'task.md': DELEGATION,
+        'status.txt': ' M src/auth.ts\n?? a.ts\n?? b.ts\n?? c.ts\n?? message.md\n?? status.txt\n?? task.md\n',
+      },
     });
     const told = await check(
       factory,
@@ -142,6 +145,7 @@ describe('andon messages check', () => {
     [['--task', 'NONE-001'], 'there is no task NONE-001'],
     [['--refused', 'often'], '--refused often is no number'],
     [['--refused', '100'], 'no number from 0 to 99'],
+    [['--changed', 'message.md'], 'nobody said which were expected'],
     [['--task', 'docs/nofile.md'], 'docs/nofile.md is not there'],
   ])('ends with 2 for %j', async (options, why) => {
     const factory = await aFactory();

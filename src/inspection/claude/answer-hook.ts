@@ -9,6 +9,7 @@ import { readTranscript } from '../../session/claude-transcript.ts';
 import type { TimedEvent } from '../../session/claude-transcript.ts';
 import { sessionOf } from '../../session/session.ts';
 import type { Session, SessionEvent } from '../../session/session.ts';
+import { linesOfCitedHere } from '../cited-files.ts';
 import { isInside } from '../rulebook/is-inside.ts';
 import { readHookInput } from './hook-input.ts';
 import type { HookInput } from './hook-input.ts';
@@ -49,7 +50,8 @@ async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Prom
   if (text.trim() === '') return { exit: 0, stdout: '', stderr: '' };
   const turn = [input.session, input.prompt ?? session.asked ?? '', input.agent ?? ''].join(' ').slice(0, 400);
   const { retries, isCounted } = countRetries(turn, input, env);
-  const end = endOfTurn({ text, session, retries, isWaiting: input.isWaiting }, settings);
+  const lines = linesOfCitedHere(root ?? input.cwd, text, session.changed);
+  const end = endOfTurn({ text, session, lines, retries, isWaiting: input.isWaiting }, settings);
   const ruling = place === undefined ? NO_RULES : await ruleOnText(place, text, 'implementer', now);
   const back = isCounted ? (end.back ?? byRules(ruling, retries, settings.maxTotalRetries)) : undefined;
   const hasNoted = note({ turn, event: input.event, root: root ?? input.cwd, end, ruling, back, now }, env);

@@ -178,7 +178,8 @@ function foreign(message: string, sentences: readonly Labelled[]): string | unde
   const words = sentences.reduce((total, { weight }) => total + weight, 0);
   const known = sentences.reduce((total, one) => total + one.known, 0);
   if (letters > 0 && others * 2 > letters) return UNREAD;
-  return words >= 4 && known === 0 ? UNREAD : undefined;
+  return words >= 4 && known === 0 ? UNKNOWN : undefined;
 }
 
 const UNREAD = 'the message is in none of the languages that are read (English, Korean, Chinese)';
+const UNKNOWN = 'no word of the message is known (English, Korean and Chinese are read)';

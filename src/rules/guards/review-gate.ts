@@ -11,7 +11,7 @@ import { NO_OPINION, bothOdds, decide, headOf, read } from './second-opinion.ts'
 import type { Head } from './second-opinion.ts';
 import { structuredReview } from './structured-review.ts';
 import type { StructuredReview } from './structured-review.ts';
-import { approvalsIn } from './verdict.ts';
+import { approvalsIn, isConditional } from './verdict.ts';
 
 /** What the gate says of one review. */
 export interface ReviewCheck {
@@ -86,7 +86,7 @@ const learnedHeads = (): ReviewHeads => ({ approves: headOf('approves'), bare: h
 
 /**
  * What the rules have found red stays red, and where both are divided the rules stand; where the second opinion alone
- * finds an approval, the sentence that approves most is it.
+ * finds an approval, the sentence that approves most is it, unless it says on what condition it would.
  */
 function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, heads: ReviewHeads): ReviewCheck {
   if (byRules.evidence.failing.length > 0) return byRules;
@@ -101,6 +101,7 @@ function withSecondOpinion(byRules: ReviewCheck, { sentences, blocks }: Prose, h
   const highest = approves.bySentence.reduce((one, other) => Math.max(one, other), -Infinity);
   const most = sentences[approves.bySentence.indexOf(highest)];
   const said = most?.text.trim() ?? '';
+  if (isConditional(said)) return byRules;
   const from = (most?.from ?? 0) + (most?.text.indexOf(said) ?? 0);
   return {
     ...byRules,

@@ -14,6 +14,8 @@ import { scopeWarning } from './scope-guard.ts';
 export interface Turn {
   readonly text: string;
   readonly session: Session;
+  /** How many lines each file has that the text cites a line of; undefined where nobody looked. */
+  readonly lines?: ReadonlyMap<string, number> | undefined;
   /** How often each guard has sent this turn back already. */
   readonly retries: Partial<Readonly<Record<GuardName | 'Rules', number>>>;
   /** Others still work for it, so nothing has to be complete yet. */
@@ -32,10 +34,15 @@ export interface TurnEnd {
  * it back while retries are left: tests that it says are green and the session shows to be red or out of date, files
  * that nobody expected, and (once) items of the checklist that it says nothing of.
  */
-export function endOfTurn({ text, session, retries, isWaiting }: Turn, settings: MessageSettings): TurnEnd {
+export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, settings: MessageSettings): TurnEnd {
   const outcome = headedPart(session.asked ?? '');
   const expectedFiles = namedFiles(outcome);
-  const records: ReviewRecords = { runs: session.runs, read: session.read, shown: session.shown };
+  const records: ReviewRecords = {
+    runs: session.runs,
+    read: session.read,
+    shown: session.shown,
+    ...(lines === undefined ? {} : { lines }),
+  };
   const result = checkMessage(
     text,
     {

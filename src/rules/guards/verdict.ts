@@ -164,6 +164,14 @@ function lastSentencePart(text: string, from: number): string {
   return head === undefined ? said : (/(?:\S+\s+){0,2}\S+$/u.exec(head)?.[0] ?? head);
 }
 
+/** `I'd approve if npm test passed`: it says of which run that would be, and that it is not so yet. */
+export function isConditional(sentence: string): boolean {
+  const asked = CONDITION.exec(sentence)?.[1];
+  return asked !== undefined && namesRun(asked);
+}
+const CONDITION =
+  /(?:\b(?:would|will)|['’](?:d|ll))\s+(?:\w+\s+){0,2}(?:approve|merge|accept|pass|sign)\b[^,;.]{0,40}?\b(?:if|once|when|unless|until|as soon as|provided|after)\s+(.+)/isu;
+
 /** `I would still say LGTM`: it is said by saying that one would. */
 const SAYS = /(?:would|['’]d)(?: still)? (?:say|call (?:it|this))\s*[:,]?\s*$/iu;
 

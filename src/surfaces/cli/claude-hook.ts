@@ -1,6 +1,6 @@
 import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
-import { findPlace } from '../../wiring/open-place.ts';
+import { findFacts } from '../../wiring/open-place.ts';
 import { answerHook } from '../../inspection/claude/answer-hook.ts';
 import { claudeHookStates, installClaudeHook, removeClaudeHook } from '../../inspection/claude/install.ts';
 import type { ClaudeHookChange, ClaudeHookState } from '../../inspection/claude/install.ts';
@@ -51,11 +51,11 @@ function whereOf(options: Invocation['options']): Where {
   return user ? 'user' : local ? 'local' : 'project';
 }
 
-const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await findPlace(cwd, env)).facts.root;
+const rootOf = async ({ cwd, env }: Invocation): Promise<string> => (await findFacts(cwd, env)).root;
 
 async function rootIfAny(cwd: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
   try {
-    return (await findPlace(cwd, env)).facts.root;
+    return (await findFacts(cwd, env)).root;
   } catch (error) {
     if (error instanceof Problem && error.code === 'not-a-repository') return undefined;
     throw error;

@@ -92,12 +92,14 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
       'standard input cannot be the message and what git printed',
       'put one of them into a file',
     );
+  const task = textOption(options, 'task');
   return {
     text: textOf(name === '-' ? await standardBytes() : readBytes(resolve(cwd, name), name)),
     from: speaker(options, 'from', 'implementer'),
     to: speaker(options, 'to', 'floor_manager'),
-    task: taskOf(cwd, textOption(options, 'task')),
+    task: taskOf(cwd, task),
     changed: changed === undefined ? undefined : changed === '-' ? await standardInput() : readText(cwd, changed),
+    beside: [name, changed, task].filter((one) => one !== undefined).map((one) => resolve(cwd, one)),
     refused: refusedOption(options),
   };
 }

@@ -53,6 +53,13 @@ describe('the second opinion on a message', () => {
     expect(checkReview(text, STANDARD_MESSAGES.reviewGate).accepted).toBe(true);
   });
 
+  it.each(["I'd approve if npm test passed.", 'I will approve once CI is green.'])(
+    'finds no approval where it is said which run is missing: %s',
+    (text) => {
+      expect(checkReview(text, STANDARD_MESSAGES.reviewGate)).toMatchObject({ isApproval: false, accepted: true });
+    },
+  );
+
   it.each([
     'Approve. npm test: 3 failed, 39 passed; read src/a.ts:1-80.',
     'APPROVE. pytest: 2 failed, 55 passed in 3.2s. git diff: +23 -5 in src/a.ts.',
