@@ -48,8 +48,8 @@ export default defineConfig({
     projects: [
       // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.
       project('unit', ['test/unit/**/*.test.ts'], 60_000, [], false),
-      project('integration', ['test/integration/**/*.test.ts'], 120_000, [MEMORY]),
-      project('cases', ['test/cases/**/*.test.ts'], 240_000, BUILD),
+      project('integration', ['test/integration/**/*.test.ts'], 120_000, [MEMORY], false),
+      project('cases', ['test/cases/**/*.test.ts'], 240_000, BUILD, false),
       project('end-to-end', ['test/end-to-end/**/*.test.ts'], 240_000, BUILD, false),
       ...(isThoroughAsked ? [project('thorough', ['test/thorough/**/*.test.ts'], 240_000, BUILD, false)] : []),
     ],

@@ -43,7 +43,7 @@ describe('a ceiling of dollars', () => {
     },
   );
 
-  test('that was overspent goes up by so much that the next call is made', async () => {
+  test('that was overspent goes up by so much that the next call is made', { tags: 'thorough' }, async () => {
     const factory = await twoRounds();
     const { dog } = await factory.run(usd(0.012));
     expect(ledger(factory)).toContain('Allows $0.02 more for this task, once.');
@@ -96,7 +96,7 @@ describe('a ceiling of dollars', () => {
     },
   );
 
-  test('is not told of below that', async () => {
+  test('is not told of below that', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const { dog } = await factory.run(usd(0.0251));
     expect(dog.output()).not.toContain('of the budget is used');

@@ -134,7 +134,7 @@ describe('andon check', () => {
     expect(ended.stderr).not.toContain('    at ');
   });
 
-  test('ends with 2 for a rule that cannot be read, in every mode and format', async () => {
+  test('ends with 2 for a rule that cannot be read, in every mode and format', { tags: 'thorough' }, async () => {
     for (const mode of ['advisory', 'strict']) {
       const factory = await ruled({ files: { '.andon/rules/broken.yaml': 'rules: [\n', 'src/a.ts': 'ok();\n' } }, mode);
       for (const format of ['text', 'github', 'sarif', 'junit', 'rdjson', 'markdown']) {

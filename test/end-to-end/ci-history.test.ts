@@ -55,42 +55,46 @@ describe('andon ci looks at every commit of the branch', () => {
     expect(stdout).not.toContain(key('HHFPZAM2'));
   });
 
-  test('under other names, in the lines of a merge, in files that are no text; what the branch still shows counts once', async () => {
-    const factory = await onBranch();
-    const still = `a = 1\nexport AWS_ACCESS_KEY_ID=${key('STLLHER4')}\n`;
-    const [first, second] = [
-      commit(factory, { 'still.sh': still, 'old.sh': `one\ntwo\nthree\nfour\nid=${key('RENMED22')}\n` }),
-      commit(factory, { 'still.sh': `${still}b = 2\n` }),
-    ];
-    factory.git('mv', 'old.sh', 'new.sh');
-    commit(factory, { 'wide.txt': '' });
-    const changed = commit(factory, { 'new.sh': 'one\ntwo\nthree\nfour\nid=none\n' });
-    // A key in UTF-16, which git takes for binary.
-    writeFileSync(join(factory.repo, 'wide.txt'), Buffer.from(`\ufeffid = ${key('WIDETXT5')}\r\n`, 'utf16le'));
-    const wide = commit(factory, {});
-    commit(factory, {}, ['wide.txt']);
-    // A merge that takes one side's line, the other's, and one that neither had.
-    factory.git('checkout', '--quiet', '-b', 'side', 'main');
-    commit(factory, { 'shared.txt': 'one\nside\nthree\n' });
-    factory.git('checkout', '--quiet', 'feature');
-    commit(factory, { 'shared.txt': 'one\nmine\nthree\n' });
-    expect(() => factory.git('merge', '--quiet', 'side')).toThrow();
-    const merge = commit(factory, { 'shared.txt': `one\nid=${key('MERGED33')}\nthree\n` });
-    commit(factory, { 'shared.txt': 'one\nclean\nthree\n' });
-    const { exit, findings } = await report(factory);
-    expect(exit).toBe(1);
-    const shown = findings.map(
-      ({ file, line, reason }) => `${file}:${line ?? ''} ${/^commit \S+/.exec(reason)?.[0] ?? ''}`,
-    );
-    expect(shown.toSorted()).toEqual([
-      `old.sh: commit ${first}`,
-      `shared.txt: commit ${merge}`,
-      'still.sh:2 ',
-      `wide.txt: commit ${wide}`,
-    ]);
-    expect(findings.find(({ file }) => file === 'old.sh')?.reason).toContain(`commit ${changed} only hides it`);
-    expect(JSON.stringify(findings)).not.toContain(second);
-  });
+  test(
+    'under other names, in the lines of a merge, in files that are no text; what the branch still shows counts once',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await onBranch();
+      const still = `a = 1\nexport AWS_ACCESS_KEY_ID=${key('STLLHER4')}\n`;
+      const [first, second] = [
+        commit(factory, { 'still.sh': still, 'old.sh': `one\ntwo\nthree\nfour\nid=${key('RENMED22')}\n` }),
+        commit(factory, { 'still.sh': `${still}b = 2\n` }),
+      ];
+      factory.git('mv', 'old.sh', 'new.sh');
+      commit(factory, { 'wide.txt': '' });
+      const changed = commit(factory, { 'new.sh': 'one\ntwo\nthree\nfour\nid=none\n' });
+      // A key in UTF-16, which git takes for binary.
+      writeFileSync(join(factory.repo, 'wide.txt'), Buffer.from(`\ufeffid = ${key('WIDETXT5')}\r\n`, 'utf16le'));
+      const wide = commit(factory, {});
+      commit(factory, {}, ['wide.txt']);
+      // A merge that takes one side's line, the other's, and one that neither had.
+      factory.git('checkout', '--quiet', '-b', 'side', 'main');
+      commit(factory, { 'shared.txt': 'one\nside\nthree\n' });
+      factory.git('checkout', '--quiet', 'feature');
+      commit(factory, { 'shared.txt': 'one\nmine\nthree\n' });
+      expect(() => factory.git('merge', '--quiet', 'side')).toThrow();
+      const merge = commit(factory, { 'shared.txt': `one\nid=${key('MERGED33')}\nthree\n` });
+      commit(factory, { 'shared.txt': 'one\nclean\nthree\n' });
+      const { exit, findings } = await report(factory);
+      expect(exit).toBe(1);
+      const shown = findings.map(
+        ({ file, line, reason }) => `${file}:${line ?? ''} ${/^commit \S+/.exec(reason)?.[0] ?? ''}`,
+      );
+      expect(shown.toSorted()).toEqual([
+        `old.sh: commit ${first}`,
+        `shared.txt: commit ${merge}`,
+        'still.sh:2 ',
+        `wide.txt: commit ${wide}`,
+      ]);
+      expect(findings.find(({ file }) => file === 'old.sh')?.reason).toContain(`commit ${changed} only hides it`);
+      expect(JSON.stringify(findings)).not.toContain(second);
+    },
+  );
 
   test('needs no more calls of git for a long branch than for a short one', { tags: 'thorough' }, async () => {
     const factory = await onBranch();

@@ -51,14 +51,18 @@ describe('andon ci', () => {
     expect(said.subject).toBe('the change since main (1 file)');
   });
 
-  test('looks at every line of a file that was moved to where a rule looks, and only there', async () => {
-    const evil = `${EVIL.repeat(5)}${'line\n'.repeat(20)}`;
-    const factory = await onBranch('strict', { files: { 'a.txt': evil, 'old.ts': `${EVIL}${'one\n'.repeat(20)}` } });
-    factory.git('mv', 'a.txt', 'a.ts');
-    factory.git('mv', 'old.ts', 'new.ts');
-    commit(factory, {});
-    expect(places(await report(factory))).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:3', 'a.ts:4', 'a.ts:5']);
-  });
+  test(
+    'looks at every line of a file that was moved to where a rule looks, and only there',
+    { tags: 'thorough' },
+    async () => {
+      const evil = `${EVIL.repeat(5)}${'line\n'.repeat(20)}`;
+      const factory = await onBranch('strict', { files: { 'a.txt': evil, 'old.ts': `${EVIL}${'one\n'.repeat(20)}` } });
+      factory.git('mv', 'a.txt', 'a.ts');
+      factory.git('mv', 'old.ts', 'new.ts');
+      commit(factory, {});
+      expect(places(await report(factory))).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:3', 'a.ts:4', 'a.ts:5']);
+    },
+  );
 
   test('counts new lines only: old and removed ones do not gate', async () => {
     const factory = await onBranch('strict', { files: { 'old.ts': `${EVIL}eval(2);\nok();\n` } });
@@ -80,17 +84,21 @@ describe('andon ci', () => {
     expect(await (await onBranch()).andon('ci')).toMatchObject({ code: 0 });
   });
 
-  test('prefers origin/main to main, takes another base, and says what to fetch where there is none', async () => {
-    const factory = await onBranch();
-    commit(factory, { 'a.ts': EVIL });
-    factory.git('update-ref', 'refs/remotes/origin/main', 'main');
-    expect((await report(factory)).subject).toContain('since origin/main');
-    factory.git('branch', 'develop', 'HEAD');
-    expect(await report(factory, '--base', 'develop')).toMatchObject({ exit: 0, findings: [] });
-    const none = await factory.andon('ci', '--base', 'nowhere');
-    expect(none.code).toBe(2);
-    expect(none.stderr).toContain('git fetch origin nowhere:refs/remotes/origin/nowhere');
-  });
+  test(
+    'prefers origin/main to main, takes another base, and says what to fetch where there is none',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await onBranch();
+      commit(factory, { 'a.ts': EVIL });
+      factory.git('update-ref', 'refs/remotes/origin/main', 'main');
+      expect((await report(factory)).subject).toContain('since origin/main');
+      factory.git('branch', 'develop', 'HEAD');
+      expect(await report(factory, '--base', 'develop')).toMatchObject({ exit: 0, findings: [] });
+      const none = await factory.andon('ci', '--base', 'nowhere');
+      expect(none.code).toBe(2);
+      expect(none.stderr).toContain('git fetch origin nowhere:refs/remotes/origin/nowhere');
+    },
+  );
 
   test.each(['x; rm -rf .', '--output=x', '$(id)', 'a..b', 'x`id`', '-x', ''])('refuses the base %j', async (base) => {
     const factory = await onBranch();
@@ -98,7 +106,7 @@ describe('andon ci', () => {
     expect(ended.code).toBe(2);
   });
 
-  test('on a shallow clone says what to fetch', async () => {
+  test('on a shallow clone says what to fetch', { tags: 'thorough' }, async () => {
     const factory = await onBranch();
     commit(factory, { 'a.ts': EVIL });
     factory.git('checkout', '--quiet', 'main');
@@ -135,7 +143,7 @@ describe('andon ci', () => {
     expect(places(said).toSorted()).toEqual(['crlf.ts:2', 'neu.ts:22', 'picture.ts:1', 'src/é ü/한글.ts:1']);
   });
 
-  test('is not blinded by what the repository configures', async () => {
+  test('is not blinded by what the repository configures', { tags: 'thorough' }, async () => {
     const factory = await onBranch();
     const touched = join(factory.folder, 'touched');
     commit(factory, { '.gitattributes': '*.ts -diff\n*.ts diff=evil\n*.ts binary\n', 'a.ts': EVIL });
@@ -163,7 +171,7 @@ describe('andon ci', () => {
     expect(rows[10]).toMatch(/^::warning file=a\.ts,line=1/);
   });
 
-  test('works in a linked worktree, and with HEAD detached as CI has it', async () => {
+  test('works in a linked worktree, and with HEAD detached as CI has it', { tags: 'thorough' }, async () => {
     const factory = await onBranch();
     commit(factory, { 'a.ts': EVIL });
     factory.git('checkout', '--quiet', '--detach');

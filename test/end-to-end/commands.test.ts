@@ -8,7 +8,7 @@ import { FINAL, judges } from '../support/scenario.ts';
 const slowJudge = [judges('PASS', {}, { does: [{ touch: 'judging' }, { 'wait-for': 'go' }] })];
 
 describe('what is said about the line', () => {
-  test('is true before anything happened', async () => {
+  test('is true before anything happened', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     expect(await factory.andon('status')).toMatchObject({
       code: 0,
@@ -67,7 +67,7 @@ describe('what is said about the line', () => {
     expect(stdout.split(halt?.reason ?? '').length, 'the reason stands there once').toBe(2);
   });
 
-  test('is true after the merge: list, show, diff and logs', async () => {
+  test('is true after the merge: list, show, diff and logs', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const { dog } = await factory.run(aContract());
     await dog.stop();

@@ -108,6 +108,7 @@ for (const shell of SHELLS) {
 
       here(
         'nothing is offered and nothing is said where there is no repository, no task, or no journal to read',
+        { tags: 'thorough' },
         async () => {
           const { factory, offers, offersIn } = await aProject(shell);
           expect(offersIn(factory.folder, 'andon show ')).toEqual([[]]);

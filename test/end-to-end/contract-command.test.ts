@@ -37,24 +37,28 @@ describe('andon contract', () => {
     expect((await factory.andon('contract', 'lint', '../none.json')).code).toBe(2);
   });
 
-  test('lint and new say which gate must be red before, because what it runs comes with the change', async () => {
-    const factory = await aFactory();
-    const gates = [{ name: 'new', run: 'node --test docs/new.test.js' }];
-    writeFileSync(join(factory.folder, 'new.json'), JSON.stringify(aContract({ gates })));
-    const said = 'gate new runs docs/new.test.js, not on main yet: it must be red there and green after';
-    expect((await factory.andon('contract', 'lint', '../new.json')).stdout).toContain(said);
-    const flags = [
-      '--id',
-      'A',
-      '--allow',
-      'docs/',
-      '--require',
-      'It is so',
-      '--gate',
-      'new=node --test docs/new.test.js',
-    ];
-    expect((await factory.andon('new', ...flags, '--print')).stderr).toContain(said);
-  });
+  test(
+    'lint and new say which gate must be red before, because what it runs comes with the change',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const gates = [{ name: 'new', run: 'node --test docs/new.test.js' }];
+      writeFileSync(join(factory.folder, 'new.json'), JSON.stringify(aContract({ gates })));
+      const said = 'gate new runs docs/new.test.js, not on main yet: it must be red there and green after';
+      expect((await factory.andon('contract', 'lint', '../new.json')).stdout).toContain(said);
+      const flags = [
+        '--id',
+        'A',
+        '--allow',
+        'docs/',
+        '--require',
+        'It is so',
+        '--gate',
+        'new=node --test docs/new.test.js',
+      ];
+      expect((await factory.andon('new', ...flags, '--print')).stderr).toContain(said);
+    },
+  );
 
   test.each(['lint', 'hash'])('%s refuses what is no plain file in words, and waits for no pipe', async (what) => {
     const factory = await aFactory();

@@ -12,7 +12,7 @@ const decide = (factory: Factory, decision: object): void =>
   writeFileSync(join(factory.handoff, 'DECISION.json'), JSON.stringify({ task_id: 'DOC-001', ...decision }));
 
 describe('a human as the floor manager', () => {
-  test('is waited for, and his merge is carried out', async () => {
+  test('is waited for, and his merge is carried out', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     factory.drop(byHuman);

@@ -63,7 +63,7 @@ describe('a digest at a time of day', () => {
     expect(typed.spent.together.calls).toBeGreaterThan(0);
   });
 
-  test('is told by one of two andons that watch two repositories', async () => {
+  test('is told by one of two andons that watch two repositories', { tags: 'thorough' }, async () => {
     const { factory: one, told } = await aToldFactory(TELL, {}, { repoName: 'one' });
     const two = await aFactory({ repoName: 'two' });
     for (const name of ['XDG_STATE_HOME', 'XDG_CONFIG_HOME'] as const) two.env[name] = one.env[name] ?? '';

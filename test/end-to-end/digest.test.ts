@@ -92,7 +92,7 @@ describe('andon digest', () => {
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202e]/);
   });
 
-  test('is the same as JSON, Markdown and page, and none of them has live markup', async () => {
+  test('is the same as JSON, Markdown and page, and none of them has live markup', { tags: 'thorough' }, async () => {
     const factory = await aNight(`Merge both; ${HOSTILE}`);
     const since = ['--since', '2020-01-01'];
     expect(await told(factory, ...since)).toMatchObject({

@@ -76,7 +76,7 @@ test('a login enters the cage with your consent, reaches its hosts and no other,
   expect(factory.git('ls-tree', '-r', '--name-only', 'main')).not.toContain('leak');
 });
 
-test('what holds a part of the login is never taken, and not repeated in a word', async () => {
+test('what holds a part of the login is never taken, and not repeated in a word', { tags: 'thorough' }, async () => {
   const { factory } = await aLine('yes', { with_login: true });
   expect((await factory.run(aContract({ 'roles.implementer': 'x' }))).status).toBe('erik_consultation');
   expect(factory.paper('ERIK_HALT.md')).toContain('holds a part of your login');

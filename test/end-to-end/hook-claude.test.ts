@@ -213,28 +213,32 @@ describe('andon hook claude install', () => {
     },
   );
 
-  test('follows a link of your own settings, and no link of a project that leads out of it', async () => {
-    const factory = await aFactory();
-    const dots = join(factory.folder, 'dots.json');
-    writeFileSync(dots, '{}\n');
-    const config = join(factory.folder, 'claude config');
-    mkdirSync(config);
-    symlinkSync(dots, join(config, 'settings.json'));
-    const own = { ...factory.env, CLAUDE_CONFIG_DIR: config };
-    execFileSync(process.execPath, [inject('andon'), 'hook', 'claude', 'install', '--user'], {
-      cwd: factory.folder,
-      env: own,
-    });
-    expect(readFileSync(dots, 'utf8')).toContain('hook claude run');
-    expect(lstatSync(join(config, 'settings.json')).isSymbolicLink()).toBe(true);
-    mkdirSync(join(factory.repo, '.claude'));
-    writeFileSync(dots, '{}\n');
-    symlinkSync(dots, join(factory.repo, SETTINGS));
-    const { code, stderr } = await factory.andon('hook', 'claude', 'install');
-    expect(code).toBe(2);
-    expect(stderr).toContain('leads out of this repository');
-    expect(readFileSync(dots, 'utf8')).toBe('{}\n');
-  });
+  test(
+    'follows a link of your own settings, and no link of a project that leads out of it',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      const dots = join(factory.folder, 'dots.json');
+      writeFileSync(dots, '{}\n');
+      const config = join(factory.folder, 'claude config');
+      mkdirSync(config);
+      symlinkSync(dots, join(config, 'settings.json'));
+      const own = { ...factory.env, CLAUDE_CONFIG_DIR: config };
+      execFileSync(process.execPath, [inject('andon'), 'hook', 'claude', 'install', '--user'], {
+        cwd: factory.folder,
+        env: own,
+      });
+      expect(readFileSync(dots, 'utf8')).toContain('hook claude run');
+      expect(lstatSync(join(config, 'settings.json')).isSymbolicLink()).toBe(true);
+      mkdirSync(join(factory.repo, '.claude'));
+      writeFileSync(dots, '{}\n');
+      symlinkSync(dots, join(factory.repo, SETTINGS));
+      const { code, stderr } = await factory.andon('hook', 'claude', 'install');
+      expect(code).toBe(2);
+      expect(stderr).toContain('leads out of this repository');
+      expect(readFileSync(dots, 'utf8')).toBe('{}\n');
+    },
+  );
 
   test.each([
     [['claude'], 'what is to be done'],

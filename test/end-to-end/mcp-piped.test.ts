@@ -47,7 +47,7 @@ describe('andon mcp with its questions piped in', () => {
     expect(new Set(answers.flatMap(({ id }) => id ?? []))).toEqual(new Set([1, 2, 3]));
   });
 
-  test('says of every line that it cannot take why, and goes on', async () => {
+  test('says of every line that it cannot take why, and goes on', { tags: 'thorough' }, async () => {
     const answers = piped(await aFactory(), [
       ...OPENING,
       'garbage',
@@ -66,20 +66,29 @@ describe('andon mcp with its questions piped in', () => {
     expect(answers.map(({ id }) => id)).toContain(2);
   });
 
-  test('passes over a message that is longer than it takes, says so to whoever sent it, and goes on', async () => {
-    const tooLong = call(7, 'rule_engine', {
-      action: 'check_violation',
-      context: { id: 1, code: ' '.repeat(5_000_000) },
-    });
-    const answers = piped(await aFactory(), [...OPENING, tooLong, ' '.repeat(5_000_000), call(2, 'andon_status', {})]);
-    const refusals = answers.filter(({ error }) => error !== undefined);
-    const error = { code: -32_600, message: expect.stringContaining('longer than') as string };
-    expect(refusals).toMatchObject([
-      { id: 7, error },
-      { id: null, error },
-    ]);
-    expect(answers.map(({ id }) => id)).toContain(2);
-  });
+  test(
+    'passes over a message that is longer than it takes, says so to whoever sent it, and goes on',
+    { tags: 'thorough' },
+    async () => {
+      const tooLong = call(7, 'rule_engine', {
+        action: 'check_violation',
+        context: { id: 1, code: ' '.repeat(5_000_000) },
+      });
+      const answers = piped(await aFactory(), [
+        ...OPENING,
+        tooLong,
+        ' '.repeat(5_000_000),
+        call(2, 'andon_status', {}),
+      ]);
+      const refusals = answers.filter(({ error }) => error !== undefined);
+      const error = { code: -32_600, message: expect.stringContaining('longer than') as string };
+      expect(refusals).toMatchObject([
+        { id: 7, error },
+        { id: null, error },
+      ]);
+      expect(answers.map(({ id }) => id)).toContain(2);
+    },
+  );
 
   test(
     'answers ten thousand calls that come at once, with few files open and little memory more than at rest',

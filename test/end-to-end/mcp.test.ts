@@ -64,16 +64,20 @@ describe('andon mcp lists', () => {
     for (const { name } of tools) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
   });
 
-  test('every rule also to a client that names a phase with the question, as 001 does', async () => {
-    const { client } = await aClientOf(
-      await ruled(ruleFile(forbids('one', 'ONE'), forbids('two', 'TWO', { phase: 'REVIEW' }))),
-    );
-    const { tools } = await client.request({ method: 'tools/list', params: { phase: 'REVIEW' } });
-    const names = tools.map(({ name }) => name);
-    expect(names).toContain('rule_engine.two');
-    expect(names).toContain('rule_engine');
-    expect(names).toContain('rule_engine.one');
-  });
+  test(
+    'every rule also to a client that names a phase with the question, as 001 does',
+    { tags: 'thorough' },
+    async () => {
+      const { client } = await aClientOf(
+        await ruled(ruleFile(forbids('one', 'ONE'), forbids('two', 'TWO', { phase: 'REVIEW' }))),
+      );
+      const { tools } = await client.request({ method: 'tools/list', params: { phase: 'REVIEW' } });
+      const names = tools.map(({ name }) => name);
+      expect(names).toContain('rule_engine.two');
+      expect(names).toContain('rule_engine');
+      expect(names).toContain('rule_engine.one');
+    },
+  );
 
   test('the rules of a phase by the engine itself, as skipped and not as passed', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled(LADDER_OF_RULES));
@@ -107,7 +111,7 @@ describe('andon mcp applies the rules', () => {
     });
   });
 
-  test('and sends the standard message as well only to a client that asked for it', async () => {
+  test('and sends the standard message as well only to a client that asked for it', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled());
     await client.client.setLoggingLevel('warning');
     const messages: unknown[] = [];
@@ -330,7 +334,7 @@ describe('andon mcp shows the line', () => {
     await dog.stop();
   });
 
-  test('what was recorded, as resources', async () => {
+  test('what was recorded, as resources', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled());
     await client.engine({ action: 'execute', context: EVIL });
     const { resources } = await client.client.listResources();

@@ -100,34 +100,38 @@ describe('a contract is dropped', () => {
     factory.git('fsck', '--strict');
   });
 
-  test('and every transition is told to scripts in transition.ndjson, in order and chained', async () => {
-    const factory = await aFactory();
-    await factory.run(aContract());
-    const rows = factory.transitions();
-    expect(rows.map(({ old_status: from, new_status: to, event }) => [from, to, event])).toEqual([
-      ['pending_implementer', 'pending_local_review', 'code_written'],
-      ['pending_local_review', 'pending_judge_review', 'local_pass'],
-      ['pending_judge_review', 'review_in_progress', 'review_started'],
-      ['review_in_progress', 'review_complete', 'judge_complete'],
-      ['review_complete', 'merged', 'pass'],
-    ]);
-    for (const row of rows)
-      expect(row).toEqual({
-        timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-        task_id: 'DOC-001',
-        event: expect.any(String),
-        old_status: expect.any(String),
-        new_status: expect.any(String),
-        status_reason: expect.any(String),
-        attempt: 1,
-        cumulative_cost_usd: expect.any(Number),
-        sequence: expect.any(Number),
-        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-      });
-    const order = rows.map(({ sequence }) => Number(sequence));
-    expect(order).toEqual(order.toSorted((a, b) => a - b));
-    expect(rows.at(-1)?.['cumulative_cost_usd']).toBe(0.02);
-  });
+  test(
+    'and every transition is told to scripts in transition.ndjson, in order and chained',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      await factory.run(aContract());
+      const rows = factory.transitions();
+      expect(rows.map(({ old_status: from, new_status: to, event }) => [from, to, event])).toEqual([
+        ['pending_implementer', 'pending_local_review', 'code_written'],
+        ['pending_local_review', 'pending_judge_review', 'local_pass'],
+        ['pending_judge_review', 'review_in_progress', 'review_started'],
+        ['review_in_progress', 'review_complete', 'judge_complete'],
+        ['review_complete', 'merged', 'pass'],
+      ]);
+      for (const row of rows)
+        expect(row).toEqual({
+          timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+          task_id: 'DOC-001',
+          event: expect.any(String),
+          old_status: expect.any(String),
+          new_status: expect.any(String),
+          status_reason: expect.any(String),
+          attempt: 1,
+          cumulative_cost_usd: expect.any(Number),
+          sequence: expect.any(Number),
+          hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        });
+      const order = rows.map(({ sequence }) => Number(sequence));
+      expect(order).toEqual(order.toSorted((a, b) => a - b));
+      expect(rows.at(-1)?.['cumulative_cost_usd']).toBe(0.02);
+    },
+  );
 
   test('and a TODO.md that is not UTF-8 is left alone, byte for byte', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
@@ -186,7 +190,7 @@ describe("the user's checkout", () => {
     expect(factory.snapshot('refs/heads/none')).toEqual(before);
   });
 
-  test('keeps its local edits through the fast-forward when they do not overlap', async () => {
+  test('keeps its local edits through the fast-forward when they do not overlap', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const dirt = makeDirt(factory);
     const before = dirt();
@@ -248,7 +252,7 @@ describe("the user's checkout", () => {
 });
 
 describe('the target', () => {
-  test('is the branch that the contract names', async () => {
+  test('is the branch that the contract names', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.git('branch', 'release');
     const before = factory.snapshot('refs/heads/release');
@@ -265,22 +269,26 @@ describe('the target', () => {
     expect(factory.merges('main')).toEqual([]);
   });
 
-  test('that moved in other files meanwhile takes the judged change without a second judgement', async () => {
-    const factory = await aFactory({ scenario: { judge: slowJudge } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
-    factory.write('README.md', '# Project A, by Erik\n');
-    factory.git('commit', '--quiet', '--all', '--message=By hand');
-    const moved = factory.git('rev-parse', 'main');
-    factory.signal.give('go');
-    expect(await factory.end(dog)).toBe('merged');
-    expect(factory.calls('judge')).toHaveLength(1);
-    expect(factory.merges()).toHaveLength(1);
-    expect(factory.git('log', '-1', '--format=%P', factory.merges()[0] ?? '')).toContain(moved);
-    expect(factory.read('README.md')).toBe('# Project A, by Erik\n');
-    expect(factory.read('docs/auth_final.md')).toBe(FINAL);
-  });
+  test(
+    'that moved in other files meanwhile takes the judged change without a second judgement',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ scenario: { judge: slowJudge } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => factory.signal.has('judging'));
+      factory.write('README.md', '# Project A, by Erik\n');
+      factory.git('commit', '--quiet', '--all', '--message=By hand');
+      const moved = factory.git('rev-parse', 'main');
+      factory.signal.give('go');
+      expect(await factory.end(dog)).toBe('merged');
+      expect(factory.calls('judge')).toHaveLength(1);
+      expect(factory.merges()).toHaveLength(1);
+      expect(factory.git('log', '-1', '--format=%P', factory.merges()[0] ?? '')).toContain(moved);
+      expect(factory.read('README.md')).toBe('# Project A, by Erik\n');
+      expect(factory.read('docs/auth_final.md')).toBe(FINAL);
+    },
+  );
 
   test('that moved and turns a gate red on the merge result sends the change back', { tags: 'thorough' }, async () => {
     const factory = await aFactory({

@@ -46,15 +46,21 @@ describe('on the line', () => {
     expect((await factory.andon('messages', 'stats')).stdout).toContain('called false by people      1');
   });
 
-  test('a PASS that takes its evidence back goes back twice, then the judge decides and is told', async () => {
-    const { factory, status, story } = await line({
-      reviewer: [reviewSays('I did not run the tests, but they should pass.')],
-    });
-    expect(status).toBe('merged');
-    expect(story.split('[SYSTEM] APPROVE rejected')).toHaveLength(3);
-    expect(factory.calls('reviewer')).toHaveLength(3);
-    expect(JSON.stringify(await factory.show('DOC-001'))).toContain('NEEDS_REVIEW: APPROVE downgraded to NEEDS_REVIEW');
-  });
+  test(
+    'a PASS that takes its evidence back goes back twice, then the judge decides and is told',
+    { tags: 'thorough' },
+    async () => {
+      const { factory, status, story } = await line({
+        reviewer: [reviewSays('I did not run the tests, but they should pass.')],
+      });
+      expect(status).toBe('merged');
+      expect(story.split('[SYSTEM] APPROVE rejected')).toHaveLength(3);
+      expect(factory.calls('reviewer')).toHaveLength(3);
+      expect(JSON.stringify(await factory.show('DOC-001'))).toContain(
+        'NEEDS_REVIEW: APPROVE downgraded to NEEDS_REVIEW',
+      );
+    },
+  );
 
   test('a judge who only praises is asked again', { tags: 'thorough' }, async () => {
     const praise = judges('PASS', { summary: 'Flawless! A truly outstanding, world-class implementation!' });
@@ -64,7 +70,7 @@ describe('on the line', () => {
     expect(story).toContain('[SYSTEM] Response rejected');
   });
 
-  test('an implementer who says that something is not done is asked for the rest', async () => {
+  test('an implementer who says that something is not done is asked for the rest', { tags: 'thorough' }, async () => {
     const open = writes({ 'docs/auth_final.md': FINAL }, {});
     const reply = String(open['reply']).replace('As asked.', 'Merging both documents into one is not done yet.');
     const { factory, status } = await line({ implementer: [once({ ...open, reply }), WORK] });
@@ -131,28 +137,32 @@ describe('on the line', () => {
     expect(factory.read('README.md')).not.toContain('mine');
   });
 
-  test('what was kept from the next reader and what asking again cost are both counted', async () => {
-    const praise = reviewPasses({
-      structured: { ...PASS, summary: 'Perfect implementation! Truly outstanding work!' },
-    });
-    const { factory } = await line({ reviewer: [once(praise), reviewPasses()] });
-    const { workers } = JSON.parse((await factory.andon('messages', 'stats', '--json')).stdout) as {
-      workers: readonly { station: string; tokens_kept_back: number; tokens_again: number }[];
-    };
-    const { tokens_kept_back: kept = 0, tokens_again: again = 0 } =
-      workers.find(({ station }) => station === 'local-reviewer') ?? {};
-    expect(kept).toBeGreaterThan(0);
-    expect(again).toBeGreaterThan(kept);
-    expect((await factory.andon('messages', 'stats')).stdout).toContain(
-      `${kept} tokens kept back, ${again} tokens for asking again`,
-    );
-    const told = `1 sent back (1 praise); ${kept} tokens kept back, ${again} tokens for asking again`;
-    expect((await factory.andon('report', 'DOC-001', '--md')).stdout).toContain(told);
-    expect((await factory.andon('report', 'DOC-001', '--html')).stdout).toContain(told);
-    const digest = JSON.parse((await factory.andon('digest', '--json')).stdout) as { messages: object };
-    expect(digest.messages).toMatchObject({ flattery_ratio: 0.25, retries_per_task: 1, empty_approval_rate: 0 });
-    expect((await factory.andon('digest', '--md', '--since', '2020-01-01T00:00')).stdout).toContain(told);
-  });
+  test(
+    'what was kept from the next reader and what asking again cost are both counted',
+    { tags: 'thorough' },
+    async () => {
+      const praise = reviewPasses({
+        structured: { ...PASS, summary: 'Perfect implementation! Truly outstanding work!' },
+      });
+      const { factory } = await line({ reviewer: [once(praise), reviewPasses()] });
+      const { workers } = JSON.parse((await factory.andon('messages', 'stats', '--json')).stdout) as {
+        workers: readonly { station: string; tokens_kept_back: number; tokens_again: number }[];
+      };
+      const { tokens_kept_back: kept = 0, tokens_again: again = 0 } =
+        workers.find(({ station }) => station === 'local-reviewer') ?? {};
+      expect(kept).toBeGreaterThan(0);
+      expect(again).toBeGreaterThan(kept);
+      expect((await factory.andon('messages', 'stats')).stdout).toContain(
+        `${kept} tokens kept back, ${again} tokens for asking again`,
+      );
+      const told = `1 sent back (1 praise); ${kept} tokens kept back, ${again} tokens for asking again`;
+      expect((await factory.andon('report', 'DOC-001', '--md')).stdout).toContain(told);
+      expect((await factory.andon('report', 'DOC-001', '--html')).stdout).toContain(told);
+      const digest = JSON.parse((await factory.andon('digest', '--json')).stdout) as { messages: object };
+      expect(digest.messages).toMatchObject({ flattery_ratio: 0.25, retries_per_task: 1, empty_approval_rate: 0 });
+      expect((await factory.andon('digest', '--md', '--since', '2020-01-01T00:00')).stdout).toContain(told);
+    },
+  );
 
   test('with the master switch off nothing of this is asked', { tags: 'thorough' }, async () => {
     const { factory, status } = await line(

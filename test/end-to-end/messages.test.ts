@@ -32,22 +32,26 @@ function rulingsOf(factory: Factory): readonly (readonly string[])[] {
 }
 
 describe('a message of an agent that cannot count', () => {
-  test('goes back to whoever said it, is told in the story, and lies in the journal as a ruling', async () => {
-    const factory = await aFactory({ scenario: SCENARIO });
-    const { dog, status } = await factory.run(aContract());
-    await dog.stop();
-    expect(status).toBe('merged');
-    const said = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
-    const unchanged = 'You answered NO CHANGE (it is fine as it is), but the requirements are not met yet.';
-    const unnamed = 'the reviewer said FAIL and named no finding';
-    const unopened =
-      'the judge says PASS, but nothing that its program told shows that it has opened change.diff, the change';
-    for (const why of [unchanged, unnamed, unopened]) expect(said).toContain(why);
-    expect(rulingsOf(factory)).toEqual([
-      ['answer_refused', 'change', 'no_change', 'quick_fix', unchanged],
-      ['review_unreadable', 'review', 'no_finding', 'quick_fix', unnamed],
-      ['report_unproven', 'report', 'unopened_change', 'quick_fix', unopened],
-    ]);
-    expect(factory.calls('implementer')[1]?.prompt).toContain(unchanged);
-  });
+  test(
+    'goes back to whoever said it, is told in the story, and lies in the journal as a ruling',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ scenario: SCENARIO });
+      const { dog, status } = await factory.run(aContract());
+      await dog.stop();
+      expect(status).toBe('merged');
+      const said = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+      const unchanged = 'You answered NO CHANGE (it is fine as it is), but the requirements are not met yet.';
+      const unnamed = 'the reviewer said FAIL and named no finding';
+      const unopened =
+        'the judge says PASS, but nothing that its program told shows that it has opened change.diff, the change';
+      for (const why of [unchanged, unnamed, unopened]) expect(said).toContain(why);
+      expect(rulingsOf(factory)).toEqual([
+        ['answer_refused', 'change', 'no_change', 'quick_fix', unchanged],
+        ['review_unreadable', 'review', 'no_finding', 'quick_fix', unnamed],
+        ['report_unproven', 'report', 'unopened_change', 'quick_fix', unopened],
+      ]);
+      expect(factory.calls('implementer')[1]?.prompt).toContain(unchanged);
+    },
+  );
 });

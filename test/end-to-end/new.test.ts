@@ -98,20 +98,24 @@ describe('andon new with flags', () => {
     expect(factory.has('_handoff')).toBe(false);
   });
 
-  test('a busy line gets it into the queue, and an id that waits already is refused', async () => {
-    const factory = await aFactory();
-    expect((await factory.andon('new', ...FLAGS)).stdout).toContain('dropped _handoff/TASK_CONTRACT.json');
-    const second = await factory.andon('new', ...FLAGS.with(1, 'DOC-002'));
-    expect(second.stdout).toContain('dropped _handoff/queue/DOC-002.json. The line is busy');
-    for (const id of ['DOC-001', 'doc-002']) {
-      const again = await factory.andon('new', ...FLAGS.with(1, id));
-      expect(again).toMatchObject({
-        code: 2,
-        stdout: '',
-        stderr: expect.stringContaining('an id that no other task has'),
-      });
-    }
-  });
+  test(
+    'a busy line gets it into the queue, and an id that waits already is refused',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory();
+      expect((await factory.andon('new', ...FLAGS)).stdout).toContain('dropped _handoff/TASK_CONTRACT.json');
+      const second = await factory.andon('new', ...FLAGS.with(1, 'DOC-002'));
+      expect(second.stdout).toContain('dropped _handoff/queue/DOC-002.json. The line is busy');
+      for (const id of ['DOC-001', 'doc-002']) {
+        const again = await factory.andon('new', ...FLAGS.with(1, id));
+        expect(again).toMatchObject({
+          code: 2,
+          stdout: '',
+          stderr: expect.stringContaining('an id that no other task has'),
+        });
+      }
+    },
+  );
 
   test('is what the running line takes up and merges', { tags: 'thorough' }, async () => {
     const factory = await aFactory();

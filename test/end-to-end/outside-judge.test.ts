@@ -7,7 +7,7 @@ import { aFactory } from '../support/factory.ts';
 import { report } from '../support/outside-report.ts';
 
 describe('a judge outside', () => {
-  test('may be the bash loop of the blueprint', async () => {
+  test('may be the bash loop of the blueprint', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     writeFileSync(join(factory.folder, 'home', 'report.json'), report());
     // The blueprint's loop; its claude writes both reports and ends.
@@ -75,20 +75,24 @@ describe('a judge outside', () => {
     },
   );
 
-  test('who never takes a request and writes reports that do not count leaves no request behind at the halt', async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    for (let round = 1; round <= 3; round += 1) {
-      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
-      await dog.until(() => (dog.output().match(/does not name the commit/g) ?? []).length >= round);
-    }
-    expect(await factory.end(dog)).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('unreadable_report');
-    expect(factory.has('_handoff/REVIEW_REQUEST.md')).toBe(false);
-    expect(factory.has('_handoff/REVIEW_IN_PROGRESS.md')).toBe(false);
-  });
+  test(
+    'who never takes a request and writes reports that do not count leaves no request behind at the halt',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ projectConfig: { judge: 'external' } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      for (let round = 1; round <= 3; round += 1) {
+        await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+        writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+        await dog.until(() => (dog.output().match(/does not name the commit/g) ?? []).length >= round);
+      }
+      expect(await factory.end(dog)).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('unreadable_report');
+      expect(factory.has('_handoff/REVIEW_REQUEST.md')).toBe(false);
+      expect(factory.has('_handoff/REVIEW_IN_PROGRESS.md')).toBe(false);
+    },
+  );
 
   test(
     'waits, and says for what, while a ceiling of the user is reached; a higher one lets him judge',
@@ -136,15 +140,19 @@ describe('a judge outside', () => {
     expect(stderr).toContain('judge: external');
   });
 
-  test('who answers late, for a request that nobody took, is not believed: his PASS is about another commit', async () => {
-    const factory = await aFactory({ projectConfig: { judge: 'external' } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
-    await dog.until('does not name the commit');
-    expect(factory.merges()).toEqual([]);
-  });
+  test(
+    'who answers late, for a request that nobody took, is not believed: his PASS is about another commit',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ projectConfig: { judge: 'external' } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+      writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+      await dog.until('does not name the commit');
+      expect(factory.merges()).toEqual([]);
+    },
+  );
 
   test(
     'who was sent to another commit by an edited request is not believed, unless he names the right one',

@@ -97,7 +97,7 @@ const of = (facts: Facts, name: string): Facts['agents'][number] => {
 };
 
 describe('a panel of model reviewers', () => {
-  test('passes what all of them pass, in one round', async () => {
+  test('passes what all of them pass, in one round', { tags: 'thorough' }, async () => {
     const factory = await world({
       sec: { roles: ['security'], first: passes },
       arch: { roles: ['architect'], first: passes },
@@ -110,19 +110,23 @@ describe('a panel of model reviewers', () => {
     expect((await asked(factory, 'sec,arch')).rounds).toBe(1);
   });
 
-  test('a lone dissenter who cites what is there is not outvoted, in whatever order they are named', async () => {
-    const factory = await world({
-      sec: { roles: ['security'], first: passes },
-      arch: { roles: ['architect'], first: passes },
-      rev: { roles: ['qa'], first: finds(DIVIDES) },
-    });
-    const one = await asked(factory, 'sec,arch,rev');
-    const other = await asked(factory, 'rev,arch,sec');
-    expect(one).toMatchObject({ code: 1, status: 'FAIL', decided_by: 'qa', rounds: 2 });
-    const { agents: _, ...rest } = one;
-    expect(other).toMatchObject(rest);
-    expect(of(other, 'rev').findings).toEqual(of(one, 'rev').findings);
-  });
+  test(
+    'a lone dissenter who cites what is there is not outvoted, in whatever order they are named',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await world({
+        sec: { roles: ['security'], first: passes },
+        arch: { roles: ['architect'], first: passes },
+        rev: { roles: ['qa'], first: finds(DIVIDES) },
+      });
+      const one = await asked(factory, 'sec,arch,rev');
+      const other = await asked(factory, 'rev,arch,sec');
+      expect(one).toMatchObject({ code: 1, status: 'FAIL', decided_by: 'qa', rounds: 2 });
+      const { agents: _, ...rest } = one;
+      expect(other).toMatchObject(rest);
+      expect(of(other, 'rev').findings).toEqual(of(one, 'rev').findings);
+    },
+  );
 
   test(
     'a loud one without a citation passes nothing and fails nothing: it has no vote, and what it said is counted',

@@ -89,7 +89,7 @@ describe('a contract that comes after others', () => {
     },
   );
 
-  test('is refused in a circle, each of them with the way round; the others go on', async () => {
+  test('is refused in a circle, each of them with the way round; the others go on', { tags: 'thorough' }, async () => {
     const factory = await aFactory(each('A', 'B', 'C'));
     drop(factory, 'A', { after: ['B'] });
     drop(factory, 'B', { after: ['A'] });
@@ -177,24 +177,31 @@ describe('a contract with a time', () => {
 describe('a contract that is dropped', () => {
   const BAD = { 'limits.max_rebuttals': -1 };
 
-  test('while a task is under way is refused at once, also for what the repository says of it', async () => {
-    const waits = each('A');
-    const [implementer] = waits.scenario?.implementer ?? [];
-    const factory = await aFactory({
-      scenario: { ...waits.scenario, implementer: [{ ...implementer, does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
-    });
-    const dog = await factory.watch();
-    factory.drop(task('A'));
-    await dog.until(() => factory.signal.has('at'));
-    drop(factory, 'BAD', BAD);
-    drop(factory, 'NOWHERE', { git: { base_branch: 'release' } });
-    factory.drop(task('A'), 'queue/twice.json');
-    await dog.until(() => page(factory).includes('3 contracts rejected'));
-    expect(page(factory)).toContain('there is no branch release');
-    expect(page(factory)).toContain('this one is under way');
-    factory.signal.give('go');
-    await dog.until(() => factory.isMerged('A'));
-  });
+  test(
+    'while a task is under way is refused at once, also for what the repository says of it',
+    { tags: 'thorough' },
+    async () => {
+      const waits = each('A');
+      const [implementer] = waits.scenario?.implementer ?? [];
+      const factory = await aFactory({
+        scenario: {
+          ...waits.scenario,
+          implementer: [{ ...implementer, does: [{ touch: 'at' }, { 'wait-for': 'go' }] }],
+        },
+      });
+      const dog = await factory.watch();
+      factory.drop(task('A'));
+      await dog.until(() => factory.signal.has('at'));
+      drop(factory, 'BAD', BAD);
+      drop(factory, 'NOWHERE', { git: { base_branch: 'release' } });
+      factory.drop(task('A'), 'queue/twice.json');
+      await dog.until(() => page(factory).includes('3 contracts rejected'));
+      expect(page(factory)).toContain('there is no branch release');
+      expect(page(factory)).toContain('this one is under way');
+      factory.signal.give('go');
+      await dog.until(() => factory.isMerged('A'));
+    },
+  );
 
   test('while a task is halted is refused at once, in the queue and in the place', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ ...each('A', 'B'), projectConfig: { on_halt: 'stop' } });

@@ -29,21 +29,25 @@ describe('a gate that is red on the target', () => {
     expect(factory.merges()).toEqual([]);
   });
 
-  test('because what it runs is not installed halts once for each gate, and nothing is paid or merged', async () => {
-    const gates = ['types', 'lint', 'test'].map((name) => ({ name, run: `.venv/bin/python -m ${name}` }));
-    const factory = await aFactory({
-      files: { '.gitignore': '.venv\n' },
-      projectConfig: { share: ['.venv'], gates },
-    });
-    factory.write('.venv/bin/python', '#!/bin/sh\necho "No module named $2"; exit 1\n');
-    chmodSync(join(factory.repo, '.venv/bin/python'), 0o755);
-    const { status } = await factory.run(aContract());
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('base_red');
-    expect(factory.paper('ERIK_HALT.md')).toContain('No module named types');
-    expect(factory.calls()).toEqual([]);
-    expect(factory.merges()).toEqual([]);
-  });
+  test(
+    'because what it runs is not installed halts once for each gate, and nothing is paid or merged',
+    { tags: 'thorough' },
+    async () => {
+      const gates = ['types', 'lint', 'test'].map((name) => ({ name, run: `.venv/bin/python -m ${name}` }));
+      const factory = await aFactory({
+        files: { '.gitignore': '.venv\n' },
+        projectConfig: { share: ['.venv'], gates },
+      });
+      factory.write('.venv/bin/python', '#!/bin/sh\necho "No module named $2"; exit 1\n');
+      chmodSync(join(factory.repo, '.venv/bin/python'), 0o755);
+      const { status } = await factory.run(aContract());
+      expect(status).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('base_red');
+      expect(factory.paper('ERIK_HALT.md')).toContain('No module named types');
+      expect(factory.calls()).toEqual([]);
+      expect(factory.merges()).toEqual([]);
+    },
+  );
 });
 
 describe('a gate that gives differing answers on the target', () => {
@@ -105,15 +109,19 @@ describe('a repository without any gate', () => {
 });
 
 describe('a gate of the contract', () => {
-  test('that runs a test which the change brings must be green, though it could not be green before', async () => {
-    const test = "import assert from 'node:assert';\nassert.equal(1, 2);\n";
-    const factory = await aFactory({
-      scenario: { implementer: [writes({ [PATH]: FINAL, 'docs/new.test.mjs': test })] },
-    });
-    const gates = [{ name: 'new', run: 'node docs/new.test.mjs' }];
-    const { status } = await factory.run(aContract({ gates, 'limits.max_review_cycles': 0 }));
-    expect(status).toBe('erik_consultation');
-    expect(factory.breaker()).toBe('review_cycle_limit');
-    expect(factory.merges()).toEqual([]);
-  });
+  test(
+    'that runs a test which the change brings must be green, though it could not be green before',
+    { tags: 'thorough' },
+    async () => {
+      const test = "import assert from 'node:assert';\nassert.equal(1, 2);\n";
+      const factory = await aFactory({
+        scenario: { implementer: [writes({ [PATH]: FINAL, 'docs/new.test.mjs': test })] },
+      });
+      const gates = [{ name: 'new', run: 'node docs/new.test.mjs' }];
+      const { status } = await factory.run(aContract({ gates, 'limits.max_review_cycles': 0 }));
+      expect(status).toBe('erik_consultation');
+      expect(factory.breaker()).toBe('review_cycle_limit');
+      expect(factory.merges()).toEqual([]);
+    },
+  );
 });

@@ -30,7 +30,7 @@ describe('the page of a refused contract goes', () => {
     await eventually(() => page(factory) === undefined, 'the page is gone');
   });
 
-  test('when it was corrected, and back to the one that is still refused', async () => {
+  test('when it was corrected, and back to the one that is still refused', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     factory.drop(aContract({ task_id: 'OLD-001', 'limits.max_rebuttals': -1 }), 'queue/old.json');
     const dog = await factory.watch();

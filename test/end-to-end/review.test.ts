@@ -45,7 +45,7 @@ describe('andon review', () => {
     expect(JSON.parse(both.stdout)).toMatchObject({ status: 'PASS', decided_by: 'security' });
   });
 
-  test('reviews what the branch changed where nothing else is named', async () => {
+  test('reviews what the branch changed where nothing else is named', { tags: 'thorough' }, async () => {
     const factory = await world('export const a = 1;\n');
     factory.git('switch', '-q', '-c', 'feature');
     factory.write('src/b.ts', EVIL);

@@ -58,7 +58,7 @@ describe('a secret', () => {
     expect(factory.git('show', `task/DOC-001:${PATH}`)).toContain(IN_DIFF); // git holds what was written; a human decides
   });
 
-  test('that a program prints when it fails is not kept either', async () => {
+  test('that a program prints when it fails is not kept either', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { implementer: [says(`token ${IN_DIFF}`, { does: [{ exit: 3 }] })] } });
     await factory.run(aContract());
     expect(factory.breaker()).toBe('stalled');

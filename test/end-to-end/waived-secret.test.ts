@@ -9,7 +9,7 @@ const files = { '.andon/rules/project.yaml': 'schema: andon.rules/v1\nextends: [
 const fixture = `${FINAL}\n    password: "${['k3Jd', '8sWq0Zx'].join('')}"\n`;
 
 describe('a secret that a human waived by name when a rule held it', () => {
-  test('does not stop the line again as a paradox, and stays told', async () => {
+  test('does not stop the line again as a paradox, and stays told', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files, scenario: { implementer: [writes({ [PATH]: fixture })] } });
     const { dog, status } = await factory.run(aContract());
     expect([status, factory.breaker()]).toEqual(['erik_consultation', 'rule_violation']);

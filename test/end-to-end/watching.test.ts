@@ -135,7 +135,7 @@ describe('several contracts', () => {
     expect(dog.output()).not.toContain('tampered');
   });
 
-  test('in the queue run by priority, then by arrival', async () => {
+  test('in the queue run by priority, then by arrival', { tags: 'thorough' }, async () => {
     const factory = await aFactory({
       scenario: { ...scenario, judge: [judges('PASS', { evidence: [FINAL.split('\n')[4]] })] },
     });
@@ -167,20 +167,24 @@ describe('several contracts', () => {
     ]);
   });
 
-  test('wait while the line is halted, and a bad one in the queue does not hold up the others', async () => {
-    const factory = await aFactory({ scenario: { implementer: [] }, projectConfig: { on_halt: 'stop' } });
-    const { dog, status } = await factory.run(aContract());
-    expect(status).toBe('erik_consultation');
-    factory.drop(aContract({ task_id: 'BAD', project: '' }), 'queue/1.json');
-    factory.drop(other());
-    await dog.until(() => factory.paper('queue/DOC-002.json'));
-    expect(factory.isHalted()).toBe(true);
-    factory.script(scenario);
-    factory.signal.give('go');
-    expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
-    await dog.until(() => factory.isMerged('DOC-002'));
-    expect(factory.paper('CONTRACT_REJECTED.md')).toContain('queue/1.json');
-  });
+  test(
+    'wait while the line is halted, and a bad one in the queue does not hold up the others',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ scenario: { implementer: [] }, projectConfig: { on_halt: 'stop' } });
+      const { dog, status } = await factory.run(aContract());
+      expect(status).toBe('erik_consultation');
+      factory.drop(aContract({ task_id: 'BAD', project: '' }), 'queue/1.json');
+      factory.drop(other());
+      await dog.until(() => factory.paper('queue/DOC-002.json'));
+      expect(factory.isHalted()).toBe(true);
+      factory.script(scenario);
+      factory.signal.give('go');
+      expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);
+      await dog.until(() => factory.isMerged('DOC-002'));
+      expect(factory.paper('CONTRACT_REJECTED.md')).toContain('queue/1.json');
+    },
+  );
 });
 
 describe('the contract of a running task', () => {

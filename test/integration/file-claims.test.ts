@@ -84,7 +84,7 @@ describe('files that are being reviewed', () => {
     expect(readdirSync(folder).filter((name) => name !== '.gitignore')).toEqual([]);
   });
 
-  test('are not held by a claim that is damaged', async () => {
+  test('are not held by a claim that is damaged', { tags: 'thorough' }, async () => {
     const folder = aFolder();
     const claims = await claimFiles(folder, 'a', ['src/x.ts']);
     const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.json'));

@@ -103,7 +103,7 @@ describe.each(KINDS)('every agent: $name', (kind) => {
     expect(await agent.probe(kind.model)).toMatchObject({ ok: false, why: expect.stringContaining('not installed') });
   });
 
-  it('that prints without end is ended and unreadable', async () => {
+  it('that prints without end is ended and unreadable', { tags: 'thorough' }, async () => {
     const { run } = await anAgent(kind, [{ does: [{ megabytes: 20 }] }]);
     expect(await run()).toMatchObject({ ok: false, why: { kind: 'unreadable' } });
   });
@@ -121,7 +121,7 @@ describe.each(KINDS)('every agent: $name', (kind) => {
     expect(await until(() => pids.every((pid) => !isAlive(pid)))).toBe(true);
   });
 
-  it('that answered is not waited for because a child of it holds the pipe', async () => {
+  it('that answered is not waited for because a child of it holds the pipe', { tags: 'thorough' }, async () => {
     const { run } = await anAgent(kind, [{ reply: 'done', does: [{ grandchild: 300 }] }]);
     const began = performance.now();
     const result = await run();

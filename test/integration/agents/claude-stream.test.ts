@@ -62,7 +62,7 @@ describe('a stream', () => {
     expect(stream.story().retrying).toBeUndefined();
   });
 
-  it('of 100 MB is followed to its result in memory that stays flat', () => {
+  it('of 100 MB is followed to its result in memory that stays flat', { tags: 'thorough' }, () => {
     const stream = claudeStream();
     const text = 'x'.repeat(50_000);
     const event = (at: number): Buffer =>
@@ -86,7 +86,7 @@ describe('a stream', () => {
     expect(stream.follow(piece)).toBe('too much');
   });
 
-  it('of other things than events is given up soon', () => {
+  it('of other things than events is given up soon', { tags: 'thorough' }, () => {
     const stream = claudeStream();
     const piece = Buffer.from('y\n'.repeat(32 * 1024));
     let [megabytes, sign] = [0, ''];

@@ -125,12 +125,16 @@ describe('claude that does not end well', () => {
     expect(end).toMatchObject({ ok: false, why: { kind: 'stall', tokensIn: 100, exit: 0 } });
   });
 
-  it('goes up the ladder: deaf to SIGINT it gets SIGTERM, and its grandchildren end with it', async () => {
-    const { services, run } = await aClaude([{ does: ['silent', 'ignore-int', { grandchild: 300 }] }]);
-    const end = await run({ hardMs: 1500 });
-    expect(end).toMatchObject({ ok: false, why: { kind: 'stall', exit: 143 } });
-    expect(await until(() => services.grandchildren().every((pid) => !isAlive(pid)))).toBe(true);
-  });
+  it(
+    'goes up the ladder: deaf to SIGINT it gets SIGTERM, and its grandchildren end with it',
+    { tags: 'thorough' },
+    async () => {
+      const { services, run } = await aClaude([{ does: ['silent', 'ignore-int', { grandchild: 300 }] }]);
+      const end = await run({ hardMs: 1500 });
+      expect(end).toMatchObject({ ok: false, why: { kind: 'stall', exit: 143 } });
+      expect(await until(() => services.grandchildren().every((pid) => !isAlive(pid)))).toBe(true);
+    },
+  );
 
   it('is killed when it is deaf to both, with all that it started', async () => {
     const { services, run } = await aClaude([{ does: ['silent', 'ignore-int', 'ignore-term', { grandchild: 300 }] }]);

@@ -67,14 +67,18 @@ describe('a server of ollama on this machine', () => {
     },
   );
 
-  it('that computes, in a runner that it started, is evidence from the second look on', async () => {
-    aServer('(while :; do :; done) & wait');
-    await pause(150);
-    const { isAtWork } = asking({});
-    expect(await isAtWork()).toBeUndefined();
-    await pause(1500);
-    expect(await isAtWork()).toMatch(
-      /^`ollama ps`, which lists qwen2\.5-coder, and \d\.\d s of CPU time of its server$/,
-    );
-  });
+  it(
+    'that computes, in a runner that it started, is evidence from the second look on',
+    { tags: 'thorough' },
+    async () => {
+      aServer('(while :; do :; done) & wait');
+      await pause(150);
+      const { isAtWork } = asking({});
+      expect(await isAtWork()).toBeUndefined();
+      await pause(1500);
+      expect(await isAtWork()).toMatch(
+        /^`ollama ps`, which lists qwen2\.5-coder, and \d\.\d s of CPU time of its server$/,
+      );
+    },
+  );
 });

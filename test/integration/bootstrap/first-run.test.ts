@@ -94,7 +94,7 @@ describe('first runs at the same time', () => {
     expect(clone.npms()).toHaveLength(1);
   });
 
-  it('install once also when they all find the lock of one that died', async () => {
+  it('install once also when they all find the lock of one that died', { tags: 'thorough' }, async () => {
     const clone = aClone();
     const dead = clone.run();
     await isInstalling(clone);

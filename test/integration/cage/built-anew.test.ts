@@ -61,7 +61,8 @@ for (const { name, make, why } of drivers) {
         const { at, run, begun } = aMachine('rm -rf read/service');
         await listensAt(at('read/service/its.sock'));
         expect(await run('echo ran; exit 3', more)).toMatchObject({ ended: 'exited', exit: 3, output: 'ran\n' });
-        expect(begun()).toBe(2);
+        // Once more for each other socket of the machine that goes meanwhile, such as one of another test.
+        expect(begun()).toBeGreaterThanOrEqual(2);
       }
     });
 

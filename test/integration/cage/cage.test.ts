@@ -156,7 +156,7 @@ describe('no cage', () => {
     expect(await cage.unavailable()).toBeUndefined();
   });
 
-  it('ends what was started at the time limit', async () => {
+  it('ends what was started at the time limit', { tags: 'thorough' }, async () => {
     const { tree, run } = aPlace();
     const result = await run(
       'sleep 300 & echo $! > pid; wait',

@@ -49,7 +49,7 @@ describe.skipIf(why !== undefined).each(USERS)(
       expect(output).toMatch(/Operation not permitted/);
     });
 
-    it('leaves nothing of 30,000 files and a folder 2,000 deep', async () => {
+    it('leaves nothing of 30,000 files and a folder 2,000 deep', { tags: 'thorough' }, async () => {
       const { tree, run } = aPlace();
       const many = `for (let i = 0; i < 30000; i++) fs.writeFileSync('f' + i, '');`;
       const deep = `for (let i = 0; i < 2000; i++) { fs.mkdirSync('0123456789'); process.chdir('0123456789'); }`;

@@ -135,7 +135,7 @@ describe.skipIf(why !== undefined)(`the cage of sandbox-runtime${skipped}`, () =
     expect(readFileSync(at('shared/node_modules/x'), 'utf8')).toBe('shared');
   });
 
-  it('is ended at its time limit and when andon says so, with everything in it', async () => {
+  it('is ended at its time limit and when andon says so, with everything in it', { tags: 'thorough' }, async () => {
     const script = "trap '' TERM; setsid sleep 765432 & echo begun > begun; sleep 765432";
     const [limit, word, abort] = [aPlace(), aPlace(), new AbortController()];
     const begun = ({ tree }: typeof limit): boolean => existsSync(join(tree, 'begun'));

@@ -18,7 +18,7 @@ async function aDesk(files: Readonly<Record<string, string>>) {
   return { factory, desk, faults };
 }
 
-test('no folder is offered that a contract could not open', async () => {
+test('no folder is offered that a contract could not open', { tags: 'thorough' }, async () => {
   const { desk, faults } = await aDesk({
     '.github/workflows/ci.yml': 'on: push\n',
     'src/app/[id]/page.ts': 'x\n',

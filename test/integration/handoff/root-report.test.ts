@@ -65,21 +65,25 @@ describe("a judge's report in the root of the project", () => {
     expect(litter()).toEqual([]);
   });
 
-  it('that is whole and has settled is moved in though the claim stands, one that is half written is not', async () => {
-    const seen = reports();
-    claim();
-    await seen.takeIn();
-    const later = Date.now() / 1000 - 1;
-    write(JSON_NAME, '{"grade": ');
-    await seen.takeIn();
-    expect(inside()).toBe(undefined);
-    write(JSON_NAME);
-    utimesSync(join(root, JSON_NAME), later, later); // before the claim: it does not count
-    await seen.takeIn();
-    expect(inside()).toBe(undefined);
-    write(JSON_NAME);
-    await expect.poll(async () => [await seen.takeIn(), inside()][1]).toBe(REPORT);
-  });
+  it(
+    'that is whole and has settled is moved in though the claim stands, one that is half written is not',
+    { tags: 'thorough' },
+    async () => {
+      const seen = reports();
+      claim();
+      await seen.takeIn();
+      const later = Date.now() / 1000 - 1;
+      write(JSON_NAME, '{"grade": ');
+      await seen.takeIn();
+      expect(inside()).toBe(undefined);
+      write(JSON_NAME);
+      utimesSync(join(root, JSON_NAME), later, later); // before the claim: it does not count
+      await seen.takeIn();
+      expect(inside()).toBe(undefined);
+      write(JSON_NAME);
+      await expect.poll(async () => [await seen.takeIn(), inside()][1]).toBe(REPORT);
+    },
+  );
 
   it.each<[string, () => void]>([
     ['nobody has taken the request for', () => write(JSON_NAME)],

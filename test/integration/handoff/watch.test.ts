@@ -68,7 +68,7 @@ describe('watching', () => {
     expect(await noticed(noise, 1000)).toBe(false);
   });
 
-  it('goes on when the folder was deleted and made again', async () => {
+  it('goes on when the folder was deleted and made again', { tags: 'thorough' }, async () => {
     const { at, noticed, troubles } = await aWatch();
     await noticed(() => rmSync(at('_handoff'), { recursive: true }));
     await noticed(() => mkdirSync(at('_handoff/queue'), { recursive: true }));

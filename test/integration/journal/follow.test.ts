@@ -108,7 +108,7 @@ describe('following what happens', () => {
     expect(texts).toEqual(['one']);
   });
 
-  it('ends when the journal that is there at last is none', async () => {
+  it('ends when the journal that is there at last is none', { tags: 'thorough' }, async () => {
     const { file, follow, ended } = aFollower();
     follow();
     mkdirSync(dirname(file), { recursive: true });

@@ -9,11 +9,15 @@ const BUSY = 'while :; do :; done';
 const LIMITS = { idleMs: 1000, hardMs: 4000 };
 
 describe.concurrent('a program that prints nothing', () => {
-  it('and does nothing is ended at its limit, and it is said what last showed that it works', async () => {
-    const ended = await shell('echo begun; sleep 60', { ...LIMITS, cwd: aFolder() });
-    expect(ended).toMatchObject({ ended: 'idle', lastSign: { what: 'output' } });
-    expect(Date.parse(ended.lastSign?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
-  });
+  it(
+    'and does nothing is ended at its limit, and it is said what last showed that it works',
+    { tags: 'thorough' },
+    async () => {
+      const ended = await shell('echo begun; sleep 60', { ...LIMITS, cwd: aFolder() });
+      expect(ended).toMatchObject({ ended: 'idle', lastSign: { what: 'output' } });
+      expect(Date.parse(ended.lastSign?.at ?? '')).toBeGreaterThan(Date.now() - 60_000);
+    },
+  );
 
   it.each([
     ['itself', BUSY],
@@ -40,7 +44,7 @@ describe.concurrent('a program that prints nothing', () => {
     },
   );
 
-  it('and only waits, with a child that waits too and a spinner, is ended', async () => {
+  it('and only waits, with a child that waits too and a spinner, is ended', { tags: 'thorough' }, async () => {
     const script = 'sleep 60 & while :; do printf "\\r/" >&2; sleep 0.3; done';
     const ended = await shell(script, { idleMs: 3000, hardMs: 15_000, isLife: () => false, cwd: aFolder() });
     expect(ended.ended).toBe('idle');

@@ -26,7 +26,7 @@ const texts = (contents: ReadonlyMap<string, Uint8Array>): Record<string, string
   Object.fromEntries([...contents].map(([path, bytes]) => [path, Buffer.from(bytes).toString()]));
 
 describe('two commits that are compared', () => {
-  it('are listed, shown and read as git does it, after every kind of change', async () => {
+  it('are listed, shown and read as git does it, after every kind of change', { tags: 'thorough' }, async () => {
     const { here, from, to, found, repository } = await compared((here) => {
       here.write('README.md', '# Project, changed\n');
       here.write('new.md', 'diff --git a/x b/x\n+no addition\n');

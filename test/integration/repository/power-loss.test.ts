@@ -29,14 +29,18 @@ function halfForwarded() {
 const CLEAN = ['changed.txt', 'gone.txt', 'new.txt'];
 
 describe('after a power loss', () => {
-  it('a checkout whose branch has moved gets the files and the index that belong to it; edits stay', async () => {
-    const { here, note, repair } = halfForwarded();
-    note({ folder: here.root, ref: 'refs/heads/main', clean: CLEAN, boot: 'yesterday' });
-    await repair();
-    expect(readFileSync(here.path('changed.txt'), 'utf8')).toBe('two\nthree\n');
-    expect(readFileSync(here.path('mine.txt'), 'utf8')).toBe('edited\n');
-    expect(here.git('status', '--porcelain').split('\n')).toEqual(['MM mine.txt', '?? untracked.txt']);
-  });
+  it(
+    'a checkout whose branch has moved gets the files and the index that belong to it; edits stay',
+    { tags: 'thorough' },
+    async () => {
+      const { here, note, repair } = halfForwarded();
+      note({ folder: here.root, ref: 'refs/heads/main', clean: CLEAN, boot: 'yesterday' });
+      await repair();
+      expect(readFileSync(here.path('changed.txt'), 'utf8')).toBe('two\nthree\n');
+      expect(readFileSync(here.path('mine.txt'), 'utf8')).toBe('edited\n');
+      expect(here.git('status', '--porcelain').split('\n')).toEqual(['MM mine.txt', '?? untracked.txt']);
+    },
+  );
 
   it('nothing of it is touched when the machine has run on: then git has finished, and what differs is yours', async () => {
     const { here, note, repair } = halfForwarded();
