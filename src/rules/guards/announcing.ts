@@ -21,16 +21,7 @@ const WORDS = tableOf(
 );
 const { english: EN, korean: KO, chinese: ZH } = WORDS;
 
-/** `makes total sense`, `sounds really good`: a word that only strengthens may stand between two others. */
-const strengthened = (listed: readonly string[]): readonly string[] =>
-  listed.map((one) =>
-    one.replaceAll(
-      / (?=[a-z])/g,
-      ' (?:(?:really|very|so|total|totally|complete|completely|perfect|perfectly|absolutely|quite|just|all) )?',
-    ),
-  );
-
-const CONFIRMATION = [english(strengthened(EN.confirmation)), koreanWords(KO.confirmation), anywhere(ZH.confirmation)];
+const CONFIRMATION = [english(EN.confirmation), koreanWords(KO.confirmation), anywhere(ZH.confirmation)];
 const INTENT = [
   english(EN.intent),
   new RegExp(`\\p{Script=Hangul}{0,12}(?:${KO.intent.join('|')})`, 'gu'),
@@ -43,8 +34,25 @@ const KOREAN_CONFIRMS = koreanWords(KO.confirmation);
 /** Finds what confirms or announces in a masked sentence. */
 export function announcingIn(sentence: string): Announcing {
   const confirmed = spansOf(sentence, KOREAN_CONFIRMS);
-  const confirmation = spansOf(sentence, ...CONFIRMATION);
+  const confirmation = [...spansOf(sentence, ...CONFIRMATION), ...strengthened(sentence)];
   const intent = spansOf(sentence, ...INTENT).filter((span) => !touches(span, confirmed));
   const isEmpty = confirmation.length + intent.length === 0;
   return { confirmation, intent, filler: isEmpty ? [] : spansOf(sentence, ...FILLER) };
 }
+
+/** `makes total sense`, `sounds really good`: what confirms once the words between two others are out that only strengthen. */
+function strengthened(sentence: string): readonly Span[] {
+  const out = spansOf(sentence, STRENGTHENS);
+  if (out.length === 0) return [];
+  const places: number[] = []; // of each sign that is left, where it stands in the sentence
+  for (const [index, cut] of [...out, { from: sentence.length }].entries())
+    for (let at = out[index - 1]?.to ?? 0; at < cut.from; at += 1) places.push(at);
+  return spansOf(places.map((at) => sentence[at]).join(''), CONFIRMS).flatMap(({ from, to }) => {
+    const span = { from: places[from] ?? 0, to: (places[to - 1] ?? 0) + 1 };
+    return span.to - span.from > to - from ? [span] : [];
+  });
+}
+
+const CONFIRMS = english(EN.confirmation);
+const STRENGTHENS =
+  /(?<=\w )(?:really|very|so|total|totally|complete|completely|perfect|perfectly|absolutely|quite|just|all) (?=[a-z])/g;
