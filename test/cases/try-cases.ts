@@ -17,7 +17,7 @@ const WHOLE_LINES = [
   'transition-log',
   'two-strike',
 ];
-const ROWS_OF_WHOLE_LINES = 2;
+const ROWS_OF_WHOLE_LINES = 1;
 
 /** Tries the features whose turn it is: of every `SHARES`, the one at this place. */
 export function tryCases(share: number): void {

@@ -97,7 +97,7 @@ describe('the prompt of a local model', () => {
     },
   );
 
-  test('that is cut twice halts the line with a stall report', async () => {
+  test('that is cut twice halts the line with a stall report', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ files: MANY });
     const cut = { ...GOOD, usage: { in: 8192 - 4094, out: 10 } };
     scriptModels(factory, { 'qwen2.5-coder': 8192 }, { implementer: [cut] });

@@ -107,7 +107,7 @@ describe('a bad contract', () => {
 });
 
 describe('a task id', () => {
-  test('that was merged already is refused by name, in any case', async () => {
+  test('that was merged already is refused by name, in any case', { tags: 'thorough' }, async () => {
     const factory = await aFactory();
     const { dog } = await factory.run(aContract());
     factory.drop(aContract({ task_id: 'doc-001' }));

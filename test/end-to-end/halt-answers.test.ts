@@ -71,7 +71,7 @@ describe('a DECISION.json about a task that has ended', () => {
 });
 
 describe('a tick in the report of a halt that is over', () => {
-  test('is told so without a task on the line', async () => {
+  test('is told so without a task on the line', { tags: 'thorough' }, async () => {
     const { factory, dog } = await aHalt();
     const report = factory.paper('ERIK_HALT.md') ?? '';
     expect((await factory.andon('abandon', 'DOC-001')).code).toBe(0);

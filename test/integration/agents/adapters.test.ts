@@ -87,7 +87,7 @@ describe.each(KINDS)('every agent: $name', (kind) => {
     ['knows no answer', [], {}, 'crash'],
     ['is silent for too long', [{ does: ['silent'] }], { idleMs: 700 }, 'stall'],
     ['talks for too long', [{ reply: 'x'.repeat(4000), chunk: 1, every_ms: 50 }], { hardMs: 1500 }, 'stall'],
-  ] as const)('that %s fails as a %#', async (_, calls, changes, failure) => {
+  ] as const)('that %s fails as a %#', { tags: 'thorough' }, async (_, calls, changes, failure) => {
     const { run } = await anAgent(kind, calls);
     const result = await run(changes);
     expect(result).toMatchObject({ ok: false, why: { kind: failure } });

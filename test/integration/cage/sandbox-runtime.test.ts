@@ -117,7 +117,7 @@ describe.skipIf(why !== undefined)(`the cage of sandbox-runtime${skipped}`, () =
     expect([...names].filter((name) => !SEEN.includes(name))).toEqual([]);
   });
 
-  it('shares no namespace with what runs outside, and can gain nothing', async () => {
+  it('shares no namespace with what runs outside, and can gain nothing', { tags: 'thorough' }, async () => {
     const kinds = ['ipc', 'uts', 'net', 'pid', 'mnt', 'user', 'cgroup'];
     const { output } = await aPlace().run(
       `for kind in ${kinds.join(' ')}; do readlink /proc/self/ns/$kind; done; grep -E '^(NoNewPrivs|Seccomp):' /proc/self/status; unshare -U true && echo made`,
@@ -126,14 +126,18 @@ describe.skipIf(why !== undefined)(`the cage of sandbox-runtime${skipped}`, () =
     expect([shared, output.match(/NoNewPrivs:\t1|Seccomp:\t2|made/g)]).toEqual([[], ['NoNewPrivs:\t1', 'Seccomp:\t2']]);
   });
 
-  it('shows shared folders as links, and does not let what is behind them be changed', async () => {
-    const { at, run } = aPlace();
-    const share = [[at('shared/node_modules'), 'node_modules']] as const;
-    const result = await run('cat node_modules/x; echo y > node_modules/x; rm node_modules/x', { share });
-    expect(result.output).toContain('shared');
-    expect(result.exit).not.toBe(0);
-    expect(readFileSync(at('shared/node_modules/x'), 'utf8')).toBe('shared');
-  });
+  it(
+    'shows shared folders as links, and does not let what is behind them be changed',
+    { tags: 'thorough' },
+    async () => {
+      const { at, run } = aPlace();
+      const share = [[at('shared/node_modules'), 'node_modules']] as const;
+      const result = await run('cat node_modules/x; echo y > node_modules/x; rm node_modules/x', { share });
+      expect(result.output).toContain('shared');
+      expect(result.exit).not.toBe(0);
+      expect(readFileSync(at('shared/node_modules/x'), 'utf8')).toBe('shared');
+    },
+  );
 
   it('is ended at its time limit and when andon says so, with everything in it', { tags: 'thorough' }, async () => {
     const script = "trap '' TERM; setsid sleep 765432 & echo begun > begun; sleep 765432";
@@ -155,7 +159,7 @@ describe.skipIf(why !== undefined)(`the cage of sandbox-runtime${skipped}`, () =
     expect(await until(() => !someoneRuns('sleep\u0000654321'))).toBe(true);
   });
 
-  it('is ended with andon, even by kill -9, and leaves no folder', async () => {
+  it('is ended with andon, even by kill -9, and leaves no folder', { tags: 'thorough' }, async () => {
     const { tree } = aPlace();
     const file = (path: string): string => JSON.stringify(join(import.meta.dirname, '../../../src/adapters', path));
     const andon = `

@@ -59,7 +59,7 @@ describe('handing commits over', () => {
     expect(here.git('rev-parse', MAIN)).toBe(base);
   });
 
-  it('removes a branch only where it is said to be', async () => {
+  it('removes a branch only where it is said to be', { tags: 'thorough' }, async () => {
     const { here, repository, base, commit } = await withChange();
     await repository.publish([{ ref: TASK, old: undefined, to: commit }]);
     await repository.removeRef(TASK, base);
@@ -113,7 +113,7 @@ describe('landing', () => {
     expect(existsSync(here.path('docs/a.md'))).toBe(false);
   });
 
-  it('goes to the worktree that has the branch', async () => {
+  it('goes to the worktree that has the branch', { tags: 'thorough' }, async () => {
     const { here, repository, base, commit } = await withChange();
     here.git('checkout', '--quiet', '-b', 'mine');
     const other = join(dirname(here.root), 'other');
@@ -123,7 +123,7 @@ describe('landing', () => {
     expect(readFileSync(join(other, 'docs/a.md'), 'utf8')).toBe('task\n');
   });
 
-  it('never goes backwards or sideways', async () => {
+  it('never goes backwards or sideways', { tags: 'thorough' }, async () => {
     const { here, repository, base, commit } = await withChange();
     here.write('README.md', 'moved\n');
     const moved = here.commit();
@@ -135,7 +135,7 @@ describe('landing', () => {
     expect(here.git('rev-parse', MAIN)).toBe(moved);
   });
 
-  it('waits for a rebase of the branch', async () => {
+  it('waits for a rebase of the branch', { tags: 'thorough' }, async () => {
     const { here, repository, base, commit } = await withChange();
     mkdirSync(here.path('.git/rebase-merge'));
     writeFileSync(here.path('.git/rebase-merge/head-name'), `${MAIN}\n`);
@@ -162,18 +162,22 @@ describe('finding the repository', () => {
     if (!facts.ok) expect(facts.why.sentence).toContain('not a git repository');
   });
 
-  it('asks for a branch where HEAD is detached, and for a commit where there is none', async () => {
-    const here = aRepository();
-    here.git('checkout', '--quiet', '--detach');
-    expect(await (await here.open()).target(undefined)).toMatchObject({
-      ok: false,
-      why: expect.stringContaining('detached'),
-    });
-    const empty = aRepository();
-    empty.git('update-ref', '-d', 'HEAD');
-    expect(await (await empty.open()).target(undefined)).toMatchObject({
-      ok: false,
-      why: expect.stringContaining('no commits yet'),
-    });
-  });
+  it(
+    'asks for a branch where HEAD is detached, and for a commit where there is none',
+    { tags: 'thorough' },
+    async () => {
+      const here = aRepository();
+      here.git('checkout', '--quiet', '--detach');
+      expect(await (await here.open()).target(undefined)).toMatchObject({
+        ok: false,
+        why: expect.stringContaining('detached'),
+      });
+      const empty = aRepository();
+      empty.git('update-ref', '-d', 'HEAD');
+      expect(await (await empty.open()).target(undefined)).toMatchObject({
+        ok: false,
+        why: expect.stringContaining('no commits yet'),
+      });
+    },
+  );
 });
