@@ -27,26 +27,30 @@ describe('what is said about the line', () => {
     expect(factory.has('_handoff')).toBe(false);
   });
 
-  test('is true while an agent works, and after the daemon was stopped or killed in the middle', async () => {
-    const factory = await aFactory({ apart: true, scenario: { judge: slowJudge } });
-    const dog = await factory.watch();
-    factory.drop(aContract());
-    await dog.until(() => factory.signal.has('judging'));
-    expect(await factory.status()).toMatchObject({
-      watchdog: { pid: dog.pid, doing: 'watch' },
-      task: { task_id: 'DOC-001', status: 'review_in_progress', attempt: 1, working: { station: 'judge' } },
-    });
-    expect((await factory.andon('status')).stdout).toMatch(/working: judge/);
-    await dog.kill9();
-    expect((await factory.status()).watchdog).toBeNull();
-    expect((await factory.andon('status')).stdout).toMatch(
-      /no watchdog is running[\s\S]*was working when andon stopped: judge/,
-    );
-    const again = await factory.watch();
-    await again.stop();
-    const status = await factory.status();
-    expect(status).toMatchObject({ watchdog: null, task: { status: 'review_in_progress', working: null } });
-  });
+  test(
+    'is true while an agent works, and after the daemon was stopped or killed in the middle',
+    { tags: 'thorough' },
+    async () => {
+      const factory = await aFactory({ apart: true, scenario: { judge: slowJudge } });
+      const dog = await factory.watch();
+      factory.drop(aContract());
+      await dog.until(() => factory.signal.has('judging'));
+      expect(await factory.status()).toMatchObject({
+        watchdog: { pid: dog.pid, doing: 'watch' },
+        task: { task_id: 'DOC-001', status: 'review_in_progress', attempt: 1, working: { station: 'judge' } },
+      });
+      expect((await factory.andon('status')).stdout).toMatch(/working: judge/);
+      await dog.kill9();
+      expect((await factory.status()).watchdog).toBeNull();
+      expect((await factory.andon('status')).stdout).toMatch(
+        /no watchdog is running[\s\S]*was working when andon stopped: judge/,
+      );
+      const again = await factory.watch();
+      await again.stop();
+      const status = await factory.status();
+      expect(status).toMatchObject({ watchdog: null, task: { status: 'review_in_progress', working: null } });
+    },
+  );
 
   test('is true at a halt: breaker, reason, both paths and what to type', async () => {
     const factory = await aFactory();

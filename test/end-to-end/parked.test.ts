@@ -133,7 +133,7 @@ describe('who waits for a parked task', { tags: 'thorough' }, () => {
 });
 
 describe('the cord', () => {
-  test('of one task lets the others go on; without an id it stops the line', async () => {
+  test('of one task lets the others go on; without an id it stops the line', { tags: 'thorough' }, async () => {
     const slow = (id: string) =>
       writes(
         { [`notes/${id}/note.md`]: 'x\n' },

@@ -19,18 +19,17 @@ describe.concurrent('a program that prints nothing', () => {
     },
   );
 
-  it.each([
-    ['itself', BUSY],
-    ['in a child', `/bin/sh -c '${BUSY}'; true`],
-    [
-      'in a child that has lost its parent and moved to a session of its own',
-      `(setsid /bin/sh -c '${BUSY}' &) ; sleep 60`,
-    ],
-  ])('but computes %s, is left alone until its hard limit', async (_, script) => {
-    const ended = await shell(script, { ...LIMITS, cwd: aFolder() });
-    expect(ended.ended).toBe('hard');
-    expect(ended.lastSign?.what).toMatch(/^\d+\.\d s of CPU time$/);
-  });
+  const hasLostItsParent = `(setsid /bin/sh -c '${BUSY}' &) ; sleep 60`;
+  for (const [where, script, tags] of [
+    ['itself', BUSY, 'thorough'],
+    ['in a child', `/bin/sh -c '${BUSY}'; true`, 'thorough'],
+    ['in a child that has lost its parent and moved to a session of its own', hasLostItsParent, []],
+  ] satisfies [string, string, string | string[]][])
+    it(`but computes ${where}, is left alone until its hard limit`, { tags }, async () => {
+      const ended = await shell(script, { ...LIMITS, cwd: aFolder() });
+      expect(ended.ended).toBe('hard');
+      expect(ended.lastSign?.what).toMatch(/^\d+\.\d s of CPU time$/);
+    });
 
   it.each(['echo more >> notes.txt', 'touch notes.txt', 'mkdir -p a; touch a/b', 'rm -f notes.txt; : > other.txt'])(
     'but changes files in its folder (%s), is left alone',
