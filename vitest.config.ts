@@ -33,7 +33,7 @@ const isAll =
 /**
  * Tests with the tag `thorough`, and `test/thorough` as a whole, look closer at what others show as well. They run where
  * their file is named, as vitest names files by a part of their path, and with `npm run test:thorough`; without them
- * `npm test` takes a sixth as long.
+ * `npm test` takes a tenth as long.
  */
 const thoroughFiles = readdirSync(join(import.meta.dirname, 'test/thorough')).map((file) => `test/thorough/${file}`);
 const isThoroughAsked =
@@ -44,7 +44,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } }, // a wait, no measure: on a busy machine what is waited for comes late
     tags: [{ name: 'thorough', description: 'left out by `npm test`' }],
     tagsFilter: isAll || names.length > 0 ? [] : ['!thorough'],
-    maxWorkers: availableParallelism() + 2, // most tests wait for processes half of their time
+    maxWorkers: availableParallelism() + 1, // most tests wait for processes some of their time
     projects: [
       // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.
       project('unit', ['test/unit/**/*.test.ts'], 60_000, [], false),
