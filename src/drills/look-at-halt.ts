@@ -10,10 +10,15 @@ const GONE_MS = 5000;
 
 /** What every halt owes its user, whatever caused it: a whole report, a locked contract, nothing running, nothing touched. */
 export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonly Check[]> {
+  // Looked at once: andon itself may start a git in the next moment, which bears andon's own name until it is one.
+  let running: readonly string[] = [];
   await stage
-    .until('the processes of the task are gone', () => stage.processes().length === 0, GONE_MS)
+    .until(
+      'the processes of the task are gone',
+      () => (running = stage.processes().map(({ command }) => command)).length === 0,
+      GONE_MS,
+    )
     .catch(() => {}); // what is left is told below
-  const running = stage.processes().map(({ command }) => command);
   const touched = stage.trespasses();
   return [
     check(`${FILES.halt} is whole`, flawsOf(stage.haltPaper(FILES.halt) ?? '', halt)),
