@@ -8,7 +8,7 @@ import { parseCLI } from 'vitest/node';
  * One project for each kind of test: pure rooms (milliseconds), the edge on real temporary repositories, the installed
  * command. Their time limits end what hangs, also on a machine that is busy with something else.
  */
-const project = (name: string, include: string[], testTimeout: number, globalSetup: string[] = [], isolate = true) => ({
+const project = (name: string, include: string[], testTimeout: number, globalSetup: string[] = []) => ({
   test: {
     name,
     include,
@@ -18,7 +18,7 @@ const project = (name: string, include: string[], testTimeout: number, globalSet
     setupFiles: globalSetup.includes(MEMORY) ? ['test/support/where-worlds-lie.ts'] : [],
     // Who starts programs had better be small: each start takes the longer the more memory the starter holds.
     execArgv: globalSetup.includes(MEMORY) ? ['--max-semi-space-size=4'] : [],
-    isolate,
+    isolate: false, // no test leaves anything to the next, so every module is loaded once in a worker, not once a file
   },
 });
 const MEMORY = 'test/support/worlds-in-memory.ts';
@@ -46,12 +46,11 @@ export default defineConfig({
     tagsFilter: isAll || names.length > 0 ? [] : ['!thorough'],
     maxWorkers: availableParallelism() + 1, // most tests wait for processes some of their time
     projects: [
-      // Pure rooms share nothing that one test could leave to the next, so every module is loaded once, not once a file.
-      project('unit', ['test/unit/**/*.test.ts'], 60_000, [], false),
-      project('integration', ['test/integration/**/*.test.ts'], 120_000, [MEMORY], false),
-      project('cases', ['test/cases/**/*.test.ts'], 240_000, BUILD, false),
-      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 240_000, BUILD, false),
-      ...(isThoroughAsked ? [project('thorough', ['test/thorough/**/*.test.ts'], 240_000, BUILD, false)] : []),
+      project('unit', ['test/unit/**/*.test.ts'], 60_000),
+      project('integration', ['test/integration/**/*.test.ts'], 120_000, [MEMORY]),
+      project('cases', ['test/cases/**/*.test.ts'], 240_000, BUILD),
+      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 240_000, BUILD),
+      ...(isThoroughAsked ? [project('thorough', ['test/thorough/**/*.test.ts'], 240_000, BUILD)] : []),
     ],
   },
 });

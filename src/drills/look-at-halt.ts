@@ -10,20 +10,19 @@ const GONE_MS = 5000;
 
 /** What every halt owes its user, whatever caused it: a whole report, a locked contract, nothing running, nothing touched. */
 export async function checkSafety(stage: OpenStage, halt: Halt): Promise<readonly Check[]> {
-  // Looked at once: andon itself may start a git in the next moment, which bears andon's own name until it is one.
-  let running: readonly string[] = [];
+  // What was seen last counts: andon itself may start a git in the next moment, which bears andon's name until it is one.
+  let running = stage.processes();
   await stage
-    .until(
-      'the processes of the task are gone',
-      () => (running = stage.processes().map(({ command }) => command)).length === 0,
-      GONE_MS,
-    )
+    .until('the processes of the task are gone', () => (running = stage.processes()).length === 0, GONE_MS)
     .catch(() => {}); // what is left is told below
   const touched = stage.trespasses();
   return [
     check(`${FILES.halt} is whole`, flawsOf(stage.haltPaper(FILES.halt) ?? '', halt)),
     check('the contract is locked', lockFlaw(stage)),
-    check('nothing of the task runs', running.length === 0 ? undefined : running.join('; ')),
+    check(
+      'nothing of the task runs',
+      running.length === 0 ? undefined : running.map(({ command }) => command).join('; '),
+    ),
     check('your checkout is untouched', touched.length === 0 ? undefined : touched.join(', ')),
   ];
 }

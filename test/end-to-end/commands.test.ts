@@ -71,7 +71,7 @@ describe('what is said about the line', () => {
     expect(stdout.split(halt?.reason ?? '').length, 'the reason stands there once').toBe(2);
   });
 
-  test('is true after the merge: list, show, diff and logs', { tags: 'thorough' }, async () => {
+  test('is true after the merge: list, show, diff and logs', async () => {
     const factory = await aFactory();
     const { dog } = await factory.run(aContract());
     await dog.stop();

@@ -31,7 +31,7 @@ const aLine = (rule: object, mapping: object = {}): Promise<Factory> =>
   });
 
 describe('what follows from a violation', () => {
-  test('costs no iteration and keeps the attempt, as the ladder says of P1', { tags: 'thorough' }, async () => {
+  test('costs no iteration and keeps the attempt, as the ladder says of P1', async () => {
     const factory = await aLine({});
     expect((await factory.run(aContract())).status).toBe('merged');
     expect([(await factory.show('DOC-001')).review_cycles, factory.read(MORE)]).toEqual([0, 'more\n']);

@@ -62,7 +62,7 @@ describe('gates', () => {
     await eventually(() => factory.processes().every(({ command }) => !command.startsWith('sleep')), 'it has ended');
   });
 
-  test('a holdout gate sends the change back without a word of what it checks', { tags: 'thorough' }, async () => {
+  test('a holdout gate sends the change back without a word of what it checks', async () => {
     const factory = await aFactory({ scenario: { implementer: [once(write(1)), write(2)] } });
     const gate = { name: 'hidden-check', run: `! test -f ${PATH} || grep -q 'Version 2' ${PATH}` };
     expect((await factory.run(aContract({ holdout: { gates: [gate], criteria: ['hidden criterion'] } }))).status).toBe(

@@ -184,38 +184,34 @@ describe('andon init with flags', () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)('andon init at a terminal (needs `script` of util-linux)', () => {
-  test(
-    'goes through each proposal: one is taken, one edited, one left out, one added',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await aFactory({ files: A_PACKAGE });
-      const talk = inTerminal(factory, ['init']);
-      await talk.answer('Which branch', KEYS.enter);
-      await talk.answer('Prepare the project with: npm ci', KEYS.down, KEYS.enter);
-      await talk.answer('Prepare the project with', ' --ignore-scripts', KEYS.enter);
-      await talk.answer('A command that prepares', KEYS.enter);
-      await talk.answer('node_modules', KEYS.enter);
-      await talk.answer('A folder that gates may read', '.git', KEYS.enter);
-      await talk.see('cannot be shared');
-      talk.type(KEYS.erase, KEYS.enter);
-      await talk.answer('Gate: lint=npm run lint', KEYS.down, KEYS.down, KEYS.enter);
-      await talk.answer('Gate: test=npm test', KEYS.enter);
-      await talk.answer('A gate, as name=command', 'unit=node --test', KEYS.enter);
-      await talk.answer('A gate, as name=command', KEYS.enter);
-      await talk.answer('Which model writes', KEYS.enter);
-      await talk.answer('Which model reviews', KEYS.up, KEYS.enter);
-      await talk.answer('Write .andon/config.yaml', KEYS.enter);
-      expect(await talk.ended, talk.shown()).toBe(0);
-      expect(parse(factory.read(CONFIG))).toMatchObject({
-        setup: ['npm ci --ignore-scripts'],
-        share: ['node_modules'],
-        gates: [
-          { name: 'test', run: 'npm test' },
-          { name: 'unit', run: 'node --test' },
-        ],
-      });
-    },
-  );
+  test('goes through each proposal: one is taken, one edited, one left out, one added', async () => {
+    const factory = await aFactory({ files: A_PACKAGE });
+    const talk = inTerminal(factory, ['init']);
+    await talk.answer('Which branch', KEYS.enter);
+    await talk.answer('Prepare the project with: npm ci', KEYS.down, KEYS.enter);
+    await talk.answer('Prepare the project with', ' --ignore-scripts', KEYS.enter);
+    await talk.answer('A command that prepares', KEYS.enter);
+    await talk.answer('node_modules', KEYS.enter);
+    await talk.answer('A folder that gates may read', '.git', KEYS.enter);
+    await talk.see('cannot be shared');
+    talk.type(KEYS.erase, KEYS.enter);
+    await talk.answer('Gate: lint=npm run lint', KEYS.down, KEYS.down, KEYS.enter);
+    await talk.answer('Gate: test=npm test', KEYS.enter);
+    await talk.answer('A gate, as name=command', 'unit=node --test', KEYS.enter);
+    await talk.answer('A gate, as name=command', KEYS.enter);
+    await talk.answer('Which model writes', KEYS.enter);
+    await talk.answer('Which model reviews', KEYS.up, KEYS.enter);
+    await talk.answer('Write .andon/config.yaml', KEYS.enter);
+    expect(await talk.ended, talk.shown()).toBe(0);
+    expect(parse(factory.read(CONFIG))).toMatchObject({
+      setup: ['npm ci --ignore-scripts'],
+      share: ['node_modules'],
+      gates: [
+        { name: 'test', run: 'npm test' },
+        { name: 'unit', run: 'node --test' },
+      ],
+    });
+  });
 
   test.each([
     ['Ctrl-C', KEYS.ctrlC],

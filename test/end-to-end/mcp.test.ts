@@ -334,7 +334,7 @@ describe('andon mcp shows the line', () => {
     await dog.stop();
   });
 
-  test('what was recorded, as resources', { tags: 'thorough' }, async () => {
+  test('what was recorded, as resources', async () => {
     const client = await aClientOf(await ruled());
     await client.engine({ action: 'execute', context: EVIL });
     const { resources } = await client.client.listResources();

@@ -252,7 +252,7 @@ describe("the user's checkout", () => {
 });
 
 describe('the target', () => {
-  test('is the branch that the contract names', { tags: 'thorough' }, async () => {
+  test('is the branch that the contract names', async () => {
     const factory = await aFactory();
     factory.git('branch', 'release');
     const before = factory.snapshot('refs/heads/release');

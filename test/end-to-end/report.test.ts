@@ -16,40 +16,36 @@ async function aMergedTask(): Promise<Factory> {
 }
 
 describe('andon report', () => {
-  test(
-    'tells a task with a red gate, a FAIL, a halt and a merge, and writes nothing by itself',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await anEventfulTask(`Merge both; ${HOSTILE}`);
-      const before = [factory.snapshot(), readdirSync(factory.repo)];
-      const { code, stdout, stderr } = await factory.andon('report', 'DOC-001');
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-      for (const text of [
-        /^DOC-001 was merged into main .* 4 attempts; sent back once by gates, once by the judge and once by a human; stopped by judge\\?_halt, .* chose path 1; judged PASS in round 3 and merged on andon’s policy\.$/m,
-        /^\| Judge 1 \| 2 \| FAIL \| 1 \| 1 \| 0 \| 0 \| 1 of 1 \|$/m,
-        /^\| Judge 2 \| 3 \| CRITICAL_HALT \|/m,
-        /^\| 1 \| not one \| red \| 1 \|/m,
-        /^- Path 1 \*\*\(chosen\)\*\*: /m,
-        /^\+Version 4\.$/m,
-        new RegExp(`^\\| Merge commit \\| ${factory.merges()[0]} \\|$`, 'm'),
-        new RegExp(`^\\| 4 \\| .* refs/andon/DOC-001/4 \\| merged into main`, 'm'),
-      ])
-        expect(stdout).toMatch(text);
-      expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202e]/);
-      const html = await page(factory);
-      expect(html).toContain('refs/andon/DOC-001/4');
-      expect(html).not.toMatch(/<script|<img|<svg onload/);
-      const facts = JSON.parse((await factory.andon('report', 'DOC-001', '--json')).stdout) as object;
-      expect(facts).toMatchObject({
-        status: 'merged',
-        journal_is_whole: true,
-        halts: [{ trip: { breaker: 'judge_halt' }, choice: { path: 1, how: 'andon resume' } }],
-        rounds: { 1: { by: 'judge', verdict: 'FAIL', blocking: [{ gone_in_next_round: true }] } },
-        attempts: [{ gates: [{ outcome: 'red' }] }, {}, {}, { ref: 'refs/andon/DOC-001/4' }],
-      });
-      expect([factory.snapshot(), readdirSync(factory.repo)]).toEqual(before);
-    },
-  );
+  test('tells a task with a red gate, a FAIL, a halt and a merge, and writes nothing by itself', async () => {
+    const factory = await anEventfulTask(`Merge both; ${HOSTILE}`);
+    const before = [factory.snapshot(), readdirSync(factory.repo)];
+    const { code, stdout, stderr } = await factory.andon('report', 'DOC-001');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const text of [
+      /^DOC-001 was merged into main .* 4 attempts; sent back once by gates, once by the judge and once by a human; stopped by judge\\?_halt, .* chose path 1; judged PASS in round 3 and merged on andon’s policy\.$/m,
+      /^\| Judge 1 \| 2 \| FAIL \| 1 \| 1 \| 0 \| 0 \| 1 of 1 \|$/m,
+      /^\| Judge 2 \| 3 \| CRITICAL_HALT \|/m,
+      /^\| 1 \| not one \| red \| 1 \|/m,
+      /^- Path 1 \*\*\(chosen\)\*\*: /m,
+      /^\+Version 4\.$/m,
+      new RegExp(`^\\| Merge commit \\| ${factory.merges()[0]} \\|$`, 'm'),
+      new RegExp(`^\\| 4 \\| .* refs/andon/DOC-001/4 \\| merged into main`, 'm'),
+    ])
+      expect(stdout).toMatch(text);
+    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u202e]/);
+    const html = await page(factory);
+    expect(html).toContain('refs/andon/DOC-001/4');
+    expect(html).not.toMatch(/<script|<img|<svg onload/);
+    const facts = JSON.parse((await factory.andon('report', 'DOC-001', '--json')).stdout) as object;
+    expect(facts).toMatchObject({
+      status: 'merged',
+      journal_is_whole: true,
+      halts: [{ trip: { breaker: 'judge_halt' }, choice: { path: 1, how: 'andon resume' } }],
+      rounds: { 1: { by: 'judge', verdict: 'FAIL', blocking: [{ gone_in_next_round: true }] } },
+      attempts: [{ gates: [{ outcome: 'red' }] }, {}, {}, { ref: 'refs/andon/DOC-001/4' }],
+    });
+    expect([factory.snapshot(), readdirSync(factory.repo)]).toEqual(before);
+  });
 
   test('tells a task that waits for you, and one that nobody knows is refused', { tags: 'thorough' }, async () => {
     const factory = await aFactory({ scenario: { judge: [judges('CRITICAL_HALT')] } });

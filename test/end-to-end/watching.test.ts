@@ -135,7 +135,7 @@ describe('several contracts', () => {
     expect(dog.output()).not.toContain('tampered');
   });
 
-  test('in the queue run by priority, then by arrival', { tags: 'thorough' }, async () => {
+  test('in the queue run by priority, then by arrival', async () => {
     const factory = await aFactory({
       scenario: { ...scenario, judge: [judges('PASS', { evidence: [FINAL.split('\n')[4]] })] },
     });

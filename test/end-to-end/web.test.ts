@@ -209,27 +209,23 @@ test(
   },
 );
 
-test(
-  'a new contract is refused for what andon new refuses it for, and else dropped and shown',
-  { tags: 'thorough' },
-  async () => {
-    const { factory, web, mine, id } = await aServedHalt();
-    const send = async (body: object): Promise<Outcome> =>
-      JSON.parse((await ask(`${web.origin}/api/contracts/${id}`, mine, body)).body) as Outcome;
-    const wishes = { taskId: 'DOC-007', requirements: ['Say hello'], allowed: ['docs/'] };
-    const refused = await send({ check: false, ...wishes, allowed: ['../etc/'] });
-    expect(refused).toMatchObject({
-      ok: false,
-      faults: [{ path: expect.stringContaining('allowed_paths') as string }],
-    });
-    expect(await send({ check: true, ...wishes })).toMatchObject({ ok: true });
-    expect(factory.paper('queue/DOC-007.json')).toBeUndefined();
-    expect(await send({ check: false, ...wishes })).toMatchObject({ ok: true });
-    expect(factory.paper('queue/DOC-007.json')).toContain('Say hello');
-    const { board } = JSON.parse((await ask(`${web.origin}/api/start`, mine)).body) as { board: Board };
-    expect(board.lanes.waiting.map(({ task_id: task }) => task)).toContain('DOC-007');
-  },
-);
+test('a new contract is refused for what andon new refuses it for, and else dropped and shown', async () => {
+  const { factory, web, mine, id } = await aServedHalt();
+  const send = async (body: object): Promise<Outcome> =>
+    JSON.parse((await ask(`${web.origin}/api/contracts/${id}`, mine, body)).body) as Outcome;
+  const wishes = { taskId: 'DOC-007', requirements: ['Say hello'], allowed: ['docs/'] };
+  const refused = await send({ check: false, ...wishes, allowed: ['../etc/'] });
+  expect(refused).toMatchObject({
+    ok: false,
+    faults: [{ path: expect.stringContaining('allowed_paths') as string }],
+  });
+  expect(await send({ check: true, ...wishes })).toMatchObject({ ok: true });
+  expect(factory.paper('queue/DOC-007.json')).toBeUndefined();
+  expect(await send({ check: false, ...wishes })).toMatchObject({ ok: true });
+  expect(factory.paper('queue/DOC-007.json')).toContain('Say hello');
+  const { board } = JSON.parse((await ask(`${web.origin}/api/start`, mine)).body) as { board: Board };
+  expect(board.lanes.waiting.map(({ task_id: task }) => task)).toContain('DOC-007');
+});
 
 test(
   'everything that is only looked at changes nothing, and what is not there is said',
@@ -295,7 +291,7 @@ test(
   },
 );
 
-test('a page is told of an entry of the journal, and of a watchdog that starts', { tags: 'thorough' }, async () => {
+test('a page is told of an entry of the journal, and of a watchdog that starts', async () => {
   const { factory, web, cookie } = await aServedHalt();
   let heard = '';
   const events = request(`${web.origin}/api/events`, { headers: { cookie } }, (answer) =>

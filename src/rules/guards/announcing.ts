@@ -21,15 +21,16 @@ const WORDS = tableOf(
 );
 const { english: EN, korean: KO, chinese: ZH } = WORDS;
 
-const CONFIRMATION = [english(EN.confirmation), koreanWords(KO.confirmation), anywhere(ZH.confirmation)];
+const ENGLISH_CONFIRMS = english(EN.confirmation);
+/** Some look like an intent: `알겠습니다`. */
+const KOREAN_CONFIRMS = koreanWords(KO.confirmation);
+const CONFIRMATION = [ENGLISH_CONFIRMS, KOREAN_CONFIRMS, anywhere(ZH.confirmation)];
 const INTENT = [
   english(EN.intent),
   new RegExp(`\\p{Script=Hangul}{0,12}(?:${KO.intent.join('|')})`, 'gu'),
   anywhere(ZH.intent),
 ];
 const FILLER = [english(EN.filler), koreanWords(KO.filler), anywhere(ZH.filler)];
-/** Forms of confirmation that look like an intent: `알겠습니다`. */
-const KOREAN_CONFIRMS = koreanWords(KO.confirmation);
 
 /** Finds what confirms or announces in a masked sentence. */
 export function announcingIn(sentence: string): Announcing {
@@ -47,12 +48,11 @@ function strengthened(sentence: string): readonly Span[] {
   const places: number[] = []; // of each sign that is left, where it stands in the sentence
   for (const [index, cut] of [...out, { from: sentence.length }].entries())
     for (let at = out[index - 1]?.to ?? 0; at < cut.from; at += 1) places.push(at);
-  return spansOf(places.map((at) => sentence[at]).join(''), CONFIRMS).flatMap(({ from, to }) => {
+  return spansOf(places.map((at) => sentence[at]).join(''), ENGLISH_CONFIRMS).flatMap(({ from, to }) => {
     const span = { from: places[from] ?? 0, to: (places[to - 1] ?? 0) + 1 };
     return span.to - span.from > to - from ? [span] : [];
   });
 }
 
-const CONFIRMS = english(EN.confirmation);
 const STRENGTHENS =
   /(?<=\w )(?:really|very|so|total|totally|complete|completely|perfect|perfectly|absolutely|quite|just|all) (?=[a-z])/g;

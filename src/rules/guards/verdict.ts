@@ -164,13 +164,17 @@ function lastSentencePart(text: string, from: number): string {
   return head === undefined ? said : (/(?:\S+\s+){0,2}\S+$/u.exec(head)?.[0] ?? head);
 }
 
-/** `I'd approve if npm test passed`: it says of which run that would be, and that it is not so yet. */
+/** `I'd approve if npm test passed`, `npm test가 통과하면 승인하겠습니다`: it names the run that is missing. */
 export function isConditional(sentence: string): boolean {
   const asked = CONDITION.exec(sentence)?.[1];
-  return asked !== undefined && namesRun(asked);
+  if (asked !== undefined && namesRun(asked) && WOULD.test(sentence)) return true;
+  return spansOf(sentence, ...APPROVAL).some(({ from, to }) => {
+    const before = sentence.slice(0, from);
+    return (isKoreanSupposed(before, sentence.slice(to)) || CHINESE_SUPPOSED.test(before)) && namesRun(before);
+  });
 }
-const CONDITION =
-  /(?:\b(?:would|will)|['’](?:d|ll))\s+(?:\w+\s+){0,2}(?:approve|merge|accept|pass|sign)\b[^,;.]{0,40}?\b(?:if|once|when|unless|until|as soon as|provided|after)\s+(.+)/isu;
+const CONDITION = /\b(?:if|once|when|unless|until|as soon as|provided|after) ([^,;.]+)/iu;
+const WOULD = /\b(?:would|will)\b|['’](?:d|ll)\b/iu;
 
 /** `I would still say LGTM`: it is said by saying that one would. */
 const SAYS = /(?:would|['’]d)(?: still)? (?:say|call (?:it|this))\s*[:,]?\s*$/iu;

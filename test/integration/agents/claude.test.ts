@@ -112,7 +112,7 @@ describe('claude that does not end well', () => {
     ['is killed', [{ signal: 'SIGKILL' }], 'crash', /SIGKILL/],
     ['is ended by SIGTERM', [{ signal: 'SIGTERM' }, { exit: 143 }], 'crash', /SIGTERM/],
     ['prints what is no UTF-8', ['invalid-utf8'], 'unreadable', /UTF-8/],
-    ['prints 25 MB in one line', [{ megabytes: 25 }], 'unreadable', /more than andon reads/],
+    ['prints 100 MB in one line', [{ megabytes: 100 }], 'unreadable', /more than andon reads/],
     ['prints nothing', ['empty'], 'empty', /no result/],
   ] as [string, unknown[], string, RegExp][])('%s', async (_, does, kind, words) => {
     const { run } = await aClaude([{ structured: PASS, does }]);

@@ -40,7 +40,7 @@ async function anOllama(scenario: object = {}, models: Record<string, string> = 
 describe('ollama that misbehaves while it answers', () => {
   it.each([
     ['prints nothing', ['empty'], {}, 'empty', 'nothing'],
-    ['prints 25 MB', [{ megabytes: 25 }], {}, 'unreadable', 'more than andon reads'],
+    ['prints 100 MB', [{ megabytes: 100 }], {}, 'unreadable', 'more than andon reads'],
     ['never ends', ['endless'], { hardMs: 2500 }, 'stall', 'hard limit'],
     ['turns its spinner and says nothing', ['silent'], { idleMs: 800 }, 'stall', 'no sign of life'],
     ['prints what is no UTF-8', ['invalid-utf8'], {}, 'unreadable', 'UTF-8'],
@@ -83,7 +83,7 @@ describe('ollama that misbehaves before it answers', () => {
       'too old (Error: unknown flag: --hidethinking)',
     ],
     ['does not answer a question', { ollama_does: { show: ['silent'] } }, { hardMs: 1000 }, 'stall', 'hard limit'],
-    ['prints 25 MB', { ollama_does: { show: [{ megabytes: 25 }] } }, {}, 'unreadable', 'more than andon reads'],
+    ['prints 100 MB', { ollama_does: { show: [{ megabytes: 100 }] } }, {}, 'unreadable', 'more than andon reads'],
     ['is killed', { ollama_does: { show: [{ signal: 'SIGKILL' }] } }, {}, 'crash', 'SIGKILL'],
     ['refuses', { ollama_does: { show: [{ exit: 5 }] } }, {}, 'refused', '5'],
   ] as [string, object, Partial<AgentCall>, string, string][])('%s', async (_, scenario, limits, kind, words) => {
@@ -207,7 +207,7 @@ describe('the models that are there', { tags: 'thorough' }, () => {
       { ok: false, why: { why: expect.stringContaining('SIGSEGV') } },
     ],
     [
-      { ollama_does: { version: [{ megabytes: 25 }] } },
+      { ollama_does: { version: [{ megabytes: 100 }] } },
       { ok: false, why: { why: expect.stringContaining('printed more') } },
     ],
   ])('are in the hands of a program that is ready or says why not: %j', async (scenario, expected) => {

@@ -53,12 +53,15 @@ describe('the second opinion on a message', () => {
     expect(checkReview(text, STANDARD_MESSAGES.reviewGate).accepted).toBe(true);
   });
 
-  it.each(["I'd approve if npm test passed.", 'I will approve once CI is green.'])(
-    'finds no approval where it is said which run is missing: %s',
-    (text) => {
-      expect(checkReview(text, STANDARD_MESSAGES.reviewGate)).toMatchObject({ isApproval: false, accepted: true });
-    },
-  );
+  it.each([
+    "I'd approve if npm test passed.",
+    "Once the tests are green I'll sign off.",
+    'If npm test passed, I would approve.',
+    'CI가 초록색이 되면 승인하겠습니다.',
+    '如果 npm test 通过,我就会批准。',
+  ])('finds no approval where it is said which run is missing: %s', (text) => {
+    expect(checkReview(text, STANDARD_MESSAGES.reviewGate)).toMatchObject({ isApproval: false, accepted: true });
+  });
 
   it.each([
     'Approve. npm test: 3 failed, 39 passed; read src/a.ts:1-80.',
