@@ -97,6 +97,7 @@ const config: BuildOptions & { readonly output: OutputOptions } = {
   preserveEntrySignatures: false,
   input: { main: 'src/main.ts' },
   platform: 'node',
+  resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } }, // its other form cannot be bundled
   plugins: [builtinsAsTheyAre, pageOfBoard],
   external: ['ai', /^@ai-sdk\//, 'react-devtools-core'],
   transform: { define: { 'process.env.NODE_ENV': '"production"' } },

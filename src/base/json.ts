@@ -1,37 +1,203 @@
-import { Scanner, Stopped } from './json-scanner.ts';
-import type { JsonDocument, JsonFault } from './json-scanner.ts';
-import { failure, success, type Outcome } from './outcome.ts';
+import { findNodeAtLocation, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import { jsonPath, oneLine, printable } from './fault.ts';
+import { once } from './once.ts';
+import type { Node } from 'jsonc-parser';
+import type { JsonPath } from './fault.ts';
+import { failure, success } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 
-export { MAX_JSON_DEPTH } from './json-scanner.ts';
-export type { JsonDocument, JsonFault } from './json-scanner.ts';
+/** A JSON text that was read: its value, and the line on which each part of it stands. */
+export interface JsonDocument {
+  readonly value: unknown;
+  /** The 1-based line of a key or an array element; undefined when the document has no such part. */
+  lineOf(path: JsonPath): number | undefined;
+}
+
+/** Why a text is not JSON that can be trusted. */
+export interface JsonFault {
+  /** `incomplete`: the text ends too early, more may follow; `invalid`: wrong whatever follows. */
+  readonly kind: 'incomplete' | 'invalid' | 'too-big' | 'too-deep' | 'duplicate-key' | 'reserved-key';
+  /** JSON path, `$.a.b[0]`. */
+  readonly path: string;
+  readonly line: number | undefined;
+  /** Printable, at most 80 characters. */
+  readonly found: string;
+  readonly expected: string;
+}
+
+/** The most objects and arrays that may stand inside one another. */
+export const MAX_JSON_DEPTH = 64;
 
 /** The most UTF-8 bytes a JSON text may have. */
 export const MAX_JSON_BYTES = 1_048_576;
 
 /**
- * Reads strict JSON in one pass, in linear time: stricter than JSON.parse (no duplicate or reserved keys, at most
- * 1 MB, 64 deep, finite numbers), never more lenient but for a leading byte order mark.
+ * Reads strict JSON, in linear time: stricter than JSON.parse (no duplicate or reserved keys, at most 1 MB, 64 deep,
+ * finite numbers), never more lenient but for a leading byte order mark.
  */
-export function readJson(text: string): Outcome<JsonDocument, JsonFault> {
-  if (isTooBig(text)) {
+export function readJson(whole: string): Outcome<JsonDocument, JsonFault> {
+  // No text has fewer bytes than characters: the first look is the quick one.
+  if (whole.length > MAX_JSON_BYTES || new TextEncoder().encode(whole).length > MAX_JSON_BYTES) {
     const found = `more than ${MAX_JSON_BYTES} bytes`;
     return failure({ kind: 'too-big', path: '$', line: undefined, found, expected: 'at most 1 MB of JSON' });
   }
+  const text = whole.startsWith('\uFEFF') ? whole.slice(1) : whole;
   try {
-    return success(new Scanner(text).document());
+    refuseFaults(text);
   } catch (stopped) {
     if (stopped instanceof Stopped) return failure(stopped.fault);
     throw stopped;
   }
+  const tree = once(() => parseTree(text));
+  return success({ value: JSON.parse(text) as unknown, lineOf: (path) => lineOfPart(text, tree(), path) });
 }
 
-function isTooBig(text: string): boolean {
-  if (text.length > MAX_JSON_BYTES) return true;
-  let bytes = text.length;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const isHalfOfPair = code >= 0xd800 && code <= 0xdfff;
-    if (code >= 0x80) bytes += code >= 0x800 && !isHalfOfPair ? 2 : 1;
+/** Carries a fault out of the walk through a text. */
+class Stopped extends Error {
+  readonly fault: JsonFault;
+  constructor(fault: JsonFault) {
+    super(fault.kind);
+    this.fault = fault;
   }
-  return bytes > MAX_JSON_BYTES;
 }
+
+const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
+const ANY_VALUE = 'a value: an object, an array, text in double quotes, a number, true, false or null';
+const CLOSING_QUOTE = 'the closing quote (a line break inside text is written \\n, other controls \\u…)';
+/** What is expected where a text or an escape in it is wrong; any other fault is told by where it stands. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  UnexpectedEndOfString: CLOSING_QUOTE,
+  InvalidCharacter: CLOSING_QUOTE,
+  InvalidEscapeCharacter: 'one of " \\ / b f n r t u',
+  InvalidUnicode: 'four hexadecimal digits',
+};
+const WORDS = ['true', 'false', 'null'];
+const NUMBER_CHARACTERS = /[-+.\deE]+/y;
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** An object (with the place of each of its keys) or an array on the way to where the walk is. */
+interface Holder {
+  readonly keys: Map<string, number> | undefined;
+  /** How many elements an array has so far. */
+  count: number;
+  /** The key or index at which the walk is; undefined between two of them. */
+  at: string | number | undefined;
+}
+
+/** Walks through a text, and throws `Stopped` at its first fault. */
+function refuseFaults(text: string): void {
+  const walk = new Walk(text);
+  const strictly = { disallowComments: true, allowTrailingComma: false };
+  visit(
+    text,
+    {
+      onObjectBegin: (offset) => walk.begin(offset, new Map()),
+      onArrayBegin: (offset) => walk.begin(offset, undefined),
+      onObjectEnd: () => walk.end(),
+      onArrayEnd: () => walk.end(),
+      onObjectProperty: (key, offset) => walk.key(key, offset),
+      onLiteralValue: (value, offset) => walk.literal(value, offset),
+      onSeparator: (sign) => walk.separator(sign),
+      onError: (code, offset, length) => walk.fault(printParseErrorCode(code), offset, length),
+    },
+    strictly,
+  );
+}
+
+/** Where the walk is, and what may stand there. */
+class Walk {
+  readonly #text: string;
+  readonly #holders: Holder[] = [];
+  #expected = ANY_VALUE;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  begin(offset: number, keys: Holder['keys']): void {
+    if (this.#holders.length === MAX_JSON_DEPTH)
+      this.#stop('too-deep', offset, `level ${MAX_JSON_DEPTH + 1}`, `at most ${MAX_JSON_DEPTH} levels of nesting`);
+    this.#holders.push({ keys, count: 0, at: keys === undefined ? 0 : undefined });
+    this.#expected = keys === undefined ? ANY_VALUE : 'a key in double quotes after the {';
+  }
+
+  end(): void {
+    this.#holders.pop();
+    this.#valueIsRead();
+  }
+
+  key(key: string, offset: number): void {
+    const holder = this.#holders.at(-1);
+    if (holder?.keys === undefined) return;
+    const first = holder.keys.get(key);
+    holder.keys.set(key, offset);
+    holder.at = key;
+    this.#expected = 'a colon after the key';
+    if (RESERVED_KEYS.has(key))
+      this.#stop('reserved-key', offset, printable(key), 'any other key: this name is never data');
+    if (first === undefined) return;
+    const lines = `lines ${lineAt(this.#text, first)} and ${lineAt(this.#text, offset)}`;
+    this.#stop('duplicate-key', offset, `${oneLine(JSON.stringify(key), 40)} twice, on ${lines}`, 'each key once');
+  }
+
+  literal(value: unknown, offset: number): void {
+    if (typeof value === 'number') this.#number(offset);
+    this.#valueIsRead();
+  }
+
+  separator(sign: string): void {
+    const holder = this.#holders.at(-1);
+    this.#expected = sign === ',' && holder?.keys !== undefined ? 'a key in double quotes' : ANY_VALUE;
+    if (sign === ',' && holder !== undefined && holder.keys === undefined) holder.at = holder.count += 1;
+  }
+
+  fault(name: string, offset: number, length: number): never {
+    const token = this.#text.slice(offset, offset + length);
+    const isLast = offset + length === this.#text.length;
+    const mayGoOn = token === '' || name === 'UnexpectedEndOfString' || WORDS.some((word) => word.startsWith(token));
+    if (isLast && mayGoOn) this.#endsEarly();
+    if (this.#expected === ANY_VALUE && /^[-\d]/.test(token)) this.#number(offset);
+    // Where one bracket follows the other, both are shown.
+    const isBracketAfterBrace = /^\{[{[]/.test(this.#text.slice(offset - 1, offset + 1));
+    return this.#unexpected(isBracketAfterBrace ? offset - 1 : offset, EXPECTED[name]);
+  }
+
+  #number(offset: number): void {
+    NUMBER_CHARACTERS.lastIndex = offset;
+    const written = NUMBER_CHARACTERS.exec(this.#text)?.[0] ?? '';
+    const isNumber = NUMBER.test(written);
+    if (isNumber && Number.isFinite(Number(written))) return;
+    if (!isNumber && offset + written.length === this.#text.length && NUMBER.test(`${written}0`)) this.#endsEarly();
+    this.#unexpected(offset, 'a number as JSON writes it, not beyond 1.8e308', written);
+  }
+
+  #valueIsRead(): void {
+    const holder = this.#holders.at(-1);
+    if (holder === undefined) this.#expected = 'nothing after the end of the JSON';
+    else this.#expected = `a comma or the closing ${holder.keys === undefined ? 'bracket' : 'brace'}`;
+    if (holder !== undefined) holder.at = undefined;
+  }
+
+  #endsEarly(): never {
+    return this.#stop('incomplete', this.#text.length, 'the end of the file', this.#expected);
+  }
+
+  #unexpected(offset: number, expected = this.#expected, found = this.#text.slice(offset, offset + 20)): never {
+    const isNoText = found.startsWith('\0') || found.startsWith('\uFFFD');
+    return this.#stop('invalid', offset, oneLine(found, 40), isNoText ? 'text in UTF-8' : expected);
+  }
+
+  #stop(kind: JsonFault['kind'], offset: number, found: string, expected: string): never {
+    const path = jsonPath(this.#holders.flatMap(({ at }) => at ?? []));
+    throw new Stopped({ kind, path, line: lineAt(this.#text, offset), found, expected });
+  }
+}
+
+function lineOfPart(text: string, tree: Node | undefined, path: JsonPath): number | undefined {
+  const node = tree === undefined ? undefined : findNodeAtLocation(tree, [...path]);
+  // The line of a member is that of its key.
+  const from = node?.parent?.type === 'property' ? node.parent : node;
+  return from === undefined ? undefined : lineAt(text, from.offset);
+}
+
+const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

@@ -1,4 +1,4 @@
-import { gitVersion } from '../adapters/repository/find-repository.ts';
+import { gitVersion } from '../adapters/repository/git-version.ts';
 import { Problem } from '../base/problem.ts';
 import type { Place } from './open-place.ts';
 

@@ -2,6 +2,7 @@ import type { Driver } from '../../config/drivers.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { isOlder, versionIn } from '../../base/version.ts';
 import type { Agent, AgentCall } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { Enclosure } from '../processes/enclosed.ts';
@@ -17,7 +18,6 @@ import type { PrivateFolder } from './private-folder.ts';
 import { machineTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 import { usageFile, usageInFile } from './usage-file.ts';
-import { isOlder, versionIn } from './version.ts';
 
 /** A question to the program itself. */
 const QUESTION_MS = 30_000;

@@ -9,9 +9,6 @@ import { whyNotHere } from './in-words.ts';
 import type { NotHere } from './in-words.ts';
 import { isPlainConfig } from './plain-config.ts';
 
-/** git 2.38 brought `merge-tree --write-tree`. */
-const MINIMUM_GIT = [2, 38] as const;
-
 /** Variables by which whoever typed the command tells git where to look; whoever sets none need not be asked about them. */
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -66,20 +63,6 @@ function realOf(path: string): string {
 
 const pick = (env: Environment, names: readonly string[]): Environment =>
   Object.fromEntries(names.map((name) => [name, env[name]]));
-
-/** The version of git, which must be one that andon can build merges with. */
-export async function gitVersion(folder: string): Promise<Outcome<string, NotHere>> {
-  const said = await asked(folder, {}, 'version');
-  const version = said.stdout.toString('utf8').trim().replace('git version ', '');
-  if (said.code !== 0) return failure(whyNotHere(folder, said.stderr.trim()));
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [wantedMajor, wantedMinor] = MINIMUM_GIT;
-  if (major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)) return success(version);
-  return failure({
-    sentence: `git ${version} is too old; andon needs ${MINIMUM_GIT.join('.')} or newer`,
-    remedy: 'update git',
-  });
-}
 
 /**
  * A repository as `git init` and `git clone` make it, found as git finds it, without a process; undefined when git must

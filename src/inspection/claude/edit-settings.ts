@@ -1,6 +1,6 @@
 import { jsonPath, printable } from '../../base/fault.ts';
 import { readJson } from '../../base/json.ts';
-import { nodeAt, nodeOf, withChild, withValue, withoutChild } from '../../base/json-edit.ts';
+import { keyOf, nodeAt, nodeOf, withChild, withValue, withoutChild } from '../../base/json-edit.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 
@@ -84,14 +84,14 @@ function isEmptyNow(text: string, path: readonly (string | number)[]): boolean {
   const children = nodeAt(text, path)?.children ?? [];
   // A group whose list of handlers is gone is nothing, whatever its matcher said.
   const isGroup = path.length === 3;
-  return isGroup ? children.every(({ key }) => key !== 'hooks') : children.length === 0;
+  return isGroup ? children.every((child) => keyOf(child) !== 'hooks') : children.length === 0;
 }
 
 function withoutAt(text: string, path: readonly (string | number)[]): string {
   const parent = nodeAt(text, path.slice(0, -1));
   const last = path.at(-1);
   const index =
-    parent?.children.findIndex(({ key }, at) => (typeof last === 'number' ? at === last : key === last)) ?? -1;
+    parent?.children?.findIndex((child, at) => (typeof last === 'number' ? at === last : keyOf(child) === last)) ?? -1;
   return parent === undefined || index < 0 ? text : withoutChild(text, parent, index);
 }
 

@@ -1,3 +1,4 @@
+import { isOlder } from '../../base/version.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { MODALITIES, PHASES, RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
 import { isWeaker } from '../enforce/ladder.ts';
@@ -11,9 +12,8 @@ export type Registration =
 export function register(there: Rule | undefined, incoming: Rule): Registration {
   if (there === undefined) return { kind: 'added' };
   if (sameContent(there, incoming)) return { kind: 'same' };
-  const order = compareVersions(incoming.version, there.version);
-  if (order > 0) return override(there, incoming);
-  if (order < 0) return { kind: 'kept' };
+  if (isOlder(there.version, incoming.version)) return override(there, incoming);
+  if (isOlder(incoming.version, there.version)) return { kind: 'kept' };
   return {
     kind: 'refused',
     why: `${incoming.id} is there already, with the same version ${there.version} and other content`,
@@ -76,24 +76,4 @@ function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([key, one]) => [key, sorted(one)]));
-}
-
-/** By numbers between dots; what follows a dash makes a version lower than the same without. */
-function compareVersions(a: string, b: string): number {
-  const [partsA, partsB] = [versionParts(a), versionParts(b)];
-  for (let at = 0; at < Math.max(partsA.numbers.length, partsB.numbers.length); at += 1) {
-    const order = (partsA.numbers[at] ?? 0) - (partsB.numbers[at] ?? 0);
-    if (order !== 0) return order;
-  }
-  if (partsA.before === partsB.before) return 0;
-  if (partsA.before === '') return 1;
-  if (partsB.before === '') return -1;
-  return partsA.before < partsB.before ? -1 : 1;
-}
-
-function versionParts(version: string): { readonly numbers: readonly number[]; readonly before: string } {
-  const [plain = ''] = version.split('+');
-  const dash = plain.indexOf('-');
-  const numbers = (dash === -1 ? plain : plain.slice(0, dash)).split('.').map(Number);
-  return { numbers, before: dash === -1 ? '' : plain.slice(dash + 1) };
 }

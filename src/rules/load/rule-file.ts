@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isVersion } from '../../base/version.ts';
 import { ruleCheckSchema, ruleExtractSchema, VARIABLE_NAME } from '../../rule-model/rule.ts';
 import { handlerWord, modalityWord, phaseWord, priorityWord, scopeWord, severityWord } from './rule-file-words.ts';
 import { PLACES } from '../../rule-model/rule-words.ts';
@@ -65,7 +66,7 @@ export const writtenRuleSchema = z.strictObject({
   version: z
     .union([z.string(), z.number()])
     .transform(String)
-    .refine((given) => /^\d+(?:\.\d+){0,3}(?:[-+][\w.+-]*)?$/.test(given), { message: 'it is no version' })
+    .refine(isVersion, { message: 'it is no version' })
     .optional()
     .describe("a version in quotes, such as '1.0.0'"),
   title: line.optional(),

@@ -1,5 +1,6 @@
 import { diskTrouble, diskTroubleInWords } from '../../base/disk-trouble.ts';
 import { branchName } from '../../base/names.ts';
+import { isWithin } from '../../base/version.ts';
 import { examineAgents } from './agents.ts';
 import { examineCage } from './cage.ts';
 import { broken, poor, well } from './check.ts';
@@ -77,12 +78,11 @@ function tellNews(news: News, tell: (doing: string) => void): void {
   if (news.kind === 'word') tell(news.text);
 }
 
+const NODE_RANGE = '^22.22.2 || ^24.15.0 || >=26';
+
 /** The range of package.json: older ones lack what the packages below andon need. */
 export function nodeVersion(version: string): Check {
-  const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  const fits =
-    major >= 26 || (major === 24 && minor >= 15) || (major === 22 && (minor > 22 || (minor === 22 && patch >= 2)));
-  return fits
+  return isWithin(version, NODE_RANGE)
     ? well('node', version)
     : poor('node', `${version} is not tested`, 'use Node.js ^22.22.2, ^24.15.0 or >=26');
 }

@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { findRepository, gitVersion } from '../../../src/adapters/repository/find-repository.ts';
+import { findRepository } from '../../../src/adapters/repository/find-repository.ts';
+import { gitVersion } from '../../../src/adapters/repository/git-version.ts';
 
 let folder = '';
 const at = (...parts: readonly string[]): string => join(folder, ...parts);

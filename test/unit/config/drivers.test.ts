@@ -2,7 +2,7 @@ import { array, assert, integer, json, property, uint8Array } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countedIn, firstAt, holds } from '../../../src/adapters/agents/event-rules.ts';
 import { driverStory } from '../../../src/adapters/agents/driver-story.ts';
-import { isOlder, versionIn } from '../../../src/adapters/agents/version.ts';
+import { isOlder, versionIn } from '../../../src/base/version.ts';
 import { driverNames, readDriver } from '../../../src/config/drivers.ts';
 import { readSettings } from '../../../src/config/read-settings.ts';
 import type { WrittenDriver } from '../../../src/config/driver-schema.ts';

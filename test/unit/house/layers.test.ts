@@ -536,6 +536,10 @@ const HOUSE: House = {
     ],
     // gitleaks configurations that are imported.
     'smol-toml': ['rules/load/rule-toml.ts', 'config/config-file.ts'],
+    // Where everything stands in a text that is JSON.
+    'jsonc-parser': ['base/json.ts', 'base/json-edit.ts'],
+    // Which of two versions is the older one.
+    'compare-versions': ['base/version.ts'],
     picomatch: ['base/paths.ts', 'base/path-globs.ts'],
     // Patterns of rules run on its automata alone.
     re2js: ['rules/matchers/pattern.ts'],

@@ -403,10 +403,15 @@ describe('rules of the same id', () => {
     `  - { id: A, version: '${version}', severity: HIGH, match: { pattern: '${pattern}' } }\n`;
   const two = (a: string, b: string) => read(`rules:\n${a}${b}`);
 
-  it('with a higher version replace, whatever their order', async () => {
+  it.each([
+    ['1.9.0', '1.10.0'],
+    ['1.9', '1.9.0.1'],
+    ['1.0.0-rc.2', '1.0.0-rc.10'],
+    ['1.0.0-rc.10', '1.0.0'],
+  ])('%s is replaced by %s, whatever their order', async (lower, higher) => {
     for (const book of [
-      await two(rule('1.9.0', 'x'), rule('1.10.0', 'y')),
-      await two(rule('1.10.0', 'y'), rule('1.9.0', 'x')),
+      await two(rule(lower, 'x'), rule(higher, 'y')),
+      await two(rule(higher, 'y'), rule(lower, 'x')),
     ]) {
       expect(book.faults).toEqual([]);
       expect(book.rules.map(({ rule: one }) => one.match?.pattern)).toEqual(['y']);
