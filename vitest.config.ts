@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { parseCLI } from 'vitest/node';
+import { patience, slowness } from './test/support/patience.ts';
 
 /**
  * One project for each kind of test: pure rooms (milliseconds), the edge on real temporary repositories, the installed
@@ -12,8 +13,8 @@ const project = (name: string, include: string[], testTimeout: number, globalSet
   test: {
     name,
     include,
-    testTimeout,
-    hookTimeout: testTimeout,
+    testTimeout: testTimeout * slowness(),
+    hookTimeout: testTimeout * slowness(),
     globalSetup,
     setupFiles: globalSetup.includes(MEMORY) ? ['test/support/where-worlds-lie.ts'] : [],
     // Who starts programs had better be small: each start takes the longer the more memory the starter holds.
@@ -41,16 +42,16 @@ const isThoroughAsked =
 
 export default defineConfig({
   test: {
-    expect: { poll: { timeout: 60_000 } }, // a wait, no measure: on a busy machine what is waited for comes late
+    expect: { poll: { timeout: patience() } }, // a wait, no measure: on a busy machine what is waited for comes late
     tags: [{ name: 'thorough', description: 'left out by `npm test`' }],
     tagsFilter: isAll || names.length > 0 ? [] : ['!thorough'],
     maxWorkers: availableParallelism() + 1, // most tests wait for processes some of their time
     projects: [
       project('unit', ['test/unit/**/*.test.ts'], 60_000),
       project('integration', ['test/integration/**/*.test.ts'], 120_000, [MEMORY]),
-      project('cases', ['test/cases/**/*.test.ts'], 240_000, BUILD),
-      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 240_000, BUILD),
-      ...(isThoroughAsked ? [project('thorough', ['test/thorough/**/*.test.ts'], 240_000, BUILD)] : []),
+      project('cases', ['test/cases/**/*.test.ts'], 300_000, BUILD),
+      project('end-to-end', ['test/end-to-end/**/*.test.ts'], 300_000, BUILD),
+      ...(isThoroughAsked ? [project('thorough', ['test/thorough/**/*.test.ts'], 300_000, BUILD)] : []),
     ],
   },
 });

@@ -10,9 +10,9 @@ import { isAlive } from '../support/processes.ts';
 import { endOf, faultsOf, transitionsOf } from './look-at-life.ts';
 import type { End } from './look-at-life.ts';
 import type { Goal, Life } from './lives.ts';
+import { patience } from '../support/patience.ts';
 
 /** How long one goal may take, restarts included. */
-const PATIENCE_MS = 90_000;
 const POLL_MS = 15;
 /** Commands are given again after this long, when what they were to bring about has not come. */
 const AGAIN_MS = 300;
@@ -122,12 +122,13 @@ class Crew {
     this.log = join(factory.folder, 'reached.log');
   }
 
-  async reach(goal: Goal, patience = PATIENCE_MS): Promise<void> {
+  async reach(goal: Goal, ms?: number): Promise<void> {
     let isActing = false;
     let last = Number.NEGATIVE_INFINITY;
     if (goal.alone === true) await this.rest();
-    for (const end = performance.now() + patience; isActing || !(await goal.isReached(this.factory));) {
-      if (performance.now() > end) throw new Error(`it was not ${goal.name}\n${this.dog?.output() ?? ''}`);
+    for (const began = performance.now(); isActing || !(await goal.isReached(this.factory));) {
+      if (performance.now() - began > (ms ?? patience()))
+        throw new Error(`it was not ${goal.name}\n${this.dog?.output() ?? ''}`);
       if (goal.alone !== true && !this.isUp()) await this.wake();
       if (!isActing && performance.now() - last > AGAIN_MS) {
         isActing = true;
@@ -145,7 +146,7 @@ class Crew {
     const log = join(this.factory.folder, 'strace.log');
     const tracer = spawn('strace', ['-qq', '-o', log, ...words, '-p', String(pid)], { stdio: 'ignore' });
     onTestFinished(() => void tracer.kill('SIGKILL'));
-    for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(POLL_MS))
+    for (const began = performance.now(); performance.now() - began < patience(); await sleep(POLL_MS))
       if (/TracerPid:\s*[1-9]/.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) return;
     throw new Error('strace did not take hold of the daemon');
   }

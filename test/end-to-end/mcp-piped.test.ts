@@ -101,7 +101,7 @@ describe('andon mcp with its questions piped in', () => {
       const answered = new Set<unknown>();
       createInterface({ input: child.stdout }).on('line', (line) => answered.add((JSON.parse(line) as Answer).id));
       const until = (isSo: () => boolean): Promise<void> =>
-        eventually(() => isSo() || child.exitCode !== null || child.signalCode !== null, 'it answers or ends', 120_000);
+        eventually(() => isSo() || child.exitCode !== null || child.signalCode !== null, 'it answers or ends');
       const megabytes = (what: 'VmRSS' | 'VmHWM'): number =>
         Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid ?? 0}/status`, 'utf8'))?.[1]) /
         1024;

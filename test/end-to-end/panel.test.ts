@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import { driveBy, scriptDriven } from '../support/drivers.ts';
 import { aContract } from '../support/contract.ts';
 import { FINAL, issue, judges, once, writes } from '../support/scenario.ts';
 import type { Call, Stations } from '../support/scenario.ts';
-import { aFactory } from '../support/factory.ts';
+import { aFactory, eventually } from '../support/factory.ts';
 import { stateOf } from '../support/places.ts';
 import type { Factory, Options } from '../support/factory.ts';
 import { answers, callsOf, finds, nothing, passes, told } from '../support/panels.ts';
@@ -27,9 +27,6 @@ const DIVIDES = {
   description: 'it divides by the share, which may be 0',
   fix: 'multiply',
 };
-
-/** How long a reviewer's first word may take under load. */
-const PATIENCE = { timeout: 60_000, interval: 25 };
 
 /** A repository with one change on a branch, and reviewers that answer as they are told. */
 async function world(
@@ -247,7 +244,7 @@ describe('a panel of model reviewers', () => {
       factory.git('commit', '-qm', 'many lines');
       const names = ['--agents', 'fast,slow,slower', '--base', 'main'];
       const one = factory.start(['review', ...names]);
-      await vi.waitFor(() => expect(one.output()).toContain(DIVIDES.description), PATIENCE);
+      await eventually(() => one.output().includes(DIVIDES.description), 'the first reviewer says what it found');
       expect(one.output()).toMatch(
         /fast: FAIL, 1 finding, [\d.]+ s; waiting for slow, slower\n {2}high src\/fee\.ts:4/,
       );

@@ -25,13 +25,12 @@ import { isAlive, processesAbout } from './processes.ts';
 import type { LiveProcess } from './processes.ts';
 import { hostFor } from './stand-in-host.ts';
 import { aScenario } from './scenario.ts';
+import { patience } from './patience.ts';
 import type { Stations } from './scenario.ts';
 import { endWarm, runWarm } from './warm-andon.ts';
 import type { WarmRun } from './warm-andon.ts';
 
 const ANDON = join(import.meta.dirname, '../..');
-/** How long anything in this suite may take before it counts as not happening. */
-const PATIENCE_MS = 90_000;
 const POLL_MS = 15;
 /** How long a command in the warm process may take to end when its test is over. */
 const LEAVE_MS = 10_000;
@@ -257,12 +256,12 @@ export async function aFactory({
     const { ended, output, pid, signal: send, kill9 } = startWatch();
     let over: Ended | undefined;
     void ended.then((how) => (over = how));
-    const until: Watchdog['until'] = async (what, ms = PATIENCE_MS) => {
+    const until: Watchdog['until'] = async (what, ms) => {
       const isSo = typeof what === 'function' ? what : () => matches(output(), what);
-      for (const end = performance.now() + ms; ;) {
+      for (const began = performance.now(); ;) {
         if (await isSo()) return;
         const why = over === undefined ? undefined : `the daemon ended (${over.code ?? over.signal})`;
-        if (why !== undefined || performance.now() > end)
+        if (why !== undefined || performance.now() - began > (ms ?? patience()))
           throw new Error(`${why ?? 'it did not happen'}: ${String(what)}\n--- the daemon printed\n${output()}`);
         await sleep(POLL_MS);
       }
@@ -441,9 +440,9 @@ function kill(pid: number): void {
 }
 
 /** Waits for a condition outside a daemon; fails when it does not come. */
-export async function eventually(isSo: () => unknown, what: string, ms = PATIENCE_MS): Promise<void> {
-  for (const end = performance.now() + ms; !(await isSo());) {
-    if (performance.now() > end) throw new Error(`it did not happen: ${what}`);
+export async function eventually(isSo: () => unknown, what: string, ms?: number): Promise<void> {
+  for (const began = performance.now(); !(await isSo());) {
+    if (performance.now() - began > (ms ?? patience())) throw new Error(`it did not happen: ${what}`);
     await sleep(POLL_MS);
   }
 }

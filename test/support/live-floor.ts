@@ -28,6 +28,7 @@ import { foldJournal } from '../../src/line/record.ts';
 import type { Agent, Transcript } from '../../src/ports/agent.ts';
 import { tellingOfWrites } from './every-write.ts';
 import type { Effect } from './every-write.ts';
+import { patience } from './patience.ts';
 
 /** What a test may do while the line runs; each is called in the very moment, before andon goes on. */
 export interface Meanwhile {
@@ -43,9 +44,6 @@ export interface Meanwhile {
   /** What git counted of a change, before andon hears it. */
   readonly counts?: (files: readonly ChangedFile[]) => readonly ChangedFile[];
 }
-
-/** How long anything may take before it counts as not happening. */
-const PATIENCE_MS = 60_000;
 
 /** A repository with a history on `main`, and a real floor over it, in this process: journal, git and papers are real, the agents are scripted by the task's id. */
 export class LiveFloor {
@@ -168,13 +166,14 @@ export class LiveFloor {
 
   /** Runs until something is so, or it was killed. */
   async until(isSo: (record: LineRecord) => boolean): Promise<LineRecord> {
-    for (const end = performance.now() + PATIENCE_MS; ;) {
+    for (const began = performance.now(); ;) {
       if (this.brokenBy !== undefined) throw this.brokenBy;
       await Promise.race([this.floor?.look(), this.killed]); // a look that a kill cut off never ends
       if (this.floor === undefined && this.last !== undefined) return this.last;
       const { record } = this;
       if (record !== undefined && isSo(record)) return record;
-      if (performance.now() > end) throw new Error(`it did not happen; ${JSON.stringify(record?.history.at(-1))}`);
+      if (performance.now() - began > patience())
+        throw new Error(`it did not happen; ${JSON.stringify(record?.history.at(-1))}`);
       await new Promise((resolve) => {
         setTimeout(resolve, 5);
       });

@@ -2,8 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inject, onTestFinished } from 'vitest';
+import { patience } from './patience.ts';
 
-const PATIENCE_MS = 90_000;
 /** A prompt hides the cursor when it begins; what stands before was said by an earlier one. */
 const PROMPT_BEGINS = '\u001b[?25l';
 
@@ -64,14 +64,14 @@ export function inTerminal(
     });
   });
   const until = async (text: string, from: () => number): Promise<void> => {
-    for (const end = performance.now() + PATIENCE_MS; ; await sleep(10)) {
+    for (const began = performance.now(); ; await sleep(10)) {
       const begin = from();
       const at = begin === -1 ? -1 : output.indexOf(text, begin);
       if (at !== -1) {
         read = at + text.length;
         return;
       }
-      if (isOver || performance.now() > end)
+      if (isOver || performance.now() - began > patience())
         throw new Error(
           `"${text}" was not shown${isOver ? ' before the end' : ''}:\n${stripVTControlCharacters(output)}`,
         );

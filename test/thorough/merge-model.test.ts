@@ -26,7 +26,7 @@ describe('andon itself', () => {
         ],
       },
     );
-  }, 300_000);
+  });
 });
 
 /** The same with andon itself, real git and real papers; a kill leaves what was under way where it stood, for good. */

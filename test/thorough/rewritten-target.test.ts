@@ -124,7 +124,7 @@ describe('A target that is rewritten while a task runs', () => {
         ],
       },
     );
-  }, 240_000);
+  });
 });
 
 async function runThrough(

@@ -10,6 +10,7 @@ import { WrongInput, readOptions, readStorm } from '../../scripts/soak/options.t
 import { lookAtEnd } from '../../scripts/soak/look-at-end.ts';
 import { runShift } from '../../scripts/soak/run-shift.ts';
 import { openStage } from '../../scripts/soak/stage.ts';
+import { patience } from '../support/patience.ts';
 
 const SOAK = join(import.meta.dirname, '../../scripts/soak.ts');
 
@@ -64,14 +65,14 @@ describe('the soak command', () => {
     expect(said.ends.wrong).toEqual({ tasks: [], merges: [], journals: [] });
     const broken = said.figures.filter(({ verdict }) => verdict === 'BROKEN').map(({ key }) => key);
     expect({ code, broken }).toEqual({ code: 1, broken: ['descriptors'] });
-  }, 180_000);
+  });
 
   test('brings to its end what a killed life left, even if the journals hold enough steps already', async () => {
     const stage = await openStage(1, undefined);
     try {
       const shift = { folders: stage.folders, atOnce: 1, until: 1, samples: 1, restarts: 0 };
       const killed = runShift(stage, shift, () => {});
-      await vi.waitUntil(async () => (await lookAtEnd(stage)).steps > 0, { timeout: 60_000, interval: 10 });
+      await vi.waitUntil(async () => (await lookAtEnd(stage)).steps > 0, { timeout: patience(), interval: 10 });
       killed.kill();
       expect(await killed.ended).toBe('SIGKILL');
       const left = await lookAtEnd(stage);
@@ -84,7 +85,7 @@ describe('the soak command', () => {
     } finally {
       stage.close();
     }
-  }, 120_000);
+  });
 });
 
 describe('a long life', () => {

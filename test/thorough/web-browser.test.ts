@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory, Options } from '../support/factory.ts';
+import { patience } from '../support/patience.ts';
 import { CHROMIUM, WHY_NOT, openBrowser } from '../support/browser.ts';
 import { PATH, write } from '../support/versions.ts';
 import { issue, judges, once, reviewFails, reviewPasses, writes } from '../support/scenario.ts';
@@ -38,6 +39,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
   async function aPage(factory: Factory, how: Parameters<Browser['newContext']>[0] = PHONE): Promise<World> {
     const web = await webOf(factory);
     const context = await browser.newContext({ reducedMotion: 'reduce', ...how });
+    context.setDefaultTimeout(patience());
     const page = await context.newPage();
     const complaints = listen(page, web.origin);
     await page.goto(web.link);
@@ -295,7 +297,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await press('Run praise');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText(/^praise passed in/).waitFor({ timeout: 60_000 }); // two whole lines
+    await page.getByText(/^praise passed in/).waitFor(); // two whole lines
     expect(complaints).toEqual([]);
     await context.close();
   });

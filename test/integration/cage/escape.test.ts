@@ -27,7 +27,7 @@ describe.skipIf(why !== undefined || process.getuid?.() !== 0)('a fork bomb in t
     clearInterval(looks);
     expect([output.includes('all of them'), ended, most > LIMIT]).toEqual([false, 'limit', false]);
     expect(await until(() => sleepers() === 0)).toBe(true);
-  }, 120_000);
+  });
 });
 
 /** Fewer than by default, for where each start of a process is slow. */

@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
 import type { Command, Ending } from '../../../src/adapters/processes/command.ts';
 import type { RunProgram } from '../../../src/adapters/processes/run.ts';
 import { processRunner } from '../../../src/adapters/processes/run.ts';
+import { patience } from '../../support/patience.ts';
 
 export { isAlive } from '../../support/processes.ts';
 
@@ -42,8 +43,8 @@ export function shell(script: string, changes: Partial<Command> = {}): Promise<E
 }
 
 /** Waits until something is so; gives up after a time that is long on any machine. */
-export async function until(isSo: () => boolean, ms = 60_000): Promise<boolean> {
-  for (const end = performance.now() + ms; performance.now() < end;) {
+export async function until(isSo: () => boolean, ms?: number): Promise<boolean> {
+  for (const began = performance.now(); performance.now() - began < (ms ?? patience());) {
     if (isSo()) return true;
     await new Promise((done) => {
       setTimeout(done, 20);

@@ -6,6 +6,7 @@ import { Notices } from '../../../../src/daemon/notify/notify.ts';
 import type { News, Services } from '../../../../src/wiring/services.ts';
 import type { Notifier, Notifiers } from '../../../../src/ports/notifier.ts';
 import { aHalt, aRecord, admitted, moved } from '../../../support/records.ts';
+import { patience } from '../../../support/patience.ts';
 
 const HALTED = aRecord({ status: 'erik_consultation', halt: aHalt() });
 const HOOK = { command: ['hook'] };
@@ -163,7 +164,7 @@ describe('notices', () => {
         const key = `refused:${round}:${number}`;
         notices.tell({ key, event: 'refused', taskId: undefined, sentence: 'x', next: '' });
       }
-      await vi.waitFor(() => expect(entries).toHaveLength(1 + round * 40));
+      await vi.waitFor(() => expect(entries).toHaveLength(1 + round * 40), patience());
     }
     notices.about(HALTED);
     await notices.close();
