@@ -1,19 +1,13 @@
 import { z } from 'zod';
+import { inCamelCase } from '../base/in-camel-case.ts';
+import type { InCamelCase } from '../base/in-camel-case.ts';
 import { once } from '../base/once.ts';
 
 /** What everything that a caged command starts may use together; with more of it the command is ended, and is an ERROR. */
-export interface CageLimits {
-  readonly memoryMb: number;
-  readonly processes: number;
-  /** What it writes: in its tree, in `/tmp`, and wherever else it may. */
-  readonly diskMb: number;
-  readonly files: number;
-  /** Of one process. */
-  readonly openFiles: number;
-}
+export type CageLimits = Required<AskedLimits>;
 
 /** What somebody asks for; what is left out is not asked for. */
-export type AskedLimits = Partial<CageLimits>;
+export type AskedLimits = InCamelCase<WrittenLimits>;
 
 const count = (most: number, what: string) => z.int().min(1).max(most).optional().describe(what);
 
@@ -34,6 +28,8 @@ export const limitsSchema = once(() =>
   }),
 );
 
+type WrittenLimits = z.infer<ReturnType<typeof limitsSchema>>;
+
 /** Where nobody says more or less. */
 export const DEFAULT_LIMITS: CageLimits = {
   memoryMb: 4096,
@@ -44,13 +40,7 @@ export const DEFAULT_LIMITS: CageLimits = {
 };
 
 /** What was written, by the names of the code. */
-export const toAsked = (written: z.infer<ReturnType<typeof limitsSchema>> | undefined): AskedLimits => ({
-  ...(written?.memory_mb === undefined ? {} : { memoryMb: written.memory_mb }),
-  ...(written?.processes === undefined ? {} : { processes: written.processes }),
-  ...(written?.disk_mb === undefined ? {} : { diskMb: written.disk_mb }),
-  ...(written?.files === undefined ? {} : { files: written.files }),
-  ...(written?.open_files === undefined ? {} : { openFiles: written.open_files }),
-});
+export const toAsked = (written: WrittenLimits = {}): AskedLimits => inCamelCase(written);
 
 /** The user's limits, or andon's on a machine with so much memory; lowered where the repository asks for less. */
 export function limitsOn(machineMb: number, user: AskedLimits, project: AskedLimits): CageLimits {
@@ -81,15 +71,10 @@ export const raised = (
   name: string,
   userName: string,
 ): readonly string[] =>
-  WRITTEN.filter(([key]) => (project[key] ?? 0) > { ...DEFAULT_LIMITS, ...user }[key]).map(
-    ([, key]) =>
-      `${name} asks for more than \`cage.limits.${key}\` allows; a repository may only lower it. Raise it in ${userName}.`,
-  );
-
-const WRITTEN = [
-  ['memoryMb', 'memory_mb'],
-  ['processes', 'processes'],
-  ['diskMb', 'disk_mb'],
-  ['files', 'files'],
-  ['openFiles', 'open_files'],
-] as const;
+  (Object.keys(DEFAULT_LIMITS) as (keyof CageLimits)[])
+    .filter((key) => (project[key] ?? 0) > { ...DEFAULT_LIMITS, ...user }[key])
+    .map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    .map(
+      (key) =>
+        `${name} asks for more than \`cage.limits.${key}\` allows; a repository may only lower it. Raise it in ${userName}.`,
+    );

@@ -1,4 +1,5 @@
 import { AGENT_IDS } from '../base/agents.ts';
+import { inCamelCase } from '../base/in-camel-case.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
@@ -24,23 +25,10 @@ export interface Driver extends Priced {
   readonly env: Readonly<Record<string, string>>;
   readonly pass: readonly string[];
   readonly model: string | undefined;
-  readonly version:
-    | {
-        readonly args: readonly string[];
-        readonly fits: Fits;
-        readonly from: string | undefined;
-        readonly remedy: string | undefined;
-      }
-    | undefined;
-  readonly login:
-    | {
-        readonly args: readonly string[] | undefined;
-        readonly env: readonly string[];
-        readonly remedy: string;
-      }
-    | undefined;
-  readonly isolates: { readonly args: readonly string[]; readonly flags: readonly string[] } | undefined;
-  readonly prompt: { readonly via: 'stdin' | 'argument' | 'file'; readonly maxBytes: number };
+  readonly version: Ready<NonNullable<WrittenDriver['version']>> | undefined;
+  readonly login: (NonNullable<WrittenDriver['login']> & { readonly env: readonly string[] }) | undefined;
+  readonly isolates: WrittenDriver['isolates'];
+  readonly prompt: { readonly via: keyof typeof MOST_BYTES; readonly maxBytes: number };
   readonly calls: {
     readonly text: readonly Argument[] | undefined;
     readonly review: readonly Argument[] | undefined;
@@ -50,13 +38,12 @@ export interface Driver extends Priced {
   readonly homeFiles: Readonly<Record<string, string>>;
   readonly output: DriverOutput;
   readonly exits: Readonly<Record<'ok' | 'refused' | 'unavailable' | 'tooLong', readonly number[]>>;
-  readonly causes: readonly {
-    readonly fits: Fits;
-    readonly kind: 'unavailable' | 'refused' | 'too-long';
-    readonly remedy: string | undefined;
-  }[];
+  readonly causes: readonly Ready<NonNullable<WrittenDriver['causes']>[number]>[];
   readonly end: { readonly first: 'SIGTERM' | 'SIGINT'; readonly graceMs: number | undefined };
 }
+
+/** The same with its pattern ready. */
+type Ready<Written> = Omit<Written, 'match'> & { readonly fits: Fits };
 
 /** Whether a pattern stands somewhere in a text; its time grows with the text and with nothing else. */
 export type Fits = (text: string) => boolean;
@@ -188,15 +175,16 @@ const placeholdersIn = (text: string): readonly string[] =>
 
 function patternsOf({ version, causes = [] }: WrittenDriver, compile: CompilePattern) {
   const faults: string[] = [];
-  const ready = (place: string, pattern: string): Fits => {
-    const made = compile(pattern);
-    if (made.ok) return made.value;
-    faults.push(`${place}: ${made.why}`);
-    return () => false;
+  const ready = <Written extends { readonly match: string }>(place: string, { match, ...rest }: Written) => {
+    const made = compile(match);
+    if (!made.ok) faults.push(`${place}.match: ${made.why}`);
+    return { ...rest, fits: made.ok ? made.value : () => false };
   };
-  const versionFits = version && ready('version.match', version.match);
-  const causesFit = causes.map(({ match }, at) => ready(`causes[${at}].match`, match));
-  return { faults, versionFits, causesFit };
+  return {
+    faults,
+    version: version && ready('version', version),
+    causes: causes.map((one, at) => ready(`causes[${at}]`, one)),
+  };
 }
 
 /** Bytes of a prompt that a pipe takes; a single argument ends at 128 KiB in Linux. */
@@ -208,9 +196,9 @@ function filled(
     readonly calls: NonNullable<WrittenDriver['calls']>;
     readonly output: DriverOutput;
   },
-  { versionFits, causesFit }: ReturnType<typeof patternsOf>,
+  { version, causes }: ReturnType<typeof patternsOf>,
 ): Driver {
-  const { version, login, prompt, exits, output, calls, end } = written;
+  const { login, prompt, exits = {}, output, calls, end } = written;
   const via = prompt?.via ?? 'stdin';
   return {
     name,
@@ -220,26 +208,16 @@ function filled(
     pass: written.pass ?? [],
     model: written.model,
     ...pricesOf(written, output.usage?.usd !== undefined),
-    version: version &&
-      versionFits && { args: version.args, fits: versionFits, from: version.from, remedy: version.remedy },
-    login: login && { args: login.args, env: login.env ?? [], remedy: login.remedy },
+    version,
+    login: login && { ...login, env: login.env ?? [] },
     isolates: written.isolates,
     prompt: { via, maxBytes: prompt?.max_bytes ?? MOST_BYTES[via] },
     calls: { text: calls.text?.args, review: calls.review?.args, edit: editOf(calls.edit, written.door, output) },
     home: written.home ?? 'own',
     homeFiles: written.home_files ?? {},
     output,
-    exits: {
-      ok: exits?.ok ?? [0],
-      refused: exits?.refused ?? [],
-      unavailable: exits?.unavailable ?? [],
-      tooLong: exits?.too_long ?? [],
-    },
-    causes: (written.causes ?? []).map(({ kind, remedy }, at) => ({
-      fits: causesFit[at] ?? (() => false),
-      kind,
-      remedy,
-    })),
+    exits: { ok: [0], refused: [], unavailable: [], tooLong: [], ...inCamelCase(exits) },
+    causes,
     end: {
       first: end?.first ?? 'SIGTERM',
       graceMs: end?.grace_seconds === undefined ? undefined : end.grace_seconds * 1000,

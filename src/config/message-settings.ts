@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { inCamelCase } from '../base/in-camel-case.ts';
 import { checkGlobPattern } from '../base/path-globs.ts';
 import { STANDARD_MESSAGES } from '../rule-model/message-settings.ts';
 import type { MessageSettings } from '../rule-model/message-settings.ts';
@@ -98,33 +99,25 @@ type Written = {
 };
 
 /** What a project wrote about messages, over the defaults. */
-export function toMessages(written: Written | undefined): MessageSettings {
+export function toMessages({
+  enabled,
+  max_total_retries: maxTotalRetries,
+  response_validator: { patterns = {}, ...validator } = {},
+  review_gate: gate = {},
+  scope_guard: scope = {},
+  todo_tracker: todos = {},
+}: Written = {}): MessageSettings {
   const usual = STANDARD_MESSAGES;
-  const { response_validator: validator, review_gate: gate, scope_guard: scope, todo_tracker: todos } = written ?? {};
   return {
-    enabled: written?.enabled ?? usual.enabled,
-    maxTotalRetries: written?.max_total_retries ?? usual.maxTotalRetries,
+    enabled: enabled ?? usual.enabled,
+    maxTotalRetries: maxTotalRetries ?? usual.maxTotalRetries,
     responseValidator: {
-      enabled: validator?.enabled ?? usual.responseValidator.enabled,
-      flatteryThreshold: validator?.flattery_threshold ?? usual.responseValidator.flatteryThreshold,
-      maxRetries: validator?.max_retries ?? usual.responseValidator.maxRetries,
-      patterns: Object.values(validator?.patterns ?? {}).flatMap((listed) => listed ?? []),
-      technicalTerms: validator?.technical_terms ?? usual.responseValidator.technicalTerms,
+      ...usual.responseValidator,
+      ...inCamelCase(validator),
+      patterns: Object.values(patterns).flatMap((listed) => listed ?? []),
     },
-    reviewGate: {
-      enabled: gate?.enabled ?? usual.reviewGate.enabled,
-      requireEvidence: gate?.require_evidence ?? usual.reviewGate.requireEvidence,
-      downgradeAfterRetries: gate?.downgrade_after_retries ?? usual.reviewGate.downgradeAfterRetries,
-    },
-    scopeGuard: {
-      enabled: scope?.enabled ?? usual.scopeGuard.enabled,
-      violationThreshold: scope?.violation_threshold ?? usual.scopeGuard.violationThreshold,
-      allowedPatterns: scope?.allowed_patterns ?? usual.scopeGuard.allowedPatterns,
-      mode: scope?.mode ?? usual.scopeGuard.mode,
-    },
-    todoTracker: {
-      enabled: todos?.enabled ?? usual.todoTracker.enabled,
-      reminderOnIncomplete: todos?.reminder_on_incomplete ?? usual.todoTracker.reminderOnIncomplete,
-    },
+    reviewGate: { ...usual.reviewGate, ...inCamelCase(gate) },
+    scopeGuard: { ...usual.scopeGuard, ...inCamelCase(scope) },
+    todoTracker: { ...usual.todoTracker, ...inCamelCase(todos) },
   };
 }

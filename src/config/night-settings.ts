@@ -19,12 +19,7 @@ export interface Hours {
 }
 
 /** What may be used up; undefined = no ceiling. */
-export interface Amounts {
-  readonly usd?: number | undefined;
-  readonly tokens?: number | undefined;
-  readonly minutes?: number | undefined;
-  readonly calls?: number | undefined;
-}
+export type Amounts = Readonly<z.infer<ReturnType<typeof amounts>>>;
 
 /** The times over which is counted: a night from noon to noon, a day and a month of the local calendar. */
 export const PERIODS = ['night', 'day', 'month'] as const;

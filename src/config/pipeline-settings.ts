@@ -1,31 +1,7 @@
 import { z } from 'zod';
+import { inCamelCase } from '../base/in-camel-case.ts';
+import type { InCamelCase } from '../base/in-camel-case.ts';
 import { once } from '../base/once.ts';
-
-/** How responses are enforced, defaults filled in; a name for each key of `pipeline.enforcement`. */
-export interface PipelineSettings {
-  readonly enabled: boolean;
-  /** How often a response that fails is written anew, 0 to 3. */
-  readonly maxRetries: number;
-  readonly deterministicEnabled: boolean;
-  readonly llmJudgeEnabled: boolean;
-  /** The models that judge, each taking over from the one before it; empty: the model of `llm`. */
-  readonly llmJudgeModels: readonly string[];
-  readonly alwaysEnforceGlobal: boolean;
-  readonly relevanceCheckEnabled: boolean;
-  readonly relevanceThreshold: number;
-  readonly relevanceStrategy: RelevanceStrategy;
-  readonly relevanceRefusalBypass: boolean;
-  readonly groundingCheckEnabled: boolean;
-  readonly groundingThreshold: number;
-  readonly groundingStrategy: GroundingStrategy;
-  /** Whether what a tool or a retrieval brought is held against the question before it is used. */
-  readonly toolCallCheckEnabled: boolean;
-}
-
-const RELEVANCE_STRATEGIES = ['embedding', 'cross_encoder', 'offline', 'llm_judge'] as const;
-type RelevanceStrategy = (typeof RELEVANCE_STRATEGIES)[number];
-const GROUNDING_STRATEGIES = ['llm_judge', 'cross_encoder', 'offline'] as const;
-type GroundingStrategy = (typeof GROUNDING_STRATEGIES)[number];
 
 const share = once(() => z.number().min(0).max(1).optional());
 
@@ -72,7 +48,7 @@ export const pipelineSchema = once(() =>
           .describe('Check that a response addresses what was asked. Default: false.'),
         relevance_threshold: share().describe('The least score of relevance, 0 to 1. Default: 0.5.'),
         relevance_strategy: z
-          .enum(RELEVANCE_STRATEGIES)
+          .enum(['embedding', 'cross_encoder', 'offline', 'llm_judge'])
           .optional()
           .describe('By what relevance is measured. Default: embedding.'),
         relevance_refusal_bypass: z
@@ -85,7 +61,7 @@ export const pipelineSchema = once(() =>
           .describe('Check that the context carries a response. Default: false.'),
         grounding_threshold: share().describe('The least score of grounding, 0 to 1. Default: 0.75.'),
         grounding_strategy: z
-          .enum(GROUNDING_STRATEGIES)
+          .enum(['llm_judge', 'cross_encoder', 'offline'])
           .optional()
           .describe('By what grounding is measured. Default: llm_judge.'),
         tool_call_check_enabled: z
@@ -100,26 +76,40 @@ export const pipelineSchema = once(() =>
   }),
 );
 
+type Written = z.infer<ReturnType<typeof pipelineSchema>>;
+
+/** How responses are enforced, defaults filled in; a name for each key of `pipeline.enforcement`. */
+export type PipelineSettings = Required<InCamelCase<NonNullable<Written['enforcement']>>>;
+
 /** What a project wrote about its pipeline, over the defaults of its profile. */
-export function toPipeline({
-  profile = 'default',
-  enforcement = {},
-}: z.infer<ReturnType<typeof pipelineSchema>> = {}): PipelineSettings {
-  const isProduction = profile === 'production';
-  return {
-    enabled: enforcement.enabled ?? true,
-    maxRetries: enforcement.max_retries ?? (isProduction ? 2 : 1),
-    deterministicEnabled: enforcement.deterministic_enabled ?? true,
-    llmJudgeEnabled: enforcement.llm_judge_enabled ?? true,
-    llmJudgeModels: enforcement.llm_judge_models ?? [],
-    alwaysEnforceGlobal: enforcement.always_enforce_global ?? true,
-    relevanceCheckEnabled: enforcement.relevance_check_enabled ?? isProduction,
-    relevanceThreshold: enforcement.relevance_threshold ?? 0.5,
-    relevanceStrategy: enforcement.relevance_strategy ?? 'embedding',
-    relevanceRefusalBypass: enforcement.relevance_refusal_bypass ?? true,
-    groundingCheckEnabled: enforcement.grounding_check_enabled ?? isProduction,
-    groundingThreshold: enforcement.grounding_threshold ?? (isProduction ? 0.8 : 0.75),
-    groundingStrategy: enforcement.grounding_strategy ?? 'llm_judge',
-    toolCallCheckEnabled: enforcement.tool_call_check_enabled ?? false,
-  };
-}
+export const toPipeline = ({ profile = 'default', enforcement = {} }: Written = {}): PipelineSettings => ({
+  ...PROFILES[profile],
+  ...inCamelCase(enforcement),
+});
+
+const USUAL: PipelineSettings = {
+  enabled: true,
+  maxRetries: 1,
+  deterministicEnabled: true,
+  llmJudgeEnabled: true,
+  llmJudgeModels: [],
+  alwaysEnforceGlobal: true,
+  relevanceCheckEnabled: false,
+  relevanceThreshold: 0.5,
+  relevanceStrategy: 'embedding',
+  relevanceRefusalBypass: true,
+  groundingCheckEnabled: false,
+  groundingThreshold: 0.75,
+  groundingStrategy: 'llm_judge',
+  toolCallCheckEnabled: false,
+};
+const PROFILES = {
+  default: USUAL,
+  production: {
+    ...USUAL,
+    maxRetries: 2,
+    relevanceCheckEnabled: true,
+    groundingCheckEnabled: true,
+    groundingThreshold: 0.8,
+  },
+};

@@ -1,3 +1,4 @@
+import { inCamelCase } from '../base/in-camel-case.ts';
 import type { z } from 'zod';
 import type { ollamaSchema } from './user-schema.ts';
 
@@ -14,16 +15,12 @@ export interface ProgramSettings {
 }
 
 /** What is written of a program, with its defaults. */
-export function programOf(
-  name: string,
-  written: z.infer<ReturnType<typeof ollamaSchema>> | undefined,
-): ProgramSettings {
-  return {
-    program: written?.program ?? name,
-    args: written?.args ?? [],
-    env: written?.env ?? {},
-    model: written?.model,
-    models: written?.models ?? {},
-    fallbacks: written?.fallbacks ?? {},
-  };
-}
+export const programOf = (name: string, written: z.infer<ReturnType<typeof ollamaSchema>> = {}): ProgramSettings => ({
+  program: name,
+  args: [],
+  env: {},
+  model: undefined,
+  models: {},
+  fallbacks: {},
+  ...inCamelCase(written),
+});
