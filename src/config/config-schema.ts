@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
-import { holdSchema } from './hold-settings.ts';
 import { limitsSchema } from './cage-limits.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { projectLlmSchema } from './llm-settings.ts';
 import { messageFields } from './message-settings.ts';
 import { pipelineSchema } from './pipeline-settings.ts';
 import { reviewSchema } from './review-settings.ts';
-import { parkingKeys } from './parking-settings.ts';
 import { checkPath, checkPattern } from '../base/paths.ts';
 import { MODES } from '../rule-model/rule-words.ts';
 import { floorManager, reviewers, workers } from '../contract/task-contract-fields.ts';
@@ -101,8 +99,39 @@ export const projectSchema = once(() =>
       .describe(
         'Who runs the judge: andon (default), or anybody outside who takes REVIEW_REQUEST.md and writes the report.',
       ),
-    ...parkingKeys(),
-    hold: holdSchema().optional().describe("Waiting for a provider's limit to end, or for a server to come back."),
+    on_halt: z
+      .enum(['park', 'stop'])
+      .optional()
+      .describe(
+        'What a halt of one task does to the others. park: it waits for your answer in a folder of its own, and the next contract begins; stop: nothing begins until you have answered. Default: park.',
+      ),
+    on_overlap: z
+      .enum(['wait', 'start'])
+      .optional()
+      .describe(
+        'What becomes of a contract that may write files which the change of a parked task touches. wait: it waits for that task; start: it begins all the same. Default: wait.',
+      ),
+    hold: z
+      .strictObject({
+        leash_hours: z
+          .number()
+          .min(0)
+          .max(24 * 14)
+          .optional()
+          .describe(
+            'Hours to wait for an agent that is out of reach before a human is asked. Default: 24; 0 = never wait.',
+          ),
+        retry_minutes: z
+          .number()
+          .positive()
+          .max(24 * 60)
+          .optional()
+          .describe(
+            'Minutes until the next try when nobody says when it is back; doubled each time, to 15 times as much at most. Default: 1.',
+          ),
+      })
+      .optional()
+      .describe("Waiting for a provider's limit to end, or for a server to come back."),
     roles: z
       .strictObject({
         implementer: workers('a model', 'qwen2.5-coder')

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { RuleEngine } from '../../inspection/engine/rule-engine.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import type { AnswerHook } from './hook-answers.ts';
-import { openListener } from '../../wiring/open-listener.ts';
-import { PATH, bearer } from './bearer.ts';
+import { isSameSecret, openListener } from '../../wiring/open-listener.ts';
+import type { Refusal } from '../../wiring/open-listener.ts';
 import { overHttp } from './http-sessions.ts';
 import { overStdio } from './protocol.ts';
 import type { Served } from './protocol.ts';
 import { toolsOf } from './tools.ts';
 import type { Tools } from './tools.ts';
+
+/** Where MCP is served. */
+const PATH = '/mcp';
 
 /** How a place is served over MCP. */
 export interface ServingOptions {
@@ -49,4 +52,21 @@ export async function serve(
   await stopped;
   await handler.close();
   await server.close();
+}
+
+/** Lets in whoever shows the token, at the one path that is served. */
+function bearer(token: string) {
+  return (
+    { authorization }: { readonly authorization?: string | undefined },
+    _: string,
+    path: string,
+  ): Refusal | undefined => {
+    if (!isSameSecret(authorization ?? '', `Bearer ${token}`))
+      return {
+        status: 401,
+        why: 'the token that `andon mcp --http` printed is missing',
+        headers: { 'www-authenticate': 'Bearer realm="andon mcp"' },
+      };
+    return path === PATH ? undefined : { status: 404, why: `only ${PATH} is served` };
+  };
 }
