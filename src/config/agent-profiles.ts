@@ -9,6 +9,7 @@ import { AGENT_ROLES, MODES } from '../rule-model/rule-words.ts';
 import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
 import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
+import { faultIn } from './rulebound-config.ts';
 
 /** What a repository says of one agent: from which point of view it looks, which rules it is held to, and how hard. */
 export interface AgentProfile {
@@ -44,7 +45,9 @@ export function readAgentProfiles(own: readonly ConfigFile[], rulebound: ConfigF
   const profiles = read.flatMap((one) => one.profiles);
   const twice = profiles.flatMap(({ name, file }, at) => {
     const first = profiles.slice(0, at).find((other) => other.name === name);
-    return first === undefined ? [] : [fault(file, '$', `${name} stands in ${first.file} already`, 'keep one of them')];
+    return first === undefined
+      ? []
+      : [faultIn(file, '$', `${name} stands in ${first.file} already`, 'keep one of them')];
   });
   return { profiles, faults: [...read.flatMap(({ faults }) => faults), ...twice] };
 }
@@ -172,7 +175,7 @@ const pathOf = ({ path }: z.core.$ZodIssue): string => jsonPath(path.filter((ste
 const OF_THE_USER = /"(?:program|command|args|argv|env|url|base_url|baseUrl|api_key|apiKey)"/;
 
 const said = (name: string, path: string, message: string, line?: number): RuleFault =>
-  fault(
+  faultIn(
     name,
     path,
     message,
@@ -181,10 +184,3 @@ const said = (name: string, path: string, message: string, line?: number): RuleF
       : 'correct it, or take the key out; a profile has roles, rules, enforcement, driver, model, edits, limits and vars',
     line,
   );
-
-const fault = (name: string, path: string, message: string, remedy: string, line?: number): RuleFault => ({
-  source: { name, ...(line === undefined ? {} : { line }) },
-  path,
-  message,
-  remedy,
-});

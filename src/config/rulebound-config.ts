@@ -6,6 +6,7 @@ import { readJson } from '../base/json.ts';
 import { LLM_PROVIDERS } from './llm-settings.ts';
 import type { LlmProvider } from './llm-settings.ts';
 import { checkPath } from '../base/paths.ts';
+import type { ConfigFile } from './config-file.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import { MODES } from '../rule-model/rule-words.ts';
 
@@ -21,19 +22,12 @@ export interface RuleboundConfig {
 }
 
 /** Reads the configuration of the tool whose rules andon reads too; what is wrong in it is a fault, never a silent default. */
-export function readRuleboundConfig({
-  name,
-  text,
-}: {
-  readonly name: string;
-  readonly text: string | undefined;
-}): RuleboundConfig {
+export function readRuleboundConfig({ name, text }: ConfigFile): RuleboundConfig {
   if (text === undefined) return NOTHING;
   const read = readJson(text);
   if (!read.ok) {
     const { line, path, found, expected } = read.why;
-    const source = { name, ...(line === undefined ? {} : { line }) };
-    return { ...NOTHING, faults: [{ source, path, message: `found ${found}, expected ${expected}`, remedy: REMEDY }] };
+    return { ...NOTHING, faults: [faultIn(name, path, `found ${found}, expected ${expected}`, REMEDY, line)] };
   }
   const parsed = schema().safeParse(read.value.value);
   if (!parsed.success)
@@ -41,9 +35,7 @@ export function readRuleboundConfig({
       ...NOTHING,
       faults: parsed.error.issues.map(({ path, message }) => {
         const steps = path.filter((step) => typeof step !== 'symbol');
-        const line = read.value.lineOf(steps);
-        const source = { name, ...(line === undefined ? {} : { line }) };
-        return { source, path: jsonPath(steps), message, remedy: REMEDY };
+        return faultIn(name, jsonPath(steps), message, REMEDY, read.value.lineOf(steps));
       }),
     };
   const { project, extends: extended = [], rulesDir, enforcement = {}, llm = {} } = parsed.data;
@@ -56,6 +48,14 @@ export function readRuleboundConfig({
     faults: [],
   };
 }
+
+/** What is wrong in a file, and what to do about it. */
+export const faultIn = (name: string, path: string, message: string, remedy: string, line?: number): RuleFault => ({
+  source: { name, ...(line === undefined ? {} : { line }) },
+  path,
+  message,
+  remedy,
+});
 
 const NOTHING: RuleboundConfig = { stack: [], extends: [], rulesDir: undefined, enforcement: {}, llm: {}, faults: [] };
 const REMEDY = 'correct it, or remove the key';
