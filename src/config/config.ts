@@ -2,6 +2,7 @@ import type { AgentId } from '../base/agents.ts';
 import type { AskedLimits } from './cage-limits.ts';
 import type { EnforcementSettings } from './enforcement-settings.ts';
 import type { GateCommand } from '../contract/gate.ts';
+import type { StandardRoles } from '../contract/task-contract.ts';
 import type { WrittenDriver } from './driver-schema.ts';
 import type { Ceilings, Hours } from './night-settings.ts';
 import type { WebSettings } from './web-settings.ts';
@@ -39,12 +40,7 @@ export interface Settings {
   readonly onOverlap: 'wait' | 'start';
   readonly onCritical: 'judge' | 'fix';
   /** The models that a new contract names when nobody says otherwise. */
-  readonly roles: {
-    readonly implementers: readonly string[];
-    readonly localReviewer: string;
-    readonly reviewers?: readonly string[];
-    readonly judge: string;
-    readonly judges?: readonly string[];
+  readonly roles: StandardRoles & {
     /** Who is asked in the floor manager's place; undefined = the usual one, where its program is there. */
     readonly floorManager?: string;
   };

@@ -5,7 +5,7 @@ import { onlyLimits, raised, toAsked } from './cage-limits.ts';
 import { projectSchema } from './config-schema.ts';
 import { userSchema } from './user-schema.ts';
 import { toEnforcement } from './enforcement-settings.ts';
-import { judgesOf, reviewersOf } from '../contract/task-contract-normalise.ts';
+import { reviewersOf } from '../contract/task-contract-normalise.ts';
 import { toGate } from '../contract/gate.ts';
 import { toCeilings, toHours } from './night-settings.ts';
 import { toDigest } from './digest-settings.ts';
@@ -129,8 +129,7 @@ export function readSettings(
     review: toReview(ours.review),
     roles: {
       implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),
-      ...reviewersOf(ours.roles?.local_reviewer ?? 'deepseek-r1'),
-      ...judgesOf(ours.roles?.judge ?? 'claude-code-cli'),
+      ...reviewersOf(ours.roles?.local_reviewer ?? 'deepseek-r1', ours.roles?.judge ?? 'claude-code-cli'),
       ...(ours.roles?.floor_manager === undefined ? {} : { floorManager: ours.roles.floor_manager }),
     },
     cage: {

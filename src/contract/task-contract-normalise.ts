@@ -1,32 +1,22 @@
 import { toGate } from './gate.ts';
 import { meansAll } from './task-contract-fields.ts';
-import type { TaskContract } from './task-contract.ts';
+import type { StandardRoles, TaskContract } from './task-contract.ts';
 import { COMPLEXITY_LIMITS, DEFAULT_LIMITS } from './task-contract-defaults.ts';
 import type { WrittenContract } from './task-contract-shape.ts';
 
 /** A contract whose missing roles are those of the project. */
 export function withRoles(
   contract: TaskContract,
-  standard: {
-    readonly implementers: readonly string[];
-    readonly localReviewer: string;
-    readonly reviewers?: readonly string[];
-    readonly judge: string;
-    readonly judges?: readonly string[];
-  },
+  { implementers, localReviewer, reviewers, judge, judges }: StandardRoles,
 ): TaskContract {
-  const { implementers, localReviewer, judge } = contract.roles;
-  const panel = localReviewer === '' ? standard.reviewers : contract.roles.reviewers;
-  const judges = judge === '' ? standard.judges : contract.roles.judges;
+  const { roles } = contract;
   return {
     ...contract,
     roles: {
-      ...contract.roles,
-      implementers: implementers.length === 0 ? standard.implementers : implementers,
-      localReviewer: localReviewer === '' ? standard.localReviewer : localReviewer,
-      ...(panel === undefined ? {} : { reviewers: panel }),
-      judge: judge === '' ? standard.judge : judge,
-      ...(judges === undefined ? {} : { judges }),
+      ...roles,
+      ...(roles.implementers.length === 0 ? { implementers } : {}),
+      ...(roles.localReviewer === '' ? { localReviewer, ...(reviewers && { reviewers }) } : {}),
+      ...(roles.judge === '' ? { judge, ...(judges && { judges }) } : {}),
     },
   };
 }
@@ -37,23 +27,21 @@ export const asWritten = (implementers: readonly string[]): string | readonly st
   return only === undefined || others.length > 0 ? implementers : only;
 };
 
-/** Who reviews first, as it is written: one by its name, several as a panel. */
-export function reviewersOf(written: string | readonly string[] | undefined): {
-  readonly localReviewer: string;
-  readonly reviewers?: readonly string[];
-} {
-  const names = [written ?? []].flat();
-  return { localReviewer: names[0] ?? '', ...(names.length > 1 ? { reviewers: names } : {}) };
+/** Who reviews first and who judges, as it is written: one by its name, several as a panel. */
+export function reviewersOf(
+  reviewer: Names | undefined,
+  judge: Names | undefined,
+): Omit<StandardRoles, 'implementers'> {
+  const [reviewers, judges] = [[reviewer ?? []].flat(), [judge ?? []].flat()];
+  return {
+    localReviewer: reviewers[0] ?? '',
+    ...(reviewers.length > 1 ? { reviewers } : {}),
+    judge: judges[0] ?? '',
+    ...(judges.length > 1 ? { judges } : {}),
+  };
 }
 
-/** Who judges, as it is written: one by its name, several as a panel. */
-export function judgesOf(written: string | readonly string[] | undefined): {
-  readonly judge: string;
-  readonly judges?: readonly string[];
-} {
-  const names = [written ?? []].flat();
-  return { judge: names[0] ?? '', ...(names.length > 1 ? { judges: names } : {}) };
-}
+type Names = string | readonly string[];
 
 /** Makes the one shape that the line uses out of a written contract of either version, every default filled in. */
 export function normalise(written: WrittenContract): TaskContract {
@@ -69,8 +57,7 @@ export function normalise(written: WrittenContract): TaskContract {
     complexity: written.complexity,
     roles: {
       implementers: [roles.implementer ?? []].flat(),
-      ...reviewersOf(roles.local_reviewer),
-      ...judgesOf(roles.judge),
+      ...reviewersOf(roles.local_reviewer, roles.judge),
       floorManager: roles.floor_manager,
     },
     limits: limitsOf(written),

@@ -74,3 +74,6 @@ export interface TaskContract {
   /** The branch to merge into, when the contract names it (`git.base_branch`). */
   readonly targetBranch: string | undefined;
 }
+
+/** Who works, reviews and judges where a contract names nobody. */
+export type StandardRoles = Omit<TaskContract['roles'], 'floorManager'>;
