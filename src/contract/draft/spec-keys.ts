@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/fault.ts';
 import { pathFault, withoutQuotes } from './spec-paths.ts';
 import { COMPLEXITIES } from '../task-contract-shape.ts';
-import type { PartialWishes, WrittenGate } from './wishes.ts';
+import type { PartialWishes, Wishes, WrittenGate } from './wishes.ts';
 
 /** What a spec says, key by key, as it was written. */
 export type SpecKeys = Readonly<Record<string, unknown>>;
@@ -141,42 +141,48 @@ const EXPECTED = new Map<Read, string>([
   [gates, 'gates, each name=command, or name and run'],
 ]);
 
-const TABLE: readonly (readonly [wish: keyof PartialWishes, read: Read, names: string])[] = [
-  ['taskId', text, 'task_id id'],
+/** Each wish: how it is read, the names that it has in a spec, and where in a contract it ends up. */
+const TABLE: readonly (readonly [wish: keyof Wishes, read: Read, names: string, place?: string])[] = [
+  ['taskId', text, 'task_id id', '$.task_id'],
   ['title', text, 'title'],
-  ['project', text, 'project target_project'],
-  ['complexity', complexity, 'complexity'],
-  ['priority', number, 'priority'],
-  ['after', texts, 'after'],
-  ['notBefore', text, 'not_before'],
-  ['requirements', texts, 'requirements requirement'],
-  ['criteria', texts, 'acceptance_criteria criteria acceptance'],
-  ['allowed', paths, 'allowed_paths allow allowed'],
-  ['forbidden', paths, 'forbidden_paths forbid forbidden'],
-  ['sources', sources, 'source_files sources source'],
-  ['target', path, 'target_file target target_output'],
+  ['project', text, 'project target_project', '$.project'],
+  ['complexity', complexity, 'complexity', '$.complexity'],
+  ['priority', number, 'priority', '$.priority'],
+  ['after', texts, 'after', '$.after'],
+  ['notBefore', text, 'not_before', '$.not_before'],
+  ['requirements', texts, 'requirements requirement', '$.specification.requirements'],
+  ['criteria', texts, 'acceptance_criteria criteria acceptance', '$.specification.acceptance_criteria'],
+  ['allowed', paths, 'allowed_paths allow allowed', '$.constraints.allowed_paths'],
+  ['forbidden', paths, 'forbidden_paths forbid forbidden', '$.constraints.forbidden_paths'],
+  ['sources', sources, 'source_files sources source', '$.specification.source_files'],
+  ['target', path, 'target_file target target_output', '$.specification.target_file'],
   ['allowDeletes', yesOrNo, 'allow_deletes deletions_allowed delete_allowed'],
   ['allowTestLoss', yesOrNo, 'allow_test_loss test_loss_allowed'],
-  ['maxDiffSize', number, 'max_diff_size max_diff_lines'],
-  ['maxDeleteRatio', number, 'max_delete_ratio'],
-  ['branch', text, 'base_branch branch target_branch'],
-  ['implementers', texts, 'implementer implementers'],
-  ['reviewer', text, 'local_reviewer reviewer'],
-  ['judge', text, 'judge'],
-  ['floorManager', text, 'floor_manager'],
-  ['gates', gates, 'gates gate'],
-  ['holdoutGates', gates, 'holdout_gates'],
-  ['holdoutCriteria', texts, 'holdout_criteria'],
-  ['usd', number, 'budget_usd cost_ceiling_usd'],
-  ['tokens', number, 'budget_tokens token_budget'],
-  ['minutes', number, 'budget_minutes'],
-  ['maxRebuttals', number, 'max_rebuttals'],
-  ['maxReviewCycles', number, 'max_review_cycles'],
-  ['timeoutMinutes', number, 'timeout_minutes'],
+  ['maxDiffSize', number, 'max_diff_size max_diff_lines', '$.constraints.max_diff_size'],
+  ['maxDeleteRatio', number, 'max_delete_ratio', '$.breaker.max_delete_ratio'],
+  ['branch', text, 'base_branch branch target_branch', '$.git'],
+  ['implementers', texts, 'implementer implementers', '$.roles.implementer'],
+  ['reviewer', text, 'local_reviewer reviewer', '$.roles.local_reviewer'],
+  ['judge', text, 'judge', '$.roles.judge'],
+  ['floorManager', text, 'floor_manager', '$.roles.floor_manager'],
+  ['gates', gates, 'gates gate', '$.gates'],
+  ['holdoutGates', gates, 'holdout_gates', '$.holdout.gates'],
+  ['holdoutCriteria', texts, 'holdout_criteria', '$.holdout.criteria'],
+  ['usd', number, 'budget_usd cost_ceiling_usd', '$.limits.budget.usd'],
+  ['tokens', number, 'budget_tokens token_budget', '$.limits.budget.tokens'],
+  ['minutes', number, 'budget_minutes', '$.limits.budget.minutes'],
+  ['maxRebuttals', number, 'max_rebuttals', '$.limits.max_rebuttals'],
+  ['maxReviewCycles', number, 'max_review_cycles', '$.limits.max_review_cycles'],
+  ['timeoutMinutes', number, 'timeout_minutes', '$.limits.timeout_minutes'],
   ['notes', text, 'notes'],
 ];
 
-const KEYS: ReadonlyMap<string, readonly [keyof PartialWishes, Read]> = new Map(
+/** Where in a contract a wish ends up: what is wrong there is wrong with that wish. */
+export const PLACE_OF_WISH: Readonly<Partial<Record<keyof Wishes, string>>> = Object.fromEntries(
+  TABLE.flatMap(([wish, , , place]) => (place === undefined ? [] : [[wish, place]])),
+);
+
+const KEYS: ReadonlyMap<string, readonly [keyof Wishes, Read]> = new Map(
   TABLE.flatMap(([wish, read, names]) => names.split(' ').map((name) => [name, [wish, read] as const])),
 );
 const NAMES = TABLE.map(([, , names]) => names.split(' ')[0] ?? '');

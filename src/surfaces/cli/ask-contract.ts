@@ -4,7 +4,7 @@ import { faultInWords } from '../../base/fault-in-words.ts';
 import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
 import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
-import { completeWishes } from '../../contract/draft/wishes.ts';
+import { completeWishes, saidIn } from '../../contract/draft/wishes.ts';
 import type { PartialWishes, StandardWishes, Wishes, WrittenGate } from '../../contract/draft/wishes.ts';
 import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
@@ -96,7 +96,7 @@ const BUDGET = [
 
 /** A repository in which no task can be admitted, or a flag that is wrong already, is said before anything is asked. */
 async function refuseHopeless({ desk, given, standard }: ContractTalk, nextId: string): Promise<void> {
-  const filled = { taskId: nextId, requirements: ['-'], allowed: ['**'], ...defined(given) };
+  const filled = { taskId: nextId, requirements: ['-'], allowed: ['**'], ...saidIn(given) };
   const {
     faults: [first],
   } = await desk.look(desk.write(completeWishes(filled, standard)));
@@ -107,9 +107,6 @@ async function refuseHopeless({ desk, given, standard }: ContractTalk, nextId: s
       'put that right first; nothing was written',
     );
 }
-
-const defined = (wishes: PartialWishes): PartialWishes =>
-  Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
 
 async function askComplexity(ask: Prompts): Promise<Wishes['complexity']> {
   const answer = await ask.choose('How hard is it? It sets the limits', [

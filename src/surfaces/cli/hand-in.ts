@@ -3,7 +3,7 @@ import { waitsForDisk } from '../../base/disk-trouble.ts';
 import type { Fault } from '../../base/fault.ts';
 import { faultInWords } from '../../base/fault-in-words.ts';
 import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
-import { PLACE_OF_WISH } from '../../contract/draft/wishes.ts';
+import { PLACE_OF_WISH } from '../../contract/draft/spec-keys.ts';
 import type { Wishes } from '../../contract/draft/wishes.ts';
 import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
@@ -13,7 +13,7 @@ import type { Place } from '../../wiring/open-place.ts';
 import { Problem } from '../../base/problem.ts';
 import { flag, textOption } from './options.ts';
 import { json, line, remedyLine, sentence } from './print.ts';
-import { FLAG_OF } from './wish-flags.ts';
+import { flagOf } from './wish-flags.ts';
 import type { Invocation } from './command.ts';
 
 /** Checks a finished contract as the line would and hands it in where the flags say; refused ones are not written. */
@@ -67,7 +67,7 @@ async function whenTakenUp(place: Place): Promise<string> {
 /** The flag whose value stands at a path of the contract; the path itself when there is none. */
 function flagAt(path: string): string {
   const wish = (Object.keys(PLACE_OF_WISH) as (keyof Wishes)[]).find((one) => isAt(path, PLACE_OF_WISH[one] ?? '-'));
-  return wish === undefined ? path : `${FLAG_OF[wish]} (${path})`;
+  return wish === undefined ? path : `${flagOf(wish)} (${path})`;
 }
 
 const isAt = (path: string, place: string): boolean =>

@@ -1,43 +1,51 @@
 import type { Wishes } from '../../contract/draft/wishes.ts';
 
-/** The flags that say what a contract holds: the same for every command that makes one. */
-export const WISH_OPTIONS: readonly (readonly [flags: string, text: string])[] = [
-  ['--id <task_id>', 'the task id'],
-  ['--title <text>', 'a title, kept in metadata'],
-  ['--require <text...>', 'a requirement (may be repeated)'],
-  ['--criterion <text...>', 'an acceptance criterion (may be repeated)'],
-  ['--allow <path...>', 'a file, a folder ending in /, or a glob that may be changed'],
-  ['--forbid <path...>', 'what must not be changed'],
-  ['--target <path>', 'the file to write'],
-  ['--source <path...>', 'a source file; its hash is written into the contract'],
-  ['--complexity <trivial|minor|major|critical>', 'sets the limits that are not named'],
-  ['--gate <name=command...>', 'a gate of this task (may be repeated)'],
+/** The flags that say what a contract holds, and which wish each of them says; those without one say more of its gates. */
+export const WISH_FLAGS: readonly (readonly [flags: string, text: string, wish?: keyof Wishes])[] = [
+  ['--id <task_id>', 'the task id', 'taskId'],
+  ['--title <text>', 'a title, kept in metadata', 'title'],
+  ['--require <text...>', 'a requirement (may be repeated)', 'requirements'],
+  ['--criterion <text...>', 'an acceptance criterion (may be repeated)', 'criteria'],
+  ['--allow <path...>', 'a file, a folder ending in /, or a glob that may be changed', 'allowed'],
+  ['--forbid <path...>', 'what must not be changed', 'forbidden'],
+  ['--target <path>', 'the file to write', 'target'],
+  ['--source <path...>', 'a source file; its hash is written into the contract', 'sources'],
+  ['--complexity <trivial|minor|major|critical>', 'sets the limits that are not named', 'complexity'],
+  ['--gate <name=command...>', 'a gate of this task (may be repeated)', 'gates'],
   ['--must-fail-before <name...>', 'a gate of this task that must be red on the base'],
   ['--gate-timeout <minutes>', 'how long a gate of this task may take; default 10'],
-  ['--holdout-gate <name=command...>', 'a gate that the implementer never sees'],
-  ['--holdout-criterion <text...>', 'a criterion that the implementer never sees'],
-  ['--budget-usd <n>', 'a ceiling for the whole task, in US dollars'],
-  ['--budget-tokens <n>', 'a ceiling in tokens'],
-  ['--budget-minutes <n>', 'a ceiling in minutes'],
-  ['--max-rebuttals <n>', 'disagreements before the line halts; default 2'],
-  ['--max-review-cycles <n>', 'reviews before the line halts; default 5'],
-  ['--timeout <minutes>', 'how long an agent may be silent; default 10'],
-  ['--max-diff-size <lines>', 'added and deleted lines; default 200'],
-  ['--max-delete-ratio <share>', "the share of the project's lines that may go; default 0.05"],
-  ['--allow-deletes', 'files may be deleted'],
-  ['--allow-test-loss', 'tests and assertions may go, be skipped or have stored results rewritten'],
-  ['--priority <n>', 'higher runs first among waiting contracts; default 0'],
-  ['--after <task...>', 'a task that must be merged before this one begins (may be repeated)'],
-  ['--not-before <moment>', 'not before then: 2026-01-31T07:00:00+01:00, with its zone'],
-  ['--branch <name>', 'the branch to merge into; default: that of the project'],
-  ['--implementer <model...>', 'may be repeated: each takes over from the one before; default: that of the project'],
-  ['--reviewer <model>', 'default: that of the project, else deepseek-r1'],
-  ['--judge <agent>', 'default: that of the project, else claude-code-cli'],
+  ['--holdout-gate <name=command...>', 'a gate that the implementer never sees', 'holdoutGates'],
+  ['--holdout-criterion <text...>', 'a criterion that the implementer never sees', 'holdoutCriteria'],
+  ['--budget-usd <n>', 'a ceiling for the whole task, in US dollars', 'usd'],
+  ['--budget-tokens <n>', 'a ceiling in tokens', 'tokens'],
+  ['--budget-minutes <n>', 'a ceiling in minutes', 'minutes'],
+  ['--max-rebuttals <n>', 'disagreements before the line halts; default 2', 'maxRebuttals'],
+  ['--max-review-cycles <n>', 'reviews before the line halts; default 5', 'maxReviewCycles'],
+  ['--timeout <minutes>', 'how long an agent may be silent; default 10', 'timeoutMinutes'],
+  ['--max-diff-size <lines>', 'added and deleted lines; default 200', 'maxDiffSize'],
+  ['--max-delete-ratio <share>', "the share of the project's lines that may go; default 0.05", 'maxDeleteRatio'],
+  ['--allow-deletes', 'files may be deleted', 'allowDeletes'],
+  ['--allow-test-loss', 'tests and assertions may go, be skipped or have stored results rewritten', 'allowTestLoss'],
+  ['--priority <n>', 'higher runs first among waiting contracts; default 0', 'priority'],
+  ['--after <task...>', 'a task that must be merged before this one begins (may be repeated)', 'after'],
+  ['--not-before <moment>', 'not before then: 2026-01-31T07:00:00+01:00, with its zone', 'notBefore'],
+  ['--branch <name>', 'the branch to merge into; default: that of the project', 'branch'],
+  [
+    '--implementer <model...>',
+    'may be repeated: each takes over from the one before; default: that of the project',
+    'implementers',
+  ],
+  ['--reviewer <model>', 'default: that of the project, else deepseek-r1', 'reviewer'],
+  ['--judge <agent>', 'default: that of the project, else claude-code-cli', 'judge'],
   [
     '--floor-manager <agent>',
     'who says fix or rebut: a driver or a profile; andon: nobody is asked; human: wait for DECISION.json',
+    'floorManager',
   ],
 ];
+
+/** The same as options of every command that makes a contract. */
+export const WISH_OPTIONS = WISH_FLAGS.map(([flags, text]) => [flags, text] as const);
 
 /** Where a finished contract goes, and how much is asked. */
 export const HAND_IN_OPTIONS: readonly (readonly [flags: string, text: string])[] = [
@@ -48,37 +56,5 @@ export const HAND_IN_OPTIONS: readonly (readonly [flags: string, text: string])[
 ];
 
 /** The flag that says a wish. */
-export const FLAG_OF: Readonly<Record<keyof Wishes, string>> = {
-  taskId: '--id',
-  project: '--project',
-  title: '--title',
-  notes: 'notes',
-  requirements: '--require',
-  criteria: '--criterion',
-  target: '--target',
-  allowed: '--allow',
-  forbidden: '--forbid',
-  sources: '--source',
-  allowDeletes: '--allow-deletes',
-  allowTestLoss: '--allow-test-loss',
-  maxDiffSize: '--max-diff-size',
-  maxDeleteRatio: '--max-delete-ratio',
-  complexity: '--complexity',
-  priority: '--priority',
-  after: '--after',
-  notBefore: '--not-before',
-  branch: '--branch',
-  implementers: '--implementer',
-  reviewer: '--reviewer',
-  judge: '--judge',
-  floorManager: '--floor-manager',
-  gates: '--gate',
-  holdoutGates: '--holdout-gate',
-  holdoutCriteria: '--holdout-criterion',
-  usd: '--budget-usd',
-  tokens: '--budget-tokens',
-  minutes: '--budget-minutes',
-  maxRebuttals: '--max-rebuttals',
-  maxReviewCycles: '--max-review-cycles',
-  timeoutMinutes: '--timeout',
-};
+export const flagOf = (wish: keyof Wishes): string =>
+  WISH_FLAGS.find(([, , said]) => said === wish)?.[0].split(' ')[0] ?? `--${wish}`;

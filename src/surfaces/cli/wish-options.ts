@@ -1,50 +1,33 @@
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import type { Complexity } from '../../contract/task-contract-shape.ts';
-import type { PartialWishes, WrittenGate } from '../../contract/draft/wishes.ts';
+import type { PartialWishes, Wishes, WrittenGate } from '../../contract/draft/wishes.ts';
 import { gateFrom } from '../../setup/propose-config.ts';
 import { Problem } from '../../base/problem.ts';
 import { flag, textOption, textsOption } from './options.ts';
+import { WISH_FLAGS } from './wish-flags.ts';
 import type { Invocation } from './command.ts';
 
 /** The wishes that the flags say; what is not said is left out. */
-export function wishesGiven(options: Invocation['options']): PartialWishes {
-  const list = (name: string): readonly string[] | undefined => {
-    const texts = textsOption(options, name);
-    return texts.length === 0 ? undefined : texts;
-  };
-  const wishes: PartialWishes = {
-    taskId: textOption(options, 'id'),
-    title: textOption(options, 'title'),
-    requirements: list('require'),
-    criteria: list('criterion'),
-    target: textOption(options, 'target'),
-    allowed: list('allow'),
-    forbidden: list('forbid'),
-    sources: list('source'),
-    allowDeletes: flag(options, 'allowDeletes') ? true : undefined,
-    allowTestLoss: flag(options, 'allowTestLoss') ? true : undefined,
-    maxDiffSize: numberOption(options, 'maxDiffSize', '--max-diff-size'),
-    maxDeleteRatio: numberOption(options, 'maxDeleteRatio', '--max-delete-ratio'),
-    complexity: complexityOption(options),
-    priority: numberOption(options, 'priority', '--priority'),
-    after: list('after'),
-    notBefore: textOption(options, 'notBefore'),
-    branch: textOption(options, 'branch'),
-    implementers: list('implementer'),
-    reviewer: textOption(options, 'reviewer'),
-    judge: textOption(options, 'judge'),
-    floorManager: textOption(options, 'floorManager'),
-    gates: gatesOption(options),
-    holdoutGates: list('holdoutGate')?.map((line) => gate(line, '--holdout-gate')),
-    holdoutCriteria: list('holdoutCriterion'),
-    usd: numberOption(options, 'budgetUsd', '--budget-usd'),
-    tokens: numberOption(options, 'budgetTokens', '--budget-tokens'),
-    minutes: numberOption(options, 'budgetMinutes', '--budget-minutes'),
-    maxRebuttals: numberOption(options, 'maxRebuttals', '--max-rebuttals'),
-    maxReviewCycles: numberOption(options, 'maxReviewCycles', '--max-review-cycles'),
-    timeoutMinutes: numberOption(options, 'timeout', '--timeout'),
-  };
-  return Object.fromEntries(Object.entries(wishes).filter(([, value]) => value !== undefined));
+export const wishesGiven = (options: Invocation['options']): PartialWishes =>
+  Object.fromEntries(
+    WISH_FLAGS.flatMap(([flags, , wish]) => {
+      const value = wish === undefined ? undefined : valueOf(options, wish, flags);
+      return value === undefined ? [] : [[wish, value]];
+    }),
+  );
+
+/** What a flag holds is told by the name of its value, as in `--budget-usd <n>`. */
+function valueOf(options: Invocation['options'], wish: keyof Wishes, flags: string): unknown {
+  const [shown = '', value] = flags.split(' ');
+  const name = shown.slice('--'.length).replace(/-([a-z])/g, (_, next: string) => next.toUpperCase());
+  if (wish === 'gates') return gatesOption(options);
+  if (wish === 'complexity') return complexityOption(options);
+  if (value === undefined) return flag(options, name) || undefined;
+  if (/^<(?:n|lines|minutes|share)>$/.test(value)) return numberOption(options, name, shown);
+  if (!value.endsWith('...>')) return textOption(options, name);
+  const texts = textsOption(options, name);
+  if (texts.length === 0) return undefined;
+  return wish === 'holdoutGates' ? texts.map((line) => gate(line, shown)) : texts;
 }
 
 function numberOption(options: Invocation['options'], name: string, shown: string): number | undefined {

@@ -11,7 +11,7 @@ import { Problem } from '../../../base/problem.ts';
 import { handIn } from '../hand-in.ts';
 import { textOption } from '../options.ts';
 import { remedyLine } from '../print.ts';
-import { FLAG_OF } from '../wish-flags.ts';
+import { flagOf } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
 import type { Invocation } from '../command.ts';
 
@@ -72,9 +72,9 @@ function textOf(file: string): string {
 
 function refuseGaps(spec: string, { taskId, requirements = [], allowed = [], target }: PartialWishes): void {
   const gaps = [
-    taskId === undefined ? `title to make a task id of (${FLAG_OF.taskId} FIX-1)` : '',
-    requirements.length === 0 ? `list under \`## Requirements\` (${FLAG_OF.requirements} '…')` : '',
-    allowed.length === 0 && target === undefined ? `list under \`## Allowed paths\` (${FLAG_OF.allowed} src/)` : '',
+    taskId === undefined ? `title to make a task id of (${flagOf('taskId')} FIX-1)` : '',
+    requirements.length === 0 ? `list under \`## Requirements\` (${flagOf('requirements')} '…')` : '',
+    allowed.length === 0 && target === undefined ? `list under \`## Allowed paths\` (${flagOf('allowed')} src/)` : '',
   ].filter((gap) => gap !== '');
   if (gaps.length > 0)
     throw new Problem(

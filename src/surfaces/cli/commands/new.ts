@@ -8,7 +8,7 @@ import { askContract } from '../ask-contract.ts';
 import { handIn } from '../hand-in.ts';
 import { textOption } from '../options.ts';
 import { converse, mayAsk } from '../prompts.ts';
-import { FLAG_OF } from '../wish-flags.ts';
+import { flagOf } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
 import type { Invocation } from '../command.ts';
 
@@ -37,8 +37,8 @@ export async function run(invocation: Invocation): Promise<number> {
 
 function missingIn({ taskId, requirements, allowed, target }: PartialWishes): readonly string[] {
   return [
-    taskId === undefined ? FLAG_OF.taskId : '',
-    requirements === undefined ? FLAG_OF.requirements : '',
-    allowed === undefined && target === undefined ? FLAG_OF.allowed : '',
+    taskId === undefined ? flagOf('taskId') : '',
+    requirements === undefined ? flagOf('requirements') : '',
+    allowed === undefined && target === undefined ? flagOf('allowed') : '',
   ].filter((name) => name !== '');
 }
