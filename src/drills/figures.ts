@@ -2,56 +2,46 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { JournalEntry } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
 
-/** What the line counted, as a drill compares it: from the journal, and from the stand-ins' own account of their calls. */
-export const FIGURES = [
-  'attempts',
-  'review cycles',
-  'rebuttals',
-  'refusals for scope',
-  'strikes',
-  'stalls',
-  'unreadable reports',
-  'waits',
-  'interrupted calls',
-  'implementer calls',
-  'reviewer calls',
-  'judge calls',
-  'lines lost',
-  'lines of the project',
-  'lines of the diff',
-  'cents',
-  'merges',
-] as const;
-export type Figures = Readonly<Record<(typeof FIGURES)[number], number>>;
+/** What is looked at for them: the journal's story of a task, and the stand-ins' own account of their calls. */
+interface Accounts {
+  readonly record: LineRecord;
+  readonly entries: readonly JournalEntry[];
+  readonly moves: readonly Extract<JournalEntry, { kind: 'moved' }>[];
+  readonly calls: ReturnType<typeof stationsCalled>;
+}
+
+const count = <Item>(items: readonly Item[], isSo: (item: Item) => boolean): number => items.filter(isSo).length;
+
+const COUNTED = {
+  attempts: ({ record }) => record.attempt,
+  'review cycles': ({ record }) => record.reviewCycles,
+  rebuttals: ({ record }) => record.rebuttals,
+  'refusals for scope': ({ moves }) =>
+    count(moves, ({ facts }) => facts.scopeRefused !== undefined || facts.protectedRefused !== undefined),
+  strikes: ({ moves }) => count(moves, ({ facts }) => facts.strike !== undefined && facts.strike.kind !== 'refused'),
+  stalls: ({ record }) => record.stalls,
+  'unreadable reports': ({ record }) => record.unreadableReports,
+  waits: ({ entries }) => count(entries, ({ kind }) => kind === 'held'),
+  'interrupted calls': ({ entries }) => count(entries, ({ kind }) => kind === 'interrupted'),
+  'implementer calls': ({ calls }) => count(calls, (station) => station === 'implementer'),
+  'reviewer calls': ({ calls }) => count(calls, (station) => station === 'reviewer'),
+  'judge calls': ({ calls }) => count(calls, (station) => station === 'judge'),
+  'lines lost': ({ record }) => record.change?.lost ?? 0,
+  'lines of the project': ({ record }) => record.change?.projectLines ?? 0,
+  'lines of the diff': ({ record }) => (record.change?.added ?? 0) + (record.change?.deleted ?? 0),
+  cents: ({ record }) => Math.round(record.spent.usd * 100),
+  merges: ({ moves }) => count(moves, ({ to }) => to === 'merged'),
+} as const satisfies Readonly<Record<string, (accounts: Accounts) => number>>;
+
+/** What the line counted, as a drill compares it. */
+export type Figures = Readonly<Record<keyof typeof COUNTED, number>>;
+export const FIGURES = Object.keys(COUNTED) as readonly (keyof Figures)[];
 
 /** What the line counted, from the journal's story of a task and from the stand-ins' own account of their calls. */
 export function figuresOf(record: LineRecord, entries: readonly JournalEntry[], scenario: string): Figures {
   const moves = entries.filter((entry) => entry.kind === 'moved');
-  const calls = stationsCalled(`${scenario}.log`);
-  const count = <Item>(items: readonly Item[], isSo: (item: Item) => boolean): number => items.filter(isSo).length;
-  const { change } = record;
-  return {
-    attempts: record.attempt,
-    'review cycles': record.reviewCycles,
-    rebuttals: record.rebuttals,
-    'refusals for scope': count(
-      moves,
-      ({ facts }) => facts.scopeRefused !== undefined || facts.protectedRefused !== undefined,
-    ),
-    strikes: count(moves, ({ facts }) => facts.strike !== undefined && facts.strike.kind !== 'refused'),
-    stalls: record.stalls,
-    'unreadable reports': record.unreadableReports,
-    waits: count(entries, ({ kind }) => kind === 'held'),
-    'interrupted calls': count(entries, ({ kind }) => kind === 'interrupted'),
-    'implementer calls': count(calls, (station) => station === 'implementer'),
-    'reviewer calls': count(calls, (station) => station === 'reviewer'),
-    'judge calls': count(calls, (station) => station === 'judge'),
-    'lines lost': change?.lost ?? 0,
-    'lines of the project': change?.projectLines ?? 0,
-    'lines of the diff': (change?.added ?? 0) + (change?.deleted ?? 0),
-    cents: Math.round(record.spent.usd * 100),
-    merges: count(moves, ({ to }) => to === 'merged'),
-  };
+  const accounts = { record, entries, moves, calls: stationsCalled(`${scenario}.log`) };
+  return Object.fromEntries(FIGURES.map((name) => [name, COUNTED[name](accounts)])) as Figures;
 }
 
 /** The station of every call that read a prompt, as the stand-ins wrote it down. */

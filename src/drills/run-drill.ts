@@ -10,7 +10,7 @@ import { checkSafety } from './look-at-halt.ts';
 import { lookFurther } from './look-further.ts';
 import { TASK } from './sample.ts';
 import { openStage, wordsOf } from './stage.ts';
-import type { OpenStage } from './stage.ts';
+import type { DrillGround, OpenStage } from './stage.ts';
 import { storyOf } from './story-of.ts';
 
 /** How one situation went. */
@@ -31,16 +31,6 @@ export interface DrillResult {
   readonly passed: boolean;
   readonly ms: number;
   readonly situations: readonly Played[];
-}
-
-/** Where drills run: whose environment, whether gates run in the cage, whether places stay, and what interrupts them. */
-export interface DrillGround {
-  readonly env: NodeJS.ProcessEnv;
-  readonly caged: boolean;
-  readonly keep?: boolean;
-  /** How long anything may take before it counts as not happening; default 30 s. */
-  readonly patienceMs?: number;
-  readonly signal: AbortSignal;
 }
 
 /** Runs one drill on the real line, situation by situation, each in a temporary repository of its own. */

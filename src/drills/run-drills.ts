@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { whyNoCage } from '../wiring/open-services.ts';
 import type { Drill } from './drill.ts';
 import { runDrill } from './run-drill.ts';
-import type { DrillGround, DrillResult } from './run-drill.ts';
+import type { DrillResult } from './run-drill.ts';
+import type { DrillGround } from './stage.ts';
 
 /** Runs drills, so many at a time, and tells each result as it comes; gives all of them in the order of the list. */
 export async function runDrills(

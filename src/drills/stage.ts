@@ -46,12 +46,14 @@ export interface OpenStage extends Stage {
   close(keep?: boolean): Promise<void>;
 }
 
-/** Where stages are made: whose environment, whether gates run in the cage, what interrupts, and how long to wait. */
-interface StageGround {
+/** Where drills run: whose environment, whether gates run in the cage, whether places stay, and what interrupts them. */
+export interface DrillGround {
   readonly env: NodeJS.ProcessEnv;
   readonly caged: boolean;
-  readonly signal: AbortSignal;
+  readonly keep?: boolean;
+  /** How long anything may take before it counts as not happening; default 30 s. */
   readonly patienceMs?: number;
+  readonly signal: AbortSignal;
 }
 
 /** Thrown when something did not happen in time, or the drill was interrupted. */
@@ -60,7 +62,7 @@ export class DidNotHappen extends Error {}
 /** Makes a place for one situation: sample repository, stand-ins, state; the line is not started yet. */
 export async function openStage(
   { files = {}, config, user_config: userConfig, agents, contract, apart }: Situation,
-  { env, caged, signal, patienceMs = PATIENCE_MS }: StageGround,
+  { env, caged, signal, patienceMs = PATIENCE_MS }: DrillGround,
 ): Promise<OpenStage> {
   const committed = config === undefined ? {} : { [CONFIG]: `${JSON.stringify(config, null, 2)}\n` };
   const place = await makeSamplePlace(env, {
