@@ -10,7 +10,6 @@ export function CostsPage() {
   if (value === undefined) return <Waits why={why} />;
   const nameOf = (id: string): string => board.value?.repositories.find((one) => one.id === id)?.name ?? id;
   const most = Math.max(0.0001, ...value.days.map(({ usd }) => usd));
-  const lower = (unknown: number): string => (unknown > 0 ? 'at least ' : '');
   return (
     <>
       <h1>Costs</h1>
@@ -19,10 +18,7 @@ export function CostsPage() {
         {value.days.map(({ day, usd, unknown, minutes, tasks }) => (
           <tr key={day}>
             <td>{day}</td>
-            <td class="n">
-              {lower(unknown)}
-              {dollars(usd)}
-            </td>
+            <Dollars cost={{ usd, unknown }} />
             <td>
               <progress max={most} value={usd} aria-label={`dollars on ${day}`} />
             </td>
@@ -39,10 +35,7 @@ export function CostsPage() {
               <a href={toTask(one.repository, one.task_id)}>{one.task_id}</a>
             </td>
             <td>{nameOf(one.repository)}</td>
-            <td class="n">
-              {lower(one.unknown)}
-              {dollars(one.usd)}
-            </td>
+            <Dollars cost={one} />
             <td class="n">{grouped(one.tokensIn + one.tokensOut)}</td>
             <td class="n">{duration(one.minutes * 60_000)}</td>
             <td class="n">{one.calls}</td>
@@ -75,10 +68,7 @@ export function CostsPage() {
             <td class="n">{one.changes}</td>
             <td class="n">{one.gateRed}</td>
             <td class="n">{one.merged}</td>
-            <td class="n">
-              {lower(one.cost.unknown)}
-              {dollars(one.cost.usd)}
-            </td>
+            <Dollars cost={one.cost} />
             <td class="n">{duration(one.cost.minutes * 60_000)}</td>
           </tr>
         ))}
@@ -104,10 +94,7 @@ export function CostsPage() {
                 {one[kind]}
               </td>
             ))}
-            <td class="n">
-              {lower(one.cost.unknown)}
-              {dollars(one.cost.usd)}
-            </td>
+            <Dollars cost={one.cost} />
           </tr>
         ))}
       </Sheet>
@@ -124,3 +111,10 @@ const KINDS = [
   ['Unique', 'unique'],
   ['Dropped', 'dropped'],
 ] as const;
+
+const Dollars = ({ cost: { usd, unknown } }: { readonly cost: Pick<CostsTold['days'][number], 'usd' | 'unknown'> }) => (
+  <td class="n">
+    {unknown > 0 ? 'at least ' : ''}
+    {dollars(usd)}
+  </td>
+);

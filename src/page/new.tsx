@@ -6,49 +6,26 @@ import { Came } from './parts.tsx';
 
 /** One field of the form, and where what it says stands in a contract. */
 const FIELDS = [
-  { id: 'taskId', name: 'Id', kind: 'text', at: 'task_id', hint: 'FIX-1' },
-  { id: 'title', name: 'Title', kind: 'text', at: 'title', hint: '' },
-  {
-    id: 'requirements',
-    name: 'Requirements, one a line',
-    kind: 'list',
-    at: 'specification.requirements',
-    hint: 'Dates are shown in UTC',
-  },
-  {
-    id: 'allowed',
-    name: 'Paths that may change, one a line',
-    kind: 'list',
-    at: 'constraints.allowed_paths',
-    hint: 'src/',
-  },
-  {
-    id: 'criteria',
-    name: 'Acceptance criteria, one a line',
-    kind: 'list',
-    at: 'specification.acceptance_criteria',
-    hint: '',
-  },
-  {
-    id: 'forbidden',
-    name: 'Paths that may not change, one a line',
-    kind: 'list',
-    at: 'constraints.forbidden_paths',
-    hint: '',
-  },
-  { id: 'target', name: 'The one file to write', kind: 'text', at: 'specification.target_file', hint: '' },
-  { id: 'after', name: 'Tasks to be merged before, one a line', kind: 'list', at: 'after', hint: '' },
-  { id: 'priority', name: 'Priority, 0 if empty', kind: 'number', at: 'priority', hint: '' },
-  { id: 'usd', name: 'Ceiling in dollars', kind: 'number', at: 'limits.budget.usd', hint: '' },
-  {
-    id: 'minutes',
-    name: "Ceiling in minutes of agents' time",
-    kind: 'number',
-    at: 'limits.budget.minutes',
-    hint: '',
-  },
+  { id: 'taskId', name: 'Id', kind: 'text', at: 'task_id' },
+  { id: 'title', name: 'Title', kind: 'text', at: 'title' },
+  { id: 'requirements', name: 'Requirements, one a line', kind: 'list', at: 'specification.requirements' },
+  { id: 'allowed', name: 'Paths that may change, one a line', kind: 'list', at: 'constraints.allowed_paths' },
+  { id: 'criteria', name: 'Acceptance criteria, one a line', kind: 'list', at: 'specification.acceptance_criteria' },
+  { id: 'forbidden', name: 'Paths that may not change, one a line', kind: 'list', at: 'constraints.forbidden_paths' },
+  { id: 'target', name: 'The one file to write', kind: 'text', at: 'specification.target_file' },
+  { id: 'after', name: 'Tasks to be merged before, one a line', kind: 'list', at: 'after' },
+  { id: 'priority', name: 'Priority, 0 if empty', kind: 'number', at: 'priority' },
+  { id: 'usd', name: 'Ceiling in dollars', kind: 'number', at: 'limits.budget.usd' },
+  { id: 'minutes', name: "Ceiling in minutes of agents' time", kind: 'number', at: 'limits.budget.minutes' },
 ] as const;
 type FieldId = (typeof FIELDS)[number]['id'];
+
+/** What stands in an empty field. */
+const HINTS: Readonly<Partial<Record<FieldId, string>>> = {
+  taskId: 'FIX-1',
+  requirements: 'Dates are shown in UTC',
+  allowed: 'src/',
+};
 
 /** The words of a draft, as they were typed. */
 type Draft = Readonly<Record<FieldId, string>>;
@@ -100,12 +77,12 @@ export function NewPage() {
           </option>
         ))}
       </select>
-      {FIELDS.map(({ id, name, kind, at, hint }) => {
+      {FIELDS.map(({ id, name, kind, at }) => {
         const fault = faultAt(outcome, at);
         const field = {
           id,
           value: draft[id],
-          placeholder: hint,
+          placeholder: HINTS[id] ?? '',
           'aria-invalid': fault !== undefined,
           'aria-describedby': fault === undefined ? undefined : `${id}-fault`,
         };
