@@ -18,19 +18,9 @@ import type { ProblemCode } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
 import { warningLine } from './print.ts';
 
-/** A daemon that ends a task's processes first may need a few seconds to answer; one that runs gates, minutes. */
-const ANSWER_MS = {
-  resume: 20_000,
-  abandon: 20_000,
-  halt: 20_000,
-  retry: 20_000,
-  pause: 20_000,
-  unpause: 20_000,
-  move: 20_000,
-  withdraw: 20_000,
-  hook: 20_000,
-  undo: 3_600_000,
-};
+/** A daemon that ends a task's processes first may need a few seconds to answer; one that runs gates, as for `undo`, minutes. */
+const ANSWER_MS = 20_000;
+const UNDO_MS = 3_600_000;
 
 /** Has a request carried out: by the running watchdog, or here and now when there is none. */
 export async function carryOut(
@@ -48,7 +38,7 @@ export async function carryOut(
     const { waits } = await askHolderOf(place);
     if (waits !== undefined)
       throw new Problem('no-answer', waitsForDisk(waits), 'put the disk right; the watchdog needs nothing more', 1);
-    return askWatchdog(place, request, { ms: ANSWER_MS[request.do] });
+    return askWatchdog(place, request, { ms: request.do === 'undo' ? UNDO_MS : ANSWER_MS });
   }
   const lock = await holdPlace(place, request.do, () => {});
   try {

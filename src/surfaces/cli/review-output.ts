@@ -2,6 +2,7 @@ import { isOpen } from '../../rule-model/inspection.ts';
 import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Told } from '../../panels/ask-panel.ts';
 import type { ProfileReview, Review } from '../../panels/review.ts';
+import { count } from '../../line/documents/task-report/words.ts';
 import type { SettledFinding } from '../../line/panel/settle.ts';
 import { json as asJson } from '../../rules/reporters/json.ts';
 import { details, headline, placeOf, worstFirst } from '../../rules/reporters/wording.ts';
@@ -22,8 +23,8 @@ export function showProgress(news: Told): void {
   if (turn.noVote !== undefined) return aside(`${name}: no answer that counts, ${took}: ${turn.noVote}`);
   const left = turn.dropped?.length ?? 0;
   const rest = `${left === 0 ? '' : `, ${left} left out`}, ${took}`;
-  if (turn.round === 2) return aside(`${name}: ${counted(turn.positions?.length ?? 0, 'answer')}${rest}`);
-  aside(`${name}: ${turn.verdict ?? ''}, ${counted(turn.findings?.length ?? 0, 'finding')}${rest}`);
+  if (turn.round === 2) return aside(`${name}: ${count(turn.positions?.length ?? 0, 'answer')}${rest}`);
+  aside(`${name}: ${turn.verdict ?? ''}, ${count(turn.findings?.length ?? 0, 'finding')}${rest}`);
   for (const finding of turn.findings ?? [])
     aside(
       `${finding.severity} ${finding.file}${finding.line === null ? '' : `:${finding.line}`} ${finding.description}`,
@@ -36,8 +37,6 @@ const aside = (text: string, indent = ''): void => {
     `${indent}${forTerminal(inOneTerminalLine(withoutSecrets(text), 300)).replace(/^(\s*)::/, '$1: :')}\n`,
   );
 };
-
-const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 const COLOURS = { PASS: 'green', WARN: 'yellow', FAIL: 'red', UNDECIDED: 'red' } as const;
 
@@ -81,7 +80,7 @@ function showModel(name: string, { settled, used }: NonNullable<Review['panel']>
   line(
     styled(
       'dim',
-      `  ${counted(calls.length, 'call')}, ${cost}, ${(Math.max(...calls.map(({ ms }) => ms)) / 1000).toFixed(1)} s at most`,
+      `  ${count(calls.length, 'call')}, ${cost}, ${(Math.max(...calls.map(({ ms }) => ms)) / 1000).toFixed(1)} s at most`,
     ),
   );
 }

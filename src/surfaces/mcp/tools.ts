@@ -7,7 +7,7 @@ import type { AnswerHook } from './hook-answers.ts';
 import { LINE_TOOLS, callLineTool } from './line-tools.ts';
 import { ruleFacts } from './rule-answers.ts';
 import { RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
-import { answerFromError } from './tool.ts';
+import { READ_ONLY, answerFromError } from './tool.ts';
 import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
 import { Turns } from './turns.ts';
 
@@ -73,16 +73,7 @@ function toolOfRule(rule: Rule): ToolFacts {
       type: 'object',
       properties: { code: { type: 'string' }, file: { type: 'string' } },
     },
-    annotations: {
-      title,
-      readOnlyHint: true,
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-      phase,
-      severity,
-      handler,
-    },
+    annotations: { title, ...READ_ONLY, phase, severity, handler },
     _meta: { phase, severity, priority, handler },
   };
 }

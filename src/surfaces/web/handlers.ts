@@ -20,10 +20,12 @@ import type { Sessions } from './session.ts';
 import type { Outcome, Start } from './told.ts';
 
 /** What the handlers work with. */
-interface Desk {
+export interface Desk {
   readonly env: NodeJS.ProcessEnv;
   readonly version: string;
+  /** Where it is reached from outside, through a proxy; its links lead there. */
   readonly url: string | undefined;
+  /** Why nothing can be asked for here; undefined where it can. */
   readonly readOnly: string | undefined;
   readonly asker: Asker;
   readonly live: LiveBoard;

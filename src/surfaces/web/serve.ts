@@ -6,24 +6,17 @@ import { findPlace } from '../../wiring/open-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { Problem } from '../../base/problem.ts';
 import { appOf } from './app.ts';
-import type { Asker } from './asks.ts';
 import { Drills } from './drills.ts';
 import { handlersOf } from './handlers.ts';
+import type { Desk } from './handlers.ts';
 import { Readers } from './readers.ts';
 import { Sessions } from './session.ts';
 
 /** How the board is served. */
-export interface ServingOptions {
-  readonly env: NodeJS.ProcessEnv;
-  readonly version: string;
+export interface ServingOptions extends Pick<Desk, 'env' | 'version' | 'url' | 'readOnly' | 'asker'> {
   /** Default: the loopback interface. */
   readonly address: string | undefined;
   readonly port: number;
-  /** Where it is reached from outside, through a proxy; its links lead there. */
-  readonly url: string | undefined;
-  /** Why nothing can be asked for here; undefined where it can. */
-  readonly readOnly: string | undefined;
-  readonly asker: Asker;
   /** Ends it. */
   readonly signal: AbortSignal;
   /** Tells the human where to look, and what to mind. */

@@ -9,34 +9,19 @@ export interface Slot {
   readonly many: boolean;
 }
 
-/** One option: what is typed, what it is for, and the value that follows it, if any. */
-export interface OptionWords {
-  readonly flag: string;
-  readonly text: string;
-  readonly value?: Slot;
-}
-
-/** What a shell completes of one command. */
-export interface CommandWords {
-  readonly name: string;
-  readonly text: string;
-  readonly options: readonly OptionWords[];
-  readonly args: readonly Slot[];
-}
-
 /** Reads from the list of commands what a shell may complete: a place is told by its name, as in `--spec <file>`. */
-export const wordsOf = (commands: readonly CliCommand[]): readonly CommandWords[] =>
+export const wordsOf = (commands: readonly CliCommand[]) =>
   commands.map(({ usage, description, options = [] }) => ({
     name: nameIn(usage),
     text: description,
-    options: [...options.map(optionOf), { flag: '--help', text: 'what the command is for, and its options' }],
+    options: [...options, HELP].map(([flags, text]) => ({ flag: nameIn(flags), text, value: slotsIn(flags)[0] })),
     args: slotsIn(usage),
   }));
 
-function optionOf([flags, text]: readonly [string, string]): OptionWords {
-  const [value] = slotsIn(flags);
-  return { flag: nameIn(flags), text, ...(value === undefined ? {} : { value }) };
-}
+/** What a shell completes of one command: each option with what it is for and the value that follows it, if any. */
+export type CommandWords = ReturnType<typeof wordsOf>[number];
+
+const HELP = ['--help', 'what the command is for, and its options'] as const;
 
 const nameIn = (usage: string): string => usage.split(' ')[0] ?? '';
 
