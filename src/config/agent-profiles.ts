@@ -3,6 +3,7 @@ import { jsonPath } from '../base/fault.ts';
 import { readJson } from '../base/json.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 import { VARIABLE_NAME } from '../rule-model/rule.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import { AGENT_ROLES, MODES } from '../rule-model/rule-words.ts';
@@ -76,44 +77,38 @@ const variable = z.union([scalar, z.array(scalar).max(100)]);
 
 const schema = once(() =>
   z.strictObject({
-    roles: z
-      .array(z.enum(AGENT_ROLES))
-      .optional()
-      .describe('From whose point of view it looks; the first of these that a disagreement has decides it.'),
-    rules: z
-      .array(z.string().min(1).max(200))
-      .min(1)
-      .max(200)
-      .optional()
-      .describe('`all` (the default), ids of rules, or globs over ids and categories, such as `security/*`.'),
-    enforcement: z.enum(MODES).optional().describe("How hard; default: the project's."),
-    driver: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected the name of a driver, such as codex')
-      .optional()
-      .describe("Who does its work: a driver that andon brings along, or one of the user's own."),
-    model: z
-      .string()
-      .regex(/^[^-\s][^\s]{0,199}$/, 'expected the name of a model: no spaces, no dash in front')
-      .optional()
-      .describe('The model that is asked.'),
-    edits: z
-      .boolean()
-      .optional()
-      .describe(
-        'true: as an implementer it works on a copy of the files itself, in the cage, instead of answering in text. Default: false.',
-      ),
-    limits: z
-      .strictObject({
-        idle_minutes: z.number().positive().max(WEEK).optional().describe('Of silence before a call is a stall.'),
-        hard_minutes: z.number().positive().max(WEEK).optional().describe('Of one call, however lively it is.'),
-      })
-      .optional()
-      .describe("What one call may take; it lowers the contract's limits and never raises them."),
-    vars: z
-      .record(z.string().regex(VARIABLE_NAME, 'expected the name of a variable: letters, digits and `_`'), variable)
-      .optional()
-      .describe('Variables for the expressions of rules, which believe them before anybody else, such as tier.'),
+    roles: optional(
+      z.array(z.enum(AGENT_ROLES)),
+      'From whose point of view it looks; the first of these that a disagreement has decides it.',
+    ),
+    rules: optional(
+      z.array(z.string().min(1).max(200)).min(1).max(200),
+      '`all` (the default), ids of rules, or globs over ids and categories, such as `security/*`.',
+    ),
+    enforcement: optional(z.enum(MODES), "How hard; default: the project's."),
+    driver: optional(
+      z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'expected the name of a driver, such as codex'),
+      "Who does its work: a driver that andon brings along, or one of the user's own.",
+    ),
+    model: optional(
+      z.string().regex(/^[^-\s][^\s]{0,199}$/, 'expected the name of a model: no spaces, no dash in front'),
+      'The model that is asked.',
+    ),
+    edits: optional(
+      z.boolean(),
+      'true: as an implementer it works on a copy of the files itself, in the cage, instead of answering in text. Default: false.',
+    ),
+    limits: optional(
+      z.strictObject({
+        idle_minutes: optional(z.number().positive().max(WEEK), 'Of silence before a call is a stall.'),
+        hard_minutes: optional(z.number().positive().max(WEEK), 'Of one call, however lively it is.'),
+      }),
+      "What one call may take; it lowers the contract's limits and never raises them.",
+    ),
+    vars: optional(
+      z.record(z.string().regex(VARIABLE_NAME, 'expected the name of a variable: letters, digits and `_`'), variable),
+      'Variables for the expressions of rules, which believe them before anybody else, such as tier.',
+    ),
   }),
 );
 

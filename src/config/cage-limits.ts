@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { inCamelCase } from '../base/in-camel-case.ts';
 import type { InCamelCase } from '../base/in-camel-case.ts';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 
 /** What everything that a caged command starts may use together; with more of it the command is ended, and is an ERROR. */
 export type CageLimits = Required<AskedLimits>;
@@ -9,7 +10,7 @@ export type CageLimits = Required<AskedLimits>;
 /** What somebody asks for; what is left out is not asked for. */
 export type AskedLimits = InCamelCase<WrittenLimits>;
 
-const count = (most: number, what: string) => z.int().min(1).max(most).optional().describe(what);
+const count = (most: number, what: string) => optional(z.int().min(1).max(most), what);
 
 /** `cage.limits`, in the user's configuration and in a repository's, which may only lower them. */
 export const limitsSchema = once(() =>

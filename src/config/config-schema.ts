@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 import { limitsSchema } from './cage-limits.ts';
 import { gateSchema } from '../contract/gate.ts';
 import { projectLlmSchema } from './llm-settings.ts';
@@ -27,113 +28,90 @@ function mustBePattern(path: string, context: z.RefinementCtx): void {
 /** How hard the rules are enforced by `check`, `ci` and the hook (hard constraints stop the line in every mode), and what agents may say. */
 export const enforcementSchema = once(() =>
   z.strictObject({
-    mode: z
-      .enum(MODES)
-      .optional()
-      .describe(
-        'advisory: only reported; moderate: a violated MUST rule fails CI, a low score also commits; strict: both fail both. Default: advisory.',
-      ),
-    score_threshold: z
-      .number()
-      .min(0)
-      .max(100)
-      .optional()
-      .describe('The least score, 0 to 100, that passes in moderate and strict mode. Default: 70.'),
-    auto_promote: z
-      .boolean()
-      .optional()
-      .describe('Suggest the next stricter mode once the last five runs all scored above 90. Default: true.'),
+    mode: optional(
+      z.enum(MODES),
+      'advisory: only reported; moderate: a violated MUST rule fails CI, a low score also commits; strict: both fail both. Default: advisory.',
+    ),
+    score_threshold: optional(
+      z.number().min(0).max(100),
+      'The least score, 0 to 100, that passes in moderate and strict mode. Default: 70.',
+    ),
+    auto_promote: optional(
+      z.boolean(),
+      'Suggest the next stricter mode once the last five runs all scored above 90. Default: true.',
+    ),
     ...messageFields(),
-    quality: z
-      .enum(['high', 'normal'])
-      .optional()
-      .describe('high: a reminder whose rule says `priority_boost: true` counts as P2. Default: normal.'),
+    quality: optional(
+      z.enum(['high', 'normal']),
+      'high: a reminder whose rule says `priority_boost: true` counts as P2. Default: normal.',
+    ),
   }),
 );
 
 /** `.andon/config.yaml`: what a repository may decide about its own line. */
 export const projectSchema = once(() =>
   z.strictObject({
-    target: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('The branch to merge into. Default: origin/HEAD, else the branch that is checked out.'),
-    setup: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('Commands that prepare the base tree (in the cage, with network).'),
-    setup_inputs: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('Files whose content decides whether setup runs again. Default: the known lock files.'),
-    share: z
-      .array(z.string().superRefine(mayBeShared))
-      .optional()
-      .describe("Folders shown read-only in the task's tree, such as node_modules."),
-    cage: z
-      .strictObject({
-        limits: limitsSchema()
-          .optional()
-          .describe('What gates may use. A repository may lower these, never raise them.'),
-      })
-      .optional()
-      .describe('Where gates run; all but the limits stands in your own configuration.'),
-    gates: z.array(gateSchema()).optional().describe('Run on every change; a red one goes back to the implementer.'),
-    require_gates: z
-      .boolean()
-      .optional()
-      .describe(
-        'Refuse a contract when neither it nor the project has a gate; no contract can lift that. `andon init` writes true where it found gates. Default: false.',
-      ),
-    protected_paths: z
-      .array(z.string().superRefine(mustBePattern))
-      .max(200)
-      .optional()
-      .describe(
-        'Further files that a task may change only where its contract names exactly them; a name without a slash counts in every folder.',
-      ),
-    judge: z
-      .enum(['andon', 'external'])
-      .optional()
-      .describe(
-        'Who runs the judge: andon (default), or anybody outside who takes REVIEW_REQUEST.md and writes the report.',
-      ),
-    on_halt: z
-      .enum(['park', 'stop'])
-      .optional()
-      .describe(
-        'What a halt of one task does to the others. park: it waits for your answer in a folder of its own, and the next contract begins; stop: nothing begins until you have answered. Default: park.',
-      ),
-    on_overlap: z
-      .enum(['wait', 'start'])
-      .optional()
-      .describe(
-        'What becomes of a contract that may write files which the change of a parked task touches. wait: it waits for that task; start: it begins all the same. Default: wait.',
-      ),
-    hold: z
-      .strictObject({
-        leash_hours: z
-          .number()
-          .min(0)
-          .max(24 * 14)
-          .optional()
-          .describe(
-            'Hours to wait for an agent that is out of reach before a human is asked. Default: 24; 0 = never wait.',
-          ),
-        retry_minutes: z
-          .number()
-          .positive()
-          .max(24 * 60)
-          .optional()
-          .describe(
-            'Minutes until the next try when nobody says when it is back; doubled each time, to 15 times as much at most. Default: 1.',
-          ),
-      })
-      .optional()
-      .describe("Waiting for a provider's limit to end, or for a server to come back."),
-    roles: z
-      .strictObject({
+    target: optional(
+      z.string().min(1),
+      'The branch to merge into. Default: origin/HEAD, else the branch that is checked out.',
+    ),
+    setup: optional(z.array(z.string().min(1)), 'Commands that prepare the base tree (in the cage, with network).'),
+    setup_inputs: optional(
+      z.array(z.string().min(1)),
+      'Files whose content decides whether setup runs again. Default: the known lock files.',
+    ),
+    share: optional(
+      z.array(z.string().superRefine(mayBeShared)),
+      "Folders shown read-only in the task's tree, such as node_modules.",
+    ),
+    cage: optional(
+      z.strictObject({
+        limits: optional(limitsSchema(), 'What gates may use. A repository may lower these, never raise them.'),
+      }),
+      'Where gates run; all but the limits stands in your own configuration.',
+    ),
+    gates: optional(z.array(gateSchema()), 'Run on every change; a red one goes back to the implementer.'),
+    require_gates: optional(
+      z.boolean(),
+      'Refuse a contract when neither it nor the project has a gate; no contract can lift that. `andon init` writes true where it found gates. Default: false.',
+    ),
+    protected_paths: optional(
+      z.array(z.string().superRefine(mustBePattern)).max(200),
+      'Further files that a task may change only where its contract names exactly them; a name without a slash counts in every folder.',
+    ),
+    judge: optional(
+      z.enum(['andon', 'external']),
+      'Who runs the judge: andon (default), or anybody outside who takes REVIEW_REQUEST.md and writes the report.',
+    ),
+    on_halt: optional(
+      z.enum(['park', 'stop']),
+      'What a halt of one task does to the others. park: it waits for your answer in a folder of its own, and the next contract begins; stop: nothing begins until you have answered. Default: park.',
+    ),
+    on_overlap: optional(
+      z.enum(['wait', 'start']),
+      'What becomes of a contract that may write files which the change of a parked task touches. wait: it waits for that task; start: it begins all the same. Default: wait.',
+    ),
+    hold: optional(
+      z.strictObject({
+        leash_hours: optional(
+          z
+            .number()
+            .min(0)
+            .max(24 * 14),
+          'Hours to wait for an agent that is out of reach before a human is asked. Default: 24; 0 = never wait.',
+        ),
+        retry_minutes: optional(
+          z
+            .number()
+            .positive()
+            .max(24 * 60),
+          'Minutes until the next try when nobody says when it is back; doubled each time, to 15 times as much at most. Default: 1.',
+        ),
+      }),
+      "Waiting for a provider's limit to end, or for a server to come back.",
+    ),
+    roles: optional(
+      z.strictObject({
         implementer: workers('a model', 'qwen2.5-coder')
           .describe(
             'The model that writes the change, or a list of up to 5 that take it over from each other, cheap and local ones first. Default: qwen2.5-coder.',
@@ -150,30 +128,31 @@ export const projectSchema = once(() =>
             'An agent that says, of a change that the judge did not pass, whether it goes back or the judge is wrong: a profile, or a driver; andon: nobody is asked, and a policy decides. Default: gemini where its program is there, else the policy.',
           )
           .optional(),
-      })
-      .optional()
-      .describe('The models that `andon new` and `andon create` write into a contract; a contract names its own.'),
-    local_review: z
-      .strictObject({
-        on_critical: z
-          .enum(['judge', 'fix'])
-          .optional()
-          .describe('judge: the judge looks at it too, and a pass is a paradox; fix: it goes straight back.'),
-      })
-      .optional()
-      .describe('What happens when the local review holds a critical security flaw.'),
-    review: reviewSchema().optional().describe('How several reviewers decide together.'),
-    enforcement: enforcementSchema()
-      .optional()
-      .describe('How hard the rules in .andon/rules/ are enforced, and how what agents say is checked.'),
-    pipeline: pipelineSchema()
-      .optional()
-      .describe('How responses are held against the rules: `andon check --response`, and MCP.'),
-    llm: projectLlmSchema()
-      .optional()
-      .describe(
-        "Which language model `andon check --llm` asks, where the user does not say it; server and key are the user's.",
-      ),
+      }),
+      'The models that `andon new` and `andon create` write into a contract; a contract names its own.',
+    ),
+    local_review: optional(
+      z.strictObject({
+        on_critical: optional(
+          z.enum(['judge', 'fix']),
+          'judge: the judge looks at it too, and a pass is a paradox; fix: it goes straight back.',
+        ),
+      }),
+      'What happens when the local review holds a critical security flaw.',
+    ),
+    review: optional(reviewSchema(), 'How several reviewers decide together.'),
+    enforcement: optional(
+      enforcementSchema(),
+      'How hard the rules in .andon/rules/ are enforced, and how what agents say is checked.',
+    ),
+    pipeline: optional(
+      pipelineSchema(),
+      'How responses are held against the rules: `andon check --response`, and MCP.',
+    ),
+    llm: optional(
+      projectLlmSchema(),
+      "Which language model `andon check --llm` asks, where the user does not say it; server and key are the user's.",
+    ),
   }),
 );
 

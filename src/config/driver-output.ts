@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 
 /** Plain dotted names, such as `item.text`; `*` stands for every key of a map and counts only where figures are added up. */
 const path = once(() =>
@@ -25,61 +26,49 @@ export const outputSchema = once(() =>
       .describe(
         'text: the answer as it is; json: one object; json-array: a list of events; jsonl: one event a line, read as it comes.',
       ),
-    done: z
-      .strictObject({ where: where() })
-      .optional()
-      .describe('An event that must occur for the call to have ended well.'),
-    failed: z
-      .strictObject({ where: where(), say: paths().optional() })
-      .optional()
-      .describe('An event by which the program says that the call failed, and where its words stand.'),
-    trouble: z
-      .strictObject({ where: where(), say: paths().optional() })
-      .optional()
-      .describe(
-        'An event that tells of a retry or a lost network. It is never a sign of life; its words count when a cause is looked for.',
-      ),
-    answer: z
-      .strictObject({
+    done: optional(z.strictObject({ where: where() }), 'An event that must occur for the call to have ended well.'),
+    failed: optional(
+      z.strictObject({ where: where(), say: paths().optional() }),
+      'An event by which the program says that the call failed, and where its words stand.',
+    ),
+    trouble: optional(
+      z.strictObject({ where: where(), say: paths().optional() }),
+      'An event that tells of a retry or a lost network. It is never a sign of life; its words count when a cause is looked for.',
+    ),
+    answer: optional(
+      z.strictObject({
         where: where().optional(),
-        take: paths().optional().describe('The first of these that is there.'),
-        which: z
-          .enum(['last', 'join'])
-          .optional()
-          .describe('Of several: the last one (default), or all of them, one after the other.'),
-      })
-      .optional()
-      .describe('Where the answer stands; not needed for text.'),
-    structured: z
-      .strictObject({ where: where().optional(), take: path() })
-      .optional()
-      .describe('Where the answer by a schema stands, if not where every answer stands. andon checks it in any case.'),
-    usage: z
-      .strictObject({
+        take: optional(paths(), 'The first of these that is there.'),
+        which: optional(
+          z.enum(['last', 'join']),
+          'Of several: the last one (default), or all of them, one after the other.',
+        ),
+      }),
+      'Where the answer stands; not needed for text.',
+    ),
+    structured: optional(
+      z.strictObject({ where: where().optional(), take: path() }),
+      'Where the answer by a schema stands, if not where every answer stands. andon checks it in any case.',
+    ),
+    usage: optional(
+      z.strictObject({
         where: where().optional(),
-        in: paths().optional().describe('Tokens that were read, cached ones included; several are added up.'),
-        cached: path().optional().describe('How many of these came from a cache.'),
-        out: paths().optional().describe('Tokens that were written; several are added up.'),
-        usd: path().optional().describe('Dollars, where the program tells them.'),
-        file: z
-          .boolean()
-          .optional()
-          .describe(
-            'true: the figures stand in a JSON object that the program writes to the file `{usage_file}` when it ends. Default: false: they are told in events.',
-          ),
-        how: z
-          .enum(['last', 'sum'])
-          .optional()
-          .describe('last: each event tells all so far (default); sum: they are added up.'),
-      })
-      .optional()
-      .describe('What the call used. What is not told is unknown, never zero.'),
-    only_output: z
-      .boolean()
-      .optional()
-      .describe(
-        'true: what its processes compute or write to files is no sign of life, as of programs that wait for a dead network and log it. Default: false.',
-      ),
+        in: optional(paths(), 'Tokens that were read, cached ones included; several are added up.'),
+        cached: optional(path(), 'How many of these came from a cache.'),
+        out: optional(paths(), 'Tokens that were written; several are added up.'),
+        usd: optional(path(), 'Dollars, where the program tells them.'),
+        file: optional(
+          z.boolean(),
+          'true: the figures stand in a JSON object that the program writes to the file `{usage_file}` when it ends. Default: false: they are told in events.',
+        ),
+        how: optional(z.enum(['last', 'sum']), 'last: each event tells all so far (default); sum: they are added up.'),
+      }),
+      'What the call used. What is not told is unknown, never zero.',
+    ),
+    only_output: optional(
+      z.boolean(),
+      'true: what its processes compute or write to files is no sign of life, as of programs that wait for a dead network and log it. Default: false.',
+    ),
   }),
 );
 export type DriverOutput = z.infer<ReturnType<typeof outputSchema>>;

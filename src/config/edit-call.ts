@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 import { callArgs, homeFile, variable } from './driver-arguments.ts';
 import type { Argument } from './driver-arguments.ts';
 import { outputSchema } from './driver-output.ts';
@@ -52,9 +53,9 @@ const editLoginSchema = once(() =>
       .describe(
         'The hosts that it may connect to, by a proxy of andon’s at `{door}`; nothing else is reached. Default port: 443.',
       ),
-    args: callArgs().optional().describe('In place of the `args` of the edit call.'),
-    env: z.record(variable(), z.string().max(20_000)).optional().describe('In place of its `env`.'),
-    home_files: z.record(homeFile(), z.string().max(20_000)).optional().describe('In place of its `home_files`.'),
+    args: optional(callArgs(), 'In place of the `args` of the edit call.'),
+    env: optional(z.record(variable(), z.string().max(20_000)), 'In place of its `env`.'),
+    home_files: optional(z.record(homeFile(), z.string().max(20_000)), 'In place of its `home_files`.'),
   }),
 );
 
@@ -65,41 +66,32 @@ type EditLogin = Pick<z.infer<ReturnType<typeof editLoginSchema>>, 'file' | 'hos
 export const editCallSchema = once(() =>
   z.strictObject({
     args: callArgs().optional(),
-    env: z
-      .record(variable(), z.string().max(20_000))
-      .optional()
-      .describe(
-        'The variables of this call; those of `env` and `pass` are not there. `{door}`, `{key}`, `{model}`, `{home}`.',
-      ),
-    home_files: z
-      .record(homeFile(), z.string().max(20_000))
-      .optional()
-      .describe('Files of its private home, such as its settings, with the same placeholders.'),
-    hide: z
-      .array(
-        z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^*?[\]{}]+$/, 'expected a name or a path, no pattern'),
-      )
-      .max(100)
-      .optional()
-      .describe(
-        'Files and folders of the repository that it does not see: a name hides it in every folder, a path only there. What it writes at these is not taken.',
-      ),
-    output: outputSchema().optional().describe('How what it prints is understood, where that differs from `output`.'),
-    uncaged: z
-      .boolean()
-      .optional()
-      .describe(
-        'true: where `cage: none` stands in your configuration it runs without a cage, as you, with your network and files. Default: false: then it does not run.',
-      ),
-    login: editLoginSchema()
-      .optional()
-      .describe('How it works with the login of a subscription, where `with_login` says so.'),
-    with_login: z
-      .boolean()
-      .optional()
-      .describe(
-        'true: your login file enters the cage, and its program works with your subscription. What it asks is not seen by andon then: no model is pinned, and what is used is known only as the program tells it. Default: false.',
-      ),
+    env: optional(
+      z.record(variable(), z.string().max(20_000)),
+      'The variables of this call; those of `env` and `pass` are not there. `{door}`, `{key}`, `{model}`, `{home}`.',
+    ),
+    home_files: optional(
+      z.record(homeFile(), z.string().max(20_000)),
+      'Files of its private home, such as its settings, with the same placeholders.',
+    ),
+    hide: optional(
+      z
+        .array(
+          z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.{1,2}(?:\/|$))[^*?[\]{}]+$/, 'expected a name or a path, no pattern'),
+        )
+        .max(100),
+      'Files and folders of the repository that it does not see: a name hides it in every folder, a path only there. What it writes at these is not taken.',
+    ),
+    output: optional(outputSchema(), 'How what it prints is understood, where that differs from `output`.'),
+    uncaged: optional(
+      z.boolean(),
+      'true: where `cage: none` stands in your configuration it runs without a cage, as you, with your network and files. Default: false: then it does not run.',
+    ),
+    login: optional(editLoginSchema(), 'How it works with the login of a subscription, where `with_login` says so.'),
+    with_login: optional(
+      z.boolean(),
+      'true: your login file enters the cage, and its program works with your subscription. What it asks is not seen by andon then: no model is pinned, and what is used is known only as the program tells it. Default: false.',
+    ),
   }),
 );
 type WrittenEdit = z.infer<ReturnType<typeof editCallSchema>>;
@@ -107,29 +99,23 @@ type WrittenEdit = z.infer<ReturnType<typeof editCallSchema>>;
 /** What may be said of the model door. */
 export const doorSchema = once(() =>
   z.strictObject({
-    to: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe('The address that requests go to, host and path prefix; nothing else is reached.'),
-    key_env: z
-      .array(variable())
-      .max(10)
-      .optional()
-      .describe(
-        'Variables of your environment of which the first that is set holds the key. It is put in outside the cage.',
-      ),
-    key_header: z
-      .string()
-      .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, 'expected the name of a header')
-      .optional()
-      .describe('The header that carries the key. Default: authorization, as `Bearer`.'),
-    model: z
-      .enum(['exact', 'family'])
-      .optional()
-      .describe(
-        'exact (default): every request asks the model that the profile names, whatever the program wrote; family: the program may write a longer name of which that one is a part (`sonnet`).',
-      ),
-    requests: z.int().min(1).max(100_000).optional().describe('The most requests of one call. Default: 200.'),
+    to: optional(
+      z.url({ protocol: /^https?$/ }),
+      'The address that requests go to, host and path prefix; nothing else is reached.',
+    ),
+    key_env: optional(
+      z.array(variable()).max(10),
+      'Variables of your environment of which the first that is set holds the key. It is put in outside the cage.',
+    ),
+    key_header: optional(
+      z.string().regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, 'expected the name of a header'),
+      'The header that carries the key. Default: authorization, as `Bearer`.',
+    ),
+    model: optional(
+      z.enum(['exact', 'family']),
+      'exact (default): every request asks the model that the profile names, whatever the program wrote; family: the program may write a longer name of which that one is a part (`sonnet`).',
+    ),
+    requests: optional(z.int().min(1).max(100_000), 'The most requests of one call. Default: 200.'),
   }),
 );
 

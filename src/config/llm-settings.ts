@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 
 /** Who can be asked by `--llm`; `ollama` is a local server that speaks the protocol of the others. */
 export const LLM_PROVIDERS = ['anthropic', 'openai', 'openai-compatible', 'ollama'] as const;
@@ -27,27 +28,21 @@ export interface LlmSettings {
 }
 
 const who = once(() => ({
-  provider: z
-    .enum(LLM_PROVIDERS)
-    .optional()
-    .describe(
-      'Who is asked by `andon check --llm`: anthropic, openai, openai-compatible (any server that speaks its protocol) or ollama. Default: anthropic.',
-    ),
-  model: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('The model that is asked; other providers than anthropic have their own. Default: claude-haiku-4-5.'),
+  provider: optional(
+    z.enum(LLM_PROVIDERS),
+    'Who is asked by `andon check --llm`: anthropic, openai, openai-compatible (any server that speaks its protocol) or ollama. Default: anthropic.',
+  ),
+  model: optional(
+    z.string().min(1).max(200),
+    'The model that is asked; other providers than anthropic have their own. Default: claude-haiku-4-5.',
+  ),
 }));
 const howMuch = once(() => ({
-  concurrency: z.int().min(1).max(32).optional().describe('How many questions may be under way at once. Default: 4.'),
-  max_tokens: z
-    .int()
-    .min(1)
-    .max(100_000_000)
-    .optional()
-    .describe('The most tokens of one run; what would go beyond is not asked and stays undecided. Default: 200000.'),
+  concurrency: optional(z.int().min(1).max(32), 'How many questions may be under way at once. Default: 4.'),
+  max_tokens: optional(
+    z.int().min(1).max(100_000_000),
+    'The most tokens of one run; what would go beyond is not asked and stays undecided. Default: 200000.',
+  ),
 }));
 
 /** What a repository may say about the language model: no server, no key, and limits only downwards. */
@@ -57,29 +52,22 @@ export const projectLlmSchema = once(() => z.strictObject({ ...who(), ...howMuch
 export const userLlmSchema = once(() =>
   z.strictObject({
     ...who(),
-    base_url: z
-      .url({ protocol: /^https?$/ })
-      .optional()
-      .describe('The address of the server, up to and with `/v1`.'),
-    key_env: z
-      .string()
-      .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable, not the key')
-      .optional()
-      .describe('The name of the variable that holds the key. Default: ANTHROPIC_API_KEY or OPENAI_API_KEY.'),
+    base_url: optional(z.url({ protocol: /^https?$/ }), 'The address of the server, up to and with `/v1`.'),
+    key_env: optional(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable, not the key'),
+      'The name of the variable that holds the key. Default: ANTHROPIC_API_KEY or OPENAI_API_KEY.',
+    ),
     ...howMuch(),
-    max_usd: z.number().positive().optional().describe('The most dollars of one run; needs usd_per_million.'),
-    usd_per_million: z
-      .strictObject({ input: z.number().min(0), output: z.number().min(0) })
-      .optional()
-      .describe("The model's prices per million tokens; andon keeps no list of prices."),
-    weights: z
-      .string()
-      .regex(/^\//, 'expected the whole path of a folder')
-      .optional()
-      .describe(
-        'The folder with the weights of small local models, for the strategies embedding and cross_encoder: all-MiniLM-L6-v2, ms-marco-MiniLM-L-6-v2, nli-deberta-v3-base. Default: none.',
-      ),
-    timeout_seconds: z.number().positive().max(3600).optional().describe('How long one answer may take. Default: 60.'),
+    max_usd: optional(z.number().positive(), 'The most dollars of one run; needs usd_per_million.'),
+    usd_per_million: optional(
+      z.strictObject({ input: z.number().min(0), output: z.number().min(0) }),
+      "The model's prices per million tokens; andon keeps no list of prices.",
+    ),
+    weights: optional(
+      z.string().regex(/^\//, 'expected the whole path of a folder'),
+      'The folder with the weights of small local models, for the strategies embedding and cross_encoder: all-MiniLM-L6-v2, ms-marco-MiniLM-L-6-v2, nli-deberta-v3-base. Default: none.',
+    ),
+    timeout_seconds: optional(z.number().positive().max(3600), 'How long one answer may take. Default: 60.'),
   }),
 );
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { optional } from './optional.ts';
 import { inCamelCase } from '../base/in-camel-case.ts';
 import { checkGlobPattern } from '../base/path-globs.ts';
 import { STANDARD_MESSAGES } from '../rule-model/message-settings.ts';
@@ -14,84 +15,73 @@ function mustBeGlob(glob: string, context: z.RefinementCtx): void {
 
 /** The keys of `enforcement` about what agents say to each other. */
 export const messageFields = () => ({
-  enabled: z
-    .boolean()
-    .optional()
-    .describe(
-      'Whether what agents say to each other is checked at all: the master switch of the four guards below. Default: true.',
-    ),
-  max_total_retries: retries()
-    .optional()
-    .describe('So many messages of one turn go back in all, whichever guard objects. Default: 3.'),
-  response_validator: z
-    .strictObject({
-      enabled: z.boolean().optional().describe('Whether it is asked. Default: true.'),
-      flattery_threshold: z
-        .number()
-        .min(0)
-        .max(1)
-        .optional()
-        .describe('The share of a message that may be praise and empty confirmation, 0 to 1. Default: 0.2.'),
-      max_retries: retries()
-        .optional()
-        .describe('After so many refusals a message is handed on with a warning. Default: 2.'),
-      patterns: z
-        .strictObject({
-          korean: terms().optional().describe('Korean stems, each with any ending.'),
-          english: terms().optional().describe('English words and phrases, in any case.'),
-          chinese: terms().optional().describe('Chinese words.'),
-        })
-        .optional()
-        .describe('Further words of praise, as they stand; they are added to those that andon knows.'),
-      technical_terms: terms()
-        .optional()
-        .describe('Terms in which a word of praise praises nothing, such as `excellent mode`.'),
-    })
-    .optional()
-    .describe('Messages that praise and confirm instead of reporting.'),
-  review_gate: z
-    .strictObject({
-      enabled: z.boolean().optional().describe('Whether it is asked. Default: true.'),
-      require_evidence: z.boolean().optional().describe('Whether an approval needs evidence. Default: true.'),
-      downgrade_after_retries: retries()
-        .optional()
-        .describe('After so many refusals the verdict becomes NEEDS_REVIEW. Default: 2.'),
-    })
-    .optional()
-    .describe('Approvals without evidence.'),
-  scope_guard: z
-    .strictObject({
-      enabled: z.boolean().optional().describe('Whether it is asked. Default: true.'),
-      violation_threshold: z
-        .int()
-        .min(1)
-        .max(1000)
-        .optional()
-        .describe('From so many unexpected files on it is NEEDS_REVIEW, below it a WARNING. Default: 3.'),
-      allowed_patterns: z
-        .array(z.string().superRefine(mustBeGlob))
-        .max(200)
-        .optional()
-        .describe('Globs of files that may change beside the expected ones. Default: *.test.* and *.spec.*.'),
-      mode: z
-        .enum(['warn', 'block'])
-        .optional()
-        .describe('block: NEEDS_REVIEW is exit 1; warn: it is told only. Default: block.'),
-    })
-    .optional()
-    .describe(
-      'Files that change and that nobody expected. What a task may write stands in its contract, whatever stands here.',
-    ),
-  todo_tracker: z
-    .strictObject({
-      enabled: z.boolean().optional().describe('Whether it is asked. Default: true.'),
-      reminder_on_incomplete: z
-        .boolean()
-        .optional()
-        .describe('Whether what is left is told at the end of a turn. Default: true.'),
-    })
-    .optional()
-    .describe('What of a checklist is done.'),
+  enabled: optional(
+    z.boolean(),
+    'Whether what agents say to each other is checked at all: the master switch of the four guards below. Default: true.',
+  ),
+  max_total_retries: optional(
+    retries(),
+    'So many messages of one turn go back in all, whichever guard objects. Default: 3.',
+  ),
+  response_validator: optional(
+    z.strictObject({
+      enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
+      flattery_threshold: optional(
+        z.number().min(0).max(1),
+        'The share of a message that may be praise and empty confirmation, 0 to 1. Default: 0.2.',
+      ),
+      max_retries: optional(retries(), 'After so many refusals a message is handed on with a warning. Default: 2.'),
+      patterns: optional(
+        z.strictObject({
+          korean: optional(terms(), 'Korean stems, each with any ending.'),
+          english: optional(terms(), 'English words and phrases, in any case.'),
+          chinese: optional(terms(), 'Chinese words.'),
+        }),
+        'Further words of praise, as they stand; they are added to those that andon knows.',
+      ),
+      technical_terms: optional(terms(), 'Terms in which a word of praise praises nothing, such as `excellent mode`.'),
+    }),
+    'Messages that praise and confirm instead of reporting.',
+  ),
+  review_gate: optional(
+    z.strictObject({
+      enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
+      require_evidence: optional(z.boolean(), 'Whether an approval needs evidence. Default: true.'),
+      downgrade_after_retries: optional(
+        retries(),
+        'After so many refusals the verdict becomes NEEDS_REVIEW. Default: 2.',
+      ),
+    }),
+    'Approvals without evidence.',
+  ),
+  scope_guard: optional(
+    z.strictObject({
+      enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
+      violation_threshold: optional(
+        z.int().min(1).max(1000),
+        'From so many unexpected files on it is NEEDS_REVIEW, below it a WARNING. Default: 3.',
+      ),
+      allowed_patterns: optional(
+        z.array(z.string().superRefine(mustBeGlob)).max(200),
+        'Globs of files that may change beside the expected ones. Default: *.test.* and *.spec.*.',
+      ),
+      mode: optional(
+        z.enum(['warn', 'block']),
+        'block: NEEDS_REVIEW is exit 1; warn: it is told only. Default: block.',
+      ),
+    }),
+    'Files that change and that nobody expected. What a task may write stands in its contract, whatever stands here.',
+  ),
+  todo_tracker: optional(
+    z.strictObject({
+      enabled: optional(z.boolean(), 'Whether it is asked. Default: true.'),
+      reminder_on_incomplete: optional(
+        z.boolean(),
+        'Whether what is left is told at the end of a turn. Default: true.',
+      ),
+    }),
+    'What of a checklist is done.',
+  ),
 });
 
 type Written = {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 import { TIME, minuteOf } from '../record/notification.ts';
 
 /** A time of the week that begins on each of these days (0 = Sunday), in minutes since local midnight. */
@@ -76,44 +77,37 @@ const amounts = once(() =>
     usd: sums().usd.describe('Dollars.'),
     tokens: sums().tokens.describe('Tokens, questions and answers together.'),
     minutes: sums().minutes.describe("Minutes of agents' time."),
-    calls: z.int().min(1).max(1_000_000).optional().describe('Calls, whatever each costs.'),
+    calls: optional(z.int().min(1).max(1_000_000), 'Calls, whatever each costs.'),
   }),
 );
 const perPeriod = () => ({
-  night: amounts().optional().describe('From noon to noon, local time.'),
-  day: amounts().optional().describe('From midnight to midnight, local time.'),
-  month: amounts().optional().describe('A month of the local calendar.'),
+  night: optional(amounts(), 'From noon to noon, local time.'),
+  day: optional(amounts(), 'From midnight to midnight, local time.'),
+  month: optional(amounts(), 'A month of the local calendar.'),
 });
 
 /** `ceilings` of the user's own configuration. */
 const ceilingsSchema = once(() =>
   z.strictObject({
-    call: z
-      .strictObject(sums())
-      .optional()
-      .describe(
-        'What one call sets aside at most, and may use where its program takes a limit. Default: what its task and the ceilings have left, so that other calls of that account wait for it.',
-      ),
+    call: optional(
+      z.strictObject(sums()),
+      'What one call sets aside at most, and may use where its program takes a limit. Default: what its task and the ceilings have left, so that other calls of that account wait for it.',
+    ),
     ...perPeriod(),
-    accounts: z
-      .record(z.string().min(1).max(80), z.strictObject(perPeriod()))
-      .optional()
-      .describe(
-        'The same for one program (`claude`, `ollama`, the name of a driver), or for one provider of `andon check --llm`.',
-      ),
+    accounts: optional(
+      z.record(z.string().min(1).max(80), z.strictObject(perPeriod())),
+      'The same for one program (`claude`, `ollama`, the name of a driver), or for one provider of `andon check --llm`.',
+    ),
   }),
 );
 
 /** Both keys, as the user's own configuration has them. */
 export const nightFields = () => ({
-  hours: hoursSchema()
-    .optional()
-    .describe('When steps may be at work, in all repositories; local times. Default: always.'),
-  ceilings: ceilingsSchema()
-    .optional()
-    .describe(
-      'What all repositories and all daemons may use together; when one is reached, nothing new starts until it begins anew. Default: none.',
-    ),
+  hours: optional(hoursSchema(), 'When steps may be at work, in all repositories; local times. Default: always.'),
+  ceilings: optional(
+    ceilingsSchema(),
+    'What all repositories and all daemons may use together; when one is reached, nothing new starts until it begins anew. Default: none.',
+  ),
 });
 
 /** The hours that were written; without any it is always open. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 import { AGENT_ROLES } from '../rule-model/rule-words.ts';
 import type { AgentRole } from '../rule-model/rule-words.ts';
 
@@ -14,22 +15,17 @@ export interface ReviewSettings {
 /** `review` of `.andon/config.yaml`. */
 export const reviewSchema = once(() =>
   z.strictObject({
-    quorum: z
-      .int()
-      .min(0)
-      .max(20)
-      .optional()
-      .describe(
-        'So many reviewers of a panel must have a vote; with fewer nothing is passed; 0: all of them. Default: 0.',
-      ),
-    role_priority: z
-      .array(z.enum(AGENT_ROLES))
-      .min(1)
-      .refine((roles) => new Set(roles).size === roles.length, 'each role once')
-      .optional()
-      .describe(
-        'Whose voice decides a conflict, first to last; a role that is left out counts as none. Default: security, architect, reviewer, qa, implementer.',
-      ),
+    quorum: optional(
+      z.int().min(0).max(20),
+      'So many reviewers of a panel must have a vote; with fewer nothing is passed; 0: all of them. Default: 0.',
+    ),
+    role_priority: optional(
+      z
+        .array(z.enum(AGENT_ROLES))
+        .min(1)
+        .refine((roles) => new Set(roles).size === roles.length, 'each role once'),
+      'Whose voice decides a conflict, first to last; a role that is left out counts as none. Default: security, architect, reviewer, qa, implementer.',
+    ),
   }),
 );
 

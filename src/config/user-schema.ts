@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 import { limitsSchema } from './cage-limits.ts';
 import { digestSchema } from './digest-settings.ts';
 import { driverSchema } from './driver-schema.ts';
@@ -11,9 +12,9 @@ import { forEveryAgent } from '../base/agents.ts';
 
 const programSchema = once(() =>
   z.strictObject({
-    program: z.string().min(1).optional().describe('Default: the name of the agent, found on PATH.'),
-    args: z.array(z.string()).optional().describe("Arguments put before andon's own."),
-    env: z.record(z.string(), z.string()).optional().describe('Further variables of its environment.'),
+    program: optional(z.string().min(1), 'Default: the name of the agent, found on PATH.'),
+    args: optional(z.array(z.string()), "Arguments put before andon's own."),
+    env: optional(z.record(z.string(), z.string()), 'Further variables of its environment.'),
     model: z.string().min(1).optional(),
   }),
 );
@@ -26,18 +27,14 @@ const modelName = once(() =>
 /** What may be said about the program `ollama`; the other programs take a part of it. */
 export const ollamaSchema = once(() =>
   programSchema().extend({
-    models: z
-      .record(modelName(), modelName())
-      .optional()
-      .describe(
-        'The model that is asked in place of one that a contract names, such as `andon-qwen2.5-coder-32k` for `qwen2.5-coder`; `andon doctor --fix` writes it.',
-      ),
-    fallbacks: z
-      .record(modelName(), modelName())
-      .optional()
-      .describe(
-        'The model that is asked for the next try after one that a contract names has failed (crash, silence, an empty or unreadable answer, too small a window).',
-      ),
+    models: optional(
+      z.record(modelName(), modelName()),
+      'The model that is asked in place of one that a contract names, such as `andon-qwen2.5-coder-32k` for `qwen2.5-coder`; `andon doctor --fix` writes it.',
+    ),
+    fallbacks: optional(
+      z.record(modelName(), modelName()),
+      'The model that is asked for the next try after one that a contract names has failed (crash, silence, an empty or unreadable answer, too small a window).',
+    ),
   }),
 );
 
@@ -47,24 +44,21 @@ const cageDriver = once(() => z.enum(['bubblewrap', 'sandbox-runtime', 'none']))
 const userPart = once(() => ({
   cage: z
     .strictObject({
-      driver: cageDriver()
-        .optional()
-        .describe(
-          'Default: bubblewrap. `sandbox-runtime` is the package @anthropic-ai/sandbox-runtime, installed by you beside andon; `none` runs gates outside any cage, as you.',
-        ),
-      read: z.array(z.string().min(1)).optional().describe('Further paths that commands in the cage may read.'),
-      env: z
-        .array(z.string().min(1))
-        .optional()
-        .describe('Names of further variables that commands in the cage may see.'),
-      limits: limitsSchema()
-        .optional()
-        .describe('What gates and setup may use; whoever uses more is ended, and is an ERROR, neither red nor green.'),
+      driver: optional(
+        cageDriver(),
+        'Default: bubblewrap. `sandbox-runtime` is the package @anthropic-ai/sandbox-runtime, installed by you beside andon; `none` runs gates outside any cage, as you.',
+      ),
+      read: optional(z.array(z.string().min(1)), 'Further paths that commands in the cage may read.'),
+      env: optional(z.array(z.string().min(1)), 'Names of further variables that commands in the cage may see.'),
+      limits: optional(
+        limitsSchema(),
+        'What gates and setup may use; whoever uses more is ended, and is an ERROR, neither red nor green.',
+      ),
     })
     .or(cageDriver())
     .optional(),
-  canary: z
-    .strictObject({
+  canary: optional(
+    z.strictObject({
       every: z
         .int()
         .min(0)
@@ -72,44 +66,35 @@ const userPart = once(() => ({
         .describe(
           'Before the first judgement and then after every so many, the judge is asked about a change that is known to be bad; passing it stops the line. Costs one call of the judge each time. Default: 0 = never.',
         ),
-    })
-    .optional()
-    .describe('Trying the judge.'),
-  unprotected_paths: z
-    .array(z.string().min(1).max(1000))
-    .max(200)
-    .optional()
-    .describe(
-      'Entries of the list of protected files (yours or the built-in one), as they stand there, that shall not count. `.git`, `_handoff/` and `.andon/` always do.',
-    ),
-  agents: z
-    .object({ ...forEveryAgent(() => programSchema().optional()), ollama: ollamaSchema().optional() })
-    .catchall(z.lazy(driverSchema))
-    .optional()
-    .describe(
-      'How programs are started. Any other name is a driver: one that andon brings along (codex, gemini, qwen, opencode, copilot), of which you say only what is to be otherwise, or one of your own, told whole.',
-    ),
-  llm: z
-    .lazy(userLlmSchema)
-    .optional()
-    .describe('Which language model `andon check --llm` asks, and what one run may cost.'),
-  notifications: z
-    .lazy(notificationsSchema)
-    .optional()
-    .describe(
-      'How you are told of events. Default: bell and title of the terminal, and the desktop where there is one.',
-    ),
+    }),
+    'Trying the judge.',
+  ),
+  unprotected_paths: optional(
+    z.array(z.string().min(1).max(1000)).max(200),
+    'Entries of the list of protected files (yours or the built-in one), as they stand there, that shall not count. `.git`, `_handoff/` and `.andon/` always do.',
+  ),
+  agents: optional(
+    z
+      .object({ ...forEveryAgent(() => programSchema().optional()), ollama: ollamaSchema().optional() })
+      .catchall(z.lazy(driverSchema)),
+    'How programs are started. Any other name is a driver: one that andon brings along (codex, gemini, qwen, opencode, copilot), of which you say only what is to be otherwise, or one of your own, told whole.',
+  ),
+  llm: optional(z.lazy(userLlmSchema), 'Which language model `andon check --llm` asks, and what one run may cost.'),
+  notifications: optional(
+    z.lazy(notificationsSchema),
+    'How you are told of events. Default: bell and title of the terminal, and the desktop where there is one.',
+  ),
 }));
 
 /** The user's own configuration: what no repository may decide. Sections under `projects` win over the general part. */
 export const userSchema = once(() =>
   z.strictObject({
     ...userPart(),
-    digest: z
-      .lazy(digestSchema)
-      .optional()
-      .describe('A digest of all repositories every day, over the channels of notifications. Default: none.'),
-    web: z.lazy(webSchema).optional().describe('How the board of `andon web` is reached.'),
+    digest: optional(
+      z.lazy(digestSchema),
+      'A digest of all repositories every day, over the channels of notifications. Default: none.',
+    ),
+    web: optional(z.lazy(webSchema), 'How the board of `andon web` is reached.'),
     ...nightFields(),
     projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),

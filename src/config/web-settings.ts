@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { optional } from './optional.ts';
 
 /** How the board is reached from outside this machine. */
 export interface WebSettings {
@@ -20,13 +21,10 @@ function mustBeOrigin(text: string, context: z.RefinementCtx): void {
 /** `web` of the user's own configuration. */
 export const webSchema = once(() =>
   z.strictObject({
-    url: z
-      .string()
-      .superRefine(mustBeOrigin)
-      .optional()
-      .describe(
-        'Where `andon web` is reached, through a TLS proxy or `ssh -L`: links of notifications lead there, and its name is one that a Host may say. Default: none.',
-      ),
+    url: optional(
+      z.string().superRefine(mustBeOrigin),
+      'Where `andon web` is reached, through a TLS proxy or `ssh -L`: links of notifications lead there, and its name is one that a Host may say. Default: none.',
+    ),
   }),
 );
 
