@@ -15,12 +15,12 @@ import { TaskPage } from './task.tsx';
 import { address, followLinks, place } from './way.ts';
 
 const PAGES = [
-  ['/', 'Inbox'],
-  ['/queue', 'Queue'],
-  ['/new', 'New'],
-  ['/rules', 'Rules'],
-  ['/costs', 'Costs'],
-  ['/drills', 'Drills'],
+  ['/', 'Inbox', Inbox],
+  ['/queue', 'Queue', QueuePage],
+  ['/new', 'New', NewPage],
+  ['/rules', 'Rules', RulesPage],
+  ['/costs', 'Costs', CostsPage],
+  ['/drills', 'Drills', DrillsPage],
 ] as const;
 
 /** What is shown, in the title of the page. */
@@ -79,12 +79,8 @@ function Page() {
   if (board.value === undefined) return <p class="soft">One moment.</p>;
   if (kind === 'task') return <TaskPage key={address.value} repository={repository} task={task} />;
   if (kind === 'halt') return <HaltPage key={address.value} repository={repository} task={task} />;
-  if (kind === 'queue') return <QueuePage />;
-  if (kind === 'new') return <NewPage />;
-  if (kind === 'rules') return <RulesPage />;
-  if (kind === 'costs') return <CostsPage />;
-  if (kind === 'drills') return <DrillsPage />;
-  return <Inbox />;
+  const Shown = PAGES.find(([to]) => to === `/${kind}`)?.[2] ?? Inbox;
+  return <Shown />;
 }
 
 /** A link for one more browser, such as that of a phone. */

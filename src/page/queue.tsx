@@ -44,6 +44,14 @@ function inPlaceOf(rows: readonly BoardRow[], from: number, at: number): To {
   return next === undefined ? { to: 'last' } : { to: 'before', before: nameOf(next) };
 }
 
+/** The buttons of a row: where each puts it, and whether it stands there already. */
+const ways = (rows: readonly BoardRow[], at: number): readonly (readonly [string, boolean, To])[] => [
+  ['up', at === 0, inPlaceOf(rows, at, at - 1)],
+  ['down', at === rows.length - 1, inPlaceOf(rows, at, at + 1)],
+  ['first', at === 0, { to: 'first' }],
+  ['last', at === rows.length - 1, { to: 'last' }],
+];
+
 function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly path: string }) {
   const [outcome, setOutcome] = useState<Outcome>();
   // Rows that are held and pointed at are known by their keys: the order may change under them.
@@ -97,25 +105,16 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
             </div>
             {mayAsk ? (
               <div class="actions">
-                <Move
-                  name={nameOf(row)}
-                  where="up"
-                  isEnd={at === 0}
-                  go={() => move(nameOf(row), inPlaceOf(rows, at, at - 1))}
-                />
-                <Move
-                  name={nameOf(row)}
-                  where="down"
-                  isEnd={at === rows.length - 1}
-                  go={() => move(nameOf(row), inPlaceOf(rows, at, at + 1))}
-                />
-                <Move name={nameOf(row)} where="first" isEnd={at === 0} go={() => move(nameOf(row), { to: 'first' })} />
-                <Move
-                  name={nameOf(row)}
-                  where="last"
-                  isEnd={at === rows.length - 1}
-                  go={() => move(nameOf(row), { to: 'last' })}
-                />
+                {ways(rows, at).map(([where, isEnd, to]) => (
+                  <button
+                    key={where}
+                    disabled={isEnd}
+                    onClick={() => void move(nameOf(row), to)}
+                    aria-label={`${nameOf(row)} ${where}`}
+                  >
+                    {where}
+                  </button>
+                ))}
               </div>
             ) : null}
             {mayAsk ? (
@@ -132,14 +131,3 @@ function Order({ rows, path }: { readonly rows: readonly BoardRow[]; readonly pa
     </>
   );
 }
-
-const Move = (props: {
-  readonly name: string;
-  readonly where: 'up' | 'down' | 'first' | 'last';
-  readonly isEnd: boolean;
-  readonly go: () => Promise<void>;
-}) => (
-  <button disabled={props.isEnd} onClick={() => void props.go()} aria-label={`${props.name} ${props.where}`}>
-    {props.where}
-  </button>
-);
