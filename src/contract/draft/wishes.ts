@@ -1,13 +1,10 @@
+import type { z } from 'zod';
+import type { gateSchema } from '../gate.ts';
 import type { StandardRoles } from '../task-contract.ts';
 import type { Complexity } from '../task-contract-shape.ts';
 
 /** A gate as a contract writes it. */
-export interface WrittenGate {
-  readonly name: string;
-  readonly run: string;
-  readonly timeout_minutes?: number;
-  readonly must_fail_before?: boolean;
-}
+export type WrittenGate = Readonly<z.infer<ReturnType<typeof gateSchema>>>;
 
 /** What a user says about a new task, by flags, in a conversation or in a spec; a contract is made of it. */
 export interface Wishes {
