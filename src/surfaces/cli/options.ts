@@ -26,6 +26,13 @@ export function textsOption(options: Options, name: string): readonly string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
+/** Options that name what is to be looked at. */
+export const LOOKS = ['plan', 'contract', 'file', 'diff', 'staged'] as const;
+
+/** Those of some options that were given. */
+export const givenOf = <Name extends string>(options: Options, names: readonly Name[]): readonly Name[] =>
+  names.filter((name) => options[name] !== undefined && options[name] !== false);
+
 /** Whether a flag was given. */
 export const flag = (options: Options, name: string): boolean => options[name] === true;
 

@@ -5,24 +5,14 @@ import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
 import { formatOption, hand, standardInput } from './inspections.ts';
-import { flag, textOption, textsOption } from './options.ts';
+import { LOOKS, flag, givenOf, textOption, textsOption } from './options.ts';
 
 /** Options that name another thing to look at. */
-const OTHER_LOOKS = [
-  'plan',
-  'contract',
-  'file',
-  'diff',
-  'staged',
-  'phase',
-  'task',
-  'updateBaseline',
-  'allowEmpty',
-] as const;
+const OTHER_LOOKS = [...LOOKS, 'phase', 'task', 'updateBaseline', 'allowEmpty'];
 
 /** `andon check --response`: holds one answer against the rules, and gives the exit code that was decided. */
 export async function checkResponse({ options, cwd, env }: Invocation): Promise<number> {
-  const others = OTHER_LOOKS.filter((name) => options[name] !== undefined && options[name] !== false);
+  const others = givenOf(options, OTHER_LOOKS);
   if (others.length > 0)
     throw new Problem(
       'bad-argument',

@@ -1,15 +1,28 @@
+import { resolve } from 'node:path';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { endProcesses } from '../../wiring/leftovers.ts';
+import { findPlace } from '../../wiring/open-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { keepWatch } from '../../daemon/watch/keep-watch.ts';
 import type { Watchdog } from '../../daemon/watch/watchdog.ts';
 import { Problem } from '../../base/problem.ts';
+import type { Invocation } from './command.ts';
 import { newsPrinter } from './news.ts';
 import { errorLine, line, remedyLine, styled } from './print.ts';
 import type { Shell } from './shell.ts';
 import { onFirstSignal } from './signals.ts';
 import { openWatchBoard } from './watch-board.ts';
+
+/** The repositories of the folders that were named, by default the one it was typed in. */
+export async function placesOf({ args, cwd, env }: Invocation): Promise<readonly [Place, ...Place[]]> {
+  const [first = cwd, ...others] = (args[0] as readonly string[] | undefined) ?? [];
+  const places: [Place, ...Place[]] = [await findPlace(resolve(cwd, first), env)];
+  for (const folder of others) places.push(await findPlace(resolve(cwd, folder), env));
+  if (new Set(places.map(({ state }) => state)).size < places.length)
+    throw new Problem('bad-argument', 'two of these folders belong to one repository', 'name each repository once');
+  return places;
+}
 
 /** How watching ended: by a signal, because its time had come, or by itself; and the exit code that is worth. */
 export interface Watched {

@@ -14,7 +14,7 @@ import type { AgentRole, Mode } from '../../../rule-model/rule-words.ts';
 import { baseOf } from './ci.ts';
 import { lookOf } from './check.ts';
 import { report } from '../inspections.ts';
-import { flag, textOption, textsOption } from '../options.ts';
+import { LOOKS, flag, givenOf, textOption, textsOption } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { faultsAsFacts, printFaults, printRules } from '../rules-output.ts';
 import type { Invocation } from '../command.ts';
@@ -138,7 +138,7 @@ function refuseToEdit(place: Place, driver: string | undefined): void {
 async function validate(invocation: Invocation, name: string): Promise<number> {
   const { options } = invocation;
   const profile = profileOf(await rootOf(invocation), name);
-  const isNamed = ['plan', 'contract', 'file', 'diff', 'staged'].some((option) => options[option] !== undefined);
+  const isNamed = givenOf(options, LOOKS).length > 0;
   if (isNamed && options['base'] !== undefined)
     throw new Problem('bad-argument', '--base cannot be put together with another', 'check one after the other');
   const look = isNamed ? await lookOf(invocation) : { base: await baseOf(invocation) };

@@ -5,7 +5,7 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { Problem } from '../../../base/problem.ts';
 import { phaseOption, report, standardInput } from '../inspections.ts';
-import { flag, textOption, textsOption } from '../options.ts';
+import { flag, givenOf, textOption, textsOption } from '../options.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon check`: applies the rules to a plan, a contract, a response, files, a diff, or what is staged. */
@@ -13,7 +13,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
   if (textOption(options, 'response') !== undefined)
     return (await import('../response-options.ts')).checkResponse(invocation);
-  const lonely = ABOUT_RESPONSES.filter((name) => options[name] !== undefined && options[name] !== false);
+  const lonely = givenOf(options, ABOUT_RESPONSES);
   if (lonely.length > 0)
     throw new Problem(
       'bad-argument',

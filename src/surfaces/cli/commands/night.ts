@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { readPlan } from '../../../daemon/readers/plan-night.ts';
 import type { AskedNight } from '../../../daemon/readers/plan-night.ts';
 import { homeOf, isLeft, openLedgerIn } from '../../../wiring/open-ledger.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
 import type { Place } from '../../../wiring/open-place.ts';
 import { holderOf } from '../../../wiring/open-reader.ts';
 import { nightAt } from '../../../night/limits.ts';
@@ -13,7 +11,7 @@ import { Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
 import type { Ledger, NightRun } from '../../../ports/ledger.ts';
-import { watchUntil } from '../watch-until.ts';
+import { placesOf, watchUntil } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
 const USUAL_END = '07:00';
@@ -23,13 +21,9 @@ const USUAL_END = '07:00';
  * those that watch already heed its end and its ceilings, and go on by their configuration when it is over.
  */
 export async function run(invocation: Invocation): Promise<number> {
-  const { args, options, cwd, env, onSignal } = invocation;
-  const folders = (args[0] as readonly string[] | undefined) ?? [];
-  const places: Place[] = [];
-  for (const folder of folders.length === 0 ? [cwd] : folders) places.push(await findPlace(resolve(cwd, folder), env));
+  const { options, env, onSignal } = invocation;
+  const places = await placesOf(invocation);
   const [first] = places;
-  if (first === undefined || new Set(places.map(({ state }) => state)).size < places.length)
-    throw new Problem('bad-argument', 'two of these folders belong to one repository', 'name each repository once');
   const from = new Date().toISOString();
   if (flag(options, 'stop')) return stopNight(first, from);
   const asked = {

@@ -8,7 +8,7 @@ import { review } from '../../../panels/review.ts';
 import { baseOf } from './ci.ts';
 import { lookOf } from './check.ts';
 import { formatOption } from '../inspections.ts';
-import { flag, textOption } from '../options.ts';
+import { LOOKS, flag, givenOf, textOption } from '../options.ts';
 import { json } from '../print.ts';
 import { asFacts, showProgress, showReview } from '../review-output.ts';
 import { onFirstSignal } from '../signals.ts';
@@ -44,8 +44,6 @@ export async function run(invocation: Invocation): Promise<number> {
   return EXITS[found.consensus.status];
 }
 
-const LOOKS = ['plan', 'contract', 'file', 'diff', 'staged'] as const;
-
 /** What is reviewed, as it was typed; without a word it is what the branch changed. */
 async function whatOf(
   invocation: Invocation,
@@ -54,7 +52,7 @@ async function whatOf(
   // `--diff` without a file is the change of the branch, alone or beside a plan or a contract.
   const isBare = diff === true;
   const options = isBare ? others : invocation.options;
-  const isNamed = LOOKS.some((option) => options[option] !== undefined && options[option] !== false);
+  const isNamed = givenOf(options, LOOKS).length > 0;
   const task = textOption(options, 'task');
   if ([isNamed, options['base'] !== undefined, task !== undefined].filter(Boolean).length > 1)
     throw new Problem(

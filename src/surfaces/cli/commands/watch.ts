@@ -1,26 +1,20 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { forOneLine, inOneTerminalLine } from '../../../base/plain-text.ts';
 import { lintContract } from '../../../daemon/intake/lint-contract.ts';
 import { lineNow } from '../../../daemon/readers/line-now.ts';
 import { readJournal } from '../../../wiring/open-journal.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
 import type { Place } from '../../../wiring/open-place.ts';
 import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { line, sentence } from '../print.ts';
 import { canDraw } from '../terminal.ts';
-import { watchUntil } from '../watch-until.ts';
+import { placesOf, watchUntil } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon watch`: the daemon, in the foreground, until Ctrl-C; a terminal shows its board. */
-export async function run({ args, options, cwd, env, onSignal }: Invocation): Promise<number> {
-  const folders = (args[0] as readonly string[] | undefined) ?? [];
-  const places: Place[] = [];
-  for (const folder of folders.length === 0 ? [cwd] : folders) places.push(await findPlace(resolve(cwd, folder), env));
-  const names = new Set(places.map(({ state }) => state));
-  if (names.size < places.length)
-    throw new Problem('bad-argument', 'two of these folders belong to one repository', 'name each repository once');
-
+export async function run(invocation: Invocation): Promise<number> {
+  const { options, env, onSignal } = invocation;
+  const places = await placesOf(invocation);
   if (flag(options, 'dryRun')) return rehearse(places, env);
   const board = !flag(options, 'plain') && canDraw(env);
   return (await watchUntil(places, env, { onSignal, board })).exitCode;
