@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts';
+import { Problem, mistake } from './problem.ts';
 
 /** Does what writes a file, and says in one sentence which one when the disk or its rights do not let it. */
 export function writing<Result>(name: string, write: () => Result): Result {
@@ -15,7 +15,7 @@ export function cannotWrite(name: string, error: unknown): unknown {
   const { code, syscall } = error as Error & { readonly code?: unknown; readonly syscall?: unknown };
   if (typeof code !== 'string' || typeof syscall !== 'string' || !/^E[A-Z0-9]+$/.test(code)) return error;
   const [why, remedy] = WORDS[code] ?? [code, 'make it a place that can be written, and try again'];
-  return new Problem('bad-argument', `${name} cannot be written: ${why}`, remedy);
+  return mistake(`${name} cannot be written: ${why}`, remedy);
 }
 
 const WORDS: Readonly<Record<string, readonly [why: string, remedy: string]>> = {

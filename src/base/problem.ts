@@ -38,3 +38,6 @@ export class Problem extends Error {
     this.exitCode = exitCode;
   }
 }
+
+/** What was asked for wrongly, in a sentence, and what to type instead. */
+export const mistake = (sentence: Said, remedy: string): Problem => new Problem('bad-argument', sentence, remedy);

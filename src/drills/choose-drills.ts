@@ -1,5 +1,5 @@
 import { nearestWord } from '../base/nearest-word.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake } from '../base/problem.ts';
 import type { Drill } from './drill.ts';
 import { allDrills } from './all-drills.ts';
 
@@ -14,8 +14,7 @@ export function chooseDrills(names: readonly string[]): readonly Drill[] {
   if (unknown.length > 0) {
     const nearest = [...new Set(unknown.flatMap((name) => nearestWord(spelt(name), known) ?? []))];
     const meant = nearest.length === 0 ? '' : `did you mean ${nearest.join(', ')}? `;
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `there is no drill ${unknown.map((name) => JSON.stringify(name.slice(0, 80))).join(', ')}`,
       `${meant}\`andon drill\` lists them all`,
     );

@@ -10,7 +10,7 @@ import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { gateFrom } from '../../setup/propose-config.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import { dropped, faultAt } from './hand-in.ts';
 import { flag } from './options.ts';
 import { line, sentence } from './print.ts';
@@ -101,11 +101,7 @@ async function refuseHopeless({ desk, given, standard }: ContractTalk, nextId: s
     faults: [first],
   } = await desk.look(desk.write(completeWishes(filled, standard)));
   if (first !== undefined)
-    throw new Problem(
-      'bad-argument',
-      `${first.path}: ${faultInWords(first)}`,
-      'put that right first; nothing was written',
-    );
+    throw mistake(`${first.path}: ${faultInWords(first)}`, 'put that right first; nothing was written');
 }
 
 async function askComplexity(ask: Prompts): Promise<Wishes['complexity']> {

@@ -1,5 +1,5 @@
 import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
+import { Problem, mistake } from '../../base/problem.ts';
 import { findFacts } from '../../wiring/open-place.ts';
 import { answerHook } from '../../inspection/claude/answer-hook.ts';
 import { claudeHookStates, installClaudeHook, removeClaudeHook } from '../../inspection/claude/install.ts';
@@ -17,8 +17,7 @@ export async function claudeHook(invocation: Invocation): Promise<number> {
   if (what === 'run') return answer(env);
   if (what === 'status') return status(invocation);
   if (what !== 'install' && what !== 'remove')
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       what === undefined ? 'what is to be done with the hook of Claude Code?' : `hook claude ${what} is not known`,
       'andon hook claude install, remove or status',
     );
@@ -47,7 +46,7 @@ async function status({ cwd, env, options }: Invocation): Promise<number> {
 
 function whereOf(options: Invocation['options']): Where {
   const [local, user] = [flag(options, 'local'), flag(options, 'user')];
-  if (local && user) throw new Problem('bad-argument', '--local and --user cannot be put together', 'give one of them');
+  if (local && user) throw mistake('--local and --user cannot be put together', 'give one of them');
   return user ? 'user' : local ? 'local' : 'project';
 }
 

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { diskTrouble, diskTroubleInWords, isDiskTrouble } from '../../base/disk-trouble.ts';
 import { forOneLine, forTerminal } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
+import { Problem, mistake } from '../../base/problem.ts';
 import { commands } from './commands/index.ts';
 import type { CliCommand } from './command.ts';
 import { errorLine, errorLines, remedyLine } from './print.ts';
@@ -55,8 +55,7 @@ function typed(name: string): readonly CliCommand[] {
 function refuseEmpty(command: Command, options: Record<string, unknown>): void {
   for (const option of command.options)
     if ([options[option.attributeName()]].flat().includes(''))
-      throw new Problem(
-        'bad-argument',
+      throw mistake(
         `${option.long ?? option.flags} was given an empty value`,
         `give it one, or leave it out; andon ${command.name()} --help says what it takes`,
       );

@@ -10,7 +10,7 @@ import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts
 import { lineNow } from '../../daemon/readers/line-now.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import type { Place } from '../../wiring/open-place.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import { flag, textOption } from './options.ts';
 import { json, line, remedyLine, sentence } from './print.ts';
 import { flagOf } from './wish-flags.ts';
@@ -26,8 +26,7 @@ export async function handIn(
   const text = desk.write(wishes);
   const { faults, notices } = await desk.look(text);
   if (faults.length > 0)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       faults.map((fault) => `${flagAt(fault.path)}: ${faultInWords(fault)}`),
       'nothing was written; correct what is named and try again',
     );

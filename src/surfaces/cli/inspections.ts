@@ -7,7 +7,7 @@ import type { Phase } from '../../rule-model/rule-words.ts';
 import { inspect } from '../../inspection/inspect.ts';
 import type { InspectionRequest } from '../../inspection/inspect.ts';
 import { findPlace } from '../../wiring/open-place.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import { REPORTERS } from '../../rules/reporters/index.ts';
 import type { Reporter } from '../../rules/reporters/index.ts';
 import { flag, textOption } from './options.ts';
@@ -43,7 +43,7 @@ export function phaseOption(options: Invocation['options']): Phase | undefined {
   if (named === undefined) return undefined;
   const phase = PHASES.find((one) => one === named);
   if (phase !== undefined) return phase;
-  throw new Problem('bad-argument', `--phase ${inOneTerminalLine(named)} is not known`, `one of: ${PHASES.join(', ')}`);
+  throw mistake(`--phase ${inOneTerminalLine(named)} is not known`, `one of: ${PHASES.join(', ')}`);
 }
 
 /** Everything on standard input, for `-`; more than rules would ever look at is refused. */
@@ -56,8 +56,7 @@ export async function standardBytes(): Promise<Buffer> {
   for await (const part of process.stdin as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
-    if (size > MOST_INPUT)
-      throw new Problem('bad-argument', 'standard input holds more than 50 MB', 'check it in parts');
+    if (size > MOST_INPUT) throw mistake('standard input holds more than 50 MB', 'check it in parts');
   }
   return Buffer.concat(parts);
 }
@@ -67,15 +66,11 @@ const MOST_INPUT = 50_000_000;
 /** The way in which a report is to be written. */
 export function formatOption(options: Invocation['options']): Reporter {
   if (textOption(options, 'format') !== undefined && flag(options, 'json') && textOption(options, 'format') !== 'json')
-    throw new Problem('bad-argument', '--json and --format cannot be put together', 'give one of them');
+    throw mistake('--json and --format cannot be put together', 'give one of them');
   const named = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'text');
   const format = FORMATS.find((one) => one === named);
   if (format !== undefined) return REPORTERS[format];
-  throw new Problem(
-    'bad-argument',
-    `--format ${inOneTerminalLine(named)} is not known`,
-    `one of: ${FORMATS.join(', ')}`,
-  );
+  throw mistake(`--format ${inOneTerminalLine(named)} is not known`, `one of: ${FORMATS.join(', ')}`);
 }
 
 /** Writes a report where it is wanted: to the screen, or to a file and in words to the screen. */
@@ -87,8 +82,7 @@ export function hand(inspection: Inspection, write: Reporter, out: string | unde
   try {
     writeFileSync(resolve(cwd, out), write(inspection));
   } catch (error) {
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${inOneTerminalLine(out)} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
       'name another file with --out',
     );

@@ -1,4 +1,4 @@
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
 
 type Options = Invocation['options'];
@@ -15,7 +15,7 @@ export function momentOption(options: Options, name: string): string | undefined
   if (written === undefined) return undefined;
   const at = new Date(written);
   if (Number.isNaN(at.getTime()))
-    throw new Problem('bad-argument', `--${name} ${written} is no date`, 'write it as 2026-01-31 or 2026-01-31T18:00');
+    throw mistake(`--${name} ${written} is no date`, 'write it as 2026-01-31 or 2026-01-31T18:00');
   return at.toISOString();
 }
 
@@ -40,6 +40,6 @@ export const flag = (options: Options, name: string): boolean => options[name] =
 export function taskArgument({ args }: Invocation): string {
   const [task] = args;
   if (typeof task !== 'string' || task === '')
-    throw new Problem('bad-argument', 'which task?', 'type `andon list` to see every task, then name one');
+    throw mistake('which task?', 'type `andon list` to see every task, then name one');
   return task;
 }

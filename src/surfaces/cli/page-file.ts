@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, realpathSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { HANDOFF } from '../../base/names.ts';
-import { Problem } from '../../base/problem.ts';
+import { Problem, mistake } from '../../base/problem.ts';
 import { isInside } from '../../inspection/rulebook/is-inside.ts';
 import { flag, textOption } from './options.ts';
 import type { Invocation } from './command.ts';
@@ -13,10 +13,9 @@ export type Form = 'html' | 'md' | 'json';
 export function formOf({ options }: Invocation): Form | undefined {
   const out = textOption(options, 'out');
   const asked = (['html', 'md', 'json'] as const).filter((form) => flag(options, form));
-  if (asked.length > 1)
-    throw new Problem('bad-argument', `${asked.map((form) => `--${form}`).join(' and ')} are two forms`, 'give one');
+  if (asked.length > 1) throw mistake(`${asked.map((form) => `--${form}`).join(' and ')} are two forms`, 'give one');
   if (asked[0] === 'json' && out !== undefined)
-    throw new Problem('bad-argument', '--json is printed, --out is for a page or Markdown', 'leave one of them out');
+    throw mistake('--json is printed, --out is for a page or Markdown', 'leave one of them out');
   return asked[0] ?? (out === undefined ? undefined : /\.html?$/i.test(out) ? 'html' : 'md');
 }
 
@@ -37,7 +36,7 @@ export interface Marks {
 
 /** A place where nothing is lost: not git's, not the line's, and either new or a page of andon's own of this kind. */
 export function freePlace(asked: string, { roots, gitDirs, states }: Barred, marks: Marks): string {
-  const bad = (why: string, remedy: string): Problem => new Problem('bad-argument', `${asked} ${why}`, remedy);
+  const bad = (why: string, remedy: string): Problem => mistake(`${asked} ${why}`, remedy);
   const elsewhere = `name a file somewhere else, such as --out ../${marks.kind}.html`;
   const folder = realFolder(dirname(asked));
   if (folder === undefined || !statSync(folder).isDirectory())
@@ -67,8 +66,7 @@ export function writePage(file: string, text: string): void {
     writeFileSync(beside, text, { flag: 'wx' });
     renameSync(beside, file);
   } catch (error) {
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
       'name a file in a folder that you may write',
     );

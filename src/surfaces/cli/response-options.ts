@@ -2,7 +2,7 @@ import { isThere, readText } from '../../inspection/read-files.ts';
 import { inspectResponse } from '../../inspection/inspect-response.ts';
 import { findPlace } from '../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
 import { formatOption, hand, standardInput } from './inspections.ts';
 import { LOOKS, flag, givenOf, textOption, textsOption } from './options.ts';
@@ -14,8 +14,7 @@ const OTHER_LOOKS = [...LOOKS, 'phase', 'task', 'updateBaseline', 'allowEmpty'];
 export async function checkResponse({ options, cwd, env }: Invocation): Promise<number> {
   const others = givenOf(options, OTHER_LOOKS);
   if (others.length > 0)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `--response and ${others.map(flagOf).join(', ')} cannot be put together`,
       'check one after the other',
     );
@@ -45,13 +44,12 @@ const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) =>
 async function proseOf(cwd: string, written: string, what: string): Promise<string> {
   const text = written === '-' ? await standardInput() : isThere(cwd, written) ? readText(cwd, written) : written;
   if (text === written && NAME_OF_A_FILE.test(written))
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `there is no file ${inOneTerminalLine(written)}`,
       `name a file that is there, or say the ${what} in words`,
     );
   if (text.trim() !== '') return text;
-  throw new Problem('bad-argument', `the ${what} is empty`, `andon check --response "what was answered"`);
+  throw mistake(`the ${what} is empty`, `andon check --response "what was answered"`);
 }
 
 /** One word that is a path, or ends as files of prose do. */
@@ -63,11 +61,7 @@ function variablesOf(written: readonly string[], option: string): Readonly<Recor
     written.map((one) => {
       const [, name = '', value = ''] = /^([A-Za-z_]\w{0,63})=([\s\S]*)$/.exec(one) ?? [];
       if (name === '' || name.startsWith('__'))
-        throw new Problem(
-          'bad-argument',
-          `${option} ${inOneTerminalLine(one, 80)} is no variable`,
-          `${option} user_tier=VIP`,
-        );
+        throw mistake(`${option} ${inOneTerminalLine(one, 80)} is no variable`, `${option} user_tier=VIP`);
       return [name, valueOf(value, one, option)];
     }),
   );
@@ -81,8 +75,7 @@ function valueOf(written: string, whole: string, option: string): unknown {
   try {
     return JSON.parse(written) as unknown;
   } catch {
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${option} ${inOneTerminalLine(whole, 80)}: this is no JSON`,
       'put it in quotes, or leave the bracket out',
     );

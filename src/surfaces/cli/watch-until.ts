@@ -6,7 +6,7 @@ import type { Place } from '../../wiring/open-place.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { keepWatch } from '../../daemon/watch/keep-watch.ts';
 import type { Watchdog } from '../../daemon/watch/watchdog.ts';
-import { Problem } from '../../base/problem.ts';
+import { Problem, mistake } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
 import { newsPrinter } from './news.ts';
 import { errorLine, line, remedyLine, styled } from './print.ts';
@@ -20,7 +20,7 @@ export async function placesOf({ args, cwd, env }: Invocation): Promise<readonly
   const places: [Place, ...Place[]] = [await findPlace(resolve(cwd, first), env)];
   for (const folder of others) places.push(await findPlace(resolve(cwd, folder), env));
   if (new Set(places.map(({ state }) => state)).size < places.length)
-    throw new Problem('bad-argument', 'two of these folders belong to one repository', 'name each repository once');
+    throw mistake('two of these folders belong to one repository', 'name each repository once');
   return places;
 }
 

@@ -2,7 +2,7 @@ import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import type { Complexity } from '../../contract/task-contract-shape.ts';
 import type { PartialWishes, Wishes, WrittenGate } from '../../contract/draft/wishes.ts';
 import { gateFrom } from '../../setup/propose-config.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import { flag, textOption, textsOption } from './options.ts';
 import { WISH_FLAGS } from './wish-flags.ts';
 import type { Invocation } from './command.ts';
@@ -34,18 +34,14 @@ function numberOption(options: Invocation['options'], name: string, shown: strin
   const text = textOption(options, name);
   if (text === undefined) return undefined;
   if (text.trim() !== '' && Number.isFinite(Number(text))) return Number(text);
-  throw new Problem('bad-argument', `${shown} ${text} is not a number`, `${shown} 2`);
+  throw mistake(`${shown} ${text} is not a number`, `${shown} 2`);
 }
 
 function complexityOption(options: Invocation['options']): Complexity | undefined {
   const text = textOption(options, 'complexity');
   const word = COMPLEXITIES.find((one) => one === text);
   if (text === undefined || word !== undefined) return word;
-  throw new Problem(
-    'bad-argument',
-    `--complexity ${text} is not one of ${COMPLEXITIES.join(', ')}`,
-    '--complexity minor',
-  );
+  throw mistake(`--complexity ${text} is not one of ${COMPLEXITIES.join(', ')}`, '--complexity minor');
 }
 
 function gatesOption(options: Invocation['options']): readonly WrittenGate[] | undefined {
@@ -55,8 +51,7 @@ function gatesOption(options: Invocation['options']): readonly WrittenGate[] | u
   const gates = lines.map((line) => gate(line, '--gate'));
   const stranger = mustFail.find((name) => !gates.some((one) => one.name === name));
   if (stranger !== undefined)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `--must-fail-before ${stranger} names no gate of this task`,
       `--gate '${stranger}=<command>' --must-fail-before '${stranger}'`,
     );
@@ -71,5 +66,5 @@ function gatesOption(options: Invocation['options']): readonly WrittenGate[] | u
 function gate(line: string, shown: string): WrittenGate {
   const found = gateFrom(line);
   if (found !== undefined) return found;
-  throw new Problem('bad-argument', `${shown} ${line} is not of the form name=command`, `${shown} 'test=npm test'`);
+  throw mistake(`${shown} ${line} is not of the form name=command`, `${shown} 'test=npm test'`);
 }

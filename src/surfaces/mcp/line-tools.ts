@@ -10,7 +10,7 @@ import { doingNow, parkedInWords, troubleInWords } from '../../line/line-in-word
 import { tell } from '../../line/story.ts';
 import { haltFile } from '../../line/resume-command.ts';
 import { viewTask } from '../../line/view.ts';
-import { Problem } from '../../base/problem.ts';
+import { Problem, mistake } from '../../base/problem.ts';
 import { MESSAGE_TOOL, message } from './message-tool.ts';
 import { READ_ONLY } from './tool.ts';
 import type { ToolAnswer, ToolFacts } from './tool.ts';
@@ -92,8 +92,7 @@ function task(_place: Place, journal: Journal | undefined, given: Readonly<Recor
   const { task_id: id, ...others } = given;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `andon_task knows no argument ${inOneTerminalLine(unknown, 40)}`,
       'give the id of a contract as task_id, or nothing for all tasks',
     );

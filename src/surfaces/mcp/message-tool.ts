@@ -2,7 +2,7 @@ import type { Journal } from '../../wiring/open-journal.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { TASK_ID } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import { messageFacts } from '../../inspection/message-facts.ts';
 import { SPEAKERS } from '../../inspection/message-rules.ts';
 import type { Speaker } from '../../inspection/message-rules.ts';
@@ -69,5 +69,4 @@ function speaker(name: string, value: unknown, usual: Speaker): Speaker {
   throw wrong(`${name} must be one of ${SPEAKERS.join(', ')}`);
 }
 
-const wrong = (what: string): Problem =>
-  new Problem('bad-argument', what, 'andon_message takes text, from, to, task, changed and refused');
+const wrong = (what: string) => mistake(what, 'andon_message takes text, from, to, task, changed and refused');

@@ -3,7 +3,7 @@ import type { Handed } from '../../inspection/engine/context-subject.ts';
 import type { RuleEngine } from '../../inspection/engine/rule-engine.ts';
 import { PHASES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
-import { Problem } from '../../base/problem.ts';
+import { Problem, mistake } from '../../base/problem.ts';
 import { countHooks } from './hook-answers.ts';
 import type { AnswerHook } from './hook-answers.ts';
 import { executed, judged, listed } from './rule-answers.ts';
@@ -52,14 +52,12 @@ export async function callRuleEngine(
   const action = given['action'] === 'determine_action' ? 'check_violation' : given['action'];
   if (action === 'register') return registered(engine, given['rule']);
   if (action !== 'execute' && action !== 'check_violation')
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `action: ${typeof action === 'string' ? JSON.stringify(action.slice(0, 40)) : 'nothing'} is not known`,
       'one of: register, execute, check_violation',
     );
   const context = given['context'] ?? {};
-  if (!isFacts(context))
-    throw new Problem('bad-argument', 'context is not an object', 'context: { code, file }, { plan }, { diff }, …');
+  if (!isFacts(context)) throw mistake('context is not an object', 'context: { code, file }, { plan }, { diff }, …');
   const handed = subjectFromContext(context, root);
   const phase = phaseFrom(given['phase'], 'phase') ?? handed.phase;
   const ruleId = ruleIdFrom(given) ?? handed.ruleId;
@@ -79,8 +77,7 @@ export async function callOneRule(
   tools: CallTools,
 ): Promise<ToolAnswer> {
   const handed: Handed = subjectFromContext(given, root);
-  if (handed.title === '')
-    throw new Problem('bad-argument', 'there is nothing to look at', 'give code, and file with it');
+  if (handed.title === '') throw mistake('there is nothing to look at', 'give code, and file with it');
   const answer = await engine.apply({
     handed,
     phase: undefined,
@@ -105,8 +102,7 @@ async function nothingToLookAt(
   ruleId: string | undefined,
 ): Promise<ToolAnswer> {
   if (action === 'check_violation')
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       'context names nothing to look at',
       'context: { code, file }, { diff }, { plan }, { contract }, { response }, { report }, { message } or { test_output }',
     );
@@ -123,11 +119,7 @@ async function nothingToLookAt(
     .filter((rule) => phase === undefined || rule.phase.includes(phase))
     .filter((rule) => ruleId === undefined || rule.id === ruleId);
   if (ruleId !== undefined && !rules.some(({ rule }) => rule.id === ruleId))
-    throw new Problem(
-      'bad-argument',
-      `there is no rule ${ruleId.slice(0, 80)}`,
-      'ask without a rule to see all of them',
-    );
+    throw mistake(`there is no rule ${ruleId.slice(0, 80)}`, 'ask without a rule to see all of them');
   return listed(wanted, phase);
 }
 

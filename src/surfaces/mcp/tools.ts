@@ -2,7 +2,7 @@ import type { RuleEngine } from '../../inspection/engine/rule-engine.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import type { AnswerHook } from './hook-answers.ts';
 import { LINE_TOOLS, callLineTool } from './line-tools.ts';
 import { ruleFacts } from './rule-answers.ts';
@@ -55,7 +55,7 @@ export function toolsOf(place: Place, engine: RuleEngine, answerHook: AnswerHook
 }
 
 function unknownTool(name: string): never {
-  throw new Problem('bad-argument', `there is no tool ${inOneTerminalLine(name, 100)}`, 'tools/list names all of them');
+  throw mistake(`there is no tool ${inOneTerminalLine(name, 100)}`, 'tools/list names all of them');
 }
 
 /** A client that asks for no second page still sees the rules of most projects. */

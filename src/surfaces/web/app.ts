@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { forJson } from '../../base/plain-text.ts';
 import { plainTexts } from './plain-texts.ts';
-import { Problem } from '../../base/problem.ts';
+import { Problem, mistake } from '../../base/problem.ts';
 import type { Outcome } from './told.ts';
 import { ROUTES } from './routes.ts';
 import type { Handlers, RouteName } from './routes.ts';
@@ -45,7 +45,7 @@ export function appOf(handlers: Handlers, readOnly: string | undefined): Hono {
       return handlers[name](context);
     });
   }
-  app.notFound((context) => refused(context, 404, new Problem('bad-argument', 'there is no such page', 'go to /')));
+  app.notFound((context) => refused(context, 404, mistake('there is no such page', 'go to /')));
   app.onError((error, context) => {
     if (error instanceof Problem) return refused(context, STATUS[error.code] ?? 400, error);
     return refused(
@@ -95,14 +95,10 @@ export async function bodyOf(context: Context): Promise<unknown> {
   const isJson = (context.req.header('content-type') ?? '').startsWith('application/json');
   const length = Number(context.req.header('content-length') ?? '');
   if (!isJson || !Number.isInteger(length) || length > MOST_BYTES)
-    throw new Problem(
-      'bad-argument',
-      `a request is JSON of at most ${MOST_BYTES} bytes that says its length`,
-      'reload the page',
-    );
+    throw mistake(`a request is JSON of at most ${MOST_BYTES} bytes that says its length`, 'reload the page');
   try {
     return (await context.req.json()) as unknown;
   } catch {
-    throw new Problem('bad-argument', 'the request is no JSON', 'reload the page');
+    throw mistake('the request is no JSON', 'reload the page');
   }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { once } from '../../base/once.ts';
 import { faultInWords } from '../../base/fault-in-words.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import { completeWishes, standardWishes } from '../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
@@ -132,5 +132,5 @@ function read<Value>(schema: z.ZodType<Value>, body: unknown): Value {
   if (parsed.success) return parsed.data;
   const [first] = parsed.error.issues;
   const where = first === undefined || first.path.length === 0 ? 'the request' : first.path.join('.');
-  throw new Problem('bad-argument', `${where}: ${first?.message ?? 'cannot be read'}`, 'reload the page and try again');
+  throw mistake(`${where}: ${first?.message ?? 'cannot be read'}`, 'reload the page and try again');
 }

@@ -11,7 +11,7 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { Repository } from '../../ports/repository.ts';
 import type { TextPiece } from '../../ports/work-folders.ts';
 import { TASK_ID } from '../../base/names.ts';
-import { Problem } from '../../base/problem.ts';
+import { Problem, mistake } from '../../base/problem.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import type { Journal } from '../../wiring/open-journal.ts';
 import type { Place } from '../../wiring/open-place.ts';
@@ -86,7 +86,7 @@ export const patchTold = (
   { paths, ...between }: Between & { readonly paths: readonly string[] },
 ): Promise<PatchTold> =>
   withCommits(place, taskId, between, async (repository) => {
-    if (paths.some((path) => path.includes('\0'))) throw new Problem('bad-argument', 'no path holds a NUL', 'go to /');
+    if (paths.some((path) => path.includes('\0'))) throw mistake('no path holds a NUL', 'go to /');
     if (repository === undefined || paths.length === 0)
       throw new Problem('no-task', 'there is no such file in this repository (any more)', `andon show ${taskId}`, 1);
     const { text, isCut } = await repository.patchOf(between.from, between.to, paths, MOST_OF_FILE);
@@ -100,7 +100,7 @@ export function callTold(
   { call, what, from }: { readonly call: number; readonly what: 'prompt' | 'answer'; readonly from: number },
 ): TextPiece {
   if (!Number.isInteger(call) || call < 0 || !TASK_ID.test(taskId))
-    throw new Problem('bad-argument', 'a call is named by its task and its number', 'go to /');
+    throw mistake('a call is named by its task and its number', 'go to /');
   const piece = pieceOfKeptCall(place, taskId, call, what, { from, most: PIECE });
   if (piece !== undefined) return piece;
   throw new Problem(
@@ -142,7 +142,7 @@ const withCommits = <Value>(
       }),
     );
     if (!known.has(from) || !known.has(to))
-      throw new Problem('bad-argument', 'the journal of this task names no such commits', `andon show ${taskId}`);
+      throw mistake('the journal of this task names no such commits', `andon show ${taskId}`);
     const repository = await openForReading(place);
     return work((await holds(repository, [from, to])) ? repository : undefined);
   });

@@ -1,7 +1,7 @@
 import type { AgentProfile } from '../../../config/agent-profiles.ts';
 import { nearestWord } from '../../../base/nearest-word.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { driverNames } from '../../../config/drivers.ts';
 import { driverSources, editingDrivers } from '../../../wiring/open-drivers.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
@@ -37,14 +37,13 @@ export async function run(invocation: Invocation): Promise<number> {
   const [what, name] = invocation.args as [string, string | undefined];
   const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what as keyof typeof ACTIONS] : undefined;
   if (action === undefined)
-    throw new Problem('bad-argument', `agents ${what} is not known`, `andon agents ${Object.keys(ACTIONS).join('|')}`);
+    throw mistake(`agents ${what} is not known`, `andon agents ${Object.keys(ACTIONS).join('|')}`);
   if (OF_ALL.includes(what)) {
-    if (name !== undefined)
-      throw new Problem('bad-argument', `agents ${what} takes no name, and got ${name}`, `andon agents show ${name}`);
+    if (name !== undefined) throw mistake(`agents ${what} takes no name, and got ${name}`, `andon agents show ${name}`);
     return action(invocation, '');
   }
   if (name === undefined || name === '')
-    throw new Problem('bad-argument', 'which agent?', `andon agents ${what} <name>; andon agents list shows them`);
+    throw mistake('which agent?', `andon agents ${what} <name>; andon agents list shows them`);
   return action(invocation, name);
 }
 
@@ -127,8 +126,7 @@ function driverOf(place: Place, written: string | undefined): string | undefined
 function refuseToEdit(place: Place, driver: string | undefined): void {
   const editors = editingDrivers(driverSources(place));
   if (driver !== undefined && editors.includes(driver)) return;
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     driver === undefined ? '--edits: who is to edit?' : `${driver} does not work on files itself`,
     `--driver with one of: ${editors.join(', ')}`,
   );
@@ -140,7 +138,7 @@ async function validate(invocation: Invocation, name: string): Promise<number> {
   const profile = profileOf(await rootOf(invocation), name);
   const isNamed = givenOf(options, LOOKS).length > 0;
   if (isNamed && options['base'] !== undefined)
-    throw new Problem('bad-argument', '--base cannot be put together with another', 'check one after the other');
+    throw mistake('--base cannot be put together with another', 'check one after the other');
   const look = isNamed ? await lookOf(invocation) : { base: await baseOf(invocation) };
   const surface = isNamed ? (look.staged === undefined ? 'gate' : 'pre-commit') : 'ci';
   return report(invocation, { look, surface, phase: undefined, task: undefined, profile });
@@ -163,8 +161,7 @@ function oneOf<Word extends string>(option: string, written: string, known: read
   const word = known.find((one) => one === written);
   if (word !== undefined) return word;
   const near = nearestWord(written, known);
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     `${option} ${inOneTerminalLine(written, 40)} is not known${near === undefined ? '' : `; did you mean ${near}?`}`,
     `one of: ${known.join(', ')}`,
   );

@@ -3,7 +3,7 @@ import type { Look } from '../../../inspection/subject-of.ts';
 import { faultInWords } from '../../../base/fault-in-words.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { phaseOption, report, standardInput } from '../inspections.ts';
 import { flag, givenOf, textOption, textsOption } from '../options.ts';
 import type { Invocation } from '../command.ts';
@@ -15,8 +15,7 @@ export async function run(invocation: Invocation): Promise<number> {
     return (await import('../response-options.ts')).checkResponse(invocation);
   const lonely = givenOf(options, ABOUT_RESPONSES);
   if (lonely.length > 0)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `--${lonely[0] === 'profileVar' ? 'profile-var' : (lonely[0] ?? '')} says something about a response, and there is none`,
       'andon check --response <text|file>',
     );
@@ -39,20 +38,14 @@ export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
   const files = textsOption(options, 'file');
   const staged = flag(options, 'staged');
   const ofFiles = [diff !== undefined, files.length > 0, staged].filter(Boolean).length;
-  if (ofFiles > 1)
-    throw new Problem(
-      'bad-argument',
-      '--file, --diff and --staged cannot be put together',
-      'check one after the other',
-    );
+  if (ofFiles > 1) throw mistake('--file, --diff and --staged cannot be put together', 'check one after the other');
   if (ofFiles === 0 && plan === undefined && contract === undefined)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       'what is to be checked?',
       'andon check --staged, --diff <file|->, --file <files...>, --plan <text|file>, --contract <file> or --response <text|file>',
     );
   if (plan === '-' && diff === '-')
-    throw new Problem('bad-argument', 'standard input cannot be the plan and the diff', 'put one of them into a file');
+    throw mistake('standard input cannot be the plan and the diff', 'put one of them into a file');
   return {
     ...(plan === undefined ? {} : { plan: await proseOf(cwd, plan) }),
     ...(contract === undefined ? {} : { contract: contractOf(cwd, contract) }),
@@ -66,13 +59,12 @@ export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
 async function proseOf(cwd: string, plan: string): Promise<string> {
   const text = plan === '-' ? await standardInput() : isThere(cwd, plan) ? readText(cwd, plan) : plan;
   if (text === plan && NAME_OF_A_FILE.test(plan))
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `there is no file ${inOneTerminalLine(plan)}`,
       'name a file that is there, or say the plan in words: andon check --plan "what is to be done"',
     );
   if (text.trim() !== '') return text;
-  throw new Problem('bad-argument', 'the plan is empty', 'andon check --plan "what is to be done"');
+  throw mistake('the plan is empty', 'andon check --plan "what is to be done"');
 }
 
 /** One word that is a path, or ends as files of prose do. */
@@ -85,8 +77,7 @@ async function diffOf(
 ): Promise<{ readonly name: string; readonly text: string }> {
   const text = name === '-' ? await standardInput() : readText(cwd, name);
   if (text.trim() === '' && !mayBeEmpty)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${name === '-' ? 'standard input' : inOneTerminalLine(name)} is an empty diff`,
       'say --allow-empty if that is meant',
     );
@@ -99,8 +90,7 @@ function contractOf(cwd: string, name: string): string {
   const read = parseContract(text);
   if (read.ok) return text;
   const [fault] = read.why;
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     `${inOneTerminalLine(name)} is no contract: ${fault === undefined ? '' : inOneTerminalLine(`${fault.path}: ${faultInWords(fault)}`, 400)}`,
     `andon contract lint ${inOneTerminalLine(name)} says more`,
   );

@@ -1,6 +1,6 @@
 import { findPlace } from '../../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { report } from '../inspections.ts';
 import { textOption } from '../options.ts';
 import type { Invocation } from '../command.ts';
@@ -15,7 +15,7 @@ export async function run(invocation: Invocation): Promise<number> {
 export async function baseOf({ options, cwd, env }: Invocation): Promise<string> {
   const named = textOption(options, 'base');
   if (named !== undefined && !isRevision(named))
-    throw new Problem('bad-argument', `--base ${inOneTerminalLine(named)} is not the name of a branch`, '--base main');
+    throw mistake(`--base ${inOneTerminalLine(named)} is not the name of a branch`, '--base main');
   return (named ?? pullRequestBase(env))?.replace(/^origin\//, '') ?? (await targetOf(cwd, env)) ?? 'main';
 }
 

@@ -1,6 +1,6 @@
 import { taskIdsHere, waitingHere } from '../../../wiring/task-ids.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
 import { wordsOf } from '../completion/words.ts';
@@ -25,8 +25,7 @@ export function run({ args, commands, cwd, env }: Invocation): number {
   }
   const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
   if (script === undefined)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `completion ${inOneTerminalLine(shell)} is not known: andon completes in ${Object.keys(SCRIPTS).join(', ')}`,
       `andon completion ${Object.keys(SCRIPTS).join('|')}`,
     );

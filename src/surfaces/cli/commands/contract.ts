@@ -4,7 +4,7 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { contractJsonSchema } from '../../../contract/task-contract-schema.ts';
 import { contractHash, lintContract } from '../../../daemon/intake/lint-contract.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import type { Invocation } from '../command.ts';
@@ -14,8 +14,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const [what, files] = invocation.args as [string, readonly string[]];
   if (what === 'schema') {
     if (files.length > 0)
-      throw new Problem(
-        'bad-argument',
+      throw mistake(
         `contract schema takes no file, and got ${files.join(' ')}`,
         'andon contract schema, or andon contract lint <file>',
       );
@@ -23,12 +22,11 @@ export async function run(invocation: Invocation): Promise<number> {
     return 0;
   }
   if (what !== 'hash' && what !== 'lint')
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `contract ${what} is not known`,
       'andon contract lint <file>, andon contract hash <file...>, or andon contract schema',
     );
-  if (files.length === 0) throw new Problem('bad-argument', 'which file?', `andon contract ${what} <file>`);
+  if (files.length === 0) throw mistake('which file?', `andon contract ${what} <file>`);
   return what === 'hash' ? hash(invocation, files) : lint(invocation, files);
 }
 

@@ -7,7 +7,7 @@ import { completeWishes, standardWishes } from '../../../contract/draft/wishes.t
 import type { PartialWishes, Wishes } from '../../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { handIn } from '../hand-in.ts';
 import { textOption } from '../options.ts';
 import { remedyLine } from '../print.ts';
@@ -19,11 +19,9 @@ import type { Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const spec = textOption(options, 'spec');
-  if (spec === undefined)
-    throw new Problem('bad-argument', 'which spec?', 'andon create --project <folder> --spec SPEC.md');
+  if (spec === undefined) throw mistake('which spec?', 'andon create --project <folder> --spec SPEC.md');
   const read = readSpec(textOf(resolve(cwd, spec)));
-  if (!read.ok)
-    throw new Problem('bad-argument', `${spec}: ${read.why.join(`\n${spec}: `)}`, 'correct the spec and try again');
+  if (!read.ok) throw mistake(`${spec}: ${read.why.join(`\n${spec}: `)}`, 'correct the spec and try again');
   const place = await findPlace(resolve(cwd, textOption(options, 'project') ?? '.'), env);
   const { root } = place.facts;
   const said: PartialWishes = { ...read.value.wishes, ...wishesGiven(options) };
@@ -59,14 +57,14 @@ function usualLimits({ usd = COMPLEXITY_LIMITS.minor.usd }: Wishes): string {
 const READ_CAP = 1024 * 1024;
 
 function textOf(file: string): string {
-  if (!existsSync(file)) throw new Problem('bad-argument', `there is no file ${file}`, 'name a file that is there');
+  if (!existsSync(file)) throw mistake(`there is no file ${file}`, 'name a file that is there');
   const stat = statSync(file);
   if (!stat.isFile() || stat.size > READ_CAP)
-    throw new Problem('bad-argument', `${file} is no plain file of at most 1 MB`, 'name a text file');
+    throw mistake(`${file} is no plain file of at most 1 MB`, 'name a text file');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch {
-    throw new Problem('bad-argument', `${file} is not valid UTF-8`, 'save it as UTF-8');
+    throw mistake(`${file} is not valid UTF-8`, 'save it as UTF-8');
   }
 }
 
@@ -77,8 +75,7 @@ function refuseGaps(spec: string, { taskId, requirements = [], allowed = [], tar
     allowed.length === 0 && target === undefined ? `list under \`## Allowed paths\` (${flagOf('allowed')} src/)` : '',
   ].filter((gap) => gap !== '');
   if (gaps.length > 0)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       gaps.map((gap) => `${spec}: there is no ${gap}`),
       'complete the spec, or give the flag',
     );

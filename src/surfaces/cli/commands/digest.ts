@@ -8,7 +8,7 @@ import type { Row } from '../../../line/digest/text.ts';
 import { readDigest } from '../../../daemon/readers/read-digest.ts';
 import { stateHomeOf } from '../../../wiring/known-states.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { Problem } from '../../../base/problem.ts';
+import { Problem, mistake } from '../../../base/problem.ts';
 import { flag, momentOption, textOption } from '../options.ts';
 import { formOf, freePlace, realFolder, writePage } from '../page-file.ts';
 import type { Form } from '../page-file.ts';
@@ -57,8 +57,7 @@ function sinceOf(options: Invocation['options'], now: string): string | undefine
   if ((textOption(options, 'since') ?? 'last') === 'last') return undefined;
   const since = momentOption(options, 'since');
   if (since !== undefined && since > now)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `--since ${textOption(options, 'since') ?? ''} is still to come`,
       'name a moment that has passed, or last',
     );

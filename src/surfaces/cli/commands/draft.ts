@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { FILES, HANDOFF } from '../../../base/names.ts';
 import { forTerminal, inOneTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import type { DraftOnPage } from '../../../contract/draft/proposal-page.ts';
 import { approveProposal, openProposals } from '../../../daemon/intake/open-proposals.ts';
 import type { OpenProposals } from '../../../daemon/intake/open-proposals.ts';
@@ -51,16 +51,11 @@ async function draftOf(
 ): Promise<DraftOnPage> {
   const first = await proposals.draft(text);
   if (first.is === 'prose' && flag(invocation.options, 'approve'))
-    throw new Problem(
-      'bad-argument',
-      `${shown}: is prose, and nobody has seen what it would become`,
-      'look at it first: andon draft',
-    );
+    throw mistake(`${shown}: is prose, and nobody has seen what it would become`, 'look at it first: andon draft');
   const drafted = first.is === 'prose' ? await askAndDraft(invocation, proposals, text) : first;
   if (drafted.is === 'drafted') return drafted.draft;
   const why = drafted.is === 'refused' ? drafted.why : ['its answer was forgotten'];
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     why.map((one) => `${shown}: ${inOneTerminalLine(one, 400)}`),
     'correct the proposal and try again; no contract was made',
   );
@@ -104,8 +99,7 @@ function fileOf(
       : [resolve(cwd, named)];
   const path = wanted.find((one) => isThere(cwd, one));
   if (path !== undefined) return { path, shown: named ?? path.slice(root.length + 1) };
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     named === undefined ? `there is no ${HANDOFF}/${FILES.proposal}` : `there is no file ${inOneTerminalLine(named)}`,
     'name a proposal: title, requirements, allowed paths, as `andon create --spec` takes them',
   );

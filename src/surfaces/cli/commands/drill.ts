@@ -2,7 +2,7 @@ import { chooseDrills } from '../../../drills/choose-drills.ts';
 import type { Drill } from '../../../drills/drill.ts';
 import { allDrills } from '../../../drills/all-drills.ts';
 import { hasGate, runDrills, whyUncaged } from '../../../drills/run-drills.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { printDrill, printTotal, toJson } from '../drill-results.ts';
 import { flag, textOption } from '../options.ts';
 import { errorLine, json, line, styled } from '../print.ts';
@@ -73,9 +73,5 @@ function jobsOf(text: string | undefined): number {
   if (text === undefined) return JOBS;
   const jobs = Number(text);
   if (Number.isInteger(jobs) && jobs >= 1 && jobs <= 64) return jobs;
-  throw new Problem(
-    'bad-argument',
-    `--jobs ${JSON.stringify(text.slice(0, 40))}: expected a number from 1 to 64`,
-    '--jobs 2',
-  );
+  throw mistake(`--jobs ${JSON.stringify(text.slice(0, 40))}: expected a number from 1 to 64`, '--jobs 2');
 }

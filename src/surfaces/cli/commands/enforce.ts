@@ -3,7 +3,7 @@ import { findPlace } from '../../../wiring/open-place.ts';
 import type { EnforcementSettings } from '../../../config/enforcement-settings.ts';
 import { MODES } from '../../../rule-model/rule-words.ts';
 import type { Mode } from '../../../rule-model/rule-words.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
 import type { Invocation } from '../command.ts';
@@ -45,16 +45,12 @@ const MEANS: Readonly<Record<Mode, string>> = {
 function modeOf(text: string | undefined): Mode | undefined {
   const mode = MODES.find((one) => one === text);
   if (text === undefined || mode !== undefined) return mode;
-  throw new Problem('bad-argument', `--mode ${text.slice(0, 40)} is not known`, `one of: ${MODES.join(', ')}`);
+  throw mistake(`--mode ${text.slice(0, 40)} is not known`, `one of: ${MODES.join(', ')}`);
 }
 
 function thresholdOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const threshold = Number(text);
   if (/^\d{1,3}(?:\.\d+)?$/.test(text) && threshold <= 100) return threshold;
-  throw new Problem(
-    'bad-argument',
-    `--threshold ${text.slice(0, 40)}: expected a number from 0 to 100`,
-    '--threshold 70',
-  );
+  throw mistake(`--threshold ${text.slice(0, 40)}: expected a number from 0 to 100`, '--threshold 70');
 }

@@ -1,7 +1,7 @@
 import { isMessageCheck, recordFeedback } from '../../../inspection/feedback.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { whoAmI } from '../ask.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
@@ -12,11 +12,7 @@ export async function run({ args, options, cwd, env }: Invocation): Promise<numb
   const [rule, finding] = args.map(String);
   const reason = textOption(options, 'false')?.trim() ?? '';
   if (rule === undefined || finding === undefined || reason === '')
-    throw new Problem(
-      'bad-argument',
-      'why was the rule wrong?',
-      'andon feedback <rule> <id|file:line> --false "<reason>"',
-    );
+    throw mistake('why was the rule wrong?', 'andon feedback <rule> <id|file:line> --false "<reason>"');
   const feedback = await recordFeedback(await findPlace(cwd, env), cwd, { rule, finding, reason, by: whoAmI() });
   if (flag(options, 'json')) json(feedback);
   else

@@ -2,7 +2,7 @@ import { installHook, removeHook } from '../../../inspection/hook.ts';
 import type { HookChange } from '../../../inspection/hook.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line } from '../print.ts';
 import type { Invocation } from '../command.ts';
@@ -13,14 +13,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const what = String(args[0]);
   if (what === 'claude') return (await import('../claude-hook.ts')).claudeHook(invocation);
   if (what !== 'install' && what !== 'remove')
-    throw new Problem(
-      'bad-argument',
-      `hook ${what} is not known`,
-      'andon hook install, andon hook remove, or andon hook claude install',
-    );
+    throw mistake(`hook ${what} is not known`, 'andon hook install, andon hook remove, or andon hook claude install');
   if (args[1] !== undefined || flag(options, 'local') || flag(options, 'user'))
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       'the hook of git stands in its repository, and takes no more words',
       `andon hook ${what}; for Claude Code: andon hook claude ${what}`,
     );

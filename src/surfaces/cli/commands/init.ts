@@ -5,7 +5,7 @@ import type { InitResult } from '../../../setup/init.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { demandGates, faultInValues, gateFrom, proposeConfig } from '../../../setup/propose-config.ts';
 import type { ConfigValues, NamedGate, Surroundings } from '../../../setup/propose-config.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { askSetup } from '../ask-setup.ts';
 import { flag, textOption, textsOption } from '../options.ts';
 import { json, line, styled } from '../print.ts';
@@ -67,16 +67,12 @@ function valuesGiven(options: Invocation['options']): ConfigValues {
 function gateOf(written: string): NamedGate {
   const gate = gateFrom(written);
   if (gate !== undefined) return gate;
-  throw new Problem(
-    'bad-argument',
-    `--gate ${written} is not of the form name=command`,
-    "andon init --gate 'test=npm test'",
-  );
+  throw mistake(`--gate ${written} is not of the form name=command`, "andon init --gate 'test=npm test'");
 }
 
 async function refuseFaults(values: ConfigValues, given: ConfigValues, around: Surroundings): Promise<void> {
   const why = faultInValues(values) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
-  if (why !== undefined) throw new Problem('bad-argument', why, 'correct the option; andon init --help lists them');
+  if (why !== undefined) throw mistake(why, 'correct the option; andon init --help lists them');
 }
 
 function report(

@@ -1,5 +1,5 @@
 import { findPlace } from '../../../wiring/open-place.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
@@ -31,13 +31,9 @@ function portFrom(options: Invocation['options']): number | undefined {
   const written = textOption(options, 'port');
   if (!flag(options, 'http')) {
     if (written === undefined) return undefined;
-    throw new Problem('bad-argument', '--port is for --http', 'andon mcp --http --port 7337');
+    throw mistake('--port is for --http', 'andon mcp --http --port 7337');
   }
   const port = Number(written ?? '0');
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw new Problem(
-    'bad-argument',
-    `--port ${(written ?? '').slice(0, 20)} is not a port`,
-    'andon mcp --http --port 7337',
-  );
+  throw mistake(`--port ${(written ?? '').slice(0, 20)} is not a port`, 'andon mcp --http --port 7337');
 }

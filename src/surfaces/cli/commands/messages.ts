@@ -12,7 +12,7 @@ import { findPlace } from '../../../wiring/open-place.ts';
 import { TASK_ID } from '../../../base/names.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { textInBytes } from '../../../base/text-in-bytes.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { standardBytes, standardInput } from '../inspections.ts';
 import { countTurns } from '../../../inspection/claude/turn-stats.ts';
 import { readTurns } from '../../../inspection/claude/turns.ts';
@@ -37,18 +37,10 @@ export async function run(invocation: Invocation): Promise<number> {
       ...OF_CHECK.filter((name) => textOption(options, name) !== undefined).map((name) => `--${name}`),
     ];
     if (stray.length === 0) return stats(invocation);
-    throw new Problem(
-      'bad-argument',
-      `messages stats takes no ${inOneTerminalLine(stray.join(', '))}`,
-      'andon messages stats [--json]',
-    );
+    throw mistake(`messages stats takes no ${inOneTerminalLine(stray.join(', '))}`, 'andon messages stats [--json]');
   }
   if (what !== 'check')
-    throw new Problem(
-      'bad-argument',
-      `messages ${inOneTerminalLine(what)} is not known`,
-      'andon messages check [file]',
-    );
+    throw mistake(`messages ${inOneTerminalLine(what)} is not known`, 'andon messages check [file]');
   const request = await requestOf(invocation);
   const place = await findPlace(cwd, env);
   const journal = readJournal(place);
@@ -87,11 +79,7 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
   const changed = textOption(options, 'changed');
   const name = typeof file === 'string' ? file : '-';
   if (name === '-' && changed === '-')
-    throw new Problem(
-      'bad-argument',
-      'standard input cannot be the message and what git printed',
-      'put one of them into a file',
-    );
+    throw mistake('standard input cannot be the message and what git printed', 'put one of them into a file');
   const task = textOption(options, 'task');
   return {
     text: textOf(name === '-' ? await standardBytes() : readBytes(resolve(cwd, name), name)),
@@ -108,29 +96,24 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
 function textOf(bytes: Uint8Array): string {
   const { text, isPieces } = textInBytes(bytes);
   if (!isPieces && (isUtf8(bytes) || !text.includes('\uFFFD'))) return text;
-  throw new Problem('bad-argument', 'the message is no text', 'give it as UTF-8; nothing was checked');
+  throw mistake('the message is no text', 'give it as UTF-8; nothing was checked');
 }
 
 function speaker(options: Invocation['options'], option: string, usual: Speaker): Speaker {
   const named = textOption(options, option);
   const known = SPEAKERS.find((one) => one === (named ?? usual).replaceAll('-', '_'));
   if (known !== undefined) return known;
-  throw new Problem(
-    'bad-argument',
-    `--${option} ${inOneTerminalLine(named ?? '')} is not known`,
-    `one of: ${SPEAKERS.join(', ')}`,
-  );
+  throw mistake(`--${option} ${inOneTerminalLine(named ?? '')} is not known`, `one of: ${SPEAKERS.join(', ')}`);
 }
 
 /** A file, the id of a task, or the delegation itself. */
 function taskOf(cwd: string, named: string | undefined): MessageRequest['task'] {
   if (named === undefined) return undefined;
   if (named.trim() === '')
-    throw new Problem('bad-argument', 'the task is empty', '--task <id of a task, file, or the delegation in words>');
+    throw mistake('the task is empty', '--task <id of a task, file, or the delegation in words>');
   if (!named.includes('\n') && isThere(cwd, named)) return taskIn(readText(cwd, named), inOneTerminalLine(named));
   if (LIKE_A_PATH.test(named))
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${inOneTerminalLine(named)} is not there`,
       'name a file that is there, an id of a task, or say the task in words',
     );
@@ -142,11 +125,7 @@ function taskIn(text: string, name: string): MessageRequest['task'] {
   if (!text.trimStart().startsWith('{')) return { words: text };
   const read = parseContract(text);
   if (read.ok) return read.value;
-  throw new Problem(
-    'bad-argument',
-    `${name} is no task contract that can be read`,
-    `andon contract lint ${name} says why`,
-  );
+  throw mistake(`${name} is no task contract that can be read`, `andon contract lint ${name} says why`);
 }
 
 /** `docs/task.md`, `task.md`: one word with a folder or an ending. */
@@ -155,5 +134,5 @@ const LIKE_A_PATH = /^(?=[\w.@+~-]*(?:\/|\.\w))[\w.@+~/-]+$/;
 function refusedOption(options: Invocation['options']): number {
   const named = textOption(options, 'refused') ?? '0';
   if (/^\d{1,2}$/.test(named)) return Number(named);
-  throw new Problem('bad-argument', `--refused ${inOneTerminalLine(named)} is no number from 0 to 99`, '--refused 2');
+  throw mistake(`--refused ${inOneTerminalLine(named)} is no number from 0 to 99`, '--refused 2');
 }

@@ -3,7 +3,7 @@ import { completeWishes, standardWishes } from '../../../contract/draft/wishes.t
 import type { PartialWishes } from '../../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { askContract } from '../ask-contract.ts';
 import { handIn } from '../hand-in.ts';
 import { textOption } from '../options.ts';
@@ -21,8 +21,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const missing = missingIn(given);
   const asks = missing.length > 0 && mayAsk(invocation);
   if (missing.length > 0 && !asks)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `a contract needs ${missing.join(', ')}`,
       "andon new --id FIX-1 --allow src/ --require 'Dates are shown in UTC' (in a terminal, `andon new` alone asks)",
     );

@@ -7,7 +7,7 @@ import { holderOf } from '../../../wiring/open-reader.ts';
 import { nightAt } from '../../../night/limits.ts';
 import { nextMoment } from '../../../night/periods.ts';
 import { planInWords } from '../../../night/plan.ts';
-import { Problem } from '../../../base/problem.ts';
+import { Problem, mistake } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
 import type { Ledger, NightRun } from '../../../ports/ledger.ts';
@@ -38,8 +38,7 @@ export async function run(invocation: Invocation): Promise<number> {
     else for (const text of planInWords(plan)) sentence(inOneTerminalLine(text, 400));
     return 0;
   }
-  if (flag(options, 'json'))
-    throw new Problem('bad-argument', '--json is for --dry-run', 'andon night --dry-run --json');
+  if (flag(options, 'json')) throw mistake('--json is for --dry-run', 'andon night --dry-run --json');
   const ledger = openLedgerIn(homeOf(first));
   try {
     const free = places.filter((place) => holderOf(place)?.doing !== 'watch');
@@ -129,8 +128,7 @@ function untilOf(options: Invocation['options'], now: string): string {
   const at = new Date(written);
   const isDate = /^\d{4}-\d\d-\d\d/.test(written) && !Number.isNaN(at.getTime());
   if (!isDate || at.toISOString() <= now)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `--until ${written} is no time to come`,
       'name a time of day such as 07:00, or a moment such as 2026-01-31T07:00',
     );
@@ -142,6 +140,6 @@ function amountOf(options: Invocation['options'], name: 'usd' | 'tokens', least:
   if (written === undefined) return undefined;
   const amount = /^\d+(?:\.\d+)?$/.test(written) ? Number(written) : Number.NaN;
   if (!(amount >= least) || amount > 1e12 || (name === 'tokens' && !Number.isInteger(amount)))
-    throw new Problem('bad-argument', `--${name} ${written} is no amount`, `name one of at least ${least}`);
+    throw mistake(`--${name} ${written} is no amount`, `name one of at least ${least}`);
   return amount;
 }

@@ -2,7 +2,7 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { testNotifications } from '../../../daemon/notify/notify-test.ts';
 import type { Tested } from '../../../daemon/notify/notify-test.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
@@ -15,7 +15,7 @@ import type { Invocation } from '../command.ts';
  */
 export async function run({ options, cwd, env, onSignal }: Invocation): Promise<number> {
   if (!flag(options, 'test'))
-    throw new Problem('bad-argument', 'notify tells nothing by itself', 'andon notify --test tries every channel');
+    throw mistake('notify tells nothing by itself', 'andon notify --test tries every channel');
   const asJson = flag(options, 'json');
   const place = await findPlace(cwd, env);
   const stop = new AbortController();

@@ -1,6 +1,6 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { FILES, HANDOFF } from '../../../base/names.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { fitted, shownWidth } from '../../../base/shown-width.ts';
 import { lineNow } from '../../../daemon/readers/line-now.ts';
 import type { LineFacts, QueueView } from '../../../line/line-facts.ts';
@@ -50,16 +50,15 @@ function wished(args: readonly (string | undefined)[], options: Invocation['opti
   const before = textOption(options, 'before');
   const wheres = [flag(options, 'first'), flag(options, 'last'), before !== undefined].filter((given) => given).length;
   if (action !== 'move' && wheres > 0)
-    throw new Problem('bad-argument', '--first, --before and --last say where `move` puts a contract', EXAMPLE);
+    throw mistake('--first, --before and --last say where `move` puts a contract', EXAMPLE);
   if (action === undefined) return undefined;
   if (action !== 'move' && action !== 'withdraw')
-    throw new Problem('bad-argument', `queue ${inOneTerminalLine(action, 40)} is not known: move or withdraw`, EXAMPLE);
+    throw mistake(`queue ${inOneTerminalLine(action, 40)} is not known: move or withdraw`, EXAMPLE);
   if (contract === undefined || contract === '')
-    throw new Problem('bad-argument', 'which contract?', `andon queue shows what waits; then: ${EXAMPLE}`);
+    throw mistake('which contract?', `andon queue shows what waits; then: ${EXAMPLE}`);
   if (action === 'withdraw') return (by) => ({ do: 'withdraw', contract, by });
   if (wheres !== 1)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       wheres === 0 ? `where is ${inOneTerminalLine(contract, 80)} to go?` : 'it can go to one place only',
       EXAMPLE,
     );

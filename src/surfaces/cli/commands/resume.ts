@@ -1,4 +1,4 @@
-import { Problem } from '../../../base/problem.ts';
+import { Problem, mistake } from '../../../base/problem.ts';
 import { recordsOf } from '../../../wiring/records-of.ts';
 import { haltFile, resumeEither } from '../../../line/resume-command.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
@@ -49,7 +49,7 @@ async function haltedTask(invocation: Invocation): Promise<string> {
     ({ taskId, halt, parked }) =>
       `${taskId}, by ${halt?.trip.breaker ?? ''}: read ${haltFile(taskId, parked !== undefined)}, then ${resumeEither(taskId, halt?.id)}`,
   );
-  throw new Problem('bad-argument', [`which task? ${halted.length} are halted`, ...rows], 'name one of them');
+  throw mistake([`which task? ${halted.length} are halted`, ...rows], 'name one of them');
 }
 
 const LEFT = Symbol('left');
@@ -93,12 +93,11 @@ async function chosenPath(invocation: Invocation, taskId: string): Promise<1 | 2
   if (halt === undefined) throw new Problem('not-halted', `${taskId} is not halted`, 'andon status');
   const next = `read ${haltFile(taskId, parked !== undefined)}, then: ${resumeEither(taskId, halt.id)}`;
   if (path !== undefined && decision !== undefined)
-    throw new Problem('bad-argument', '--path and --decision say the same thing twice', `give one of them; ${next}`);
-  if (path !== undefined) throw new Problem('bad-argument', `--path ${path} is neither 1 nor 2`, next);
-  if (decision === undefined) throw new Problem('bad-argument', 'which path?', next);
+    throw mistake('--path and --decision say the same thing twice', `give one of them; ${next}`);
+  if (path !== undefined) throw mistake(`--path ${path} is neither 1 nor 2`, next);
+  if (decision === undefined) throw mistake('which path?', next);
   if (decision !== 'gemini' && decision !== 'claude')
-    throw new Problem('bad-argument', `--decision ${decision} is neither gemini nor claude`, next);
-  if (halt.trip.breaker !== 'rebuttal_limit')
-    throw new Problem('bad-argument', '--decision is for a halt by rebuttal_limit', next);
+    throw mistake(`--decision ${decision} is neither gemini nor claude`, next);
+  if (halt.trip.breaker !== 'rebuttal_limit') throw mistake('--decision is for a halt by rebuttal_limit', next);
   return decision === 'gemini' ? 1 : 2;
 }

@@ -2,7 +2,7 @@ import { dropContract } from '../../../daemon/intake/drop-contract.ts';
 import { activeOf, recordsOf } from '../../../wiring/records-of.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
 import { FILES, HANDOFF, branchName } from '../../../base/names.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument } from '../options.ts';
 import { json, line } from '../print.ts';
@@ -14,8 +14,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const taskId = taskArgument(invocation);
   const dropped = await withJournal(invocation, (journal, place) => {
     const record = recordOf(journal, taskId);
-    if (record.status === 'merged')
-      throw new Problem('bad-argument', `${taskId} is merged`, `andon undo ${taskId}, or a new contract`);
+    if (record.status === 'merged') throw mistake(`${taskId} is merged`, `andon undo ${taskId}, or a new contract`);
     if (record.status !== 'abandoned') return undefined;
     const isBusy = activeOf(recordsOf(journal)) !== undefined;
     return dropContract(place.facts.root, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);

@@ -1,5 +1,5 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { profileOf } from '../../../inspection/profiles.ts';
 import { EXITS, asInspection } from '../../../panels/as-inspection.ts';
@@ -55,8 +55,7 @@ async function whatOf(
   const isNamed = givenOf(options, LOOKS).length > 0;
   const task = textOption(options, 'task');
   if ([isNamed, options['base'] !== undefined, task !== undefined].filter(Boolean).length > 1)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `--${task === undefined ? 'base' : 'task'} cannot be put together with another`,
       'review one after the other',
     );
@@ -67,11 +66,7 @@ async function whatOf(
     }));
   const isOfFiles = options['file'] !== undefined || flag(options, 'staged');
   if (isBare && isOfFiles)
-    throw new Problem(
-      'bad-argument',
-      '--diff without a file cannot be put together with --file or --staged',
-      'review one after the other',
-    );
+    throw mistake('--diff without a file cannot be put together with --file or --staged', 'review one after the other');
   const look = isNamed ? await lookOf({ ...invocation, options }) : {};
   if (isNamed && !isBare) return { look, surface: 'gate', asked: undefined };
   return { look: { ...look, base: await baseOf(invocation) }, surface: 'ci', asked: undefined };
@@ -81,12 +76,7 @@ function namesIn(written: string | undefined): readonly string[] {
   const names = (written ?? '').split(',').map((name) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (written === undefined || names.includes(''))
-    throw new Problem(
-      'bad-argument',
-      'which agents?',
-      'andon review --agents claude,claude-admin; andon agents list shows them',
-    );
-  if (twice !== undefined)
-    throw new Problem('bad-argument', `--agents names ${inOneTerminalLine(twice, 80)} twice`, 'each has one voice');
+    throw mistake('which agents?', 'andon review --agents claude,claude-admin; andon agents list shows them');
+  if (twice !== undefined) throw mistake(`--agents names ${inOneTerminalLine(twice, 80)} twice`, 'each has one voice');
   return names;
 }

@@ -9,7 +9,7 @@ import { newRule } from '../../../inspection/rulebook/new-rule.ts';
 import { ruleStats } from '../../../inspection/rule-stats.ts';
 import { tryRules } from '../../../inspection/rulebook/try-rules.ts';
 import { forTerminal, inOneTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { errorLine, json, line, remedyLine, styled } from '../print.ts';
 import {
@@ -40,13 +40,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const [what, names] = invocation.args as [string, readonly string[]];
   const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
   if (action === undefined)
-    throw new Problem('bad-argument', `rules ${what} is not known`, `andon rules ${Object.keys(ACTIONS).join('|')}`);
+    throw mistake(`rules ${what} is not known`, `andon rules ${Object.keys(ACTIONS).join('|')}`);
   if (names.length > 0 && (what === 'list' || what === 'stats'))
-    throw new Problem(
-      'bad-argument',
-      `rules ${what} takes no names, and got ${names.join(' ')}`,
-      `andon rules ${what}`,
-    );
+    throw mistake(`rules ${what} takes no names, and got ${names.join(' ')}`, `andon rules ${what}`);
   return action(invocation, names);
 }
 
@@ -87,8 +83,7 @@ async function list(invocation: Invocation): Promise<number> {
 async function show(invocation: Invocation, names: readonly string[]): Promise<number> {
   const id = theOne(names, 'show');
   const found = shownRule(await readProjectRulebook(await rootOf(invocation), { selfTests: false }), id);
-  if (found === undefined)
-    throw new Problem('bad-argument', `there is no rule ${id} here`, 'andon rules list shows every rule');
+  if (found === undefined) throw mistake(`there is no rule ${id} here`, 'andon rules list shows every rule');
   if (flag(invocation.options, 'json')) json({ rule: found.rule, source: found.source, notes: found.notes });
   else {
     line(`${styled('dim', '# from')} ${inOneTerminalLine(sourceWords(found.source))}`);
@@ -114,11 +109,10 @@ async function lint(invocation: Invocation, names: readonly string[]): Promise<n
 }
 
 async function test(invocation: Invocation, names: readonly string[]): Promise<number> {
-  if (names.length > 1) throw new Problem('bad-argument', 'one rule at a time', 'andon rules test [id]');
+  if (names.length > 1) throw mistake('one rule at a time', 'andon rules test [id]');
   const { book, tried } = await tryRules(await rootOf(invocation), names[0]);
   if (names.length === 1 && tried.length === 0)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `there is no sound rule ${names[0] ?? ''} here`,
       'andon rules list shows every rule, andon rules lint what is wrong',
     );
@@ -175,8 +169,7 @@ async function stats({ cwd, env, options }: Invocation): Promise<number> {
 function theOne(names: readonly string[], action: string, what = 'id'): string {
   const [name] = names;
   if (name === undefined || names.length > 1)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       name === undefined ? `which ${what === 'id' ? 'rule' : what}?` : 'one at a time',
       `andon rules ${action} <${what}>`,
     );

@@ -8,7 +8,7 @@ import { count, duration } from '../../../line/documents/task-report/words.ts';
 import { tell } from '../../../line/story.ts';
 import { viewTask } from '../../../line/view.ts';
 import { keptCall } from '../../../wiring/open-reader.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { flag, taskArgument } from '../options.ts';
 import { json, line, sentence, statusStyle, styled } from '../print.ts';
 import { NO_GATE, gateLine } from '../gate-line.ts';
@@ -25,7 +25,7 @@ export function run(invocation: Invocation): Promise<number> {
       if (options[what] === undefined) continue;
       const call = callNumber(options[what], what, record);
       const text = keptCall(place, taskId, call, what);
-      if (text === undefined) throw new Problem('bad-argument', `there is no ${what} of call ${call}`, made(record));
+      if (text === undefined) throw mistake(`there is no ${what} of call ${call}`, made(record));
       line(forTerminal(text));
       return 0;
     }
@@ -73,7 +73,7 @@ function callNumber(given: unknown, what: string, record: LineRecord): number {
   const call = /^[1-9]\d{0,8}$/.test(String(given)) ? Number(given) : undefined;
   if (call !== undefined) return call;
   const expected = `--${what} ${inOneTerminalLine(String(given), 40)} is not the number of a call`;
-  throw new Problem('bad-argument', expected, made(record));
+  throw mistake(expected, made(record));
 }
 
 const made = ({ callCount }: LineRecord): string =>

@@ -1,5 +1,5 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { isThere } from '../../../inspection/read-files.ts';
 import { textOption } from '../options.ts';
 import type { Invocation } from '../command.ts';
@@ -14,10 +14,10 @@ export function run(invocation: Invocation): Promise<number> {
 function planOf({ options, cwd }: Invocation): string {
   const [plan, file] = [textOption(options, 'plan'), textOption(options, 'file')];
   if (plan !== undefined && file !== undefined)
-    throw new Problem('bad-argument', '--plan and --file cannot be put together', 'validate one after the other');
+    throw mistake('--plan and --file cannot be put together', 'validate one after the other');
   if (file !== undefined && !isThere(cwd, file))
-    throw new Problem('bad-argument', `there is no file ${inOneTerminalLine(file)}`, 'name a file that is there');
+    throw mistake(`there is no file ${inOneTerminalLine(file)}`, 'name a file that is there');
   const named = plan ?? file;
   if (named !== undefined) return named;
-  throw new Problem('bad-argument', 'which plan?', 'andon validate --plan "what is to be done", or --file <file>');
+  throw mistake('which plan?', 'andon validate --plan "what is to be done", or --file <file>');
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../../../base/problem.ts';
+import { mistake } from '../../../base/problem.ts';
 import { readUserSettings } from '../../../wiring/user-settings.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, textOption } from '../options.ts';
@@ -43,15 +43,11 @@ function whyReadOnly(options: Invocation['options'], address: string | undefined
 function portOf(written: string | undefined): number {
   const port = Number(written ?? PORT);
   if (Number.isInteger(port) && port >= 0 && port < 65_536 && written?.trim() !== '') return port;
-  throw new Problem('bad-argument', `--port ${(written ?? '').slice(0, 20)} is not a port`, `andon web --port ${PORT}`);
+  throw mistake(`--port ${(written ?? '').slice(0, 20)} is not a port`, `andon web --port ${PORT}`);
 }
 
 /** One address, not all of them: each name under which it is reached is one that a Host may say. */
 function addressOf(written: string | undefined): string | undefined {
   if (written === undefined || (ADDRESS.test(written) && !['0.0.0.0', '::'].includes(written))) return written;
-  throw new Problem(
-    'bad-argument',
-    `--bind ${written.slice(0, 60)} is not one address of this machine`,
-    'andon web --bind 192.168.1.20',
-  );
+  throw mistake(`--bind ${written.slice(0, 60)} is not one address of this machine`, 'andon web --bind 192.168.1.20');
 }
