@@ -1,10 +1,15 @@
 /** The object that a text of JSON is, if it has all these fields; undefined where it is torn, or `null`, or anything else. */
 export function objectIn<Shape extends object>(text: string, has: readonly (keyof Shape)[]): Shape | undefined {
+  const value = valueIn(text);
+  return typeof value === 'object' && value !== null && has.every((field) => Object.hasOwn(value, field))
+    ? (value as Shape)
+    : undefined;
+}
+
+/** The value that a text of JSON is; undefined where it is none. */
+export function valueIn(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && has.every((field) => Object.hasOwn(value, field))
-      ? (value as Shape)
-      : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

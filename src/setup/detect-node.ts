@@ -1,3 +1,4 @@
+import { valueIn } from '../base/json-object.ts';
 import { programsOf } from './script-programs.ts';
 import type { Root, Stack } from './stack.ts';
 
@@ -53,13 +54,7 @@ const MANAGERS = [
 
 /** npm's own placeholder test is no gate; a manifest that cannot be read has no scripts. */
 function manifest(text: string): { readonly scripts: ReadonlyMap<string, string>; readonly packageManager: string } {
-  let written: unknown;
-  try {
-    written = JSON.parse(text);
-  } catch {
-    written = undefined;
-  }
-  const { scripts, packageManager } = (Object(written) ?? {}) as { scripts?: unknown; packageManager?: unknown };
+  const { scripts, packageManager } = Object(valueIn(text)) as { scripts?: unknown; packageManager?: unknown };
   const named = Object.entries(Object(scripts) as Record<string, unknown>).filter(
     ([, command]) => typeof command === 'string' && command.trim() !== '' && !command.includes('no test specified'),
   );

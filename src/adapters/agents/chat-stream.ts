@@ -1,3 +1,5 @@
+import { objectIn } from '../../base/json-object.ts';
+
 /** The most that one answer may be, and the longest event. */
 const MOST = 16 * 1024 * 1024;
 
@@ -20,9 +22,9 @@ export function chatStream() {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const hear = (line: string): boolean => {
     if (!line.startsWith('data:')) return false;
-    const event = parse(line.slice('data:'.length).trim());
+    const event = objectIn<Event>(line.slice('data:'.length).trim(), []);
     if (event === undefined) return false;
-    const { choices, usage, error } = event as Event;
+    const { choices, usage, error } = event;
     const [choice] = Array.isArray(choices) ? choices : [];
     const content = choice?.delta?.content;
     story = {
@@ -59,13 +61,4 @@ interface Event {
   }[];
   readonly usage?: { readonly prompt_tokens?: number; readonly completion_tokens?: number } | null;
   readonly error?: unknown;
-}
-
-function parse(text: string): object | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { valueIn } from '../../base/json-object.ts';
 import type { Usage } from '../../ports/agent.ts';
 import { answersIn, endedTool, looksIn } from './claude-tools.ts';
 import type { HandedIn, Look } from './claude-tools.ts';
@@ -124,8 +125,7 @@ export type ClaudeEvent =
 
 /** Reads one line of the stream; undefined when it is no event. All but the shapes above may change between versions. */
 export function readEvent(line: string): ClaudeEvent | undefined {
-  const value = parseLine(line);
-  const typed = z.looseObject({ type: z.string() }).safeParse(value);
+  const typed = z.looseObject({ type: z.string() }).safeParse(valueIn(line));
   return typed.success ? (readTyped(typed.data) ?? { kind: 'other' }) : undefined;
 }
 
@@ -218,12 +218,4 @@ function readMessage({ id, model, content, usage }: z.infer<typeof message>): Cl
     answers: answersIn(content),
     looks: looksIn(content),
   };
-}
-
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

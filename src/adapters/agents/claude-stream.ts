@@ -2,6 +2,7 @@ import type { Usage } from '../../ports/agent.ts';
 import { readEvent, usageOf } from './claude-output.ts';
 import type { ClaudeEvent, ClaudeResult } from './claude-output.ts';
 import { inOneSpelling } from './claude-tools.ts';
+import { decode } from './event-rules.ts';
 
 /** The longest line that is read; a longer one is no event of any use, and the run is ended. */
 const LINE_CAP = 8 * 1024 * 1024;
@@ -198,14 +199,3 @@ function known(seen: Usage, result: ClaudeResult | undefined): Usage {
 }
 
 const UNKNOWN: Usage = { tokensIn: null, tokensOut: null, usd: null };
-
-const strict = new TextDecoder('utf-8', { fatal: true });
-
-/** Undefined when the bytes are no UTF-8. */
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,3 +1,4 @@
+import { objectIn } from '../../base/json-object.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 
@@ -37,8 +38,8 @@ export function placeOf(asked: string, { to, model, pins }: Passing): Outcome<UR
 
 /** The body as it is passed on: the pinned model in it, and a request for the figures of what is used. */
 export function bodyOf(bytes: Buffer, path: string, { model, pins }: Passing): Outcome<Buffer, NotPassed> {
-  const body = parse(bytes);
-  if (body === undefined)
+  const body = objectIn<Record<string, unknown>>(bytes.toString('utf8'), []);
+  if (body === undefined || Array.isArray(body))
     return bytes.length === 0 ? success(bytes) : failure({ status: 400, why: 'no JSON object was sent' });
   const changed: Record<string, unknown> = {};
   const named = body['model'];
@@ -65,14 +66,3 @@ function mayAsk(named: string, model: string, pins: Passing['pins']): boolean {
 
 const notThatModel = (named: string, model: string): string =>
   `the model ${named.slice(0, 100)} is not ${model}, which the profile names`;
-
-function parse(bytes: Buffer): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
-}

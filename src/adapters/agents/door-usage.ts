@@ -1,4 +1,5 @@
-import { NOTHING_COUNTED } from './event-rules.ts';
+import { valueIn } from '../../base/json-object.ts';
+import { NOTHING_COUNTED, added, own } from './event-rules.ts';
 import type { Counted } from './event-rules.ts';
 
 /** The longest event, or answer in one piece, in which figures are looked for; of a longer one they stay unknown. */
@@ -49,17 +50,12 @@ export function usageFollower(contentType: string) {
 }
 
 function valuesIn(text: string): readonly unknown[] {
-  const json = text.trimStart().replace(/^data:/, '');
-  try {
-    const value: unknown = JSON.parse(json);
-    return Array.isArray(value) ? value : [value];
-  } catch {
-    return [];
-  }
+  const value = valueIn(text.trimStart().replace(/^data:/, ''));
+  return Array.isArray(value) ? value : [value];
 }
 
 function countedBy(event: unknown): Counted {
-  const google = at(event, 'usageMetadata');
+  const google = own(event, 'usageMetadata');
   if (google !== undefined)
     return {
       tokensIn: figure(google, 'promptTokenCount'),
@@ -67,11 +63,11 @@ function countedBy(event: unknown): Counted {
       tokensOut: sum(figure(google, 'candidatesTokenCount'), figure(google, 'thoughtsTokenCount')),
       usd: null,
     };
-  const usage = at(event, 'usage') ?? at(at(event, 'response'), 'usage') ?? at(at(event, 'message'), 'usage');
+  const usage = own(event, 'usage') ?? own(own(event, 'response'), 'usage') ?? own(own(event, 'message'), 'usage');
   if (usage === undefined) return NOTHING_COUNTED;
   const read = figure(usage, 'cache_read_input_tokens');
   const written = figure(usage, 'cache_creation_input_tokens');
-  const details = at(usage, 'input_tokens_details') ?? at(usage, 'prompt_tokens_details');
+  const details = own(usage, 'input_tokens_details') ?? own(usage, 'prompt_tokens_details');
   return {
     // Anthropic counts what comes from its cache apart, the others among what was read.
     tokensIn: sum(figure(usage, 'input_tokens') ?? figure(usage, 'prompt_tokens'), read, written),
@@ -92,15 +88,9 @@ const larger = (one: Counted, other: Counted): Counted => ({
 const most = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.max(one, other);
 
-const sum = (...figures: readonly (number | null)[]): number | null =>
-  figures.every((one) => one === null) ? null : figures.reduce<number>((total, one) => total + (one ?? 0), 0);
+const sum = (...figures: readonly (number | null)[]): number | null => figures.reduce(added, null);
 
 const figure = (value: unknown, key: string): number | null => {
-  const found = at(value, key);
+  const found = own(value, key);
   return typeof found === 'number' && Number.isFinite(found) && found >= 0 ? found : null;
 };
-
-const at = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;

@@ -1,5 +1,6 @@
+import { objectIn } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../config/driver-output.ts';
-import { NOTHING_COUNTED, asText, countedIn, firstAt, holds, together } from './event-rules.ts';
+import { NOTHING_COUNTED, asText, countedIn, decode, firstAt, holds, together } from './event-rules.ts';
 import type { Counted } from './event-rules.ts';
 
 /** The most that a program may print that is not read event by event, and the longest line of one that is. */
@@ -121,7 +122,7 @@ function listener(output: DriverOutput) {
     line(bytes: Uint8Array): boolean {
       const line = decode(bytes);
       if (line === undefined) unreadable ??= 'what it printed is not valid UTF-8';
-      const event = line === undefined ? undefined : parse(line);
+      const event = line === undefined ? undefined : objectIn(line, []);
       if (event !== undefined) return hear(event);
       if (line !== undefined && line.trim() !== '') plain = line.slice(0, LONGEST_WORDS);
       return false;
@@ -137,7 +138,7 @@ function listener(output: DriverOutput) {
         return;
       }
       if (all.trim() === '') return;
-      const value = parse(all);
+      const value = objectIn(all, []);
       const events = format === 'json-array' ? value : value && [value];
       if (Array.isArray(events)) for (const event of events) hear(event);
       else {
@@ -157,24 +158,4 @@ function listener(output: DriverOutput) {
       plain,
     }),
   };
-}
-
-/** An object or a list that stands in a text; undefined for anything else. */
-function parse(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-const strict = new TextDecoder('utf-8', { fatal: true });
-
-function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
 }

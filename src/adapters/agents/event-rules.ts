@@ -30,6 +30,17 @@ export function firstAt(event: unknown, paths: string | readonly string[]): unkn
 /** Data as text: text as it is, anything else as JSON. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+/** Bytes as text; undefined when they are no UTF-8. */
+export function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return strict.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What one event says of usage; null where it does not, or says what cannot be. */
 export function countedIn(event: unknown, usage: NonNullable<DriverOutput['usage']>): Counted {
   const sum = (paths: string | readonly string[] | undefined): number | null => {
@@ -47,7 +58,8 @@ export const together = (one: Counted, other: Counted): Counted => ({
   usd: added(one.usd, other.usd),
 });
 
-const added = (one: number | null, other: number | null): number | null =>
+/** Two figures together; null where neither is known. */
+export const added = (one: number | null, other: number | null): number | null =>
   one === null && other === null ? null : (one ?? 0) + (other ?? 0);
 
 function valueAt(value: unknown, path: string): unknown {
@@ -57,7 +69,7 @@ function valueAt(value: unknown, path: string): unknown {
 }
 
 /** Only what a value holds itself: no name leads to what every object inherits. */
-const own = (value: unknown, name: string): unknown =>
+export const own = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Record<string, unknown>)[name]
     : undefined;

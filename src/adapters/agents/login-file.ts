@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { valueIn } from '../../base/json-object.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
@@ -80,7 +81,7 @@ const notMadeNew = (why: string): string =>
 
 /** Whether a text holds a secret of any of these logins. */
 export function holdsSecret(text: string, logins: readonly (string | undefined)[]): boolean {
-  return logins.some((login) => secretsOf(parse(login ?? '')).some((secret) => text.includes(secret)));
+  return logins.some((login) => secretsOf(valueIn(login ?? '')).some((secret) => text.includes(secret)));
 }
 
 /** Every long word of a login; names of keys are none. */
@@ -91,15 +92,7 @@ function secretsOf(value: unknown): readonly string[] {
 
 /** The keys of a login, by which one is known as a newer one of the same kind; undefined where there is no object. */
 function keysOf(text: string): string | undefined {
-  const value = parse(text);
+  const value = valueIn(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   return isObject ? Object.keys(value).toSorted().join('\n') : undefined;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

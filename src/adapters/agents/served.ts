@@ -9,6 +9,7 @@ import { failed } from './agent-program.ts';
 import { chatStream } from './chat-stream.ts';
 import type { ChatStory } from './chat-stream.ts';
 import { usageOf } from './driver-outcome.ts';
+import { NOTHING_COUNTED } from './event-rules.ts';
 import { looksTruncated } from './ollama-output.ts';
 import { machineTime, resetTime } from './reset-time.ts';
 import { serverWindow } from './server-window.ts';
@@ -66,7 +67,8 @@ export function served(driver: ServerDriver, env: Readonly<Record<string, string
           ),
         );
       const said = await stream(`${url}/chat/completions`, headers, bodyOf(call, model), call, clock);
-      const usage = usageOf(driver, { ...NOTHING, ...('story' in said ? countedIn(said.story) : {}) });
+      const { tokensIn, tokensOut } = 'story' in said ? said.story : NOTHING_COUNTED;
+      const usage = usageOf(driver, { ...NOTHING_COUNTED, tokensIn, tokensOut });
       const why = 'why' in said ? said.why : whyNot(said.story, window);
       if (why === undefined && 'story' in said)
         return success({ text: said.story.text, answeredBy: model, ...usage, ...ended() } satisfies Transcript);
@@ -88,9 +90,6 @@ export function served(driver: ServerDriver, env: Readonly<Record<string, string
     },
   };
 }
-
-const NOTHING = { tokensIn: null, cached: null, tokensOut: null, usd: null };
-const countedIn = ({ tokensIn, tokensOut }: ChatStory) => ({ tokensIn, tokensOut });
 
 type Why = Pick<AgentFailure, 'kind' | 'detail'> & { readonly until?: string | undefined };
 type Said = { readonly story: ChatStory } | { readonly why: Why };

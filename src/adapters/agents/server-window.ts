@@ -1,13 +1,18 @@
+import { own } from './event-rules.ts';
+
 /** Where servers tell how many tokens a model has allocated, and how to find it in the answer. */
 const PLACES: readonly { readonly path: string; readonly read: (body: unknown, model: string) => unknown }[] = [
   // llama.cpp: what one slot has.
-  { path: '/props', read: (body) => at(at(body, 'default_generation_settings'), 'n_ctx') },
+  { path: '/props', read: (body) => own(own(body, 'default_generation_settings'), 'n_ctx') },
   // LM Studio: what is loaded, never what the model could have.
-  { path: '/api/v0/models', read: (body, model) => at(named(at(body, 'data'), 'id', model), 'loaded_context_length') },
+  {
+    path: '/api/v0/models',
+    read: (body, model) => own(named(own(body, 'data'), 'id', model), 'loaded_context_length'),
+  },
   // ollama: what is loaded now.
-  { path: '/api/ps', read: (body, model) => at(named(at(body, 'models'), 'name', model), 'context_length') },
+  { path: '/api/ps', read: (body, model) => own(named(own(body, 'models'), 'name', model), 'context_length') },
   // vLLM.
-  { path: '/v1/models', read: (body, model) => at(named(at(body, 'data'), 'id', model), 'max_model_len') },
+  { path: '/v1/models', read: (body, model) => own(named(own(body, 'data'), 'id', model), 'max_model_len') },
 ];
 
 /** Asks a server at its own address for the body of a path; undefined when there is none. */
@@ -22,13 +27,6 @@ export async function serverWindow(ask: AskServer, model: string): Promise<numbe
   return undefined;
 }
 
-/** Only what a value holds itself. */
-function at(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
-    ? (value as Record<string, unknown>)[key]
-    : undefined;
-}
-
 /** The one of a list that has this name, `:latest` or not. */
 const named = (list: unknown, key: string, name: string): unknown =>
-  Array.isArray(list) ? list.find((one) => [name, `${name}:latest`].includes(String(at(one, key)))) : undefined;
+  Array.isArray(list) ? list.find((one) => [name, `${name}:latest`].includes(String(own(one, key)))) : undefined;

@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../config/driver-output.ts';
 import { countedIn } from './event-rules.ts';
 import type { Counted } from './event-rules.ts';
@@ -13,10 +14,6 @@ export const usageFile = (own: PrivateFolder): string => `${own.folder('home')}/
 /** What a program wrote of its usage when it ended; undefined where its driver asks for no such file, or it holds none. */
 export function usageInFile({ usage }: DriverOutput, own: PrivateFolder): Counted | undefined {
   if (usage?.file !== true) return undefined;
-  const text = own.read(`home/${NAME}`, MOST);
-  try {
-    return text === undefined ? undefined : countedIn(JSON.parse(text), usage);
-  } catch {
-    return undefined;
-  }
+  const told = valueIn(own.read(`home/${NAME}`, MOST) ?? '');
+  return told === undefined ? undefined : countedIn(told, usage);
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
+import { valueIn } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { violationEntrySchema } from '../../rule-model/audit-entry.ts';
 import type { AuditEntry, NewAuditEntry } from '../../rule-model/audit-entry.ts';
@@ -43,7 +44,7 @@ export function auditLog(folder: string): AuditLog {
     violations() {
       const lines = linesOf(door, FILES.violations);
       const entries = lines.flatMap((line): AuditEntry[] => {
-        const parsed = violationEntrySchema().safeParse(parse(line));
+        const parsed = violationEntrySchema().safeParse(valueIn(line));
         return parsed.success ? [parsed.data] : [];
       });
       return { entries, unreadable: lines.length - entries.length };
@@ -54,7 +55,7 @@ export function auditLog(folder: string): AuditLog {
 /** Numbers and chains entries onto the last whole line. */
 function appendTo(door: Door, file: string, prefix: string, entries: readonly NewAuditEntry[]): void {
   if (entries.length === 0) return;
-  const last = parse(linesOf(door, file).findLast((line) => parse(line) !== undefined) ?? '');
+  const last = valueIn(linesOf(door, file).findLast((line) => valueIn(line) !== undefined) ?? '');
   let previous = field(last, 'hash') ?? GENESIS;
   let id = field(last, 'log_id') ?? '';
   const lines = entries.map(({ entry }) => {
@@ -75,14 +76,6 @@ function linesOf(door: Door, file: string): readonly string[] {
   const read = door.lines(file, MOST_BYTES);
   if (read.ok) return read.value;
   throw new Problem('bad-configuration', `${door.folder}/${file} ${read.why}`, 'move it away', 1);
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 function field(entry: unknown, name: string): string | undefined {

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { valueIn } from '../../base/json-object.ts';
 import { answerSchema, requestSchema } from '../../record/request.ts';
 import type { Requests } from '../../ports/requests.ts';
 import { doorTo } from '../door.ts';
@@ -17,11 +19,7 @@ export function requestFiles(folder: string): Requests {
   const file = (id: string, what: 'ask' | 'answer'): string => `${id}.${what}.json`;
   const read = (name: string): unknown => {
     const found = door.text(name, LARGEST);
-    try {
-      return found.ok ? JSON.parse(found.value ?? '') : undefined;
-    } catch {
-      return undefined;
-    }
+    return found.ok ? valueIn(found.value ?? '') : undefined;
   };
   return {
     waiting() {
@@ -45,7 +43,7 @@ export function requestFiles(folder: string): Requests {
       door.write(file(id, 'ask'), JSON.stringify(request));
       const until = performance.now() + ms;
       const answered = (): boolean => answerSchema().safeParse(read(file(id, 'answer'))).success;
-      while (!answered() && isThere() && performance.now() < until) await pause(ANSWER_POLL_MS);
+      while (!answered() && isThere() && performance.now() < until) await sleep(ANSWER_POLL_MS);
       const answer = answerSchema().safeParse(read(file(id, 'answer')));
       door.remove(file(id, 'ask'));
       door.remove(file(id, 'answer'));
@@ -58,8 +56,3 @@ function isForgotten(door: Door, name: string): boolean {
   const stat = door.stat(name);
   return stat !== undefined && Date.now() - stat.mtimeMs > FORGOTTEN_MS;
 }
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });

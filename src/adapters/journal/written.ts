@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/json-object.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { readEntry } from '../../record/read-entry.ts';
 import type { Glance, Written } from '../../ports/journal.ts';
@@ -25,10 +26,6 @@ interface Row {
 }
 
 function headOf(body: string): Glance {
-  try {
-    const { kind, at, to } = Object(JSON.parse(body)) as Glance;
-    return { kind, at, to };
-  } catch {
-    return {};
-  }
+  const { kind, at, to } = Object(valueIn(body)) as Glance;
+  return { kind, at, to };
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { objectIn } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { doorTo } from '../door.ts';
 import { alone } from './alone.ts';
@@ -69,10 +70,6 @@ async function atTheDoor(folder: string, work: () => void): Promise<void> {
 
 /** A damaged claim is none. */
 function claimIn(read: ReturnType<ReturnType<typeof doorTo>['text']>): Claim | undefined {
-  try {
-    const claim = JSON.parse(read.ok ? (read.value ?? '') : '') as Partial<Claim>;
-    return typeof claim.agent === 'string' && typeof claim.holder?.pid === 'number' ? (claim as Claim) : undefined;
-  } catch {
-    return undefined;
-  }
+  const claim = objectIn<Claim>(read.ok ? (read.value ?? '') : '', ['agent', 'holder']);
+  return typeof claim?.agent === 'string' && typeof claim.holder?.pid === 'number' ? claim : undefined;
 }

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
+import { valueIn } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DiskWait } from '../../base/disk-trouble.ts';
 
@@ -69,12 +70,8 @@ function nameOf(commonDir: string): string {
 
 /** Whoever has the name may be an older andon, which says nothing. */
 function waitIn(text: string): DiskWait | undefined {
-  try {
-    const { errno, why, since } = (JSON.parse(text) ?? {}) as Partial<Record<keyof DiskWait, unknown>>;
-    return typeof errno === 'string' && typeof why === 'string' && typeof since === 'string'
-      ? { errno, why, since }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const { errno, why, since } = (valueIn(text) ?? {}) as Partial<Record<keyof DiskWait, unknown>>;
+  return typeof errno === 'string' && typeof why === 'string' && typeof since === 'string'
+    ? { errno, why, since }
+    : undefined;
 }

@@ -1,3 +1,4 @@
+import { objectIn } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { doorTo } from '../door.ts';
@@ -53,11 +54,7 @@ export function endLeftovers(folder: string): number {
 const LARGEST = 1024 * 1024;
 
 function readName(read: Outcome<string | undefined, string>): ProcessName | undefined {
-  try {
-    const value = JSON.parse(read.ok ? (read.value ?? '') : '') as ProcessName & { readonly boot?: unknown };
-    if (value.boot !== bootId()) return undefined;
-    return typeof value.pid === 'number' && typeof value.startTime === 'string' ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = objectIn<ProcessName & { readonly boot: unknown }>(read.ok ? (read.value ?? '') : '', ['boot']);
+  if (value?.boot !== bootId()) return undefined;
+  return typeof value.pid === 'number' && typeof value.startTime === 'string' ? value : undefined;
 }

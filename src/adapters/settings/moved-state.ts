@@ -1,5 +1,6 @@
 import { renameSync, statSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { objectIn } from '../../base/json-object.ts';
 import { doorTo } from '../door.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 
@@ -91,18 +92,9 @@ function move(from: string, to: string): boolean {
 
 function ownerOf(state: string): Owner | undefined {
   const read = doorTo(state).text(FILE, LARGEST);
-  try {
-    const found = JSON.parse(read.ok ? (read.value ?? '') : '') as Partial<Record<keyof Owner, unknown>>;
-    const { root, commonDir, id, commit } = found;
-    return typeof root === 'string' &&
-      typeof commonDir === 'string' &&
-      typeof id === 'string' &&
-      typeof commit === 'string'
-      ? { root, commonDir, id, commit }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const found = objectIn<Owner>(read.ok ? (read.value ?? '') : '', []);
+  const isOwner = (['root', 'commonDir', 'id', 'commit'] as const).every((field) => typeof found?.[field] === 'string');
+  return isOwner ? found : undefined;
 }
 
 /** Which folder it is, wherever it lies; a copy is another one. */

@@ -1,3 +1,4 @@
+import { objectIn } from '../../base/json-object.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
@@ -138,10 +139,6 @@ function asked(kind: 'text' | 'review', word: string): Pick<AgentCall, 'prompt' 
 
 /** Whether a JSON object with both fields stands in an answer, fenced or not. */
 function isOpinion(text: string, word: string): boolean {
-  try {
-    const value: unknown = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-    return typeof value === 'object' && value !== null && 'verdict' in value && 'word' in value && value.word === word;
-  } catch {
-    return false;
-  }
+  const json = text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1);
+  return objectIn<{ verdict: unknown; word: unknown }>(json, ['verdict', 'word'])?.word === word;
 }
