@@ -1,5 +1,5 @@
 import { valueIn } from '../base/json-object.ts';
-import { programsOf } from './script-programs.ts';
+import { programOf } from '../wiring/on-path.ts';
 import type { Root, Stack } from './stack.ts';
 
 /** What a `package.json` proposes: the package manager that its lock file names, its scripts as gates. */
@@ -63,3 +63,25 @@ function manifest(text: string): { readonly scripts: ReadonlyMap<string, string>
     packageManager: typeof packageManager === 'string' ? packageManager : '',
   };
 }
+
+/** The programs that a script of a package calls, through other scripts too; as far as its words tell. */
+function programsOf(
+  script: string,
+  scripts: ReadonlyMap<string, string>,
+  seen: readonly string[] = [],
+): readonly string[] {
+  if (seen.includes(script)) return [];
+  const parts = (scripts.get(script) ?? '').split(/&&|\|\||[;|&\n]/).map((part) => part.trim());
+  const programs = parts.flatMap((part) => {
+    const other = /^(?:npm|pnpm|yarn|bun)\s+(?:run\s+)?(?:-s\s+|--silent\s+)?([\w:.-]+)/.exec(part)?.[1];
+    if (other !== undefined && scripts.has(other)) return programsOf(other, scripts, [...seen, script]);
+    const word = programOf(part.replace(/^(?:(?:npx|bunx|cross-env)\s+(?:--?[\w-]+\s+)*)+/, ''));
+    return word === undefined || SHELL.has(word) ? [] : [word];
+  });
+  return [...new Set(programs)];
+}
+
+/** Words that the shell knows by itself. */
+const SHELL: ReadonlySet<string> = new Set(
+  'cd echo exit export false for if test true set unset while wait eval exec printf source sh'.split(' '),
+);

@@ -2,27 +2,21 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place } from '../../wiring/open-place.ts';
 import type { Services } from '../../wiring/services.ts';
-import { poor } from './check.ts';
+import { broken, poor, well } from './check.ts';
 import type { Check } from './check.ts';
 import { tryDoors } from './doors.ts';
 
 /** Proves the cage by trying to get out of it. */
 export async function examineCage(services: Services, place: Place, env: NodeJS.ProcessEnv): Promise<Check> {
   if (services.cage.name === 'none')
-    return {
-      name: 'cage',
-      state: 'warn',
-      detail: 'none: gates run as you, because your own configuration says so',
-      remedy: `remove \`cage: none\` from ${place.userConfig}`,
-    };
+    return poor(
+      'cage',
+      'none: gates run as you, because your own configuration says so',
+      `remove \`cage: none\` from ${place.userConfig}`,
+    );
   const missing = await services.cage.unavailable();
   if (missing !== undefined)
-    return {
-      name: 'cage',
-      state: 'fail',
-      detail: missing,
-      remedy: `or say \`cage: none\` in ${place.userConfig}: gates then run as you`,
-    };
+    return broken('cage', missing, `or say \`cage: none\` in ${place.userConfig}: gates then run as you`);
   const outside = [place.facts.root, place.state, env['HOME'] ?? '/nowhere'].map((folder) =>
     join(folder, '.andon-cage-probe'),
   );
@@ -63,18 +57,12 @@ export async function examineCage(services: Services, place: Place, env: NodeJS.
       `${tried}; but \`setup\` has the network of this machine, with all that listens on it: ${shared}`,
       'install pasta, so that it has one of its own: `apt-get install passt`',
     );
-  if (result.exit === 0 && found.length === 0)
-    return {
-      name: 'cage',
-      state: 'ok',
-      detail: tried,
-    };
-  return {
-    name: 'cage',
-    state: 'fail',
-    detail: `the cage leaks: ${found.join('; ') || `exit ${result.exit ?? result.ended}`}`,
-    remedy: `do not run unattended here; update ${services.cage.name}`,
-  };
+  if (result.exit === 0 && found.length === 0) return well('cage', tried);
+  return broken(
+    'cage',
+    `the cage leaks: ${found.join('; ') || `exit ${result.exit ?? result.ended}`}`,
+    `do not run unattended here; update ${services.cage.name}`,
+  );
 }
 
 const TRIED = 'files, network, processes, key, settings of the kernel, sockets, namespaces, mounts';

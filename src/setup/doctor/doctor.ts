@@ -9,8 +9,10 @@ import { gatesOnBase } from './gates.ts';
 import { examineLimits } from './limits.ts';
 import { examineLine } from './line.ts';
 import { examineMachine } from './machine.ts';
-import { examineRules } from './rules.ts';
 import { lostFromJournal } from '../../daemon/journal/lost-journal.ts';
+import { faultInRules } from '../../inspection/rulebook/fault-in-rules.ts';
+import { misnamed } from '../../inspection/rulebook/misnamed.ts';
+import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import { whyNoWrites } from '../../wiring/files.ts';
 import { dropEarlierBoot } from '../../wiring/leftovers.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
@@ -103,6 +105,15 @@ async function journalIsWhole(place: Place, { repository, handoff }: Services): 
   } catch (error) {
     return broken('journal', error instanceof Error ? error.message : String(error), RESTORE);
   }
+}
+
+/** Whether the project's rules can be applied: with a fault in them no task gets past its contract. */
+async function examineRules(services: Services): Promise<readonly Check[]> {
+  const wrong = await faultInRules(services);
+  const unread = misnamed(services.root).map((what) => poor('rules', what, 'rename it, or remove it'));
+  if (wrong !== undefined) return [broken('rules', wrong, '`andon rules lint` shows every fault'), ...unread];
+  const { rules, files } = await rulebookFor(services.journal, services.root);
+  return rules.length === 0 ? unread : [well('rules', `${rules.length} of ${files.length} files`), ...unread];
 }
 
 function handoffFolder({ handoff }: Services): Check {

@@ -1,12 +1,12 @@
 import type { BaseRun } from '../../record/base-run.ts';
 import { gateKey } from '../../contract/gate.ts';
 import type { TaskGate } from '../../contract/gate.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import type { BaseRuns } from '../../daemon/gates/base-runs.ts';
 import { ofProject, runOnBase } from '../../daemon/gates/gates.ts';
 import type { Services } from '../../wiring/services.ts';
-import { broken, poor } from './check.ts';
+import { broken, poor, well } from './check.ts';
 import type { Check } from './check.ts';
-import { needsAnother } from './needs-another.ts';
 
 /** The project's gates on the base commit, each told when it ends: a task would stop at one that is not green there. */
 export async function* gatesOnBase(
@@ -19,8 +19,7 @@ export async function* gatesOnBase(
     yield poor('gates', 'none are configured: only the reviewers decide', 'add `gates` to .andon/config.yaml');
   for (const [at, gate] of gates.entries()) {
     tell(`gate ${gate.name} on the base`);
-    const job = { taskId: 'doctor', base, gates: [gate], consents: [], anew: true };
-    const run = await runOnBase(services, job, new AbortController().signal);
+    const run = await runAlone(services, base, gate);
     const check = run.ok ? await checkOf(services, base, gate, gates.slice(0, at), run.value) : undefined;
     services.folders.tidy('doctor');
     if (!run.ok) {
@@ -29,6 +28,12 @@ export async function* gatesOnBase(
     }
     if (check !== undefined) yield check;
   }
+}
+
+/** Runs one gate on the base, whatever is known of earlier runs. */
+function runAlone(services: Services, base: string, gate: TaskGate): Promise<Outcome<BaseRuns, string>> {
+  const job = { taskId: 'doctor', base, gates: [gate], consents: [], anew: true };
+  return runOnBase(services, job, new AbortController().signal);
 }
 
 /** What is to be said of a gate; one that is not green is tried once more behind those before it. */
@@ -52,14 +57,39 @@ async function checkOf(
 }
 
 function gateCheck(name: string, { outcome, exit, ms, output }: BaseRun): Check {
-  if (outcome === 'green')
-    return { name: `gate ${name}`, state: 'ok', detail: `green on the base in ${(ms / 1000).toFixed(1)} s` };
+  if (outcome === 'green') return well(`gate ${name}`, `green on the base in ${(ms / 1000).toFixed(1)} s`);
   const how = outcome === 'flaky' ? 'flaky on the base: red and green' : `${outcome} on the base`;
-  return {
-    name: `gate ${name}`,
-    state: 'warn',
-    detail: `${how} (exit ${exit ?? 'none'}): ${output.trim().split('\n').at(-1) ?? ''}`,
-    remedy:
-      'make it green first: every task halts (base_red) before its first call until you say what shall become of it',
-  };
+  return poor(
+    `gate ${name}`,
+    `${how} (exit ${exit ?? 'none'}): ${output.trim().split('\n').at(-1) ?? ''}`,
+    'make it green first: every task halts (base_red) before its first call until you say what shall become of it',
+  );
+}
+
+/**
+ * The gates among those before it without whose work a gate is red: one that is enough, else all. Every gate has a place
+ * of its own, so a gate that counts on what another one made is green only where both run in one command.
+ */
+async function needsAnother(
+  services: Services,
+  base: string,
+  gate: TaskGate,
+  before: readonly TaskGate[],
+): Promise<readonly TaskGate[]> {
+  if (before.length === 0 || !(await isGreenAfter(services, base, gate, before))) return [];
+  if (before.length === 1) return before;
+  for (const one of before.toReversed()) if (await isGreenAfter(services, base, gate, [one])) return [one];
+  return before;
+}
+
+async function isGreenAfter(
+  services: Services,
+  base: string,
+  gate: TaskGate,
+  before: readonly TaskGate[],
+): Promise<boolean> {
+  const run = [...before.map((one) => `( ${one.run}\n) > /dev/null 2>&1`), gate.run].join('\n');
+  const timeoutMinutes = [gate, ...before].reduce((sum, one) => sum + one.timeoutMinutes, 0);
+  const ran = await runAlone(services, base, { ...gate, run, timeoutMinutes, mustFailBefore: false });
+  return ran.ok && ran.value.get(gateKey(gate))?.outcome === 'green';
 }

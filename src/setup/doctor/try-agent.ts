@@ -17,8 +17,10 @@ import { broken, poor, well } from './check.ts';
 import type { Check } from './check.ts';
 
 /** A word takes no model longer; one that tries a dead network again is ended by the first. */
-const IDLE_MS = 120_000;
-const HARD_MS = 300_000;
+const LIMITS = { idleMs: 120_000, hardMs: 300_000 };
+
+const SAYS_NEEDS = 'docs/agents.md says what each program needs';
+const NAME_ANOTHER = 'the program is understood, but the model does not do what it is told; name another one';
 
 /**
  * One real call of each kind that an agent can take, and what was understood of its answer; this spends a few tokens.
@@ -61,19 +63,13 @@ async function tryEdit(services: Services, { agent, model }: Worker, signal: Abo
   const edit = editPlace(services, { taskId: 'doctor' }, head);
   const prompt = `This is a trial. Write one file, ${file}, that holds one line, and change nothing else. Then say "done".\n`;
   try {
-    const asked = { prompt, model, folder: edit.folder, edit, idleMs: IDLE_MS, hardMs: HARD_MS, signal };
-    const result = await agent.run(asked);
-    if (!result.ok)
-      return broken(row, `${result.why.kind}: ${result.why.detail}`, 'docs/agents.md says what each program needs');
+    const result = await agent.run({ prompt, model, folder: edit.folder, edit, ...LIMITS, signal });
+    if (!result.ok) return broken(row, `${result.why.kind}: ${result.why.detail}`, SAYS_NEEDS);
     const { edited = [], tokensIn, tokensOut, ms } = result.value;
     const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${(ms / 1000).toFixed(1)} s`;
     const paths = edited.map(({ path }) => path);
     if (paths.length === 1 && paths[0] === file) return well(row, `understood: it wrote the file (${used})`);
-    return poor(
-      row,
-      `it changed something else: ${inOneTerminalLine(paths.join(', '), 200)} (${used})`,
-      'the program is understood, but the model does not do what it is told; name another one',
-    );
+    return poor(row, `it changed something else: ${inOneTerminalLine(paths.join(', '), 200)} (${used})`, NAME_ANOTHER);
   } finally {
     services.folders.tidy('doctor');
   }
@@ -88,33 +84,20 @@ async function tryCall(
   const word = `andon-${services.nonce()}`;
   const folder = services.folders.empty('doctor');
   try {
-    const result = await agent.run({
-      ...asked(kind, word),
-      model,
-      folder,
-      idleMs: IDLE_MS,
-      hardMs: HARD_MS,
-      signal,
-    });
+    const result = await agent.run({ ...asked(kind, word), model, folder, ...LIMITS, signal });
     const row = `${kind} call`;
     if (!result.ok)
       return broken(
         row,
         `${result.why.kind}: ${result.why.detail}${result.why.until === undefined ? '' : `; back at ${result.why.until}`}`,
-        result.why.kind === 'unavailable'
-          ? 'on the line andon would wait for it'
-          : 'docs/agents.md says what each program needs',
+        result.why.kind === 'unavailable' ? 'on the line andon would wait for it' : SAYS_NEEDS,
       );
     const { text, tokensIn, tokensOut, usd, ms } = result.value;
     const used = `${tokensIn ?? '?'} + ${tokensOut ?? '?'} tokens, ${usd === null ? 'cost not told' : `$${usd.toFixed(4)}`}, ${(ms / 1000).toFixed(1)} s`;
     const said = inOneTerminalLine(text, 120);
     if (kind === 'text' ? text.includes(word) : isOpinion(text, word))
       return well(row, `understood: ${said} (${used})`);
-    return poor(
-      row,
-      `it answered something else: ${said} (${used})`,
-      'the program is understood, but the model does not do what it is told; name another one',
-    );
+    return poor(row, `it answered something else: ${said} (${used})`, NAME_ANOTHER);
   } finally {
     services.folders.tidy('doctor');
   }
