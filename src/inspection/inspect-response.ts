@@ -1,6 +1,6 @@
 import type { Inspection } from '../rule-model/inspection.ts';
 import type { Place } from '../wiring/open-place.ts';
-import { opinionsOf } from '../wiring/open-reader.ts';
+import { keptIn } from '../wiring/open-reader.ts';
 import { checkResponse } from './check-response.ts';
 import type { ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
@@ -80,7 +80,7 @@ async function toolsFor(
   const { llmJudgeModels: models } = pipeline;
   const judging = models.length === 0 ? asking : await openAsking(place, env, models);
   return {
-    judge: judgeBy(judging, opinionsOf(place)),
+    judge: judgeBy(judging, keptIn(place)),
     filter: filterBy(asking),
     extract: extractBy(asking),
     usesFallbacks: remediate,

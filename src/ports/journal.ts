@@ -37,12 +37,7 @@ export interface Journal {
   append(taskId: string, entries: readonly JournalEntry[]): Link;
   entries(taskId: string): readonly JournalEntry[];
   /** What was written after a sequence number, of all tasks. */
-  since(seq: number): readonly {
-    readonly seq: number;
-    readonly hash: string;
-    readonly taskId: string;
-    readonly entry: JournalEntry;
-  }[];
+  since(seq: number): readonly (Link & Omit<Written, 'glance'>)[];
   /**
    * Everything behind a place, or from the beginning, in one reading that follows the chain; undefined where the journal has
    * no such place any more: somebody cut it, or put another one there.

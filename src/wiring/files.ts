@@ -1,15 +1,13 @@
 import { doorTo } from '../adapters/door.ts';
-import { handoffFolder } from '../adapters/handoff/folder.ts';
 import { readIfThere } from '../adapters/settings/places.ts';
 import { HANDOFF } from '../base/names.ts';
-import type { Handoff } from '../ports/handoff.ts';
 import type { Place } from './open-place.ts';
 
 export { doorTo } from '../adapters/door.ts';
 export { readIfThere, readOwn, readPlainFile } from '../adapters/settings/places.ts';
 
 /** The `_handoff/` folder of a project. */
-export const handoffAt = (root: string): Handoff => handoffFolder(root);
+export { handoffFolder as handoffAt } from '../adapters/handoff/folder.ts';
 
 /** The user's own configuration as it lies on disk; undefined when there is none. */
 export const readUserConfig = ({ userConfig }: Place): string | undefined => readIfThere(userConfig);

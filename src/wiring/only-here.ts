@@ -1,6 +1,3 @@
-import type { Handoff } from '../ports/handoff.ts';
-import type { Queue } from '../ports/queue.ts';
-import type { Repository } from '../ports/repository.ts';
 import type { Services } from './services.ts';
 
 /** What changes something in the project: its papers, and its git. */
@@ -19,28 +16,22 @@ const WRITES = [
 const TAKES = ['claim', 'release', 'withdraw'] as const;
 const MOVES = ['publish', 'restore', 'removeRef', 'land', 'repair'] as const;
 
-type Writes = (typeof WRITES)[number];
-type Moves = (typeof MOVES)[number];
-
 /**
  * The world of a repository in which nothing is done to another one: before every single effect it is asked whether the
  * repository still lies where it was found. The journal is andon's own and takes what was received all the same.
  */
 export function onlyHere(services: Services, mustBeHere: () => void): Services {
-  const handoff: Handoff = { ...services.handoff, ...asking<Handoff, Writes>(services.handoff, WRITES, mustBeHere) };
-  const queue: Queue = {
-    ...services.queue,
-    ...asking<Queue, (typeof TAKES)[number]>(services.queue, TAKES, mustBeHere),
+  return {
+    ...services,
+    handoff: asking(services.handoff, WRITES, mustBeHere),
+    queue: asking(services.queue, TAKES, mustBeHere),
+    repository: asking(services.repository, MOVES, mustBeHere),
+    mustBeHere,
   };
-  const repository: Repository = {
-    ...services.repository,
-    ...asking<Repository, Moves>(services.repository, MOVES, mustBeHere),
-  };
-  return { ...services, handoff, queue, repository, mustBeHere };
 }
 
-/** The same functions, each of which asks first. */
-function asking<Port, Name extends keyof Port>(port: Port, names: readonly Name[], ask: () => void): Pick<Port, Name> {
+/** The same port, in which each of these functions asks first. */
+function asking<Port extends object>(port: Port, names: readonly (keyof Port)[], ask: () => void): Port {
   const entries = names.map((name) => {
     const act = port[name] as (...args: readonly unknown[]) => unknown;
     return [
@@ -51,5 +42,5 @@ function asking<Port, Name extends keyof Port>(port: Port, names: readonly Name[
       },
     ] as const;
   });
-  return Object.fromEntries(entries) as unknown as Pick<Port, Name>;
+  return { ...port, ...Object.fromEntries(entries) };
 }

@@ -8,7 +8,19 @@ import { Problem } from '../base/problem.ts';
 import type { Place } from './open-place.ts';
 
 export type { Journal, Link, Written } from '../ports/journal.ts';
-export { NO_JOURNAL } from '../adapters/journal/no-journal.ts';
+
+/** A journal in which nothing was ever written; for commands that only look. */
+export const NO_JOURNAL: Journal = {
+  append: () => ({ seq: 0, hash: '' }),
+  entries: () => [],
+  since: () => [],
+  readOn: () => ({ entries: [], brokenAt: undefined, upTo: { seq: 0, hash: '' } }),
+  head: () => 0,
+  taskIds: () => [],
+  verify: () => undefined,
+  verifyOnDisk: () => undefined,
+  close: () => {},
+};
 
 /** The journal for reading; undefined when no task was ever admitted here (or a first daemon is just making it). */
 export function readJournal(place: Pick<Place, 'state'>): Journal | undefined {

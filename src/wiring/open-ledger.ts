@@ -57,7 +57,7 @@ export function readLedger(home: string): Ledger {
 }
 
 /** Whether the andon that opened a night, or went on with it, is gone. */
-export const isLeft = ({ owner }: Pick<NightRun, 'owner'>): boolean => !isAlive({ ...owner, doing: '' });
+export const isLeft = ({ owner }: Pick<NightRun, 'owner'>): boolean => !isAlive(owner);
 
 /** The home of all states of a user, by that of one repository. */
 export const homeOf = ({ state }: Pick<Place, 'state'>): string => dirname(dirname(state));
@@ -70,7 +70,7 @@ function makeWhereNone(home: string): void {
   const door = doorTo(join(home, FOLDER));
   for (const { name } of door.entries('')) {
     const pid = Number(HALF_MADE.exec(name)?.[1] ?? Number.NaN);
-    const isLeft = pid === process.pid || !isAlive({ pid, startTime: '', boot: '', doing: '' });
+    const isLeft = pid === process.pid || !isAlive({ pid, startTime: '', boot: '' });
     if (!Number.isNaN(pid) && isLeft) door.remove(name);
   }
   if (door.stat(FILE) !== undefined) return;
@@ -83,7 +83,7 @@ const HALF_MADE = /^\.?ledger\.sqlite\.(\d+)\.new/;
 
 /** Settles what died andons of other repositories set aside, as far as their journals say what came of it. */
 function settleOfDead(home: string, ledger: Ledger): number {
-  const dead = ledger.open().filter(({ owner }) => !isAlive({ ...owner, doing: '' }));
+  const dead = ledger.open().filter(({ owner }) => !isAlive(owner));
   let settled = 0;
   for (const [state, left] of Map.groupBy(dead, (one) => one.state)) settled += settleIn(home, ledger, state, left);
   return settled;

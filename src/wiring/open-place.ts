@@ -71,6 +71,14 @@ export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise
   };
 }
 
+/** What the user's own configuration says by itself, outside of every repository. */
+export function readUserSettings(env: NodeJS.ProcessEnv): Settings {
+  const name = userConfigFile(env);
+  const settings = readSettings({ name: CONFIG, text: undefined }, { name, text: readIfThere(name) }, '/');
+  if (settings.ok) return settings.value;
+  throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
+}
+
 /** The names of the drivers that andon brings along. */
 export const shippedDrivers = (): readonly string[] =>
   shippedNames('drivers').map((file) => file.replace(/\.yaml$/, ''));

@@ -1,12 +1,10 @@
 import { objectIn } from '../../base/json-object.ts';
+import type { Owner } from '../../ports/ledger.ts';
 import { doorTo } from '../door.ts';
 import { bootId, nameProcess } from '../processes/descendants.ts';
 
 /** Who holds a repository's lock. */
-export interface Holder {
-  readonly pid: number;
-  readonly startTime: string;
-  readonly boot: string;
+export interface Holder extends Owner {
   readonly doing: string;
 }
 
@@ -35,11 +33,11 @@ export const thisProcess = (doing: string): Holder => ({
 });
 
 /** Alive is the same pid, started at the same time, since the same boot. Elsewhere than on Linux the pid must do. */
-export function isAlive(holder: Holder): boolean {
-  if (holder.boot !== '' && holder.boot !== bootId()) return false;
-  if (holder.startTime !== '') return nameProcess(holder.pid)?.startTime === holder.startTime;
+export function isAlive({ pid, startTime, boot }: Owner): boolean {
+  if (boot !== '' && boot !== bootId()) return false;
+  if (startTime !== '') return nameProcess(pid)?.startTime === startTime;
   try {
-    process.kill(holder.pid, 0);
+    process.kill(pid, 0);
     return true;
   } catch {
     return false;

@@ -15,7 +15,7 @@ import { Problem, mistake } from '../../base/problem.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import type { Journal } from '../../wiring/open-journal.ts';
 import type { Place } from '../../wiring/open-place.ts';
-import { openForReading, pieceOfKeptCall } from '../../wiring/open-reader.ts';
+import { keptIn, openForReading } from '../../wiring/open-reader.ts';
 import type { CallTold, ChangeTold, PatchTold, TaskTold } from './told.ts';
 
 /** So many files of a change are listed, */
@@ -101,7 +101,7 @@ export function callTold(
 ): TextPiece {
   if (!Number.isInteger(call) || call < 0 || !TASK_ID.test(taskId))
     throw mistake('a call is named by its task and its number', 'go to /');
-  const piece = pieceOfKeptCall(place, taskId, call, what, { from, most: PIECE });
+  const piece = keptIn(place).pieceOfCall(taskId, call, what, { from, most: PIECE });
   if (piece !== undefined) return piece;
   throw new Problem(
     'no-task',

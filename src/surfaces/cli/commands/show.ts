@@ -7,7 +7,7 @@ import type { LineRecord } from '../../../record/line-record.ts';
 import { count, duration } from '../../../line/documents/task-report/words.ts';
 import { tell } from '../../../line/story.ts';
 import { viewTask } from '../../../line/view.ts';
-import { keptCall } from '../../../wiring/open-reader.ts';
+import { keptIn } from '../../../wiring/open-reader.ts';
 import { mistake } from '../../../base/problem.ts';
 import { flag, taskArgument } from '../options.ts';
 import { json, line, sentence, statusStyle, styled } from '../print.ts';
@@ -24,7 +24,7 @@ export function run(invocation: Invocation): Promise<number> {
     for (const what of ['prompt', 'answer'] as const) {
       if (options[what] === undefined) continue;
       const call = callNumber(options[what], what, record);
-      const text = keptCall(place, taskId, call, what);
+      const text = keptIn(place).readCall(taskId, call, what);
       if (text === undefined) throw mistake(`there is no ${what} of call ${call}`, made(record));
       line(forTerminal(text));
       return 0;

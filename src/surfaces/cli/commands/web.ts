@@ -1,5 +1,5 @@
 import { mistake } from '../../../base/problem.ts';
-import { readUserSettings } from '../../../wiring/user-settings.ts';
+import { readUserSettings } from '../../../wiring/open-place.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, textOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
