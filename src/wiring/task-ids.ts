@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { doorTo } from '../adapters/door.ts';
 import { taskIdsIn } from '../adapters/journal/task-ids.ts';
-import { commonDirAbove } from '../adapters/repository/common-dir.ts';
+import { commonDirAbove } from '../adapters/repository/under-way.ts';
 import { FILES, HANDOFF } from '../base/names.ts';
 import { stateFolder } from '../adapters/settings/places.ts';
 

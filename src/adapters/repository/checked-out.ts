@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { branchOfHead, idInFile } from './refs.ts';
-import { gitDirOf, rebases } from './under-way.ts';
+import { gitDirOf, rebases, textOf } from './under-way.ts';
 
 /**
  * The folder of a checkout that has a branch checked out, or rebases it; '' when there is none, undefined when git must be
@@ -33,7 +33,7 @@ function checkouts(root: string, commonDir: string): readonly Place[] {
   const names = existsSync(linked) ? readdirSync(linked) : [];
   const others = names.flatMap((name) => {
     const gitDir = join(linked, name);
-    const pointer = textOf(join(gitDir, 'gitdir'));
+    const pointer = textOf(join(gitDir, 'gitdir'))?.trim();
     if (pointer === undefined) return [];
     const file = resolve(gitDir, pointer);
     return existsSync(file) || existsSync(join(gitDir, 'locked')) ? [{ gitDir, folder: dirname(file) }] : [];
@@ -44,12 +44,4 @@ function checkouts(root: string, commonDir: string): readonly Place[] {
 function mainFolder(root: string, commonDir: string): string {
   if (gitDirOf(root) === commonDir) return root;
   return basename(commonDir) === '.git' ? dirname(commonDir) : commonDir;
-}
-
-function textOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8').trim();
-  } catch {
-    return undefined;
-  }
 }

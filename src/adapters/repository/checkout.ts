@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { SimpleGit } from 'simple-git';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
@@ -89,9 +90,7 @@ export class Checkout {
       const tried = await this.tryForward(move);
       if (tried.ok) return tried;
       if (!tried.why.includes('.lock') || attempt === 5) return failure(inWords(tried.why));
-      await new Promise((done) => {
-        setTimeout(done, 200 * attempt);
-      });
+      await sleep(200 * attempt);
     }
   }
 

@@ -1,19 +1,11 @@
-import type { Comparison, ComparisonBounds, TreeFile } from '../../ports/repository.ts';
+import type { Comparison, ComparisonBounds } from '../../ports/repository.ts';
 import { GitFailure, tryGit } from './git.ts';
-import type { KnownTrees } from './known-trees.ts';
 import { withDifference } from './listing.ts';
 import type { Unsized } from './listing.ts';
 import { objectsUpTo } from './objects-up-to.ts';
+import { SUBMODULE } from './trees.ts';
+import type { Trees } from './trees.ts';
 
-/** What is known of a repository, and who lists what is not. */
-export interface Trees {
-  readonly gitDir: string;
-  readonly known: KnownTrees;
-  files(id: string): Promise<readonly TreeFile[]>;
-}
-
-/** The mode of a submodule in a tree: a commit of another repository. */
-const SUBMODULE = '160000';
 /** Where more files differ, the second side is listed by git. */
 const MOST_CHANGES = 500;
 /** A patch of short lines, with their signs and what stands around them, is longer than what it tells of. */

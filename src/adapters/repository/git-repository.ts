@@ -16,8 +16,7 @@ import { HalfForward } from './half-forward.ts';
 import { giveObjects } from './loose-objects.ts';
 import { inWords } from './in-words.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';
-import { missingObjects } from './partial-clone.ts';
-import { commitsLike, isAncestor, leftBehind } from './past.ts';
+import { commitsLike, isAncestor, leftBehind, missingObjects } from './past.ts';
 import { hasNoRefsUnder, readRef, readSymbolicRef } from './refs.ts';
 import { Vault } from './vault.ts';
 
@@ -207,7 +206,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       vault.trees.known.forgetWhatProjectHas();
       return publish(refs.map(({ ref, to }) => ({ ref, old: undefined, to })));
     },
-    revert: (target, merge) => vault.revert(target, merge),
+    revert: (target, merge) => vault.replay({ before: merge, after: `${merge}^1`, onto: target }),
     commitTree: (tree, plan) => vault.commitTree(tree, plan),
     checkOut: (commit, folder, paths) => vault.checkOut(commit, folder, paths),
     checkOutAnew: (commit, folder) => vault.checkOutAnew(commit, folder),

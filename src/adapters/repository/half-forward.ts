@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { objectIn } from '../../base/json-object.ts';
+import type { Repository } from '../../ports/repository.ts';
 import { doorTo } from '../door.ts';
 import type { Door } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
@@ -34,11 +36,7 @@ interface Begun {
 }
 
 /** A ref, where it stands, and where it goes. */
-export interface RefMove {
-  readonly ref: string;
-  readonly old: string | undefined;
-  readonly to: string;
-}
+type RefMove = Parameters<Repository['publish']>[0][number];
 
 /** git in a checkout, and where a ref of it stands. */
 export interface Eyes {
@@ -211,9 +209,7 @@ const NONE = '';
 async function isAtWork(folders: readonly string[], times: number): Promise<boolean> {
   for (let tries = 1; gitRuns(folders); tries += 1) {
     if (tries >= times) return true;
-    await new Promise((done) => {
-      setTimeout(done, 100);
-    });
+    await sleep(100);
   }
   return false;
 }

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository } from '../../ports/repository.ts';
-import { GitFailure, tryGit } from './git.ts';
+import { GitFailure, gitText, tryGit } from './git.ts';
 import type { GitCall } from './git.ts';
 
 /** So much of a branch's log is its recent past. */
@@ -71,4 +71,12 @@ function endOf(file: string): string | undefined {
 export async function hasCommit(gitDir: string, commit: string): Promise<boolean> {
   if (!/^[0-9a-f]{40,64}$/.test(commit)) return false;
   return (await tryGit(['cat-file', '-e', `${commit}^{commit}`], { gitDir })).code === 0;
+}
+
+/** How many objects of a commit's own tree a partial clone has not fetched; other clones are not asked. */
+export async function missingObjects(theirs: GitCall, commit: string): Promise<number> {
+  const packs = join(theirs.gitDir, 'objects', 'pack');
+  if (!existsSync(packs) || !readdirSync(packs).some((name) => name.endsWith('.promisor'))) return 0;
+  const rows = await gitText(['rev-list', '--objects', '--no-walk', '--missing=print', commit], theirs);
+  return rows.split('\n').filter((row) => row.startsWith('?')).length;
 }

@@ -8,7 +8,7 @@ import { fileAt, readDifference, readListing, withDifference } from './listing.t
 import { objectsUpTo } from './objects-up-to.ts';
 
 /** The mode of a submodule in a tree: a commit of another repository. */
-const SUBMODULE = '160000';
+export const SUBMODULE = '160000';
 /** A tree that differs from a known one in more files is listed anew. */
 const MOST_CHANGES = 500;
 /** And so is a small one: that is one git, which knows the sizes as well. */
@@ -31,11 +31,9 @@ interface GitObject {
 export class Trees {
   readonly known = new KnownTrees();
   readonly gitDir: string;
-  private readonly call: { readonly gitDir: string };
 
   constructor(gitDir: string) {
     this.gitDir = gitDir;
-    this.call = { gitDir };
   }
 
   async files(commit: string): Promise<readonly TreeFile[]> {
@@ -43,7 +41,7 @@ export class Trees {
     if (known !== undefined) return known;
     const files =
       (await this.filesByDifference(commit)) ??
-      readListing(await git(['ls-tree', '-r', '-z', '--full-tree', '--long', commit], this.call));
+      readListing(await git(['ls-tree', '-r', '-z', '--full-tree', '--long', commit], this));
     this.known.keepListing(commit, files);
     return files;
   }
@@ -53,7 +51,7 @@ export class Trees {
     const before = this.known.newest();
     if (before === undefined || before.files.length <= FEW_FILES || !isObjectId(commit)) return undefined;
     const raw = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', before.id, commit];
-    const result = await tryGit(raw, this.call);
+    const result = await tryGit(raw, this);
     const difference = result.code === 0 ? readDifference(result.stdout, MOST_CHANGES) : undefined;
     if (difference === undefined) return undefined;
     const { gone, come } = difference;
@@ -70,8 +68,8 @@ export class Trees {
     for (const oid of oids) sizes.set(oid, this.known.content(oid)?.length ?? -1);
     const unknown = [...sizes].flatMap(([oid, size]) => (size === -1 ? [oid] : []));
     if (unknown.length === 0) return sizes;
-    const input = unknown.map((oid) => `${oid}\n`).join('');
-    const rows = (await gitText(['cat-file', '--batch-check=%(objectsize)'], { ...this.call, input })).split('\n');
+    const call = { gitDir: this.gitDir, input: unknown.map((oid) => `${oid}\n`).join('') };
+    const rows = (await gitText(['cat-file', '--batch-check=%(objectsize)'], call)).split('\n');
     for (const [at, oid] of unknown.entries()) sizes.set(oid, Number(rows[at]));
     return sizes;
   }
@@ -134,7 +132,7 @@ export class Trees {
   /** Objects by what git calls them, one line each; undefined where there is none. */
   private async objects(names: readonly string[]): Promise<readonly (GitObject | undefined)[]> {
     const input = names.map((name) => `${name}\n`).join('');
-    const output = await git(['cat-file', '--batch'], { ...this.call, input });
+    const output = await git(['cat-file', '--batch'], { gitDir: this.gitDir, input });
     let at = 0;
     return names.map(() => {
       const end = output.indexOf(10, at);
@@ -160,7 +158,7 @@ export class Trees {
     const withPatch = this.known.built(to) !== undefined;
     const counted = ['-r', '-z', '-M', '--raw', '--numstat', ...(withPatch ? ['-p', '--no-color'] : []), ...PLAIN];
     return this.known.diffs.between(from, to, async () => {
-      const output = await git(['diff-tree', ...counted, from, to], this.call);
+      const output = await git(['diff-tree', ...counted, from, to], this);
       const at = withPatch ? output.indexOf(PATCH_FOLLOWS) : -1;
       if (withPatch) this.known.patches.keep(from, to, at === -1 ? '' : output.toString('utf8', at + 2));
       return readDiffTree(at === -1 ? output : output.subarray(0, at + 1));
@@ -169,7 +167,7 @@ export class Trees {
 
   patch(from: string, to: string): Promise<string> {
     const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to];
-    return this.known.patches.between(from, to, async () => (await git(words, this.call)).toString('utf8'));
+    return this.known.patches.between(from, to, async () => (await git(words, this)).toString('utf8'));
   }
 
   async patchOf(
@@ -181,7 +179,7 @@ export class Trees {
     const named = paths.map((path) => `:(literal)${path}`);
     const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to, '--', ...named];
     // What git has said is dropped from the piece on that is too much, and a pipe holds so much of it.
-    const { code, stdout, stderr, isCut } = await tryGit(words, { ...this.call, most: most + PIPE });
+    const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir: this.gitDir, most: most + PIPE });
     if (code !== 0 && isCut === undefined)
       throw new GitFailure(`git diff-tree failed (${code}): ${stderr.trim().slice(0, 500)}`);
     const text = stdout.toString('utf8', 0, most);
@@ -204,7 +202,7 @@ export class Trees {
     ];
     const range = ['--end-of-options', to, ...without.map((commit) => `^${commit}`), '--'];
     const words = ['log', '--reverse', '--topo-order', '--format=commit %H', ...shown, ...range];
-    const { code, stdout, stderr, isCut } = await tryGit(words, { ...this.call, most });
+    const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir: this.gitDir, most });
     if (isCut) return undefined;
     if (code !== 0) throw new GitFailure(`git log failed (${code}): ${stderr.trim().slice(0, 500)}`);
     return stdout.toString('utf8');
@@ -218,8 +216,8 @@ export class Trees {
   }
 
   async countLines(commit: string): Promise<number> {
-    const empty = await gitText(['hash-object', '-t', 'tree', '--stdin'], this.call);
-    const output = await git(['diff-tree', '-r', '--numstat', '--no-renames', ...PLAIN, empty, commit], this.call);
+    const empty = await gitText(['hash-object', '-t', 'tree', '--stdin'], this);
+    const output = await git(['diff-tree', '-r', '--numstat', '--no-renames', ...PLAIN, empty, commit], this);
     return output
       .toString('utf8')
       .split('\n')

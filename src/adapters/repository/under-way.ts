@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { readPlain } from '../door.ts';
 
 /**
  * What is under way in a checkout that would be spoilt if `ref` moved, in a sentence; undefined when nothing is.
@@ -24,6 +25,19 @@ export function gitDirOf(folder: string): string {
   return resolve(folder, textOf(pointer)?.replace('gitdir: ', '').trim() ?? '.');
 }
 
+const LONGEST_PATH = 4096;
+
+/** The git directory that all worktrees of a repository share, found without git; undefined where there is none. */
+export function commonDirAbove(folder: string): string | undefined {
+  if (!existsSync(join(folder, '.git')))
+    return dirname(folder) === folder ? undefined : commonDirAbove(dirname(folder));
+  const gitDir = gitDirOf(folder);
+  const shared = readPlain(join(gitDir, 'commondir'), LONGEST_PATH);
+  return shared.ok && shared.value !== undefined
+    ? resolve(gitDir, new TextDecoder().decode(shared.value).trim())
+    : gitDir;
+}
+
 /** A rebase keeps the branches that it will move at its end in files; moved meanwhile, they would make it fail. */
 export function rebases(gitDir: string, ref: string): boolean {
   const names = ['rebase-merge', 'rebase-apply'].map((state) => textOf(join(gitDir, state, 'head-name'))?.trim());
@@ -46,7 +60,8 @@ const BEGUN: readonly Begun[] = [
   ['MERGE_MSG', 'a commit whose message git has prepared', 'git commit or git reset'],
 ];
 
-function textOf(file: string): string | undefined {
+/** The text of a file of git's; undefined where it cannot be read. */
+export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -4,7 +4,7 @@ import type { FileWrite } from '../../record/change.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { checkPath, isProtected } from '../../base/paths.ts';
-import type { CommitPlan } from '../../ports/repository.ts';
+import type { CommitPlan, Repository } from '../../ports/repository.ts';
 import { failpoint } from '../failpoints.ts';
 import { putAway } from '../put-away.ts';
 import { GitFailure, git, gitText, tryGit } from './git.ts';
@@ -138,27 +138,14 @@ export class Vault {
     throw new Error(`git merge-tree failed (${result.code}): ${result.stderr.trim()}`);
   }
 
-  /** Takes a merge back: what leads from it to its first parent, done on the target. */
-  revert(target: string, merge: string): Promise<Outcome<string, readonly string[]>> {
-    return this.replay({ before: merge, after: `${merge}^1`, onto: target });
-  }
-
   /**
    * Does what changed from one commit to another again on a third, as a three-way merge of their trees, whatever their
    * histories are. Throw-away commits carry the trees, because `--merge-base` needs git 2.40.
    */
-  async replay({
-    before,
-    after,
-    onto,
-  }: {
-    before: string;
-    after: string;
-    onto: string;
-  }): Promise<Outcome<string, readonly string[]>> {
+  async replay({ before, after, onto }: Parameters<Repository['replay']>[0]): ReturnType<Repository['replay']> {
     const plan = { message: 'replay\n', at: '2000-01-01T00:00:00Z', author: 'andon <andon@localhost>' };
     const names = [before, onto, after].map((commit) => `${commit}^{tree}`);
-    const [from = '', now = '', to = ''] = (await gitText(['rev-parse', ...names], this.call())).split('\n');
+    const [from = '', now = '', to = ''] = (await gitText(['rev-parse', ...names], this)).split('\n');
     const base = await this.commitTree(from, { ...plan, parents: [] });
     const ours = await this.commitTree(now, { ...plan, parents: [base] });
     const theirs = await this.commitTree(to, { ...plan, parents: [base] });
@@ -174,7 +161,10 @@ export class Vault {
   /** Everything that `commits` need and `have` does not, as a pack for the user's repository. */
   async pack(commits: readonly string[], have: readonly string[]): Promise<Buffer> {
     const input = [...commits, ...have.map((commit) => `^${commit}`), ''].join('\n');
-    return git(['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'], { ...this.call(), input });
+    return git(['pack-objects', '--revs', '--stdout', '--quiet', '--delta-base-offset'], {
+      gitDir: this.gitDir,
+      input,
+    });
   }
 
   /** A new folder with the files of a commit; whatever was at its place is gone, and nothing remembers what is there. */
@@ -230,10 +220,6 @@ export class Vault {
       });
     }
     return true;
-  }
-
-  private call(): { gitDir: string } {
-    return { gitDir: this.gitDir };
   }
 }
 
