@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { RunProgram } from '../processes/run.ts';
 import type { Start } from './run-shell.ts';
+import { onPath } from './way-to.ts';
 
 /** A way to lay writes aside on this machine. */
 export interface Way {
@@ -52,7 +53,8 @@ export function usedAside(tree: string): { readonly bytes: number; readonly file
 /** The first way that works for whoever runs andon: as root, or as root of a namespace of one's own. */
 export async function findWay(run: RunProgram, path: string | undefined): Promise<Way | undefined> {
   if (process.platform !== 'linux') return undefined;
-  const [unshare, mount, setpriv] = ['unshare', 'mount', 'setpriv'].map((name) => find(name, path));
+  const places = [path ?? '', '/usr/sbin', '/usr/bin', '/sbin', '/bin'].join(delimiter);
+  const [unshare, mount, setpriv] = ['unshare', 'mount', 'setpriv'].map((name) => onPath(name, places));
   if (unshare === undefined || mount === undefined || setpriv === undefined) return undefined;
   const dies = [setpriv, '--pdeathsig', 'KILL', '--'];
   const drop = [setpriv, '--inh-caps=-all', '--ambient-caps=-all', '--'];
@@ -109,8 +111,3 @@ async function works(run: RunProgram, way: Way): Promise<boolean> {
 }
 
 const besides = (tree: string) => ({ place: join(`${tree}.aside`, 'place'), facts: join(`${tree}.aside`, 'facts') });
-
-const find = (name: string, path: string | undefined): string | undefined =>
-  [...(path ?? '').split(delimiter), '/usr/sbin', '/usr/bin', '/sbin', '/bin']
-    .map((folder) => join(folder, name))
-    .find((file) => existsSync(file));

@@ -6,13 +6,14 @@ import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { aside, findWay, mayLayAside, temporary, usedAside } from './aside.ts';
 import { boundsOf, fitsInMemory, limitsHere, limitsInWords, placeFor } from './bounds-of.ts';
-import { bwrapPath, callOfBwrap, mounts, namespaces, systemCalls } from './bwrap-call.ts';
+import { callOfBwrap, mounts, namespaces, systemCalls } from './bwrap-call.ts';
 import { egressOf, resolverMount, sharesNetwork, throughEgress } from './egress.ts';
 import type { Egress } from './egress.ts';
 import { bounded, runShell } from './run-shell.ts';
 import type { Start } from './run-shell.ts';
 import { inScratch, whyNotStarted } from './scratch.ts';
 import { untilBegun } from './until-begun.ts';
+import { onPath } from './way-to.ts';
 import { sightOf } from './what-is-seen.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
@@ -28,7 +29,7 @@ export function bubblewrap(run: RunProgram, services: CageWorld): Cage {
   return {
     name: 'bubblewrap',
     async unavailable() {
-      const program = bwrapPath(services.environment['PATH']);
+      const program = onPath('bwrap', services.environment['PATH']);
       if (program === undefined)
         return 'bubblewrap is not installed: install it (`apt-get install bubblewrap`, `dnf install bubblewrap`)';
       const asked = { signal: new AbortController().signal, timeoutMs: 10_000 };

@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { kernelMounts } from './kernel-files.ts';
 import type { Start } from './run-shell.ts';
 import { seccompFilter } from './seccomp.ts';
 import type { Doors } from './seccomp.ts';
 import { GIVES_ACCOUNT } from './until-begun.ts';
+import { onPath } from './way-to.ts';
 import { sightOf } from './what-is-seen.ts';
 import type { CageWorld, Sight } from './what-is-seen.ts';
 
@@ -39,7 +38,7 @@ export function callOfBwrap(
   const filter = systemCalls({ namespaces: true, unixSockets });
   const variables = Object.entries({ ...world.environment, ...env, TMPDIR: '/tmp' });
   return {
-    program: bwrapPath(world.environment['PATH']) ?? 'bwrap',
+    program: onPath('bwrap', world.environment['PATH']) ?? 'bwrap',
     args: [
       ...namespaces(network),
       ...mounts(sight, tmp),
@@ -112,12 +111,4 @@ export function namespaces(network: boolean): readonly string[] {
     'ALL',
     ...GIVES_ACCOUNT,
   ];
-}
-
-/** Where bwrap lies; undefined where it is not installed. */
-export function bwrapPath(path: string | undefined): string | undefined {
-  return (path ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'bwrap'))
-    .find((file) => existsSync(file));
 }

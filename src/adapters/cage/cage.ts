@@ -1,7 +1,9 @@
 import type { Cage } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
+import { boundsOf, limitsHere, limitsInWords } from './bounds-of.ts';
 import { bubblewrap } from './bubblewrap.ts';
-import { noCage } from './no-cage.ts';
+import { linkShares } from './link-shares.ts';
+import { runShell } from './run-shell.ts';
 import { sandboxRuntime } from './sandbox-runtime.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
@@ -15,4 +17,22 @@ export function cage(driver: 'bubblewrap' | 'sandbox-runtime' | 'none', run: Run
     case 'none':
       return noCage(run, services);
   }
+}
+
+/** No cage at all, because the user's own configuration says `cage: none`. Shared folders are symbolic links. */
+export function noCage(
+  run: RunProgram,
+  { environment, limits = limitsHere(), groups }: Pick<CageWorld, 'environment' | 'limits' | 'groups'>,
+): Cage {
+  return {
+    name: 'none',
+    unavailable: () => Promise.resolve(undefined),
+    limits: () => Promise.resolve(limitsInWords(limits, groups?.(), false)),
+    keepsTrees: () => Promise.resolve(false),
+    run(command) {
+      linkShares(command);
+      const start = { program: '/bin/sh', args: ['-c', command.run], cwd: command.tree, env: environment };
+      return runShell(run, command, start, boundsOf(run, command, { ...limits, ...command.limits }, []));
+    },
+  };
 }

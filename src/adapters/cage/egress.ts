@@ -1,7 +1,8 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { placeOfAndon } from '../own-files.ts';
 import type { Start } from './run-shell.ts';
+import { onPath } from './way-to.ts';
 
 /** How a command gets a network that leads out and not back. */
 export interface Egress {
@@ -18,11 +19,7 @@ export interface Egress {
 
 /** What a network of its own for `setup` is made with on this machine; else why it shares that of the machine. */
 export function egressOf(path: string | undefined): Egress | string {
-  const on = (name: string): string | undefined =>
-    (path ?? '')
-      .split(delimiter)
-      .map((folder) => join(folder, name))
-      .find((file) => existsSync(file));
+  const on = (name: string): string | undefined => onPath(name, path);
   const [unshare, setpriv, ip] = [on('unshare'), on('setpriv'), on('ip')];
   const helper = HELPERS.find(({ name }) => on(name) !== undefined);
   if (helper === undefined) return `pasta is not installed: install it (${INSTALL})`;

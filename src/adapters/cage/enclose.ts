@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { placeOfAndon } from '../own-files.ts';
@@ -9,6 +9,7 @@ import { boundsOf, limitsHere } from './bounds-of.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { callOfBwrap } from './bwrap-call.ts';
 import { bounded } from './run-shell.ts';
+import { onPath } from './way-to.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
 /** Where a caged agent finds the folder with the socket that leads out, and the port at which it asks its model. */
@@ -84,14 +85,9 @@ function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enc
 /** Where a program really lies, and what of its installation must be seen for it to run. */
 function placeOf(
   program: string,
-  path = '',
+  path: string | undefined,
 ): { readonly program: string; readonly places: readonly string[] } | undefined {
-  const file = isAbsolute(program)
-    ? program
-    : path
-        .split(delimiter)
-        .map((folder) => join(folder, program))
-        .find((one) => existsSync(one));
+  const file = isAbsolute(program) ? program : onPath(program, path);
   if (file === undefined || !existsSync(file)) return undefined;
   const real = realpathSync(file);
   const at = real.indexOf('/node_modules/');

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { placeOfAndon } from '../own-files.ts';
+import { onPath } from './way-to.ts';
 
 /** What cages by `@anthropic-ai/sandbox-runtime`: the package, and andon's own script that runs it. */
 export interface SandboxRuntime {
@@ -39,8 +40,7 @@ const PROGRAMS = [
 /** The sentence about programs that the package needs and PATH does not have; undefined when all are there. */
 export function lackingPrograms(path: string | undefined): string | undefined {
   if (process.platform !== 'linux') return undefined;
-  const folders = (path ?? '').split(delimiter);
-  const lacking = PROGRAMS.filter(([program]) => !folders.some((folder) => existsSync(join(folder, program))));
+  const lacking = PROGRAMS.filter(([program]) => onPath(program, path) === undefined);
   if (lacking.length === 0) return undefined;
   const [programs, apt, dnf] = ([0, 1, 2] as const).map((column) => lacking.map((row) => row[column]));
   return `sandbox-runtime needs ${programs?.join(', ')}: install it (\`apt-get install ${apt?.join(' ')}\`, \`dnf install ${dnf?.join(' ')}\`)`;

@@ -17,19 +17,19 @@ export function seccompFilter(doors: Doors, processor: string = process.arch): U
   if (processor !== 'x64' && processor !== 'arm64') return undefined;
   const numbers = { ...NUMBERS[processor], ...NEWER };
   const call = (name: string, rule: readonly Step[]): readonly Step[] =>
-    numbers[name] === undefined ? [] : [unlessEqual(numbers[name], rule.length), ...rule];
+    numbers[name] === undefined ? [] : [jump(EQUAL, numbers[name], 0, rule.length), ...rule];
   const closed = [...MACHINE, ...(doors.namespaces ? MOUNTS : [])];
   return assembled([
     load(ARCHITECTURE),
-    ...unless(EQUAL, AUDIT[processor], [refuse(ENOSYS)]), // programs of another processor number their calls otherwise
+    ...unless(AUDIT[processor], refuse(ENOSYS)), // programs of another processor number their calls otherwise
     load(NUMBER),
     ...(processor === 'x64' ? [jump(AT_LEAST, 0x4000_0000, 0, 1), refuse(ENOSYS)] : []),
     ...closed.flatMap((name) => call(name, [refuse(EPERM)])),
     ...ABSENT.flatMap((name) => call(name, [refuse(ENOSYS)])),
-    ...(doors.namespaces ? [...call('clone3', [refuse(ENOSYS)])] : []), // its flags lie in memory; libc then takes clone
+    ...(doors.namespaces ? call('clone3', [refuse(ENOSYS)]) : []), // its flags lie in memory; libc then takes clone
     ...(doors.namespaces ? call('clone', onFlags(NEW_NAMESPACES)) : []),
     ...(doors.namespaces ? call('unshare', onFlags(NEW_NAMESPACES | NEW_TIME)) : []),
-    ...call('socketpair', [load(FIRST), ...unless(EQUAL, AF_UNIX, [refuse(EAFNOSUPPORT)]), ALLOW]),
+    ...call('socketpair', [load(FIRST), ...unless(AF_UNIX, refuse(EAFNOSUPPORT)), ALLOW]),
     ...call('socket', families(doors.unixSockets)),
     ALLOW,
   ]);
@@ -94,11 +94,9 @@ function families(closesUnix: boolean): readonly Step[] {
     ALLOW,
     jump(EQUAL, AF_UNIX, 0, 1),
     closesUnix ? refuse(EAFNOSUPPORT) : ALLOW,
-    jump(EQUAL, AF_NETLINK, 1, 0),
-    refuse(EAFNOSUPPORT),
+    ...unless(AF_NETLINK, refuse(EAFNOSUPPORT)),
     load(THIRD),
-    jump(EQUAL, NETLINK_ROUTE, 1, 0),
-    refuse(EAFNOSUPPORT),
+    ...unless(NETLINK_ROUTE, refuse(EAFNOSUPPORT)),
     ALLOW,
   ];
 }
@@ -115,11 +113,7 @@ const HAS_BITS = 0x45;
 
 const load = (offset: number): Step => [0x20, 0, 0, offset];
 const jump = (code: number, value: number, yes: number, no: number): Step => [code, yes, no, value];
-const unless = (code: number, value: number, steps: readonly Step[]): readonly Step[] => [
-  jump(code, value, steps.length, 0),
-  ...steps,
-];
-const unlessEqual = (value: number, skipped: number): Step => jump(EQUAL, value, 0, skipped);
+const unless = (value: number, step: Step): readonly Step[] => [jump(EQUAL, value, 1, 0), step];
 const refuse = (errno: number): Step => [0x06, 0, 0, 0x0005_0000 | errno];
 const ALLOW: Step = [0x06, 0, 0, 0x7fff_0000];
 

@@ -48,6 +48,7 @@ const IN_HOME = [
 export interface Workshop {
   readonly home: string;
   readonly environment: Readonly<Record<string, string>>;
+  /** Folders that must look empty inside: the user's checkout, andon's state and configuration. */
   readonly hide: readonly string[];
 }
 

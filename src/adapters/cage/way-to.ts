@@ -1,5 +1,5 @@
-import { lstatSync, readlinkSync } from 'node:fs';
-import { join, resolve, sep } from 'node:path';
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { delimiter, join, resolve, sep } from 'node:path';
 
 /** A symbolic link on the way to a place, and where it leads. */
 export type Link = readonly [path: string, target: string];
@@ -11,6 +11,13 @@ export const isWithin = (path: string, folder: string): boolean =>
 /** Whether a path is one of the folders or lies in one of them. */
 export const within = (path: string, folders: readonly string[]): boolean =>
   folders.some((folder) => isWithin(path, folder));
+
+/** Where a program of this name lies on PATH; undefined where it is not installed. */
+export const onPath = (name: string, path = ''): string | undefined =>
+  path
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
 
 /** As many links as the kernel follows. */
 const MOST_LINKS = 40;

@@ -3,15 +3,12 @@ import { join } from 'node:path';
 import type { CageLimits } from '../../config/cage-limits.ts';
 import { secretsOfSystem, socketsIn } from './secrets-of-system.ts';
 import { toolchains } from './toolchains.ts';
+import type { Workshop } from './toolchains.ts';
 import { isWithin, linksOnTheWay, within } from './way-to.ts';
 import type { Link } from './way-to.ts';
 
 /** What the cage hides and shows. */
-export interface CageWorld {
-  readonly home: string;
-  readonly environment: Readonly<Record<string, string>>;
-  /** Folders that must look empty inside: the user's checkout, andon's state and configuration. */
-  readonly hide: readonly string[];
+export interface CageWorld extends Workshop {
   /** Further folders that the user's own configuration shows read-only (`cage.read`). */
   readonly read: readonly string[];
   /** What a command may use; default: what andon says on this machine. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import { noCage } from '../../../src/adapters/cage/no-cage.ts';
+import { noCage } from '../../../src/adapters/cage/cage.ts';
 import type { Cage, CagedCommand, CagedResult } from '../../../src/ports/cage.ts';
 import { aPort, connecting } from './a-port.ts';
 import { aFolder, aRunner, isAlive, pidIn, until } from '../processes/a-runner.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { noCage } from '../../../src/adapters/cage/no-cage.ts';
+import { noCage } from '../../../src/adapters/cage/cage.ts';
 import { examineCage } from '../../../src/setup/doctor/cage.ts';
 import type { Place } from '../../../src/wiring/open-place.ts';
 import type { Services } from '../../../src/wiring/services.ts';

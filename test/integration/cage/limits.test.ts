@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bubblewrap } from '../../../src/adapters/cage/bubblewrap.ts';
-import { noCage } from '../../../src/adapters/cage/no-cage.ts';
+import { noCage } from '../../../src/adapters/cage/cage.ts';
 import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
 import { findGroups } from '../../../src/adapters/processes/control-group.ts';
 import { processRunner } from '../../../src/adapters/processes/run.ts';
