@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
+import { valueIn } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import { readEntry, whyUnwritable } from '../../record/read-entry.ts';
-import type { Journal, Link, Written } from '../../ports/journal.ts';
-import { written } from './written.ts';
+import type { Glance, Journal, Link, Written } from '../../ports/journal.ts';
 import { Problem } from '../../base/problem.ts';
 import { failpoint } from '../failpoints.ts';
 import { memoryOf } from './memory.ts';
@@ -120,6 +120,27 @@ function openDatabase(file: string, { readOnly = false }: { readonly readOnly?: 
   };
 }
 
+/** A row as whoever reads the whole journal gets it: parsed when somebody looks at it, checked when somebody wants it. */
+function written({ seq, task_id: taskId, body }: Row): Written {
+  let entry: JournalEntry | undefined;
+  let glance: Glance | undefined;
+  return {
+    seq,
+    taskId,
+    get entry() {
+      return (entry ??= readEntry(seq, body));
+    },
+    get glance() {
+      return (glance ??= headOf(body));
+    },
+  };
+}
+
+function headOf(body: string): Glance {
+  const { kind, at, to } = Object(valueIn(body)) as Glance;
+  return { kind, at, to };
+}
+
 /** Walks the chain from a place on, and tells every row that fits; gives back where it breaks, and up to where it is whole. */
 function walk(
   from: Link,
@@ -143,11 +164,9 @@ function verifyOnDisk(file: string, from: Link, to: Link): string | undefined {
   try {
     db = new DatabaseSync(file, { readOnly: true, timeout: 5000 });
     const rows = db.prepare('SELECT seq, task_id, body, hash FROM entries WHERE seq > ? ORDER BY seq');
-    for (const row of rows.iterate(from.seq) as unknown as Iterable<Row>) {
-      if (row.seq !== at.seq + 1 || row.hash !== chain(at.hash, row.seq, row.task_id, row.body))
-        return `in entry ${at.seq + 1}`;
-      at = row;
-    }
+    const found = rows.iterate(from.seq) as unknown as Iterable<Row>;
+    const { brokenAt } = walk(from, found, (row) => (at = row));
+    if (brokenAt !== undefined) return `in entry ${brokenAt}`;
   } catch (error) {
     return `behind entry ${at.seq} (${error instanceof Error ? error.message : String(error)})`;
   } finally {

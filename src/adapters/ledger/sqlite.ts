@@ -58,21 +58,9 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
             return decided;
           }
           const { usd, tokens, minutes } = decided.value;
-          const { state, task, call, at, station, account } = claim;
+          const { station, account } = claim;
           const unknown = [usd === null ? 1 : 0, tokens === null ? 1 : 0] as const;
-          db.insert.run(
-            state,
-            task,
-            call,
-            at,
-            station,
-            account,
-            us,
-            inMicros(usd ?? 0),
-            tokens ?? 0,
-            minutes,
-            ...unknown,
-          );
+          db.insert.run(...parts(claim), station, account, us, inMicros(usd ?? 0), tokens ?? 0, minutes, ...unknown);
           failpoint('ledger.reserve.before-commit');
           db.opened.exec('COMMIT');
           failpoint('ledger.reserve.after-commit');

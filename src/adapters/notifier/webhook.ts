@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NotificationSettings } from '../../record/notification.ts';
+import type { Notification, NotificationSettings } from '../../record/notification.ts';
 import type { Notifier } from '../../ports/notifier.ts';
 
 /** How long one try and all of them may take, and the pauses between them. */
@@ -24,15 +24,8 @@ export function webhookNotifier(
     const key = secret ?? env[secret_env ?? ''] ?? '';
     if (key === '') return `the variable ${secret_env ?? ''} is not set where andon runs, so nothing can be signed`;
     const until = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)]);
-    const body = JSON.stringify(notification);
     for (let tried = 1; ; tried += 1) {
-      const answer = await post(
-        url,
-        body,
-        { id: notification.id, event: notification.event, key },
-        until,
-        limits.tryMs,
-      );
+      const answer = await post(url, notification, key, until, limits.tryMs);
       if (answer.ok) return undefined;
       const pause = answer.mayPass ? limits.pausesMs[tried - 1] : undefined;
       const isOver = pause === undefined || !(await rest(pause, until));
@@ -45,11 +38,12 @@ type Answer = { readonly ok: true } | { readonly ok: false; readonly why: string
 
 async function post(
   url: string,
-  body: string,
-  { id, event, key }: { readonly id: string; readonly event: string; readonly key: string },
+  notification: Notification,
+  key: string,
   until: AbortSignal,
   tryMs: number,
 ): Promise<Answer> {
+  const body = JSON.stringify(notification);
   const seconds = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex');
   try {
@@ -61,8 +55,8 @@ async function post(
         'content-type': 'application/json',
         'user-agent': 'andon',
         connection: 'close',
-        'andon-event': event,
-        'andon-delivery': id,
+        'andon-event': notification.event,
+        'andon-delivery': notification.id,
         'andon-signature': `t=${seconds},v1=${signature}`,
       },
       signal: AbortSignal.any([until, AbortSignal.timeout(tryMs)]),

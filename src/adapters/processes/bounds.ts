@@ -1,24 +1,16 @@
 import { statfs } from 'node:fs/promises';
 import { measureHere, outOfMemoryKills } from './usage.ts';
-import type { Usage } from './usage.ts';
+import type { Usage, Written } from './usage.ts';
 import type { ProcessName } from './descendants.ts';
 import { findGroups, makeGroup } from './control-group.ts';
 import type { ControlGroup, Groups } from './control-group.ts';
 
 /** What a program and all that it starts may use together; with more of it they are ended at once. */
-export interface Bounds {
-  readonly memoryBytes: number;
-  readonly processes: number;
-  /** What it writes: in memory of its own name space, and by what `written` finds on a disk. */
-  readonly bytes: number;
-  readonly files: number;
+export interface Bounds extends Usage {
   /** A folder on a disk that it writes to, and how much of what lies there is new; asked when the disk has lost as much. */
-  readonly onDisk?: {
-    readonly folder: string;
-    readonly written: () => Promise<{ readonly bytes: number; readonly files: number } | undefined>;
-  };
+  readonly onDisk?: { readonly folder: string; readonly written: () => Promise<Written | undefined> };
   /** What lay in a place of its own when it had ended, where it had one. */
-  readonly leftBehind?: () => { readonly bytes: number; readonly files: number } | undefined;
+  readonly leftBehind?: () => Written | undefined;
 }
 
 /** How often is looked. Who writes 2 GB a second has written half a GB meanwhile. */
@@ -104,9 +96,14 @@ function watchBounds(
     // On a machine on which looking takes long, it is done less often.
     timer = setTimeout(() => void look(), Math.max(EVERY_MS, 5 * (performance.now() - started)));
   }
-  async function lookOnce(): Promise<string | undefined> {
+  /** What the kernel has held it to. */
+  function byKernel(): string | undefined {
     if (group !== undefined && group.killed() > 0) return memoryWords(bounds);
-    if (group !== undefined && group.refused() > 0) return processWords(bounds);
+    return group !== undefined && group.refused() > 0 ? processWords(bounds) : undefined;
+  }
+  async function lookOnce(): Promise<string | undefined> {
+    const kept = byKernel();
+    if (kept !== undefined) return kept;
     const measure = async (): Promise<string | undefined> =>
       passed(await measureHere(processes(), bounds.memoryBytes, group), bounds);
     // Nobody is ended for what was seen once: processes come and go while they are counted.
@@ -116,9 +113,7 @@ function watchBounds(
     async end(failed: boolean): Promise<string | undefined> {
       stopped = true;
       clearTimeout(timer);
-      if (group !== undefined && group.killed() > 0) return memoryWords(bounds);
-      if (group !== undefined && group.refused() > 0) return processWords(bounds);
-      const left = passed(bounds.leftBehind?.() ?? {}, bounds);
+      const left = byKernel() ?? passed(bounds.leftBehind?.() ?? {}, bounds);
       if (left !== undefined || !failed) return left;
       if (outOfMemoryKills() > kills)
         return 'this machine had no memory left while it ran, and the kernel ended processes';

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nameProcess } from './descendants.ts';
 import { readProc } from './proc.ts';
 
@@ -79,10 +80,7 @@ export function makeGroup(
     }),
     async remove() {
       // Whoever was killed is in it until he is gone.
-      for (let tries = 0; tries < 40 && !folders.map(removeEmpty).every(Boolean); tries += 1)
-        await new Promise((done) => {
-          setTimeout(done, 50);
-        });
+      for (let tries = 0; tries < 40 && !folders.map(removeEmpty).every(Boolean); tries += 1) await sleep(50);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { descendantsOf, killNamed, processesWith } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
 
@@ -31,7 +32,7 @@ export async function endProgram(
     rememberFamily(pid, family);
     child.kill(signal);
     for (const end = performance.now() + (graceMs ?? GRACE_MS[signal]); performance.now() < end && !gone();)
-      await delay(50);
+      await sleep(50);
     if (gone()) return;
   }
   rememberFamily(pid, family);
@@ -67,8 +68,3 @@ function endGroup(pid: number | undefined): void {
     // The group is gone already.
   }
 }
-
-const delay = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });

@@ -8,11 +8,15 @@ export interface NotStarted {
   readonly why: string;
 }
 
+/** What was to begin. */
+interface Beginning {
+  readonly program: string;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /** Puts the bare code of a failed start into words that say what is to be done. */
-export function whyNotStarted(
-  command: { readonly program: string; readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-  code: string,
-): NotStarted {
+export function whyNotStarted(command: Beginning, code: string): NotStarted {
   if (!isFolder(command.cwd))
     return { kind: 'broken', why: `cannot be started in ${command.cwd}, because that folder is not there` };
   const file = findProgram(command);
@@ -34,15 +38,7 @@ export function whyNotStarted(
 const NO_ROOM: ReadonlySet<string> = new Set(['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM']);
 
 /** The file that the name stands for, executable or not. */
-function findProgram({
-  program,
-  cwd,
-  env,
-}: {
-  readonly program: string;
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-}): string | undefined {
+function findProgram({ program, cwd, env }: Beginning): string | undefined {
   const places = program.includes('/')
     ? [isAbsolute(program) ? program : resolve(cwd, program)]
     : (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, program));

@@ -5,12 +5,16 @@ import type { ControlGroup } from './control-group.ts';
 import type { ProcessName } from './descendants.ts';
 import { readProc } from './proc.ts';
 
-/** What is used of a machine by some processes. */
-export interface Usage {
-  readonly memoryBytes: number;
-  readonly processes: number;
+/** What some processes write: in memory of their own name space, or on a disk. */
+export interface Written {
   readonly bytes: number;
   readonly files: number;
+}
+
+/** What is used of a machine by some processes. */
+export interface Usage extends Written {
+  readonly memoryBytes: number;
+  readonly processes: number;
 }
 
 /** What statfs calls a file system in memory. */
@@ -58,7 +62,7 @@ const kiloBytes = (text: string, name: string): number =>
   Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024;
 
 /** What lies in all file systems in memory that these processes see and andon does not. */
-async function usedInMemory(processes: readonly ProcessName[]): Promise<{ bytes: number; files: number }> {
+async function usedInMemory(processes: readonly ProcessName[]): Promise<Written> {
   const seen = new Set(inMemory('self').map(({ device }) => device));
   let [bytes, files] = [0, 0];
   for (const { pid } of processes.slice(0, FIRST))
