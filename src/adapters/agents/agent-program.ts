@@ -19,6 +19,9 @@ export interface AgentKind {
   readonly open: (run: RunProgram, program: AgentProgram) => Agent;
 }
 
+/** How a call ended for which no program was started. */
+export const NOTHING_RAN = { ms: 0, exit: null };
+
 /** A failure whose usage nobody reported. */
 export const failed = (
   kind: AgentFailure['kind'],

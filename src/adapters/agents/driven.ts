@@ -5,33 +5,23 @@ import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { isOlder, versionIn } from '../../base/version.ts';
 import type { Agent, AgentCall } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
-import type { Enclosure } from '../processes/enclosed.ts';
-import type { RunProgram } from '../processes/run.ts';
-import { endedEarly, failed, lastLine } from './agent-program.ts';
-import { driverOutcome } from './driver-outcome.ts';
+import { NOTHING_RAN, endedEarly, failed, lastLine } from './agent-program.ts';
+import { driverOutcome, usageFile, usageInFile } from './driver-outcome.ts';
 import { driverStory } from './driver-story.ts';
 import { editingOf, runEditing } from './editing.ts';
+import type { AroundEdits } from './editing.ts';
 import { argumentsOf, filledIn, freshHome, isNothing, written } from './filling.ts';
 import type { Values } from './filling.ts';
-import type { Alone } from './login-file.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import { machineTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
-import { usageFile, usageInFile } from './usage-file.ts';
 
 /** A question to the program itself. */
 const QUESTION_MS = 30_000;
 
-/** What a driven program is given of the world. */
-export interface Around {
-  readonly run: RunProgram;
-  /** The whole environment of the program but for its home. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly privateFolder: () => PrivateFolder;
-  readonly alone: Alone;
+/** What a driven program is given of the world; `env` is its whole environment but for its home. */
+export interface Around extends Omit<AroundEdits, 'now'> {
   readonly now?: () => Now;
-  /** Where it is let at a copy of the project. */
-  readonly enclosure: Enclosure;
 }
 
 /** A program that is driven as a driver says: started, asked and understood by data, with no code of its own. */
@@ -70,12 +60,10 @@ export function driven(
       const args = call.schema === undefined ? calls.text : calls.review;
       const kind = call.schema === undefined ? 'text' : 'review';
       if (args === undefined)
-        return failure(failed('refused', `${name} takes no ${kind} call; its driver has none`, { ms: 0, exit: null }));
+        return failure(failed('refused', `${name} takes no ${kind} call; its driver has none`, NOTHING_RAN));
       const bytes = Buffer.byteLength(call.prompt);
       if (bytes > way.maxBytes)
-        return failure(
-          failed('too-long', `the prompt has ${bytes} bytes; ${name} takes ${way.maxBytes}`, { ms: 0, exit: null }),
-        );
+        return failure(failed('too-long', `the prompt has ${bytes} bytes; ${name} takes ${way.maxBytes}`, NOTHING_RAN));
       const place = privateFolder();
       try {
         const story = driverStory(driver.output);

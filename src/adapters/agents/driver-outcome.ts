@@ -1,3 +1,5 @@
+import { valueIn } from '../../base/json-object.ts';
+import type { DriverOutput } from '../../config/driver-output.ts';
 import type { Driver } from '../../config/drivers.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
@@ -7,7 +9,8 @@ import type { Ending } from '../processes/command.ts';
 import { endedBySignal, endedEarly, failed, lastWords } from './agent-program.ts';
 import type { DriverStory } from './driver-story.ts';
 import type { Counted } from './event-rules.ts';
-import { asText } from './event-rules.ts';
+import { asText, countedIn } from './event-rules.ts';
+import type { PrivateFolder } from './private-folder.ts';
 import { resetTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
 
@@ -50,6 +53,20 @@ export function usageOf({ billing, prices }: Pick<Driver, 'billing' | 'prices'>,
     return ((tokensIn - fromCache) * prices.in + fromCache * prices.cached + tokensOut * prices.out) / 1_000_000;
   };
   return { tokensIn, tokensOut, usd: billing === 'free' ? 0 : (counted.usd ?? priced()) };
+}
+
+const USAGE_FILE = '.andon-usage.json';
+/** Figures of a call by model and agent; larger ones are read by nobody. */
+const MOST_OF_USAGE = 1024 * 1024;
+
+/** Where a program writes what it used, in its private home. */
+export const usageFile = (own: PrivateFolder): string => `${own.folder('home')}/${USAGE_FILE}`;
+
+/** What a program wrote of its usage when it ended; undefined where its driver asks for no such file, or it holds none. */
+export function usageInFile({ usage }: DriverOutput, own: PrivateFolder): Counted | undefined {
+  if (usage?.file !== true) return undefined;
+  const told = valueIn(own.read(`home/${USAGE_FILE}`, MOST_OF_USAGE) ?? '');
+  return told === undefined ? undefined : countedIn(told, usage);
 }
 
 function whyNot(driver: Driver, ending: Ending, story: DriverStory, now: Now): AgentFailure | undefined {

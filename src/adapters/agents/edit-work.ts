@@ -7,19 +7,17 @@ import type { AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
 import type { EditPlace } from '../../ports/editing.ts';
 import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { failed } from './agent-program.ts';
+import { NOTHING_RAN, failed } from './agent-program.ts';
 import type { Closed, DoorState } from './door-state.ts';
-import { driverOutcome, usageOf } from './driver-outcome.ts';
+import { driverOutcome, usageFile, usageInFile, usageOf } from './driver-outcome.ts';
 import { driverStory } from './driver-story.ts';
 import { argumentsOf, filledIn, freshHome, written } from './filling.ts';
 import type { Values } from './filling.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
-import { usageFile, usageInFile } from './usage-file.ts';
 
 /** A program that is let in no more, and does not end by itself, is ended. */
 const AFTER_CLOSING_MS = 20_000;
-const NOTHING_RAN = { ms: 0, exit: null };
 
 /** What a call that edits has been given: its copy, its home, its door. */
 export interface Ready {

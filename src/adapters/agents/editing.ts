@@ -11,27 +11,28 @@ import type { AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
 import type { EditPlace, Editing } from '../../ports/editing.ts';
 import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { failed } from './agent-program.ts';
+import { NOTHING_RAN, failed } from './agent-program.ts';
 import { doorState } from './door-state.ts';
 import type { DoorState } from './door-state.ts';
 import { usageOf } from './driver-outcome.ts';
 import { work } from './edit-work.ts';
-import { readLogin } from './login-file.ts';
+import { readLogin, withLogin } from './login-file.ts';
 import type { Alone, Login } from './login-file.ts';
 import { openLoginTunnel } from './login-tunnel.ts';
 import { openModelDoor } from './model-door.ts';
-import type { ModelDoor } from './model-door.ts';
+import type { DoorPlan, ModelDoor } from './model-door.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
-import { withLogin } from './with-login.ts';
 
 /** What a program that edits is given of the world. */
 export interface AroundEdits {
   readonly run: RunProgram;
+  /** Where it is let at a copy of the project. */
   readonly enclosure: Enclosure;
   /** Where its key and the way out of the network are looked up; none of it goes into the cage. */
   readonly env: Readonly<Record<string, string>>;
   readonly privateFolder: () => PrivateFolder;
+  /** How a login is made new by one at a time. */
   readonly alone: Alone;
   readonly now: () => Now;
 }
@@ -90,7 +91,7 @@ export async function runEditing(
   try {
     await place.layOut(edit.hide);
     const at = isCaged ? { socket: join(socketFolder, 'socket') } : ('loopback' as const);
-    const door = await openWay(driver, edit, { call, model, dummy, at, env: around.env }, state);
+    const door = await openWay(driver, edit, { model, dummy, at, idleMs: call.idleMs, env: around.env }, state);
     const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
     const ready = { place, own, model, dummy, address, state, isCaged, socketFolder };
     try {
@@ -132,22 +133,9 @@ async function workedOn(
 function openWay(
   driver: Driver,
   edit: EditCall,
-  {
-    call,
-    model,
-    dummy,
-    at,
-    env,
-  }: {
-    readonly call: Pick<AgentCall, 'idleMs'>;
-    readonly model: string;
-    readonly dummy: string;
-    readonly at: { readonly socket: string } | 'loopback';
-    readonly env: AroundEdits['env'];
-  },
+  { model, dummy, at, idleMs, env }: Pick<DoorPlan & AroundEdits, 'model' | 'dummy' | 'at' | 'idleMs' | 'env'>,
   state: DoorState,
 ): Promise<ModelDoor> {
-  const { idleMs } = call;
   if (edit.login !== undefined) return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs }, state);
   const { to, keyHeader, pins } = edit.door;
   const found = keyOf(driver, edit, env);
@@ -184,8 +172,6 @@ function loginOf(
   const read = readLogin(env['HOME'] ?? '', login?.file ?? '');
   return read.ok ? read : failure(`${name} has no login to bring: ${read.why}; log in once without andon`);
 }
-
-const NOTHING_RAN = { ms: 0, exit: null };
 
 /** `provider/model`, as some programs want it: the service knows only what comes last. */
 const modelAtDoor = (model: string): string => model.slice(model.lastIndexOf('/') + 1);

@@ -5,12 +5,11 @@ import type { ServerDriver } from '../../config/server-driver.ts';
 import type { ProgramSettings } from '../../config/program-settings.ts';
 import type { Agent, Agents } from '../../ports/agent.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
 import { driven } from './driven.ts';
-import type { Alone } from './login-file.ts';
+import type { Around } from './driven.ts';
 import { ollamaKind } from './ollama.ts';
 import { privateFolder } from './private-folder.ts';
 import { served } from './served.ts';
@@ -21,29 +20,21 @@ export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind
 /** The way out of a network, which every program that asks a service may know. */
 const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
 
+/** What agents are configured as here, and what they are given. */
+interface Opening extends Pick<Around, 'enclosure' | 'alone'> {
+  readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
+  readonly drivers: readonly (Driver | ServerDriver)[];
+  readonly state: string;
+  readonly clock: Clock;
+}
+
 /**
  * Every agent as it is configured here, by the name of its driver; `environmentOf` makes the environment of its program,
  * and private folders of calls lie below `state`.
  */
 export function openAgents(
   run: RunProgram,
-  {
-    programs,
-    drivers,
-    state,
-    clock,
-    enclosure,
-    alone,
-  }: {
-    readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
-    readonly drivers: readonly (Driver | ServerDriver)[];
-    readonly state: string;
-    readonly clock: Clock;
-    /** Where agents are let at a copy of the project. */
-    readonly enclosure: Enclosure;
-    /** How a login is made new by one at a time. */
-    readonly alone: Alone;
-  },
+  { programs, drivers, state, clock, enclosure, alone }: Opening,
   environmentOf: (sees: readonly string[], fixed: Readonly<Record<string, string>>) => Record<string, string>,
 ): Agents {
   const declared = drivers.map((driver): [string, Agent] => {

@@ -1,19 +1,15 @@
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { DoorState } from './door-state.ts';
 import { NOTHING_COUNTED } from './event-rules.ts';
-import type { ModelDoor } from './model-door.ts';
+import { listenAt } from './model-door.ts';
+import type { DoorPlan, ModelDoor } from './model-door.ts';
 
 /** Where a tunnel leads. */
-export interface TunnelPlan {
+export interface TunnelPlan extends Pick<DoorPlan, 'at' | 'idleMs'> {
   /** `host` or `host:port`; without a port 443. */
   readonly hosts: readonly string[];
-  /** The path of its socket. */
-  readonly at: { readonly socket: string } | 'loopback';
-  /** Silence of both sides after which a connection is ended. */
-  readonly idleMs: number;
 }
 
 /**
@@ -70,18 +66,5 @@ export async function openLoginTunnel({ hosts, at, idleMs }: TunnelPlan, state: 
     inside.once('close', () => outside.destroy());
     return undefined;
   });
-  await new Promise<void>((listens, fails) => {
-    server.once('error', fails);
-    if (at === 'loopback') server.listen(0, '127.0.0.1', listens);
-    else server.listen(at.socket, listens);
-  });
-  return {
-    port: at === 'loopback' ? (server.address() as AddressInfo).port : undefined,
-    close: () =>
-      new Promise((closed) => {
-        server.close(() => closed());
-        server.closeAllConnections();
-        for (const side of open) side.destroy();
-      }),
-  };
+  return listenAt(server, at, () => open.forEach((side) => side.destroy()));
 }

@@ -1,5 +1,5 @@
 import { Agent as HttpAgent, createServer, request as requestHttp } from 'node:http';
-import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, OutgoingHttpHeaders, Server, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { bodyOf, placeOf } from './door-request.ts';
@@ -75,18 +75,23 @@ export async function openModelDoor(plan: DoorPlan, state: DoorState): Promise<M
     return undefined;
   });
   server.requestTimeout = 0; // an answer takes as long as it takes; silence ends it
+  return listenAt(server, plan.at, () => agent.destroy());
+}
+
+/** Has a server listen there, for whoever leaves a cage by it; `closing` ends what it has opened to the outside. */
+export async function listenAt(server: Server, at: DoorPlan['at'], closing: () => void): Promise<ModelDoor> {
   await new Promise<void>((listens, fails) => {
     server.once('error', fails);
-    if (plan.at === 'loopback') server.listen(0, '127.0.0.1', listens);
-    else server.listen(plan.at.socket, listens);
+    if (at === 'loopback') server.listen(0, '127.0.0.1', listens);
+    else server.listen(at.socket, listens);
   });
   return {
-    port: plan.at === 'loopback' ? (server.address() as AddressInfo).port : undefined,
+    port: at === 'loopback' ? (server.address() as AddressInfo).port : undefined,
     close: () =>
       new Promise((closed) => {
         server.close(() => closed());
         server.closeAllConnections();
-        agent.destroy();
+        closing();
       }),
   };
 }

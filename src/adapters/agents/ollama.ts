@@ -2,7 +2,7 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { estimateTokens, promptRoom } from '../../base/tokens.ts';
-import type { Agent, AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
+import type { Agent, AgentCall, AgentFailure, ModelWindow, Transcript } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { endedEarly, failed, lastLine } from './agent-program.ts';
@@ -13,7 +13,6 @@ import { listModels, ollamaModels } from './ollama-models.ts';
 import { isMoreThanSpinner, looksTruncated, readStatistics, readVersions } from './ollama-output.ts';
 import { QUESTION_MS, asker, modelFor } from './ollama-program.ts';
 import type { Asking, OllamaProgram } from './ollama-program.ts';
-import { RecentWindows } from './recent-windows.ts';
 import { KEEP_ALIVE, LOAD_MS, loadedWindow } from './ollama-window.ts';
 
 /** ollama as andon opens it. */
@@ -28,11 +27,7 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
   const ask = asker(run, program);
   const models = ollamaModels(ask, program);
   const recent = new RecentWindows();
-  const verified: (model: string, asking: Asking, loadMs: number) => ReturnType<typeof loadedWindow> = async (
-    model,
-    asking,
-    loadMs,
-  ) => {
+  const verified = async (model: string, asking: Asking, loadMs: number): ReturnType<typeof loadedWindow> => {
     const known = recent.get(model);
     if (known !== undefined) return success(known);
     const window = await loadedWindow(ask, model, asking, loadMs);
@@ -93,6 +88,36 @@ export function ollama(run: RunProgram, program: OllamaProgram): Agent {
         : failure(`${found.why.why}; ${found.why.remedy}`);
     },
   };
+}
+
+/**
+ * A window that was seen is believed this long: a tenth of the keep-alive that every answer renews, so the model is
+ * still loaded as it was. A server that was started anew in between is caught by the count of tokens after the answer.
+ */
+const BELIEVED_MS = 60_000;
+
+/** The windows of models that were verified a moment ago, so that the next call need not ask again. */
+class RecentWindows {
+  private readonly seen = new Map<string, { readonly window: ModelWindow; at: number }>();
+
+  get(model: string): ModelWindow | undefined {
+    const known = this.seen.get(model);
+    return known !== undefined && performance.now() - known.at < BELIEVED_MS ? known.window : undefined;
+  }
+
+  set(model: string, window: ModelWindow): void {
+    this.seen.set(model, { window, at: performance.now() });
+  }
+
+  /** An answer came: the model is loaded, and stays so. */
+  touch(model: string): void {
+    const known = this.seen.get(model);
+    if (known !== undefined) known.at = performance.now();
+  }
+
+  delete(model: string): void {
+    this.seen.delete(model);
+  }
 }
 
 /** Without --nowordwrap a pipe gets escapes and doubled fragments; with --format thinking and grammar clash. */

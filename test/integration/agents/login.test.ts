@@ -16,10 +16,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { failure } from '../../../src/base/outcome.ts';
 import { failed } from '../../../src/adapters/agents/agent-program.ts';
 import { doorState } from '../../../src/adapters/agents/door-state.ts';
-import { holdsSecret, readLogin, takeBack } from '../../../src/adapters/agents/login-file.ts';
+import { holdsSecret, readLogin, takeBack, withLogin } from '../../../src/adapters/agents/login-file.ts';
 import { openLoginTunnel } from '../../../src/adapters/agents/login-tunnel.ts';
 import { privateFolder } from '../../../src/adapters/agents/private-folder.ts';
-import { withLogin } from '../../../src/adapters/agents/with-login.ts';
 import { alone } from '../../../src/adapters/locks/alone.ts';
 import { putAway } from '../../../src/adapters/put-away.ts';
 
