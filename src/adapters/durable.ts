@@ -23,11 +23,7 @@ import { failpoint, isArmed } from './failpoints.ts';
  * `mayReplace` is asked when nothing but the rename is left to do (a sync takes as long as somebody needs to put another
  * file there); without its consent nothing happens, and false is given back.
  */
-export function replaceFile(
-  path: string,
-  content: string | Uint8Array,
-  mayReplace: () => boolean = () => true,
-): boolean {
+export function replaceFile(path: string, content: string | Uint8Array, mayReplace: () => boolean): boolean {
   return inExistingFolder(path, () => replaceOnce(path, content, mayReplace));
 }
 

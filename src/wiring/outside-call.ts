@@ -5,14 +5,12 @@ import { allow } from '../night/ceilings.ts';
 import type { Wanted } from '../night/ceilings.ts';
 import { boundsAt, nightAt, whyTooEarly } from '../night/limits.ts';
 import type { Wait } from '../night/wait.ts';
+import type { Usage } from '../ports/agent.ts';
 import type { Ledger, Reserve } from '../ports/ledger.ts';
 import type { Limits } from './limits-now.ts';
 
 /** What a call came to, as its program tells it; null = it does not say. */
-export interface Came {
-  readonly usd: number | null;
-  readonly tokensIn: number | null;
-  readonly tokensOut: number | null;
+export interface Came extends Usage {
   readonly ms: number;
 }
 

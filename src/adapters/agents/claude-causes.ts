@@ -24,12 +24,10 @@ const LOGIN =
 const MODEL = 'check agents.claude.model in your own configuration, or the judge that the contract names';
 const UPDATE = 'update it with `claude update` or `npm install -g @anthropic-ai/claude-code`';
 
-interface Rule {
+interface Rule extends Pick<Cause, 'kind' | 'todo'> {
   readonly statuses?: readonly number[];
   readonly words?: RegExp;
   readonly terminals?: readonly string[];
-  readonly kind: AgentFailure['kind'];
-  readonly todo: string;
 }
 
 /** Causes that are no usage limit; the first that fits counts. Statuses and words are Claude Code's own. */

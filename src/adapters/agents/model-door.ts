@@ -141,7 +141,7 @@ function passOn(
     answer.once('end', () =>
       once(() => {
         if (isWell) state.answered(usage.counted(), size);
-        else state.failed(status, words, headerOf(answer, 'retry-after'));
+        else state.failed(status, words, answer.headers['retry-after']);
       }),
     );
     answer.pipe(outgoing);
@@ -183,11 +183,6 @@ function headersBack(answer: IncomingMessage): OutgoingHttpHeaders {
   const dropped = new Set(['connection', 'keep-alive', 'transfer-encoding', 'set-cookie', 'upgrade']);
   return Object.fromEntries(Object.entries(answer.headers).filter(([name]) => !dropped.has(name)));
 }
-
-const headerOf = ({ headers }: IncomingMessage, name: string): string | undefined => {
-  const value = headers[name];
-  return Array.isArray(value) ? value[0] : value;
-};
 
 /** Whether a request carries the key of this call, in whichever header its program puts one. */
 const knows = ({ headers, url = '' }: IncomingMessage, dummy: string): boolean =>

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
 import type { Changes, HooksFolder, NoSpan } from '../../ports/changes.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
+import { pick } from './find-repository.ts';
 import { gitText, tryGit } from './git.ts';
 import type { GitCall } from './git.ts';
 import { inWords } from './in-words.ts';
@@ -111,21 +112,12 @@ function notWritten(stderr: string): NoSpan {
 
 /** The last `core.hooksPath` that git would obey; andon's own override of it stands last and is left out. */
 async function hooksFolder(
-  { root, commonDir }: Pick<RepositoryFacts, 'root' | 'commonDir'>,
+  { root, commonDir }: RepositoryFacts,
   theirs: GitCall,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<HooksFolder> {
-  const visible = {
-    HOME: env['HOME'],
-    XDG_CONFIG_HOME: env['XDG_CONFIG_HOME'],
-    GIT_CONFIG_GLOBAL: env['GIT_CONFIG_GLOBAL'],
-    GIT_CONFIG_SYSTEM: env['GIT_CONFIG_SYSTEM'],
-    GIT_CONFIG_NOSYSTEM: env['GIT_CONFIG_NOSYSTEM'],
-  };
-  const asked = await tryGit(['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'], {
-    ...theirs,
-    env: visible,
-  });
+  const words = ['config', '-z', '--show-scope', '--type=path', '--get-all', 'core.hooksPath'];
+  const asked = await tryGit(words, { ...theirs, env: pick(env, SEEN) });
   const fields = asked.stdout.toString('utf8').split('\0');
   const set = fields.flatMap((scope, at) =>
     at % 2 === 0 && scope !== '' && scope !== 'command' ? [{ scope, path: fields[at + 1] ?? '' }] : [],
@@ -134,3 +126,6 @@ async function hooksFolder(
   if (last === undefined) return { folder: join(commonDir, 'hooks'), isShared: false };
   return { folder: resolve(root, last.path), isShared: last.scope !== 'local' && last.scope !== 'worktree' };
 }
+
+/** Where that setting of the user's may stand, besides the repository. */
+const SEEN = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];

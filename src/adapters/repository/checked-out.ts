@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { branchOfHead, idInFile } from './refs.ts';
 import { gitDirOf, rebases, textOf } from './under-way.ts';
 
@@ -18,9 +18,7 @@ export function checkedOutIn(root: string, commonDir: string, ref: string): stri
 
 /** A linked work tree's HEAD is read as a ref of the repository that it belongs to. */
 const readHead = (commonDir: string, gitDir: string): string | undefined =>
-  gitDir === commonDir
-    ? (branchOfHead(commonDir, 'HEAD') ?? undefined)
-    : (branchOfHead(commonDir, join('worktrees', basename(gitDir), 'HEAD')) ?? undefined);
+  branchOfHead(commonDir, join(relative(commonDir, gitDir), 'HEAD')) ?? undefined;
 
 interface Place {
   readonly gitDir: string;

@@ -61,7 +61,8 @@ function realOf(path: string): string {
   }
 }
 
-const pick = (env: Environment, names: readonly string[]): Environment =>
+/** Only these variables. */
+export const pick = (env: Environment, names: readonly string[]): Environment =>
   Object.fromEntries(names.map((name) => [name, env[name]]));
 
 /**

@@ -27,27 +27,17 @@ export interface GitCall {
 
 /** Nothing that a repository, a user or a machine configured is executed by these calls. */
 const HARDENED = [
-  '-c',
   'core.hooksPath=/dev/null',
-  '-c',
   'core.fsmonitor=false',
-  '-c',
   'core.quotePath=false',
-  '-c',
   'core.fsync=committed,reference',
-  '-c',
   'core.protectHFS=true',
-  '-c',
   'core.protectNTFS=true',
-  '-c',
   'gc.auto=0',
-  '-c',
   'maintenance.auto=false',
-  '-c',
   'core.untrackedCache=false',
-  '-c',
   'i18n.commitEncoding=UTF-8',
-];
+].flatMap((setting) => ['-c', setting]);
 
 const ENVIRONMENT: Readonly<Record<string, string>> = {
   LC_ALL: 'C',

@@ -13,7 +13,7 @@ export interface HeldRepository {
  * Holds a repository by its two folders, the checkout's and git's: as long as they are open nothing else can have their
  * identity, and on Linux the kernel knows where they are, wherever somebody moves them.
  */
-export function holdRepository({ root, commonDir }: Pick<RepositoryFacts, 'root' | 'commonDir'>): HeldRepository {
+export function holdRepository({ root, commonDir }: RepositoryFacts): HeldRepository {
   const held = [root, commonDir].map((path) => ({ path, handle: openSync(path, FOLDER) }));
   let isHeld = true;
   return {

@@ -4,10 +4,8 @@ import { objectIn } from '../../base/json-object.ts';
 import { doorTo } from '../door.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 
-type Places = Pick<RepositoryFacts, 'root' | 'commonDir'>;
-
 /** Whose state a folder holds: where the repository lay when andon last worked in it, and which folder that was. */
-interface Owner extends Places {
+interface Owner extends RepositoryFacts {
   readonly id: string;
   /** A commit it had. */
   readonly commit: string;
@@ -21,7 +19,7 @@ const JOURNAL = 'journal.sqlite';
 const MOST = 2000;
 
 /** Notes whose state this is, so that a repository that is moved finds it again. */
-export function noteOwner(state: string, { root, commonDir }: Places, commit: string): void {
+export function noteOwner(state: string, { root, commonDir }: RepositoryFacts, commit: string): void {
   const id = idOf(commonDir);
   if (id === undefined) return;
   const text = JSON.stringify({ root, commonDir, id, commit } satisfies Owner);
@@ -37,7 +35,7 @@ export function noteOwner(state: string, { root, commonDir }: Places, commit: st
  */
 export async function takeStateAlong(
   state: string,
-  { commonDir }: Places,
+  { commonDir }: RepositoryFacts,
   asked: { isHeld(state: string): boolean; hasCommit(commit: string): Promise<boolean> },
 ): Promise<string | undefined> {
   const own = doorTo(state);
