@@ -8,13 +8,11 @@ import { isOnPath } from '../wiring/on-path.ts';
 import { NO_JOURNAL } from '../wiring/open-journal.ts';
 import { buildServices } from '../wiring/open-services.ts';
 import type { Place } from '../wiring/open-place.ts';
+import type { ProposedGate } from './stack.ts';
 import { whatRunsHere } from './what-runs-here.ts';
 
 /** A gate as it is written into the configuration. */
-export interface NamedGate {
-  readonly name: string;
-  readonly run: string;
-}
+export type NamedGate = Pick<ProposedGate, 'name' | 'run'>;
 
 /** What `init` asks about and writes; other keys of a page that is written again stay as they are. */
 export interface ConfigValues extends PageValues {

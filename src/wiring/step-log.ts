@@ -2,10 +2,12 @@ import type { JournalEntry } from '../record/journal-entry.ts';
 import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { foldEntry } from '../line/record.ts';
-import { Landings } from './landings.ts';
 import type { Services } from './services.ts';
 
-export { Stopped } from './landings.ts';
+/** Thrown through a step that was told to stop; whatever it was doing does not count. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
 
 /** How a step came out, before it is stamped with the time. */
 export interface StepOutcome {
@@ -33,5 +35,29 @@ export class StepLog {
     this.noted.push(entry);
     this.record = foldEntry(this.record, entry) ?? this.record;
     this.services.say({ kind: 'entry', entry, record: this.record });
+  }
+}
+
+/** The moments in which a target is moved: none begins once its step was told to stop, and nothing halts the line within one. */
+export class Landings {
+  /** How many have begun. */
+  begun = 0;
+  private now: Promise<unknown> | undefined;
+
+  async during<Value>(signal: AbortSignal, work: () => Promise<Value>): Promise<Value> {
+    if (signal.aborted) throw new Stopped();
+    this.begun += 1;
+    const done = work();
+    this.now = done;
+    try {
+      return await done;
+    } finally {
+      this.now = undefined;
+    }
+  }
+
+  /** Waits until none is under way. */
+  async over(): Promise<void> {
+    while (this.now !== undefined) await this.now.catch(() => {});
   }
 }

@@ -126,21 +126,20 @@ function because(
   now: Now,
   ended: string,
 ): AgentFailure | undefined {
-  const cause = causes.find(({ fits }) => fits(said)) ?? byExit(exits, ending.exit);
+  const { exit } = ending;
+  const cause =
+    causes.find(({ fits }) => fits(said)) ?? BY_EXIT.find(({ code }) => exit !== null && exits[code].includes(exit));
   if (cause === undefined) return undefined;
   const why = failed(cause.kind, `${name} ${ended}${cause.remedy === undefined ? '' : `; ${cause.remedy}`}`, ending);
   const until = cause.kind === 'unavailable' ? resetTime(said, now) : undefined;
   return until === undefined ? why : { ...why, until };
 }
 
-function byExit(
-  exits: Driver['exits'],
-  exit: number | null,
-): { kind: 'refused' | 'unavailable' | 'too-long'; remedy?: undefined } | undefined {
-  if (exit === null) return undefined;
-  if (exits.refused.includes(exit)) return { kind: 'refused' };
-  if (exits.unavailable.includes(exit)) return { kind: 'unavailable' };
-  return exits.tooLong.includes(exit) ? { kind: 'too-long' } : undefined;
-}
+/** What the exit codes stand for that a driver lists. */
+const BY_EXIT = [
+  { code: 'refused', kind: 'refused', remedy: undefined },
+  { code: 'unavailable', kind: 'unavailable', remedy: undefined },
+  { code: 'tooLong', kind: 'too-long', remedy: undefined },
+] as const;
 
 const shown = (words: string): string => inOneTerminalLine(words, 300);

@@ -1,7 +1,8 @@
 import type { AgentCall } from '../../ports/agent.ts';
-import type { Ending } from '../processes/command.ts';
+import type { Command, Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 import type { AgentProgram } from './agent-program.ts';
+import { readAllocatedContext } from './ollama-output.ts';
 
 /** How `ollama` is started, and which of its models stand for those that contracts name. */
 export interface OllamaProgram extends AgentProgram {
@@ -41,3 +42,34 @@ export function modelFor({ models = {} }: OllamaProgram, model: string): string 
 /** A model's name as it may be typed behind a command: quoted where a shell would read more than a name in it. */
 export const typed = (model: string): string =>
   /^[\w.:/@-]+$/.test(model) ? model : `'${model.replaceAll("'", "'\\''")}'`;
+
+/** No question is given less time than a program needs to start. */
+const LEAST_MS = 1000;
+
+/**
+ * Whether the server works for a client that says nothing: `ollama ps` lists the model. It stays listed for minutes after
+ * its work, so a server on this machine must also use CPU time; one elsewhere is believed, up to the hard limit.
+ */
+export function ollamaAtWork(
+  ask: AskOllama,
+  model: string,
+  asking: Asking,
+  host: string | undefined,
+): NonNullable<Command['alsoAlive']> {
+  return {
+    server: isHere(host) ? { program: 'ollama', command: 'serve' } : undefined,
+    async says(everyMs) {
+      const listed = await ask(['ps'], { ...asking, hardMs: Math.min(QUESTION_MS, Math.max(LEAST_MS, everyMs)) });
+      if (listed.ended !== 'exited' || listed.exit !== 0) return undefined;
+      return readAllocatedContext(listed.stdout, model) === undefined
+        ? undefined
+        : `\`ollama ps\`, which lists ${model}`;
+    },
+  };
+}
+
+/** Whether the server that is asked runs on this machine. */
+const isHere = (host: string | undefined): boolean =>
+  host === undefined ||
+  host === '' ||
+  /^(?:https?:\/\/)?(?:(?:127(?:\.\d+){3}|localhost|0\.0\.0\.0|\[::1?\])(?![\w.-])|:\d)/i.test(host);

@@ -7,11 +7,10 @@ import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { endedEarly, failed, lastLine } from './agent-program.ts';
 import type { AgentKind } from './agent-program.ts';
-import { ollamaAtWork } from './ollama-at-work.ts';
 import { whyOllamaFailed } from './ollama-failures.ts';
 import { listModels, ollamaModels } from './ollama-models.ts';
 import { isMoreThanSpinner, looksTruncated, readStatistics, readVersions } from './ollama-output.ts';
-import { QUESTION_MS, asker, modelFor } from './ollama-program.ts';
+import { QUESTION_MS, asker, modelFor, ollamaAtWork } from './ollama-program.ts';
 import type { Asking, OllamaProgram } from './ollama-program.ts';
 import { KEEP_ALIVE, LOAD_MS, loadedWindow } from './ollama-window.ts';
 

@@ -1,3 +1,4 @@
+import type { Settings } from '../../config/config.ts';
 import type { Cage } from '../../ports/cage.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { boundsOf, limitsHere, limitsInWords } from './bounds-of.ts';
@@ -8,7 +9,7 @@ import { sandboxRuntime } from './sandbox-runtime.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
 /** The cage that the user's own configuration names; none ever stands in for another. */
-export function cage(driver: 'bubblewrap' | 'sandbox-runtime' | 'none', run: RunProgram, services: CageWorld): Cage {
+export function cage(driver: Settings['cage']['driver'], run: RunProgram, services: CageWorld): Cage {
   switch (driver) {
     case 'bubblewrap':
       return bubblewrap(run, services);

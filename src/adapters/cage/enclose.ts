@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import type { Settings } from '../../config/config.ts';
 import { placeOfAndon } from '../own-files.ts';
 import type { Enclosed, Enclosing, Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
@@ -20,11 +21,7 @@ const PORT_INSIDE = 47_113;
 const SCRAP_BYTES = 64 * 1024 * 1024;
 
 /** Where agents are let at a copy of the project: in the cage that the user's own configuration names. */
-export function enclosure(
-  driver: 'bubblewrap' | 'sandbox-runtime' | 'none',
-  run: RunProgram,
-  world: CageWorld,
-): Enclosure {
+export function enclosure(driver: Settings['cage']['driver'], run: RunProgram, world: CageWorld): Enclosure {
   if (driver === 'bubblewrap')
     return {
       cage: 'bubblewrap',

@@ -1,6 +1,6 @@
-import type { Beyond } from './beyond.ts';
 import type { Bounds } from './bounds.ts';
 import type { ProcessName } from './descendants.ts';
+import type { Beyond } from './life-signs.ts';
 import type { NotStarted } from './not-started.ts';
 import type { Sign } from './silence.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { execa } from 'execa';
 import type { Clock } from '../../ports/clock.ts';
-import { lookBeyond } from './beyond.ts';
 import { bind } from './bounds.ts';
 import type { Command, Ending, ProcessRegistry } from './command.ts';
 import { goesFirst } from './control-group.ts';
@@ -10,7 +9,7 @@ import { descendantsOf, nameProcess, processesWith } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
 import { endLeftOvers, endProgram, rememberFamily } from './end-tree.ts';
 import type { Family } from './end-tree.ts';
-import { lookForLife } from './life-signs.ts';
+import { lookBeyond, lookForLife } from './life-signs.ts';
 import { whyNotStarted } from './not-started.ts';
 import { collector } from './output.ts';
 import { statOf } from './proc.ts';

@@ -38,14 +38,6 @@ export class Checkout {
     return headOfOnlyCheckout(this.folder) ?? this.tryRaw('symbolic-ref', '--quiet', 'HEAD');
   }
 
-  /** The branch that `origin/HEAD` points to, when a local branch of that name exists. */
-  async originDefault(): Promise<string | undefined> {
-    const remote = await this.tryRaw('symbolic-ref', '--quiet', 'refs/remotes/origin/HEAD');
-    if (remote === '') return undefined;
-    const local = `refs/heads/${remote.replace('refs/remotes/origin/', '')}`;
-    return (await this.tryRaw('rev-parse', '--verify', '--quiet', local)) === '' ? undefined : local;
-  }
-
   /** The folder in which a branch is checked out; `busy` names what moving the branch would spoil. */
   async whereCheckedOut(
     ref: string,

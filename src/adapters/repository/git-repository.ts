@@ -20,6 +20,8 @@ import { commitsLike, isAncestor, leftBehind, missingObjects } from './past.ts';
 import { hasNoRefsUnder, readRef, readSymbolicRef } from './refs.ts';
 import { Vault } from './vault.ts';
 
+const ORIGIN_HEAD = 'refs/remotes/origin/HEAD';
+
 /** Opens the repository for the line; the vault lies in `stateFolder`. */
 export async function openRepository(facts: RepositoryFacts, stateFolder: string): Promise<Repository> {
   const half = new HalfForward(stateFolder, facts.commonDir);
@@ -73,14 +75,20 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   /** The branch that a name stands for: `main` may be another name of `master`, and it is `master` that is checked out then. */
   const followed = async (ref: string): Promise<string> => {
     if (typeof readRef(facts.commonDir, ref) === 'string') return ref;
-    const named = await tryGit(['symbolic-ref', '--quiet', ref], theirs);
-    return named.code === 0 ? named.stdout.toString('utf8').trim() : ref;
+    return (await leadsTo(ref)) ?? ref;
   };
 
+  /** The ref that another one is a name of, as git says; undefined where it is none. */
+  const leadsTo = async (ref: string): Promise<string | undefined> => {
+    const named = await tryGit(['symbolic-ref', '--quiet', ref], theirs);
+    return named.code === 0 ? named.stdout.toString('utf8').trim() : undefined;
+  };
+
+  /** The branch that `origin/HEAD` points to, when a local branch of that name exists. */
   const originDefault = async (): Promise<string | undefined> => {
-    const remote = readSymbolicRef(facts.commonDir, 'refs/remotes/origin/HEAD');
-    if (remote === undefined) return checkout.originDefault();
-    if (remote === null) return undefined;
+    const read = readSymbolicRef(facts.commonDir, ORIGIN_HEAD);
+    const remote = read === undefined ? await leadsTo(ORIGIN_HEAD) : (read ?? undefined);
+    if (remote === undefined) return undefined;
     const local = `refs/heads/${remote.replace('refs/remotes/origin/', '')}`;
     return (await resolve(local)) === undefined ? undefined : local;
   };
@@ -234,10 +242,9 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
               { path: from, status: 'deleted' },
             ],
       );
-      const paths = changed.filter(({ status }) => status !== 'deleted').map(({ path }) => path);
       const rules = attributeFiles(await vault.trees.files(to));
       const mayFilter = rules.length > 0 || (await checkout.hasOwnAttributes());
-      const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, paths, mayFilter });
+      const forwarded = await checkout.fastForward({ folder, ref: target, old, to, changed, mayFilter });
       return forwarded.ok ? success(undefined) : failure({ reason: forwarded.why });
     },
   };

@@ -16,8 +16,6 @@ export interface Move {
   readonly to: string;
   /** Every file that differs between the two commits. */
   readonly changed: readonly { readonly path: string; readonly status: string }[];
-  /** The files that git will write. */
-  readonly paths: readonly string[];
   /** Some attribute file may send them through a filter. */
   readonly mayFilter: boolean;
 }
@@ -27,7 +25,8 @@ export interface Move {
  * nothing would. `git merge` writes files before it moves the branch, so this is tried out before one is written.
  */
 export async function hindrance(git: UserGit, move: Move): Promise<string | undefined> {
-  const { folder, ref, old, to, paths, mayFilter } = move;
+  const { folder, ref, old, to, changed, mayFilter } = move;
+  const paths = changed.filter(({ status }) => status !== 'deleted').map(({ path }) => path); // those that git will write
   const gitDir = gitDirOf(folder);
   return (
     foreignRepository(folder, paths) ??

@@ -1,10 +1,9 @@
 import type { ChangedFile } from '../../record/change.ts';
 import { foldersOf } from '../../base/folders-of.ts';
 import type { TreeFile } from '../../ports/repository.ts';
-import { readDiffTree } from './diff-tree.ts';
 import { GitFailure, git, gitText, tryGit } from './git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
-import { fileAt, readDifference, readListing, withDifference } from './listing.ts';
+import { fileAt, readDiffTree, readDifference, readListing, withDifference } from './listing.ts';
 import { objectsUpTo } from './objects-up-to.ts';
 
 /** The mode of a submodule in a tree: a commit of another repository. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ollamaAtWork } from '../../../src/adapters/agents/ollama-at-work.ts';
-import { lookBeyond } from '../../../src/adapters/processes/beyond.ts';
+import { ollamaAtWork } from '../../../src/adapters/agents/ollama-program.ts';
+import { lookBeyond } from '../../../src/adapters/processes/life-signs.ts';
 import type { Ending } from '../../../src/adapters/processes/command.ts';
 
 const HEADER = 'NAME                    ID              SIZE      PROCESSOR    CONTEXT    UNTIL';

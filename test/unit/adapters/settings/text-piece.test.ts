@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { wholeCharacters } from '../../../../src/adapters/settings/text-piece.ts';
+import { wholeCharacters } from '../../../../src/adapters/settings/work-folders.ts';
 import * as fc from '../../../support/properties.ts';
 
 /** A text as it is read, piece by piece of at most so many bytes. */
