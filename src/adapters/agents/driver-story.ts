@@ -77,15 +77,17 @@ export function driverStory(output: DriverOutput) {
 
 function listener(output: DriverOutput) {
   const { format, done, failed: fails, trouble, answer, structured: handsIn, usage } = output;
-  let isDone = done === undefined;
-  let failed: string | undefined;
-  let troubles: readonly string[] = [];
-  let isInTrouble = false;
-  let text = '';
-  let structured: unknown;
-  let counted = NOTHING_COUNTED;
-  let unreadable: string | undefined;
-  let plain = '';
+  const story: { -readonly [Part in keyof DriverStory]: DriverStory[Part] } = {
+    isDone: done === undefined,
+    failed: undefined,
+    troubles: [],
+    isInTrouble: false,
+    answer: '',
+    structured: undefined,
+    counted: NOTHING_COUNTED,
+    unreadable: undefined,
+    plain: '',
+  };
 
   const words = (event: unknown, say: string | readonly string[] | undefined): string =>
     (say === undefined ? '' : asText(firstAt(event, say) ?? '')).slice(0, LONGEST_WORDS);
@@ -93,27 +95,28 @@ function listener(output: DriverOutput) {
   /** Hears one event; false when it tells of no progress. */
   const hear = (event: unknown): boolean => {
     if (trouble !== undefined && holds(event, trouble.where)) {
-      troubles = [...troubles, words(event, trouble.say)].slice(-TROUBLES);
-      isInTrouble = true;
+      story.troubles = [...story.troubles, words(event, trouble.say)].slice(-TROUBLES);
+      story.isInTrouble = true;
       return false;
     }
     if (fails !== undefined && holds(event, fails.where)) {
-      failed = words(event, fails.say);
+      story.failed = words(event, fails.say);
       return false;
     }
-    isInTrouble = false;
-    if (done !== undefined && holds(event, done.where)) isDone = true;
+    story.isInTrouble = false;
+    if (done !== undefined && holds(event, done.where)) story.isDone = true;
     if (answer?.take !== undefined && holds(event, answer.where ?? {})) {
       const found = firstAt(event, answer.take);
-      if (found !== undefined) text = answer.which === 'join' ? `${text}${asText(found)}` : asText(found);
-      if (text.length > ANSWER_CAP) unreadable = 'its answer is longer than andon reads';
-      text = text.slice(0, ANSWER_CAP);
+      if (found !== undefined)
+        story.answer = answer.which === 'join' ? `${story.answer}${asText(found)}` : asText(found);
+      if (story.answer.length > ANSWER_CAP) story.unreadable = 'its answer is longer than andon reads';
+      story.answer = story.answer.slice(0, ANSWER_CAP);
     }
     if (handsIn !== undefined && holds(event, handsIn.where ?? {}))
-      structured = firstAt(event, handsIn.take) ?? structured;
+      story.structured = firstAt(event, handsIn.take) ?? story.structured;
     if (usage !== undefined && holds(event, usage.where ?? {})) {
       const told = countedIn(event, usage);
-      counted = usage.how === 'sum' ? together(counted, told) : told;
+      story.counted = usage.how === 'sum' ? together(story.counted, told) : told;
     }
     return true;
   };
@@ -121,20 +124,20 @@ function listener(output: DriverOutput) {
   return {
     line(bytes: Uint8Array): boolean {
       const line = decode(bytes);
-      if (line === undefined) unreadable ??= 'what it printed is not valid UTF-8';
+      if (line === undefined) story.unreadable ??= 'what it printed is not valid UTF-8';
       const event = line === undefined ? undefined : objectIn(line, []);
       if (event !== undefined) return hear(event);
-      if (line !== undefined && line.trim() !== '') plain = line.slice(0, LONGEST_WORDS);
+      if (line !== undefined && line.trim() !== '') story.plain = line.slice(0, LONGEST_WORDS);
       return false;
     },
     whole(bytes: Uint8Array): void {
       const all = decode(bytes);
       if (all === undefined) {
-        unreadable = 'what it printed is not valid UTF-8';
+        story.unreadable = 'what it printed is not valid UTF-8';
         return;
       }
       if (format === 'text') {
-        text = all;
+        story.answer = all;
         return;
       }
       if (all.trim() === '') return;
@@ -142,20 +145,10 @@ function listener(output: DriverOutput) {
       const events = format === 'json-array' ? value : value && [value];
       if (Array.isArray(events)) for (const event of events) hear(event);
       else {
-        plain = all.trim().split('\n').at(-1)?.slice(0, LONGEST_WORDS) ?? '';
-        unreadable = `what it printed is no ${format === 'json' ? 'JSON object' : 'JSON array'}`;
+        story.plain = all.trim().split('\n').at(-1)?.slice(0, LONGEST_WORDS) ?? '';
+        story.unreadable = `what it printed is no ${format === 'json' ? 'JSON object' : 'JSON array'}`;
       }
     },
-    so: (): DriverStory => ({
-      isDone,
-      failed,
-      troubles,
-      isInTrouble,
-      answer: text,
-      structured,
-      counted,
-      unreadable,
-      plain,
-    }),
+    so: (): DriverStory => ({ ...story }),
   };
 }

@@ -121,11 +121,9 @@ async function workedOn(
   const files = await ready.place.changes();
   if (files.length > 0) return success({ ...ended.value, edited: files });
   const said = inOneTerminalLine(ended.value.text, 200);
-  const { ms, exit, tokensIn, tokensOut, usd } = ended.value;
-  const why = failed('unchanged', `${driver.name} ended well and changed nothing; its last words: ${said}`, {
-    ms,
-    exit,
-  });
+  const { tokensIn, tokensOut, usd } = ended.value;
+  const words = `${driver.name} ended well and changed nothing; its last words: ${said}`;
+  const why = failed('unchanged', words, ended.value);
   return failure({ ...why, tokensIn, tokensOut, usd });
 }
 

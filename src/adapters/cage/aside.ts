@@ -3,6 +3,7 @@ import { existsSync, readFileSync, readdirSync, realpathSync, rmSync, statSync }
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { RunProgram } from '../processes/run.ts';
+import type { Written } from '../processes/usage.ts';
 import type { Start } from './run-shell.ts';
 import { onPath } from './way-to.ts';
 
@@ -17,10 +18,8 @@ export interface Way {
 }
 
 /** A tree, and how much may be written while it seems to change. */
-export interface Place {
+export interface Place extends Written {
   readonly tree: string;
-  readonly bytes: number;
-  readonly files: number;
 }
 
 /**
@@ -40,7 +39,7 @@ export function aside(way: Way, { tree, bytes, files }: Place, start: Start): St
 export const temporary = (tree: string): string => join(besides(tree).place, 'tmp');
 
 /** What lay in the place when the program had ended; undefined where there never was a place, or somebody killed it all. */
-export function usedAside(tree: string): { readonly bytes: number; readonly files: number } | undefined {
+export function usedAside(tree: string): Written | undefined {
   const { facts } = besides(tree);
   if (!existsSync(facts)) return undefined;
   const [block = 0, blocks = 0, free = 0, inodes = 0, freeInodes = 0] = readFileSync(facts, 'utf8')

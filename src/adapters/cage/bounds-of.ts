@@ -4,6 +4,7 @@ import type { AskedLimits, CageLimits } from '../../config/cage-limits.ts';
 import type { CagedCommand } from '../../ports/cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
+import type { Written } from '../processes/usage.ts';
 import { usedAside } from './aside.ts';
 import type { Place } from './aside.ts';
 
@@ -63,11 +64,7 @@ export function boundsOf(
 }
 
 /** What is new below some folders, as `find` sees it; undefined where there is none that can say so. */
-async function writtenSince(
-  run: RunProgram,
-  since: string,
-  folders: readonly string[],
-): Promise<{ readonly bytes: number; readonly files: number } | undefined> {
+async function writtenSince(run: RunProgram, since: string, folders: readonly string[]): Promise<Written | undefined> {
   const { exit, stdout } = await run({
     program: 'find',
     args: [...folders, '-xdev', '-newerct', since, '-printf', '%k\n'],

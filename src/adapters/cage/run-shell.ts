@@ -33,22 +33,21 @@ export async function runShell(
     outputCap: MOST_MB * 1024 * 1024,
     ...(bounds && { bounds }),
   });
+  const { ended, ms, passed } = ending;
   const output = [ending.stdout, ending.stderr].filter((text) => text !== '').join('\n');
-  if (ending.ended === 'missing')
+  if (ended === 'missing')
     return {
       exit: null,
       output: `${start.program} cannot be started${ending.notStarted === undefined ? '' : `: ${ending.notStarted.why}`}`,
-      ms: ending.ms,
+      ms,
       ended: 'not started',
     };
-  if (ending.passed !== undefined && ending.ended !== 'aborted')
-    return { exit: null, output, ms: ending.ms, ended: 'limit', limit: ending.passed };
-  if (ending.ended === 'aborted') return { exit: null, output, ms: ending.ms, ended: 'aborted' };
-  if (ending.ended === 'hard' || ending.ended === 'idle')
-    return { exit: null, output, ms: ending.ms, ended: 'timeout' };
-  if (ending.ended === 'too much output')
-    return { exit: null, output, ms: ending.ms, ended: 'limit', limit: `it printed more than ${MOST_MB} MB` };
-  return { exit: ending.exit ?? 128, output, ms: ending.ms, ended: 'exited' };
+  if (ended === 'aborted') return { exit: null, output, ms, ended };
+  if (passed !== undefined) return { exit: null, output, ms, ended: 'limit', limit: passed };
+  if (ended === 'hard' || ended === 'idle') return { exit: null, output, ms, ended: 'timeout' };
+  if (ended === 'too much output')
+    return { exit: null, output, ms, ended: 'limit', limit: `it printed more than ${MOST_MB} MB` };
+  return { exit: ending.exit ?? 128, output, ms, ended: 'exited' };
 }
 
 /**

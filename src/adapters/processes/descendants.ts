@@ -18,19 +18,17 @@ export const bootId = (): string => readProc('sys/kernel/random/boot_id').trim()
 
 /** Every live descendant of a process, sessions of their own included. Empty where /proc does not exist. */
 export function descendantsOf(pid: number): readonly ProcessName[] {
-  const children = new Map<number, ProcessName[]>();
-  for (const name of listPids()) {
-    const stat = statOf(name);
-    if (stat === undefined) continue;
-    const siblings = children.get(stat.parent) ?? [];
-    children.set(stat.parent, [...siblings, { pid: name, startTime: stat.startTime }]);
-  }
+  const all = listPids().flatMap((pid) => {
+    const stat = statOf(pid);
+    return stat === undefined ? [] : [{ pid, ...stat }];
+  });
+  const children = Map.groupBy(all, ({ parent }) => parent);
   const found: ProcessName[] = [];
   const queue = [pid];
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
-    for (const child of children.get(next) ?? []) {
-      found.push(child);
-      queue.push(child.pid);
+    for (const { pid, startTime } of children.get(next) ?? []) {
+      found.push({ pid, startTime });
+      queue.push(pid);
     }
   }
   return found;

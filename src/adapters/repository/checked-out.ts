@@ -20,13 +20,8 @@ export function checkedOutIn(root: string, commonDir: string, ref: string): stri
 const readHead = (commonDir: string, gitDir: string): string | undefined =>
   branchOfHead(commonDir, join(relative(commonDir, gitDir), 'HEAD')) ?? undefined;
 
-interface Place {
-  readonly gitDir: string;
-  readonly folder: string;
-}
-
 /** Every checkout that is still there; one whose folder is gone counts while it is locked, as on a drive that is away. */
-function checkouts(root: string, commonDir: string): readonly Place[] {
+function checkouts(root: string, commonDir: string): readonly { readonly gitDir: string; readonly folder: string }[] {
   const linked = join(commonDir, 'worktrees');
   const names = existsSync(linked) ? readdirSync(linked) : [];
   const others = names.flatMap((name) => {

@@ -5,7 +5,7 @@ import type { EditedFile } from '../../record/edited-file.ts';
 import { doorTo } from '../door.ts';
 import type { Door } from '../door.ts';
 import { putAway } from '../put-away.ts';
-import { git } from './git.ts';
+import { fieldsOf, git } from './git.ts';
 import type { GitCall } from './git.ts';
 import type { Vault } from './vault.ts';
 
@@ -47,11 +47,7 @@ export async function editedIn(
   const others = await git(['ls-files', '-z', '--others', '--exclude-standard'], call);
   const fields = raw.toString('utf8').split('\0');
   const changed = fields.flatMap((path, at) => (at % 2 === 1 && path !== '' ? [path] : []));
-  const added = others
-    .toString('utf8')
-    .split('\0')
-    .filter((path) => path !== '');
-  const seen = [...new Set([...changed, ...added])].filter((path) => hiddenPlace(path, hide) === undefined);
+  const seen = [...new Set([...changed, ...fieldsOf(others)])].filter((path) => hiddenPlace(path, hide) === undefined);
   const door = doorTo(folder);
   let left = MOST_OF_ALL;
   return seen

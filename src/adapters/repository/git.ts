@@ -122,6 +122,12 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
   });
 }
 
+/** What git has put between zero bytes, as it does with `-z`. */
+export const fieldsOf = (output: Buffer | string): readonly string[] =>
+  String(output)
+    .split('\0')
+    .filter((field) => field !== '');
+
 /** The output as text without its final newline. */
 export const gitText = async (args: readonly string[], call: GitCall): Promise<string> =>
   (await git(args, call)).toString('utf8').trimEnd();

@@ -1,21 +1,18 @@
 import { placeAmong } from '../../base/byte-order.ts';
 import type { TreeFile } from '../../ports/repository.ts';
 import type { ChangedFile } from '../../record/change.ts';
+import { fieldsOf } from './git.ts';
 
 /** A row of a listing whose size is not known yet. */
 export type Unsized = Omit<TreeFile, 'size'>;
 
 /** Reads `git ls-tree -r -z --long`. */
 export function readListing(output: Buffer): TreeFile[] {
-  return output
-    .toString('utf8')
-    .split('\0')
-    .filter((row) => row !== '')
-    .map((row) => {
-      const tab = row.indexOf('\t');
-      const [mode = '', , oid = '', size = '0'] = row.slice(0, tab).split(/ +/);
-      return { path: row.slice(tab + 1), mode, oid, size: size === '-' ? 0 : Number(size) };
-    });
+  return fieldsOf(output).map((row) => {
+    const tab = row.indexOf('\t');
+    const [mode = '', , oid = '', size = '0'] = row.slice(0, tab).split(/ +/);
+    return { path: row.slice(tab + 1), mode, oid, size: size === '-' ? 0 : Number(size) };
+  });
 }
 
 /** What differs from a listing that is known, by `git diff-tree -r -z --raw --no-renames`; undefined when it is much. */

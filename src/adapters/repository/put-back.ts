@@ -1,6 +1,6 @@
 import { lstatSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { git, usersSettings } from './git.ts';
+import { fieldsOf, git, usersSettings } from './git.ts';
 import type { UserGit } from './hindrance.ts';
 import { gitDirOf } from './under-way.ts';
 
@@ -23,7 +23,7 @@ export async function putBack(
 ): Promise<void> {
   const [is, other] = wanted === 'from' ? [from, to] : [to, from];
   const unlike = async (commit: string): Promise<ReadonlySet<string>> =>
-    new Set(split(await ask('diff-index', '--cached', '--name-only', '-z', commit)));
+    new Set(fieldsOf(await ask('diff-index', '--cached', '--name-only', '-z', commit)));
   const [unlikeIs, unlikeOther] = [await unlike(is), await unlike(other)];
   const files = (await versionsOf(ask, from, to)).filter(({ path }) => clean.includes(path));
   const stale = files.map(({ path }) => path).filter((path) => unlikeIs.has(path) && !unlikeOther.has(path));
@@ -45,7 +45,7 @@ interface Versions {
 }
 
 async function versionsOf(ask: UserGit, from: string, to: string): Promise<readonly Versions[]> {
-  const fields = split(await ask('diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to));
+  const fields = fieldsOf(await ask('diff-tree', '-r', '-z', '--raw', '--no-renames', '--no-abbrev', from, to));
   const found: Versions[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [, , before = '', after = ''] = (fields[at] ?? '').split(' ');
@@ -98,5 +98,3 @@ async function beginsLike(
   const length = there.findLastIndex((byte) => byte !== 0) + 1;
   return length <= whole.length && there.subarray(0, length).equals(whole.subarray(0, length));
 }
-
-const split = (text: string): readonly string[] => text.split('\0').filter((field) => field !== '');

@@ -8,14 +8,13 @@ import { join } from 'node:path';
 export function readRef(gitDir: string, ref: string): string | null | undefined {
   if (!PLAIN_REF.test(ref) || ref.includes('..') || !keepsRefsInFiles(gitDir)) return undefined;
   const loose = readPlain(join(gitDir, ref));
-  if (loose.kind === 'strange') return undefined;
-  if (loose.kind === 'text') return OBJECT_ID.test(loose.text) ? loose.text.trim() : undefined;
+  if (loose === undefined) return undefined;
+  if (loose !== null) return OBJECT_ID.test(loose) ? loose.trim() : undefined;
   const packed = readPlain(join(gitDir, 'packed-refs')); // read after the loose file: packing writes here first
-  if (packed.kind === 'strange') return undefined;
-  if (packed.kind === 'none') return null;
-  const at = packed.text.indexOf(` ${ref}\n`);
+  if (packed === undefined || packed === null) return packed;
+  const at = packed.indexOf(` ${ref}\n`);
   if (at === -1) return null;
-  const id = packed.text.slice(packed.text.lastIndexOf('\n', at) + 1, at);
+  const id = packed.slice(packed.lastIndexOf('\n', at) + 1, at);
   return OBJECT_ID.test(id) ? id : undefined;
 }
 
@@ -23,15 +22,14 @@ export function readRef(gitDir: string, ref: string): string | null | undefined 
 export function hasNoRefsUnder(gitDir: string, prefix: string): boolean {
   if (!keepsRefsInFiles(gitDir) || existsSync(join(gitDir, prefix))) return false;
   const packed = readPlain(join(gitDir, 'packed-refs'));
-  return packed.kind === 'none' || (packed.kind === 'text' && !packed.text.includes(` ${prefix}`));
+  return packed === null || packed?.includes(` ${prefix}`) === false;
 }
 
 /** The branch that a symbolic ref such as `refs/remotes/origin/HEAD` names; rules as above. */
 export function readSymbolicRef(gitDir: string, ref: string): string | null | undefined {
   if (!keepsRefsInFiles(gitDir)) return undefined;
   const found = readPlain(join(gitDir, ref));
-  if (found.kind === 'none') return null;
-  return found.kind === 'text' ? /^ref: (refs\/\S+)\n$/.exec(found.text)?.[1] : undefined;
+  return found === null ? null : /^ref: (refs\/\S+)\n$/.exec(found ?? '')?.[1];
 }
 
 /**
@@ -63,7 +61,7 @@ export function headCommit(folder: string): string | null | undefined {
 /** The object id that a file of a git directory holds; undefined when it holds anything else. */
 export function idInFile(gitDir: string, name: string): string | undefined {
   const found = readPlain(join(gitDir, name));
-  return found.kind === 'text' && OBJECT_ID.test(found.text) ? found.text.trim() : undefined;
+  return OBJECT_ID.test(found ?? '') ? found?.trim() : undefined;
 }
 
 const PLAIN_REF = /^refs\/(?:heads|andon)\/[A-Za-z0-9][A-Za-z0-9._/-]*$/;
@@ -73,24 +71,19 @@ const OBJECT_ID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})\n?$/;
 const keepsRefsInFiles = (gitDir: string): boolean =>
   existsSync(join(gitDir, 'refs')) && existsSync(join(gitDir, 'objects')) && !existsSync(join(gitDir, 'reftable'));
 
-type Found =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'strange' }
-  | { readonly kind: 'text'; readonly text: string };
-
-/** A plain file's text; a folder of that name is no file, and anything else is not ours to understand. */
-function readPlain(path: string): Found {
+/** A plain file's text; null when there is none, or a folder of that name; undefined when it is not ours to understand. */
+function readPlain(path: string): string | null | undefined {
   let file: number;
   try {
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return { kind: code === 'ENOENT' || code === 'ENOTDIR' ? 'none' : 'strange' };
+    return code === 'ENOENT' || code === 'ENOTDIR' ? null : undefined;
   }
   try {
     const stat = fstatSync(file);
-    if (stat.isDirectory()) return { kind: 'none' };
-    return stat.isFile() ? { kind: 'text', text: readFileSync(file, 'utf8') } : { kind: 'strange' };
+    if (stat.isDirectory()) return null;
+    return stat.isFile() ? readFileSync(file, 'utf8') : undefined;
   } finally {
     closeSync(file);
   }

@@ -1,6 +1,6 @@
 import type { ChangedFile } from '../../record/change.ts';
 import { foldersOf } from '../../base/folders-of.ts';
-import type { TreeFile } from '../../ports/repository.ts';
+import type { Repository, TreeFile } from '../../ports/repository.ts';
 import { GitFailure, git, gitText, tryGit } from './git.ts';
 import { KnownTrees, isObjectId } from './known-trees.ts';
 import { fileAt, readDiffTree, readDifference, readListing, withDifference } from './listing.ts';
@@ -169,12 +169,7 @@ export class Trees {
     return this.known.patches.between(from, to, async () => (await git(words, this)).toString('utf8'));
   }
 
-  async patchOf(
-    from: string,
-    to: string,
-    paths: readonly string[],
-    most: number,
-  ): Promise<{ readonly text: string; readonly isCut: boolean }> {
+  async patchOf(...[from, to, paths, most]: Parameters<Repository['patchOf']>): ReturnType<Repository['patchOf']> {
     const named = paths.map((path) => `:(literal)${path}`);
     const words = ['diff-tree', '-r', '-p', '-M', '--no-color', ...PLAIN, from, to, '--', ...named];
     // What git has said is dropped from the piece on that is too much, and a pipe holds so much of it.

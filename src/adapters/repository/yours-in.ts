@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { git, usersSettings } from './git.ts';
+import { fieldsOf, git, usersSettings } from './git.ts';
 import type { Move } from './hindrance.ts';
 
 /** What of yours lies where a fast-forward has files. */
@@ -17,7 +17,7 @@ export async function yoursIn(gitDir: string, { folder, old, to, changed }: Move
   const paths = new Set(changed.map(({ path }) => path));
   // Not through simple-git, which waits 50 ms more for a git that prints nothing.
   const asked = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
-    split((await git([...args, '-z', '--', ...only(among)], call)).toString('utf8'));
+    fieldsOf(await git([...args, '-z', '--', ...only(among)], call));
   const named = async (among: ReadonlySet<string>, ...args: string[]): Promise<readonly string[]> =>
     (await asked(among, ...args, '--name-only')).filter((path) => among.has(path));
   // Two questions, not one diff-index without --cached, which looks at every file of the checkout.
@@ -60,5 +60,3 @@ function isFile(path: string): boolean {
     throw error;
   }
 }
-
-const split = (text: string): readonly string[] => text.split('\0').filter((field) => field !== '');
