@@ -4,12 +4,7 @@ import type { Notification, NotificationSettings } from '../../record/notificati
 import type { Notifier } from '../../ports/notifier.ts';
 
 /** How long one try and all of them may take, and the pauses between them. */
-const LIMITS = { tryMs: 5000, totalMs: 20_000, pausesMs: [500, 2000] } as const;
-export interface WebhookLimits {
-  readonly tryMs: number;
-  readonly totalMs: number;
-  readonly pausesMs: readonly number[];
-}
+const LIMITS = { tryMs: 5000, totalMs: 20_000, pausesMs: [500, 2000] };
 
 /**
  * Posts the event as JSON. `Andon-Signature: t=<seconds>,v1=<hex>` is the HMAC-SHA256 of `<seconds>.<body>` under the
@@ -18,31 +13,30 @@ export interface WebhookLimits {
 export function webhookNotifier(
   { url, secret, secret_env }: NonNullable<NotificationSettings['webhook']>,
   env: Readonly<Record<string, string | undefined>>,
-  limits: WebhookLimits = LIMITS,
+  limits = LIMITS,
 ): Notifier {
   return async (notification, signal) => {
     const key = secret ?? env[secret_env ?? ''] ?? '';
     if (key === '') return `the variable ${secret_env ?? ''} is not set where andon runs, so nothing can be signed`;
     const until = AbortSignal.any([signal, AbortSignal.timeout(limits.totalMs)]);
     for (let tried = 1; ; tried += 1) {
-      const answer = await post(url, notification, key, until, limits.tryMs);
-      if (answer.ok) return undefined;
-      const pause = answer.mayPass ? limits.pausesMs[tried - 1] : undefined;
+      const refused = await post(url, notification, key, until, limits.tryMs);
+      if (refused === undefined) return undefined;
+      const pause = refused.mayPass ? limits.pausesMs[tried - 1] : undefined;
       const isOver = pause === undefined || !(await rest(pause, until));
-      if (isOver) return `${new URL(url).host} ${answer.why}${tried === 1 ? '' : ` (${tried} tries)`}`;
+      if (isOver) return `${new URL(url).host} ${refused.why}${tried === 1 ? '' : ` (${tried} tries)`}`;
     }
   };
 }
 
-type Answer = { readonly ok: true } | { readonly ok: false; readonly why: string; readonly mayPass: boolean };
-
+/** One try; why it came to nothing, and whether another one may not. */
 async function post(
   url: string,
   notification: Notification,
   key: string,
   until: AbortSignal,
   tryMs: number,
-): Promise<Answer> {
+): Promise<{ readonly why: string; readonly mayPass: boolean } | undefined> {
   const body = JSON.stringify(notification);
   const seconds = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', key).update(`${seconds}.${body}`).digest('hex');
@@ -62,13 +56,13 @@ async function post(
       signal: AbortSignal.any([until, AbortSignal.timeout(tryMs)]),
     });
     void response.body?.cancel().catch(() => {});
-    if (response.ok) return { ok: true };
+    if (response.ok) return undefined;
     const why = `answered ${response.status}`;
     if (response.status >= 300 && response.status < 400)
-      return { ok: false, why: `${why}; redirects are not followed`, mayPass: false };
-    return { ok: false, why, mayPass: response.status >= 500 };
+      return { why: `${why}; redirects are not followed`, mayPass: false };
+    return { why, mayPass: response.status >= 500 };
   } catch (error) {
-    return { ok: false, why: inWords(error), mayPass: true };
+    return { why: inWords(error), mayPass: true };
   }
 }
 

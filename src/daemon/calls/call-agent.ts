@@ -9,7 +9,7 @@ import { failure, success } from '../../base/outcome.ts';
 import { knownUsage } from '../../record/usage.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { nextTry } from '../../line/wait.ts';
-import type { EditPlace } from '../../ports/editing.ts';
+import type { EditPlace } from '../../ports/agent.ts';
 import type { Brief } from '../../line/stations/brief.ts';
 import { begin, claimCall } from '../night/claim-call.ts';
 import { untilOrNudged } from '../night/hold-back.ts';

@@ -1,6 +1,5 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import type { Agent, AgentCall } from '../../ports/agent.ts';
-import type { EditPlace } from '../../ports/editing.ts';
+import type { Agent, AgentCall, EditPlace } from '../../ports/agent.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A copy of a commit for an implementer who works on the files himself; every call gets it as it was. */
