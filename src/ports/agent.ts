@@ -92,6 +92,9 @@ export interface AgentFailure extends Usage {
   readonly exit: number | null;
 }
 
+/** How a call came out. */
+export type CallOutcome = Outcome<Transcript, AgentFailure>;
+
 /** What is not well with a program or a model, and what to do about it. */
 export interface Ailment {
   readonly why: string;
@@ -149,7 +152,7 @@ export interface Agent {
   readonly editing?: Editing;
   /** As an implementer it can answer in text; default: true. */
   readonly writesText?: boolean;
-  run(call: AgentCall): Promise<Outcome<Transcript, AgentFailure>>;
+  run(call: AgentCall): Promise<CallOutcome>;
   /** Whether the program is what its name says, and no other of that name; one short question, nothing is spent. */
   fit?(): Promise<Outcome<string, string>>;
   /** The options that keep it apart and that it does not know, in words; undefined when it knows all. Nothing is spent. */

@@ -1,7 +1,6 @@
 import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import type { AgentCall, AgentFailure, Transcript } from '../../ports/agent.ts';
+import type { AgentCall, AgentFailure, CallOutcome } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import { endedBySignal, endedEarly, failed, lastLine } from './agent-program.ts';
 import { causeOf, isUsageLimit, tooOld } from './claude-causes.ts';
@@ -21,12 +20,7 @@ export type Asked = Pick<AgentCall, 'schema' | 'maxUsd'> & { readonly maxTurns: 
  * What a run of claude came to. Success is exit code 0 and a result that is no error and has the structured answer;
  * `subtype` and exit code alone lie.
  */
-export function outcomeOf(
-  ending: Ending,
-  story: ClaudeStory,
-  asked: Asked,
-  now: Now,
-): Outcome<Transcript, AgentFailure> {
+export function outcomeOf(ending: Ending, story: ClaudeStory, asked: Asked, now: Now): CallOutcome {
   const why = whyNot(ending, story, asked, now);
   if (why) return failure({ ...why, ...waitFor(why, story, now), ...story.usage });
   const { result } = story;

@@ -2,9 +2,8 @@ import { valueIn } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../config/driver-output.ts';
 import type { Driver } from '../../config/drivers.ts';
 import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import type { AgentCall, AgentFailure, Transcript, Usage } from '../../ports/agent.ts';
+import type { AgentCall, AgentFailure, CallOutcome, Usage } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import { endedBySignal, endedEarly, failed, lastWords } from './agent-program.ts';
 import type { DriverStory } from './driver-story.ts';
@@ -28,7 +27,7 @@ export function driverOutcome(
   story: DriverStory,
   call: Pick<AgentCall, 'schema' | 'model'>,
   now: Now,
-): Outcome<Transcript, AgentFailure> {
+): CallOutcome {
   const usage = usageOf(driver, story.counted);
   const why = whyNot(driver, ending, story, now);
   if (why !== undefined) return failure({ ...why, ...usage });

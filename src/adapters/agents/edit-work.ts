@@ -1,9 +1,8 @@
 import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../config/drivers.ts';
 import type { EditCall } from '../../config/edit-call.ts';
-import type { AgentCall, AgentFailure, EditPlace, Transcript } from '../../ports/agent.ts';
+import type { AgentCall, AgentFailure, CallOutcome, EditPlace } from '../../ports/agent.ts';
 import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { NOTHING_RAN, failed } from './agent-program.ts';
@@ -37,7 +36,7 @@ export async function work(
   call: AgentCall,
   { place, own, model, dummy, address, state, isCaged, socketFolder }: Ready,
   { run, enclosure, now }: { readonly run: RunProgram; readonly enclosure: Enclosure; readonly now: () => Now },
-): Promise<Outcome<Transcript, AgentFailure>> {
+): Promise<CallOutcome> {
   const home = own.folder('home');
   const { via } = driver.prompt;
   const values: Values = {

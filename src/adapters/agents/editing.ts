@@ -7,7 +7,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Driver } from '../../config/drivers.ts';
 import type { EditCall } from '../../config/edit-call.ts';
-import type { AgentCall, AgentFailure, EditPlace, Editing, Transcript } from '../../ports/agent.ts';
+import type { AgentCall, CallOutcome, EditPlace, Editing } from '../../ports/agent.ts';
 import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { NOTHING_RAN, failed } from './agent-program.ts';
@@ -73,7 +73,7 @@ export async function runEditing(
   call: AgentCall,
   place: EditPlace,
   around: AroundEdits,
-): Promise<Outcome<Transcript, AgentFailure>> {
+): Promise<CallOutcome> {
   const { name } = driver;
   const why = await editingOf(driver, around)?.unavailable();
   if (why !== undefined) return failure(failed('refused', why, NOTHING_RAN));
@@ -94,7 +94,7 @@ export async function runEditing(
     const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
     const ready = { place, own, model, dummy, address, state, isCaged, socketFolder };
     try {
-      const run = (): Promise<Outcome<Transcript, AgentFailure>> => workedOn(driver, edit, call, ready, around);
+      const run = (): Promise<CallOutcome> => workedOn(driver, edit, call, ready, around);
       return await (login === undefined
         ? run()
         : withLogin({ name, login: login.value, file: edit.login?.file ?? '', own, alone: around.alone }, run));
@@ -114,7 +114,7 @@ async function workedOn(
   call: AgentCall,
   ready: Parameters<typeof work>[3],
   around: AroundEdits,
-): Promise<Outcome<Transcript, AgentFailure>> {
+): Promise<CallOutcome> {
   const ended = await work(driver, edit, call, ready, around);
   if (!ended.ok) return ended;
   const files = await ready.place.changes();

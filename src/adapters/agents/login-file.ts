@@ -5,7 +5,7 @@ import { valueIn } from '../../base/json-object.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import type { AgentFailure, Transcript } from '../../ports/agent.ts';
+import type { CallOutcome } from '../../ports/agent.ts';
 import { doorTo } from '../door.ts';
 import { syncAll } from '../durable.ts';
 import { failed } from './agent-program.ts';
@@ -60,12 +60,12 @@ export interface LentLogin {
  */
 export async function withLogin(
   { name, login, file, own, alone }: LentLogin,
-  run: () => Promise<Outcome<Transcript, AgentFailure>>,
-): Promise<Outcome<Transcript, AgentFailure>> {
+  run: () => Promise<CallOutcome>,
+): Promise<CallOutcome> {
   own.write(`home/${file}`, login.text);
   let left: string | undefined;
   let notTaken: string | undefined;
-  let result: Outcome<Transcript, AgentFailure>;
+  let result: CallOutcome;
   try {
     result = await run();
   } finally {

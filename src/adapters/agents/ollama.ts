@@ -2,7 +2,7 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { estimateTokens, promptRoom } from '../../base/tokens.ts';
-import type { Agent, AgentCall, AgentFailure, ModelWindow, Transcript } from '../../ports/agent.ts';
+import type { Agent, AgentCall, AgentFailure, CallOutcome, ModelWindow } from '../../ports/agent.ts';
 import type { Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { endedEarly, failed, lastLine } from './agent-program.ts';
@@ -135,7 +135,7 @@ const formatOf = ({ schema }: AgentCall): readonly string[] =>
   schema === undefined ? [] : ['--format', JSON.stringify(schema)];
 
 /** Exit 0 alone proves nothing: SIGINT and a missing sign-in end with 0 as well. */
-function readEnding(ending: Ending, model: string, window: number): Outcome<Transcript, AgentFailure> {
+function readEnding(ending: Ending, model: string, window: number): CallOutcome {
   const { promptTokens, answerTokens } = readStatistics(ending.stderr);
   const usage = { tokensIn: promptTokens, tokensOut: answerTokens, usd: 0 };
   const early = endedEarly('ollama', ending) ?? whyOllamaFailed(ending, model);
