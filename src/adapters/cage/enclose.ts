@@ -9,7 +9,7 @@ import type { RunProgram } from '../processes/run.ts';
 import { boundsOf, limitsHere } from './bounds-of.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { callOfBwrap } from './bwrap-call.ts';
-import { bounded } from './run-shell.ts';
+import { bounded, quote } from './run-shell.ts';
 import { onPath } from './way-to.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
@@ -90,5 +90,3 @@ function placeOf(
   const at = real.indexOf('/node_modules/');
   return { program: real, places: [at === -1 ? real : real.slice(0, at + '/node_modules'.length)] };
 }
-
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

@@ -11,11 +11,11 @@ import type { SandboxRuntime } from './find-sandbox-runtime.ts';
 import { boundsOf, limitsHere, limitsInWords } from './bounds-of.ts';
 import { linkShares } from './link-shares.ts';
 import { kernelMounts } from './kernel-files.ts';
-import { bounded, runShell } from './run-shell.ts';
+import { bounded, quote, runShell } from './run-shell.ts';
 import type { Start } from './run-shell.ts';
 import { inScratch, whyNotStarted } from './scratch.ts';
 import { seccompFilter } from './seccomp.ts';
-import { untilBegun } from './until-begun.ts';
+import { ARE_THEY_ALLOWED, untilBegun } from './until-begun.ts';
 import { sightOf, unseen } from './what-is-seen.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
@@ -172,18 +172,13 @@ async function whatLeaks(
   });
   if (result.ended === 'not started') return result.output;
   const said = result.output.trim().split('\n');
-  if (said.pop() !== 'held')
-    return `${whyNot(result.output || `exit ${result.exit ?? result.ended}`)}${ARE_THEY_ALLOWED}`;
+  if (said.pop() !== 'held') {
+    const why = whyNot(result.output || `exit ${result.exit ?? result.ended}`);
+    return process.platform === 'linux' ? `${why} ${ARE_THEY_ALLOWED}` : why;
+  }
   if (existsSync(spoiled)) said.push('writes outside its tree');
   return said.length === 0 ? undefined : `the cage of sandbox-runtime does not hold here: ${said.join('; ')}`;
 }
 
 const whyNot = (reason: string): string =>
   `sandbox-runtime cannot build a cage here: ${reason.trim().split('\n')[0] ?? ''}`;
-
-const ARE_THEY_ALLOWED =
-  process.platform === 'linux'
-    ? ' (are user namespaces allowed? on Ubuntu see `kernel.apparmor_restrict_unprivileged_userns`)'
-    : '';
-
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;

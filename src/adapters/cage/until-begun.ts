@@ -28,7 +28,9 @@ export async function untilBegun(
   }
 }
 
-const ARE_THEY_ALLOWED = '(are user namespaces allowed? on Ubuntu see `kernel.apparmor_restrict_unprivileged_userns`)';
+/** What to look at where bwrap cannot build a cage. */
+export const ARE_THEY_ALLOWED =
+  '(are user namespaces allowed? on Ubuntu see `kernel.apparmor_restrict_unprivileged_userns`)';
 
 interface Attempt {
   readonly result: CagedResult;

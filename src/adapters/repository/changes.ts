@@ -6,7 +6,7 @@ import type { RepositoryFacts } from '../../ports/repository.ts';
 import { pick } from './find-repository.ts';
 import { gitText, tryGit } from './git.ts';
 import type { GitCall } from './git.ts';
-import { inWords } from './in-words.ts';
+import { inWords, no } from './in-words.ts';
 import { headCommit, readRef } from './refs.ts';
 import { gitDirOf } from './under-way.ts';
 
@@ -82,8 +82,6 @@ function intoVault(vault: string, commonDir: string): Record<string, string> {
 }
 
 const quoted = (path: string): string => path.replace(/["\\]/g, '\\$&');
-
-const no = (sentence: string, remedy: string): NoSpan => ({ sentence, remedy });
 
 const shortName = (ref: string): string => ref.replace(/^refs\/(?:remotes|heads|tags)\//, '');
 

@@ -41,9 +41,8 @@ export async function* tryAgent(
       `${inOneTerminalLine(name, 80)} is no profile with a driver, and no driver`,
       `drivers: ${driverNames(driverSources(place)).join(', ')}; profiles: ${services.profiles.profiles.map((one) => one.name).join(', ') || 'none'}`,
     );
-  const found = worker.edits
-    ? await (worker.agent.fit?.() ?? worker.agent.probe(worker.model))
-    : await worker.agent.probe(worker.model);
+  const fit = worker.edits ? worker.agent.fit?.() : undefined;
+  const found = await (fit ?? worker.agent.probe(worker.model));
   yield found.ok ? well('program', found.value) : broken('program', found.why, 'put that right; nothing was asked');
   if (!found.ok) return;
   if (worker.agent.worksAt.includes('implementer') && worker.agent.writesText !== false)
