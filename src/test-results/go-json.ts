@@ -1,4 +1,4 @@
-import { idOf } from './test-points.ts';
+import { idOf, together } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
 
 /** `go test -json`, one event a line. A package is a test as well: it can be red without one that is. */
@@ -14,8 +14,8 @@ export function readGoJson({ text }: PlainOutput): Reading {
     packages.set(event.package, known);
     take(known, event);
   }
-  const read = [...packages].map(([name, found]) => pointsOf(name, found));
-  return read.some((points) => points === undefined) ? 'unreadable' : withTests(read.flatMap((points) => points ?? []));
+  const read = together([...packages].map(([name, found]) => pointsOf(name, found)));
+  return typeof read === 'object' ? withTests(read) : read;
 }
 
 interface Event {

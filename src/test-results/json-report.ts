@@ -1,18 +1,11 @@
 import { z } from 'zod';
-import { count, idOf } from './test-points.ts';
+import { count, idOf, together } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
 
 /** The report of jest, which vitest writes as well (`--reporter=json`, `--json`), alone or between other lines. */
 export function readJsonReport({ text }: PlainOutput): Reading {
   if (!text.includes('"numTotalTests"') || !text.includes('"testResults"')) return undefined;
-  const points: TestPoint[] = [];
-  for (const written of reportsIn(text)) {
-    const report = reportOf(written);
-    const read = report === undefined ? undefined : pointsOf(report);
-    if (read === undefined) return 'unreadable';
-    points.push(...read);
-  }
-  return points;
+  return together(reportsIn(text).map(pointsOf));
 }
 
 /** One report a line, as both print it; or one over many lines. */
@@ -22,7 +15,7 @@ function reportsIn(text: string): readonly string[] {
   return [text.slice(Math.max(0, text.search(/^\s*\{/m)), text.lastIndexOf('}') + 1)];
 }
 
-function reportOf(written: string): Report | undefined {
+function reportOf(written: string): z.infer<typeof REPORT> | undefined {
   try {
     return REPORT.safeParse(JSON.parse(written)).data;
   } catch {
@@ -30,7 +23,9 @@ function reportOf(written: string): Report | undefined {
   }
 }
 
-function pointsOf(report: Report): readonly TestPoint[] | undefined {
+function pointsOf(written: string): readonly TestPoint[] | undefined {
+  const report = reportOf(written);
+  if (report === undefined) return undefined;
   const tests = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({
       id: idOf([name, ...test.ancestorTitles, test.title]),
@@ -86,4 +81,3 @@ const REPORT = z.object({
     }),
   ),
 });
-type Report = z.infer<typeof REPORT>;

@@ -31,7 +31,9 @@ export const MAX_RESULTS = 67_108_864;
 export function readTestResults(text: string, folder = ''): TestResults | undefined {
   if (text.length > MAX_RESULTS) return undefined;
   const output = plainOutput(text);
-  const found = firstOf(STRUCTURED, output) ?? onlyOf(PRINTED, output);
+  const [structured] = readingsBy(STRUCTURED, output);
+  const [printed, ...others] = structured === undefined ? readingsBy(PRINTED, output) : [];
+  const found = structured ?? (others.length === 0 ? printed : undefined);
   if (found === undefined || found.reading === 'unreadable') return undefined;
   const tests = byName(found.reading, folder);
   return tests === undefined || tests.size === 0 ? undefined : { format: found.format, tests };
@@ -60,20 +62,12 @@ const PRINTED: Readonly<Record<string, Reader>> = {
   'cargo nextest': readNextest,
 };
 
-function firstOf(readers: Readonly<Record<string, Reader>>, output: PlainOutput): Found | undefined {
+/** What each reader makes of an output that knows it for its own; no reader is asked before its answer is wanted. */
+function* readingsBy(readers: Readonly<Record<string, Reader>>, output: PlainOutput): Generator<Found> {
   for (const [format, read] of Object.entries(readers)) {
     const reading = read(output);
-    if (reading !== undefined) return { format, reading };
+    if (reading !== undefined) yield { format, reading };
   }
-  return undefined;
-}
-
-function onlyOf(readers: Readonly<Record<string, Reader>>, output: PlainOutput): Found | undefined {
-  const found = Object.entries(readers).flatMap(([format, read]): Found[] => {
-    const reading = read(output);
-    return reading === undefined ? [] : [{ format, reading }];
-  });
-  return found.length === 1 ? found[0] : undefined;
 }
 
 /** A name that comes again is another test (one less of them is then seen), as long as all of them ended alike. */

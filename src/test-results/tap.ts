@@ -7,7 +7,8 @@ import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points
  */
 export function readTap({ lines }: PlainOutput): Reading {
   const starts = lines.flatMap((line, at) => (/^TAP version \d+\s*$/.test(line) ? [at] : []));
-  if (starts.length === 0 && !(lines.some(isPlan) && lines.some((line) => POINT.test(line)))) return undefined;
+  if (starts.length === 0 && !(lines.some((line) => PLAN.test(line)) && lines.some((line) => POINT.test(line))))
+    return undefined;
   try {
     const from = starts.length === 0 ? [0] : starts;
     return from.flatMap((start, at) => new TapDocument().read(lines.slice(start, from[at + 1])));
@@ -43,14 +44,15 @@ class TapDocument {
   read(lines: readonly string[]): readonly TestPoint[] {
     for (let at = 0; at < lines.length; at += 1) {
       const line = lines[at] ?? '';
-      const indent = line.length - line.trimStart().length;
-      const point = POINT.exec(line.slice(indent));
-      if (/^\s*Bail out!/.test(line)) throw new Refused();
+      const said = line.trimStart();
+      const indent = line.length - said.length;
+      const [point, plan] = [POINT.exec(said), PLAN.exec(said)];
+      if (said.startsWith('Bail out!')) throw new Refused();
       if (point !== null) {
         this.point(point, indent, opensBrace(line, indent, lines[at + 1] ?? ''));
         at = afterDiagnostics(lines, at, indent);
-      } else if (isPlan(line.slice(indent))) this.planned(Number(PLAN.exec(line.slice(indent))?.[1]), indent);
-      else if (line.trim() === '}') this.brace(indent);
+      } else if (plan !== null) this.planned(Number(plan[1]), indent);
+      else if (said.trimEnd() === '}') this.brace(indent);
       else this.total(line);
     }
     return this.end();
@@ -184,7 +186,6 @@ function directiveOf(description: string): { readonly text: string; readonly dir
 }
 
 const unescaped = (name: string): string => name.replace(/\\([#\\])/g, '$1');
-const isPlan = (line: string): boolean => PLAN.test(line);
 
 class Refused extends Error {}
 

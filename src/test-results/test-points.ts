@@ -22,6 +22,10 @@ export function plainOutput(text: string): PlainOutput {
   return { text: plain, lines: plain.split(/\r\n|[\n\r]/).map((line) => (line.length > LONGEST_LINE ? '' : line)) };
 }
 
+/** What the parts of an output say together; one that cannot be believed leaves nothing to believe. */
+export const together = (parts: readonly (readonly TestPoint[] | undefined)[]): Reading =>
+  parts.some((part) => part === undefined) ? 'unreadable' : parts.flatMap((part) => part ?? []);
+
 /** How many points ended in this way. */
 export const count = (points: readonly TestPoint[], outcome: TestOutcome): number =>
   points.filter((point) => point.outcome === outcome).length;

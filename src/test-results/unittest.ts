@@ -1,3 +1,4 @@
+import { together } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
 
 /**
@@ -7,14 +8,11 @@ import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points
 export function readUnittest({ lines }: PlainOutput): Reading {
   const ends = lines.flatMap((line, at) => (RAN.test(line) ? [at] : []));
   if (ends.length === 0) return undefined;
-  const points: TestPoint[] = [];
-  for (const [nth, end] of ends.entries()) {
-    const from = nth === 0 ? 0 : (ends[nth - 1] ?? 0) + 1;
-    const read = sessionOf(lines.slice(from, end), Number(RAN.exec(lines[end] ?? '')?.[1]), sumsAfter(lines, end));
-    if (read === undefined) return 'unreadable';
-    points.push(...read);
-  }
-  return points;
+  const sessions = ends.map((end, nth) => {
+    const from = (ends[nth - 1] ?? -1) + 1;
+    return sessionOf(lines.slice(from, end), Number(RAN.exec(lines[end] ?? '')?.[1]), sumsAfter(lines, end));
+  });
+  return together(sessions);
 }
 
 function sessionOf(
