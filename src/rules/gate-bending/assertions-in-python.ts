@@ -1,6 +1,6 @@
 import type { Assertion, Code } from './code.ts';
 import { comparesItself, isFalse, isLiteral, textOf } from './empty-assertions.ts';
-import { isSign, isWord } from './nesting.ts';
+import { deeper, isSign, isWord } from './nesting.ts';
 import type { Token } from './tokens.ts';
 
 /** The statement `assert` of Python. */
@@ -11,8 +11,7 @@ export function pythonAssert({ tokens }: Code, at: number): Assertion {
   for (; end < tokens.length; end += 1) {
     const token = tokens[end];
     if (depth === 0 && (token?.line !== line || isSign(token, ',') || isSign(token, ';'))) break;
-    if (token?.kind === 'sign' && '([{'.includes(token.text)) depth += 1;
-    if (token?.kind === 'sign' && ')]}'.includes(token.text)) depth -= 1;
+    depth += deeper(token);
   }
   const part: readonly [number, number] = [at + 1, end];
   if (isLiteral(tokens, part) && !isFalse(textOf(tokens, part))) return 'cannot fail';
@@ -25,11 +24,8 @@ function isTuple(tokens: readonly Token[], [from, to]: readonly [number, number]
   if (!isSign(tokens[from], '(') || !isSign(tokens[to - 1], ')')) return false;
   let depth = 0;
   for (let at = from; at < to; at += 1) {
-    const token = tokens[at];
-    if (token?.kind !== 'sign') continue;
-    if ('([{'.includes(token.text)) depth += 1;
-    else if (')]}'.includes(token.text)) depth -= 1;
-    else if (depth === 1 && token.text === ',') return true;
+    depth += deeper(tokens[at]);
+    if (depth === 1 && isSign(tokens[at], ',')) return true;
     if (depth === 0 && at < to - 1) return false;
   }
   return false;

@@ -32,12 +32,9 @@ export function rubyAssertion(code: Code, at: number): Assertion {
   )
     return undefined;
   if (isSign(next, '(')) return call(code, at, at + 1);
-  const sameLine = placeWithin(
-    at + 1,
-    Math.min(tokens.length, at + 400),
-    (place) => tokens[place]?.line !== tokens[at]?.line,
-  );
-  const parts = textOf(tokens, [at + 1, sameLine === -1 ? Math.min(tokens.length, at + 400) : sameLine]).split(' , ');
+  const last = Math.min(tokens.length, at + 400);
+  const sameLine = placeWithin(at + 1, last, (place) => tokens[place]?.line !== tokens[at]?.line);
+  const parts = textOf(tokens, [at + 1, sameLine === -1 ? last : sameLine]).split(' , ');
   const taut =
     (parts.length === 1 && /^(?:true|1)$/.test(parts[0] ?? '')) ||
     (parts.length > 1 && name === 'assert_equal' && parts[0] === parts[1] && !parts[0]?.includes('('));

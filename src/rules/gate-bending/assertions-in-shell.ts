@@ -7,10 +7,7 @@ export function shellAssertion({ tokens }: Code, at: number): Assertion {
   const name = token?.text ?? '';
   const begins =
     token?.leads === true ||
-    isSign(tokens[at - 1], ';') ||
-    isSign(tokens[at - 1], '|') ||
-    isSign(tokens[at - 1], '&') ||
-    isSign(tokens[at - 1], '(') ||
+    [';', '|', '&', '('].some((sign) => isSign(tokens[at - 1], sign)) ||
     isWord(tokens[at - 1], /^(?:if|elif|while|until|then|else|do|!|\{|run|not)$/);
   if (!begins) return undefined;
   if (/^\[\[?$|^test$/.test(name)) {
@@ -26,9 +23,10 @@ export function shellAssertion({ tokens }: Code, at: number): Assertion {
     )
   )
     return 'asserts';
-  if (name === 'exit' && /^[1-9]/.test(tokens[at + 1]?.text ?? '') && tokens[at + 1]?.text !== '77') return 'asserts';
-  if (name === 'set')
-    return /^-\w*e/.test(tokens[at + 1]?.text ?? '') || tokens[at + 2]?.text === 'errexit' ? 'asserts' : undefined;
-  if (name === 'return' && /^[1-9]/.test(tokens[at + 1]?.text ?? '')) return 'asserts';
-  return undefined;
+  const next = tokens[at + 1]?.text ?? '';
+  const isSaid =
+    (name === 'exit' && /^[1-9]/.test(next) && next !== '77') ||
+    (name === 'set' && (/^-\w*e/.test(next) || tokens[at + 2]?.text === 'errexit')) ||
+    (name === 'return' && /^[1-9]/.test(next));
+  return isSaid ? 'asserts' : undefined;
 }

@@ -88,15 +88,7 @@ function match(old: readonly CountedTest[], fresh: readonly CountedTest[]): Matc
   const pairs: (readonly [CountedTest, CountedTest])[] = [];
   let [gone, come] = [old, fresh];
   for (const key of keys) {
-    const waiting = new Map<string, CountedTest[]>();
-    for (const test of come) {
-      const is = key(test);
-      if (is === undefined) continue;
-      const same = waiting.get(is);
-      if (same === undefined) waiting.set(is, [test]);
-      else same.push(test);
-    }
-    for (const same of waiting.values()) same.reverse(); // the first is taken first
+    const waiting = Map.groupBy(come.toReversed(), key); // the first is taken first
     const taken = new Set<CountedTest>();
     gone = gone.filter((test) => {
       const was = key(test);

@@ -1,10 +1,9 @@
 import { CONFIGURATIONS, plainLines } from './configurations.ts';
 import { languageOf } from './syntax.ts';
-import { isSign } from './nesting.ts';
+import { deeper, isSign } from './nesting.ts';
 import { tokensOf } from './tokens.ts';
-import type { Token } from './tokens.ts';
 import { MAKEFILES, targetsReached } from './make-targets.ts';
-import { scriptsOf } from './package-scripts.ts';
+import { keysOf, scriptsOf } from './package-scripts.ts';
 import type { Reach } from './reach.ts';
 
 /** One changed file, as text before and after; undefined where it is not there. */
@@ -116,15 +115,6 @@ const isJson = (text: string): boolean => {
   }
 };
 
-const keysOf = (text: string | undefined): Readonly<Record<string, unknown>> => {
-  try {
-    const read: unknown = JSON.parse(text ?? '{}');
-    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-};
-
 /** A command that is green whatever the project does. */
 export function isEmptyCommand(command: string): boolean {
   const bare = command.trim();
@@ -186,7 +176,7 @@ function asWhole(
   if (was === is) return [];
   if (after === undefined) return [{ path, what: `${path}: deleted`, isNew: false }];
   if (before === undefined) {
-    const folder = path.includes('/') ? path.slice(0, path.lastIndexOf('/') + 1) : '';
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
     return [{ path, what: `${path}: added`, isNew: !(isConfiguration && hadTests(folder)) }];
   }
   return [{ path, what: `${path}: ${difference(was ?? '', is ?? '')}`, isNew: false }];
@@ -203,12 +193,10 @@ function bare(path: string, text: string): string {
   const tokens = tokensOf(text, language);
   const isByLines = /python|ruby|shell/.test(language);
   return tokens
-    .filter((token, at) => isByLines || !(isSign(token, ';') || (isSign(token, ',') && isClosing(tokens[at + 1]))))
+    .filter((token, at) => isByLines || !(isSign(token, ';') || (isSign(token, ',') && deeper(tokens[at + 1]) < 0)))
     .map(({ kind, text: piece, leads }) => `${leads && isByLines ? '\n' : ''}${kind === 'text' ? `"${piece}"` : piece}`)
     .join(' ');
 }
-
-const isClosing = (token: Token | undefined): boolean => token?.kind === 'sign' && ')]}'.includes(token.text);
 
 /** The first lines that differ, each cut to a readable length. */
 function difference(was: string, is: string): string {

@@ -5,28 +5,19 @@ import type { Token } from './tokens.ts';
 /** An assertion over values that stand in the code, or that are the same on both sides, cannot fail. */
 export function call(code: Code, at: number, open: number): Assertion {
   const { tokens } = code;
+  const name = tokens[at]?.text ?? '';
   const parts = partsOf(tokens, code.pairs, open).map((part) => ({ part, text: textOf(tokens, part) }));
   const own = parts.filter(({ text }) => !/^(?:t|this|self)$/.test(text));
   const [first, second] = own;
   if (first === undefined) return 'asserts';
-  if (
-    /(?:true|ok|truthy|that|defined|^assert!?|^check|^require|^expect|not_?null|notnil|present)$/i.test(
-      tokens[at]?.text ?? '',
-    ) ||
-    own.length === 1
-  )
-    if (isLiteral(tokens, first.part) && first.part[1] - first.part[0] === 1)
-      return isFalse(first.text) && !/false|null|nil|none|empty/i.test(tokens[at]?.text ?? '')
-        ? 'asserts'
-        : verdictOfLiteral(tokens[at]?.text ?? '');
+  const asksOne =
+    own.length === 1 ||
+    /(?:true|ok|truthy|that|defined|^assert!?|^check|^require|^expect|not_?null|notnil|present)$/i.test(name);
+  if (asksOne && isLiteral(tokens, first.part) && first.part[1] - first.part[0] === 1)
+    return isFalse(first.text) && !/false|null|nil|none|empty/i.test(name) ? 'asserts' : verdictOfLiteral(name);
   if (second === undefined) return comparesItself(tokens, first.part) ? 'cannot fail' : 'asserts';
-  if (
-    first.text === second.text &&
-    !hasCall(tokens, first.part) &&
-    !/not|differ|greater|less/i.test(tokens[at]?.text ?? '')
-  )
-    return 'cannot fail';
-  return 'asserts';
+  const isSame = first.text === second.text && !hasCall(tokens, first.part) && !/not|differ|greater|less/i.test(name);
+  return isSame ? 'cannot fail' : 'asserts';
 }
 
 /** `fail("why")` and `raises(Error)` say something; `assertTrue(true)` does not. */

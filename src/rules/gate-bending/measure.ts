@@ -2,6 +2,7 @@ import type { Bend, GateBending } from '../../record/gate-bending.ts';
 import type { Code } from './code.ts';
 import { compareTests } from './compare-tests.ts';
 import { redefined } from './definitions.ts';
+import type { ChangedText } from './definitions.ts';
 import { codeOf, countTests, helpersIn } from './read-tests.ts';
 import type { CountedFile, Helpers } from './read-tests.ts';
 import type { Reach } from './reach.ts';
@@ -35,7 +36,7 @@ export interface Measure {
 
 /** Measures what a change does to its gates and tests: pure, in time linear in what it reads. */
 export function measureBending(measure: Measure): Omit<GateBending, 'tree'> {
-  const { files, digest } = measure;
+  const { files, hadTests, reach, digest } = measure;
   const bends: Bend[] = [];
   const notes: string[] = [];
   const oids = new Map(files.map(({ path, before, after }) => [path, `${before?.oid ?? ''}-${after?.oid ?? ''}`]));
@@ -55,7 +56,7 @@ export function measureBending(measure: Measure): Omit<GateBending, 'tree'> {
     });
   };
   for (const file of files)
-    for (const { path, what, isNew } of definitionsOf(measure, file)) {
+    for (const { path, what, isNew } of reach === undefined ? [] : redefined(asText(file), reach, hadTests)) {
       if (isNew) notes.push(`what a gate runs was not there before: ${what}`.slice(0, LONGEST_FACT));
       else add('gate_changed', what, [path], measure.isNamed(path), what);
     }
@@ -74,11 +75,7 @@ export function measureBending(measure: Measure): Omit<GateBending, 'tree'> {
   for (const { kind, what, files: of } of compared.losses)
     add(kind, what, of, measure.allowsTestLoss && kind !== 'cannot_fail' && kind !== 'only');
   notes.push(...compared.notes.map((note) => note.slice(0, LONGEST_FACT)));
-  const snapshots = rewritten(
-    files
-      .filter(({ path }) => isSnapshot(path))
-      .map((file) => ({ path: file.path, before: textOf(file.before), after: textOf(file.after) })),
-  );
+  const snapshots = rewritten(files.filter(({ path }) => isSnapshot(path)).map(asText));
   if (snapshots.length > 0)
     add(
       'snapshots_rewritten',
@@ -98,13 +95,11 @@ const MOST_NOTES = 20;
 const textOf = (side: Side | undefined): string | undefined =>
   side === undefined ? undefined : 'text' in side ? side.text : '\0';
 
-function definitionsOf(
-  { reach, hadTests }: Measure,
-  { path, before, after }: ChangedSides,
-): ReturnType<typeof redefined> {
-  if (reach === undefined) return [];
-  return redefined({ path, before: textOf(before), after: textOf(after) }, reach, hadTests);
-}
+const asText = ({ path, before, after }: ChangedSides): ChangedText => ({
+  path,
+  before: textOf(before),
+  after: textOf(after),
+});
 
 interface Unknown {
   readonly path: string;
@@ -177,11 +172,8 @@ function countBoth(files: readonly ChangedSides[]): {
 }
 
 /** Files outside of test folders are looked into only where their language keeps tests beside the code. */
-function mayHoldTests(path: string, text: string, language: Language): boolean {
-  if (isTestPath(path)) return true;
-  const sign = BESIDE_CODE[language];
-  return sign === undefined ? false : sign.test(text);
-}
+const mayHoldTests = (path: string, text: string, language: Language): boolean =>
+  isTestPath(path) || BESIDE_CODE[language]?.test(text) === true;
 
 /** What shows that a file outside of test folders may hold tests; a language without such a sign keeps none there. */
 const BESIDE_CODE: Readonly<Record<Language, RegExp | undefined>> = {

@@ -52,6 +52,12 @@ export function partsOf(
   return parts;
 }
 
+/** By how much a bracket of any kind goes deeper; 0 of what is none. */
+export function deeper(token: Token | undefined): -1 | 0 | 1 {
+  if (token?.kind !== 'sign') return 0;
+  return '([{'.includes(token.text) ? 1 : ')]}'.includes(token.text) ? -1 : 0;
+}
+
 /** Whether a token is this sign. */
 export const isSign = (token: Token | undefined, text: string): boolean =>
   token?.kind === 'sign' && token.text === text;
@@ -59,6 +65,17 @@ export const isSign = (token: Token | undefined, text: string): boolean =>
 /** Whether a token is one of these words. */
 export const isWord = (token: Token | undefined, words: RegExp): boolean =>
   token?.kind === 'word' && words.test(token.text);
+
+/** Which of some places, that are in order, is the first one from here on; as many as there are where none is. */
+export function firstFrom(places: readonly number[], from: number): number {
+  let [low, high] = [0, places.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((places[middle] ?? 0) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
 
 /** The first place in a range whose token is so; -1 where there is none. */
 export function placeWithin(from: number, to: number, isSo: (at: number) => boolean): number {

@@ -1,11 +1,13 @@
+import { objectIn } from '../../base/json-object.ts';
+
+/** What stands in a package.json; nothing where it cannot be read. */
+export const keysOf = (text: string | undefined): Readonly<Record<string, unknown>> =>
+  objectIn<Record<string, unknown>>(text ?? '{}', []) ?? {};
+
 /** The scripts of a package.json; none where it cannot be read. */
 export function scriptsOf(text: string | undefined): Readonly<Record<string, unknown>> {
-  try {
-    const { scripts } = JSON.parse(text ?? '{}') as { scripts?: unknown };
-    return typeof scripts === 'object' && scripts !== null ? (scripts as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
+  const { scripts } = keysOf(text);
+  return typeof scripts === 'object' && scripts !== null ? (scripts as Record<string, unknown>) : {};
 }
 
 /** Which scripts of a package.json a command runs. */

@@ -58,15 +58,11 @@ export function reachOf(
   };
 }
 
-interface Walk {
+/** What was reached so far. */
+type Reached = { -readonly [Part in keyof Reach]: Reach[Part] extends boolean ? boolean : Set<string> };
+
+interface Walk extends Reached {
   readonly base: Base;
-  readonly scripts: Set<string>;
-  readonly targets: Set<string>;
-  readonly makeFolders: Set<string>;
-  readonly files: Set<string>;
-  readonly shadows: Set<string>;
-  readonly words: Set<string>;
-  everyPackage: boolean;
   readonly wanted: Set<string>;
   readonly done: Set<string>;
 }

@@ -2,7 +2,7 @@ import { assertionAt } from './assertions.ts';
 import { textOf } from './empty-assertions.ts';
 import type { Code } from './code.ts';
 import type { FindTests, FoundTest } from './found-test.ts';
-import { isSign, isWord, pairsOf, placeWithin } from './nesting.ts';
+import { firstFrom, isSign, isWord, pairsOf, placeWithin } from './nesting.ts';
 import type { Language } from './syntax.ts';
 import { testsInBraces } from './tests-in-braces.ts';
 import { blockEnd, testsInPython } from './tests-in-python.ts';
@@ -13,17 +13,13 @@ import { testsInShell } from './tests-in-shell.ts';
 import { tokensOf } from './tokens.ts';
 
 /** One test, as it is compared with what it was before. */
-export interface CountedTest {
+export interface CountedTest extends Pick<FoundTest, 'name' | 'rows' | 'isSkipped'> {
   readonly path: string;
-  readonly name: string;
   /** Its code without its name, comments and spacing. */
   readonly body: string;
   /** What it is about: the names and values in it that are no words of a test runner. */
   readonly about: ReadonlySet<string>;
   readonly assertions: number;
-  /** How often it runs; undefined where the code does not say. */
-  readonly rows: number | undefined;
-  readonly isSkipped: boolean;
 }
 
 /** What was counted in one file. */
@@ -109,7 +105,7 @@ export function countTests(path: string, code: Code, helpers: Helpers): CountedF
     return {
       path,
       name: test.name,
-      body: bodyOf(code, test),
+      body: textOf(tokens, [test.from + 1, test.to]),
       about: aboutOf(code, test),
       assertions,
       rows: test.rows,
@@ -151,16 +147,7 @@ function rangesOf(tests: readonly FoundTest[]): (at: number) => boolean {
       ends.push(to);
     }
   }
-  return (at) => {
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((starts[middle] ?? 0) <= at) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && at < (ends[low - 1] ?? 0);
-  };
+  return (at) => at < (ends[firstFrom(starts, at + 1) - 1] ?? 0);
 }
 
 function bodyEnd({ tokens, pairs }: Code, at: number): number {
@@ -219,10 +206,6 @@ function endOfWork({ tokens, pairs, language }: Code, { from, to }: FoundTest): 
 /** `if (x)` on the line before, without braces. */
 const guarded = ({ tokens }: Pick<Code, 'tokens'>, at: number): boolean =>
   isSign(tokens[at - 1], ')') || isWord(tokens[at - 1], /^else$/);
-
-function bodyOf({ tokens }: Code, { from, to }: FoundTest): string {
-  return textOf(tokens, [from + 1, to]);
-}
 
 function aboutOf({ tokens }: Code, { head, from, to }: FoundTest): ReadonlySet<string> {
   const about = new Set<string>();

@@ -1,13 +1,8 @@
-/** A snapshot file before and after. */
-export interface SnapshotFile {
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
+import type { ChangedText } from './definitions.ts';
 
 /** The files whose stored results were changed or taken away; new entries, and entries that moved, are no loss. */
 export function rewritten(
-  files: readonly SnapshotFile[],
+  files: readonly ChangedText[],
 ): readonly { readonly path: string; readonly entries: number }[] {
   const there = new Set(
     files.flatMap(({ path, after }) => entriesOf(path, after)).map(({ name, text }) => `${name}\0${text}`),

@@ -1,6 +1,6 @@
 import type { Code } from './code.ts';
 import type { Found, FoundTest } from './found-test.ts';
-import { isSign, isWord } from './nesting.ts';
+import { isSign, isWord, placeWithin } from './nesting.ts';
 import { rowsOf } from './rows-of-tables.ts';
 import type { Mark } from './rows-of-tables.ts';
 import { deadBlocks } from './tests-in-script.ts';
@@ -98,7 +98,7 @@ const inner = (tokens: Code['tokens'], from: number, to: number): string =>
 
 /** The head of a function at a word that is its name, with a body in braces. */
 function functionAt(code: Code, at: number): Func | undefined {
-  const { tokens, pairs, language } = code;
+  const { tokens, pairs, opens, language } = code;
   const token = tokens[at];
   if (language === 'cpp') {
     if (
@@ -117,7 +117,7 @@ function functionAt(code: Code, at: number): Func | undefined {
   if (token?.kind !== 'word' && token?.kind !== 'text') return undefined;
   const isDeclared =
     isWord(tokens[at - 1], /^(?:func|fn|fun|function)$/) ||
-    (language === 'go' && isSign(tokens[at - 1], ')') && isWord(tokens[openOf(code, at - 1) - 1], /^func$/));
+    (language === 'go' && isSign(tokens[at - 1], ')') && isWord(tokens[(opens.get(at - 1) ?? -1) - 1], /^func$/));
   const isMember =
     (language === 'java' || language === 'csharp') &&
     (tokens[at - 1]?.kind === 'word' || isSign(tokens[at - 1], '>') || isSign(tokens[at - 1], ']')) &&
@@ -131,8 +131,6 @@ function functionAt(code: Code, at: number): Func | undefined {
   if (brace === undefined) return undefined;
   return { name: token.text, open: brace, to: pairs.get(brace) ?? tokens.length, at };
 }
-
-const openOf = ({ opens }: Code, close: number): number => opens.get(close) ?? -1;
 
 /** The brace that opens a body; a `;` or, for a body that is one expression, `=` comes before none. */
 function braceFrom({ tokens }: Code, from: number, within = 60): number | undefined {
@@ -150,14 +148,12 @@ function testOf(code: Code, { name, open, to, at }: Func, marks: readonly Mark[]
   const isNamed =
     language === 'go'
       ? /^(?:Test|Fuzz|Example)(?![a-z])/.test(name) && name !== 'TestMain'
-      : language === 'php'
+      : language === 'php' || language === 'swift'
         ? name.startsWith('test')
-        : language === 'swift'
-          ? name.startsWith('test')
-          : language === 'cpp' ||
-            (language === 'java' &&
-              /^test[A-Z_]/.test(name) &&
-              tokens.some((token) => isWord(token, /^(?:TestCase|GroovyTestCase)$/)));
+        : language === 'cpp' ||
+          (language === 'java' &&
+            /^test[A-Z_]/.test(name) &&
+            tokens.some((token) => isWord(token, /^(?:TestCase|GroovyTestCase)$/)));
   if (!isMarked && !isNamed) return undefined;
   const more = marks.filter(({ words }) => /^should_panic\b|\bexpected\b/.test(words)).length;
   return {
@@ -171,21 +167,11 @@ function testOf(code: Code, { name, open, to, at }: Func, marks: readonly Mark[]
   };
 }
 
-function skipsItself(code: Code, open: number, to: number): boolean {
-  const { tokens } = code;
-  for (let at = open; at < to; at += 1) {
-    if (
-      !isWord(
-        tokens[at],
-        /^(?:Skip|SkipNow|Skipf|markTestSkipped|markTestIncomplete|GTEST_SKIP|XCTSkip|assumeTrue|assumeFalse|Ignore|Inconclusive)$/,
-      ) ||
-      !isSign(tokens[at + 1], '(')
-    )
-      continue;
-    return true;
-  }
-  return false;
-}
+const skipsItself = ({ tokens }: Code, open: number, to: number): boolean =>
+  placeWithin(open, to, (at) => isWord(tokens[at], CALLS_SKIP) && isSign(tokens[at + 1], '(')) !== -1;
+
+const CALLS_SKIP =
+  /^(?:Skip|SkipNow|Skipf|markTestSkipped|markTestIncomplete|GTEST_SKIP|XCTSkip|assumeTrue|assumeFalse|Ignore|Inconclusive)$/;
 
 /** `t.Run("name", func…)` with a name that stands there is a test of its own. */
 function subtests(code: Code, parent: FoundTest): readonly FoundTest[] {

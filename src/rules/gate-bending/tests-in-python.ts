@@ -1,28 +1,19 @@
 import type { Code } from './code.ts';
 import type { Found, FoundTest } from './found-test.ts';
-import { isSign, isWord, partsOf, placeWithin } from './nesting.ts';
+import { deeper, isSign, isWord, partsOf, placeWithin } from './nesting.ts';
 
 /** Tests of pytest and unittest: functions called `test…`, at the top or in a class of tests. */
 export function testsInPython(code: Code): Found {
   const { tokens } = code;
   const tests: FoundTest[] = [];
   const open: Block[] = [];
-  const fileSkips =
-    tokens.some(
-      (token, at) =>
-        token.leads &&
-        token.indent === 0 &&
-        isWord(token, /^pytestmark$/) &&
-        lineHas(code, at, /^(?:skip|skipif|xfail)$/),
-    ) ||
-    tokens.some(
-      (token, at) =>
-        token.leads &&
-        token.indent === 0 &&
-        isWord(token, /^pytest$/) &&
-        isWord(tokens[at + 2], /^(?:skip|importorskip)$/) &&
-        tokens[at + 2]?.text === 'skip',
-    );
+  const fileSkips = tokens.some(
+    (token, at) =>
+      token.leads &&
+      token.indent === 0 &&
+      ((isWord(token, /^pytestmark$/) && lineHas(code, at, /^(?:skip|skipif|xfail)$/)) ||
+        (isWord(token, /^pytest$/) && isWord(tokens[at + 2], /^skip$/))),
+  );
   let decorators: number[] = [];
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at];
@@ -93,8 +84,7 @@ export function blockEnd({ tokens }: Pick<Code, 'tokens'>, at: number): number {
     const token = tokens[place];
     if (token === undefined) break;
     if (place > at && depth === 0 && token.leads && token.line !== line && token.indent <= indent) return place;
-    if (token.kind === 'sign' && '([{'.includes(token.text)) depth += 1;
-    if (token.kind === 'sign' && ')]}'.includes(token.text)) depth = Math.max(0, depth - 1);
+    depth = Math.max(0, depth + deeper(token));
   }
   return tokens.length;
 }

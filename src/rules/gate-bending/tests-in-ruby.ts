@@ -26,22 +26,14 @@ export function testsInRuby(code: Code): Found {
       (isMethod ? (tokens[word + 1]?.text ?? '') : (head[0]?.text ?? ''));
     const hasBody = head.some((one) => isWord(one, /^do$/) || isSign(one, '{')) || isMethod;
     if (!isMethod && !isSuite && head[0]?.kind !== 'text' && !hasBody) continue;
-    if (
-      /^f(?:it|describe|context|specify|example)$/.test(name) ||
-      head.some(
-        (one, place) =>
-          isWord(one, /^(?:focus|only)$/) && (isSign(head[place - 1], ':') || isSign(head[place + 1], ':')),
-      )
-    )
-      only += 1;
+    const hasKey = (keys: RegExp): boolean =>
+      head.some((one, place) => isWord(one, keys) && (isSign(head[place - 1], ':') || isSign(head[place + 1], ':')));
+    if (/^f(?:it|describe|context|specify|example)$/.test(name) || hasKey(/^(?:focus|only)$/)) only += 1;
     const around = suites.at(-1);
     const isSkipped =
       /^x(?:it|describe|context|specify|example|scenario)$|^(?:pending|skip)$/.test(name) ||
       !hasBody ||
-      head.some(
-        (one, place) =>
-          isWord(one, /^(?:skip|pending)$/) && (isSign(head[place - 1], ':') || isSign(head[place + 1], ':')),
-      ) ||
+      hasKey(/^(?:skip|pending)$/) ||
       around?.isSkipped === true;
     const full = around === undefined ? title : `${around.name} > ${title}`.slice(-300);
     if (isSuite) suites.push({ name: full, to, isSkipped });

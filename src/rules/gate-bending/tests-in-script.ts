@@ -1,6 +1,6 @@
 import type { Code } from './code.ts';
 import type { Found, FoundTest } from './found-test.ts';
-import { isSign, isWord, partsOf, placeWithin } from './nesting.ts';
+import { firstFrom, isSign, isWord, partsOf, placeWithin } from './nesting.ts';
 
 /** Tests of vitest, jest, mocha, node:test, ava, tap, playwright, cypress, Deno and bun: calls with a title. */
 export function testsInScript(code: Code): Found {
@@ -71,23 +71,21 @@ function callAt(code: Code, start: number): Call | undefined {
   const words = [first.text];
   let rows: number | undefined = 1;
   let at = start + 1;
-  for (;;) {
-    if (isSign(tokens[at], '.') && isWord(tokens[at + 1], CHAIN)) {
-      words.push(tokens[at + 1]?.text ?? '');
-      at += 2;
-      const name = words.at(-1) ?? '';
-      if (isSign(tokens[at], '<')) at = typeArgumentsEnd({ tokens }, at);
-      if (/^(?:each|for)$/.test(name)) {
-        rows =
-          tokens[at]?.kind === 'text'
-            ? tableRows(tokens[at]?.text ?? '')
-            : isSign(tokens[at], '(')
-              ? rowsAt(code, at + 1)
-              : undefined;
-        at = isSign(tokens[at], '(') ? (pairs.get(at) ?? at) + 1 : at + 1;
-      } else if (/^(?:skipIf|runIf|if|skipif|failsIf)$/.test(name) && isSign(tokens[at], '('))
-        at = (pairs.get(at) ?? at) + 1;
-    } else break;
+  while (isSign(tokens[at], '.') && isWord(tokens[at + 1], CHAIN)) {
+    const name = tokens[at + 1]?.text ?? '';
+    words.push(name);
+    at += 2;
+    if (isSign(tokens[at], '<')) at = typeArgumentsEnd({ tokens }, at);
+    if (/^(?:each|for)$/.test(name)) {
+      rows =
+        tokens[at]?.kind === 'text'
+          ? tableRows(tokens[at]?.text ?? '')
+          : isSign(tokens[at], '(')
+            ? rowsAt(code, at + 1)
+            : undefined;
+      at = isSign(tokens[at], '(') ? (pairs.get(at) ?? at) + 1 : at + 1;
+    } else if (/^(?:skipIf|runIf|if|skipif|failsIf)$/.test(name) && isSign(tokens[at], '('))
+      at = (pairs.get(at) ?? at) + 1;
   }
   if (isSign(tokens[at], '<')) at = typeArgumentsEnd({ tokens }, at);
   if (!isSign(tokens[at], '(')) return undefined;
@@ -148,15 +146,8 @@ const skipsIn = ({ tokens }: Code): readonly number[] =>
   );
 
 /** Whether one of these places, which are in order, lies in a range. */
-function liesWithin(places: readonly number[], { from, to }: Call): boolean {
-  let [low, high] = [0, places.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle] ?? 0) < from) low = middle + 1;
-    else high = middle;
-  }
-  return (places[low] ?? Infinity) < to;
-}
+const liesWithin = (places: readonly number[], { from, to }: Call): boolean =>
+  (places[firstFrom(places, from)] ?? Infinity) < to;
 
 /** Rows of a template table: the lines behind its head. */
 const tableRows = (text: string): number =>
