@@ -1,4 +1,5 @@
 import type { Rule } from '../rule-model/rule.ts';
+import { remembered } from './text/remembered.ts';
 import { compare, vectorOf } from './text/tf-idf.ts';
 import type { TermVector } from './text/tf-idf.ts';
 import { sentencesOf } from './text/units.ts';
@@ -22,21 +23,11 @@ function relevanceOf(rule: Rule, task: string): number {
 const RELEVANT_FROM = 0.1;
 
 /** The rule as a whole, and each of its statements by itself. */
-function subjectOf(rule: Rule): readonly TermVector[] {
-  const known = SUBJECTS.get(rule);
-  if (known !== undefined) return known;
-  const parts = [
-    rule.title,
-    rule.tags.join(' '),
-    rule.condition_text ?? '',
-    rule.content ?? '',
-    rule.action_text ?? '',
-  ];
-  const statements = vectorsOf(parts.join('\n'));
-  const whole = vectorOf(sentencesOf(parts.join('\n')).map(({ units }) => units));
-  SUBJECTS.set(rule, [whole, ...statements]);
-  return [whole, ...statements];
-}
+const subjectOf = remembered((rule: Rule): readonly TermVector[] => {
+  const { title, tags, condition_text: condition = '', content = '', action_text: action = '' } = rule;
+  const text = [title, tags.join(' '), condition, content, action].join('\n');
+  return [vectorOf(sentencesOf(text).map(({ units }) => units)), ...vectorsOf(text)];
+});
 
 /** One task is asked about with every rule of a book. */
 function vectorsOfTask(task: string): readonly TermVector[] {
@@ -51,6 +42,5 @@ function vectorsOfTask(task: string): readonly TermVector[] {
 const vectorsOf = (text: string): readonly TermVector[] =>
   sentencesOf(text.slice(0, LONGEST_TASK)).map(({ units }) => vectorOf([units]));
 
-const SUBJECTS = new WeakMap<Rule, readonly TermVector[]>();
 const TASKS = new Map<string, readonly TermVector[]>();
 const LONGEST_TASK = 20_000;

@@ -1,3 +1,4 @@
+import { remembered } from '../text/remembered.ts';
 import type { Sentence } from '../text/units.ts';
 import { STOP_WORDS } from '../text/words.ts';
 import { OPPOSITES } from './words.ts';
@@ -17,17 +18,8 @@ export function contradicts(said: Sentence, context: Sentence): boolean {
   const [pair] = turned;
   const missing = own.filter(({ text, stem }) => text !== pair && !other.has(stem));
   if (missing.length > 0) return false;
-  return (
-    (turned.length % 2 === 1) !==
-    (isDenied(
-      said,
-      own.map(({ stem }) => stem),
-    ) !==
-      isDenied(
-        context,
-        own.map(({ stem }) => stem),
-      ))
-  );
+  const shared = own.map(({ stem }) => stem);
+  return (turned.length % 2 === 1) !== (isDenied(said, shared) !== isDenied(context, shared));
 }
 
 /** One thing in common is no statement about the same. */
@@ -72,22 +64,13 @@ interface Parts {
 }
 
 /** One sentence is compared with many. */
-function partsOf(sentence: Sentence): Parts {
-  const known = PARTS.get(sentence);
-  if (known !== undefined) return known;
-  const { words } = sentence;
-  const parts = {
-    telling: words
-      .filter(({ text }) => !STOP_WORDS.has(text) && !/^\d/.test(text))
-      .map(({ text, stem }) => ({ text, stem })),
-    stems: new Set(words.map(({ stem }) => stem)),
-    words: new Set(words.map(({ text }) => text)),
-  };
-  PARTS.set(sentence, parts);
-  return parts;
-}
-
-const PARTS = new WeakMap<Sentence, Parts>();
+const partsOf = remembered(({ words }: Sentence): Parts => ({
+  telling: words
+    .filter(({ text }) => !STOP_WORDS.has(text) && !/^\d/.test(text))
+    .map(({ text, stem }) => ({ text, stem })),
+  stems: new Set(words.map(({ stem }) => stem)),
+  words: new Set(words.map(({ text }) => text)),
+}));
 
 /** Whether a sentence denies what it shares with another. */
 const isDenied = ({ words, scopes }: Sentence, shared: readonly string[]): boolean =>

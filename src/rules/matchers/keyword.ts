@@ -2,6 +2,7 @@ import type { RuleMatch } from '../../rule-model/inspection.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { readPlan } from '../text/read-plan.ts';
+import { remembered } from '../text/remembered.ts';
 import type { Sentence } from '../text/units.ts';
 import { evidenceOf } from './keyword-evidence.ts';
 import type { Evidence } from './keyword-evidence.ts';
@@ -56,12 +57,4 @@ function reasonOf({ keeps, said, statement, sentence, cue }: Evidence): string {
   return inOneTerminalLine(`"${sentence.text.slice(0, 120)}" ${verb} "${statement.text.slice(0, 120)}" (${how})`, 300);
 }
 
-const rules = new WeakMap<Rule, readonly Statement[]>();
-
-function readRule(rule: Rule): readonly Statement[] {
-  const known = rules.get(rule);
-  if (known !== undefined) return known;
-  const read = statementsOf(rule);
-  rules.set(rule, read);
-  return read;
-}
+const readRule = remembered<Rule, readonly Statement[]>(statementsOf);

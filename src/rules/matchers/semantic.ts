@@ -2,6 +2,7 @@ import type { RuleMatch } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { readPlan } from '../text/read-plan.ts';
 import type { ReadPlan } from '../text/read-plan.ts';
+import { remembered } from '../text/remembered.ts';
 import { compare, vectorOf } from '../text/tf-idf.ts';
 import type { TermVector } from '../text/tf-idf.ts';
 import { isReversed } from '../text/order.ts';
@@ -16,7 +17,7 @@ import { statementsOf } from './keyword-statements.ts';
  */
 export function matchSemantics(rule: Rule, plan: string): RuleMatch {
   const { whole, asked } = readRule(rule);
-  const said = readSentences(plan);
+  const said = readSentences(readPlan(plan));
   const relevance = nearest(said.all, [whole, ...asked]);
   const kept = nearest(said.plain, asked, true);
   const isKept = kept.score >= PASSES_FROM;
@@ -70,20 +71,14 @@ interface ReadRule {
 
 const unitsIn = (sentences: readonly Sentence[]): readonly Sentence['units'][] => sentences.map(({ units }) => units);
 
-const rules = new WeakMap<Rule, ReadRule>();
-
-function readRule(rule: Rule): ReadRule {
-  const known = rules.get(rule);
-  if (known !== undefined) return known;
+const readRule = remembered((rule: Rule): ReadRule => {
   const all = sentencesOf([rule.title, rule.tags.join(' '), rule.content ?? '', rule.action_text ?? ''].join('\n'));
   const asked = statementsOf(rule).filter(({ forbids, accuses }) => !forbids && accuses);
-  const read = {
+  return {
     whole: { text: '', vector: vectorOf(unitsIn(all)) },
     asked: asked.map(({ text }) => ({ text, vector: vectorOf(unitsIn(sentencesOf(text))) })),
   };
-  rules.set(rule, read);
-  return read;
-}
+});
 
 interface Said {
   readonly text: string;
@@ -98,17 +93,10 @@ interface ReadSentences {
   readonly plain: readonly Said[];
 }
 
-const plans = new WeakMap<ReadPlan, ReadSentences>();
-
-function readSentences(plan: string): ReadSentences {
-  const read = readPlan(plan);
-  const known = plans.get(read);
-  if (known !== undefined) return known;
-  const all = read.sentences.map(heard);
-  const said = { all, plain: all.filter((_, at) => deniesNothing(read.sentences[at])) };
-  plans.set(read, said);
-  return said;
-}
+const readSentences = remembered(({ sentences }: ReadPlan): ReadSentences => {
+  const all = sentences.map(heard);
+  return { all, plain: all.filter((_, at) => deniesNothing(sentences[at])) };
+});
 
 function heard(sentence: Sentence): Said {
   const telling = sentence.units.filter(({ weight }) => weight >= 0.4);
