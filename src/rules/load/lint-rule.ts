@@ -7,7 +7,7 @@ import { QUICK_FIX_TYPES } from '../quick-fix.ts';
 import { BUILT_IN } from '../variables/extract.ts';
 import { extractFault } from '../variables/own-extract.ts';
 import { idleParts } from './idle-parts.ts';
-import type { RuleRemark } from './normalise.ts';
+import type { RuleRemark } from './rule-faults.ts';
 
 /** What is wrong with a rule beyond its shape: patterns that do not compile, checks nobody knows, settings that cannot be meant. */
 export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {

@@ -1,4 +1,4 @@
-import type { JsonPath } from '../../base/fault.ts';
+import type { RuleRemark } from './rule-faults.ts';
 import type { WrittenRule } from './rule-file.ts';
 import { SEVERITY_ALIASES } from './rule-file-words.ts';
 import type { Rule } from '../../rule-model/rule.ts';
@@ -7,13 +7,6 @@ import { PHASES } from '../../rule-model/rule-words.ts';
 import { penaltyFrom } from '../enforce/consequences.ts';
 import { isWeaker } from '../enforce/ladder.ts';
 import type { Ladder } from '../enforce/ladder.ts';
-
-/** Something about one rule that is wrong or worth a word, at a path below the rule. */
-export interface RuleRemark {
-  readonly path: JsonPath;
-  readonly message: string;
-  readonly remedy: string;
-}
 
 /** A rule with every default filled in, what is wrong with it, and what was read differently from how it is written. */
 export interface Normalised {

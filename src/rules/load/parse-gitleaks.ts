@@ -2,8 +2,7 @@ import { faultsOf } from './rule-faults.ts';
 import { gitleaksRuleSchema, readGitleaks } from './rule-toml.ts';
 import type { GitleaksRule } from './rule-toml.ts';
 import type { RuleFault } from '../../rule-model/rule.ts';
-import { jsonPath } from '../../base/fault.ts';
-import { NOTHING, parseRule, sourceAt, unreadable } from './parsed-file.ts';
+import { NOTHING, parseRule, placedFault, sourceAt, unreadable } from './parsed-file.ts';
 import type { ParsedFile, ParsedRule } from './parsed-file.ts';
 import { idFrom } from './rule-names.ts';
 
@@ -25,11 +24,10 @@ export function parseGitleaks(name: string, text: string): ParsedFile {
   const lines = linesOfRules(text);
   for (const [at, value] of read.value.rules.entries()) {
     const line = lines[at];
-    const lineOf = (): number | undefined => line;
     const shaped = gitleaksRuleSchema.safeParse(value);
     if (!shaped.success) {
-      for (const { path, message, remedy } of faultsOf(shaped.error, gitleaksRuleSchema, value))
-        faults.push({ source: sourceAt(name, line), path: jsonPath(['rules', at, ...path]), message, remedy });
+      for (const fault of faultsOf(shaped.error, gitleaksRuleSchema, value))
+        faults.push(placedFault(fault, sourceAt(name, line), ['rules', at]));
       continue;
     }
     const { id } = shaped.data;
@@ -43,7 +41,7 @@ export function parseGitleaks(name: string, text: string): ParsedFile {
       value: converted(shaped.data),
       name,
       path: ['rules', at],
-      lineOf,
+      lineOf: () => line,
       category: 'security',
     });
     if (parsed.rule !== undefined) rules.push(parsed.rule);
@@ -53,6 +51,7 @@ export function parseGitleaks(name: string, text: string): ParsedFile {
 }
 
 function converted({ id, description, regex, keywords, tags, ...rest }: GitleaksRule): object {
+  const title = (description ?? id).trim().slice(0, 300) || id;
   const kept = Object.fromEntries(
     Object.entries({ entropy: rest.entropy, secret_group: rest.secretGroup }).filter(
       ([, value]) => value !== undefined,
@@ -60,7 +59,7 @@ function converted({ id, description, regex, keywords, tags, ...rest }: Gitleaks
   );
   return {
     id: idFrom(`gitleaks.${id}`),
-    title: (description ?? id).trim().slice(0, 300) || id,
+    title,
     severity: 'CRITICAL',
     category: 'security',
     tags: ['secrets', ...(tags ?? [])],
@@ -71,7 +70,7 @@ function converted({ id, description, regex, keywords, tags, ...rest }: Gitleaks
       pattern: regex,
       ...(keywords === undefined || keywords.length === 0 ? {} : { keywords: keywords.filter((word) => word !== '') }),
     },
-    message: `What looks like a secret: ${(description ?? id).trim().slice(0, 300) || id}`,
+    message: `What looks like a secret: ${title}`,
     metadata: { imported_from: 'gitleaks', ...kept },
   };
 }

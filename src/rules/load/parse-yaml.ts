@@ -2,11 +2,11 @@ import { jsonPath } from '../../base/fault.ts';
 import type { JsonDocument } from '../../base/json.ts';
 import { faultsOf } from './rule-faults.ts';
 import { ruleFileSchema } from './rule-file.ts';
-import type { RuleFile } from './rule-file.ts';
+import type { MappingPart, RuleFile } from './rule-file.ts';
 import type { RuleFault } from '../../rule-model/rule.ts';
 import { readYaml } from './rule-yaml.ts';
-import { completePolicy } from './policy.ts';
-import { NOTHING, parseRule, sourceAt, unreadable } from './parsed-file.ts';
+import { idFrom } from './rule-names.ts';
+import { NOTHING, parseRule, placedFault, sourceAt, unreadable } from './parsed-file.ts';
 import type { ParsedFile, ParsedRule } from './parsed-file.ts';
 
 /** Reads a rule file in YAML or JSON: `rules: […]`, the older single `rule:`, a bare list, or one rule by itself. */
@@ -40,12 +40,9 @@ function fromMap(name: string, document: JsonDocument, value: Record<string, unk
   const parsed = ruleFileSchema.safeParse(rest);
   const faults: RuleFault[] = parsed.success
     ? []
-    : faultsOf(parsed.error, ruleFileSchema, rest).map(({ path, message, remedy }) => ({
-        source: sourceAt(name, document.lineOf(path) ?? 1),
-        path: jsonPath(path),
-        message,
-        remedy,
-      }));
+    : faultsOf(parsed.error, ruleFileSchema, rest).map((fault) =>
+        placedFault(fault, sourceAt(name, document.lineOf(fault.path) ?? 1)),
+      );
   const wrong = wrongList(name, document, value);
   if (wrong !== undefined) faults.push(wrong);
   const listed = Array.isArray(rules) ? fromList(name, document, rules, ['rules']) : NOTHING;
@@ -94,8 +91,6 @@ function idleOf(priority: string, { action, notify_human: notify, rollback }: Ma
       : []),
   ];
 }
-
-type MappingPart = NonNullable<NonNullable<RuleFile['priority_mapping']>['P0']>;
 
 /** A file without rules is a mistake, unless it extends packs or maps priorities. */
 function wrongList(name: string, document: JsonDocument, value: Record<string, unknown>): RuleFault | undefined {
@@ -147,6 +142,35 @@ function fromList(
   }
   return { ...NOTHING, rules, faults, notes };
 }
+
+/**
+ * A policy (`when X, then Y`) is known by its name and by whether it is a hard constraint, and may name neither id nor
+ * severity: the id is made of the name, a hard one is HIGH, another MEDIUM. Any other value is left as it is.
+ */
+function completePolicy(value: unknown): { readonly value: unknown; readonly notes: readonly string[] } {
+  if (!isPolicy(value)) return { value, notes: [] };
+  const { enforcement_expression: expression, ...rest } = value;
+  const id = idFrom(value.name);
+  const isHard = value['is_hard_constraint'] === true;
+  const notes: string[] = [];
+  const made: Record<string, unknown> = expression === null ? rest : { ...value };
+  if (made['id'] === undefined && /[A-Za-z0-9]/.test(value.name)) {
+    made['id'] = id;
+    notes.push(`${id}: the id is made of the name`);
+  }
+  if (made['severity'] === undefined) {
+    made['severity'] = isHard ? 'HIGH' : 'MEDIUM';
+    notes.push(`${id}: no severity is named: ${isHard ? 'a hard constraint is read as HIGH' : 'read as MEDIUM'}`);
+  }
+  return { value: made, notes };
+}
+
+const isPolicy = (value: unknown): value is Record<string, unknown> & { readonly name: string } =>
+  typeof value === 'object' &&
+  value !== null &&
+  'name' in value &&
+  typeof value.name === 'string' &&
+  ('action_text' in value || 'enforcement_expression' in value);
 
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,6 +1,7 @@
 import type { JsonPath } from '../../base/fault.ts';
 import { jsonPath, nearestLine } from '../../base/fault.ts';
 import { faultsOf } from './rule-faults.ts';
+import type { RuleRemark } from './rule-faults.ts';
 import { writtenRuleSchema } from './rule-file.ts';
 import type { RuleFile, WrittenRule } from './rule-file.ts';
 import type { RuleFault, RuleSource } from '../../rule-model/rule.ts';
@@ -43,8 +44,15 @@ export const unreadable = (
   path: JsonPath = [],
 ): ParsedFile => ({
   ...NOTHING,
-  faults: [{ source: sourceAt(name, line), path: jsonPath(path), message, remedy }],
+  faults: [placedFault({ path, message, remedy }, sourceAt(name, line))],
 });
+
+/** A fault as it is told of its file; `under` is where that stands below which its path was taken. */
+export const placedFault = (
+  { path, message, remedy }: RuleRemark,
+  source: RuleSource,
+  under: JsonPath = [],
+): RuleFault => ({ source, path: jsonPath([...under, ...path]), message, remedy });
 
 /** A place in a file; the line is left out where it is not known. */
 export const sourceAt = (name: string, line: number | undefined): RuleSource => ({
@@ -73,11 +81,8 @@ export function parseRule({ value, name, path, lineOf, category }: Candidate): {
       rule: { written: parsed.data, source: sourceAt(name, near(path)), category, path, lineOf: near },
       faults: [],
     };
-  const faults = faultsOf(parsed.error, writtenRuleSchema, value).map((fault) => ({
-    source: sourceAt(name, near([...path, ...fault.path])),
-    path: jsonPath([...path, ...fault.path]),
-    message: fault.message,
-    remedy: fault.remedy,
-  }));
+  const faults = faultsOf(parsed.error, writtenRuleSchema, value).map((fault) =>
+    placedFault(fault, sourceAt(name, near([...path, ...fault.path])), path),
+  );
   return { faults: faults.toSorted((a, b) => (a.source.line ?? 0) - (b.source.line ?? 0)) };
 }

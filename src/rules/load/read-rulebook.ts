@@ -1,6 +1,5 @@
-import { jsonPath } from '../../base/fault.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
-import type { RuleFile } from './rule-file.ts';
+import type { MappingPart } from './rule-file.ts';
 import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
 import type { Priority } from '../../rule-model/rule-words.ts';
 import { LADDER, withOverrides } from '../enforce/ladder.ts';
@@ -10,7 +9,8 @@ import { putTogether } from './inherit.ts';
 import type { PlacedRule } from './inherit.ts';
 import { lintRule } from './lint-rule.ts';
 import { normalise } from './normalise.ts';
-import type { RuleRemark } from './normalise.ts';
+import type { RuleRemark } from './rule-faults.ts';
+import { placedFault, sourceAt } from './parsed-file.ts';
 import type { ParsedFile, ParsedRule, RuleFileText } from './parsed-file.ts';
 import { parseRuleFile } from './parse-rule-file.ts';
 import type { Spelling } from './parse-rule-file.ts';
@@ -75,7 +75,7 @@ export async function readRulebook(
   const rules = together.rules.slice(0, MAX_RULES);
   if (selfTests)
     for (const { rule, source } of rules)
-      state.faults.push(...(await selfTestFaults(rule)).map((fault) => placed(fault, source, [rule.id])));
+      state.faults.push(...(await selfTestFaults(rule)).map((fault) => placedFault(fault, source, [rule.id])));
   return { rules, faults: state.faults, notes: state.notes, ladder };
 }
 
@@ -138,7 +138,7 @@ function ladderFor(files: readonly ParsedFile[]): Ladder {
   return withOverrides(overrides);
 }
 
-function overrideFrom(part: NonNullable<NonNullable<RuleFile['priority_mapping']>[Priority]>): RungOverride {
+function overrideFrom(part: MappingPart): RungOverride {
   const penalty = part.iteration_penalty;
   return {
     ...(part.action === undefined ? {} : { handler: part.action }),
@@ -162,18 +162,5 @@ function placedRules(file: ParsedFile, ladder: Ladder, state: State): PlacedRule
   });
 }
 
-const inFile = (fault: RuleRemark, { source, path, lineOf }: ParsedRule): RuleFault => {
-  const line = lineOf([...path, ...fault.path]) ?? source.line;
-  return placed(fault, { name: source.name, ...(line === undefined ? {} : { line }) }, path);
-};
-
-const placed = (
-  { path, message, remedy }: RuleRemark,
-  source: RuleSource,
-  under: readonly (string | number)[],
-): RuleFault => ({
-  source,
-  path: jsonPath([...under, ...path]),
-  message,
-  remedy,
-});
+const inFile = (fault: RuleRemark, { source, path, lineOf }: ParsedRule): RuleFault =>
+  placedFault(fault, sourceAt(source.name, lineOf([...path, ...fault.path]) ?? source.line), path);

@@ -4,16 +4,16 @@ import type { JsonPath } from '../../base/fault.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
 import { TYPES, bare, issuesInside, schemaAt, shapeOf, valueAt } from '../../base/schema-faults.ts';
 
-/** One fault of a rule file: where, what was found and expected, and what to do. */
-export interface FileFault {
+/** One fault of a rule, or of its file: where below it, what was found and expected, and what to do. */
+export interface RuleRemark {
   readonly path: JsonPath;
   readonly message: string;
   readonly remedy: string;
 }
 
 /** What zod says about a rule file in words that name what stands there, what belongs there and the nearest known key. */
-export function faultsOf(error: z.ZodError, schema: z.ZodType, root: unknown): readonly FileFault[] {
-  const faults = new Map<string, FileFault>();
+export function faultsOf(error: z.ZodError, schema: z.ZodType, root: unknown): readonly RuleRemark[] {
+  const faults = new Map<string, RuleRemark>();
   for (const fault of error.issues.flatMap((issue) => fromIssue(issue, schema, root)))
     if (!faults.has(jsonPath(fault.path))) faults.set(jsonPath(fault.path), fault);
   return [...faults.values()].slice(0, MOST_FAULTS);
@@ -22,7 +22,7 @@ export function faultsOf(error: z.ZodError, schema: z.ZodType, root: unknown): r
 /** A file with more has one cause. */
 const MOST_FAULTS = 100;
 
-function fromIssue(issue: z.core.$ZodIssue, schema: z.ZodType, root: unknown): FileFault[] {
+function fromIssue(issue: z.core.$ZodIssue, schema: z.ZodType, root: unknown): RuleRemark[] {
   const path = issue.path.filter((step) => typeof step !== 'symbol');
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(path, key, schema));
   const inside = issuesInside(issue);
@@ -59,7 +59,7 @@ function plainly(issue: z.core.$ZodIssue): string {
 /** What YAML calls an object is a map. */
 const TYPES_OF_YAML: Readonly<Record<string, string>> = { ...TYPES, object: 'a map of keys', record: 'a map of keys' };
 
-function unknownKey(path: JsonPath, key: string, schema: z.ZodType): FileFault {
+function unknownKey(path: JsonPath, key: string, schema: z.ZodType): RuleRemark {
   const known = Object.keys(shapeOf(schemaAt(schema, path)) ?? {});
   const nearest = nearestWord(key, known);
   return {

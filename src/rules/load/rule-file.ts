@@ -149,6 +149,7 @@ const mappingPart = z.strictObject({
   rollback: z.boolean().optional(),
   iteration_penalty: penalty.optional(),
 });
+export type MappingPart = z.infer<typeof mappingPart>;
 
 /** A whole rule file; `rule` is the older form for a single one. */
 export const ruleFileSchema = z.strictObject({

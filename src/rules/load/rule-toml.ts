@@ -2,6 +2,7 @@ import { TomlError, parse } from 'smol-toml';
 import { z } from 'zod';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
+import type { YamlFault } from './rule-yaml.ts';
 
 /** The most characters of a TOML file with rules, and of one line of it; the largest known files have half of that. */
 const MAX_TOML_LENGTH = 512 * 1024;
@@ -32,10 +33,7 @@ export const gitleaksRuleSchema = z.looseObject({
 export type GitleaksRule = z.infer<typeof gitleaksRuleSchema>;
 
 /** Why a TOML text holds no rules that can be read. */
-export interface TomlFault {
-  readonly line: number | undefined;
-  readonly message: string;
-}
+export type TomlFault = Pick<YamlFault, 'line' | 'message'>;
 
 /** Reads the `[[rules]]` of a gitleaks configuration; values that are no rule are left for the caller to complain of. */
 export function readGitleaks(

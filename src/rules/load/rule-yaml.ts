@@ -22,7 +22,7 @@ export interface YamlFault {
  */
 export function readYaml(text: string, maxBytes: number = MAX_RULE_FILE_BYTES): Outcome<JsonDocument, YamlFault> {
   if (text.length > maxBytes || new TextEncoder().encode(text).length > maxBytes)
-    return stop([], undefined, `more than ${maxBytes / 1024} kB`, 'split the file');
+    return stop(undefined, `more than ${maxBytes / 1024} kB`, 'split the file');
   const plain = text.replace(/^\uFEFF/, '');
   const scanned = scanYaml(plain);
   if (scanned !== undefined) return failure({ path: [], ...scanned });
@@ -37,14 +37,14 @@ export function readYaml(text: string, maxBytes: number = MAX_RULE_FILE_BYTES): 
     });
     const [error] = [...document.errors, ...document.warnings];
     if (error !== undefined) {
-      if (error.code === 'MULTIPLE_DOCS')
-        return stop([], lines.linePos(error.pos[0]).line, 'a second document begins here', remedyOf(error.code));
       const sentence = (error.message.split('\n')[0] ?? '').slice(0, 120);
-      return stop([], lines.linePos(error.pos[0]).line, `not valid YAML: ${sentence}`, remedyOf(error.code));
+      const message = error.code === 'MULTIPLE_DOCS' ? 'a second document begins here' : `not valid YAML: ${sentence}`;
+      return stop(lines.linePos(error.pos[0]).line, message, remedyOf(error.code));
     }
-    return new Builder(lines).document(document.contents);
-  } catch {
-    return stop([], undefined, 'not valid YAML', 'check brackets, quotes and indentation');
+    return success(new Builder(lines).document(document.contents));
+  } catch (stopped) {
+    if (stopped instanceof Stopped) return failure(stopped.fault);
+    return stop(undefined, 'not valid YAML', 'check brackets, quotes and indentation');
   }
 }
 
@@ -52,8 +52,8 @@ export function readYaml(text: string, maxBytes: number = MAX_RULE_FILE_BYTES): 
 export const writeYaml = (value: unknown): string =>
   stringify(value, { singleQuote: true, aliasDuplicateObjects: false, lineWidth: 120 });
 
-const stop = (path: JsonPath, line: number | undefined, message: string, remedy: string): Outcome<never, YamlFault> =>
-  failure({ path, line, message, remedy });
+const stop = (line: number | undefined, message: string, remedy: string): Outcome<never, YamlFault> =>
+  failure({ path: [], line, message, remedy });
 
 /** A backslash in double quotes is by far the most frequent reason. */
 function remedyOf(code: string): string {
@@ -84,15 +84,9 @@ class Builder {
     this.#lines = lines;
   }
 
-  document(contents: unknown): Outcome<JsonDocument, YamlFault> {
-    try {
-      const value = this.#value(contents, []);
-      const lineAt = this.#lineAt;
-      return success({ value, lineOf: (path) => lineAt.get(JSON.stringify(path)) });
-    } catch (stopped) {
-      if (stopped instanceof Stopped) return failure(stopped.fault);
-      throw stopped;
-    }
+  document(contents: unknown): JsonDocument {
+    const value = this.#value(contents, []);
+    return { value, lineOf: (path) => this.#lineOf(path) };
   }
 
   #value(node: unknown, path: JsonPath): unknown {
@@ -129,7 +123,11 @@ class Builder {
     if (range?.[0] !== undefined) this.#lineAt.set(JSON.stringify(path), this.#lines.linePos(range[0]).line);
   }
 
+  #lineOf(path: JsonPath): number | undefined {
+    return this.#lineAt.get(JSON.stringify(path));
+  }
+
   #stop(path: JsonPath, message: string, remedy: string): never {
-    throw new Stopped({ path, line: this.#lineAt.get(JSON.stringify(path)), message, remedy });
+    throw new Stopped({ path, line: this.#lineOf(path), message, remedy });
   }
 }

@@ -4,7 +4,7 @@ import type { Rule, RuleExample } from '../../rule-model/rule.ts';
 import type { RuleStatus } from '../../rule-model/rule-words.ts';
 import { checkRule } from '../check-rule.ts';
 import { mergeMatches } from '../merge.ts';
-import type { RuleRemark } from './normalise.ts';
+import type { RuleRemark } from './rule-faults.ts';
 
 /** How one example of a rule came out. */
 export interface ExampleResult {
@@ -47,8 +47,7 @@ export async function selfTestFaults(rule: Rule): Promise<readonly RuleRemark[]>
 export function subjectOf(rule: Rule, example: RuleExample): Subject {
   const { text, plan, file } =
     typeof example === 'string' ? { text: example, plan: undefined, file: undefined } : example;
-  const prose: Partial<Record<'plan' | 'contract' | 'response' | 'report' | 'message' | 'testOutput', string>> =
-    plan === undefined ? {} : { plan };
+  const prose: Partial<Record<Prose, string>> = plan === undefined ? {} : { plan };
   if (text === undefined && file === undefined) return { files: [], ...prose };
   const place =
     (rule.enforcement_expression === undefined ? rule.match?.on : (rule.match?.on ?? 'response')) ??
@@ -71,8 +70,10 @@ async function statusOf(rule: Rule, example: RuleExample): Promise<RuleStatus> {
 /** Examples speak of the rule, not of a moment. */
 const CONTEXT: InspectionContext = { now: '2000-01-01T00:00:00.000Z' };
 
-const isProse = (key: string): key is 'plan' | 'contract' | 'response' | 'report' | 'message' | 'testOutput' =>
-  ['plan', 'contract', 'response', 'report', 'message', 'testOutput'].includes(key);
+const PROSE = ['plan', 'contract', 'response', 'report', 'message', 'testOutput'] as const;
+type Prose = (typeof PROSE)[number];
+
+const isProse = (key: string): key is Prose => (PROSE as readonly string[]).includes(key);
 
 /** A file name that the rule's globs let through: `*.py` is tried on `example.py`. */
 function fileNameFor({ match }: Rule): string {
