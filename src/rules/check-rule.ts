@@ -1,6 +1,6 @@
 import type { RuleMatch, Subject } from '../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../rule-model/rule.ts';
-import type { CheckTools } from './checks/check.ts';
+import type { Check, CheckTools } from './checks/check.ts';
 import { checkOf } from './checks/index.ts';
 import { impliedMetric } from './checks/metric.ts';
 import { PLAN, impliesPlan } from './checks/plan.ts';
@@ -39,12 +39,7 @@ function impliedChecks(rule: Rule): readonly RuleCheck[] {
   return [{ type: PLAN.type }, ...(forbidsSecretsInCode(rule) ? [{ type: SECRETS.type }] : [])];
 }
 
-function run(
-  check: RuleCheck,
-  rule: Rule,
-  subject: Subject,
-  tools: CheckTools,
-): Promise<readonly RuleMatch[]> | readonly RuleMatch[] {
+function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckTools): ReturnType<Check['run']> {
   const known = checkOf(check.type);
   if (known === undefined) return [exactError(`andon knows no check of the type ${JSON.stringify(check.type)}`)];
   const faults = known.lint(check, rule);
@@ -56,7 +51,7 @@ function run(
 }
 
 /** A check that throws is a fault of andon or of the rule, and never a pass. */
-async function safely(work: () => Promise<readonly RuleMatch[]> | readonly RuleMatch[]): Promise<readonly RuleMatch[]> {
+async function safely(work: () => ReturnType<Check['run']>): Promise<readonly RuleMatch[]> {
   try {
     return await work();
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { InspectionContext, RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
+import type { SettingFault } from './settings.ts';
 
 /** What checks may use besides rule and subject. */
 export interface CheckTools {
@@ -28,7 +29,7 @@ export interface Check {
   /** Which files it looks into at all, whatever is chosen by `only`; every one when absent. */
   readonly reads?: (path: string, only?: readonly string[]) => boolean;
   /** The faults of a rule's own settings for this check, found when the rulebook is loaded; empty when it is sound. */
-  readonly lint: (check: RuleCheck, rule: Rule) => readonly { readonly path: string; readonly message: string }[];
+  readonly lint: (check: RuleCheck, rule: Rule) => readonly SettingFault[];
   readonly run: (
     check: RuleCheck,
     rule: Rule,

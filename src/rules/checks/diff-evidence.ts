@@ -1,5 +1,5 @@
 import type { Check } from './check.ts';
-import { exactPass, exactViolation } from './exact-match.ts';
+import { exactPass, violatedBy } from './exact-match.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import { textsOf, wrongGlobs } from './settings.ts';
 
@@ -19,9 +19,9 @@ export const DIFF_EVIDENCE: Check = {
     if (paths.some((path) => matchesGlobs(path, required)))
       return [exactPass(`${required.join(', ')} changed as well`)];
     return [
-      exactViolation(
+      violatedBy(
         `${causes[0]?.path ?? ''} changed, but nothing that matches ${required.join(', ')}`,
-        causes.map(({ path }) => ({ file: path, excerpt: path, matched: path })),
+        causes.map(({ path }) => path),
       ),
     ];
   },

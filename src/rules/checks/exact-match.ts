@@ -1,41 +1,45 @@
 import type { MatchPlace, RuleMatch } from '../../rule-model/inspection.ts';
+import type { RuleStatus } from '../../rule-model/rule-words.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LookedAt } from './search-targets.ts';
 import type { Span } from '../matchers/pattern.ts';
 import { masked } from '../secrets/mask.ts';
 
-/** A rule that holds, by exact evidence. */
-export const exactPass = (reason: string): RuleMatch => ({
+const exact = (status: RuleStatus, reason: string, places: readonly MatchPlace[] = []): RuleMatch => ({
   layer: 'exact',
-  status: 'PASS',
-  confidence: 1,
-  reason,
-  places: [],
-});
-
-/** A rule that is violated, by exact evidence. */
-export const exactViolation = (reason: string, places: readonly MatchPlace[]): RuleMatch => ({
-  layer: 'exact',
-  status: 'VIOLATED',
+  status,
   confidence: 1,
   reason,
   places,
 });
 
+/** A rule that holds, by exact evidence. */
+export const exactPass = (reason: string): RuleMatch => exact('PASS', reason);
+
+/** A rule that is violated, by exact evidence. */
+export const exactViolation = (reason: string, places: readonly MatchPlace[]): RuleMatch =>
+  exact('VIOLATED', reason, places);
+
+/** The same where whole files are at fault, by their paths. */
+export const violatedBy = (reason: string, paths: readonly string[]): RuleMatch =>
+  exactViolation(
+    reason,
+    paths.map((path) => ({ file: path, excerpt: path, matched: path })),
+  );
+
 /** A rule that could not be checked, which never counts as kept. */
-export const exactError = (reason: string, status: 'ERROR' | 'UNDECIDED' = 'ERROR'): RuleMatch => ({
-  layer: 'exact',
-  status,
-  confidence: 1,
-  reason,
-  places: [],
-});
+export const exactError = (reason: string): RuleMatch => exact('ERROR', reason);
+
+/** A rule of which too little is known to tell. */
+export const exactUndecided = (reason: string): RuleMatch => exact('UNDECIDED', reason);
+
+/** A rule that is not applied here, and why. */
+export const exactIdle = (reason: string): RuleMatch => exact('NOT_APPLICABLE', reason);
 
 /** A place of a text as reports name it: file, line, column, and the line itself, cut and without secrets. */
 export function placeIn({ file, haystack: { text }, lines }: LookedAt, { start, end }: Span): MatchPlace {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
-  const newline = text.indexOf('\n', start);
-  const line = text.slice(from, newline === -1 ? text.length : newline);
+  const { from, to } = linesAround(text, { start, end: start });
+  const line = text.slice(from, to);
   const row = rowOf(text, from);
   const number = lines === undefined ? row : (lines[row - 1] ?? row);
   return {
@@ -53,9 +57,14 @@ export function placeIn({ file, haystack: { text }, lines }: LookedAt, { start, 
  */
 export function matchedIn(text: string, { start, end }: Span, isProse = false): string {
   const matched = text.slice(start, Math.min(end, start + LONGEST_MATCH)).replace(/\s+/g, ' ');
-  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const { from, to } = linesAround(text, { start, end });
+  return `${matched} ${linesPrint(text, from, to, isProse)}`;
+}
+
+/** Where the lines begin and end on which a place lies. */
+export function linesAround(text: string, { start, end }: Span): { readonly from: number; readonly to: number } {
   const newline = text.indexOf('\n', Math.max(end - 1, start));
-  return `${matched} ${linesPrint(text, from, newline === -1 ? text.length : newline, isProse)}`;
+  return { from: text.lastIndexOf('\n', start - 1) + 1, to: newline === -1 ? text.length : newline };
 }
 
 /** The print of some lines of a text; many places of one long line do not have it taken many times. */

@@ -2,7 +2,7 @@ import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import { matchesGlobs } from '../../base/path-globs.ts';
 import type { RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
-import { exactError, exactPass, exactViolation } from './exact-match.ts';
+import { exactPass, exactUndecided, exactViolation, violatedBy } from './exact-match.ts';
 import { textsOf, wrongGlobs } from './settings.ts';
 
 /** Files that must be in the project, or must not be. */
@@ -24,18 +24,10 @@ function run(check: RuleCheck, subject: Subject): readonly RuleMatch[] {
     const found = (there ?? subject.files.filter(({ change }) => change !== 'deleted').map(({ path }) => path)).filter(
       (path) => matchesGlobs(path, wanted),
     );
-    if (found.length > 0)
-      return [
-        exactViolation(
-          'a file is there that must not be',
-          found.map((path) => ({ file: path, excerpt: path, matched: path })),
-        ),
-      ];
-    return there === undefined
-      ? [exactError('it is not known which files the project has', 'UNDECIDED')]
-      : [exactPass('no such file is there')];
+    if (found.length > 0) return [violatedBy('a file is there that must not be', found)];
+    return [there === undefined ? UNKNOWN : exactPass('no such file is there')];
   }
-  if (there === undefined) return [exactError('it is not known which files the project has', 'UNDECIDED')];
+  if (there === undefined) return [UNKNOWN];
   const missing = wanted.filter((glob) => !there.some((path) => matchesGlobs(path, [rooted(glob)])));
   if (missing.length === 0) return [exactPass('the files are there')];
   return [
@@ -45,6 +37,8 @@ function run(check: RuleCheck, subject: Subject): readonly RuleMatch[] {
     ),
   ];
 }
+
+const UNKNOWN = exactUndecided('it is not known which files the project has');
 
 /** A required path without wildcards means that very file, not one of its name in some folder. */
 const rooted = (glob: string): string => (/[*?[{/]/.test(glob) ? glob : `./${glob}`);

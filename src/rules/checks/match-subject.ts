@@ -1,7 +1,15 @@
 import type { MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import { isAboutRules, isRuleFile } from '../../rule-model/rule-places.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import { exactError, exactPass, exactViolation, placeIn } from './exact-match.ts';
+import {
+  exactError,
+  exactPass,
+  exactUndecided,
+  exactViolation,
+  linesAround,
+  placeIn,
+  violatedBy,
+} from './exact-match.ts';
 import { GAP, isAdded, isChosen, lookedAt } from './search-targets.ts';
 import type { LookedAt } from './search-targets.ts';
 import type { StepBudget } from '../matchers/step-budget.ts';
@@ -75,12 +83,8 @@ function withoutExcused(
   budget: StepBudget,
 ): readonly Span[] {
   return spans.filter(({ start, end }) => {
-    const from = text.lastIndexOf('\n', start - 1) + 1;
-    const newline = text.indexOf('\n', Math.max(end - 1, start));
-    const line = text.slice(
-      Math.max(from, start - LONGEST_LINE),
-      newline === -1 ? end + LONGEST_LINE : Math.min(newline, end + LONGEST_LINE),
-    );
+    const { from, to } = linesAround(text, { start, end });
+    const line = text.slice(Math.max(from, start - LONGEST_LINE), Math.min(to, end + LONGEST_LINE));
     return !excused.test(line, (steps) => void budget.spend(steps));
   });
 }
@@ -89,14 +93,14 @@ function forbidden(match: Lookup, found: readonly SearchResult[]): readonly Rule
   const places = found.flatMap(({ text, spans }) => spans.map((span) => placeIn(text, span)));
   if (places.length > 0) return [exactViolation(`${inWords(match.on)} hold what the rule forbids`, places)];
   const partial = found.find(({ text }) => text.isPartial);
-  if (partial !== undefined)
-    return [
-      exactError(`only the added lines of ${partial.text.file ?? 'a file'} are known, not the whole file`, 'UNDECIDED'),
-    ];
+  if (partial !== undefined) return [partlyKnown(partial)];
   return found.some(({ unchecked }) => unchecked !== undefined)
     ? []
     : [exactPass(`${inWords(match.on)} do not hold what the rule forbids`)];
 }
+
+const partlyKnown = ({ text: { file = 'a file' } }: SearchResult): RuleMatch =>
+  exactUndecided(`only the added lines of ${file} are known, not the whole file`);
 
 /** In each text of its own; of the changed paths, one is enough. */
 function required(match: Lookup, found: readonly SearchResult[]): readonly RuleMatch[] {
@@ -112,10 +116,7 @@ function required(match: Lookup, found: readonly SearchResult[]): readonly RuleM
         : absent.flatMap(({ text: { file } }) => (file === undefined ? [] : [{ file, excerpt: '', matched: '' }]));
     return [exactViolation(`${inWords(match.on)} lack what the rule requires`, places)];
   }
-  if (partial !== undefined)
-    return [
-      exactError(`only the added lines of ${partial.text.file ?? 'a file'} are known, not the whole file`, 'UNDECIDED'),
-    ];
+  if (partial !== undefined) return [partlyKnown(partial)];
   return found.some(({ unchecked }) => unchecked !== undefined)
     ? []
     : [exactPass(`${inWords(match.on)} hold what the rule requires`)];
@@ -133,9 +134,9 @@ function changedPaths(match: Lookup, subject: Subject): readonly RuleMatch[] {
     ];
   if (hit.length === 0) return [exactPass('no changed path is what the rule forbids')];
   return [
-    exactViolation(
+    violatedBy(
       'a changed path is what the rule forbids',
-      hit.map(({ path }) => ({ file: path, excerpt: path, matched: path })),
+      hit.map(({ path }) => path),
     ),
   ];
 }

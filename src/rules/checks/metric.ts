@@ -2,10 +2,11 @@ import type { RuleMatch, Subject, SubjectFile } from '../../rule-model/inspectio
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
 import type { MeasuredPlace } from '../enforce/measured.ts';
-import { exactError, exactPass, exactViolation, excerptOf } from './exact-match.ts';
+import { exactPass, exactUndecided, exactViolation, excerptOf } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
 import { functionsIn } from '../metrics/functions-in.ts';
 import { choiceOf, wrongChoice, wrongNumber, wrongPlace } from './settings.ts';
+import type { SettingFault } from './settings.ts';
 
 /** A number of the code stays within a bound: lines of a function, lines of a file, blocks within each other. */
 export const METRIC: Check = {
@@ -25,7 +26,7 @@ export function impliedMetric(rule: Rule): RuleCheck | undefined {
 const METRICS = ['function_lines', 'file_lines', 'nesting_depth'] as const;
 type Metric = (typeof METRICS)[number];
 
-function lint(check: RuleCheck): readonly { readonly path: string; readonly message: string }[] {
+function lint(check: RuleCheck): readonly SettingFault[] {
   const kind = check['metric'] ?? check['name'] ?? 'function_lines';
   return [
     ...((METRICS as readonly unknown[]).includes(kind)
@@ -58,9 +59,7 @@ function run(check: RuleCheck, rule: Rule, subject: Subject): readonly RuleMatch
   });
   if (measured.length === 0) return [];
   const places = measured.flatMap((one) => (one === 'unknown' ? [] : one));
-  const unknown = measured.includes('unknown')
-    ? [exactError('of a file only the added lines are known', 'UNDECIDED')]
-    : [];
+  const unknown = measured.includes('unknown') ? [exactUndecided('of a file only the added lines are known')] : [];
   if (places.length > 0) return [exactViolation(`${WORDS[metric]} is above ${bound}`, places), ...unknown];
   return unknown.length > 0 ? unknown : [exactPass(`${WORDS[metric]} is at most ${bound}`)];
 }

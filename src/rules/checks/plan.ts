@@ -4,6 +4,7 @@ import type { Check, CheckTools } from './check.ts';
 import { matchKeywords } from '../matchers/keyword.ts';
 import { matchSemantics } from '../matchers/semantic.ts';
 import { LONGEST_TEXT } from '../text/units.ts';
+import type { SettingFault } from './settings.ts';
 
 /** Whether the prose of a plan or contract keeps a rule that is written in prose. */
 export const PLAN: Check = { type: 'plan', readsFiles: false, lint, run };
@@ -21,7 +22,7 @@ const PROSE = ['plan', 'contract', 'response', 'report'] as const;
 type Prose = (typeof PROSE)[number];
 
 /** `layers` and `on` are lists of known words; both may be left out. */
-function lint(check: RuleCheck): readonly { readonly path: string; readonly message: string }[] {
+function lint(check: RuleCheck): readonly SettingFault[] {
   return [...wrongWords(check, 'layers', PLAN_LAYERS), ...wrongWords(check, 'on', PROSE)];
 }
 

@@ -1,8 +1,9 @@
 import { checkPattern, inScope } from '../../base/paths.ts';
 import type { RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
-import { exactPass, exactViolation } from './exact-match.ts';
+import { exactPass, violatedBy } from './exact-match.ts';
 import { textsOf } from './settings.ts';
+import type { SettingFault } from './settings.ts';
 
 /** A change stays within the allowed paths and out of the forbidden ones; both sides of a move count. */
 export const SCOPE: Check = {
@@ -23,19 +24,17 @@ export const SCOPE: Check = {
       const answer = inScope(path, scope);
       return answer === 'outside' || answer === 'forbidden' || (answer === 'protected' && allowed.length > 0);
     });
-    if (outside.length === 0) return [exactPass('every changed path is in scope')];
     return [
-      exactViolation(
-        'a changed path is out of scope',
-        outside.map((path) => ({ file: path, excerpt: path, matched: path })),
-      ),
+      outside.length === 0
+        ? exactPass('every changed path is in scope')
+        : violatedBy('a changed path is out of scope', outside),
     ];
   },
 };
 
 const EVERYTHING: readonly string[] = ['**'];
 
-function lint(check: RuleCheck): readonly { readonly path: string; readonly message: string }[] {
+function lint(check: RuleCheck): readonly SettingFault[] {
   const keys = ['allowed_paths', 'allow', 'forbidden_paths', 'forbid'].filter((key) => check[key] !== undefined);
   if (keys.length === 0)
     return [

@@ -8,7 +8,7 @@ import { extractFrom } from '../variables/extract.ts';
 import { mergeVariables } from '../variables/merge-variables.ts';
 import type { MergedVariables } from '../variables/merge-variables.ts';
 import type { CheckTools } from '../checks/check.ts';
-import { exactError } from '../checks/exact-match.ts';
+import { exactError, exactIdle } from '../checks/exact-match.ts';
 import { lookedAt } from '../checks/search-targets.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function checkExpression(rule: Rule, subject: Subject, tools: Check
   const texts = lookedAt(subject, rule.match?.on ?? 'response', rule.match);
   if (texts.length === 0) return [];
   if (tools.lanes?.expressions === false)
-    return [skipped('expressions are switched off (deterministic_enabled: false)')];
+    return [exactIdle('expressions are switched off (deterministic_enabled: false)')];
   const made = compileExpression(source);
   if (!made.ok) return [exactError(`the expression cannot be evaluated: ${made.why.message}`)];
   const matches: RuleMatch[] = [];
@@ -42,22 +42,15 @@ async function variablesOf(
 ): Promise<MergedVariables> {
   const { session, profile } = tools.context.variables ?? {};
   const regex = extractFrom(text, names, rule.extract);
-  const before = mergeVariables({ ...given('session', session), ...given('profile', profile), regex: regex.found });
+  const said = { session, profile, regex: regex.found };
+  const before = mergeVariables(said);
   const open = names.filter((name) => !before.known.has(name));
   const llm = open.length === 0 || tools.extract === undefined ? {} : await tools.extract(rule, open, text);
-  const merged = mergeVariables({
-    ...given('session', session),
-    ...given('profile', profile),
-    regex: regex.found,
-    llm,
-  });
+  const merged = mergeVariables({ ...said, llm });
   // What the expression does not ask for decides nothing, and makes nothing half known.
   const known = new Map([...merged.known].filter(([name]) => names.includes(name)));
   return { known, problems: [...regex.problems, ...merged.problems] };
 }
-
-const given = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> =>
-  value === undefined ? {} : ({ [key]: value } as Record<Key, Value>);
 
 function matchOf(rule: Rule, evaluation: Evaluation, variables: MergedVariables, file: string | undefined): RuleMatch {
   const told = toldOf(evaluation, variables);
@@ -79,7 +72,7 @@ function matchOf(rule: Rule, evaluation: Evaluation, variables: MergedVariables,
       status: rule.on_missing === 'needs_review' ? 'UNDECIDED' : 'NOT_APPLICABLE',
       reason: `nothing says what ${missing.join(' and ')} ${missing.length === 1 ? 'is' : 'are'}`,
     };
-  const place: MatchPlace = { ...given('file', file), excerpt: clauses, matched: clauses };
+  const place: MatchPlace = { ...(file === undefined ? {} : { file }), excerpt: clauses, matched: clauses };
   return {
     ...base,
     status: 'VIOLATED',
@@ -118,11 +111,3 @@ function traceOf(
     ...(outcome === 'unknown' ? [{ step: isHalfKnown ? HALF_KNOWN : 'on_missing', outcome: rule.on_missing }] : []),
   ];
 }
-
-const skipped = (reason: string): RuleMatch => ({
-  layer: 'exact',
-  status: 'NOT_APPLICABLE',
-  confidence: 1,
-  reason,
-  places: [],
-});

@@ -22,7 +22,7 @@ export interface MergedVariables {
  * it. A null says nothing and overrules nobody; a `tier` of the profile also says `user_tier` and `is_vip`.
  */
 export function mergeVariables(
-  said: Readonly<Partial<Record<Origin, Readonly<Record<string, unknown>>>>>,
+  said: Readonly<Partial<Record<Origin, Readonly<Record<string, unknown>> | undefined>>>,
 ): MergedVariables {
   const known = new Map<string, KnownVariable>();
   const problems: string[] = [];
