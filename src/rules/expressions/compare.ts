@@ -1,8 +1,8 @@
 import { CannotEvaluate } from './expression-fault.ts';
+import type { Steps } from './expression-fault.ts';
 import type { Comparison } from './node.ts';
 import { Tuple, itemsIn, kindOf, numberIn } from './value.ts';
 import type { Value } from './value.ts';
-import type { Steps } from './steps.ts';
 
 /** One comparison of two values that are there; throws `CannotEvaluate` where they cannot be compared. */
 export function compared(left: Value, by: Comparison, right: Value, steps: Steps): boolean {
@@ -20,10 +20,13 @@ export function compared(left: Value, by: Comparison, right: Value, steps: Steps
     case 'not in':
       return !holds(right, left, steps);
     case '<':
+      return orderOf(left, right, steps) < 0;
     case '<=':
+      return orderOf(left, right, steps) <= 0;
     case '>':
+      return orderOf(left, right, steps) > 0;
     case '>=':
-      return inOrder(left, by, right, steps);
+      return orderOf(left, right, steps) >= 0;
   }
 }
 
@@ -62,13 +65,6 @@ function holds(container: Value, item: Value, steps: Steps): boolean {
   if (itemsIn(item) !== undefined || item instanceof Map)
     throw new CannotEvaluate(`${kindOf(item)} is no key of a map`);
   return typeof item === 'string' && container.has(item);
-}
-
-function inOrder(left: Value, by: '<' | '<=' | '>' | '>=', right: Value, steps: Steps): boolean {
-  const order = orderOf(left, right, steps);
-  if (by === '<') return order < 0;
-  if (by === '<=') return order <= 0;
-  return by === '>' ? order > 0 : order >= 0;
 }
 
 /** Less than, equal to or more than 0, as a sort wants it; texts go by their characters' numbers. */

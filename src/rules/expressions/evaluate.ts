@@ -1,9 +1,8 @@
 import { compared } from './compare.ts';
-import { CannotEvaluate } from './expression-fault.ts';
+import { CannotEvaluate, Steps } from './expression-fault.ts';
 import { called } from './functions.ts';
 import type { Compared, Comparison, Node } from './node.ts';
 import { operated, signed } from './operate.ts';
-import { Steps } from './steps.ts';
 import { Tuple, UNKNOWN, isList, isTrue, itemsIn, kindOf, wholeIn } from './value.ts';
 import type { MaybeValue, Value } from './value.ts';
 
@@ -62,7 +61,7 @@ export function valueOf(node: Node, scope: Scope): MaybeValue {
     case 'literal':
       return node.value;
     case 'name':
-      return lookedUp(node.name, scope) ?? noted(node.name, scope);
+      return scope.variables.get(node.name) ?? noted(node.name, scope);
     case 'and':
     case 'or':
       return deciding(node.parts, node.kind === 'or', scope);
@@ -152,8 +151,6 @@ const givenOf = (node: Node, scope: Scope): MaybeValue =>
   node.kind === 'name' && scope.variables.has(node.name)
     ? (scope.variables.get(node.name) ?? null)
     : valueOf(node, scope);
-
-const lookedUp = (name: string, { variables }: Scope): Value | undefined => variables.get(name) ?? undefined;
 
 function noted(name: string, scope: Scope): typeof UNKNOWN {
   scope.missing.add(name);

@@ -21,3 +21,14 @@ export class Refused extends Error {
 
 /** Ends an evaluation: a value of the wrong kind, a division by zero, a result that is too large. */
 export class CannotEvaluate extends Error {}
+
+/** The work that one evaluation may do: 10,000 steps, each a part of the expression, an element, or a thousand characters. */
+export class Steps {
+  #left = 10_000;
+
+  /** Notes work that is done; throws when it was too much. */
+  spend(steps: number): void {
+    this.#left -= steps;
+    if (this.#left < 0) throw new CannotEvaluate('it takes more than 10,000 steps');
+  }
+}

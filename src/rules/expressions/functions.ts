@@ -1,7 +1,7 @@
 import { orderOf } from './compare.ts';
 import { CannotEvaluate } from './expression-fault.ts';
+import type { Steps } from './expression-fault.ts';
 import type { FunctionName } from './node.ts';
-import type { Steps } from './steps.ts';
 import { computed, itemsIn, kindOf, numberIn, wholeIn } from './value.ts';
 import type { Value } from './value.ts';
 

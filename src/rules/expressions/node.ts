@@ -6,6 +6,14 @@ export interface Place {
   readonly end: number;
 }
 
+/** One piece of an expression. */
+export type Token = Place &
+  (
+    | { readonly kind: 'number'; readonly value: number; readonly isFloat: boolean }
+    | { readonly kind: 'string'; readonly value: string }
+    | { readonly kind: 'name' | 'sign' | 'end'; readonly text: string }
+  );
+
 export const COMPARISONS = ['==', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'is', 'is not'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 

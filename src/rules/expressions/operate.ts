@@ -23,9 +23,16 @@ export function signed(sign: '+' | '-' | '~', value: Value): Value {
   return computed(sign === '-' ? -number : sign === '+' ? number : -number - 1, wholeIn(value) === undefined);
 }
 
-type Bitwise = '&' | '|' | '^' | '<<' | '>>';
+const BITS = {
+  '&': (one: bigint, other: bigint) => one & other,
+  '|': (one: bigint, other: bigint) => one | other,
+  '^': (one: bigint, other: bigint) => one ^ other,
+  '<<': (one: bigint, other: bigint) => one << other,
+  '>>': (one: bigint, other: bigint) => one >> other,
+};
+type Bitwise = keyof typeof BITS;
 
-const isBitwise = (operator: Operator): operator is Bitwise => ['&', '|', '^', '<<', '>>'].includes(operator);
+const isBitwise = (operator: Operator): operator is Bitwise => operator in BITS;
 
 function arithmetic(a: number, operator: Exclude<Operator, Bitwise>, b: number, isFloat: boolean): Value {
   switch (operator) {
@@ -80,19 +87,9 @@ function power(a: number, b: number): number {
 function bits(left: Value, operator: Bitwise, right: Value): Value {
   const [a, b] = [wholeIn(left), wholeIn(right)];
   if (a === undefined || b === undefined) throw new CannotEvaluate(`${operator} takes whole numbers`);
-  const [one, other] = [BigInt(a), BigInt(b)];
   if ((operator === '<<' || operator === '>>') && (b < 0 || b > MOST_EXPONENT))
     throw new CannotEvaluate(`${operator} takes from 0 to ${MOST_EXPONENT} places`);
-  const result =
-    operator === '&'
-      ? one & other
-      : operator === '|'
-        ? one | other
-        : operator === '^'
-          ? one ^ other
-          : operator === '<<'
-            ? one << other
-            : one >> other;
+  const result = BITS[operator](BigInt(a), BigInt(b));
   const isTruth = typeof left === 'boolean' && typeof right === 'boolean' && operator.length === 1;
   return isTruth ? result !== 0n : computed(Number(result), false);
 }

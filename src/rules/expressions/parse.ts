@@ -1,16 +1,12 @@
 import { Refused } from './expression-fault.ts';
-import type { Compared, Comparison, FunctionName, Node, Operator } from './node.ts';
 import { COMPARISONS } from './node.ts';
+import type { Compared, Comparison, FunctionName, Node, Operator, Token } from './node.ts';
 import { KEYWORDS, notCallable, notCallableName, WRONG_LITERALS } from './python-words.ts';
 import { tokensOf } from './tokens.ts';
-import type { Token } from './token.ts';
 import { Float } from './value.ts';
 
 /** Reads an expression of the rule language, or throws `Refused`. */
-export function parseExpression(source: string): Node {
-  const parser = new Parser(tokensOf(source));
-  return parser.whole();
-}
+export const parseExpression = (source: string): Node => new Parser(tokensOf(source)).whole();
 
 /** Operators from the loosest to the tightest; those of one row go from left to right. */
 const TIERS: readonly (readonly string[])[] = [['|'], ['^'], ['&'], ['<<', '>>'], ['+', '-'], ['*', '/', '//', '%']];
@@ -61,11 +57,10 @@ class Parser {
   }
 
   #unexpected(what: string): Refused {
-    const { at } = this.#token;
     const token = this.#token;
-    if (token.kind === 'name' && KEYWORDS.has(token.text))
-      return new Refused('unsupported', `${token.text} is not known here`, at);
-    return new Refused('syntax', what, at);
+    return token.kind === 'name' && KEYWORDS.has(token.text)
+      ? new Refused('unsupported', `${token.text} is not known here`, token.at)
+      : new Refused('syntax', what, token.at);
   }
 
   /** Everything that may stand within itself passes through here. */

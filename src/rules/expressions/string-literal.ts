@@ -1,5 +1,5 @@
 import { Refused } from './expression-fault.ts';
-import type { Token } from './token.ts';
+import type { Token } from './node.ts';
 
 /** A text in quotes with Python's escapes, at a place where one begins. */
 export function readString(source: string, at: number): Token {

@@ -1,7 +1,6 @@
-import { readNumber } from './number-literal.ts';
 import { Refused } from './expression-fault.ts';
+import type { Token } from './node.ts';
 import { readString } from './string-literal.ts';
-import type { Token } from './token.ts';
 
 /** Cuts an expression into its pieces; throws `Refused` at the first thing that is none. */
 export function tokensOf(source: string): readonly Token[] {
@@ -50,6 +49,30 @@ function nameAt(source: string, at: number): Token {
     throw new Refused('unsupported', 'a name holds other letters than a-z', at, 'letters, digits and `_` alone');
   return { kind: 'name', text, at, end };
 }
+
+/** A number as Python writes it, at a place where one begins. */
+function readNumber(source: string, at: number): Token {
+  const text = NUMBER.exec(source.slice(at, at + LONGEST_NUMBER))?.[0] ?? '';
+  const end = at + text.length;
+  if (/[\w.]/.test(source.charAt(end)) || text.length === LONGEST_NUMBER)
+    throw new Refused(
+      'unsupported',
+      `${source.slice(at, end + 1)}… is no number that is known here`,
+      at,
+      'digits, a point, an exponent',
+    );
+  const isFloat = /[.eE]/.test(text);
+  if (!isFloat && /^0\d*[1-9]/.test(text.replaceAll('_', '')))
+    throw new Refused('syntax', `${text} begins with a zero`, at, 'leave it out');
+  const value = Number(text.replaceAll('_', ''));
+  if (!Number.isFinite(value) || (!isFloat && value > Number.MAX_SAFE_INTEGER))
+    throw new Refused('limit', `${text.slice(0, 40)} is too large`, at, 'whole numbers up to 2^53');
+  return { kind: 'number', value, isFloat, at, end };
+}
+
+const LONGEST_NUMBER = 60;
+const DIGITS = '\\d(?:_?\\d)*';
+const NUMBER = new RegExp(`^(?:${DIGITS}(?:\\.(?:${DIGITS})?)?|\\.${DIGITS})(?:[eE][+-]?${DIGITS})?`);
 
 /** Longest first. */
 const SIGNS: readonly string[] = [
