@@ -1,6 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { realpathSync } from 'node:fs';
-import { relative, sep } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import { LLM_PROVIDERS, withProvider } from '../config/llm-settings.ts';
 import type { LlmSettings } from '../config/llm-settings.ts';
 import { RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
@@ -8,27 +7,28 @@ import type { AskModel } from '../rules/checks/check.ts';
 import { matchFromOpinion, undecided } from '../rules/matchers/llm.ts';
 import { masked } from '../rules/secrets/mask.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
+import { failure, success } from '../base/outcome.ts';
 import { Problem } from '../base/problem.ts';
 import { isInside } from './rulebook/is-inside.ts';
+import { homeOf, openLedgerIfPossible } from '../wiring/open-ledger.ts';
 import { openVercelModel } from '../wiring/open-model.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import type { Place } from '../wiring/open-place.ts';
+import { takeOutside } from '../wiring/outside-call.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { politely } from './ask-politely.ts';
+import type { Purse } from './ask-politely.ts';
 import type { Asking } from './lane-tools.ts';
-import { purseOf } from './purse.ts';
-import { ruleQuestion } from './rule-question.ts';
+import { ANSWER_TOKENS, newNonce, ruleQuestion } from './model-questions.ts';
 
 /** Opens the language model that `--llm` asks, or says what is missing; nothing is asked before the first rule is. */
 export async function openAsk(place: Place, env: NodeJS.ProcessEnv): Promise<AskModel> {
   const { name, ask } = await openAsking(place, env);
   return async (rule, text, signal) => {
-    const nonce = randomBytes(8).toString('hex');
-    const answer = await ask(
-      // What could be a secret stays here, whoever is asked.
-      { ...ruleQuestion(rule, masked(text), nonce), schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS },
-      signal,
-    );
+    // What could be a secret stays here, whoever is asked.
+    const question = ruleQuestion(rule, masked(text), newNonce());
+    const shaped = { ...question, schema: RULE_OPINION_JSON_SCHEMA, maxAnswerTokens: ANSWER_TOKENS };
+    const answer = await ask(shaped, signal);
     return answer.ok ? matchFromOpinion(answer.value.value) : undecided(`${name}: ${answer.why}`);
   };
 }
@@ -74,8 +74,37 @@ function modelsOf({ provider }: LlmSettings, models: readonly string[]): readonl
   });
 }
 
-/** Room for a status and a sentence, also for a model that thinks before it answers. */
-const ANSWER_TOKENS = 1000;
+/**
+ * What the user's ceilings leave for the questions of one run. Without a ceiling nothing is refused, and where nothing can
+ * be kept (a CI machine without a home) nothing is counted either.
+ */
+function purseOf({ state, settings }: Pick<Place, 'state' | 'settings'>, llm: LlmSettings): Purse {
+  const ledger = openLedgerIfPossible(homeOf({ state }));
+  const { ceilings } = settings;
+  const hasNone = Object.keys(ceilings.all).length + Object.keys(ceilings.accounts).length === 0;
+  return ({ tokens, usd }) => {
+    if (ledger === undefined)
+      return hasNone ? success(() => {}) : failure('the ledger that your ceilings rest on cannot be opened');
+    const minutes = llm.timeoutMs / 60_000;
+    const wanted = {
+      account: llm.provider,
+      isFree: llm.provider === 'ollama',
+      isUnpriced: llm.usdPerMillion === undefined,
+      usd,
+      tokens,
+      window: tokens,
+      minutes,
+      least: { usd, tokens, minutes },
+    };
+    const taken = takeOutside(
+      { limits: () => settings, ledger },
+      { state: basename(state), station: 'llm' },
+      wanted,
+      new Date().toISOString(),
+    );
+    return taken.ok ? success(taken.value.came) : failure(taken.why.reason);
+  };
+}
 
 /** Code that the repository itself carries is never run by andon, also not as a package. */
 export async function whyTracked(place: Place, folder: string): Promise<string | undefined> {

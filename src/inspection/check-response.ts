@@ -60,7 +60,7 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
     const inspection = await govern(
       { ...rulebook, rules: settings.enabled ? kept : [] },
       { response: text, files: [] },
-      { ...question.circumstances, ...(query === undefined ? {} : { task: query }) },
+      { ...question.circumstances, task: query ?? question.circumstances.task },
       {
         surface: 'response',
         mode: question.mode,

@@ -13,11 +13,11 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { writing } from '../base/cannot-write.ts';
 import { Problem } from '../base/problem.ts';
-import { lookAt } from './look-at.ts';
+import { lookAt, realOf } from './look-at.ts';
 import { isInside } from './rulebook/is-inside.ts';
 import { openChanges } from '../wiring/open-changes.ts';
 import type { Place } from '../wiring/open-place.ts';
-import { hookText, isMarked, isUnedited } from './hook-text.ts';
+import { placeOfAndon } from '../wiring/own-files.ts';
 
 /** What installing or removing the hook came to. */
 export interface HookChange {
@@ -108,15 +108,6 @@ async function hookFiles(
   return { file, before: `${file}.before-andon` };
 }
 
-/** The real path of what may not be there yet: of the part that is. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
-  }
-}
-
 /** A hook that was kept, and whether it runs. */
 function chainedAt(before: string): Pick<HookChange, 'chained' | 'idle'> {
   if (!isThere(before)) return { chained: undefined };
@@ -154,3 +145,29 @@ function targetOf(file: string) {
 function isOurHook(file: string): boolean {
   return lookAt(file)?.isFile() === true && isMarked(readFileSync(file, 'utf8'));
 }
+
+/** Runs the hook that was there, then the rules; an andon that is gone stops the commit, for nothing was checked. */
+const hookText = (): string => textFor(quoted(process.execPath), quoted(join(placeOfAndon(), 'bin', 'andon.mjs')));
+
+/** Whether a hook says that it is andon's. */
+const isMarked = (text: string): boolean => text.split('\n')[1]?.startsWith(MARK) === true;
+
+/** Whether a hook is as andon wrote it, wherever Node.js and andon lay then. */
+const isUnedited = (text: string): boolean => text.replace(PROGRAMS, '') === textFor("''", "''").replace(PROGRAMS, '');
+
+const MARK = '# andon pre-commit hook';
+const PROGRAMS = /^(?:node|andon)='.*'$/gm;
+
+const textFor = (node: string, andon: string): string => `#!/bin/sh
+${MARK}: checks what is staged. \`andon hook remove\` takes it away again.
+before="$0.before-andon"
+if [ -x "$before" ]; then "$before" "$@" || exit $?; fi
+node=${node}
+andon=${andon}
+if [ -x "$node" ] && [ -f "$andon" ]; then ANDON_CWD="$PWD" exec "$node" "$andon" check --staged; fi
+if command -v andon >/dev/null 2>&1; then exec andon check --staged; fi
+echo "andon: the hook finds no andon, so nothing was checked; andon hook install mends it, git commit --no-verify goes past it" >&2
+exit 2
+`;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

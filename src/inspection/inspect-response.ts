@@ -45,8 +45,8 @@ export async function inspectResponse(
       circumstances: {
         now,
         variables: { session: request.session, profile: request.profile },
-        ...(request.scopes.length === 0 ? {} : { scopes: request.scopes }),
-        ...(rulebook.stack.length === 0 ? {} : { stack: rulebook.stack }),
+        scopes: request.scopes,
+        stack: rulebook.stack,
       },
       settings,
       mode: enforcement.mode,

@@ -55,11 +55,12 @@ export async function inspect(
       project === undefined ? subject : { ...subject, project },
       {
         now,
-        ...(rulebook.stack.length === 0 ? {} : { stack: rulebook.stack }),
-        ...(request.phase === undefined ? {} : { phase: request.phase }),
-        ...(request.task === undefined ? {} : { task: request.task }),
-        ...(enforcement.quality === undefined ? {} : { quality: enforcement.quality }),
-        ...(profile === undefined ? {} : { profileRules: profile.rules, agentType: profile.name }),
+        stack: rulebook.stack,
+        phase: request.phase,
+        task: request.task,
+        quality: enforcement.quality,
+        profileRules: profile?.rules,
+        agentType: profile?.name,
       },
       {
         surface: request.surface,

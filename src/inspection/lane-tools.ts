@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { sha256 } from '../base/sha256.ts';
 import { JUDGE_OPINION_JSON_SCHEMA } from '../rule-model/judge-opinion.ts';
 import type { RuleMatch } from '../rule-model/inspection.ts';
@@ -8,7 +7,15 @@ import { masked } from '../rules/secrets/mask.ts';
 import { mayBeAsked, ofKind } from '../rules/variables/model-variables.ts';
 import type { Asked, PlainQuestion } from './ask-politely.ts';
 import type { FilterRules } from './filter-rules.ts';
-import { REWRITE_SCHEMA, extractQuestion, filterQuestion, judgeQuestion, rewriteQuestion } from './model-questions.ts';
+import {
+  ANSWER_TOKENS,
+  REWRITE_SCHEMA,
+  extractQuestion,
+  filterQuestion,
+  judgeQuestion,
+  newNonce,
+  rewriteQuestion,
+} from './model-questions.ts';
 import type { Rewriting } from './model-questions.ts';
 
 /** How models are asked, and by which name answers are kept. */
@@ -17,8 +24,7 @@ export interface Asking {
   readonly ask: (question: PlainQuestion, signal?: AbortSignal) => Promise<Asked>;
 }
 
-/** Room for a verdict, a sentence and a quote, also for a model that thinks before it answers. */
-const ANSWER_TOKENS = 1000;
+/** Room for a response. */
 const RESPONSE_TOKENS = 4000;
 
 /** Where opinions about a rule and a text are kept from one run to the next, by their digest; bounded by whoever keeps them. */
@@ -42,7 +48,7 @@ export function judgeBy({ name, ask }: Asking, kept?: KeptOpinions): NonNullable
     if (before !== undefined) return Promise.resolve(before);
     if (decided.size >= MOST_KEPT) decided.clear();
     const asked = ask({
-      ...judgeQuestion(rule, text, nonce()),
+      ...judgeQuestion(rule, text, newNonce()),
       schema: JUDGE_OPINION_JSON_SCHEMA,
       maxAnswerTokens: ANSWER_TOKENS,
     }).then((answer) => {
@@ -83,7 +89,7 @@ export const filterBy =
   ({ ask }: Asking): FilterRules =>
   async (rules, query) => {
     if (rules.length > MOST_FILTERED) return undefined;
-    const answer = await ask({ ...filterQuestion(rules, masked(query), nonce()), maxAnswerTokens: ANSWER_TOKENS });
+    const answer = await ask({ ...filterQuestion(rules, masked(query), newNonce()), maxAnswerTokens: ANSWER_TOKENS });
     const value = answer.ok ? answer.value.value : undefined;
     const applies = typeof value === 'object' && value !== null && 'applies' in value ? value.applies : undefined;
     const isKnown = (id: unknown): id is string => rules.some((rule) => rule.id === id);
@@ -100,7 +106,7 @@ export const extractBy =
     const wanted = names.filter((name) => mayBeAsked(name, own));
     if (wanted.length === 0) return {};
     const answer = await ask({
-      ...extractQuestion(wanted, own, masked(text), nonce()),
+      ...extractQuestion(wanted, own, masked(text), newNonce()),
       maxAnswerTokens: ANSWER_TOKENS,
     });
     const value = answer.ok ? answer.value.value : undefined;
@@ -114,7 +120,7 @@ export const rewriteBy =
   async (rewriting: Rewriting): Promise<string | undefined> => {
     const kept = { ...rewriting, before: masked(rewriting.before), context: rewriting.context.map(masked) };
     const answer = await ask({
-      ...rewriteQuestion(kept, nonce()),
+      ...rewriteQuestion(kept, newNonce()),
       schema: REWRITE_SCHEMA,
       maxAnswerTokens: RESPONSE_TOKENS,
     });
@@ -122,5 +128,3 @@ export const rewriteBy =
     const text = typeof value === 'object' && value !== null && 'response' in value ? value.response : undefined;
     return typeof text === 'string' && text.trim() !== '' ? text : undefined;
   };
-
-const nonce = (): string => randomBytes(8).toString('hex');

@@ -1,5 +1,6 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, realpathSync } from 'node:fs';
 import type { Stats } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** What stands at a path, a link as a link; undefined where nothing does, also because the way there leads through a file. */
 export function lookAt(path: string): Stats | undefined {
@@ -7,5 +8,14 @@ export function lookAt(path: string): Stats | undefined {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
     return undefined;
+  }
+}
+
+/** The real path of what may not be there yet: of the part that is. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
   }
 }

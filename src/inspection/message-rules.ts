@@ -38,12 +38,7 @@ export async function ruleOnText(
   const inspection = await govern(
     { ...book, rules },
     { message: text, files: [] },
-    {
-      phase,
-      now: now.toISOString(),
-      agentType: agent,
-      ...(enforcement.quality === undefined ? {} : { quality: enforcement.quality }),
-    },
+    { phase, now: now.toISOString(), agentType: agent, quality: enforcement.quality },
     {
       surface: 'gate',
       mode: enforcement.mode,

@@ -32,7 +32,7 @@ export async function ruleOnProposal(
   const { exit, because, findings } = await govern(
     book,
     { plan: text, files: [] },
-    { phase: 'ANALYSIS', now, agentType: 'Architect', ...(book.stack.length === 0 ? {} : { stack: book.stack }) },
+    { phase: 'ANALYSIS', now, agentType: 'Architect', stack: book.stack },
     {
       surface: 'line',
       mode: enforcement.mode,

@@ -78,15 +78,14 @@ interface Files {
 
 async function filesOf(place: Place, cwd: string, env: NodeJS.ProcessEnv, look: Look): Promise<Files> {
   if (look.diff !== undefined) return { title: `the diff ${look.diff.name}`, files: fromDiff(look.diff) };
-  if (look.span !== undefined) return fromSpan(await openForReading(place), success(look.span));
+  const repository = await openForReading(place);
+  if (look.span !== undefined) return fromSpan(repository, success(look.span));
   if (look.staged === undefined && look.base === undefined) {
-    const repository = await openForReading(place);
     const head = await repository.resolve((await repository.checkedOut()) ?? 'HEAD').catch(() => undefined);
     const project = head === undefined ? [] : (await repository.files(head)).map(({ path }) => path);
     const files = readWholeFiles(place.facts.root, cwd, look.files ?? []);
     return { title: look.files === undefined ? '' : counted(files.length), files, project };
   }
-  const repository = await openForReading(place);
   const changes = openChanges(place.facts, place.state, env);
   const span = await (look.base === undefined ? changes.staged(look.staged?.index) : changes.sinceBranch(look.base));
   const found = await fromSpan(repository, span);

@@ -71,26 +71,28 @@ export interface Subject {
 /** Under which circumstances rules are applied; no clock and no configuration are read besides these. */
 export interface InspectionContext {
   /** Only rules of this phase act; undefined: every rule whatever its phase. */
-  readonly phase?: Phase;
+  readonly phase?: Phase | undefined;
   /** The moment, ISO 8601; waivers expire by it. */
   readonly now: string;
   /** The task in words; narrows which rules of prose are relevant. */
-  readonly task?: string;
+  readonly task?: string | undefined;
   readonly stack?: readonly string[];
-  readonly agentType?: string;
-  readonly taskStatus?: string;
+  readonly agentType?: string | undefined;
+  readonly taskStatus?: string | undefined;
   /** Scenarios and steps that are in force, by `scope_id`. */
-  readonly scopes?: readonly string[];
+  readonly scopes?: readonly string[] | undefined;
   /** Rule globs of an agent profile (`all`, `security/*`). */
-  readonly profileRules?: readonly string[];
-  readonly quality?: 'high';
+  readonly profileRules?: readonly string[] | undefined;
+  readonly quality?: 'high' | undefined;
   /** How often reminders were ignored, by their rules. */
   readonly ignored?: ReadonlyMap<string, number>;
   /** What is known besides the text, for expressions: of the session (the conversation, the task) and of whom it is for. */
-  readonly variables?: {
-    readonly session?: Readonly<Record<string, unknown>>;
-    readonly profile?: Readonly<Record<string, unknown>>;
-  };
+  readonly variables?:
+    | {
+        readonly session?: Readonly<Record<string, unknown>>;
+        readonly profile?: Readonly<Record<string, unknown>>;
+      }
+    | undefined;
 }
 
 /** What one layer or check found out about one rule. */

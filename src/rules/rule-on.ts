@@ -75,14 +75,7 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
   const rule = context.rules.get(finding.rule);
   const { moment, phase, quality, hooks, ladder } = context;
   const counts =
-    rule === undefined
-      ? finding
-      : effectiveHandling(
-          rule,
-          { phase, ...(quality === undefined ? {} : { quality }) },
-          hooks.get(rule.id)?.ignored,
-          ladder,
-        );
+    rule === undefined ? finding : effectiveHandling(rule, { phase, quality }, hooks.get(rule.id)?.ignored, ladder);
   const said = {
     rule: finding.rule,
     title: finding.title,
@@ -129,8 +122,6 @@ function ruled(finding: RuleFinding, context: RulingContext, isExact: boolean): 
 
 /** A hard constraint stops whatever its handler; a hook that may not be ignored is a fix. */
 function deedOf(rule: Rule | undefined, handler: Ruled['handler'], isHard: boolean): Ruled['does'] {
-  if (isHard || handler === 'TERMINATE') return 'stop';
-  if (handler === 'QUICK_FIX') return 'quick_fix';
-  if (handler === 'LOG_ONLY') return 'log';
-  return rule !== undefined && !mayIgnore(rule) ? 'quick_fix' : 'hook';
+  if (isHard) return 'stop';
+  return handler === 'SOFT_HOOK' && rule !== undefined && !mayIgnore(rule) ? 'quick_fix' : DEEDS[handler];
 }

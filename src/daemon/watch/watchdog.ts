@@ -6,7 +6,7 @@ import { Line } from './line.ts';
 import { ofFormerRepository } from '../../wiring/former-repository.ts';
 import { fulfil } from './handle-request.ts';
 import { log } from './log.ts';
-import { faultInRules } from '../../inspection/rulebook/fault-in-rules.ts';
+import { faultInRules } from '../../inspection/rulebook/rulebook.ts';
 import { lostEnd, lostFromJournal } from '../journal/lost-journal.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';

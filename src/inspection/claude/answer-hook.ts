@@ -4,7 +4,6 @@ import { doorTo } from '../../wiring/files.ts';
 import { findPlace } from '../../wiring/open-place.ts';
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { endOfTurn } from '../../rules/guards/turn-end.ts';
-import type { TurnEnd } from '../../rules/guards/turn-end.ts';
 import { readTranscript } from '../../session/claude-transcript.ts';
 import type { TimedEvent } from '../../session/claude-transcript.ts';
 import { sessionOf } from '../../session/session.ts';
@@ -16,7 +15,7 @@ import type { HookInput } from './hook-input.ts';
 import { ruleOnText } from '../message-rules.ts';
 import type { MessageRuling } from '../message-rules.ts';
 import { retriesOf, writeTurn } from './turns.ts';
-import type { Refuser } from './turns.ts';
+import type { Refuser, TurnRow } from './turns.ts';
 
 /** What Claude Code is answered: 2 sends the turn back with what stands on standard error, anything else lets it end. */
 export interface HookAnswer {
@@ -54,7 +53,9 @@ async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Prom
   const end = endOfTurn({ text, session, lines, retries, isWaiting: input.isWaiting }, settings);
   const ruling = place === undefined ? NO_RULES : await ruleOnText(place, text, 'implementer', now);
   const back = isCounted ? (end.back ?? byRules(ruling, retries, settings.maxTotalRetries)) : undefined;
-  const hasNoted = note({ turn, event: input.event, root: root ?? input.cwd, end, ruling, back, now }, env);
+  const warned = back === undefined && end.result.warnings.length + ruling.refused.length > 0;
+  const where = { turn, event: input.event, root: root ?? input.cwd };
+  const hasNoted = note({ at: now.toISOString(), ...where, back: back?.guard ?? null, warned }, env);
   // Where nothing can be written down, Claude's own word that it was sent back already must do.
   if (back !== undefined && (hasNoted || !input.isAgain)) return { exit: 2, stdout: '', stderr: back.feedback };
   const rules = [...ruling.refused, ...ruling.told, ...ruling.unchecked.map((one) => `not checked: ${one}`)];
@@ -93,20 +94,9 @@ function countRetries(turn: string, input: HookInput, env: NodeJS.ProcessEnv) {
   }
 }
 
-interface Noted {
-  readonly turn: string;
-  readonly event: string;
-  readonly root: string;
-  readonly end: TurnEnd;
-  readonly ruling: MessageRuling;
-  readonly back: Back | undefined;
-  readonly now: Date;
-}
-
-function note({ turn, event, root, end, ruling, back, now }: Noted, env: NodeJS.ProcessEnv): boolean {
+function note(row: TurnRow, env: NodeJS.ProcessEnv): boolean {
   try {
-    const warned = back === undefined && end.result.warnings.length + ruling.refused.length > 0;
-    writeTurn({ at: now.toISOString(), turn, event, root, back: back?.guard ?? null, warned }, env);
+    writeTurn(row, env);
     return true;
   } catch {
     return false;

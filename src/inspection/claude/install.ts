@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectIn } from '../../base/json-object.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import { Problem } from '../../base/problem.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { doorTo } from '../../wiring/files.ts';
@@ -136,10 +137,7 @@ function whyNotRun(commands: readonly string[], env: NodeJS.ProcessEnv): string 
 const hasAndon = (env: NodeJS.ProcessEnv): boolean => isOnPath('andon', env['ANDON_PATH'] ?? env['PATH']);
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-function orProblem<Value>(
-  { file }: SettingsFile,
-  read: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly why: string },
-): Value {
+function orProblem<Value>({ file }: SettingsFile, read: Outcome<Value, string>): Value {
   if (read.ok) return read.value;
   throw new Problem(
     'bad-configuration',

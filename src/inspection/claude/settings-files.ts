@@ -4,7 +4,7 @@ import { writing } from '../../base/cannot-write.ts';
 import { Problem } from '../../base/problem.ts';
 import { readPlainFile } from '../../wiring/files.ts';
 import { homeOf } from '../../wiring/known-states.ts';
-import { lookAt } from '../look-at.ts';
+import { lookAt, realOf } from '../look-at.ts';
 import { isInside } from '../rulebook/is-inside.ts';
 
 /** Where Claude Code reads settings: the project's (shared by git), your own of this project, your own of all of them. */
@@ -84,13 +84,4 @@ export function removeSettingsFile({ file, real }: Pick<SettingsFile, 'file' | '
       // somebody has put something there
     }
   });
-}
-
-/** The real path of what may not be there yet: of the part that is. */
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return dirname(path) === path ? path : join(realOf(dirname(path)), basename(path));
-  }
 }

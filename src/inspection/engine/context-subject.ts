@@ -45,22 +45,17 @@ export function subjectFromContext(context: Readonly<Record<string, unknown>>, r
   const quality = text('quality');
   if (quality !== undefined && quality !== 'high')
     throw new Problem('bad-argument', 'context.quality is not known', 'high, or nothing');
-  const said = {
-    task: text('task'),
-    agentType: text('agent_type') ?? text('agent'),
-    taskStatus: text('task_status'),
-    quality,
-  };
   return {
-    subject: { ...Object.fromEntries(prose.map(([, name, found]) => [name, found])), files: files ?? [] },
-    title: [...prose.map(([key]) => `the ${key.replace('_', ' ')}`), ...(files ?? []).map(({ path }) => path)].join(
-      ', ',
-    ),
-    context: Object.fromEntries(
-      Object.entries({ ...said, variables: variablesFrom(context), scopes: scopesFrom(context['scenario']) }).filter(
-        ([, one]) => one !== undefined,
-      ),
-    ),
+    subject: { ...Object.fromEntries(prose.map(([, name, found]) => [name, found])), files },
+    title: [...prose.map(([key]) => `the ${key.replace('_', ' ')}`), ...files.map(({ path }) => path)].join(', '),
+    context: {
+      task: text('task'),
+      agentType: text('agent_type') ?? text('agent'),
+      taskStatus: text('task_status'),
+      quality,
+      variables: variablesFrom(context),
+      scopes: scopesFrom(context['scenario']),
+    },
     query: text('query'),
     phase: phaseFrom(context['phase'], 'context.phase'),
     ruleId: text('rule_id'),
@@ -158,7 +153,7 @@ function filesFrom(
   file: string | undefined,
   diff: string | undefined,
   root: string,
-): readonly SubjectFile[] | undefined {
+): readonly SubjectFile[] {
   if (code !== undefined && diff !== undefined)
     throw new Problem('bad-argument', 'context holds code and diff', 'ask about one after the other');
   if (diff !== undefined) {
@@ -172,7 +167,7 @@ function filesFrom(
       'context.file is there without context.code',
       'files are not read: give the text',
     );
-  return code === undefined ? undefined : [wholeFile(pathOf(file, root), new TextEncoder().encode(code))];
+  return code === undefined ? [] : [wholeFile(pathOf(file, root), new TextEncoder().encode(code))];
 }
 
 /** A path is only compared with globs and shown; it is taken from the root of the project all the same. */

@@ -82,19 +82,18 @@ export class RuleEngine {
         `there is no rule ${ruleId.slice(0, 80)}`,
         'ask without a rule to see all of them',
       );
-    const quality = handed.context.quality ?? enforcement.quality;
     await step(1, `${rules.length} rules`);
     const inspection = await govern(
       { ...book, rules },
       handed.subject,
       {
         ...handed.context,
-        ...(handed.query === undefined ? {} : { task: handed.query }),
-        ...(quality === undefined ? {} : { quality }),
+        task: handed.query ?? handed.context.task,
+        quality: handed.context.quality ?? enforcement.quality,
         ignored: this.#ignored(),
         now: new Date().toISOString(),
-        ...(phase === undefined ? {} : { phase }),
-        ...(book.stack.length === 0 ? {} : { stack: book.stack }),
+        phase,
+        stack: book.stack,
       },
       {
         surface: isResponse ? 'response' : 'gate',

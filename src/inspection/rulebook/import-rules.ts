@@ -7,8 +7,8 @@ import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { writeRules } from '../../rules/load/write-rules.ts';
 import { Problem } from '../../base/problem.ts';
 import { isInside } from './is-inside.ts';
-import { PACKS } from './packs.ts';
 import { readRuleFile } from './rule-files.ts';
+import { PACKS } from './rulebook.ts';
 import { writeNew } from './new-rule.ts';
 
 /** Rules of another tool, in the form of this one. */

@@ -6,9 +6,8 @@ import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { RuleFileText } from '../../rules/load/read-rulebook.ts';
 import { Problem } from '../../base/problem.ts';
 import { isInside } from './is-inside.ts';
-import { PACKS } from './packs.ts';
 import { readRuleFile } from './rule-files.ts';
-import { readProjectRulebook } from './rulebook.ts';
+import { PACKS, readProjectRulebook } from './rulebook.ts';
 
 /** Looks over the rules of a project, or over single files as if they were its rules: every fault and every note. */
 export async function lintRules(root: string, cwd: string, names: readonly string[]): Promise<Rulebook> {

@@ -3,11 +3,20 @@ import { RULE_FOLDERS } from '../../rule-model/rule-places.ts';
 import { readRuleboundConfig } from '../../config/rulebound-config.ts';
 import type { RuleboundConfig } from '../../config/rulebound-config.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
-import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
-import { PACKS } from './packs.ts';
+import type { Packs, ReadRulebook } from '../../rules/load/read-rulebook.ts';
+import { shippedNames, shippedText } from '../../wiring/own-files.ts';
+import type { Services } from '../../wiring/services.ts';
 import { workTree } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { FoundFiles } from './rule-files.ts';
+
+/** The packs that are shipped: the rule files in `shipped/packs/`. */
+export const PACKS: Packs = {
+  get names() {
+    return shippedNames('packs').map((file) => file.replace(/\.yaml$/, ''));
+  },
+  textOf: (name) => shippedText(`packs/${name}.yaml`),
+};
 
 /** The rules of a project as they lie in its folders, and what is known of the project's stack. */
 export interface ProjectRulebook extends ReadRulebook {
@@ -57,6 +66,16 @@ export async function rulebookFor(owner: object, root: string): Promise<ProjectR
   const book = await parseRulebook(text);
   BOOKS.set(owner, { print, book });
   return book;
+}
+
+/** The first fault of the project's rules in words; undefined when they are sound. */
+export async function faultInRules(services: Services): Promise<string | undefined> {
+  const { faults } = await rulebookFor(services.journal, services.root);
+  const [first] = faults;
+  if (first === undefined) return undefined;
+  const { source, message } = first;
+  const more = faults.length === 1 ? '' : ` (and ${faults.length - 1} more)`;
+  return `${source.name}${source.line === undefined ? '' : `:${source.line}`}: ${message}${more}`;
 }
 
 const BOOKS = new WeakMap<object, { readonly print: string; readonly book: ProjectRulebook }>();

@@ -1,7 +1,7 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { count } from '../../line/documents/task-report/words.ts';
 import type { MessageTotals } from '../../line/message-stats.ts';
-import type { TurnTotals } from '../../inspection/claude/turn-stats.ts';
+import type { TurnTotals } from '../../inspection/claude/turns.ts';
 import { reasonsInWords, talkFacts, talkFigures } from '../../line/message-words.ts';
 import { line } from './print.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { matchFromOpinion } from '../../../src/rules/matchers/llm.ts';
-import { ruleQuestion } from '../../../src/inspection/rule-question.ts';
+import { ruleQuestion } from '../../../src/inspection/model-questions.ts';
 import { aRule } from '../../support/rules.ts';
 
 const ATTACKS = readFileSync(join(import.meta.dirname, '../../corpora/outside/bipia-text-attacks.jsonl'), 'utf8')

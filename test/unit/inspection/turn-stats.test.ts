@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countTurns } from '../../../src/inspection/claude/turn-stats.ts';
+import { countTurns } from '../../../src/inspection/claude/turns.ts';
 import type { TurnRow } from '../../../src/inspection/claude/turns.ts';
 
 const row = (change: Partial<TurnRow>): TurnRow => ({

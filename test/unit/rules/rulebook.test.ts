@@ -6,7 +6,7 @@ import type { Rulebook } from '../../../src/rule-model/rule.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
 import { tryExamples } from '../../../src/rules/load/self-test.ts';
 import { writeRules } from '../../../src/rules/load/write-rules.ts';
-import { PACKS } from '../../../src/inspection/rulebook/packs.ts';
+import { PACKS } from '../../../src/inspection/rulebook/rulebook.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../../contracts/examples/rules');
 const read = (text: string, name = '.andon/rules/rules.yaml') => readRulebook([{ name, text }], { packs: PACKS });

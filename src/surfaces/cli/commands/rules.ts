@@ -1,6 +1,5 @@
 import { findPlace } from '../../../wiring/open-place.ts';
-import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
-import { PACKS } from '../../../inspection/rulebook/packs.ts';
+import { PACKS, readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
 import { shownRule } from '../../../inspection/rulebook/show-rule.ts';
 import { importRules } from '../../../inspection/rulebook/import-rules.ts';
 import { idleHere } from '../../../inspection/rulebook/idle-here.ts';
