@@ -1,7 +1,7 @@
 import type { RuleMatch, Subject, SubjectFile } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import type { Check } from './check.ts';
-import type { MeasuredPlace } from '../enforce/measured.ts';
+import type { MeasuredPlace } from '../enforce/findings-of.ts';
 import { exactPass, exactUndecided, exactViolation, excerptOf } from './exact-match.ts';
 import { isChosen } from './search-targets.ts';
 import { functionsIn } from '../metrics/functions-in.ts';

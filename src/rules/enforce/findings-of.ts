@@ -1,10 +1,27 @@
-import type { InspectionContext, RuleFinding, RuleMatch, RuleResult } from '../../rule-model/inspection.ts';
+import type { InspectionContext, MatchPlace, RuleFinding, RuleMatch, RuleResult } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { MODALITIES } from '../../rule-model/rule-words.ts';
 import type { Handler, Modality, Priority } from '../../rule-model/rule-words.ts';
 import { deferredTo, rungOf } from './ladder.ts';
-import type { MatchedFinding, MeasuredPlace } from './measured.ts';
+
+/** A place where something may have been measured that is above its bound. */
+export interface MeasuredPlace extends MatchPlace {
+  /** The number is part of what the place is known by: one that has grown is another. */
+  readonly measured?: number;
+}
+
+/** A finding with what a baseline tells it by. */
+export interface MatchedFinding extends RuleFinding {
+  /** Never printed, like the text that it is made of. */
+  readonly matched?: {
+    /** The print of its text, which findings with equal texts share; of what is measured without the number. */
+    readonly print: string;
+    /** Which of those it is, from 0, among all that were looked at. */
+    readonly number: number;
+    readonly measured?: number;
+  };
+}
 
 /** The findings of a rule's result: one per violated place, and one for each check that failed or could not decide. */
 export function findingsOf(

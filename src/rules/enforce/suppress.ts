@@ -4,9 +4,9 @@ import { isExpired } from '../../rule-model/waiver.ts';
 import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
 import { once } from '../../base/once.ts';
 import { Baseline } from './baseline.ts';
+import type { MatchedFinding } from './findings-of.ts';
 import { inlineMarks } from './inline-marks.ts';
 import type { InlineMark } from './inline-marks.ts';
-import type { MatchedFinding } from './measured.ts';
 import { NewLines } from './new-lines.ts';
 
 /** Everything that may keep a finding from counting, as it was read at the edge. */
@@ -81,10 +81,7 @@ class Desk {
     this.#markAt = marksByPlace(meant, ({ rule }) => rule);
     this.#almostAt = once(() => marksByPlace(meant, ({ rule }) => rule.toLowerCase()));
     this.#baseline = new Baseline(baseline, subject, findings);
-    this.#waivers = waivers.map((waiver) => ({
-      waiver,
-      expired: isExpired(waiver, now),
-    }));
+    this.#waivers = waivers.map((waiver) => ({ waiver, expired: isExpired(waiver, now) }));
   }
 
   reasonFor(finding: RuleFinding): Suppression | undefined {
@@ -188,15 +185,8 @@ const marksByPlace = (
     ),
   );
 
-const placeKey = ({
-  rule,
-  file,
-  line,
-}: {
-  readonly rule: string;
-  readonly file: string;
-  readonly line: number;
-}): string => JSON.stringify([rule, file, line]);
+const placeKey = ({ rule, file, line }: Pick<InlineMark, 'rule' | 'file' | 'line'>): string =>
+  JSON.stringify([rule, file, line]);
 
 /** Why a waiver of such a finding needs a signature. */
 function kindOf({ hard, priority }: RuleFinding): string {

@@ -23,10 +23,7 @@ export interface TodoItem {
  * header; without one, every row of a list; without a list, every line.
  */
 export function checklistOf(text: string): readonly TodoItem[] {
-  const rows = text
-    .slice(0, LONGEST_LIST)
-    .split('\n')
-    .map((row) => row.trimEnd());
+  const rows = rowsOf(text);
   const headed = sections(rows);
   const wanted = headed.length > 0 ? headed : rows;
   const listed = wanted.flatMap((row) => itemIn(row) ?? []);
@@ -38,13 +35,13 @@ export function checklistOf(text: string): readonly TodoItem[] {
 }
 
 /** What stands below such a header, and nothing else; empty where the text has none. */
-export const headedPart = (text: string): string =>
-  sections(
-    text
-      .slice(0, LONGEST_LIST)
-      .split('\n')
-      .map((row) => row.trimEnd()),
-  ).join('\n');
+export const headedPart = (text: string): string => sections(rowsOf(text)).join('\n');
+
+const rowsOf = (text: string): readonly string[] =>
+  text
+    .slice(0, LONGEST_LIST)
+    .split('\n')
+    .map((row) => row.trimEnd());
 
 const LONGEST_LIST = 50_000;
 const MOST_ITEMS = 200;

@@ -107,21 +107,17 @@ export interface OwnWords {
 
 /** Makes a project's own words ready to be looked for; they are taken as they stand, in any case. */
 export const ownWords = (patterns: readonly string[], terms: readonly string[]): OwnWords => ({
-  praise:
-    patterns.length === 0
-      ? []
-      : [
-          english(patterns.map((one) => literal(one.toLowerCase()))),
-          new RegExp(patterns.filter(isAsian).map(literal).join('|') || '(?!)', 'gu'),
-        ],
-  terms:
-    terms.length === 0
-      ? []
-      : [
-          english(terms.map((one) => literal(one.toLowerCase()))),
-          new RegExp(terms.filter(isAsian).map(literal).join('|') || '(?!)', 'gu'),
-        ],
+  praise: asTheyStand(patterns),
+  terms: asTheyStand(terms),
 });
+
+const asTheyStand = (listed: readonly string[]): readonly RegExp[] =>
+  listed.length === 0
+    ? []
+    : [
+        english(listed.map((one) => literal(one.toLowerCase()))),
+        new RegExp(listed.filter(isAsian).map(literal).join('|') || '(?!)', 'gu'),
+      ];
 
 const isAsian = (text: string): boolean => /[\p{Script=Hangul}\p{Script=Han}]/u.test(text);
 

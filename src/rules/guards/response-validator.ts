@@ -175,10 +175,9 @@ const TOO_LONG = `the message is longer than ${LONGEST_MESSAGE} characters; what
 function foreign(message: string, sentences: readonly Labelled[]): string | undefined {
   const letters = message.match(/\p{L}/gu)?.length ?? 0;
   const others = message.match(/[^\p{Script=Latin}\p{Script=Hangul}\p{Script=Han}\P{L}]/gu)?.length ?? 0;
-  const words = sentences.reduce((total, { weight }) => total + weight, 0);
   const known = sentences.reduce((total, one) => total + one.known, 0);
   if (letters > 0 && others * 2 > letters) return UNREAD;
-  return words >= 4 && known === 0 ? UNKNOWN : undefined;
+  return sum(sentences) >= 4 && known === 0 ? UNKNOWN : undefined;
 }
 
 const UNREAD = 'the message is in none of the languages that are read (English, Korean, Chinese)';

@@ -58,9 +58,7 @@ function saysUnnegated(text: string, cue: RegExp): boolean {
 
 function isSamePlace(one: Finding, other: Finding): boolean {
   if (one.file === undefined || one.file !== other.file) return false;
-  return one.line === undefined || other.line === undefined
-    ? false
-    : Math.abs(one.line - other.line) <= SAME_PLACE_LINES;
+  return one.line !== undefined && other.line !== undefined && Math.abs(one.line - other.line) <= SAME_PLACE_LINES;
 }
 
 /** How much a text speaks of taste; patterns add up like independent hints. */

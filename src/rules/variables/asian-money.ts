@@ -1,6 +1,14 @@
 import { asianNumber, asianNumberBefore } from './asian-number.ts';
 import { CURRENCIES } from './currencies.ts';
-import type { Money } from './sum-of-money.ts';
+
+/** A sum of money in a text; `value` is negative where a minus stands right before it. */
+export interface Money {
+  readonly value: number;
+  /** By its code (USD); a dollar sign alone is taken for USD. */
+  readonly currency: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /** Sums of money as Korean, Chinese and Japanese write them, where the currency stands behind the number and no blank parts the words. */
 export function asianMoney(text: string): readonly Money[] {

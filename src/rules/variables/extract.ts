@@ -1,5 +1,5 @@
+import { once } from '../../base/once.ts';
 import type { RuleExtract } from '../../rule-model/rule.ts';
-import { COUNTS } from './counts.ts';
 import { FLAG_NAMES, isFlagged } from './flags.ts';
 import { findMoney } from './money.ts';
 import { extractOwn, isPlain, picked } from './own-extract.ts';
@@ -11,6 +11,21 @@ export interface TextVariables {
   readonly found: Readonly<Record<string, unknown>>;
   readonly problems: readonly string[];
 }
+
+/** How much there is of something in a text, by the name of its variable. */
+const COUNTS: Readonly<Record<string, (text: string) => number>> = {
+  char_count: (text) => text.length - (text.match(/[\ud800-\udbff](?=[\udc00-\udfff])/g) ?? []).length,
+  word_count: (text) =>
+    matches(text, /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{M}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu),
+  sentence_count: (text) => text.split(/(?<=[.!?])\s|[。！？\n]/u).filter((part) => /[\p{L}\p{N}]/u.test(part)).length,
+  line_count: (text) => (text === '' ? 0 : text.replace(/\n$/, '').split('\n').length),
+  question_count: (text) => matches(text, /[?？]+/g),
+  exclamation_count: (text) => matches(text, /[!！]/g),
+  link_count: (text) => matches(text, /https?:\/\/\S/gi),
+  list_item_count: (text) => matches(text, /^[ \t]{0,12}(?:[-*•+]|\d{1,3}[.)])[ \t]+\S/gm),
+};
+
+const matches = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
 
 /** The variables that every text has without a rule saying how: sums, discounts, what it speaks of, how much there is of it. */
 export const BUILT_IN: readonly string[] = [
@@ -75,15 +90,11 @@ const MONEY: ReadonlySet<string> = new Set(['amount', 'amounts', 'currency']);
 function readOf(text: string): Read {
   if (last?.text !== text) {
     const tokens = textTokens(text);
-    let [money, discounts]: [ReturnType<typeof findMoney> | undefined, readonly number[] | undefined] = [
-      undefined,
-      undefined,
-    ];
     last = {
       text,
       tokens,
-      money: () => (money ??= findMoney(text, tokens)),
-      discounts: () => (discounts ??= findDiscounts(text, tokens).map(({ value }) => value)),
+      money: once(() => findMoney(text, tokens)),
+      discounts: once(() => findDiscounts(text, tokens).map(({ value }) => value)),
     };
   }
   return last;

@@ -1,8 +1,8 @@
 import { asianMoney } from './asian-money.ts';
+import type { Money } from './asian-money.ts';
 import { CURRENCIES, currencyOfCode, entryOf } from './currencies.ts';
 import { numberFromDigits } from './digits.ts';
 import { numberFromWords, saysNumber, isNumberWord } from './number-words.ts';
-import type { Money } from './sum-of-money.ts';
 import { areJoined, areNear, textTokens } from './text-token.ts';
 import type { TextToken } from './text-token.ts';
 
