@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import { once } from '../base/once.ts';
 import { familyOf, tokensOf } from './code-tokens.ts';
 import { unitsOf } from './code-units.ts';
 import type { Unit } from './read-code-unit.ts';
@@ -8,25 +10,32 @@ import { printOf } from '../base/print.ts';
 export type Disguise = 'spacing' | 'comments' | 'names' | 'order';
 
 /** Prints of a text, each blind to more: to spacing; to comments too; to names; to order; to both. */
-export interface CodeForms {
-  readonly spacing: string;
-  readonly comments: string;
-  readonly names: string;
-  readonly order: string;
-  readonly both: string;
-  /** Prints of the names that the text introduces, so that a name somebody asked for is known. */
-  readonly own: string[];
-  /** Blind to every name, of whatever kind; imports are left out. Not in journals of an older version. */
-  readonly shape?: string | undefined;
-  /** Prints of all names in the turn of their first mention; with a `+` those that are mentioned again. */
-  readonly called?: string[] | undefined;
-  /** The imports, in any turn. */
-  readonly imports?: string | undefined;
-  /** Blind to every name and to the turn of declarations. Not in journals of an older version. */
-  readonly parts?: string | undefined;
-  /** Prints of all names in a turn of their own; `+` behind one that comes again, `!` behind one from elsewhere. */
-  readonly met?: string[] | undefined;
-}
+export const formSchema = once(() =>
+  z.strictObject({
+    spacing: z.string(),
+    comments: z.string(),
+    names: z.string(),
+    order: z.string(),
+    both: z.string(),
+    // So that a name somebody asked for is known.
+    own: z.array(z.string()).describe('Prints of the names that the file introduces.'),
+    // What follows is not in journals of an older version.
+    shape: z.string().optional().describe('Print of the form alone, blind to every name.'),
+    imports: z.string().optional().describe('Print of the imports, in any turn.'),
+    called: z
+      .array(z.string())
+      .optional()
+      .describe('Prints of all names in their turn; `+` behind one that comes again.'),
+    parts: z.string().optional().describe('Print that is blind to every name and to the turn of declarations.'),
+    met: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'Prints of all names in a turn of their own; `+` behind one that comes again, `!` behind one from elsewhere.',
+      ),
+  }),
+);
+export type CodeForms = Readonly<z.infer<ReturnType<typeof formSchema>>>;
 
 /** Rounds in which names learn from the units around them who they are; three tell apart what people write. */
 const ROUNDS = 3;

@@ -1,5 +1,6 @@
 import { printOf } from '../base/print.ts';
 import { introducedIn } from './introduced-names.ts';
+import { setOf } from './read-code-unit.ts';
 import type { Unit } from './read-code-unit.ts';
 
 /** A text by what it is made of: blind to every name and to the turn of its declarations. */
@@ -14,7 +15,6 @@ const ROUNDS = 3;
 /** Names that are kept of one text. */
 const KEPT_NAMES = 200;
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const TYPES = setOf('struct class interface enum trait impl type record module namespace object protocol extension');
 const ROUTINES = setOf('def fn func fun function sub');
 const DECIDING = setOf(
@@ -33,17 +33,21 @@ type Kind = 'free' | 'value' | 'act' | 'import';
 export function partsOf(units: readonly Unit[]): Parts {
   const kids = Map.groupBy(units.keys(), (at) => units[at]?.parent);
   const kinds = kindsOf(units, kids);
-  const keys = keysOf(units, kinds);
-  let colours: ReadonlyMap<string, string> = new Map();
-  let prints = printsOf(units, kids, kinds, keys, colours);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    colours = coloursOf(units, kinds, keys, prints);
-    prints = printsOf(units, kids, kinds, keys, colours);
-  }
-  return numbered(units, kids, kinds, keys, prints);
+  const text: Text = { units, kids, kinds, keys: keysOf(units, kinds) };
+  let prints = printsOf(text, new Map());
+  for (let round = 0; round < ROUNDS; round += 1) prints = printsOf(text, coloursOf(text, prints));
+  return numbered(text, prints);
 }
 
 type Kids = ReadonlyMap<number | undefined, readonly number[]>;
+
+/** The units of a text, what stands in each of them, what each is, and the names in it. */
+interface Text {
+  readonly units: readonly Unit[];
+  readonly kids: Kids;
+  readonly kinds: readonly Kind[];
+  readonly keys: readonly ReadonlyMap<number, string>[];
+}
 
 /** What every unit is to its neighbours. */
 function kindsOf(units: readonly Unit[], kids: Kids): readonly Kind[] {
@@ -104,13 +108,7 @@ function keysOf(units: readonly Unit[], kinds: readonly Kind[]): readonly Readon
 }
 
 /** The print of every unit with all that it holds; from the last one on, so that what it holds is known. */
-function printsOf(
-  units: readonly Unit[],
-  kids: Kids,
-  kinds: readonly Kind[],
-  keys: readonly ReadonlyMap<number, string>[],
-  colours: ReadonlyMap<string, string>,
-): readonly string[] {
+function printsOf({ units, kids, kinds, keys }: Text, colours: ReadonlyMap<string, string>): readonly string[] {
   const prints: string[] = Array.from({ length: units.length }, () => '');
   for (let at = units.length - 1; at >= 0; at -= 1) {
     const words = (units[at]?.words ?? []).map((word, place) => {
@@ -124,12 +122,7 @@ function printsOf(
 }
 
 /** Who a name is: by the units that mention it, in which place, and by what these stand in. */
-function coloursOf(
-  units: readonly Unit[],
-  kinds: readonly Kind[],
-  keys: readonly ReadonlyMap<number, string>[],
-  prints: readonly string[],
-): ReadonlyMap<string, string> {
+function coloursOf({ units, kinds, keys }: Text, prints: readonly string[]): ReadonlyMap<string, string> {
   const above: string[] = [];
   const found = new Map<string, string[]>();
   units.forEach((unit, at) => {
@@ -169,13 +162,7 @@ function inOrder(siblings: readonly number[], kinds: readonly Kind[], prints: re
 }
 
 /** The text in that order, each name by the number of its first mention. */
-function numbered(
-  units: readonly Unit[],
-  kids: Kids,
-  kinds: readonly Kind[],
-  keys: readonly ReadonlyMap<number, string>[],
-  prints: readonly string[],
-): Parts {
+function numbered({ units, kids, kinds, keys }: Text, prints: readonly string[]): Parts {
   const times = new Map<string, { readonly number: number; count: number }>();
   const words: string[] = [];
   const left = inOrder(kids.get(undefined) ?? [], kinds, prints)

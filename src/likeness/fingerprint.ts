@@ -1,31 +1,7 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
-import { formsOf } from './code-form.ts';
+import { formSchema, formsOf } from './code-form.ts';
 import { printOf } from '../base/print.ts';
-
-const formSchema = once(() =>
-  z.strictObject({
-    spacing: z.string(),
-    comments: z.string(),
-    names: z.string(),
-    order: z.string(),
-    both: z.string(),
-    own: z.array(z.string()).describe('Prints of the names that the file introduces.'),
-    shape: z.string().optional().describe('Print of the form alone, blind to every name.'),
-    imports: z.string().optional().describe('Print of the imports, in any turn.'),
-    called: z
-      .array(z.string())
-      .optional()
-      .describe('Prints of all names in their turn; `+` behind one that comes again.'),
-    parts: z.string().optional().describe('Print that is blind to every name and to the turn of declarations.'),
-    met: z
-      .array(z.string())
-      .optional()
-      .describe(
-        'Prints of all names in a turn of their own; `+` behind one that comes again, `!` behind one from elsewhere.',
-      ),
-  }),
-);
 
 /** What a change is remembered by once it was rejected, besides its tree: enough to know it again in other clothes. */
 export const fingerprintSchema = once(() =>

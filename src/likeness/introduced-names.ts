@@ -1,6 +1,6 @@
+import { setOf } from './read-code-unit.ts';
 import type { Unit } from './read-code-unit.ts';
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const HEADS = setOf(
   'def fn func fun function sub struct class interface enum trait record type data object constructor',
 );

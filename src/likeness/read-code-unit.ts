@@ -25,7 +25,8 @@ export interface Unit {
   readonly parent: number | undefined;
 }
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
+/** Words as a set. */
+export const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const DECLARING = setOf(
   'const let var val def fn func fun function class struct interface type enum trait module sub local my our macro for catch',
 );
