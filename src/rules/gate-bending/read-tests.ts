@@ -1,7 +1,6 @@
 import { assertionAt } from './assertions.ts';
 import { textOf } from './empty-assertions.ts';
-import type { Code } from './code.ts';
-import type { FindTests, FoundTest } from './found-test.ts';
+import type { Code, FindTests, FoundTest } from './code.ts';
 import { firstFrom, isSign, isWord, pairsOf, placeWithin } from './nesting.ts';
 import type { Language } from './syntax.ts';
 import { testsInBraces } from './tests-in-braces.ts';

@@ -1,5 +1,4 @@
-import type { Code } from './code.ts';
-import type { Found, FoundTest } from './found-test.ts';
+import type { Code, Found, FoundTest } from './code.ts';
 import { deeper, isSign, isWord, partsOf, placeWithin } from './nesting.ts';
 
 /** Tests of pytest and unittest: functions called `test…`, at the top or in a class of tests. */

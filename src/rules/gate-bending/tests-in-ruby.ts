@@ -1,5 +1,4 @@
-import type { Code } from './code.ts';
-import type { Found, FoundTest } from './found-test.ts';
+import type { Code, Found, FoundTest } from './code.ts';
 import { isSign, isWord } from './nesting.ts';
 import { blockEnd } from './tests-in-python.ts';
 

@@ -1,5 +1,4 @@
-import type { Code } from './code.ts';
-import type { Found, FoundTest } from './found-test.ts';
+import type { Code, Found, FoundTest } from './code.ts';
 import { firstFrom, isSign, isWord, partsOf, placeWithin } from './nesting.ts';
 
 /** Tests of vitest, jest, mocha, node:test, ava, tap, playwright, cypress, Deno and bun: calls with a title. */

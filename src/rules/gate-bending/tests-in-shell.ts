@@ -1,5 +1,4 @@
-import type { Code } from './code.ts';
-import type { Found, FoundTest } from './found-test.ts';
+import type { Code, Found, FoundTest } from './code.ts';
 import { isSign, isWord } from './nesting.ts';
 
 /** Tests in shell: bats, shunit2, the functions of git's own test library; a plain script is one test. */

@@ -1,4 +1,11 @@
-import type { FoundFunction } from './found-function.ts';
+/** A function as it stands in a file. */
+export interface FoundFunction {
+  /** 1-based, of its first and of its last line. */
+  readonly first: number;
+  readonly last: number;
+  /** How many blocks lie within each other at its deepest place. */
+  readonly depth: number;
+}
 
 /** The functions of code in a language of braces, whose literals are blanked. */
 export function functionsByBraces(code: string): readonly FoundFunction[] {

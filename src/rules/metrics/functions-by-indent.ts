@@ -1,4 +1,4 @@
-import type { FoundFunction } from './found-function.ts';
+import type { FoundFunction } from './functions-by-braces.ts';
 
 /** The functions of code in a language of indentation, whose literals are blanked. */
 export function functionsByIndent(code: string): readonly FoundFunction[] {

@@ -1,6 +1,6 @@
 import { blankLiterals } from './blank-literals.ts';
-import type { FoundFunction } from './found-function.ts';
 import { functionsByBraces } from './functions-by-braces.ts';
+import type { FoundFunction } from './functions-by-braces.ts';
 import { functionsByIndent } from './functions-by-indent.ts';
 
 /** The functions of a file by the ending of its path; undefined for a language that is not known. */
