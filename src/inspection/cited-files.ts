@@ -1,8 +1,7 @@
 import { textInBytes } from '../base/text-in-bytes.ts';
 import type { Repository } from '../ports/repository.ts';
 import { doorTo } from '../wiring/files.ts';
-import { citedLines } from '../rules/guards/cited.ts';
-import { isSame } from '../rules/guards/same-file.ts';
+import { citedLines, isSame } from '../rules/guards/cited.ts';
 
 /** Of so many files the lines are counted; who cites more is looked up in these. */
 const MOST_FILES = 50;

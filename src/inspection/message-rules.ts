@@ -2,7 +2,7 @@ import { ruledInWords } from '../record/ruling.ts';
 import type { RuledMoment } from '../record/ruling.ts';
 import type { Place } from '../wiring/open-place.ts';
 import type { Phase } from '../rule-model/rule-words.ts';
-import { isAboutMessages } from '../rules/about-messages.ts';
+import { isAboutMessages } from '../rules/select.ts';
 import { govern } from '../rules/govern.ts';
 import { ruleOn } from '../rules/rule-on.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';

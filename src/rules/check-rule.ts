@@ -5,7 +5,6 @@ import { checkOf } from './checks/index.ts';
 import { impliedMetric } from './checks/metric.ts';
 import { PLAN, impliesPlan } from './checks/plan.ts';
 import { SECRETS } from './checks/secrets.ts';
-import { forbidsSecretsInCode } from './secrets-in-prose.ts';
 import { exactError } from './checks/exact-match.ts';
 import { checkExpression } from './lanes/expression.ts';
 import { judgeResponse } from './lanes/judge.ts';
@@ -13,6 +12,8 @@ import { budgetFor } from './checks/search-targets.ts';
 import { matchSubject } from './checks/match-subject.ts';
 import { MOST_STEPS_OF_ONE_RULE } from './matchers/step-budget.ts';
 import { masked } from './secrets/mask.ts';
+import { sentencesOf } from './text/units.ts';
+import type { Sentence } from './text/units.ts';
 import { unreadFiles } from './unread-files.ts';
 
 /** Everything that a rule's `match`, expression and `checks` say about a subject; nothing when none of them applies to it. */
@@ -38,6 +39,25 @@ function impliedChecks(rule: Rule): readonly RuleCheck[] {
   if (!impliesPlan(rule)) return [];
   return [{ type: PLAN.type }, ...(forbidsSecretsInCode(rule) ? [{ type: SECRETS.type }] : [])];
 }
+
+/**
+ * Whether a rule in prose is about secrets that stand in code, so that the lines of a change can be looked through for them
+ * and nobody is told that it passed where nobody has looked: a sentence of it speaks of secrets together with hard-coding
+ * them, or says that they do not belong into what is kept in the repository.
+ */
+export function forbidsSecretsInCode({ title, content, action_text: action }: Rule): boolean {
+  return sentencesOf([title, content ?? '', action ?? ''].join('\n')).some(
+    (sentence) =>
+      speaksOf(sentence, 'secret') &&
+      (speaksOf(sentence, 'hardcode') || (speaksOf(sentence, 'sourcecode') && sentence.scopes.length > 0)),
+  );
+}
+
+/** The concept itself: what is said in its place (an environment variable) is not it. */
+const speaksOf = ({ byConcept }: Sentence, concept: string): boolean =>
+  (byConcept.get(concept) ?? []).some(({ meanings }) =>
+    meanings.some((meaning) => meaning.concept === concept && meaning.sign === 1),
+  );
 
 function run(check: RuleCheck, rule: Rule, subject: Subject, tools: CheckTools): ReturnType<Check['run']> {
   const known = checkOf(check.type);

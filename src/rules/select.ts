@@ -29,6 +29,9 @@ export function rulesOfProfile(
   return { kept, idle: globs.filter((glob) => !rules.some((rule) => answersTo(rule, [glob]))) };
 }
 
+/** Whether a rule is about what agents say to each other, whoever says it: on the line, in `andon messages check`, in a hook. */
+export const isAboutMessages = ({ match }: Rule): boolean => match?.on === 'message';
+
 /** What narrows attention never drops a hard constraint of everywhere. */
 const isAlways = ({ is_hard_constraint: isHard, scope }: Rule): boolean => isHard && scope === 'GLOBAL';
 

@@ -4,7 +4,7 @@ import { extractBy, judgeBy } from '../../inspection/lane-tools.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { ProjectRulebook } from '../../inspection/rulebook/rulebook.ts';
 import { isJudged } from '../../rules/lanes/judge.ts';
-import { isOfAnswers } from '../../rules/lanes/of-answers.ts';
+import { isOfAnswers } from '../../rules/lanes/judge.ts';
 import { fallbacksFor, fateOf, replaced } from '../../rules/response/answer-on-the-line.ts';
 import { selectForResponse } from '../../rules/response/select-for-response.ts';
 import { withoutTranscript } from '../calls/without-transcript.ts';

@@ -104,22 +104,26 @@ const KNOWN: readonly string[] = [
 
 /** What is known of the session and of whom an answer is for. */
 function variablesFrom(context: Readonly<Record<string, unknown>>): InspectionContext['variables'] {
-  const facts = (key: string): Readonly<Record<string, unknown>> => {
-    const value = (Object.hasOwn(context, key) ? context[key] : undefined) ?? {};
-    if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
-    throw new Problem('bad-argument', `context.${key} is not an object`, `context: { ${key}: { user_tier: "VIP" } }`);
-  };
+  const facts = (key: string): Readonly<Record<string, unknown>> =>
+    objectAt(context, key, `context: { ${key}: { user_tier: "VIP" } }`);
   const [session, profile] = [facts('vars'), facts('profile')];
   return Object.keys(session).length + Object.keys(profile).length === 0 ? undefined : { session, profile };
 }
 
+function objectAt(
+  context: Readonly<Record<string, unknown>>,
+  key: string,
+  remedy: string,
+): Readonly<Record<string, unknown>> {
+  const value = (Object.hasOwn(context, key) ? context[key] : undefined) ?? {};
+  if (typeof value === 'object' && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
+  throw new Problem('bad-argument', `context.${key} is not an object`, remedy);
+}
+
 /** Answers to reminders: `{ "PRACTICE-001": "IGNORE: it is private" }`. */
 function hooksFrom(context: Readonly<Record<string, unknown>>): Handed['hooks'] {
-  const value = (Object.hasOwn(context, 'hooks') ? context['hooks'] : undefined) ?? {};
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw new Problem('bad-argument', 'context.hooks is not an object', HOOKS);
   return new Map(
-    Object.entries(value).map(([rule, said]) => {
+    Object.entries(objectAt(context, 'hooks', HOOKS)).map(([rule, said]) => {
       const answer = typeof said === 'string' ? /^\s*(IGNORE|COMPLY)\b/i.exec(said)?.[1]?.toUpperCase() : undefined;
       if (answer === 'IGNORE' || answer === 'COMPLY') return [rule, answer];
       throw new Problem(

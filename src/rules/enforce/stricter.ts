@@ -6,7 +6,6 @@ import { MODES } from '../../rule-model/rule-words.ts';
 export function stricter(now: Inspection, before: Inspection): Inspection {
   const [first, second] = before.exit > now.exit ? [before, now] : [now, before];
   const known = new Set(first.results.map(({ rule }) => rule));
-  const exit = first.exit;
   return {
     ...now,
     mode: MODES.indexOf(before.mode) > MODES.indexOf(now.mode) ? before.mode : now.mode,
@@ -14,7 +13,7 @@ export function stricter(now: Inspection, before: Inspection): Inspection {
     results: [...first.results, ...second.results.filter(({ rule }) => !known.has(rule))],
     findings: united(first.findings, second.findings),
     score: Math.min(now.score, before.score),
-    exit,
+    exit: first.exit,
     because: once([...first.because, ...second.because]),
     faults: [...now.faults, ...before.faults],
     warnings: once([...now.warnings, ...before.warnings]),

@@ -1,7 +1,6 @@
 import { plainOutput } from '../../test-results/test-points.ts';
 import { isCut, passedIn } from './passed-in.ts';
 import type { ReviewRecords } from './review-records.ts';
-import { isSame } from './same-file.ts';
 import { thingOf } from './tokens.ts';
 
 /** A line of a file that a review points at. */
@@ -91,3 +90,10 @@ const names = (output: string, name: string): boolean => {
   });
 };
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Whether two names are those of one file, where one of them may be named by its end alone. */
+export const isSame = (one: string, other: string): boolean => {
+  const [long, short] = one.length >= other.length ? [one, other] : [other, one];
+  const bare = short.replace(/^\.\//, '');
+  return long === bare || long.endsWith(`/${bare}`);
+};

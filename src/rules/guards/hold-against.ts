@@ -1,7 +1,7 @@
+import { isSame } from './cited.ts';
 import { strangeCommand, strangeHashes } from './cited-run.ts';
 import type { Claim } from './evidence.ts';
 import type { ReviewRecords } from './review-records.ts';
-import { isSame } from './same-file.ts';
 
 /** The claims that the records bear out, what in them the records contradict, and why others show nothing. */
 export interface Held {

@@ -1,6 +1,7 @@
 import type { RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import { judgeOpinionSchema } from '../../rule-model/judge-opinion.ts';
 import type { Rule } from '../../rule-model/rule.ts';
+import type { RulePlace } from '../../rule-model/rule-words.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { CheckTools } from '../checks/check.ts';
 import { lookedAt } from '../checks/search-targets.ts';
@@ -14,6 +15,12 @@ export const isJudged = ({ action_text: action, enforcement_expression: expressi
   match?.pattern === undefined &&
   (match?.keywords ?? []).length === 0 &&
   checks.length === 0;
+
+/** Whether a rule is held against what agents answer, by one of the two lanes: such an answer can go back and be given anew. */
+export const isOfAnswers = (rule: Rule): boolean =>
+  (rule.enforcement_expression !== undefined || isJudged(rule)) && ANSWERS.includes(rule.match?.on ?? 'response');
+
+const ANSWERS: readonly RulePlace[] = ['response', 'report'];
 
 /**
  * Lane 2: what a judge says of a response and a rule that nothing can compute. Nothing where no judge was brought along

@@ -4,8 +4,7 @@ import type { Rule } from '../../rule-model/rule.ts';
 import type { Phase, RulePlace } from '../../rule-model/rule-words.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { mayAct } from '../enforce/ladder.ts';
-import { isJudged } from '../lanes/judge.ts';
-import { isOfAnswers } from '../lanes/of-answers.ts';
+import { isJudged, isOfAnswers } from '../lanes/judge.ts';
 
 /** Everything in a rule that has no effect where it stands, a sentence each; a rule of which every part acts has none. */
 export const idleParts = (rule: Rule): readonly string[] =>

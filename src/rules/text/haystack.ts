@@ -1,3 +1,4 @@
+import { once } from '../../base/once.ts';
 import { lowered } from './pattern-literals.ts';
 
 /** A text that many patterns are looked for in; what they share is worked out once. */
@@ -12,15 +13,8 @@ export interface Haystack {
 export function haystackOf(text: string): Haystack {
   const lower = lowered(text);
   if (lower.length < WORTH_AN_INDEX) return { text, lower, mayHold: (word) => lower.includes(word) };
-  let index: Uint8Array | undefined;
-  return {
-    text,
-    lower,
-    mayHold: (word) => {
-      index ??= indexOf(lower);
-      return isIndexed(index, word) && lower.includes(word);
-    },
-  };
+  const index = once(() => indexOf(lower));
+  return { text, lower, mayHold: (word) => isIndexed(index(), word) && lower.includes(word) };
 }
 
 /** Which three letters in a row a text holds, one bit each; some share one. */

@@ -1,14 +1,11 @@
+import type { HistoryPiece } from '../../rule-model/inspection.ts';
+import { unquoted } from './git-name.ts';
+
 /** Lines that one commit added to a file and that the net difference of its range does not show. */
-export interface HiddenLines {
-  readonly commit: string;
-  readonly path: string;
-  readonly added: readonly { readonly line: number; readonly text: string }[];
-}
+export type HiddenLines = Pick<HistoryPiece, 'commit' | 'path' | 'added'>;
 
 /** A file that git shows no text of, as one commit left it. */
-export interface HiddenBytes {
-  readonly commit: string;
-  readonly path: string;
+export interface HiddenBytes extends Pick<HistoryPiece, 'commit' | 'path'> {
   readonly oid: string;
 }
 
@@ -35,9 +32,7 @@ export function readPatchHistory(text: string, isKnown: (line: string) => boolea
   return reader.end();
 }
 
-interface Run {
-  readonly commit: string;
-  readonly path: string;
+interface Run extends HiddenLines {
   readonly added: { line: number; text: string }[];
 }
 
@@ -129,15 +124,4 @@ class Reader {
 function pathOf(name: string): string | undefined {
   const path = unquoted(name.replace(/\t$/, ''));
   return path === '/dev/null' ? undefined : path.replace(/^b\//, '');
-}
-
-/** A name as git writes it when it holds quotes or control characters. */
-function unquoted(name: string): string {
-  if (!name.startsWith('"') || !name.endsWith('"')) return name;
-  const plain: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' };
-  return name
-    .slice(1, -1)
-    .replace(/\\([0-7]{3}|.)/g, (_, sign: string) =>
-      sign.length === 3 ? String.fromCodePoint(Number.parseInt(sign, 8)) : (plain[sign] ?? sign),
-    );
 }
