@@ -12,6 +12,9 @@ export type PlainQuestion = Omit<ModelQuestion, 'signal'>;
 /** An answer, or why there is none, in words. */
 export type Asked = Outcome<ModelAnswer, string>;
 
+/** How a language model is asked. */
+export type AskInShape = (question: PlainQuestion, signal?: AbortSignal) => Promise<Asked>;
+
 /** Takes what a question may cost out of what the user allows over all repositories; what it answers is told what it came to. */
 export type Purse = (cost: Cost) => Outcome<(came: Came) => void, string>;
 
@@ -23,7 +26,7 @@ export function politely(
   models: LanguageModel | readonly LanguageModel[],
   settings: LlmSettings,
   purse: Purse,
-): (question: PlainQuestion, signal?: AbortSignal) => Promise<Asked> {
+): AskInShape {
   const waiting: (() => void)[] = [];
   const spent = { under: 0, tokens: 0, usd: 0 };
   const enter = async (): Promise<void> => {

@@ -1,12 +1,13 @@
 import type { Inspection } from '../rule-model/inspection.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { keptIn } from '../wiring/open-reader.ts';
+import type { AskInShape } from './ask-politely.ts';
 import { checkResponse } from './check-response.ts';
 import type { ResponseTools } from './check-response.ts';
 import { readProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 import { verifyGrounding, verifyRelevance } from './verify-answer.ts';
-import type { AskInShape, OpenTextModels } from './verify-answer.ts';
+import type { OpenTextModels } from './verify-answer.ts';
 import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import { writeDown } from './write-down.ts';
 

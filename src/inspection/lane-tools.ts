@@ -5,7 +5,7 @@ import type { CheckTools } from '../rules/checks/check.ts';
 import { matchFromJudge, undecidedByJudge } from '../rules/lanes/judge.ts';
 import { masked } from '../rules/secrets/mask.ts';
 import { mayBeAsked, ofKind } from '../rules/variables/model-variables.ts';
-import type { Asked, PlainQuestion } from './ask-politely.ts';
+import type { AskInShape, Asked } from './ask-politely.ts';
 import type { FilterRules } from './filter-rules.ts';
 import {
   ANSWER_TOKENS,
@@ -21,7 +21,7 @@ import type { Rewriting } from './model-questions.ts';
 /** How models are asked, and by which name answers are kept. */
 export interface Asking {
   readonly name: string;
-  readonly ask: (question: PlainQuestion, signal?: AbortSignal) => Promise<Asked>;
+  readonly ask: AskInShape;
 }
 
 /** Room for a response. */
@@ -90,8 +90,7 @@ export const filterBy =
   async (rules, query) => {
     if (rules.length > MOST_FILTERED) return undefined;
     const answer = await ask({ ...filterQuestion(rules, masked(query), newNonce()), maxAnswerTokens: ANSWER_TOKENS });
-    const value = answer.ok ? answer.value.value : undefined;
-    const applies = typeof value === 'object' && value !== null && 'applies' in value ? value.applies : undefined;
+    const { applies } = fieldsOf(answer);
     const isKnown = (id: unknown): id is string => rules.some((rule) => rule.id === id);
     return Array.isArray(applies) && applies.every(isKnown) ? applies : undefined;
   };
@@ -109,9 +108,8 @@ export const extractBy =
       ...extractQuestion(wanted, own, masked(text), newNonce()),
       maxAnswerTokens: ANSWER_TOKENS,
     });
-    const value = answer.ok ? answer.value.value : undefined;
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
-    return ofKind(Object.fromEntries(Object.entries(value).filter(([name]) => wanted.includes(name))), own);
+    const read = Object.entries(fieldsOf(answer)).filter(([name]) => wanted.includes(name));
+    return ofKind(Object.fromEntries(read), own);
   };
 
 /** A response that a language model writes anew; undefined where nothing came of it. */
@@ -124,7 +122,14 @@ export const rewriteBy =
       schema: REWRITE_SCHEMA,
       maxAnswerTokens: RESPONSE_TOKENS,
     });
-    const value = answer.ok ? answer.value.value : undefined;
-    const text = typeof value === 'object' && value !== null && 'response' in value ? value.response : undefined;
+    const { response: text } = fieldsOf(answer);
     return typeof text === 'string' && text.trim() !== '' ? text : undefined;
   };
+
+/** The fields of an answer; none where it is no object. */
+function fieldsOf(answer: Asked): Readonly<Record<string, unknown>> {
+  const value = answer.ok ? answer.value.value : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Readonly<Record<string, unknown>>)
+    : {};
+}

@@ -16,6 +16,11 @@ export const newNonce = (): string => randomBytes(8).toString('hex');
 /** Room for a verdict, a sentence and a quote, also for a model that thinks before it answers. */
 export const ANSWER_TOKENS = 1000;
 
+/** The shape of an answer: an object with these fields, each of them, and no other. */
+export function shapeOf(properties: Readonly<Record<string, object>>): object {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}
+
 /** The question about one rule: rule and text stand in fences that neither of them can close. */
 export function ruleQuestion(rule: Rule, text: string, nonce: string): Question {
   return {
@@ -80,12 +85,7 @@ export function filterQuestion(
     prompt: [fence('rules', rows.join('\n'), nonce), fence('question', query, nonce), 'Which rules apply?'].join(
       '\n\n',
     ),
-    schema: {
-      type: 'object',
-      properties: { applies: { type: 'array', items: { type: 'string', enum: rules.map(({ id }) => id) } } },
-      required: ['applies'],
-      additionalProperties: false,
-    },
+    schema: shapeOf({ applies: { type: 'array', items: { type: 'string', enum: rules.map(({ id }) => id) } } }),
   };
 }
 
@@ -113,7 +113,7 @@ export function extractQuestion(
       'Answer with one object. Return null for what the text does not say. Return numbers as numbers, not as text.',
     ].join('\n'),
     prompt: [fence('text', text, nonce), `Values to read: ${names.join(', ')}`].join('\n\n'),
-    schema: { type: 'object', properties, required: names, additionalProperties: false },
+    schema: shapeOf(properties),
   };
 }
 
@@ -153,9 +153,4 @@ const hintOf = ({ rule_name: name, violation_type: type, details }: ConstraintVi
   `- ${name} (${type}): ${details}`;
 
 /** The shape of a response that is written anew. */
-export const REWRITE_SCHEMA = {
-  type: 'object',
-  properties: { response: { type: 'string' } },
-  required: ['response'],
-  additionalProperties: false,
-} as const;
+export const REWRITE_SCHEMA = shapeOf({ response: { type: 'string' } });

@@ -10,11 +10,8 @@ import type { RelevanceQuestion } from '../rules/relevance/check-relevance.ts';
 import { isRefusal } from '../rules/relevance/refusal.ts';
 import { masked } from '../rules/secrets/mask.ts';
 import type { TextModels } from '../ports/text-models.ts';
-import type { Asked, PlainQuestion } from './ask-politely.ts';
-import { ANSWER_TOKENS, newNonce } from './model-questions.ts';
-
-/** How a language model is asked; absent where none is at hand. */
-export type AskInShape = (question: PlainQuestion, signal?: AbortSignal) => Promise<Asked>;
+import type { AskInShape } from './ask-politely.ts';
+import { ANSWER_TOKENS, newNonce, shapeOf } from './model-questions.ts';
 
 /** Whether an answer is about what was asked, by the strategy that is configured. */
 export async function verifyRelevance(
@@ -108,15 +105,10 @@ async function opinion(
       'Answer with one object: verdict, reason.',
     ].join('\n'),
     prompt: [...Object.entries(texts).map(([name, text]) => fence(name, masked(text), nonce)), asked].join('\n\n'),
-    schema: {
-      type: 'object',
-      properties: {
-        verdict: { type: 'string', enum: words },
-        reason: { type: 'string', description: 'One sentence that quotes what decided it.' },
-      },
-      required: ['verdict', 'reason'],
-      additionalProperties: false,
-    },
+    schema: shapeOf({
+      verdict: { type: 'string', enum: words },
+      reason: { type: 'string', description: 'One sentence that quotes what decided it.' },
+    }),
     maxAnswerTokens: ANSWER_TOKENS,
   });
   if (!answer.ok) return abstained(`a language model was asked: ${answer.why}`);

@@ -70,8 +70,7 @@ export class RuleEngine {
     const { enforcement, pipeline } = this.#place.settings;
     const isResponse = handed.subject.response !== undefined;
     const book = await this.rulebook();
-    const [fault] = book.faults;
-    if (fault !== undefined) throw broken(book.faults);
+    if (book.faults.length > 0) throw broken(book.faults);
     const asked = book.rules.filter(({ rule }) => ruleId === undefined || rule.id === ruleId);
     const rules = (isResponse ? rulesForResponse(asked, handed.query, pipeline) : asked).map((placed) =>
       handed.isUnnamed ? { ...placed, rule: forAnyFile(placed.rule) } : placed,

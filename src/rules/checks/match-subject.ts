@@ -10,7 +10,7 @@ import {
   placeIn,
   violatedBy,
 } from './exact-match.ts';
-import { GAP, isAdded, isChosen, lookedAt } from './search-targets.ts';
+import { GAP, isChosen, isInFiles, lookedAt } from './search-targets.ts';
 import type { LookedAt } from './search-targets.ts';
 import type { StepBudget } from '../matchers/step-budget.ts';
 import { findMatches } from '../matchers/find-matches.ts';
@@ -27,11 +27,10 @@ export function matchSubject(match: Lookup, subject: Subject, budget: StepBudget
   const search = searchFor(match);
   if (search === undefined) return [];
   if (typeof search === 'string') return [exactError(search)];
-  const isInFiles = isAdded(match.on) || match.on === 'file';
   const known = lookedAt(
     subject,
     match.on,
-    isInFiles ? { ...match, reads: (path) => looksInto(path, match.file_patterns) } : match,
+    isInFiles(match.on) ? { ...match, reads: (path) => looksInto(path, match.file_patterns) } : match,
   );
   const texts = match.mode === 'require' ? known.filter(({ isPieces }) => isPieces === undefined) : known;
   if (texts.length === 0) return [];

@@ -53,10 +53,7 @@ function run(check: RuleCheck, rule: Rule, subject: Subject): readonly RuleMatch
   const files = subject.files.filter(
     ({ path, binary, change }) => !binary && change !== 'deleted' && isChosen(path, choice),
   );
-  const measured = files.flatMap((file) => {
-    const places = measure(file, metric, bound, isWhole);
-    return places === undefined ? [] : [places];
-  });
+  const measured = files.map((file) => measure(file, metric, bound, isWhole)).filter((places) => places !== undefined);
   if (measured.length === 0) return [];
   const places = measured.flatMap((one) => (one === 'unknown' ? [] : one));
   const unknown = measured.includes('unknown') ? [exactUndecided('of a file only the added lines are known')] : [];

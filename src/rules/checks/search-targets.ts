@@ -4,6 +4,7 @@ import type { RulePlace } from '../../rule-model/rule-words.ts';
 import { StepBudget } from '../matchers/step-budget.ts';
 import { haystackOf } from '../text/haystack.ts';
 import type { Haystack } from '../text/haystack.ts';
+import { remembered } from '../text/remembered.ts';
 
 /** A text that a rule is applied to, and where its lines stand in the file. */
 export interface LookedAt {
@@ -55,6 +56,9 @@ export function lookedAt(subject: Subject, place: RulePlace, choice: FileChoice 
 /** Whether a place is, or holds, the lines that a change adds. */
 export const isAdded = (place: unknown): boolean => place === 'added_lines' || place === 'review';
 
+/** Whether a place is in files, and no prose beside them. */
+export const isInFiles = (place: unknown): boolean => isAdded(place) || place === 'file';
+
 /** The work that all rules together may do on a subject in one inspection. */
 export function budgetFor(subject: Subject, context: InspectionContext): StepBudget {
   const { budgets } = memoryOf(subject);
@@ -72,11 +76,11 @@ interface Memory {
   readonly budgets: WeakMap<InspectionContext, StepBudget>;
 }
 
-function memoryOf(subject: Subject): Memory {
-  const memory = MEMORIES.get(subject) ?? { texts: new Map(), moved: new Map(), budgets: new WeakMap() };
-  MEMORIES.set(subject, memory);
-  return memory;
-}
+const memoryOf = remembered((_subject: Subject): Memory => ({
+  texts: new Map(),
+  moved: new Map(),
+  budgets: new WeakMap(),
+}));
 
 function textsOf(subject: Subject, place: RulePlace): readonly LookedAt[] {
   if (place === 'added_lines') return subject.files.flatMap(addedLines);
@@ -132,5 +136,3 @@ const isOnlyTouched = ({ change, content, added, unread, isSubmodule }: SubjectF
   isSubmodule === undefined;
 
 const withoutReturns = (text: string): string => (text.includes('\r') ? text.replaceAll('\r\n', '\n') : text);
-
-const MEMORIES = new WeakMap<Subject, Memory>();

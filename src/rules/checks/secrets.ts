@@ -5,7 +5,7 @@ import type { RulePlace } from '../../rule-model/rule-words.ts';
 import type { Check, CheckTools } from './check.ts';
 import { printOf } from '../enforce/findings-of.ts';
 import { exactError, exactPass, exactViolation, matchedIn, placeIn } from './exact-match.ts';
-import { isAdded, addedLines, budgetFor, isChosen, lookedAt } from './search-targets.ts';
+import { addedLines, budgetFor, isChosen, isInFiles, lookedAt } from './search-targets.ts';
 import type { FileChoice, LookedAt } from './search-targets.ts';
 import { allSecrets } from '../secrets/all-secrets.ts';
 import type { FoundSecret } from '../secrets/found-secret.ts';
@@ -63,8 +63,6 @@ const pastOf = ({ history }: Subject, choice: FileChoice): readonly { piece: His
   (history?.pieces ?? [])
     .filter(({ path }) => isChosen(path, choice))
     .flatMap((piece) => addedLines({ ...piece, binary: piece.isPieces === true }).map((text) => ({ piece, text })));
-
-const isInFiles = (place: RulePlace): boolean => isAdded(place) || place === 'file';
 
 /** Taking a secret away mends nothing: whoever has a copy of the repository has it. */
 function burnt(what: string, { commit, takenBy }: HistoryPiece): string {

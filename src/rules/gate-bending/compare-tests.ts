@@ -146,9 +146,8 @@ function countsOf(files: readonly CountedFile[]): TestCounts {
 }
 
 function onlys(before: readonly CountedFile[], after: readonly CountedFile[]): readonly Loss[] {
-  const old = new Map(before.map(({ path, only }) => [path, only]));
-  const files = after.filter(({ path, only }) => only > (old.get(path) ?? 0));
-  if (sum(after, ({ only }) => only) <= sum(before, ({ only }) => only) || files.length === 0) return [];
+  const files = withMore(before, after, ({ only }) => only);
+  if (files.length === 0) return [];
   return [
     {
       kind: 'only',
@@ -159,10 +158,8 @@ function onlys(before: readonly CountedFile[], after: readonly CountedFile[]): r
 }
 
 function empties(before: readonly CountedFile[], after: readonly CountedFile[]): readonly Loss[] {
-  const old = new Map(before.map((file) => [file.path, file]));
-  const count = ({ empty, shrugs }: CountedFile): number => empty.length + shrugs;
-  const files = after.filter((file) => count(file) > (old.has(file.path) ? count(old.get(file.path) ?? file) : 0));
-  if (sum(after, count) <= sum(before, count) || files.length === 0) return [];
+  const files = withMore(before, after, ({ empty, shrugs }) => empty.length + shrugs);
+  if (files.length === 0) return [];
   const places = files.flatMap(({ path, empty, shrugs }) => [
     ...empty.map(({ line, text }) => `${path}:${line} ${text}`),
     ...(shrugs > 0 ? [`${path}: ends well whatever happens (|| true, exit 0, set +e)`] : []),
@@ -176,8 +173,16 @@ function empties(before: readonly CountedFile[], after: readonly CountedFile[]):
   ];
 }
 
-const sum = (files: readonly CountedFile[], pick: (file: CountedFile) => number): number =>
-  files.reduce((all, file) => all + pick(file), 0);
+/** The files that hold more of something than before; none where all of them together hold no more of it. */
+function withMore(
+  before: readonly CountedFile[],
+  after: readonly CountedFile[],
+  count: (file: CountedFile) => number,
+): readonly CountedFile[] {
+  const old = new Map(before.map((file) => [file.path, count(file)]));
+  const sum = (files: readonly CountedFile[]): number => files.reduce((all, file) => all + count(file), 0);
+  return sum(after) > sum(before) ? after.filter((file) => count(file) > (old.get(file.path) ?? 0)) : [];
+}
 
 /** The files in which fewer assertions stand than before. */
 function poorer(before: readonly CountedFile[], after: readonly CountedFile[]): readonly string[] {

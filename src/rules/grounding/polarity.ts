@@ -1,6 +1,7 @@
 import { remembered } from '../text/remembered.ts';
 import type { Sentence } from '../text/units.ts';
 import { STOP_WORDS } from '../text/words.ts';
+import type { Word } from '../text/words.ts';
 import { OPPOSITES } from './words.ts';
 
 /**
@@ -44,10 +45,7 @@ function turn(
   return own;
 }
 
-interface Stem {
-  readonly text: string;
-  readonly stem: string;
-}
+type Stem = Pick<Word, 'text' | 'stem'>;
 
 /** The words of a sentence that tell something, numbers aside: they are compared by themselves. */
 export const stemsOf = (sentence: Sentence): readonly Stem[] => partsOf(sentence).telling;
@@ -57,14 +55,8 @@ export const stemSetOf = (sentence: Sentence): ReadonlySet<string> => partsOf(se
 
 const wordsOf = (sentence: Sentence): ReadonlySet<string> => partsOf(sentence).words;
 
-interface Parts {
-  readonly telling: readonly Stem[];
-  readonly stems: ReadonlySet<string>;
-  readonly words: ReadonlySet<string>;
-}
-
 /** One sentence is compared with many. */
-const partsOf = remembered(({ words }: Sentence): Parts => ({
+const partsOf = remembered(({ words }: Sentence) => ({
   telling: words
     .filter(({ text }) => !STOP_WORDS.has(text) && !/^\d/.test(text))
     .map(({ text, stem }) => ({ text, stem })),

@@ -63,15 +63,10 @@ interface Asked {
   readonly vector: TermVector;
 }
 
-interface ReadRule {
-  readonly whole: Asked;
-  /** Each statement that asks for something. */
-  readonly asked: readonly Asked[];
-}
-
 const unitsIn = (sentences: readonly Sentence[]): readonly Sentence['units'][] => sentences.map(({ units }) => units);
 
-const readRule = remembered((rule: Rule): ReadRule => {
+/** A rule as a whole, and each statement of it that asks for something. */
+const readRule = remembered((rule: Rule) => {
   const all = sentencesOf([rule.title, rule.tags.join(' '), rule.content ?? '', rule.action_text ?? ''].join('\n'));
   const asked = statementsOf(rule).filter(({ forbids, accuses }) => !forbids && accuses);
   return {
@@ -87,13 +82,8 @@ interface Said {
   readonly parts: readonly TermVector[];
 }
 
-interface ReadSentences {
-  readonly all: readonly Said[];
-  /** The sentences that deny nothing and name no fault. */
-  readonly plain: readonly Said[];
-}
-
-const readSentences = remembered(({ sentences }: ReadPlan): ReadSentences => {
+/** The sentences of a plan, and those of them that deny nothing and name no fault. */
+const readSentences = remembered(({ sentences }: ReadPlan) => {
   const all = sentences.map(heard);
   return { all, plain: all.filter((_, at) => deniesNothing(sentences[at])) };
 });

@@ -1,12 +1,10 @@
 import type { AnswerCheck } from '../../rule-model/answer-check.ts';
 import type { RuleMatch } from '../../rule-model/inspection.ts';
 import type { Rule } from '../../rule-model/rule.ts';
+import type { Enforcement } from '../govern.ts';
 
 /** Relevance or grounding as a result beside those of rules. */
-export interface FurtherCheck {
-  readonly rule: Rule;
-  readonly matches: readonly RuleMatch[];
-}
+export type FurtherCheck = NonNullable<Enforcement['further']>[number];
 
 /** The names under which the two stand among the results of rules. */
 export const RELEVANCE = 'relevance';

@@ -39,15 +39,15 @@ export function consensusOf(
   votes: readonly Vote[],
   { quorum = votes.length, priority = AGENT_ROLES }: Manner = {},
 ): Consensus {
-  const rankOf = rankBy(priority);
+  const rankOf = ({ roles }: Vote): number =>
+    Math.min(priority.length, ...roles.map((role) => priority.indexOf(role)).filter((at) => at !== -1));
   const voiceOf = (vote: Vote | undefined): string | null =>
     vote === undefined ? null : (priority[rankOf(vote)] ?? vote.agent);
-  const highest = (among: readonly Vote[]): Vote | undefined => highestBy(among, rankOf);
   const failing = votes.filter(({ said, must = true }) => said === 'VIOLATED' && must);
   if (failing.length > 0)
     return {
       status: 'FAIL',
-      decidedBy: voiceOf(highest(failing)),
+      decidedBy: voiceOf(highestBy(failing, rankOf)),
       because: `${named(failing)}: ${failing.every(({ isFinding }) => isFinding === true) ? 'a finding that blocks stands' : 'a MUST rule is violated'}`,
     };
   const silent = votes.filter(({ said }) => said === 'NO_VOTE');
@@ -66,7 +66,7 @@ export function consensusOf(
       because: 'no rule of anybody was about this, so nobody looked at it',
     };
   const objecting = heard.filter(({ said }) => said === 'VIOLATED');
-  const first = highest(heard);
+  const first = highestBy(heard, rankOf);
   const decidedBy = voiceOf(first);
   if (objecting.length === 0) return { status: 'PASS', decidedBy, because: `${named(heard)} passed it` };
   return first?.said === 'VIOLATED'
@@ -89,11 +89,6 @@ function highestBy(votes: readonly Vote[], rankOf: (vote: Vote) => number): Vote
     (a, b) => rankOf(a) - rankOf(b) || objects(a) - objects(b) || (a.agent < b.agent ? -1 : a.agent > b.agent ? 1 : 0),
   )[0];
 }
-
-const rankBy =
-  (priority: readonly AgentRole[]) =>
-  ({ roles }: Vote): number =>
-    Math.min(priority.length, ...roles.map((role) => priority.indexOf(role)).filter((at) => at !== -1));
 
 const named = (votes: readonly Vote[]): string =>
   votes

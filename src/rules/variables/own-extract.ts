@@ -13,13 +13,11 @@ export type Extracted = { readonly value: unknown } | { readonly problem: string
 export function extractOwn(entry: RuleExtract, text: string): Extracted {
   if (entry.pack !== undefined) return { value: picked(inPack(entry.pack, text), entry.pick ?? 'max') };
   if (entry.keywords !== undefined) return keywords(entry.keywords, text, entry);
-  if (entry.count !== undefined) {
-    const found = matchesOf(entry.count, text);
-    return 'problem' in found ? found : { value: found.texts.length };
-  }
-  if (entry.regex === undefined) return { value: undefined };
-  const found = matchesOf(entry.regex, text);
-  return 'problem' in found ? found : { value: ofRegex(found.texts, entry) };
+  const pattern = entry.count ?? entry.regex;
+  if (pattern === undefined) return { value: undefined };
+  const found = matchesOf(pattern, text);
+  if ('problem' in found) return found;
+  return { value: entry.count === undefined ? ofRegex(found.texts, entry) : found.texts.length };
 }
 
 /** Whether an entry can be answered without a language model. */
