@@ -79,7 +79,7 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
       ...inspection,
       warnings: [
         ...inspection.warnings,
-        ...unfiltered(second.failed),
+        ...(second.failed ? [UNFILTERED] : []),
         ...switchedOff(settings, rules),
         ...leftOpen(inspection),
       ],
@@ -100,8 +100,7 @@ export async function checkResponse(question: ResponseQuestion, tools: ResponseT
   return enforceResponse(response, check, new Map(rules.map((rule) => [rule.id, rule])), remedies);
 }
 
-const unfiltered = (failed: boolean): readonly string[] =>
-  failed ? ['the language model did not say which rules apply, so all that were found are kept'] : [];
+const UNFILTERED = 'the language model did not say which rules apply, so all that were found are kept';
 
 /**
  * What a tool or a retrieval brought is looked at before it is used, where that is switched on: a piece that is not about

@@ -148,10 +148,21 @@ export interface RuleFault {
   readonly remedy: string;
 }
 
+/** A rule, and where it was read from. */
+export interface PlacedRule {
+  readonly rule: Rule;
+  readonly source: RuleSource;
+}
+
+/** What was accepted in an older or foreign spelling, and how it reads now. */
+export interface RuleNote {
+  readonly source: RuleSource;
+  readonly message: string;
+}
+
 /** All rules of a project, read once. */
 export interface Rulebook {
-  readonly rules: readonly { readonly rule: Rule; readonly source: RuleSource }[];
+  readonly rules: readonly PlacedRule[];
   readonly faults: readonly RuleFault[];
-  /** What was accepted in an older or foreign spelling, and how it reads now. */
-  readonly notes: readonly { readonly source: RuleSource; readonly message: string }[];
+  readonly notes: readonly RuleNote[];
 }

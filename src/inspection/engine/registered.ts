@@ -1,15 +1,9 @@
-import type { Rule, RuleSource } from '../../rule-model/rule.ts';
+import type { PlacedRule, Rule } from '../../rule-model/rule.ts';
 import { readYaml } from '../../rules/load/rule-yaml.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import { register } from '../../rules/load/register.ts';
 import type { Registration } from '../../rules/load/register.ts';
 import { Problem } from '../../base/problem.ts';
-
-/** A rule that somebody outside brought, for as long as they are there. */
-export interface Registered {
-  readonly rule: Rule;
-  readonly source: RuleSource;
-}
 
 /** The most bytes of one rule, and the most rules of one session. */
 const MOST_BYTES = 64 * 1024;
@@ -21,8 +15,8 @@ const MOST_RULES = 100;
  */
 export async function takeRule(
   written: unknown,
-  project: readonly Registered[],
-  session: Map<string, Registered>,
+  project: readonly PlacedRule[],
+  session: Map<string, PlacedRule>,
 ): Promise<{ readonly rule: Rule; readonly outcome: Registration['kind']; readonly notes: readonly string[] }> {
   const text = textOf(written);
   const { rules, faults, notes } = await readRulebook([{ name: NAME, text }], { as: 'yaml' });

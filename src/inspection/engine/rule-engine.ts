@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { suppressedBy, violationEntry } from '../../rule-model/audit-entry.ts';
 import type { NewAuditEntry } from '../../rule-model/audit-entry.ts';
 import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
-import type { Rule, Rulebook } from '../../rule-model/rule.ts';
+import type { PlacedRule, Rule, Rulebook } from '../../rule-model/rule.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { govern } from '../../rules/govern.ts';
 import { RULES } from '../../base/names.ts';
@@ -17,7 +17,6 @@ import { rulebookFor } from '../rulebook/rulebook.ts';
 import type { ProjectRulebook } from '../rulebook/rulebook.ts';
 import type { Handed } from './context-subject.ts';
 import { takeRule } from './registered.ts';
-import type { Registered } from './registered.ts';
 
 /** One question from outside. */
 export interface EngineQuestion {
@@ -40,7 +39,8 @@ export interface EngineAnswer {
 export class RuleEngine {
   readonly #place: Place;
   readonly #mayRegister: boolean;
-  readonly #session = new Map<string, Registered>();
+  /** What somebody outside brought, for as long as they are there. */
+  readonly #session = new Map<string, PlacedRule>();
 
   constructor(place: Place, { mayRegister }: { readonly mayRegister: boolean }) {
     this.#place = place;

@@ -1,20 +1,18 @@
 import { jsonPath } from '../../base/fault.ts';
-import type { Rule, RuleFault, RuleSource } from '../../rule-model/rule.ts';
+import type { PlacedRule, RuleFault, RuleNote } from '../../rule-model/rule.ts';
 import { override, register } from './register.ts';
-
-/** A rule on its way into the rulebook. */
-export interface PlacedRule {
-  readonly rule: Rule;
-  readonly source: RuleSource;
-}
 
 /** Rules of packs and of the project put together, in a stable order: the first place of an id stays its place. */
 export function putTogether(
   packs: readonly PlacedRule[],
   own: readonly PlacedRule[],
-): { readonly rules: readonly PlacedRule[]; readonly faults: readonly RuleFault[]; readonly notes: readonly Note[] } {
+): {
+  readonly rules: readonly PlacedRule[];
+  readonly faults: readonly RuleFault[];
+  readonly notes: readonly RuleNote[];
+} {
   const faults: RuleFault[] = [];
-  const notes: Note[] = [];
+  const notes: RuleNote[] = [];
   const inherited = collect(packs, faults, notes);
   const written = collect(own, faults, notes);
   const rules = new Map(inherited);
@@ -30,13 +28,8 @@ export function putTogether(
   return { rules: [...rules.values()], faults, notes };
 }
 
-interface Note {
-  readonly source: RuleSource;
-  readonly message: string;
-}
-
 /** One rule per id: a higher version replaces, the same version with other content is refused. */
-function collect(placed: readonly PlacedRule[], faults: RuleFault[], notes: Note[]): Map<string, PlacedRule> {
+function collect(placed: readonly PlacedRule[], faults: RuleFault[], notes: RuleNote[]): Map<string, PlacedRule> {
   const rules = new Map<string, PlacedRule>();
   for (const one of placed) {
     const there = rules.get(one.rule.id);

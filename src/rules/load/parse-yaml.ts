@@ -3,7 +3,7 @@ import type { JsonDocument } from '../../base/json.ts';
 import { faultsOf } from './rule-faults.ts';
 import { ruleFileSchema } from './rule-file.ts';
 import type { MappingPart, RuleFile } from './rule-file.ts';
-import type { RuleFault } from '../../rule-model/rule.ts';
+import type { RuleFault, RuleNote } from '../../rule-model/rule.ts';
 import { readYaml } from './rule-yaml.ts';
 import { idFrom } from './rule-names.ts';
 import { NOTHING, parseRule, placedFault, sourceAt, unreadable } from './parsed-file.ts';
@@ -124,7 +124,7 @@ function fromList(
 ): ParsedFile {
   const rules: ParsedRule[] = [];
   const faults: RuleFault[] = [];
-  const notes: ParsedFile['notes'][number][] = [];
+  const notes: RuleNote[] = [];
   const isSingle = under[0] === 'rule' || (under.length === 0 && !Array.isArray(document.value));
   for (const [at, value] of values.entries()) {
     const path = isSingle ? under : [...under, at];

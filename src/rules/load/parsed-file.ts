@@ -4,7 +4,7 @@ import { faultsOf } from './rule-faults.ts';
 import type { RuleRemark } from './rule-faults.ts';
 import { writtenRuleSchema } from './rule-file.ts';
 import type { RuleFile, WrittenRule } from './rule-file.ts';
-import type { RuleFault, RuleSource } from '../../rule-model/rule.ts';
+import type { RuleFault, RuleNote, RuleSource } from '../../rule-model/rule.ts';
 
 /** A file that holds rules, as it lies in a project; its name is the path from the root. */
 export interface RuleFileText {
@@ -29,7 +29,7 @@ export interface ParsedFile {
   readonly extends: readonly { readonly pack: string; readonly source: RuleSource }[];
   readonly mapping: RuleFile['priority_mapping'];
   readonly faults: readonly RuleFault[];
-  readonly notes: readonly { readonly source: RuleSource; readonly message: string }[];
+  readonly notes: readonly RuleNote[];
 }
 
 /** A file that holds nothing; the beginning of every other. */

@@ -1,12 +1,11 @@
 import { nearestWord } from '../../base/nearest-word.ts';
 import type { MappingPart } from './rule-file.ts';
-import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
+import type { PlacedRule, RuleFault, Rulebook, RuleNote } from '../../rule-model/rule.ts';
 import type { Priority } from '../../rule-model/rule-words.ts';
 import { LADDER, withOverrides } from '../enforce/ladder.ts';
 import type { Ladder, RungOverride } from '../enforce/ladder.ts';
 import { penaltyFrom } from '../enforce/consequences.ts';
 import { putTogether } from './inherit.ts';
-import type { PlacedRule } from './inherit.ts';
 import { lintRule } from './lint-rule.ts';
 import { normalise } from './normalise.ts';
 import type { RuleRemark } from './rule-faults.ts';
@@ -83,7 +82,7 @@ const NO_PACKS: Packs = { names: [], textOf: () => '' };
 
 interface State {
   readonly faults: RuleFault[];
-  readonly notes: { readonly source: RuleSource; readonly message: string }[];
+  readonly notes: RuleNote[];
 }
 
 /** The packs that are named, each once, and what packs name in turn; a name nobody knows is a fault. */

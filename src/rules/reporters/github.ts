@@ -2,9 +2,8 @@ import { isOpen } from '../../rule-model/inspection.ts';
 import { CHANGES_RULES } from '../../rule-model/inspection.ts';
 import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
 import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
-import { levelOf } from './levels.ts';
-import type { Level } from './levels.ts';
-import { headline, placeOf, remarks, verdict, worstFirst } from './wording.ts';
+import { headline, levelOf, placeOf, remarks, verdict, worstFirst } from './wording.ts';
+import type { Level } from './wording.ts';
 
 /**
  * Workflow commands for GitHub Actions. GitHub shows ten annotations per level and step and drops the rest without a

@@ -1,8 +1,7 @@
 import { isOpen } from '../../rule-model/inspection.ts';
 import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
 import { forJson } from '../../base/plain-text.ts';
-import { levelOf } from './levels.ts';
-import { details, headline, worstFirst } from './wording.ts';
+import { details, headline, levelOf, worstFirst } from './wording.ts';
 
 /** Reviewdog's diagnostic format; suppressed and deferred findings are only information. */
 export function rdjson({ findings, faults }: Inspection): string {

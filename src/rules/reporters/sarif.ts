@@ -1,7 +1,6 @@
 import type { Inspection, InspectionFault, RuleFinding, RuleResult, Suppression } from '../../rule-model/inspection.ts';
 import { forJson } from '../../base/plain-text.ts';
-import { LEVELS, levelOf } from './levels.ts';
-import { details, headline, inWords, worstFirst } from './wording.ts';
+import { LEVELS, details, headline, inWords, levelOf, worstFirst } from './wording.ts';
 
 /** SARIF 2.1.0, as code scanners exchange it. */
 export function sarif(inspection: Inspection): string {

@@ -1,6 +1,7 @@
 import { isOpen } from '../../rule-model/inspection.ts';
 import type { Inspection, RuleFinding, Suppression } from '../../rule-model/inspection.ts';
 import { RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
+import type { RuleSeverity } from '../../rule-model/rule-words.ts';
 
 /** What is wrong, in one line: `MUST violation: No hardcoded secrets - a key was found`. */
 export function headline({ status, modality, title, reason }: RuleFinding): string {
@@ -81,3 +82,16 @@ const rank = (finding: RuleFinding): number =>
   (isOpen(finding) ? 0 : 100) + (finding.status === 'ERROR' ? 0 : 10) + RULE_SEVERITIES.indexOf(finding.severity);
 
 const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** How bad a finding is in three steps, as every outside format knows them; what could not be checked is an error. */
+export const levelOf = ({ status, severity }: RuleFinding): Level => (status === 'ERROR' ? 'error' : LEVELS[severity]);
+
+export type Level = 'error' | 'warning' | 'note';
+
+/** How bad a violated rule of each severity is. */
+export const LEVELS: Readonly<Record<RuleSeverity, Level>> = {
+  CRITICAL: 'error',
+  HIGH: 'error',
+  MEDIUM: 'warning',
+  LOW: 'note',
+};

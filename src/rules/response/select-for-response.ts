@@ -1,5 +1,8 @@
+import type { InspectionContext } from '../../rule-model/inspection.ts';
 import type { Rule, Rulebook } from '../../rule-model/rule.ts';
+import { RULE_SEVERITIES } from '../../rule-model/rule-words.ts';
 import { isRelevant } from '../relevance.ts';
+import { selectRules } from '../select.ts';
 
 /** What decides which rules a response is held against; who says that a scenario is in force says that it is met. */
 export interface ResponseSelection {
@@ -22,14 +25,39 @@ export function selectForResponse(
 }
 
 function whyNot(rule: Rule, { query, alwaysEnforceGlobal }: ResponseSelection): string | undefined {
-  if (alwaysEnforceGlobal && rule.is_hard_constraint && rule.scope === 'GLOBAL') return undefined;
-  if (rule.condition_text === undefined || query === undefined || query.trim() === '') return undefined;
-  if (rule.scope !== 'GLOBAL' && rule.scope_id !== undefined) return undefined; // whether it is in force is asked with every rule
-  return isRelevant(rule, query) ? undefined : 'its condition_text is not met by what was asked';
+  const isAlways = alwaysEnforceGlobal && rule.is_hard_constraint && rule.scope === 'GLOBAL';
+  return isAlways || isMet(rule, query) ? undefined : 'its condition_text is not met by what was asked';
 }
+
+/** What is in force by a name needs no further condition, for that is asked with every rule; a rule without one is meant for every answer. */
+function isMet(rule: Rule, asked = ''): boolean {
+  const isNamed = rule.scope !== 'GLOBAL' && rule.scope_id !== undefined;
+  return rule.condition_text === undefined || isNamed || asked.trim() === '' || isRelevant(rule, asked);
+}
+
+/** What a rule tells whoever answers. */
+export interface Instruction {
+  readonly rule: string;
+  readonly says: string;
+}
+
+/**
+ * What the rules that matched tell whoever answers now (`action_text`): those of his phase whose condition the task meets,
+ * the hard ones first. A hard constraint whose condition is not met is enforced on the answer all the same, and told nobody.
+ */
+export function instructionsFor(rules: readonly Rule[], context: InspectionContext): readonly Instruction[] {
+  const met = selectRules(rules, { files: [] }, context).kept.filter((rule) => isMet(rule, context.task));
+  return toldBy(met.toSorted((one, other) => weightOf(one) - weightOf(other)));
+}
+
+const weightOf = ({ severity, is_hard_constraint: isHard }: Rule): number =>
+  RULE_SEVERITIES.indexOf(severity) - (isHard ? RULE_SEVERITIES.length : 0);
 
 /** What the rules that matched tell who answers: the text of each that says what to do. */
 export const instructionsOf = (rules: readonly Rule[]): readonly string[] =>
-  rules.flatMap(({ id, action_text: action }) =>
-    action === undefined || action.trim() === '' ? [] : [`${id}: ${action.trim()}`],
+  toldBy(rules).map(({ rule, says }) => `${rule}: ${says}`);
+
+const toldBy = (rules: readonly Rule[]): readonly Instruction[] =>
+  rules.flatMap(({ id, action_text: action = '' }) =>
+    action.trim() === '' ? [] : [{ rule: id, says: action.trim() }],
   );

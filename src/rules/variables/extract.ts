@@ -1,10 +1,13 @@
+import { z } from 'zod';
 import { once } from '../../base/once.ts';
+import { tableOf } from '../../base/table.ts';
 import type { RuleExtract } from '../../rule-model/rule.ts';
-import { FLAG_NAMES, isFlagged } from './flags.ts';
+import data from './flags.json' with { type: 'json' };
 import { findMoney } from './money.ts';
 import { extractOwn, isPlain, picked } from './own-extract.ts';
 import { findDiscounts } from './percent.ts';
 import { textTokens } from './text-token.ts';
+import type { TextToken } from './text-token.ts';
 
 /** What was read out of a text, as plain data by name, and what could not be. */
 export interface TextVariables {
@@ -26,6 +29,16 @@ const COUNTS: Readonly<Record<string, (text: string) => number>> = {
 };
 
 const matches = (text: string, pattern: RegExp): number => (text.match(pattern) ?? []).length;
+
+const texts = z.array(z.string());
+const FLAGS = tableOf(
+  'src/rules/variables/flags.json',
+  z.record(z.string(), z.strictObject({ beginnings: texts, words: texts, phrases: texts, parts: texts })),
+  data,
+);
+
+/** What can be asked of a text with yes or no: whether it speaks of a refund, a promise, a competitor, an apology. */
+const FLAG_NAMES: readonly string[] = Object.keys(FLAGS);
 
 /** The variables that every text has without a rule saying how: sums, discounts, what it speaks of, how much there is of it. */
 export const BUILT_IN: readonly string[] = [
@@ -84,6 +97,18 @@ function builtIn(name: string, text: string): unknown {
   return name === 'amounts' ? sums.map(({ value }) => value) : undefined;
 }
 
+/** Whether a text speaks of it in whatever form, also where it denies it. */
+function isFlagged(name: string, text: string, tokens: readonly TextToken[]): boolean {
+  const flag = FLAGS[name];
+  if (flag === undefined) return false;
+  if (flag.parts.some((part) => text.includes(part))) return true;
+  const spoken = tokens.map(({ lower }) => lower);
+  if (spoken.some((word) => flag.words.includes(word) || flag.beginnings.some((one) => word.startsWith(one))))
+    return true;
+  const joined = ` ${spoken.join(' ')} `;
+  return flag.phrases.some((phrase) => joined.includes(` ${phrase} `));
+}
+
 const MONEY: ReadonlySet<string> = new Set(['amount', 'amounts', 'currency']);
 
 /** Many rules ask about the same text: what one of them needed is at hand for the next. */
@@ -102,7 +127,7 @@ function readOf(text: string): Read {
 
 interface Read {
   readonly text: string;
-  readonly tokens: ReturnType<typeof textTokens>;
+  readonly tokens: readonly TextToken[];
   readonly money: () => ReturnType<typeof findMoney>;
   readonly discounts: () => readonly number[];
 }

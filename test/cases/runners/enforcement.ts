@@ -6,7 +6,7 @@ import type { Mode, RuleStatus, Surface } from '../../../src/rule-model/rule-wor
 import { aFactory } from '../../support/factory.ts';
 import { aFinding, aResult } from '../../support/inspections.ts';
 import { REPORTERS } from '../../../src/rules/reporters/index.ts';
-import { levelOf } from '../../../src/rules/reporters/levels.ts';
+import { levelOf } from '../../../src/rules/reporters/wording.ts';
 import { anInspection } from '../../support/inspections.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts, Runner } from '../run-cases.ts';
