@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { closed } from './shape.ts';
 
 /** How a test came out, as the gate that runs it says. */
 const testOutcome = once(() => z.enum(['passed', 'failed', 'skipped']));
@@ -8,42 +9,36 @@ const testOutcome = once(() => z.enum(['passed', 'failed', 'skipped']));
  * How a gate stands on a base. A red one ran twice; `flaky` gave differing answers, which is neither red nor green;
  * `impossible` is what a gate of a contract may be, because what it runs comes with the change.
  */
-export const baseRunSchema = once(() =>
-  z.strictObject({
-    outcome: z.enum(['green', 'red', 'flaky', 'impossible']),
-    exit: z.int().nullable(),
-    ms: z.int(),
-    output: z.string(),
-    passed: z
-      .record(z.string(), z.int())
-      .optional()
-      .describe('How many tests passed, by the runner that counted them; nothing where none did.'),
-    tests: z
-      .strictObject({ format: z.string(), outcomes: z.array(z.tuple([z.string(), testOutcome()])) })
-      .optional()
-      .describe('Every test of a gate that is not green, where andon can read them.'),
-  }),
-);
+export const baseRunSchema = closed(() => ({
+  outcome: z.enum(['green', 'red', 'flaky', 'impossible']),
+  exit: z.int().nullable(),
+  ms: z.int(),
+  output: z.string(),
+  passed: z
+    .record(z.string(), z.int())
+    .optional()
+    .describe('How many tests passed, by the runner that counted them; nothing where none did.'),
+  tests: z
+    .strictObject({ format: z.string(), outcomes: z.array(z.tuple([z.string(), testOutcome()])) })
+    .optional()
+    .describe('Every test of a gate that is not green, where andon can read them.'),
+}));
 export type BaseRun = z.infer<ReturnType<typeof baseRunSchema>>;
 
 /** A project gate that is not green on the base, and that nobody has said anything about: the task must not begin. */
-export const baseRedSchema = once(() =>
-  z.strictObject({
-    gate: z.string(),
-    run: z.string(),
-    commit: z.string(),
-    tree: z.string(),
-    outcome: z.enum(['red', 'flaky']),
-    exit: z.int().nullable(),
-    output: z.string(),
-    key: z
-      .string()
-      .describe('Digest of tree, gate, setup, shared folders and cage: once it differs, it is asked again.'),
-    also: z.array(z.string()).describe('Further gates that are not green there; each is asked about by itself.'),
-    tests: z
-      .strictObject({ format: z.string(), passed: z.int(), failed: z.int() })
-      .optional()
-      .describe('Counted where andon can read the results; only then can they be compared test by test.'),
-  }),
-);
+export const baseRedSchema = closed(() => ({
+  gate: z.string(),
+  run: z.string(),
+  commit: z.string(),
+  tree: z.string(),
+  outcome: z.enum(['red', 'flaky']),
+  exit: z.int().nullable(),
+  output: z.string(),
+  key: z.string().describe('Digest of tree, gate, setup, shared folders and cage: once it differs, it is asked again.'),
+  also: z.array(z.string()).describe('Further gates that are not green there; each is asked about by itself.'),
+  tests: z
+    .strictObject({ format: z.string(), passed: z.int(), failed: z.int() })
+    .optional()
+    .describe('Counted where andon can read the results; only then can they be compared test by test.'),
+}));
 export type BaseRed = z.infer<ReturnType<typeof baseRedSchema>>;

@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { closed } from './shape.ts';
 
 /** What an implementer was shown and what not: the choice is data, so that it can be looked at afterwards. */
-export const briefContextSchema = once(() =>
-  z.strictObject({
-    window: z.int().nullable().describe('Tokens that the model has allocated; null = its program cannot say.'),
-    tokens: z.int().describe('What the prompt was taken for before the call.'),
-    whole: z.array(z.strictObject({ path: z.string(), bytes: z.int() })).describe('Files shown whole.'),
-    parts: z.array(z.string()).optional().describe('Files too long for the window, of which only parts were shown.'),
-    signatures: z.array(z.string()).describe('Files of which only the declarations were shown.'),
-    leftOut: z.array(z.strictObject({ what: z.string(), why: z.string() })),
-    rework: z.string().optional().describe('How the brief differs from that of the try before, and why.'),
-  }),
-);
+export const briefContextSchema = closed(() => ({
+  window: z.int().nullable().describe('Tokens that the model has allocated; null = its program cannot say.'),
+  tokens: z.int().describe('What the prompt was taken for before the call.'),
+  whole: z.array(z.strictObject({ path: z.string(), bytes: z.int() })).describe('Files shown whole.'),
+  parts: z.array(z.string()).optional().describe('Files too long for the window, of which only parts were shown.'),
+  signatures: z.array(z.string()).describe('Files of which only the declarations were shown.'),
+  leftOut: z.array(z.strictObject({ what: z.string(), why: z.string() })),
+  rework: z.string().optional().describe('How the brief differs from that of the try before, and why.'),
+}));
 export type BriefContext = z.infer<ReturnType<typeof briefContextSchema>>;
 
 /** The choice in one line: what was shown, what was not, how full the window is. */

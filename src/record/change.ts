@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
 import { fingerprintSchema } from '../likeness/fingerprint.ts';
+import { closed } from './shape.ts';
 
 /** A file to be written into a commit; `content: null` removes it. */
 export type FileWrite =
@@ -8,73 +8,65 @@ export type FileWrite =
   | { readonly path: string; readonly content: null };
 
 /** One file of a change as git itself reports it; `added`/`deleted` are null for binary files. */
-export const changedFileSchema = once(() =>
-  z.strictObject({
-    path: z.string(),
-    from: z.string().optional().describe('The old path of a moved file.'),
-    status: z.enum(['added', 'modified', 'deleted', 'moved', 'type-changed']),
-    oldMode: z.string(),
-    newMode: z.string(),
-    added: z.int().nullable(),
-    deleted: z.int().nullable(),
-  }),
-);
+export const changedFileSchema = closed(() => ({
+  path: z.string(),
+  from: z.string().optional().describe('The old path of a moved file.'),
+  status: z.enum(['added', 'modified', 'deleted', 'moved', 'type-changed']),
+  oldMode: z.string(),
+  newMode: z.string(),
+  added: z.int().nullable(),
+  deleted: z.int().nullable(),
+}));
 export type ChangedFile = z.infer<ReturnType<typeof changedFileSchema>>;
 
 /** An attempt that has become a commit; every figure is counted by git against `base`. */
-export const changeSchema = once(() =>
-  z.strictObject({
-    attempt: z.int(),
-    commit: z.string(),
-    tree: z.string(),
-    base: z.string().describe('The commit of the target branch that the task builds on.'),
-    files: z.array(changedFileSchema()),
-    added: z.int(),
-    deleted: z.int(),
-    bytes: z
-      .int()
-      .optional()
-      .describe('What it adds: the bytes of its new lines and of its binary files; not counted of thousands of files.'),
-    lost: z.int().describe('All lines of deleted files plus the net shrink of changed ones.'),
-    projectLines: z.int().nullable().describe('Lines of the tracked text files at base; null when nothing was lost.'),
-    notes: z.string(),
-    print: fingerprintSchema().optional().describe('What it is remembered by when it is rejected.'),
-  }),
-);
+export const changeSchema = closed(() => ({
+  attempt: z.int(),
+  commit: z.string(),
+  tree: z.string(),
+  base: z.string().describe('The commit of the target branch that the task builds on.'),
+  files: z.array(changedFileSchema()),
+  added: z.int(),
+  deleted: z.int(),
+  bytes: z
+    .int()
+    .optional()
+    .describe('What it adds: the bytes of its new lines and of its binary files; not counted of thousands of files.'),
+  lost: z.int().describe('All lines of deleted files plus the net shrink of changed ones.'),
+  projectLines: z.int().nullable().describe('Lines of the tracked text files at base; null when nothing was lost.'),
+  notes: z.string(),
+  print: fingerprintSchema().optional().describe('What it is remembered by when it is rejected.'),
+}));
 export type Change = z.infer<ReturnType<typeof changeSchema>>;
 
 /** One run of one gate; `error` means that it could not be run, `flaky` that its answers differ: neither is red or green. */
-export const gateResultSchema = once(() =>
-  z.strictObject({
-    name: z.string(),
-    run: z.string(),
-    outcome: z.enum(['green', 'red', 'flaky', 'error']),
-    base: z.enum(['green', 'red', 'flaky', 'impossible', 'error', 'not run']),
-    blocks: z.boolean().describe('Sends the change back.'),
-    consent: z
-      .literal('test by test')
-      .optional()
-      .describe('Not green, and allowed by a human who wanted it compared test by test: nothing green was lost.'),
-    exit: z.int().nullable(),
-    ms: z.int(),
-    output: z.string().describe('The last lines of what it printed.'),
-    why: z.string().optional(),
-    fewer: z
-      .strictObject({ runner: z.string(), before: z.int(), after: z.int() })
-      .optional()
-      .describe('Fewer tests passed in it than on the base, as its runner counts them.'),
-  }),
-);
+export const gateResultSchema = closed(() => ({
+  name: z.string(),
+  run: z.string(),
+  outcome: z.enum(['green', 'red', 'flaky', 'error']),
+  base: z.enum(['green', 'red', 'flaky', 'impossible', 'error', 'not run']),
+  blocks: z.boolean().describe('Sends the change back.'),
+  consent: z
+    .literal('test by test')
+    .optional()
+    .describe('Not green, and allowed by a human who wanted it compared test by test: nothing green was lost.'),
+  exit: z.int().nullable(),
+  ms: z.int(),
+  output: z.string().describe('The last lines of what it printed.'),
+  why: z.string().optional(),
+  fewer: z
+    .strictObject({ runner: z.string(), before: z.int(), after: z.int() })
+    .optional()
+    .describe('Fewer tests passed in it than on the base, as its runner counts them.'),
+}));
 export type GateResult = z.infer<ReturnType<typeof gateResultSchema>>;
 
 /** All gates on one tree, and whether they ran in the cage. */
-export const gateRunSchema = once(() =>
-  z.strictObject({
-    tree: z.string(),
-    cage: z.string(),
-    results: z.array(gateResultSchema()),
-  }),
-);
+export const gateRunSchema = closed(() => ({
+  tree: z.string(),
+  cage: z.string(),
+  results: z.array(gateResultSchema()),
+}));
 export type GateRun = z.infer<ReturnType<typeof gateRunSchema>>;
 
 /** The gates that are not green on a tree. */

@@ -1,38 +1,34 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { closed, spoken } from './shape.ts';
 
 /** What an agent is asked to make of a proposal in prose. */
-export const draftAnswerSchema = once(() =>
-  z.strictObject({
-    tasks: z.array(
-      z.strictObject({
-        title: z.string(),
-        requirements: z.array(z.strictObject({ text: z.string(), quote: z.string() })),
-        acceptance_criteria: z.array(z.string()),
-        source_files: z.array(z.string()),
-        changed_files: z.array(z.string()),
-        complexity: z.enum(['trivial', 'minor', 'major', 'critical']),
-        after: z.array(z.int()),
-      }),
-    ),
-    questions: z.array(z.string()),
-  }),
-);
+export const draftAnswerSchema = closed(() => ({
+  tasks: z.array(
+    z.strictObject({
+      title: z.string(),
+      requirements: z.array(z.strictObject({ text: z.string(), quote: z.string() })),
+      acceptance_criteria: z.array(z.string()),
+      source_files: z.array(z.string()),
+      changed_files: z.array(z.string()),
+      complexity: z.enum(['trivial', 'minor', 'major', 'critical']),
+      after: z.array(z.int()),
+    }),
+  ),
+  questions: z.array(z.string()),
+}));
 
 /** The same as it is really printed. */
-export const spokenDraftSchema = once(() =>
-  z.object({
-    tasks: z.array(
-      z.object({
-        title: z.string(),
-        requirements: z.array(z.union([z.string(), z.object({ text: z.string(), quote: z.string().nullish() })])),
-        acceptance_criteria: z.array(z.string()).nullish(),
-        source_files: z.array(z.string()).nullish(),
-        changed_files: z.array(z.string()).nullish(),
-        complexity: z.string().nullish(),
-        after: z.array(z.union([z.number(), z.string()])).nullish(),
-      }),
-    ),
-    questions: z.array(z.string()).nullish(),
-  }),
-);
+export const spokenDraftSchema = spoken(() => ({
+  tasks: z.array(
+    z.object({
+      title: z.string(),
+      requirements: z.array(z.union([z.string(), z.object({ text: z.string(), quote: z.string().nullish() })])),
+      acceptance_criteria: z.array(z.string()).nullish(),
+      source_files: z.array(z.string()).nullish(),
+      changed_files: z.array(z.string()).nullish(),
+      complexity: z.string().nullish(),
+      after: z.array(z.union([z.number(), z.string()])).nullish(),
+    }),
+  ),
+  questions: z.array(z.string()).nullish(),
+}));

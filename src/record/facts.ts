@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
 import { STATIONS } from '../base/names.ts';
 import { baseRedSchema } from './base-run.ts';
 import { changeSchema, gateRunSchema } from './change.ts';
@@ -14,99 +13,96 @@ import { rebuttalPointSchema } from './rebuttal.ts';
 import { rulingSchema } from './ruling.ts';
 import { todoStateSchema } from './todo.ts';
 import { effectSchema, haltSchema } from './trip.ts';
+import { closed } from './shape.ts';
 
 /** Why an attempt or answer went back, as it is told to the next brief. */
-export const feedbackSchema = once(() =>
-  z.strictObject({
-    from: z.enum(['gates', 'bending', 'rules', 'reviewer', 'judge', 'answer', 'strike', 'human']),
-    text: z.string(),
-  }),
-);
+export const feedbackSchema = closed(() => ({
+  from: z.enum(['gates', 'bending', 'rules', 'reviewer', 'judge', 'answer', 'strike', 'human']),
+  text: z.string(),
+}));
 export type Feedback = z.infer<ReturnType<typeof feedbackSchema>>;
 
 /** What a station found out; each event fills in what it knows. */
-export const factsSchema = once(() =>
-  z.strictObject({
-    change: changeSchema().optional(),
-    gates: gateRunSchema().optional(),
-    baseRed: baseRedSchema().optional(),
-    consents: z
-      .array(gateConsentSchema())
-      .optional()
-      .describe('What a human said about a gate at the halt of another task, and what holds for this one too.'),
-    bending: gateBendingSchema().optional().describe('What the change does to its gates and tests, before they run.'),
-    rulings: z.array(rulingSchema()).optional().describe('What the rules said about what the step brought.'),
-    review: localReviewSchema().optional(),
-    report: judgeReportSchema().optional(),
-    panel: panelTurnSchema().optional().describe('What one of several reviewers said, or that it said nothing.'),
-    panelAgain: z
-      .array(z.strictObject({ reviewer: z.string(), why: z.string() }))
-      .optional()
-      .describe('Reviewers who have no vote, and without whom there is no quorum: they are asked anew, and told why.'),
-    feedback: z.array(feedbackSchema()).optional(),
-    todos: z
-      .array(todoStateSchema())
-      .optional()
-      .describe('Requirements and acceptance criteria, and which of them the change is known to meet.'),
-    strike: z
-      .strictObject({
-        station: z.enum(STATIONS),
-        kind: z.enum(['crash', 'empty', 'unreadable', 'stall', 'too-long', 'unchanged', 'refused']),
-        why: z.string(),
-        wants: z
-          .enum(['rejected attempt', 'forbidden deletion'])
-          .optional()
-          .describe('What a refused answer would have done again, so that its halt is called by that name.'),
-      })
-      .optional(),
-    partial: partialAnswerSchema().optional(),
-    takeover: takeoverSchema().optional().describe('From here on the next implementer of the list works.'),
-    scopeRefused: z.array(z.string()).optional().describe('Paths outside the scope that an answer asked for.'),
-    protectedRefused: z.array(z.string()).optional(),
-    noEvidence: z.boolean().optional().describe('A PASS without evidence that stands.'),
-    judgeUnreadable: z.string().optional(),
-    canary: z
-      .strictObject({ flaw: z.string(), verdict: z.string(), reviewer: z.string().optional() })
-      .optional()
-      .describe('A change that is known to be bad, and that the judge passed.'),
-    rebuttal: z.array(rebuttalPointSchema()).optional(),
-    merge: z.strictObject({ commit: z.string(), tip: z.string(), target: z.string() }).optional(),
-    targetMoved: targetMovedSchema().optional(),
-    mergeBlocked: mergeBlockedSchema().optional(),
-    fault: z.string().optional(),
-    unreadable: z.int().optional().describe('The entry that cannot be read, and of which this halt tells.'),
-    cord: z
-      .strictObject({
-        by: z.string(),
-        reason: z.string(),
-        reach: z.literal('task').optional().describe('Only this task was meant; without it, the line.'),
-      })
-      .optional()
-      .describe('A human stopped the line, or this task.'),
-    unavailable: z.strictObject({ station: z.enum(STATIONS), reason: z.string() }).optional(),
-    budget: z.string().optional(),
-    budgetTokens: z.int().optional().describe('What the call that was refused needs of the ceiling of tokens.'),
-    tampered: z
-      .strictObject({
-        found: z.string(),
-        expected: z.string(),
-        edited: z.string(),
-        file: z.string().optional().describe('The report that was changed; without it, the contract was.'),
-        ours: z.string().optional().describe('The same file as andon knows it.'),
-      })
-      .optional(),
-    halt: haltSchema().optional(),
-    choice: z
-      .strictObject({
-        halt: z.string(),
-        path: z.union([z.literal(1), z.literal(2)]),
-        by: z.string(),
-        how: z.string(),
-        reason: z.string().optional().describe('Why, in the words of whoever chose.'),
-        effect: effectSchema(),
-      })
-      .optional(),
-    editedDocument: z.record(z.string(), z.unknown()).optional(),
-  }),
-);
+export const factsSchema = closed(() => ({
+  change: changeSchema().optional(),
+  gates: gateRunSchema().optional(),
+  baseRed: baseRedSchema().optional(),
+  consents: z
+    .array(gateConsentSchema())
+    .optional()
+    .describe('What a human said about a gate at the halt of another task, and what holds for this one too.'),
+  bending: gateBendingSchema().optional().describe('What the change does to its gates and tests, before they run.'),
+  rulings: z.array(rulingSchema()).optional().describe('What the rules said about what the step brought.'),
+  review: localReviewSchema().optional(),
+  report: judgeReportSchema().optional(),
+  panel: panelTurnSchema().optional().describe('What one of several reviewers said, or that it said nothing.'),
+  panelAgain: z
+    .array(z.strictObject({ reviewer: z.string(), why: z.string() }))
+    .optional()
+    .describe('Reviewers who have no vote, and without whom there is no quorum: they are asked anew, and told why.'),
+  feedback: z.array(feedbackSchema()).optional(),
+  todos: z
+    .array(todoStateSchema())
+    .optional()
+    .describe('Requirements and acceptance criteria, and which of them the change is known to meet.'),
+  strike: z
+    .strictObject({
+      station: z.enum(STATIONS),
+      kind: z.enum(['crash', 'empty', 'unreadable', 'stall', 'too-long', 'unchanged', 'refused']),
+      why: z.string(),
+      wants: z
+        .enum(['rejected attempt', 'forbidden deletion'])
+        .optional()
+        .describe('What a refused answer would have done again, so that its halt is called by that name.'),
+    })
+    .optional(),
+  partial: partialAnswerSchema().optional(),
+  takeover: takeoverSchema().optional().describe('From here on the next implementer of the list works.'),
+  scopeRefused: z.array(z.string()).optional().describe('Paths outside the scope that an answer asked for.'),
+  protectedRefused: z.array(z.string()).optional(),
+  noEvidence: z.boolean().optional().describe('A PASS without evidence that stands.'),
+  judgeUnreadable: z.string().optional(),
+  canary: z
+    .strictObject({ flaw: z.string(), verdict: z.string(), reviewer: z.string().optional() })
+    .optional()
+    .describe('A change that is known to be bad, and that the judge passed.'),
+  rebuttal: z.array(rebuttalPointSchema()).optional(),
+  merge: z.strictObject({ commit: z.string(), tip: z.string(), target: z.string() }).optional(),
+  targetMoved: targetMovedSchema().optional(),
+  mergeBlocked: mergeBlockedSchema().optional(),
+  fault: z.string().optional(),
+  unreadable: z.int().optional().describe('The entry that cannot be read, and of which this halt tells.'),
+  cord: z
+    .strictObject({
+      by: z.string(),
+      reason: z.string(),
+      reach: z.literal('task').optional().describe('Only this task was meant; without it, the line.'),
+    })
+    .optional()
+    .describe('A human stopped the line, or this task.'),
+  unavailable: z.strictObject({ station: z.enum(STATIONS), reason: z.string() }).optional(),
+  budget: z.string().optional(),
+  budgetTokens: z.int().optional().describe('What the call that was refused needs of the ceiling of tokens.'),
+  tampered: z
+    .strictObject({
+      found: z.string(),
+      expected: z.string(),
+      edited: z.string(),
+      file: z.string().optional().describe('The report that was changed; without it, the contract was.'),
+      ours: z.string().optional().describe('The same file as andon knows it.'),
+    })
+    .optional(),
+  halt: haltSchema().optional(),
+  choice: z
+    .strictObject({
+      halt: z.string(),
+      path: z.union([z.literal(1), z.literal(2)]),
+      by: z.string(),
+      how: z.string(),
+      reason: z.string().optional().describe('Why, in the words of whoever chose.'),
+      effect: effectSchema(),
+    })
+    .optional(),
+  editedDocument: z.record(z.string(), z.unknown()).optional(),
+}));
 export type Facts = z.infer<ReturnType<typeof factsSchema>>;

@@ -1,33 +1,31 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { closed, spoken } from './shape.ts';
 
 /** How bad a finding is, mildest first. */
 export const SEVERITIES = ['low', 'medium', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** One thing somebody or something found in a change. */
-export const findingSchema = once(() =>
-  z.strictObject({
-    source: z.string().describe('Who found it: reviewer, judge, or the name of a scanner.'),
-    severity: z.enum(SEVERITIES),
-    category: z.string(),
-    file: z.string().optional(),
-    line: z.int().positive().optional(),
-    description: z.string(),
-    evidence: z.string().optional(),
-    fix: z.string().optional(),
-    by: z.array(z.string()).optional().describe('Who of several reviewers holds it, the one that found it first.'),
-    weight: z
-      .enum(['substantive', 'nit', 'undecided'])
-      .optional()
-      .describe('What a blocking finding of the judge is about, weighed by andon when the report came in.'),
-    unchanged: z
-      .boolean()
-      .optional()
-      .describe('It is about lines that were the same when the judge looked the last time, and passed unblamed.'),
-    security: z.boolean().describe('A security matter; together with severity critical it feeds the paradox breaker.'),
-  }),
-);
+export const findingSchema = closed(() => ({
+  source: z.string().describe('Who found it: reviewer, judge, or the name of a scanner.'),
+  severity: z.enum(SEVERITIES),
+  category: z.string(),
+  file: z.string().optional(),
+  line: z.int().positive().optional(),
+  description: z.string(),
+  evidence: z.string().optional(),
+  fix: z.string().optional(),
+  by: z.array(z.string()).optional().describe('Who of several reviewers holds it, the one that found it first.'),
+  weight: z
+    .enum(['substantive', 'nit', 'undecided'])
+    .optional()
+    .describe('What a blocking finding of the judge is about, weighed by andon when the report came in.'),
+  unchanged: z
+    .boolean()
+    .optional()
+    .describe('It is about lines that were the same when the judge looked the last time, and passed unblamed.'),
+  security: z.boolean().describe('A security matter; together with severity critical it feeds the paradox breaker.'),
+}));
 export type Finding = z.infer<ReturnType<typeof findingSchema>>;
 
 /** Findings that send a change back: high and critical ones. */
@@ -51,18 +49,16 @@ function toSeverity(written: string): Severity | undefined {
 }
 
 /** A finding as reviewers and judges really write it. */
-const spokenFindingSchema = once(() =>
-  z.object({
-    severity: z.string().optional(),
-    category: z.string().optional(),
-    file: z.string().nullish(),
-    line: z.number().int().nullish(),
-    description: z.string().optional(),
-    message: z.string().optional(),
-    evidence: z.string().nullish(),
-    fix_required: z.string().nullish(),
-  }),
-);
+const spokenFindingSchema = spoken(() => ({
+  severity: z.string().optional(),
+  category: z.string().optional(),
+  file: z.string().nullish(),
+  line: z.number().int().nullish(),
+  description: z.string().optional(),
+  message: z.string().optional(),
+  evidence: z.string().nullish(),
+  fix_required: z.string().nullish(),
+}));
 
 /**
  * Reads a finding that a model wrote, as an object or as a bare text; undefined when it says nothing or names a severity

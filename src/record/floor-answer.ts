@@ -1,38 +1,34 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { closed, spoken } from './shape.ts';
 
 /** What an agent in the floor manager's place is asked to answer. */
-export const floorAnswerSchema = once(() =>
-  z.strictObject({
-    decision: z.enum(['fix', 'rebut']),
-    reason: z.string(),
-    rebuttals: z.array(
-      z.strictObject({
-        finding: z.string(),
-        why: z.string(),
-        file: z.string(),
-        line: z.int().nullable(),
-        quote: z.string(),
-      }),
-    ),
-  }),
-);
+export const floorAnswerSchema = closed(() => ({
+  decision: z.enum(['fix', 'rebut']),
+  reason: z.string(),
+  rebuttals: z.array(
+    z.strictObject({
+      finding: z.string(),
+      why: z.string(),
+      file: z.string(),
+      line: z.int().nullable(),
+      quote: z.string(),
+    }),
+  ),
+}));
 
 /** The same as it is really printed. */
-export const spokenFloorSchema = once(() =>
-  z.object({
-    decision: z.string(),
-    reason: z.string().nullish(),
-    rebuttals: z
-      .array(
-        z.object({
-          finding: z.string(),
-          why: z.string().nullish(),
-          file: z.string().nullish(),
-          line: z.number().int().nullish(),
-          quote: z.string().nullish(),
-        }),
-      )
-      .nullish(),
-  }),
-);
+export const spokenFloorSchema = spoken(() => ({
+  decision: z.string(),
+  reason: z.string().nullish(),
+  rebuttals: z
+    .array(
+      z.object({
+        finding: z.string(),
+        why: z.string().nullish(),
+        file: z.string().nullish(),
+        line: z.number().int().nullish(),
+        quote: z.string().nullish(),
+      }),
+    )
+    .nullish(),
+}));

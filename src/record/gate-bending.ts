@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { closed } from './shape.ts';
 
 /** What can be done to a gate, other than meeting it. */
 export const BENDS = [
@@ -15,34 +15,30 @@ export const BENDS = [
 ] as const;
 
 /** One way in which a change weakens what decides about it, as code measured it. */
-export const bendSchema = once(() =>
-  z.strictObject({
-    kind: z.enum(BENDS),
-    what: z.string().describe('The fact in one sentence, with its figures.'),
-    files: z.array(z.string()),
-    mark: z.string().describe('SHA-256 of kind, files and their blobs before and after: consent is bound to it.'),
-    consent: z
-      .enum(['contract', 'you', 'your commits'])
-      .optional()
-      .describe('Who allows it; without consent it goes back.'),
-  }),
-);
+export const bendSchema = closed(() => ({
+  kind: z.enum(BENDS),
+  what: z.string().describe('The fact in one sentence, with its figures.'),
+  files: z.array(z.string()),
+  mark: z.string().describe('SHA-256 of kind, files and their blobs before and after: consent is bound to it.'),
+  consent: z
+    .enum(['contract', 'you', 'your commits'])
+    .optional()
+    .describe('Who allows it; without consent it goes back.'),
+}));
 export type Bend = z.infer<ReturnType<typeof bendSchema>>;
 
 /** Tests, assertions and skips that were counted in the files that a change touches. */
-const countsSchema = once(() => z.strictObject({ tests: z.int(), assertions: z.int(), skipped: z.int() }));
+const countsSchema = closed(() => ({ tests: z.int(), assertions: z.int(), skipped: z.int() }));
 export type TestCounts = z.infer<ReturnType<typeof countsSchema>>;
 
 /** What a change does to its gates and tests. */
-export const gateBendingSchema = once(() =>
-  z.strictObject({
-    tree: z.string(),
-    bends: z.array(bendSchema()),
-    notes: z.array(z.string()).describe('What is no loss, and what a judge should know all the same.'),
-    before: countsSchema(),
-    after: countsSchema(),
-  }),
-);
+export const gateBendingSchema = closed(() => ({
+  tree: z.string(),
+  bends: z.array(bendSchema()),
+  notes: z.array(z.string()).describe('What is no loss, and what a judge should know all the same.'),
+  before: countsSchema(),
+  after: countsSchema(),
+}));
 export type GateBending = z.infer<ReturnType<typeof gateBendingSchema>>;
 
 const NONE: TestCounts = { tests: 0, assertions: 0, skipped: 0 };

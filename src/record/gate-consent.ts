@@ -1,18 +1,16 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { closed } from './shape.ts';
 
 /** What a human said about a gate that is not green on the base of a task; it holds for that gate on that tree alone. */
-export const gateConsentSchema = once(() =>
-  z.strictObject({
-    gate: z.string(),
-    run: z.string(),
-    tree: z.string().describe('The tree of the base on which the gate is not green.'),
-    way: z
-      .enum(['made green', 'test by test'])
-      .describe('The task shall make it green; or no test that passed on the base may be red or missing after.'),
-    halt: z.string().optional().describe('The halt at which it was said.'),
-  }),
-);
+export const gateConsentSchema = closed(() => ({
+  gate: z.string(),
+  run: z.string(),
+  tree: z.string().describe('The tree of the base on which the gate is not green.'),
+  way: z
+    .enum(['made green', 'test by test'])
+    .describe('The task shall make it green; or no test that passed on the base may be red or missing after.'),
+  halt: z.string().optional().describe('The halt at which it was said.'),
+}));
 export type GateConsent = z.infer<ReturnType<typeof gateConsentSchema>>;
 
 /** What was said about a gate on a tree; undefined when nothing was. */

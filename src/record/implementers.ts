@@ -1,16 +1,14 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
+import { closed } from './shape.ts';
 
 /** The next implementer of the contract's list goes on in the place of the last one. */
-export const takeoverSchema = once(() =>
-  z.strictObject({
-    from: z.string(),
-    to: z.string(),
-    why: z.string().describe('What the one before did, or which human wanted it so.'),
-  }),
-);
+export const takeoverSchema = closed(() => ({
+  from: z.string(),
+  to: z.string(),
+  why: z.string().describe('What the one before did, or which human wanted it so.'),
+}));
 export type Takeover = z.infer<ReturnType<typeof takeoverSchema>>;
 
 /** The part of a record that says whose turn it is. */

@@ -6,208 +6,163 @@ import { factsSchema } from './facts.ts';
 import { CHANNELS } from './notification.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
 import type { Unreadable } from './unreadable-entry.ts';
+import { closed } from './shape.ts';
 
 const at = once(() =>
   z.iso.datetime().describe('When, by the wall clock; order comes from the sequence number, never from this.'),
 );
 
+/** What every entry says: what it is, and when it was written. */
+const entry = <Kind extends string, Shape extends z.ZodRawShape>(kind: Kind, shape: () => Shape) =>
+  closed(() => ({ kind: z.literal(kind), at: at(), ...shape() }));
+
 /** A contract came in and may run. The document is kept as it was written. */
-export const admittedSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('admitted'),
-    at: at(),
-    document: z.record(z.string(), z.unknown()),
-    digest: z.string().describe('SHA-256 of the contract as it was dropped.'),
-    target: z.string().describe('Full name of the branch to merge into.'),
-    base: z.string(),
-    notices: z.array(z.string()),
-    ungated: z.literal(true).optional().describe('Neither the project nor the contract has a gate.'),
-    contract: z
-      .custom<TaskContract>((value) => typeof value === 'object' && value !== null)
-      .describe("The same contract in andon's one shape, paths resolved."),
-  }),
-);
+const admittedSchema = entry('admitted', () => ({
+  document: z.record(z.string(), z.unknown()),
+  digest: z.string().describe('SHA-256 of the contract as it was dropped.'),
+  target: z.string().describe('Full name of the branch to merge into.'),
+  base: z.string(),
+  notices: z.array(z.string()),
+  ungated: z.literal(true).optional().describe('Neither the project nor the contract has a gate.'),
+  contract: z
+    .custom<TaskContract>((value) => typeof value === 'object' && value !== null)
+    .describe("The same contract in andon's one shape, paths resolved."),
+}));
 
 /** An agent is about to be called (written before the call, so that a crash cannot hide it). */
-export const startedSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('started'),
-    at: at(),
-    station: z.enum(STATIONS),
-    call: z.int(),
-    agent: z.string(),
-    model: z.string(),
-    prompt: z.string().describe('SHA-256 of the brief.'),
-    idleMinutes: z.number().describe('The stall limit of this call, as data: a restart knows it too.'),
-    hardMinutes: z.number(),
-    reserveUsd: z.number().nullable(),
-    reserveTokens: z.int().nullable().optional().describe('Null = no ceiling of tokens.'),
-    context: briefContextSchema().optional(),
-    canary: z.literal(true).optional().describe('The judge is only tried, with a change that is known to be bad.'),
-    reviewer: z.string().optional().describe('Which of several at the station is called.'),
-    lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
-  }),
-);
+const startedSchema = entry('started', () => ({
+  station: z.enum(STATIONS),
+  call: z.int(),
+  agent: z.string(),
+  model: z.string(),
+  prompt: z.string().describe('SHA-256 of the brief.'),
+  idleMinutes: z.number().describe('The stall limit of this call, as data: a restart knows it too.'),
+  hardMinutes: z.number(),
+  reserveUsd: z.number().nullable(),
+  reserveTokens: z.int().nullable().optional().describe('Null = no ceiling of tokens.'),
+  context: briefContextSchema().optional(),
+  canary: z.literal(true).optional().describe('The judge is only tried, with a change that is known to be bad.'),
+  reviewer: z.string().optional().describe('Which of several at the station is called.'),
+  lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
+}));
 
 /** An agent's call ended; unknown figures are null, never zero. */
-export const calledSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('called'),
-    at: at(),
-    station: z.enum(STATIONS),
-    call: z.int(),
-    agent: z.string(),
-    model: z.string(),
-    ok: z.boolean(),
-    why: z.string().optional(),
-    tokensIn: z.int().nullable(),
-    tokensOut: z.int().nullable(),
-    usd: z.number().nullable(),
-    ms: z.int(),
-    exit: z.int().nullable(),
-    denials: z.array(z.string()).optional().describe("What the program's own permissions refused the agent."),
-    answer: z.string().optional().describe('SHA-256 of the answer as the state folder keeps it until the line moves.'),
-    lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
-  }),
-);
+const calledSchema = entry('called', () => ({
+  station: z.enum(STATIONS),
+  call: z.int(),
+  agent: z.string(),
+  model: z.string(),
+  ok: z.boolean(),
+  why: z.string().optional(),
+  tokensIn: z.int().nullable(),
+  tokensOut: z.int().nullable(),
+  usd: z.number().nullable(),
+  ms: z.int(),
+  exit: z.int().nullable(),
+  denials: z.array(z.string()).optional().describe("What the program's own permissions refused the agent."),
+  answer: z.string().optional().describe('SHA-256 of the answer as the state folder keeps it until the line moves.'),
+  lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),
+}));
 
 /** A call that was under way when andon died: an attempt and its reserve spent, but no strike. */
-export const interruptedSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('interrupted'),
-    at: at(),
-    station: z.enum(STATIONS),
-    call: z.int(),
-    usd: z.number().nullable(),
-    tokens: z.int().nullable().optional().describe('What its program still reported; else the reserve is charged.'),
-    ms: z.int().optional().describe('How long it ran, where andon ended it itself.'),
-  }),
-);
+const interruptedSchema = entry('interrupted', () => ({
+  station: z.enum(STATIONS),
+  call: z.int(),
+  usd: z.number().nullable(),
+  tokens: z.int().nullable().optional().describe('What its program still reported; else the reserve is charged.'),
+  ms: z.int().optional().describe('How long it ran, where andon ended it itself.'),
+}));
 
 /** A call that could not take place because its program is out of reach for now; no attempt, no strike. */
-export const heldSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('held'),
-    at: at(),
-    station: z.enum(STATIONS),
-    call: z.int(),
-    agent: z.string(),
-    reason: z.string(),
-    until: z.iso.datetime().nullable().describe('When the program says it works again; null = it does not say.'),
-    own: z
-      .enum(['hours', 'night', 'ceiling'])
-      .optional()
-      .describe("It is andon's own wait, and no program's: no call was made."),
-    nudged: z.literal(true).optional().describe('A human wanted this try; it does not lengthen the next pause.'),
-    usd: z.number().nullable(),
-    tokensIn: z.int().nullable(),
-    tokensOut: z.int().nullable(),
-    ms: z.int(),
-  }),
-);
+const heldSchema = entry('held', () => ({
+  station: z.enum(STATIONS),
+  call: z.int(),
+  agent: z.string(),
+  reason: z.string(),
+  until: z.iso.datetime().nullable().describe('When the program says it works again; null = it does not say.'),
+  own: z
+    .enum(['hours', 'night', 'ceiling'])
+    .optional()
+    .describe("It is andon's own wait, and no program's: no call was made."),
+  nudged: z.literal(true).optional().describe('A human wanted this try; it does not lengthen the next pause.'),
+  usd: z.number().nullable(),
+  tokensIn: z.int().nullable(),
+  tokensOut: z.int().nullable(),
+  ms: z.int(),
+}));
 
 /** What andon waited for by itself has come: hours opened, a ceiling began anew. */
-export const releasedSchema = once(() => z.strictObject({ kind: z.literal('released'), at: at() }));
+const releasedSchema = entry('released', () => ({}));
 
 /** The line moved (or went round): one entry holds the outcome and the transition, so neither can be lost alone. */
-export const movedSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('moved'),
-    at: at(),
-    event: z.string(),
-    from: z.enum(STATUSES),
-    to: z.enum(STATUSES),
-    reason: z.string(),
-    facts: factsSchema(),
-  }),
-);
+const movedSchema = entry('moved', () => ({
+  event: z.string(),
+  from: z.enum(STATUSES),
+  to: z.enum(STATUSES),
+  reason: z.string(),
+  facts: factsSchema(),
+}));
 
 /** About to merge: what will be where, so that a restart can tell whether it happened. */
-export const mergingSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('merging'),
-    at: at(),
-    target: z.string(),
-    old: z.string(),
-    commit: z.string(),
-    tip: z.string(),
-  }),
-);
+const mergingSchema = entry('merging', () => ({
+  target: z.string(),
+  old: z.string(),
+  commit: z.string(),
+  tip: z.string(),
+}));
 
 /** A merged task was taken out of its target again. */
-export const undoneSchema = once(() =>
-  z.strictObject({ kind: z.literal('undone'), at: at(), commit: z.string(), by: z.string() }),
-);
+const undoneSchema = entry('undone', () => ({ commit: z.string(), by: z.string() }));
 
 /** A human paused the line of this repository, or let it go on; told of the line as a whole, not of a task. */
-export const pausedSchema = once(() => z.strictObject({ kind: z.literal('paused'), at: at(), by: z.string() }));
-export const unpausedSchema = once(() => z.strictObject({ kind: z.literal('unpaused'), at: at(), by: z.string() }));
+const pausedSchema = entry('paused', () => ({ by: z.string() }));
+const unpausedSchema = entry('unpaused', () => ({ by: z.string() }));
 
 /** A task that is halted was put aside, so that others go on; its papers lie in a folder of its own from here on. */
-export const parkedSchema = once(() => z.strictObject({ kind: z.literal('parked'), at: at(), halt: z.string() }));
+const parkedSchema = entry('parked', () => ({ halt: z.string() }));
 
 /** A parked task that was answered is on the line again; its papers lie where they lay before. */
-export const takenUpSchema = once(() => z.strictObject({ kind: z.literal('taken_up'), at: at() }));
+const takenUpSchema = entry('taken_up', () => ({}));
 /** A human put a contract that waits somewhere in the order, or took it out; told of the line as a whole. */
-export const rankedSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('ranked'),
-    at: at(),
-    by: z.string(),
-    task: z.string(),
-    to: z.enum(['first', 'last', 'before', 'out']),
-    before: z.array(z.string()).describe('The tasks that were to come behind it.'),
-  }),
-);
+const rankedSchema = entry('ranked', () => ({
+  by: z.string(),
+  task: z.string(),
+  to: z.enum(['first', 'last', 'before', 'out']),
+  before: z.array(z.string()).describe('The tasks that were to come behind it.'),
+}));
 
 /** A human was told of an event over a channel; written when that is done, so that a restart tells it no second time. */
-export const notifiedSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('notified'),
-    at: at(),
-    key: z.string().describe('What tells this event from every other.'),
-    channel: z.enum(CHANNELS),
-    failed: z.string().optional().describe('Why the channel could not tell it; it is not tried again.'),
-  }),
-);
+const notifiedSchema = entry('notified', () => ({
+  key: z.string().describe('What tells this event from every other.'),
+  channel: z.enum(CHANNELS),
+  failed: z.string().optional().describe('Why the channel could not tell it; it is not tried again.'),
+}));
 
 /** What became of a soft hook, told of the rules as a whole; the same event of a task is counted once. */
-export const hookedSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('hooked'),
-    at: at(),
-    rule: z.string(),
-    action: z.enum(['RAISED', 'TOLD', 'IGNORED', 'COMPLIED']).describe('TOLD: it stood in a brief of the task.'),
-    task: z.string(),
-    tree: z.string(),
-  }),
-);
+const hookedSchema = entry('hooked', () => ({
+  rule: z.string(),
+  action: z.enum(['RAISED', 'TOLD', 'IGNORED', 'COMPLIED']).describe('TOLD: it stood in a brief of the task.'),
+  task: z.string(),
+  tree: z.string(),
+}));
 
 /** The judge was asked about a change that is known to be bad; told by the journal alone, it moves nothing. */
-export const canarySchema = once(() =>
-  z.strictObject({
-    kind: z.literal('canary'),
-    at: at(),
-    call: z.int(),
-    flaw: z.string(),
-    verdict: z.string().describe('What the judge said of it.'),
-    missed: z.boolean(),
-    reviewer: z.string().optional().describe('Which of several judges was tried.'),
-  }),
-);
+const canarySchema = entry('canary', () => ({
+  call: z.int(),
+  flaw: z.string(),
+  verdict: z.string().describe('What the judge said of it.'),
+  missed: z.boolean(),
+  reviewer: z.string().optional().describe('Which of several judges was tried.'),
+}));
 
 /** Something a reader of the story should know, without effect on it. */
-export const remarkSchema = once(() =>
-  z.strictObject({
-    kind: z.literal('remark'),
-    at: at(),
-    text: z.string(),
-    refused: z
-      .literal(true)
-      .optional()
-      .describe('An answer to a halt that does not count; it stands until the line moves.'),
-  }),
-);
+const remarkSchema = entry('remark', () => ({
+  text: z.string(),
+  refused: z
+    .literal(true)
+    .optional()
+    .describe('An answer to a halt that does not count; it stands until the line moves.'),
+}));
 
 /** Everything the journal may hold about a task. */
 export const journalEntrySchema = once(() =>

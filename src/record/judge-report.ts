@@ -1,33 +1,32 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
 import { VERDICTS } from '../base/names.ts';
+import { closed, spoken } from './shape.ts';
 
 /** What the judge is asked to answer, closed and complete. */
-export const judgeAnswerSchema = once(() =>
-  z.strictObject({
-    task_id: z.string(),
-    commit: z.string().describe('The commit that was judged, copied from the request.'),
-    contract_digest: z.string().describe('Copied from the request.'),
-    verdict: z.enum(VERDICTS),
-    summary: z.string(),
-    blocking_issues: z.array(
-      z.strictObject({
-        severity: z.enum(['medium', 'high', 'critical']),
-        category: z.string(),
-        file: z.string(),
-        line: z.int().nullable(),
-        description: z.string(),
-        fix_required: z.string(),
-      }),
-    ),
-    required_fixes: z.array(z.string()),
-    suggestions: z.array(z.string()),
-    security_flags: z.array(z.string()),
-    evidence: z
-      .array(z.strictObject({ file: z.string(), line: z.int().nullable(), quote: z.string() }))
-      .describe('Lines of the judged tree that carry the verdict, quoted exactly.'),
-  }),
-);
+export const judgeAnswerSchema = closed(() => ({
+  task_id: z.string(),
+  commit: z.string().describe('The commit that was judged, copied from the request.'),
+  contract_digest: z.string().describe('Copied from the request.'),
+  verdict: z.enum(VERDICTS),
+  summary: z.string(),
+  blocking_issues: z.array(
+    z.strictObject({
+      severity: z.enum(['medium', 'high', 'critical']),
+      category: z.string(),
+      file: z.string(),
+      line: z.int().nullable(),
+      description: z.string(),
+      fix_required: z.string(),
+    }),
+  ),
+  required_fixes: z.array(z.string()),
+  suggestions: z.array(z.string()),
+  security_flags: z.array(z.string()),
+  evidence: z
+    .array(z.strictObject({ file: z.string(), line: z.int().nullable(), quote: z.string() }))
+    .describe('Lines of the judged tree that carry the verdict, quoted exactly.'),
+}));
 
 /** What else it is asked: to answer a rebuttal, and, as one of several, to cite what each issue is about. */
 export function judgeAnswerFor({ isRebutted, cites }: { readonly isRebutted: boolean; readonly cites: boolean }) {
@@ -52,34 +51,30 @@ export function judgeAnswerFor({ isRebutted, cites }: { readonly isRebutted: boo
 }
 
 /** What a judge may write: the 1.0 and 2.0 spellings, issues as texts or as objects. */
-export const writtenReportSchema = once(() =>
-  z.object({
-    task_id: z.string().optional(),
-    commit: z.string().optional(),
-    contract_digest: z.string().optional(),
-    verdict: z.string().optional(),
-    grade: z.string().optional(),
-    summary: z.string().optional(),
-    blocking_issues: z.array(z.unknown()),
-    required_fixes: z.array(z.unknown()).optional(),
-    suggestions: z.array(z.unknown()).optional(),
-    security_flags: z.array(z.unknown()).optional(),
-    evidence: z.array(z.unknown()).optional(),
-    rebuttal_answers: z.array(z.unknown()).optional(),
-  }),
-);
+export const writtenReportSchema = spoken(() => ({
+  task_id: z.string().optional(),
+  commit: z.string().optional(),
+  contract_digest: z.string().optional(),
+  verdict: z.string().optional(),
+  grade: z.string().optional(),
+  summary: z.string().optional(),
+  blocking_issues: z.array(z.unknown()),
+  required_fixes: z.array(z.unknown()).optional(),
+  suggestions: z.array(z.unknown()).optional(),
+  security_flags: z.array(z.unknown()).optional(),
+  evidence: z.array(z.unknown()).optional(),
+  rebuttal_answers: z.array(z.unknown()).optional(),
+}));
 
 /** An answer to the rebuttal of one finding, as a judge may write it. */
-export const writtenAnswerSchema = once(() =>
-  z.object({
-    finding: z.string(),
-    answer: z.string(),
-    why: z.string().nullish(),
-    file: z.string().nullish(),
-    line: z.number().int().nullish(),
-    quote: z.string().nullish(),
-  }),
-);
+export const writtenAnswerSchema = spoken(() => ({
+  finding: z.string(),
+  answer: z.string(),
+  why: z.string().nullish(),
+  file: z.string().nullish(),
+  line: z.number().int().nullish(),
+  quote: z.string().nullish(),
+}));
 
 /** A quoted line as a judge may write it: the text alone, or with its place. */
 export const writtenEvidenceSchema = once(() =>

@@ -1,23 +1,22 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { closed } from './shape.ts';
 
 /** What the local reviewer is asked to answer, closed and complete. */
-export const localAnswerSchema = once(() =>
-  z.strictObject({
-    verdict: z.enum(['PASS', 'FAIL']),
-    critical_security_flaw: z.boolean(),
-    findings: z.array(
-      z.strictObject({
-        severity: z.enum(['low', 'medium', 'high', 'critical']),
-        category: z.enum(['syntax', 'security', 'correctness', 'requirement', 'style']),
-        file: z.string(),
-        line: z.int().nullable(),
-        description: z.string(),
-        evidence: z.string(),
-      }),
-    ),
-  }),
-);
+export const localAnswerSchema = closed(() => ({
+  verdict: z.enum(['PASS', 'FAIL']),
+  critical_security_flaw: z.boolean(),
+  findings: z.array(
+    z.strictObject({
+      severity: z.enum(['low', 'medium', 'high', 'critical']),
+      category: z.enum(['syntax', 'security', 'correctness', 'requirement', 'style']),
+      file: z.string(),
+      line: z.int().nullable(),
+      description: z.string(),
+      evidence: z.string(),
+    }),
+  ),
+}));
 
 /** Accepts the shapes reviewers really print: our schema, and the seed's {verdict, critical, issues}. Types are strict. */
 export const spokenReviewSchema = once(() =>

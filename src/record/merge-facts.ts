@@ -1,20 +1,16 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { closed } from './shape.ts';
 
 /** Why a judged change was not merged. */
-export const mergeBlockedSchema = once(() =>
-  z.strictObject({
-    reason: z.string(),
-    conflictsWith: z.string().optional(),
-    wide: z.literal(true).optional().describe('Nothing can be merged there now, whatever the change is.'),
-    takenBack: z.string().optional().describe('The merge that was made, and that somebody took back.'),
-  }),
-);
+export const mergeBlockedSchema = closed(() => ({
+  reason: z.string(),
+  conflictsWith: z.string().optional(),
+  wide: z.literal(true).optional().describe('Nothing can be merged there now, whatever the change is.'),
+  takenBack: z.string().optional().describe('The merge that was made, and that somebody took back.'),
+}));
 
 /** The commit of the target on which the task builds from now on. */
-export const targetMovedSchema = once(() =>
-  z.strictObject({
-    base: z.string(),
-    toFix: z.literal(true).optional().describe('The change had been sent back, and is to be mended on the new base.'),
-  }),
-);
+export const targetMovedSchema = closed(() => ({
+  base: z.string(),
+  toFix: z.literal(true).optional().describe('The change had been sent back, and is to be mended on the new base.'),
+}));

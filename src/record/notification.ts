@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { closed } from './shape.ts';
 
 /** What you can be told of, and how much it matters. */
 export const EVENTS = {
@@ -82,42 +83,40 @@ const priority = (what: string, usual: Priority) =>
 export const TIME = '(?:[01]\\d|2[0-3]):[0-5]\\d';
 
 /** `notifications` of the user's own configuration; no repository may set it. */
-export const notificationsSchema = once(() =>
-  z.strictObject({
-    bell: z.boolean().optional().describe('The bell of the terminal that watches. Default: true.'),
-    title: z.boolean().optional().describe('Says the last event in the title of that terminal. Default: true.'),
-    desktop: z
-      .enum(['auto'])
-      .or(z.boolean())
-      .optional()
-      .describe('notify-send or osascript; auto: where a desktop and the program are there. Default: auto.'),
-    command: z
-      .array(z.string())
-      .min(1)
-      .refine(([program = '']) => /^[^/]+$|^\//.test(program), 'expected a program on PATH, or its whole path')
-      .optional()
-      .describe('A program and its arguments; it gets one JSON object on standard input. Default: none.'),
-    webhook: webhookSchema().optional().describe('An address that gets the JSON by POST, signed. Default: none.'),
-    from: z
-      .strictObject({
-        bell: priority('The least priority that rings.', 'high'),
-        title: priority('The least priority that the title shows.', 'low'),
-        desktop: priority('The least priority shown on the desktop.', 'normal'),
-        command: priority('The least priority that calls the command.', 'low'),
-        webhook: priority('The least priority that is posted.', 'low'),
-      })
-      .optional()
-      .describe(
-        'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a ceiling, a rule with notify_human, digest; low: abandoned. Default: as each says.',
-      ),
-    quiet_hours: z
-      .string()
-      .regex(new RegExp(`^${TIME}-${TIME}$`), 'expected two times such as 22:00-07:00')
-      .optional()
-      .describe('Local times between which you are not told; what still stands is told when they end. Default: none.'),
-    quiet_allow_high: z.boolean().optional().describe('Whether high priority is told all the same. Default: true.'),
-  }),
-);
+export const notificationsSchema = closed(() => ({
+  bell: z.boolean().optional().describe('The bell of the terminal that watches. Default: true.'),
+  title: z.boolean().optional().describe('Says the last event in the title of that terminal. Default: true.'),
+  desktop: z
+    .enum(['auto'])
+    .or(z.boolean())
+    .optional()
+    .describe('notify-send or osascript; auto: where a desktop and the program are there. Default: auto.'),
+  command: z
+    .array(z.string())
+    .min(1)
+    .refine(([program = '']) => /^[^/]+$|^\//.test(program), 'expected a program on PATH, or its whole path')
+    .optional()
+    .describe('A program and its arguments; it gets one JSON object on standard input. Default: none.'),
+  webhook: webhookSchema().optional().describe('An address that gets the JSON by POST, signed. Default: none.'),
+  from: z
+    .strictObject({
+      bell: priority('The least priority that rings.', 'high'),
+      title: priority('The least priority that the title shows.', 'low'),
+      desktop: priority('The least priority shown on the desktop.', 'normal'),
+      command: priority('The least priority that calls the command.', 'low'),
+      webhook: priority('The least priority that is posted.', 'low'),
+    })
+    .optional()
+    .describe(
+      'high: halt, refused contract, andon broke; normal: wait, merge, 80 % of a ceiling, a rule with notify_human, digest; low: abandoned. Default: as each says.',
+    ),
+  quiet_hours: z
+    .string()
+    .regex(new RegExp(`^${TIME}-${TIME}$`), 'expected two times such as 22:00-07:00')
+    .optional()
+    .describe('Local times between which you are not told; what still stands is told when they end. Default: none.'),
+  quiet_allow_high: z.boolean().optional().describe('Whether high priority is told all the same. Default: true.'),
+}));
 
 /** How you want to be told, defaults filled in. */
 export interface NotificationSettings {

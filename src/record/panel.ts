@@ -1,63 +1,55 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
 import { SEVERITIES } from './finding.ts';
+import { closed } from './shape.ts';
 
 /** Where something stands that a reviewer points at: a file of the tree, its line, and the words that stand there. */
-export const citationSchema = once(() =>
-  z.strictObject({
-    file: z.string(),
-    line: z.int().positive().nullable().describe('Null where the file holds the words in a place that was not found.'),
-    quote: z.string(),
-  }),
-);
+export const citationSchema = closed(() => ({
+  file: z.string(),
+  line: z.int().positive().nullable().describe('Null where the file holds the words in a place that was not found.'),
+  quote: z.string(),
+}));
 export type Citation = z.infer<ReturnType<typeof citationSchema>>;
 
 /** A finding that was kept: what it cites was looked up, and stands there. */
-export const citedFindingSchema = once(() =>
-  z.strictObject({
-    ...citationSchema().shape,
-    severity: z.enum(SEVERITIES),
-    category: z.string(),
-    description: z.string(),
-    security: z.boolean(),
-    fix: z.string().optional(),
-  }),
-);
+export const citedFindingSchema = closed(() => ({
+  ...citationSchema().shape,
+  severity: z.enum(SEVERITIES),
+  category: z.string(),
+  description: z.string(),
+  security: z.boolean(),
+  fix: z.string().optional(),
+}));
 export type CitedFinding = z.infer<ReturnType<typeof citedFindingSchema>>;
 
 /** What a reviewer says in the second round about one finding, by its number in that round. */
-export const positionSchema = once(() =>
-  z.strictObject({
-    finding: z.string(),
-    says: z.enum(['AGREE', 'DISAGREE', 'WITHDRAW']),
-    why: z.string(),
-    cites: citationSchema().optional().describe('Of a DISAGREE: what contradicts the finding, looked up.'),
-  }),
-);
+export const positionSchema = closed(() => ({
+  finding: z.string(),
+  says: z.enum(['AGREE', 'DISAGREE', 'WITHDRAW']),
+  why: z.string(),
+  cites: citationSchema().optional().describe('Of a DISAGREE: what contradicts the finding, looked up.'),
+}));
 export type Position = z.infer<ReturnType<typeof positionSchema>>;
 
 /** What code left out of an answer, and why. */
-export const droppedSchema = once(() => z.strictObject({ what: z.string(), why: z.string() }));
+export const droppedSchema = closed(() => ({ what: z.string(), why: z.string() }));
 export type Dropped = z.infer<ReturnType<typeof droppedSchema>>;
 
 /** What is left of a panel once it is settled: how each voted, and what became of what each of them found. */
-export const panelSummarySchema = once(() =>
-  z.strictObject({
-    because: z.string(),
-    votes: z.array(
-      z.strictObject({
-        reviewer: z.string(),
-        vote: z.enum(['PASS', 'VIOLATED', 'NO_VOTE']),
-        why: z.string().optional().describe('Why it has none.'),
-        findings: z.int(),
-        withdrawn: z.int(),
-        refuted: z.int(),
-        unique: z.int().describe('Places that nobody else pointed at.'),
-        dropped: z.int().describe('What was left out because it cited nothing that is there.'),
-        places: z.array(citationSchema()).describe('Where what stands of its own findings that block points at.'),
-        style: z.int().describe('Findings about nothing but style.'),
-      }),
-    ),
-  }),
-);
+export const panelSummarySchema = closed(() => ({
+  because: z.string(),
+  votes: z.array(
+    z.strictObject({
+      reviewer: z.string(),
+      vote: z.enum(['PASS', 'VIOLATED', 'NO_VOTE']),
+      why: z.string().optional().describe('Why it has none.'),
+      findings: z.int(),
+      withdrawn: z.int(),
+      refuted: z.int(),
+      unique: z.int().describe('Places that nobody else pointed at.'),
+      dropped: z.int().describe('What was left out because it cited nothing that is there.'),
+      places: z.array(citationSchema()).describe('Where what stands of its own findings that block points at.'),
+      style: z.int().describe('Findings about nothing but style.'),
+    }),
+  ),
+}));
 export type PanelSummary = z.infer<ReturnType<typeof panelSummarySchema>>;

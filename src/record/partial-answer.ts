@@ -1,28 +1,26 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { closed } from './shape.ts';
 
-const blockSchema = once(() => z.strictObject({ search: z.string(), replace: z.string() }));
+const blockSchema = closed(() => ({ search: z.string(), replace: z.string() }));
 
 /** An answer of which some search/replace blocks found no place: what was taken is kept, only the rest is asked again. */
-export const partialAnswerSchema = once(() =>
-  z.strictObject({
-    head: z.string().describe('The commit that the edits were written against; for another one they mean nothing.'),
-    kept: z
-      .array(
-        z.discriminatedUnion('kind', [
-          z.strictObject({ kind: z.literal('write'), path: z.string(), content: z.string() }),
-          z.strictObject({ kind: z.literal('replace'), path: z.string(), blocks: z.array(blockSchema()) }),
-          z.strictObject({ kind: z.literal('delete'), path: z.string() }),
-        ]),
-      )
-      .describe('Edits that are good and applied together with the corrected ones.'),
-    failed: z.array(
-      z.strictObject({
-        path: z.string(),
-        ...blockSchema().shape,
-        why: z.string().describe('With the closest real lines.'),
-      }),
-    ),
-  }),
-);
+export const partialAnswerSchema = closed(() => ({
+  head: z.string().describe('The commit that the edits were written against; for another one they mean nothing.'),
+  kept: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.strictObject({ kind: z.literal('write'), path: z.string(), content: z.string() }),
+        z.strictObject({ kind: z.literal('replace'), path: z.string(), blocks: z.array(blockSchema()) }),
+        z.strictObject({ kind: z.literal('delete'), path: z.string() }),
+      ]),
+    )
+    .describe('Edits that are good and applied together with the corrected ones.'),
+  failed: z.array(
+    z.strictObject({
+      path: z.string(),
+      ...blockSchema().shape,
+      why: z.string().describe('With the closest real lines.'),
+    }),
+  ),
+}));
 export type PartialAnswer = z.infer<ReturnType<typeof partialAnswerSchema>>;

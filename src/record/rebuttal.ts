@@ -1,30 +1,26 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
 import { citationSchema } from './panel.ts';
 import type { Citation } from './panel.ts';
+import { closed } from './shape.ts';
 
 /** One point of the floor manager's rebuttal: a blocking finding of the last report, and what contradicts it. */
-export const rebuttalPointSchema = once(() =>
-  z.strictObject({
-    finding: z
-      .string()
-      .optional()
-      .describe('B1 is the first finding of the report that blocks; without it the report as a whole is meant.'),
-    why: z.string(),
-    cites: citationSchema().optional().describe('Where it stands, looked up.'),
-  }),
-);
+export const rebuttalPointSchema = closed(() => ({
+  finding: z
+    .string()
+    .optional()
+    .describe('B1 is the first finding of the report that blocks; without it the report as a whole is meant.'),
+  why: z.string(),
+  cites: citationSchema().optional().describe('Where it stands, looked up.'),
+}));
 export type RebuttalPoint = z.infer<ReturnType<typeof rebuttalPointSchema>>;
 
 /** What the judge says to the rebuttal of one finding; a refusal cites what shows that the finding holds. */
-export const rebuttalAnswerSchema = once(() =>
-  z.strictObject({
-    finding: z.string(),
-    says: z.enum(['ACCEPTED', 'REFUSED']),
-    why: z.string(),
-    cites: citationSchema().optional(),
-  }),
-);
+export const rebuttalAnswerSchema = closed(() => ({
+  finding: z.string(),
+  says: z.enum(['ACCEPTED', 'REFUSED']),
+  why: z.string(),
+  cites: citationSchema().optional(),
+}));
 export type RebuttalAnswer = z.infer<ReturnType<typeof rebuttalAnswerSchema>>;
 
 /** By what a blocking finding of a report is called: B1 is the first. */

@@ -4,69 +4,64 @@ import { panelSummarySchema } from './panel.ts';
 import { findingSchema } from './finding.ts';
 import { rebuttalAnswerSchema } from './rebuttal.ts';
 import { VERDICTS } from '../base/names.ts';
+import { closed } from './shape.ts';
 
 const reviewerSchema = once(() =>
   z.string().optional().describe('Which of several reviewers at its station; without it, the one that its role names.'),
 );
 
 /** The local review of one tree: the scanners' findings and the reviewer's, in one list. */
-export const localReviewSchema = once(() =>
-  z.strictObject({
-    tree: z.string(),
-    verdict: z.enum(['PASS', 'FAIL']),
-    critical: z.boolean().describe('A critical security flaw, said by the reviewer or found by a scanner.'),
-    findings: z.array(findingSchema()),
-    reviewer: reviewerSchema(),
-    panel: panelSummarySchema()
-      .optional()
-      .describe('Where several reviewed: how each voted, and what came of what each found.'),
-  }),
-);
+export const localReviewSchema = closed(() => ({
+  tree: z.string(),
+  verdict: z.enum(['PASS', 'FAIL']),
+  critical: z.boolean().describe('A critical security flaw, said by the reviewer or found by a scanner.'),
+  findings: z.array(findingSchema()),
+  reviewer: reviewerSchema(),
+  panel: panelSummarySchema()
+    .optional()
+    .describe('Where several reviewed: how each voted, and what came of what each found.'),
+}));
 export type LocalReview = z.infer<ReturnType<typeof localReviewSchema>>;
 
 /** A line of the judged tree that the judge quotes, and whether it stands there. */
-export const evidenceLineSchema = once(() =>
-  z.strictObject({
-    file: z.string(),
-    line: z.int().nullable(),
-    quote: z.string(),
-    found: z.boolean(),
-    proves: z
-      .boolean()
-      .optional()
-      .describe('Whether it shows that the change was read: a substantive line of it, or of an acceptance gate.'),
-  }),
-);
+export const evidenceLineSchema = closed(() => ({
+  file: z.string(),
+  line: z.int().nullable(),
+  quote: z.string(),
+  found: z.boolean(),
+  proves: z
+    .boolean()
+    .optional()
+    .describe('Whether it shows that the change was read: a substantive line of it, or of an acceptance gate.'),
+}));
 
 /** A judge's report that was read, bound and recomputed by andon. */
-export const judgeReportSchema = once(() =>
-  z.strictObject({
-    tree: z.string(),
-    commit: z.string(),
-    contractDigest: z.string(),
-    said: z.enum(VERDICTS).describe('The verdict as the judge wrote it.'),
-    verdict: z.enum([...VERDICTS, 'NEEDS_REVIEW']).describe('The verdict recomputed from the findings.'),
-    why: z.string().describe('How the recomputed verdict differs from what was said; empty when it does not.'),
-    summary: z.string(),
-    blocking: z.array(findingSchema()),
-    fixes: z.array(z.string()),
-    suggestions: z.array(z.string()),
-    securityFlags: z.array(z.string()),
-    evidence: z.array(evidenceLineSchema()),
-    outside: z
-      .literal(true)
-      .optional()
-      .describe('Somebody outside judged: the report is held to its quotes, what was read is not known.'),
-    digest: z.string().describe('SHA-256 of JUDGE_REPORT.json.'),
-    page: z.string().optional().describe('SHA-256 of JUDGE_REPORT.md, where andon wrote it.'),
-    answers: z
-      .array(rebuttalAnswerSchema())
-      .optional()
-      .describe('To the rebuttal of the last report, finding by finding.'),
-    panel: panelSummarySchema()
-      .optional()
-      .describe('Of several judges: how each voted, and what came of what each found.'),
-    reviewer: reviewerSchema(),
-  }),
-);
+export const judgeReportSchema = closed(() => ({
+  tree: z.string(),
+  commit: z.string(),
+  contractDigest: z.string(),
+  said: z.enum(VERDICTS).describe('The verdict as the judge wrote it.'),
+  verdict: z.enum([...VERDICTS, 'NEEDS_REVIEW']).describe('The verdict recomputed from the findings.'),
+  why: z.string().describe('How the recomputed verdict differs from what was said; empty when it does not.'),
+  summary: z.string(),
+  blocking: z.array(findingSchema()),
+  fixes: z.array(z.string()),
+  suggestions: z.array(z.string()),
+  securityFlags: z.array(z.string()),
+  evidence: z.array(evidenceLineSchema()),
+  outside: z
+    .literal(true)
+    .optional()
+    .describe('Somebody outside judged: the report is held to its quotes, what was read is not known.'),
+  digest: z.string().describe('SHA-256 of JUDGE_REPORT.json.'),
+  page: z.string().optional().describe('SHA-256 of JUDGE_REPORT.md, where andon wrote it.'),
+  answers: z
+    .array(rebuttalAnswerSchema())
+    .optional()
+    .describe('To the rebuttal of the last report, finding by finding.'),
+  panel: panelSummarySchema()
+    .optional()
+    .describe('Of several judges: how each voted, and what came of what each found.'),
+  reviewer: reviewerSchema(),
+}));
 export type JudgeReport = z.infer<ReturnType<typeof judgeReportSchema>>;

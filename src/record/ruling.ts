@@ -1,62 +1,58 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
 import type { Finding } from './finding.ts';
 import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES } from '../rule-model/rule-words.ts';
+import { closed } from './shape.ts';
 
 /** What the line looked at when it asked the rules. */
 export const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
 export type RuledMoment = (typeof RULED_MOMENTS)[number];
 
 /** One violation and what the line does about it; secrets in it are masked. */
-export const ruledSchema = once(() =>
-  z.strictObject({
-    rule: z.string(),
-    title: z.string(),
-    priority: z
-      .enum(PRIORITIES)
-      .describe('As it counts here and now: a soft hook that was ignored too often counts for more.'),
-    handler: z.enum(HANDLERS),
-    hard: z.boolean(),
-    does: z
-      .enum(['stop', 'quick_fix', 'regenerate', 'log', 'hook', 'later', 'suppressed'])
-      .describe(
-        'stop: the line halts. regenerate: the answer goes back to whoever gave it. later: its priority may not act in this phase; it is recorded.',
-      ),
-    message: z.string(),
-    suggestion: z.string().optional(),
-    file: z.string().optional(),
-    line: z.int().optional(),
-    excerpt: z.string().optional(),
-    fingerprint: z.string(),
-    fix: z.strictObject({ type: z.string(), most: z.int() }).optional(),
-    by: z.enum(SUPPRESSORS).optional().describe('What suppressed it; a word of yours at a halt waives.'),
-    until: z.enum(PHASES).optional().describe('The phase in which what is put off surfaces.'),
-    notify: z.literal(true).optional().describe('A human is told of it.'),
-    rollback: z
-      .boolean()
-      .optional()
-      .describe('Whether the work begins again from the target; without it, where the line stops.'),
-    penalty: z
-      .union([z.int(), z.literal('MAX')])
-      .optional()
-      .describe('What it adds to the review cycles.'),
-    violation: z.enum(VIOLATION_TYPES).optional().describe('How an answer fails the rule.'),
-    reason: z.string().optional().describe('What was computed or judged of the answer.'),
-    because: z.string().optional().describe('Why it does not do what its rule says.'),
-  }),
-);
+export const ruledSchema = closed(() => ({
+  rule: z.string(),
+  title: z.string(),
+  priority: z
+    .enum(PRIORITIES)
+    .describe('As it counts here and now: a soft hook that was ignored too often counts for more.'),
+  handler: z.enum(HANDLERS),
+  hard: z.boolean(),
+  does: z
+    .enum(['stop', 'quick_fix', 'regenerate', 'log', 'hook', 'later', 'suppressed'])
+    .describe(
+      'stop: the line halts. regenerate: the answer goes back to whoever gave it. later: its priority may not act in this phase; it is recorded.',
+    ),
+  message: z.string(),
+  suggestion: z.string().optional(),
+  file: z.string().optional(),
+  line: z.int().optional(),
+  excerpt: z.string().optional(),
+  fingerprint: z.string(),
+  fix: z.strictObject({ type: z.string(), most: z.int() }).optional(),
+  by: z.enum(SUPPRESSORS).optional().describe('What suppressed it; a word of yours at a halt waives.'),
+  until: z.enum(PHASES).optional().describe('The phase in which what is put off surfaces.'),
+  notify: z.literal(true).optional().describe('A human is told of it.'),
+  rollback: z
+    .boolean()
+    .optional()
+    .describe('Whether the work begins again from the target; without it, where the line stops.'),
+  penalty: z
+    .union([z.int(), z.literal('MAX')])
+    .optional()
+    .describe('What it adds to the review cycles.'),
+  violation: z.enum(VIOLATION_TYPES).optional().describe('How an answer fails the rule.'),
+  reason: z.string().optional().describe('What was computed or judged of the answer.'),
+  because: z.string().optional().describe('Why it does not do what its rule says.'),
+}));
 export type Ruled = z.infer<ReturnType<typeof ruledSchema>>;
 
 /** What the rules say at one moment of a task. */
-export const rulingSchema = once(() =>
-  z.strictObject({
-    moment: z.enum(RULED_MOMENTS),
-    phase: z.enum(PHASES),
-    score: z.int(),
-    found: z.array(ruledSchema()),
-    unchecked: z.array(z.string()).describe('What could not be checked; it is never a pass.'),
-  }),
-);
+export const rulingSchema = closed(() => ({
+  moment: z.enum(RULED_MOMENTS),
+  phase: z.enum(PHASES),
+  score: z.int(),
+  found: z.array(ruledSchema()),
+  unchecked: z.array(z.string()).describe('What could not be checked; it is never a pass.'),
+}));
 export type Ruling = z.infer<ReturnType<typeof rulingSchema>>;
 
 /** The violations that stop the line, over several rulings. */

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
+import { closed } from './shape.ts';
 
 /** One requirement or acceptance criterion of a task, and how its end is known. */
-export const todoStateSchema = once(() =>
-  z.strictObject({
-    text: z.string(),
-    state: z
-      .enum(['evidence', 'words', 'pending'])
-      .describe('evidence: git or a gate shows it; words: the implementer says so; pending: neither.'),
-  }),
-);
+export const todoStateSchema = closed(() => ({
+  text: z.string(),
+  state: z
+    .enum(['evidence', 'words', 'pending'])
+    .describe('evidence: git or a gate shows it; words: the implementer says so; pending: neither.'),
+}));
 export type TodoState = z.infer<ReturnType<typeof todoStateSchema>>;
 
 /** A checklist in one line: `2 of 3 items: 1 shown by git or gates, 1 said by the implementer`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { once } from '../base/once.ts';
 import { gateConsentSchema } from './gate-consent.ts';
 import { STATUSES } from '../base/names.ts';
+import { closed } from './shape.ts';
 
 /** The breakers, in order of blame: when several trip, the first of this list is the reason. */
 export const BREAKERS = [
@@ -28,55 +28,51 @@ export const BREAKERS = [
 export type BreakerId = (typeof BREAKERS)[number];
 
 /** What a resume does to the record: where the line goes on, and what exactly it may do that it might not before. */
-export const effectSchema = once(() =>
-  z.strictObject({
-    to: z.enum(STATUSES),
-    rebuttals: z.int().optional().describe('Raises max_rebuttals by this much.'),
-    reviewCycles: z.int().optional().describe('Raises max_review_cycles by this much.'),
-    stallTries: z.int().optional().describe('Forgives this many more failures of an agent.'),
-    scopeTries: z.int().optional().describe('Forgives this many more answers outside the scope.'),
-    polishRounds: z.int().optional().describe('Allows this many more rounds about taste alone.'),
-    reportTries: z.int().optional().describe('Forgives this many more unreadable reports.'),
-    usd: z.number().optional(),
-    tokens: z.int().optional(),
-    minutes: z.number().optional(),
-    timeoutMinutes: z.number().optional().describe('Raises the stall limit by this much.'),
-    diffSize: z.int().optional(),
-    approveTree: z.string().optional().describe('This tree, and no other, may pass the breaker.'),
-    paths: z.array(z.string()).optional().describe('Widens allowed_paths by exactly these.'),
-    onlyGates: z.boolean().optional().describe('The tree stays; the line goes on at its gates.'),
-    fresh: z.boolean().optional().describe('The next attempt starts from the target branch again.'),
-    base: z.string().optional().describe('The commit of the target branch to build on from now on.'),
-    verdict: z.enum(['PASS', 'FAIL']).optional().describe('Whose side the human took on the last report.'),
-    contract: z.enum(['edited', 'journal']).optional().describe('Which version of the contract holds.'),
-    waive: z.array(z.string()).optional().describe('These findings of rules, by fingerprint, may stand in this task.'),
-    gates: z.array(gateConsentSchema()).optional().describe('Gates that may be other than green on the base, and how.'),
-    waitFor: z
-      .string()
-      .optional()
-      .describe('The task waits until target or setup is no longer what this digest was made of.'),
-    allowWeakened: z
-      .array(z.string())
-      .optional()
-      .describe('Gates and tests may be weakened in exactly these ways, by their marks.'),
-    judgeOutside: z.boolean().optional().describe('From now on somebody outside judges this task.'),
-    mergeAgain: z.string().optional().describe('This merge was made and taken back; the task may be merged once more.'),
-    nextImplementer: z.boolean().optional().describe('The next implementer of the contract takes the work over.'),
-    say: z.string().optional().describe('Told to the implementer in its next brief.'),
-  }),
-);
+export const effectSchema = closed(() => ({
+  to: z.enum(STATUSES),
+  rebuttals: z.int().optional().describe('Raises max_rebuttals by this much.'),
+  reviewCycles: z.int().optional().describe('Raises max_review_cycles by this much.'),
+  stallTries: z.int().optional().describe('Forgives this many more failures of an agent.'),
+  scopeTries: z.int().optional().describe('Forgives this many more answers outside the scope.'),
+  polishRounds: z.int().optional().describe('Allows this many more rounds about taste alone.'),
+  reportTries: z.int().optional().describe('Forgives this many more unreadable reports.'),
+  usd: z.number().optional(),
+  tokens: z.int().optional(),
+  minutes: z.number().optional(),
+  timeoutMinutes: z.number().optional().describe('Raises the stall limit by this much.'),
+  diffSize: z.int().optional(),
+  approveTree: z.string().optional().describe('This tree, and no other, may pass the breaker.'),
+  paths: z.array(z.string()).optional().describe('Widens allowed_paths by exactly these.'),
+  onlyGates: z.boolean().optional().describe('The tree stays; the line goes on at its gates.'),
+  fresh: z.boolean().optional().describe('The next attempt starts from the target branch again.'),
+  base: z.string().optional().describe('The commit of the target branch to build on from now on.'),
+  verdict: z.enum(['PASS', 'FAIL']).optional().describe('Whose side the human took on the last report.'),
+  contract: z.enum(['edited', 'journal']).optional().describe('Which version of the contract holds.'),
+  waive: z.array(z.string()).optional().describe('These findings of rules, by fingerprint, may stand in this task.'),
+  gates: z.array(gateConsentSchema()).optional().describe('Gates that may be other than green on the base, and how.'),
+  waitFor: z
+    .string()
+    .optional()
+    .describe('The task waits until target or setup is no longer what this digest was made of.'),
+  allowWeakened: z
+    .array(z.string())
+    .optional()
+    .describe('Gates and tests may be weakened in exactly these ways, by their marks.'),
+  judgeOutside: z.boolean().optional().describe('From now on somebody outside judges this task.'),
+  mergeAgain: z.string().optional().describe('This merge was made and taken back; the task may be merged once more.'),
+  nextImplementer: z.boolean().optional().describe('The next implementer of the contract takes the work over.'),
+  say: z.string().optional().describe('Told to the implementer in its next brief.'),
+}));
 export type Effect = z.infer<ReturnType<typeof effectSchema>>;
 
 /** One of the two ways out of a halt. */
-export const pathSchema = once(() =>
-  z.strictObject({
-    title: z.string(),
-    does: z.string(),
-    effect: effectSchema(),
-    typed: z.literal(true).optional().describe('Taken only by somebody who types the task id.'),
-    reasoned: z.literal(true).optional().describe('Taken only with a reason, which is recorded.'),
-  }),
-);
+export const pathSchema = closed(() => ({
+  title: z.string(),
+  does: z.string(),
+  effect: effectSchema(),
+  typed: z.literal(true).optional().describe('Taken only by somebody who types the task id.'),
+  reasoned: z.literal(true).optional().describe('Taken only with a reason, which is recorded.'),
+}));
 export type Path = z.infer<ReturnType<typeof pathSchema>>;
 
 /** How wide a halt is: its own task, which is parked while others go on; or the line, on which nothing begins. */
@@ -84,27 +80,23 @@ const REACHES = ['task', 'line'] as const;
 export type Reach = (typeof REACHES)[number];
 
 /** A breaker's answer that the line must stop: why, in figures, and the sides in their own words. */
-export const tripSchema = once(() =>
-  z.strictObject({
-    breaker: z.enum(BREAKERS),
-    reason: z.string(),
-    sides: z.array(z.strictObject({ who: z.string(), says: z.string() })),
-  }),
-);
+export const tripSchema = closed(() => ({
+  breaker: z.enum(BREAKERS),
+  reason: z.string(),
+  sides: z.array(z.strictObject({ who: z.string(), says: z.string() })),
+}));
 export type Trip = z.infer<ReturnType<typeof tripSchema>>;
 
 /** A halt: the trip that is blamed, the others, both paths, and what the choice is bound to. */
-export const haltSchema = once(() =>
-  z.strictObject({
-    id: z.string(),
-    trip: tripSchema(),
-    also: z.array(tripSchema()),
-    paths: z.tuple([pathSchema(), pathSchema()]),
-    statusBefore: z.enum(STATUSES),
-    reach: z.enum(REACHES).optional().describe('How wide it is; a halt that does not say stops the line.'),
-    tree: z.string().nullable(),
-  }),
-);
+export const haltSchema = closed(() => ({
+  id: z.string(),
+  trip: tripSchema(),
+  also: z.array(tripSchema()),
+  paths: z.tuple([pathSchema(), pathSchema()]),
+  statusBefore: z.enum(STATUSES),
+  reach: z.enum(REACHES).optional().describe('How wide it is; a halt that does not say stops the line.'),
+  tree: z.string().nullable(),
+}));
 export type Halt = z.infer<ReturnType<typeof haltSchema>>;
 
 /** How wide a halt is; one that an older andon wrote stops the line, as it did then. */
