@@ -2,7 +2,6 @@ import type { Held, JournalEntry, Started } from '../record/journal-entry.ts';
 import { STATIONS } from '../base/names.ts';
 import type { StationId } from '../base/names.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
-import { modelName } from './model-name.ts';
 
 /** What calls have used, in both currencies: dollars for the provider, minutes for the machine. */
 export interface Cost {
@@ -46,6 +45,18 @@ export function costOf(entries: readonly JournalEntry[], since = ''): TaskCost {
   return { rows: sorted, total: sum(sorted) };
 }
 
+/** What the calls of one task used on each day (UTC) on which one ended, oldest first. */
+export function costsByDay(entries: readonly JournalEntry[]): readonly (Cost & { readonly day: string })[] {
+  const days = [...new Set(entries.map(({ at }) => at.slice(0, 10)))].toSorted();
+  return days.flatMap((day) => {
+    const { total } = costOf(
+      entries.filter(({ at }) => at.slice(0, 10) <= day),
+      day,
+    ); // a call may have begun the day before
+    return total.calls === 0 && total.minutes === 0 ? [] : [{ day, ...total }];
+  });
+}
+
 /** Adds costs up. */
 export const sum = (costs: readonly Cost[]): Cost =>
   costs.reduce(
@@ -83,3 +94,7 @@ function usedBy(
     unknown: entry.kind === 'held' ? unknownUsd : isWhole ? 0 : 1,
   };
 }
+
+/** What people read as the model of a call: the program itself where no model was named, for it then takes its own. */
+export const modelName = ({ agent, model }: { readonly agent: string; readonly model: string }): string =>
+  model === '' ? agent : model;

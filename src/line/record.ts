@@ -1,12 +1,11 @@
-import type { Held, JournalEntry, Moved } from '../record/journal-entry.ts';
-import type { LineRecord, Spent } from '../record/line-record.ts';
-import type { Unreadable } from '../record/unreadable-entry.ts';
+import type { Called, Held, JournalEntry, Moved, Started, Unreadable } from '../record/journal-entry.ts';
+import type { Answered, LineRecord, Spent } from '../record/line-record.ts';
 import { inMillionths } from '../record/usage.ts';
 import { chargeCall, chargeHeld, chargeInterrupted } from './charge.ts';
 import type { Charge } from './charge.ts';
 import { openRecord } from './open-record.ts';
-import { answeredAfter, receivedBy } from './answered.ts';
 import { takeFacts } from './take-facts.ts';
+import type { StationId, Status } from '../base/names.ts';
 
 /** Folds the journal of one task into its record; undefined when nothing was admitted yet. */
 export function foldJournal(entries: readonly JournalEntry[]): LineRecord | undefined {
@@ -141,3 +140,36 @@ function move(record: LineRecord, entry: Moved): LineRecord {
 /** Whether a human hears of the entry that cannot be read by this transition, or nothing rests on it any more. */
 const isTold = ({ unreadable }: LineRecord, { to, facts }: Moved): boolean =>
   to === 'merged' || to === 'abandoned' || (facts.unreadable ?? 0) >= (unreadable?.seq ?? 0);
+
+/** What a call brought that no transition has taken in yet; nothing, where it failed or nobody kept its answer. */
+const receivedBy = (started: Started | undefined, { ok, answer }: Called): Answered | undefined =>
+  started === undefined || !ok || answer === undefined ? undefined : { started, digest: answer, faults: 0 };
+
+/**
+ * What is left of a received answer after a transition. A step that took it in has used it up. A halt that says nothing
+ * about it (andon's own failure once, the cord, an edited file) keeps it, and so does the choice to go on as before: what
+ * was paid for is not asked a second time, and a verdict is not forgotten.
+ */
+function answeredAfter(answered: Answered | undefined, { to, facts }: Moved): Answered | undefined {
+  if (answered === undefined) return undefined;
+  if (facts.choice !== undefined) {
+    const { effect } = facts.choice;
+    const { to: _, contract, onlyGates = false, ...more } = effect;
+    const isNew = facts.change !== undefined || onlyGates || contract === 'edited' || Object.keys(more).length > 0;
+    return to === WORKS_AT[answered.started.station] && !isNew ? answered : undefined;
+  }
+  const isTaken = [facts.change, facts.review, facts.report, facts.strike, facts.judgeUnreadable, facts.canary].some(
+    (fact) => fact !== undefined,
+  );
+  if (isTaken || to !== 'erik_consultation') return undefined;
+  if (facts.cord !== undefined || facts.tampered !== undefined) return answered;
+  return facts.fault === undefined || answered.faults > 0 ? undefined : { ...answered, faults: 1 };
+}
+
+/** Where the line stands while a station works. */
+const WORKS_AT: Readonly<Record<StationId, Status>> = {
+  implementer: 'pending_implementer',
+  'local-reviewer': 'pending_local_review',
+  judge: 'review_in_progress',
+  'floor-manager': 'review_complete',
+};

@@ -1,4 +1,4 @@
-import type { Feedback } from '../record/facts.ts';
+import type { Facts, Feedback } from '../record/facts.ts';
 import { unallowed } from '../record/gate-bending.ts';
 import type { GateBending } from '../record/gate-bending.ts';
 import type { Moved } from '../record/journal-entry.ts';
@@ -6,9 +6,7 @@ import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { isJudged, reviewsIn, withReviews } from '../record/reviews.ts';
 import type { Review } from '../record/reviews.ts';
 import { takeChoice } from './grants.ts';
-import { panelAfter } from './panel-after.ts';
 import { remembered } from './rejected.ts';
-import { afterRules, putOffAfter, regeneratedAfter } from './ruled-after.ts';
 import { inARowAfter, takeOver } from './takeover.ts';
 
 /** Takes in what the station found out. Counters are counted here, from outcomes, and nowhere else. */
@@ -111,3 +109,62 @@ const REJECTED_BY: Readonly<Record<string, Rejected['by'] | undefined>> = {
   local_fail: 'reviewer',
   fail_agree: 'judge',
 };
+
+/** How often an answer of this turn went back by a rule; whatever is taken, whoever was heard, and a human's choice begin a new one. */
+function regeneratedAfter({ regenerated }: LineRecord, facts: Facts): number {
+  const { change, review, report, panel, choice, takeover, rulings = [] } = facts;
+  if ([change, review, report, panel, choice, takeover].some((one) => one !== undefined)) return 0;
+  return regenerated + (rulings.some(({ found }) => found.some(({ does }) => does === 'regenerate')) ? 1 : 0);
+}
+
+/** What waits for its phase: of a change that is gone nothing, and nothing whose phase has come. */
+function putOffAfter({ putOff }: LineRecord, { change, rulings = [], review, gates }: Facts): LineRecord['putOff'] {
+  const kept = change === undefined ? putOff : putOff.filter(({ moment }) => moment === 'contract');
+  const added = rulings.flatMap(({ moment, found }) =>
+    found.filter(({ until }) => until !== undefined).map((one) => ({ moment, one })),
+  );
+  const came = new Set([...(review === undefined ? [] : ['REVIEW']), ...(gates === undefined ? [] : ['TEST'])]);
+  return kept.length + added.length === 0
+    ? putOff
+    : [...kept, ...added].filter(({ one: { until = '' } }) => !came.has(until));
+}
+
+/**
+ * What follows from violations beside their handlers: iterations that they cost, each rule once, and an attempt that is set
+ * aside. After `MAX` there is none left.
+ */
+function afterRules(
+  { reviewCycles, fresh, contract, grants }: LineRecord,
+  { rulings = [], choice }: Facts,
+): Pick<LineRecord, 'reviewCycles' | 'fresh'> {
+  const found =
+    choice === undefined ? rulings.flatMap((one) => one.found).filter(({ does }) => ACTS.includes(does)) : [];
+  const penalties = new Map<string, number>();
+  const none = Math.max(0, contract.limits.maxReviewCycles + grants.reviewCycles + 1 - reviewCycles);
+  for (const { rule, penalty = 0 } of found)
+    penalties.set(rule, Math.max(penalties.get(rule) ?? 0, penalty === 'MAX' ? none : penalty));
+  return {
+    reviewCycles: [...penalties.values()].reduce((sum, one) => sum + one, reviewCycles),
+    fresh: fresh || found.some(({ does, rollback }) => does === 'quick_fix' && rollback === true),
+  };
+}
+
+/** What is put off costs when its phase has come. */
+const ACTS: readonly string[] = ['stop', 'quick_fix', 'log', 'hook'];
+
+/**
+ * What a panel has said so far, and whom it asks anew: gone once it is settled. Where some are asked anew the second round
+ * goes with what they said, because it speaks of the findings of the first by their numbers.
+ */
+export function panelAfter(
+  { panel: before, askedAnew }: Pick<LineRecord, 'panel' | 'askedAnew'>,
+  { panel, panelAgain, review, report }: Facts,
+): Pick<LineRecord, 'panel' | 'askedAnew'> {
+  if (review !== undefined || report !== undefined) return { panel: undefined, askedAnew: undefined };
+  if (panelAgain !== undefined) {
+    const isAskedAnew = (name: string): boolean => panelAgain.some(({ reviewer }) => reviewer === name);
+    const kept = before?.filter(({ reviewer, round }) => round === 1 && !isAskedAnew(reviewer));
+    return { panel: kept, askedAnew: panelAgain };
+  }
+  return { panel: panel === undefined ? before : [...(before ?? []), panel], askedAnew };
+}

@@ -8,7 +8,7 @@ import type { Status } from '../base/names.ts';
 import { implementerNow } from '../record/implementers.ts';
 import { reachOf } from '../record/trip.ts';
 import type { Reach } from '../record/trip.ts';
-import { modelName } from './model-name.ts';
+import { modelName } from './cost.ts';
 
 /** A task as status, list and show print it with `--json`; unknown figures are null. */
 export interface TaskView {

@@ -5,7 +5,6 @@ import { changeSchema, gateRunSchema } from './change.ts';
 import { gateBendingSchema } from './gate-bending.ts';
 import { gateConsentSchema } from './gate-consent.ts';
 import { takeoverSchema } from './implementers.ts';
-import { mergeBlockedSchema, targetMovedSchema } from './merge-facts.ts';
 import { partialAnswerSchema } from './partial-answer.ts';
 import { judgeReportSchema, localReviewSchema } from './review.ts';
 import { panelTurnSchema } from './panel-turn.ts';
@@ -14,6 +13,20 @@ import { rulingSchema } from './ruling.ts';
 import { todoStateSchema } from './todo.ts';
 import { effectSchema, haltSchema } from './trip.ts';
 import { closed } from './shape.ts';
+
+/** Why a judged change was not merged. */
+export const mergeBlockedSchema = closed(() => ({
+  reason: z.string(),
+  conflictsWith: z.string().optional(),
+  wide: z.literal(true).optional().describe('Nothing can be merged there now, whatever the change is.'),
+  takenBack: z.string().optional().describe('The merge that was made, and that somebody took back.'),
+}));
+
+/** The commit of the target on which the task builds from now on. */
+export const targetMovedSchema = closed(() => ({
+  base: z.string(),
+  toFix: z.literal(true).optional().describe('The change had been sent back, and is to be mended on the new base.'),
+}));
 
 /** Why an attempt or answer went back, as it is told to the next brief. */
 export const feedbackSchema = closed(() => ({

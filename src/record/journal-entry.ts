@@ -5,7 +5,6 @@ import { STATIONS, STATUSES } from '../base/names.ts';
 import { factsSchema } from './facts.ts';
 import { CHANNELS } from './notification.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
-import type { Unreadable } from './unreadable-entry.ts';
 import { closed } from './shape.ts';
 
 const at = once(() =>
@@ -163,6 +162,14 @@ const remarkSchema = entry('remark', () => ({
     .optional()
     .describe('An answer to a halt that does not count; it stands until the line moves.'),
 }));
+
+/** What stands in the place of an entry that cannot be read; it is never written. */
+export interface Unreadable {
+  readonly kind: 'unreadable';
+  readonly at: string;
+  readonly seq: number;
+  readonly why: string;
+}
 
 /** Everything the journal may hold about a task. */
 export const journalEntrySchema = once(() =>

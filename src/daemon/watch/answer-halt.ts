@@ -1,10 +1,17 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Services } from '../../wiring/services.ts';
 import { checkChoice } from '../halts/check-decision.ts';
-import type { Choice } from '../halts/check-decision.ts';
-import { beginAnew } from './begin-anew.ts';
-import { refuseMerged, resumeHalted } from './halt-line.ts';
+import type { CheckedChoice, Choice } from '../halts/check-decision.ts';
+import { mergedAlready, noteMerged, resumeHalted } from './halt-line.ts';
 import type { TaskLine } from './task-line.ts';
+import { faultInWords } from '../../base/fault-in-words.ts';
+import { Problem } from '../../base/problem.ts';
+import { foldJournal } from '../../line/record.ts';
+import { resumeCommand } from '../../line/resume-command.ts';
+import type { Admitted } from '../../record/journal-entry.ts';
+import { showContract } from '../documents/paperwork.ts';
+import { archiveHalt } from '../documents/papers-of-halt.ts';
+import { admit } from '../intake/admit.ts';
 
 /**
  * Carries out a human's choice at a halt, or throws a Problem that says why it is refused; then nothing has moved. A task
@@ -18,9 +25,54 @@ export async function answerHalt(
   watched: TaskLine | undefined,
   still: () => TaskLine,
 ): Promise<{ readonly record: LineRecord; readonly beginsAnew: boolean }> {
-  await refuseMerged(services, record, watched, still);
+  const merged = await noteMerged(services, record, watched, still);
+  if (merged !== undefined) throw mergedAlready(merged); // the task ends with that, and there is nothing to choose
   const checked = await checkChoice(services, record, choice);
   return checked.choice.effect.contract === 'edited'
     ? { record: await beginAnew(services, record, checked, watched), beginsAnew: true }
     : { record: await resumeHalted(services, record, checked, watched, still), beginsAnew: false };
+}
+
+/**
+ * Begins a halted task again with its edited contract, or throws a Problem that says why that is refused. The line that
+ * stood is over then: whoever watched it opens one over the new record.
+ */
+async function beginAnew(
+  services: Services,
+  record: LineRecord,
+  { choice }: CheckedChoice,
+  watched: TaskLine | undefined,
+): Promise<LineRecord> {
+  const admitted = await admitEdited(services, record);
+  await watched?.stop();
+  return replaceContract(services, record, admitted, choice);
+}
+
+/** The edited contract of a halt, admitted like any other; a Problem when it is not valid. */
+async function admitEdited(services: Services, record: LineRecord): Promise<Admitted> {
+  const edited = record.lastFacts.tampered?.edited;
+  const admitted = edited === undefined ? undefined : await admit(services, edited, { hasBegun: true });
+  if (admitted?.ok === true) return admitted.value;
+  const [fault] = admitted?.why ?? [];
+  throw new Problem(
+    'bad-argument',
+    `the edited contract is not valid, so it cannot be taken${fault === undefined ? '' : `: ${fault.path}: ${faultInWords(fault)}`}`,
+    resumeCommand(record.taskId, 2, record.halt?.id),
+  );
+}
+
+/** Puts the edited contract in the place of the running one. The line must stand still. */
+function replaceContract(
+  services: Services,
+  record: LineRecord,
+  admitted: Admitted,
+  { by, how }: CheckedChoice['choice'],
+): LineRecord {
+  const text = `path 1 by ${by} (${how}): the edited contract replaces the running one`;
+  services.journal.append(record.taskId, [{ kind: 'remark', at: services.clock.now(), text }, admitted]);
+  const fresh = foldJournal(services.journal.entries(record.taskId)) ?? record;
+  services.say({ kind: 'entry', entry: admitted, record: fresh });
+  if (record.halt !== undefined) archiveHalt(services, record, record.halt.id);
+  showContract(services, fresh);
+  return fresh;
 }

@@ -48,17 +48,6 @@ export async function resumeHalted(
   return line.sealed;
 }
 
-/** Refuses a choice where the target holds the merge already: the task ends with that, and there is nothing to choose. */
-export async function refuseMerged(
-  services: Services,
-  record: LineRecord,
-  watched: TaskLine | undefined,
-  still: () => TaskLine,
-): Promise<void> {
-  const merged = await noteMerged(services, record, watched, still);
-  if (merged !== undefined) throw mergedAlready(merged);
-}
-
 /**
  * Ends a halted task whose merge the target holds already, whatever it was halted for; gives its record then. `still`
  * opens a line over it where none is watched.

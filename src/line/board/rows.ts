@@ -8,7 +8,7 @@ import type { Story } from '../digest/night.ts';
 import { givenUpIn, mergedIn } from '../digest/results.ts';
 import { goingOn } from '../digest/waits.ts';
 import type { GoesOn } from '../digest/waits.ts';
-import { modelName } from '../model-name.ts';
+import { modelName } from '../cost.ts';
 import type { BoardRow, Lane, RowKind, Work } from './board.ts';
 import type { Looked, Usual } from './looked.ts';
 

@@ -4,7 +4,7 @@ import type { TaskReport } from '../../line/documents/task-report/facts.ts';
 import { reportFacts } from '../../line/documents/task-report/facts-json.ts';
 import { renderPage } from '../../line/documents/task-report/page.ts';
 import { timeline } from '../../line/documents/task-report/timeline.ts';
-import { modelName } from '../../line/model-name.ts';
+import { modelName } from '../../line/cost.ts';
 import { foldJournal } from '../../line/record.ts';
 import { tell } from '../../line/story.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';

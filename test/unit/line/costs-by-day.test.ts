@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { costsByDay } from '../../../src/line/costs-by-day.ts';
+import { costsByDay } from '../../../src/line/cost.ts';
 import { costOf, sum } from '../../../src/line/cost.ts';
 import { called, started } from '../../support/records.ts';
 

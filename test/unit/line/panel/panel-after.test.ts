@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { panelAfter } from '../../../../src/line/panel-after.ts';
+import { panelAfter } from '../../../../src/line/take-facts.ts';
 import type { PanelTurn } from '../../../../src/record/panel-turn.ts';
 import { aReport, aReview } from '../../../support/records.ts';
 
