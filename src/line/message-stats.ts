@@ -8,36 +8,35 @@ export interface MessageStats {
   /** Answers that came in. */
   readonly answers: number;
   /** Of those, how many went back because they did not count. */
-  readonly sentBack: number;
+  readonly sent_back: number;
   /** As praise or empty confirmation. */
   readonly praise: number;
   /** As approvals without evidence. */
-  readonly emptyApprovals: number;
+  readonly empty_approvals: number;
   /** For files outside the scope. */
-  readonly outOfScope: number;
+  readonly out_of_scope: number;
   /** Because their own words admit a gap. */
   readonly unfinished: number;
   /** Tokens of answers that went back and were read by nobody else, as far as they are known. */
-  readonly tokensKeptBack: number;
+  readonly tokens_kept_back: number;
   /** Tokens of the calls that were made again because of it. */
-  readonly tokensAgain: number;
+  readonly tokens_again: number;
 }
 
-/** The same over all workers, and what stands beside it. */
-export interface MessageTotals {
+/** What agents said as facts for programs; shares are 0 to 1, null where there was nothing to count. */
+export interface TalkFacts {
   readonly tasks: number;
-  readonly workers: readonly MessageStats[];
-  /** Shares, 0 to 1; null where there was nothing to count. */
-  readonly flatteryRatio: number | null;
-  readonly emptyApprovalRate: number | null;
-  readonly scopeViolationsPerTask: number | null;
+  readonly flattery_ratio: number | null;
+  readonly empty_approval_rate: number | null;
+  readonly scope_violations_per_task: number | null;
   /** Of the items of checklists, how many were last known by words alone or not at all. */
-  readonly unverifiedCompletions: number | null;
-  readonly retriesPerTask: number | null;
+  readonly unverified_completions: number | null;
+  readonly retries_per_task: number | null;
+  readonly workers: readonly MessageStats[];
 }
 
 /** Counts what agents said, task by task; entries must be in order. */
-export function countTalk(tasks: readonly (readonly JournalEntry[])[]): MessageTotals {
+export function countTalk(tasks: readonly (readonly JournalEntry[])[]): TalkFacts {
   const workers = new Map<string, MessageStats>();
   let [items, unverified] = [0, 0];
   for (const entries of tasks) {
@@ -55,24 +54,24 @@ export function countTalk(tasks: readonly (readonly JournalEntry[])[]): MessageT
   const share = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
   return {
     tasks: tasks.length,
-    workers: all,
-    flatteryRatio: share(
+    flattery_ratio: share(
       sum(({ praise }) => praise),
       sum(({ answers }) => answers),
     ),
-    emptyApprovalRate: share(
-      sum(({ emptyApprovals }) => emptyApprovals),
+    empty_approval_rate: share(
+      sum(({ empty_approvals: empty }) => empty),
       sum(({ answers }) => answers, 'local-reviewer', 'judge'),
     ),
-    scopeViolationsPerTask: share(
-      sum(({ outOfScope }) => outOfScope),
+    scope_violations_per_task: share(
+      sum(({ out_of_scope: outside }) => outside),
       tasks.length,
     ),
-    unverifiedCompletions: share(unverified, items),
-    retriesPerTask: share(
-      sum(({ sentBack }) => sentBack),
+    unverified_completions: share(unverified, items),
+    retries_per_task: share(
+      sum(({ sent_back: back }) => back),
       tasks.length,
     ),
+    workers: all,
   };
 }
 
@@ -87,11 +86,11 @@ function countTask(entries: readonly JournalEntry[], workers: Map<string, Messag
       last = entry;
       if (!entry.ok) continue;
       const again = isAgain.delete(entry.station) ? tokensOf(entry) : 0;
-      add(workers, entry, { answers: 1, tokensAgain: again });
+      add(workers, entry, { answers: 1, tokens_again: again });
     } else if (entry.kind === 'moved' && last?.ok === true) {
       const why = whySentBack(entry);
       if (why !== undefined) {
-        add(workers, last, { ...why, sentBack: 1, tokensKeptBack: last.tokensOut ?? 0 });
+        add(workers, last, { ...why, sent_back: 1, tokens_kept_back: last.tokensOut ?? 0 });
         isAgain.add(last.station);
       }
       last = undefined;
@@ -110,9 +109,9 @@ function whySentBack({ event, facts }: Extract<JournalEntry, { kind: 'moved' }>)
   const isUnproven = event === 'report_unproven' && said.length === 0;
   return {
     praise: has('[SYSTEM] Response rejected'),
-    emptyApprovals: isUnproven || said.some((message) => EMPTY.test(message)) ? 1 : 0,
+    empty_approvals: isUnproven || said.some((message) => EMPTY.test(message)) ? 1 : 0,
     unfinished: has('[SYSTEM] Remaining'),
-    outOfScope: facts.scopeRefused === undefined ? 0 : 1,
+    out_of_scope: facts.scopeRefused === undefined ? 0 : 1,
   };
 }
 
@@ -127,13 +126,13 @@ const EMPTY = /^\[SYSTEM\] APPROVE rejected|says PASS, but nothing that its prog
 
 const NONE = {
   answers: 0,
-  sentBack: 0,
+  sent_back: 0,
   praise: 0,
-  emptyApprovals: 0,
-  outOfScope: 0,
+  empty_approvals: 0,
+  out_of_scope: 0,
   unfinished: 0,
-  tokensKeptBack: 0,
-  tokensAgain: 0,
+  tokens_kept_back: 0,
+  tokens_again: 0,
 };
 
 function add(workers: Map<string, MessageStats>, { station, agent, model }: Called, more: Partial<MessageStats>): void {

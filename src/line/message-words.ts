@@ -1,30 +1,6 @@
-import type { MessageStats, MessageTotals } from './message-stats.ts';
+import type { MessageStats, TalkFacts } from './message-stats.ts';
 
-/** What agents said as facts for programs; shares are 0 to 1, null where there was nothing to count. */
-export const talkFacts = (totals: MessageTotals) => ({
-  tasks: totals.tasks,
-  flattery_ratio: totals.flatteryRatio,
-  empty_approval_rate: totals.emptyApprovalRate,
-  scope_violations_per_task: totals.scopeViolationsPerTask,
-  unverified_completions: totals.unverifiedCompletions,
-  retries_per_task: totals.retriesPerTask,
-  workers: totals.workers.map((one) => ({
-    station: one.station,
-    agent: one.agent,
-    model: one.model,
-    answers: one.answers,
-    sent_back: one.sentBack,
-    praise: one.praise,
-    empty_approvals: one.emptyApprovals,
-    out_of_scope: one.outOfScope,
-    unfinished: one.unfinished,
-    tokens_kept_back: one.tokensKeptBack,
-    tokens_again: one.tokensAgain,
-  })),
-});
-export type TalkFacts = ReturnType<typeof talkFacts>;
-
-/** The same figures with their names, for people; a share of nothing is a dash. */
+/** What agents said in figures with their names, for people; a share of nothing is a dash. */
 export function talkFigures(facts: TalkFacts): readonly (readonly [name: string, value: string])[] {
   return [
     ['Praise', `${percent(facts.flattery_ratio)} of answers`],
@@ -44,8 +20,8 @@ export function talkInWords({ workers }: TalkFacts): string {
   if (back === 0) return head;
   const why = reasonsInWords({
     praise: sum((one) => one.praise),
-    emptyApprovals: sum((one) => one.empty_approvals),
-    outOfScope: sum((one) => one.out_of_scope),
+    empty_approvals: sum((one) => one.empty_approvals),
+    out_of_scope: sum((one) => one.out_of_scope),
     unfinished: sum((one) => one.unfinished),
   });
   const [kept, again] = [sum((one) => one.tokens_kept_back), sum((one) => one.tokens_again)];
@@ -55,15 +31,15 @@ export function talkInWords({ workers }: TalkFacts): string {
 /** ` (1 praise, 2 without evidence)`; empty where none of these was the reason. */
 export function reasonsInWords({
   praise,
-  emptyApprovals,
-  outOfScope,
+  empty_approvals: empty,
+  out_of_scope: outside,
   unfinished,
-}: Pick<MessageStats, 'praise' | 'emptyApprovals' | 'outOfScope' | 'unfinished'>): string {
+}: Pick<MessageStats, 'praise' | 'empty_approvals' | 'out_of_scope' | 'unfinished'>): string {
   const told = (
     [
       [praise, 'praise'],
-      [emptyApprovals, 'without evidence'],
-      [outOfScope, 'out of scope'],
+      [empty, 'without evidence'],
+      [outside, 'out of scope'],
       [unfinished, 'unfinished'],
     ] as const
   ).filter(([number]) => number !== 0);

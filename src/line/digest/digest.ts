@@ -1,6 +1,6 @@
 import type { CeilingUse } from '../../night/facts.ts';
 import type { NightTold } from '../../night/told.ts';
-import type { TalkFacts } from '../message-words.ts';
+import type { TalkFacts } from '../message-stats.ts';
 import type { ReviewerFacts } from '../reviewer-ledger.ts';
 
 /** What a repository is called, and where it lies. */

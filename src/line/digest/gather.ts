@@ -1,5 +1,4 @@
 import { countTalk } from '../message-stats.ts';
-import { talkFacts } from '../message-words.ts';
 import { said, storiesOf } from './night.ts';
 import { reviewerFacts, reviewerLedger } from '../reviewer-ledger.ts';
 import type { Night, Story } from './night.ts';
@@ -57,9 +56,7 @@ export function digestOf(
     sent_back: parts.flatMap(({ sent_back }) => sent_back),
     given_up: parts.flatMap(({ given_up }) => given_up),
     spent: { together: together(tasks), tasks, ceilings },
-    messages: talkFacts(
-      countTalk(parts.flatMap(({ said: entries }) => entries).filter((entries) => entries.length > 0)),
-    ),
+    messages: countTalk(parts.flatMap(({ said: entries }) => entries).filter((entries) => entries.length > 0)),
     reviewers: reviewerLedger(parts.flatMap(({ reviewed }) => reviewed.map(({ entries }) => entries))).map((row) => ({
       ...reviewerFacts(row),
       reviewer: said(row.reviewer, 80),

@@ -1,12 +1,12 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { count } from '../../line/documents/task-report/words.ts';
-import type { MessageTotals } from '../../line/message-stats.ts';
+import type { TalkFacts } from '../../line/message-stats.ts';
 import type { TurnTotals } from '../../inspection/claude/turns.ts';
-import { reasonsInWords, talkFacts, talkFigures } from '../../line/message-words.ts';
+import { reasonsInWords, talkFigures } from '../../line/message-words.ts';
 import { line } from './print.ts';
 
 /** Tells a person what agents said; `wrong` are the catches that people called false, `outside` the turns of Claude Code. */
-export function tellStats(totals: MessageTotals, wrong: number, outside: TurnTotals): void {
+export function tellStats(totals: TalkFacts, wrong: number, outside: TurnTotals): void {
   tellLine(totals, wrong);
   if (outside.turns === 0) return;
   const by = Object.entries(outside.by).map(([guard, times]) => `${times} ${guard}`);
@@ -16,19 +16,20 @@ export function tellStats(totals: MessageTotals, wrong: number, outside: TurnTot
   );
 }
 
-function tellLine(totals: MessageTotals, wrong: number): void {
+function tellLine(totals: TalkFacts, wrong: number): void {
   if (totals.workers.length === 0) {
     line('no agent has said anything on the line yet.');
     return;
   }
   for (const one of totals.workers) {
     line(
-      `${one.station}, ${inOneTerminalLine(one.model === '' ? one.agent : one.model, 60)}: ${count(one.answers, 'answer')}, ${one.sentBack} sent back${reasonsInWords(one)}`,
+      `${one.station}, ${inOneTerminalLine(one.model === '' ? one.agent : one.model, 60)}: ${count(one.answers, 'answer')}, ${one.sent_back} sent back${reasonsInWords(one)}`,
     );
-    if (one.sentBack > 0) line(`  ${one.tokensKeptBack} tokens kept back, ${one.tokensAgain} tokens for asking again`);
+    if (one.sent_back > 0)
+      line(`  ${one.tokens_kept_back} tokens kept back, ${one.tokens_again} tokens for asking again`);
   }
   line();
-  for (const [name, value] of talkFigures(talkFacts(totals))) line(`${name.toLowerCase().padEnd(28)}${value}`);
+  for (const [name, value] of talkFigures(totals)) line(`${name.toLowerCase().padEnd(28)}${value}`);
   line(`${'tasks'.padEnd(28)}${totals.tasks}`);
   line(`called false by people      ${String(wrong)}`);
 }

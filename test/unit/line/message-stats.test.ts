@@ -43,15 +43,15 @@ describe('what agents said', () => {
     ]);
     expect(totals.workers.find(({ station }) => station === 'local-reviewer')).toMatchObject({
       answers: 2,
-      sentBack: 1,
+      sent_back: 1,
       praise: 1,
-      tokensKeptBack: 20,
-      tokensAgain: 120,
+      tokens_kept_back: 20,
+      tokens_again: 120,
     });
-    expect(totals).toMatchObject({ tasks: 1, flatteryRatio: 1 / 3, unverifiedCompletions: 0.5, retriesPerTask: 1 });
+    expect(totals).toMatchObject({ tasks: 1, flattery_ratio: 1 / 3, unverified_completions: 0.5, retries_per_task: 1 });
   });
 
   it('is nothing where nobody has said anything', () => {
-    expect(countTalk([])).toMatchObject({ tasks: 0, workers: [], flatteryRatio: null, retriesPerTask: null });
+    expect(countTalk([])).toMatchObject({ tasks: 0, workers: [], flattery_ratio: null, retries_per_task: null });
   });
 });

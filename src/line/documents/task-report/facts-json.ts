@@ -1,6 +1,5 @@
 import { viewTask } from '../../view.ts';
 import { countTalk } from '../../message-stats.ts';
-import { talkFacts } from '../../message-words.ts';
 import type { TaskReport } from './facts.ts';
 import { waited } from './facts.ts';
 import { outcomeSentence } from './outcome.ts';
@@ -42,7 +41,7 @@ export function reportFacts(report: TaskReport) {
       const tokens = { tokens_in: tokensIn, tokens_out: tokensOut };
       return { station, model, calls, ...tokens, usd, agent_minutes: minutes, calls_not_wholly_reported: unknown };
     }),
-    messages: talkFacts(countTalk([report.story])),
+    messages: countTalk([report.story]),
     verification: Object.fromEntries(proofs(report)),
   };
 }

@@ -5,7 +5,7 @@ import { bendInWords } from '../../../record/gate-bending.ts';
 import { reviewerFacts, reviewerInWords, reviewerLedger } from '../../reviewer-ledger.ts';
 import { branchName } from '../../../base/names.ts';
 import { countTalk } from '../../message-stats.ts';
-import { talkFacts, talkFigures, talkInWords } from '../../message-words.ts';
+import { talkFigures, talkInWords } from '../../message-words.ts';
 import type { TaskReport } from './facts.ts';
 
 type Fact = readonly [name: string, value: string];
@@ -40,7 +40,7 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
 
 /** What the agents of this task said, and what of it went back. */
 export function talkRows({ story }: Pick<TaskReport, 'story'>): readonly Fact[] {
-  const facts = talkFacts(countTalk([story]));
+  const facts = countTalk([story]);
   return facts.workers.length === 0 ? [] : [['Answers', talkInWords(facts)], ...talkFigures(facts)];
 }
 

@@ -18,7 +18,6 @@ import { countTurns, readTurns } from '../../../inspection/claude/turns.ts';
 import { isInside } from '../../../inspection/rulebook/is-inside.ts';
 import { messageFacts } from '../../../inspection/message-facts.ts';
 import { countTalk } from '../../../line/message-stats.ts';
-import { talkFacts } from '../../../line/message-words.ts';
 import { tellMessage } from '../message-output.ts';
 import { tellStats } from '../message-stats-output.ts';
 import { withJournal } from '../tasks.ts';
@@ -65,7 +64,7 @@ const stats = (invocation: Invocation): Promise<number> =>
     const outside = countTurns(readTurns(invocation.env), (folder) => isInside(folder, root));
     if (flag(invocation.options, 'json'))
       json({
-        ...talkFacts(totals),
+        ...totals,
         false_catches: wrong,
         claude_code: { turns: outside.turns, sent_back: outside.sentBack, by: outside.by, warned: outside.warned },
       });
