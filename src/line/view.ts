@@ -4,74 +4,9 @@ import { inOneLine } from '../record/finding.ts';
 import { bendInWords } from '../record/gate-bending.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { foundBy, judgeReport } from '../record/reviews.ts';
-import type { Status } from '../base/names.ts';
 import { implementerNow } from '../record/implementers.ts';
 import { reachOf } from '../record/trip.ts';
-import type { Reach } from '../record/trip.ts';
 import { modelName } from './cost.ts';
-
-/** A task as status, list and show print it with `--json`; unknown figures are null. */
-export interface TaskView {
-  readonly task_id: string;
-  readonly project: string;
-  readonly status: Status;
-  readonly status_reason: string;
-  readonly since: string;
-  readonly attempt: number;
-  /** Who implements now, and who did before: why each time the next of the list took over. */
-  readonly implementer: string;
-  readonly takeovers: LineRecord['takeovers'];
-  readonly review_cycles: number;
-  readonly rebuttals: number;
-  readonly target: string;
-  readonly branch: string;
-  readonly base: string;
-  readonly commit: string | null;
-  readonly diff: string | null;
-  readonly gates: readonly { readonly name: string; readonly outcome: string; readonly base: string }[];
-  /** Nothing but the reviewers decides on this task. */
-  readonly ungated: boolean;
-  /** What the change does to gates and tests, and who allowed it; empty when it weakens nothing. */
-  readonly weakened: readonly string[];
-  readonly verdict: string | null;
-  /** Who says what of which tree: of each reviewer the last word about the change that stands. */
-  readonly reviews: readonly {
-    readonly station: string;
-    readonly reviewer: string;
-    readonly tree: string;
-    readonly verdict: string;
-    readonly findings: number;
-  }[];
-  readonly findings: readonly string[];
-  readonly cost_usd: number | null;
-  readonly tokens: number | null;
-  readonly agent_minutes: number;
-  readonly agent_seconds: number;
-  readonly working: { readonly station: string; readonly model: string; readonly since: string } | null;
-  /** What the line waits for; no failure. */
-  readonly hold: {
-    readonly station: string;
-    readonly reason: string;
-    readonly since: string;
-    readonly until: string | null;
-    /** What of andon's own holds it; null where it waits for its program. */
-    readonly own: 'hours' | 'night' | 'ceiling' | null;
-  } | null;
-  readonly halt: {
-    readonly id: string;
-    readonly breaker: string;
-    readonly reason: string;
-    /** `task`: others may go on meanwhile; `line`: nothing does. */
-    readonly reach: Reach;
-    readonly paths: readonly string[];
-    /** Why the newest answer through the folder does not count; null when there was none. */
-    readonly refused: string | null;
-  } | null;
-  /** Since when it is put aside while others go on; its papers lie in `_handoff/tasks/<task_id>/`. */
-  readonly parked: string | null;
-  readonly merged_as: string | null;
-  readonly undone_as: string | null;
-}
 
 /** Whether a task has no gate at all: by its last run of gates, before that by what there was at admission. */
 export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
@@ -79,9 +14,10 @@ export const isUngated = ({ gates, ungated }: LineRecord): boolean =>
 
 const isOpen = ({ status }: LineRecord): boolean => !TERMINAL.includes(status);
 
-/** Shows a record to people and programs. */
-export function viewTask(record: LineRecord): TaskView {
+/** Shows a record to people and programs; unknown figures are null. */
+export function viewTask(record: LineRecord) {
   const { change, gates, reviews, spent, halt, openCall } = record;
+  const paths: readonly string[] = (halt?.paths ?? []).map(({ title }, index) => `${index + 1}: ${title}`);
   return {
     task_id: record.taskId,
     project: record.contract.project,
@@ -89,6 +25,7 @@ export function viewTask(record: LineRecord): TaskView {
     status_reason: record.statusReason,
     since: record.updatedAt,
     attempt: record.attempt,
+    // Who implements now, and who did before: why each time the next of the list took over.
     implementer: implementerNow(record),
     takeovers: record.takeovers,
     review_cycles: record.reviewCycles,
@@ -99,9 +36,12 @@ export function viewTask(record: LineRecord): TaskView {
     commit: change?.commit ?? null,
     diff: change === undefined ? null : diffStat(change),
     gates: (gates?.results ?? []).map(({ name, outcome, base }) => ({ name, outcome, base })),
+    // Nothing but the reviewers decides on this task.
     ungated: isUngated(record),
+    // What the change does to gates and tests, and who allowed it; empty when it weakens nothing.
     weakened: (record.bending?.bends ?? []).map(bendInWords),
     verdict: judgeReport(record)?.verdict ?? null,
+    // Who says what of which tree: of each reviewer the last word about the change that stands.
     reviews: reviews.map((review) => {
       const { station, reviewer, tree, verdict } = review;
       return { station, reviewer, tree, verdict, findings: foundBy(review).length };
@@ -113,6 +53,7 @@ export function viewTask(record: LineRecord): TaskView {
     agent_seconds: Math.round(spent.minutes * 600) / 10,
     working:
       openCall === undefined ? null : { station: openCall.station, model: modelName(openCall), since: openCall.at },
+    // What the line waits for; no failure.
     hold:
       record.hold === undefined
         ? null
@@ -121,6 +62,7 @@ export function viewTask(record: LineRecord): TaskView {
             reason: record.hold.reason,
             since: record.hold.since,
             until: record.hold.until,
+            // What of andon's own holds it; null where it waits for its program.
             own: record.hold.own ?? null,
           },
     halt:
@@ -130,12 +72,18 @@ export function viewTask(record: LineRecord): TaskView {
             id: halt.id,
             breaker: halt.trip.breaker,
             reason: halt.trip.reason,
+            // `task`: others may go on meanwhile; `line`: nothing does.
             reach: reachOf(halt),
-            paths: halt.paths.map(({ title }, index) => `${index + 1}: ${title}`),
+            paths,
+            // Why the newest answer through the folder does not count; null when there was none.
             refused: record.refusedAnswer ?? null,
           },
+    // Since when it is put aside while others go on; its papers lie in `_handoff/tasks/<task_id>/`.
     parked: isOpen(record) ? (record.parked ?? null) : null,
     undone_as: record.undone ?? null,
     merged_as: record.status === 'merged' ? (record.merge?.commit ?? null) : null,
   };
 }
+
+/** A task as status, list and show print it with `--json`. */
+export type TaskView = ReturnType<typeof viewTask>;
