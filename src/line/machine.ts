@@ -4,7 +4,7 @@ import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Status } from '../base/names.ts';
 import { foldEntry } from './record.ts';
-import { movedEntry, tripsOf } from './step.ts';
+import { movedEntry, tripsOf, withNoted } from './step.ts';
 import type { StepResult } from './step.ts';
 import { takeoverByChoice } from './takeover.ts';
 
@@ -32,15 +32,34 @@ interface LineContext {
   readonly entry: Moved | undefined;
 }
 
-interface Done {
-  readonly type: string;
-  readonly output: StepResult;
+const outcome = (event: unknown): StepResult => (event as { readonly output: StepResult }).output;
+
+/** The record with a step's outcome in it, and the entry that tells of it. */
+function moved({ record }: LineContext, step: StepResult, to: Status): LineContext {
+  const before = withNoted(record, step.noted);
+  const entry = movedEntry(before, { ...step, noted: [] }, to);
+  return { entry, record: foldEntry(before, entry) ?? before };
 }
 
-const outcome = (event: unknown): StepResult => (event as Done).output;
+/** The events for which a working state has an arrow of its own, by what the arrow is called. */
+const CAME = {
+  changeIsReady: 'code_written',
+  reviewPassed: 'local_pass',
+  reviewBlocks: 'local_fail',
+  claimed: 'review_started',
+  reviewerHeard: 'reviewer_heard',
+  reportIsProven: 'judge_complete',
+  targetMoved: 'target_moved',
+  mergeDone: 'pass',
+  rebut: 'fail_disagree',
+} as const;
 
-const withNoted = (record: LineRecord, noted: readonly JournalEntry[]): LineRecord =>
-  noted.reduce<LineRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
+const came = Object.fromEntries(
+  Object.entries(CAME).map(([name, wanted]) => [
+    name,
+    ({ event }: { readonly event: unknown }) => outcome(event).event === wanted,
+  ]),
+) as Record<keyof typeof CAME, ({ event }: { readonly event: unknown }) => boolean>;
 
 const lineSetup = setup({
   types: {
@@ -56,12 +75,7 @@ const lineSetup = setup({
   },
   actions: {
     /** Takes the outcome into the record. */
-    move: assign(({ context, event }, { to }: { to: Status }) => {
-      const step = outcome(event);
-      const record = withNoted(context.record, step.noted);
-      const entry = movedEntry(record, { ...step, noted: [] }, to);
-      return { entry, record: foldEntry(record, entry) ?? record };
-    }),
+    move: assign(({ context, event }, { to }: { to: Status }) => moved(context, outcome(event), to)),
     /** Takes a human's choice into the record. */
     take: assign(({ context, event }, { to }: { to: Status }) => {
       const { at, choice, change, reason, noted } = event as Resume;
@@ -84,45 +98,20 @@ const lineSetup = setup({
       return { entry, record: foldEntry(record, entry) ?? record };
     }),
     /** Halts from outside a station, or ends the task because its merge was found in the target. */
-    stop: assign(({ context, event }, { to }: { to: Status }) => {
-      const { step } = event as Halting;
-      const record = withNoted(context.record, step.noted);
-      const entry = movedEntry(record, { ...step, noted: [] }, to);
-      return { entry, record: foldEntry(record, entry) ?? record };
-    }),
+    stop: assign(({ context, event }, { to }: { to: Status }) => moved(context, (event as Halting).step, to)),
     /** Makes the transition durable; the floor provides it. It must finish before it returns. */
     note: () => {},
   },
   guards: {
     tripped: ({ context, event }) => tripsOf(context.record, outcome(event)).length > 0,
-    changeIsReady: ({ event }) => outcome(event).event === 'code_written',
-    reviewPassed: ({ event }) => outcome(event).event === 'local_pass',
-    reviewBlocks: ({ event }) => outcome(event).event === 'local_fail',
-    claimed: ({ event }) => outcome(event).event === 'review_started',
-    reviewerHeard: ({ event }) => outcome(event).event === 'reviewer_heard',
-    reportIsProven: ({ event }) => outcome(event).event === 'judge_complete',
-    targetMoved: ({ event }) => outcome(event).event === 'target_moved',
-    mergeDone: ({ event }) => outcome(event).event === 'pass',
-    rebut: ({ event }) => outcome(event).event === 'fail_disagree',
+    ...came,
     isMerged: ({ event }) => (event as Halting).step.facts.merge !== undefined,
     goesTo: ({ event }, { to }: { to: Status }) => (event as Resume).choice.effect.to === to,
   },
 });
 
-type GuardName =
-  | 'tripped'
-  | 'changeIsReady'
-  | 'reviewPassed'
-  | 'reviewBlocks'
-  | 'claimed'
-  | 'reviewerHeard'
-  | 'reportIsProven'
-  | 'targetMoved'
-  | 'mergeDone'
-  | 'rebut';
-
 /** One arrow: taken when `guard` holds, else the next in the list is asked. */
-const arrow = (target: Status, guard?: GuardName) => ({
+const arrow = (target: Status, guard?: 'tripped' | keyof typeof CAME) => ({
   target: `#line.${target}`,
   reenter: true,
   actions: [{ type: 'move' as const, params: { to: target } }, { type: 'note' as const }],

@@ -43,7 +43,7 @@ export const tripsOf = (record: LineRecord, step: StepResult): readonly Trip[] =
 
 /** A step's outcome, or the fault that it is when the journal could not be read with it: a halt, and not the daemon's end. */
 export function writable(record: LineRecord, step: StepResult): StepResult {
-  const before = step.noted.reduce<LineRecord>((known, entry) => foldEntry(known, entry) ?? known, record);
+  const before = withNoted(record, step.noted);
   const alone = { ...step, noted: [] };
   const to = tripsOf(before, alone).length === 0 ? before.status : 'erik_consultation';
   const why = whyUnwritable(movedEntry(before, alone, to));
@@ -55,7 +55,7 @@ export function writable(record: LineRecord, step: StepResult): StepResult {
 /** The record as it is after a step, were the line to move to `to`. */
 export function takeStep(record: LineRecord, step: StepResult, to: Status): LineRecord {
   const entry = plainEntry(record, step, to);
-  return foldEntry(withNoted(record, step), entry) ?? record;
+  return foldEntry(withNoted(record, step.noted), entry) ?? record;
 }
 
 /** A step's outcome as the journal holds it, with who takes the work over because of it. */
@@ -63,10 +63,11 @@ function plainEntry(record: LineRecord, step: StepResult, to: Status): Moved {
   const { at, event, reason, facts } = step;
   const entry: Moved = { kind: 'moved', at, event, from: record.status, to, reason, facts };
   if (facts.takeover !== undefined) return entry; // as it is recorded
-  const after = foldEntry(withNoted(record, step), entry);
+  const after = foldEntry(withNoted(record, step.noted), entry);
   const takeover = after === undefined ? undefined : takeoverAfter(after);
   return takeover === undefined ? entry : { ...entry, facts: { ...facts, takeover } };
 }
 
-const withNoted = (record: LineRecord, { noted }: StepResult): LineRecord | undefined =>
-  noted.reduce<LineRecord | undefined>((before, entry) => foldEntry(before, entry), record);
+/** The record with entries that were written meanwhile. */
+export const withNoted = (record: LineRecord, noted: readonly JournalEntry[]): LineRecord =>
+  noted.reduce<LineRecord>((before, entry) => foldEntry(before, entry) ?? before, record);
