@@ -1,16 +1,11 @@
 import type { Called, Held, JournalEntry, Started } from '../record/journal-entry.ts';
+import type { Spent } from '../record/line-record.ts';
 import { dollars, knownUsage } from '../record/usage.ts';
 
 type Interrupted = Extract<JournalEntry, { kind: 'interrupted' }>;
 
 /** What a call costs the ledger; what nobody reported is charged as it was reserved, and counted as unknown. */
-export interface Charge {
-  readonly usd: number;
-  readonly tokens: number;
-  readonly minutes: number;
-  readonly unknownUsd: number;
-  readonly unknownTokens: number;
-}
+export type Charge = Spent;
 
 type Used = Pick<Called, 'usd' | 'tokensIn' | 'tokensOut' | 'ms'>;
 type Reserved = Pick<Started, 'reserveUsd' | 'reserveTokens'>;

@@ -1,3 +1,4 @@
+import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 
 /** When andon itself cannot go on (a gate that will not run, git, the disk), it says so and stops. */
@@ -27,11 +28,7 @@ export const fault: Breaker<'fault'> = {
           onlyGates: record.lastFacts.change !== undefined || record.onlyGates,
         },
       },
-      {
-        title: 'Abandon the task',
-        does: 'Everything stays as it is in git; nothing is merged.',
-        effect: { to: 'abandoned' },
-      },
+      abandon('Everything stays as it is in git; nothing is merged.'),
     ];
   },
 };

@@ -1,3 +1,4 @@
+import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import { inOneLine } from '../../record/finding.ts';
 import { judgeReport } from '../../record/reviews.ts';
@@ -32,11 +33,7 @@ export const judgeHalt: Breaker<'judge_halt'> = {
           say: `Required by the judge: ${named === '' ? summary : named}`,
         },
       },
-      {
-        title: 'Abandon the task',
-        does: 'Look at the branch yourself; nothing is merged, everything stays in git.',
-        effect: { to: 'abandoned' },
-      },
+      abandon('Look at the branch yourself; nothing is merged, everything stays in git.'),
     ];
   },
 };

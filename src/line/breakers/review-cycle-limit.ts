@@ -1,3 +1,4 @@
+import { abandon } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
 import { judgeReport } from '../../record/reviews.ts';
 
@@ -29,16 +30,13 @@ export const reviewCycleLimit: Breaker<'review_cycle_limit'> = {
       does: 'The implementer gets two more rounds with the open findings.',
       effect: { to: 'pending_implementer', reviewCycles: 2 },
     } as const;
-    if (!judged) {
+    if (!judged)
       return [
         more,
-        {
-          title: 'Abandon the task',
-          does: 'No tree of this round was judged, so there is nothing that could be merged. Branch and attempts stay.',
-          effect: { to: 'abandoned' },
-        },
+        abandon(
+          'No tree of this round was judged, so there is nothing that could be merged. Branch and attempts stay.',
+        ),
       ];
-    }
     return [
       {
         title: 'Merge the last judged tree',
