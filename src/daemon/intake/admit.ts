@@ -16,6 +16,7 @@ import { afterFaults } from './check-after.ts';
 import type { AfterWhat } from './check-after.ts';
 import { checkGates } from './check-gates.ts';
 import { workerFaults } from './check-workers.ts';
+import { faultAt } from './fault-at.ts';
 import { namedFileFaults } from './check-named-files.ts';
 import { receiptIn } from '../git/held-by-target.ts';
 import { treeIndex } from '../git/tree-index.ts';
@@ -67,7 +68,7 @@ export async function admit(
  * What of a contract can be refused whatever the files of the target will be: while a task is under way that comes before
  * it, what it names may be what that task makes.
  */
-export async function lookBesideTree(services: Services, text: string): Promise<Outcome<unknown, readonly Fault[]>> {
+export async function lookBesideTree(services: Services, text: string): Promise<Outcome<undefined, readonly Fault[]>> {
   const parsed = parseContract(text);
   if (!parsed.ok) return parsed;
   const { faults } = await checkBesideTree(services, parsed.value, {});
@@ -88,7 +89,7 @@ async function checkBesideTree(
   if (!found.ok) {
     const name = contract.targetBranch ?? 'nothing';
     return {
-      faults: [...faults, fault('$.git.base_branch', name, `a branch to merge into: ${found.why}`)],
+      faults: [...faults, faultAt('$.git.base_branch', name, `a branch to merge into: ${found.why}`)],
       target: undefined,
     };
   }
@@ -100,15 +101,6 @@ async function checkBesideTree(
   faults.push(...(await workerFaults(services, contract, lineOf)));
   return { faults, target };
 }
-
-const fault = (path: string, found: string, expected: string, example?: string): Fault => ({
-  path,
-  line: undefined,
-  found,
-  expected,
-  example,
-  kind: 'invalid',
-});
 
 /** A human or an agent can take the floor manager's place; with a name that is none of theirs the built-in policy decides. */
 function managerNotice(
@@ -134,7 +126,7 @@ function idFaults(services: Pick<Services, 'journal'>, { taskId }: TaskContract)
     if (record === undefined) return [];
     if (record.status === 'merged') return [mergedBefore(taskId, known, record.merge?.commit ?? '')];
     if (!TERMINAL.includes(record.status) && known !== taskId)
-      return [fault('$.task_id', taskId, `an id that differs from ${known} in more than its case`, `${taskId}-2`)];
+      return [faultAt('$.task_id', taskId, `an id that differs from ${known} in more than its case`, `${taskId}-2`)];
     return [];
   });
 }
@@ -150,7 +142,7 @@ async function receiptFaults(
 }
 
 const mergedBefore = (taskId: string, known: string, commit: string): Fault =>
-  fault('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);
+  faultAt('$.task_id', taskId, `a new id: ${known} was merged already (${commit.slice(0, 12)})`, `${taskId}-2`);
 
 /** A change that is merged into another task's branch would reach no one, or ride along with that task. */
 function targetFaults(services: Pick<Services, 'journal'>, target: string): readonly Fault[] {
@@ -158,7 +150,7 @@ function targetFaults(services: Pick<Services, 'journal'>, target: string): read
   return owner === undefined
     ? []
     : [
-        fault(
+        faultAt(
           '$.git.base_branch',
           branchName(target),
           `a branch of yours: this is the branch of task ${owner}`,
@@ -171,7 +163,7 @@ async function branchFaults(services: Services, taskId: string): Promise<readonl
   const { repository } = services;
   if ((await repository.resolve('refs/heads/task')) !== undefined)
     return [
-      fault(
+      faultAt(
         '$.task_id',
         taskId,
         'a repository without a branch called `task`: git cannot keep `task/<task_id>` beside it; rename that branch',
@@ -183,7 +175,7 @@ async function branchFaults(services: Services, taskId: string): Promise<readonl
   return ours
     ? []
     : [
-        fault(
+        faultAt(
           '$.task_id',
           taskId,
           `an id whose branch is free: task/${taskId} exists with commits that andon did not make; rename or delete that branch`,

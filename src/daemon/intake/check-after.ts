@@ -7,6 +7,7 @@ import { isKeptBack, turnsOf } from '../../line/order/turns.ts';
 import type { Never, Queued } from '../../line/order/turns.ts';
 import { noteMergedElsewhere, toldBy } from '../journal/begun-tasks.ts';
 import { receiptIn } from '../git/held-by-target.ts';
+import { faultAt } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What of a contract's place in the order is asked besides. */
@@ -41,16 +42,8 @@ export async function afterFaults(
   if (faults.length > 0 || !hasBegun || turn === undefined || !isKeptBack(turn)) return faults;
   const path: JsonPath = [turn.waits.some((one) => one.for === 'another task') ? 'after' : 'not_before'];
   const expected = `nothing to wait for: the task has begun (it ${waitsInWords(turn.waits, '')}); abandon it and drop it again`;
-  return [
-    {
-      path: jsonPath(path),
-      line: nearestLine(lineOf, path),
-      found: printable(path[0] === 'after' ? after : notBefore),
-      expected,
-      example: undefined,
-      kind: 'invalid',
-    },
-  ];
+  const found = printable(path[0] === 'after' ? after : notBefore);
+  return [faultAt(jsonPath(path), found, expected, undefined, nearestLine(lineOf, path))];
 }
 
 /** Why a contract cannot begin as it stands, as a fault of its file. */
@@ -63,5 +56,5 @@ export function faultOf(never: Never, known: readonly string[], lineOf: JsonDocu
       : never.is === 'waiting'
         ? 'an id that is taken'
         : `an id that is ${never.is}`;
-  return { path: jsonPath(path), line: nearestLine(lineOf, path), found, expected, example, kind: 'invalid' };
+  return faultAt(jsonPath(path), found, expected, example, nearestLine(lineOf, path));
 }

@@ -5,6 +5,7 @@ import type { TaskContract } from '../../contract/task-contract.ts';
 import { notYetThere } from '../../record/what-gates-run.ts';
 import type { BaseContent } from '../../record/what-gates-run.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
+import { faultAt } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** The gates of a contract as the base makes of them, and what is to be said or refused about them. */
@@ -56,14 +57,12 @@ export async function checkGates(
 const UNGATED =
   'there is no gate, neither in this contract nor in the project: only the reviewers decide (the merge will say `Andon-Gates: none`)';
 
-const NONE: Fault = {
-  path: '$.gates',
-  line: undefined,
-  found: 'no gate, neither here nor in the project',
-  expected: 'at least one gate: the project demands it (`require_gates` in .andon/config.yaml)',
-  example: '"gates": [{ "name": "test", "run": "npm test" }]',
-  kind: 'invalid',
-};
+const NONE = faultAt(
+  '$.gates',
+  'no gate, neither here nor in the project',
+  'at least one gate: the project demands it (`require_gates` in .andon/config.yaml)',
+  '"gates": [{ "name": "test", "run": "npm test" }]',
+);
 
 /** The scripts of the base's package.json; none where it cannot be read. */
 async function scriptsOf(

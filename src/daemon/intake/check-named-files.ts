@@ -1,6 +1,7 @@
 import type { Fault } from '../../base/fault.ts';
 import { parentsOf } from '../../base/folders-of.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
+import { faultAt } from './fault-at.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -42,7 +43,7 @@ function kindFaults({ path, place }: Named, tree: TreeIndex['byPath']): readonly
     const kind = KINDS[tree.get(part)?.mode ?? ''];
     return kind === undefined ? [] : [`${path}: ${part} is ${kind}`];
   });
-  return found.map((what) => fault(place, what, 'a plain file of this repository; name the file itself'));
+  return found.map((what) => faultAt(place, what, 'a plain file of this repository; name the file itself'));
 }
 
 /** A source file that is no text cannot be shown; one that is not what the contract was written for shows both hashes. */
@@ -54,14 +55,14 @@ function contentFaults(
   if (bytes === undefined) return [];
   const text = textOf(bytes);
   if (text === undefined)
-    return [fault(place, path, 'a text file in UTF-8; this one is binary or in another encoding')];
+    return [faultAt(place, path, 'a text file in UTF-8; this one is binary or in another encoding')];
   if (text.startsWith(LFS_POINTER))
-    return [fault(place, path, 'a file whose content lies in git; this one is a pointer of git-lfs')];
+    return [faultAt(place, path, 'a file whose content lies in git; this one is a pointer of git-lfs')];
   const found = services.digest(bytes);
   return sha256 === undefined || sha256 === found
     ? []
     : [
-        fault(
+        faultAt(
           `${place}.hash`,
           `sha256-${sha256}`,
           `sha256-${found}, which is the hash of ${path} on the target branch; andon contract hash ${path} prints that of the file as it lies here`,
@@ -82,7 +83,7 @@ async function targetFaults(
   const filter = (await services.repository.filtered(commit, [target])).get(target);
   if (filter !== undefined)
     return [
-      fault(
+      faultAt(
         place,
         target,
         `a file that no filter of .gitattributes changes; this one goes through ${filter}, which andon does not run`,
@@ -92,7 +93,7 @@ async function targetFaults(
   const twin = spelledLike(target).find((path) => tree.has(path));
   return twin === undefined
     ? []
-    : [fault(place, target, `a name that differs from ${twin} in more than its spelling`, twin)];
+    : [faultAt(place, target, `a name that differs from ${twin} in more than its spelling`, twin)];
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
@@ -103,15 +104,6 @@ function textOf(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
-
-const fault = (path: string, found: string, expected: string, example?: string): Fault => ({
-  path,
-  line: undefined,
-  found,
-  expected,
-  example,
-  kind: 'invalid',
-});
 
 const KINDS: Readonly<Record<string, string | undefined>> = { '120000': 'a symbolic link', '160000': 'a submodule' };
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/';

@@ -6,6 +6,7 @@ import type { Wishes } from '../../contract/draft/wishes.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { activeTask } from '../journal/active-task.ts';
 import { admit } from './admit.ts';
+import { faultAt } from './fault-at.ts';
 import { composeContract } from './compose-contract.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { buildServices } from '../../wiring/open-services.ts';
@@ -120,16 +121,8 @@ function waitsAlready(services: Pick<Services, 'handoff' | 'journal' | 'queue'>,
   const place = file ?? (services.handoff.exists(queued) ? queued : undefined);
   const where = place ?? (same(activeTask(services)?.taskId) ? 'the line' : undefined);
   if (where === undefined) return [];
-  return [
-    {
-      path: '$.task_id',
-      line: undefined,
-      found: taskId,
-      expected: `an id that no other task has: ${taskId} is in ${where} already`,
-      example: `"${taskId.slice(0, 60)}-2"`,
-      kind: 'invalid',
-    },
-  ];
+  const expected = `an id that no other task has: ${taskId} is in ${where} already`;
+  return [faultAt('$.task_id', taskId, expected, `"${taskId.slice(0, 60)}-2"`)];
 }
 
 /** `DOC-007` makes `DOC-008`; the highest number of the most frequent beginning counts. */

@@ -11,6 +11,7 @@ import type { Waiting } from '../../ports/queue.ts';
 import { turnsNow } from '../journal/turns-now.ts';
 import { admit, lookBesideTree } from './admit.ts';
 import { faultOf } from './check-after.ts';
+import { faultAt } from './fault-at.ts';
 import { Refusals, textOf } from './refusals.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -143,7 +144,7 @@ export class Arrivals {
   private async lookAt(turn: Turn<Waiting>, wholly: boolean): Promise<Outcome<Admitted | undefined, readonly Fault[]>> {
     const { text } = turn.one;
     if (!text.ok) return failure([noPlainFile(text.why)]);
-    const looked = wholly ? await admit(this.services, text.value) : await besideTree(this.services, text.value);
+    const looked = wholly ? await admit(this.services, text.value) : await lookBesideTree(this.services, text.value);
     const own = turn.never.filter(({ key }) => key === 'task_id');
     const parsed = own.length === 0 ? undefined : parseContract(text.value);
     if (parsed === undefined || !parsed.ok) return looked;
@@ -208,16 +209,5 @@ const LONGEST_MS = 3_600_000;
 /** What stands in a contract's way in the order, to compare it by. */
 const orderOf = (never: readonly Never[]): string => JSON.stringify(never);
 
-async function besideTree(services: Services, text: string): Promise<Outcome<undefined, readonly Fault[]>> {
-  const looked = await lookBesideTree(services, text);
-  return looked.ok ? { ok: true, value: undefined } : looked;
-}
-
-const noPlainFile = (why: string): Fault => ({
-  path: '$',
-  line: undefined,
-  found: `a file that ${why}`,
-  expected: 'a plain UTF-8 file with one JSON object',
-  example: undefined,
-  kind: 'invalid',
-});
+const noPlainFile = (why: string): Fault =>
+  faultAt('$', `a file that ${why}`, 'a plain UTF-8 file with one JSON object');
