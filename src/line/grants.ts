@@ -1,7 +1,7 @@
 import type { Moved } from '../record/journal-entry.ts';
-import type { Grants, LineRecord } from '../record/line-record.ts';
+import type { Grants, LineRecord, Rejected } from '../record/line-record.ts';
 import type { Effect } from '../record/trip.ts';
-import { remembered } from './rejected.ts';
+import type { Change } from '../record/change.ts';
 
 /** Applies the effect of the path a human chose: exactly what the halt report said, summed up, nothing reset. */
 export function takeChoice(
@@ -75,3 +75,11 @@ export const NO_GRANTS: Grants = {
   weakened: [],
   approvedTrees: [],
 };
+
+/** Remembers a change that was turned down, so that it is known when it comes back. */
+export const remembered = (
+  record: LineRecord,
+  { attempt, commit, tree, print }: Change,
+  by: Rejected['by'],
+  why: string,
+): LineRecord => ({ ...record, rejected: [...record.rejected, { attempt, commit, tree, print, by, why }] });

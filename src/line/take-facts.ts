@@ -6,7 +6,7 @@ import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { isJudged, reviewsIn, withReviews } from '../record/reviews.ts';
 import type { Review } from '../record/reviews.ts';
 import { takeChoice } from './grants.ts';
-import { remembered } from './rejected.ts';
+import { remembered } from './grants.ts';
 import { inARowAfter, takeOver } from './takeover.ts';
 
 /** Takes in what the station found out. Counters are counted here, from outcomes, and nowhere else. */

@@ -3,28 +3,24 @@ import type { TaskReport } from './facts.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 import { keyFigures, outcomeSentence, outcomeWord } from './outcome.ts';
-import { contractSection, proofSection, talkSection } from './page-contract.ts';
 import { framed } from './page-frame.ts';
-import { haltsSection } from './page-halts.ts';
 import { roundsSection } from './page-rounds.ts';
-import { costSection, storySection, timeSection } from './page-time.ts';
 import { attemptsSection, changeSection } from './page-work.ts';
+import { branchName } from '../../../base/names.ts';
+import { todoRows, todosInWords } from '../../../record/todo.ts';
+import type { TodoState } from '../../../record/todo.ts';
+import { proofs, scopeRows, talkRows } from './plain-facts.ts';
+import { resumeCommand } from '../../resume-command.ts';
+import type { Halt } from '../../../record/trip.ts';
+import type { HaltTold } from './halts.ts';
+import { between, count, dollars, duration, grouped, moment } from './words.ts';
+import { tell } from '../../story.ts';
+import { costChart } from './chart.ts';
+import { drawn } from './drawing.ts';
+import { timeline } from './timeline.ts';
 
 /** How a report is known as andon's own, so that only such a file is ever replaced. */
 export const PAGE_MARK = '<meta name="generator" content="andon report">';
-
-const SECTIONS: readonly (readonly [id: string, title: string, show: (report: TaskReport) => Markup])[] = [
-  ['time', 'Timeline', timeSection],
-  ['cost', 'Cost', costSection],
-  ['halts', 'Halts and choices', haltsSection],
-  ['rounds', 'Findings by round', roundsSection],
-  ['attempts', 'Attempts and gates', attemptsSection],
-  ['change', 'Change', changeSection],
-  ['messages', 'Messages', talkSection],
-  ['contract', 'Contract', contractSection],
-  ['proof', 'Verification', proofSection],
-  ['story', 'Story', storySection],
-];
 
 /** The report as one self-contained page; `back` is where it leads back to, where it is one of a board. */
 export function renderPage(report: TaskReport, back?: string): string {
@@ -43,3 +39,123 @@ export function renderPage(report: TaskReport, back?: string): string {
     back,
   });
 }
+
+/** What was asked for and within which bounds. */
+function contractSection({ record }: TaskReport): Markup {
+  const { specification, holdout } = record.contract;
+  const criteria = [...specification.acceptanceCriteria, ...holdout.criteria];
+  return markup`<h3>Requirements</h3>
+<ol>${specification.requirements.map(item)}</ol>
+${criteria.length === 0 ? undefined : markup`<h3>Acceptance criteria</h3><ul>${criteria.map(item)}</ul>`}
+${(record.todos ?? []).length === 0 ? undefined : checklist(record.todos ?? [])}<h3>Scope, limits and roles</h3>
+${rows(scopeRows(record))}`;
+}
+
+/** What of it is known to be met, and how. */
+const checklist = (todos: readonly TodoState[]): Markup => markup`<h3>Checklist</h3>
+<p class="note">${todosInWords(todos)}</p>
+<ul>${todoRows(todos).map(item)}</ul>
+`;
+
+/** What to hold the report against: ids that git and the journal can confirm, and the commands that do. */
+function proofSection(report: TaskReport): Markup {
+  const { record } = report;
+  const target = branchName(record.target);
+  return markup`${rows(proofs(report))}
+<p class="note">Check it yourself: <code>git rev-parse ${record.change === undefined ? `task/${record.taskId}` : record.change.commit}^{tree}</code> prints the tree; <code>git log --first-parent ${inOneTerminalLine(target, 120)}</code> shows the merge; <code>andon explain ${record.taskId}</code> asks every breaker again.</p>`;
+}
+
+/** What the agents said to each other. */
+function talkSection(report: TaskReport): Markup {
+  const facts = talkRows(report);
+  return facts.length === 0 ? markup`<p class="note">No agent has answered yet.</p>` : rows(facts);
+}
+
+const item = (text: string): Markup => markup`<li>${inOneTerminalLine(text, 4000)}</li>`;
+
+const rows = (facts: readonly (readonly [name: string, value: string])[]): Markup =>
+  markup`<div class="sheet" tabindex="0"><table><tbody>${facts.map(([name, value]) => markup`<tr><th scope="row">${name}</th><td class="w"><code>${inOneTerminalLine(value, 2000)}</code></td></tr>`)}</tbody></table></div>`;
+
+/** Every halt: why, the sides, both paths, and who chose which, when and how. */
+const haltsSection = (report: TaskReport): Markup =>
+  report.halts.length === 0
+    ? markup`<p class="soft">The line never stopped for a human.</p>`
+    : markup`${report.halts.map((told, index) => haltPart(told, index + 1, report))}`;
+
+function haltPart({ at, halt, choice }: HaltTold, number: number, { to, record }: TaskReport): Markup {
+  const canChoose = choice === undefined && record.halt?.id === halt.id;
+  return markup`<h3 id="halt-${number}">${number}. ${halt.trip.breaker}</h3>
+<p>${inOneTerminalLine(halt.trip.reason, 1200)}</p>
+<p class="note"><time datetime="${at}">${moment(at)}</time>, at ${halt.statusBefore}; it stood for ${duration(between(at, choice?.at ?? to))}. Halt ${halt.id}.</p>
+${halt.trip.sides.map(({ who, says }) => markup`<p><b>${inOneTerminalLine(who, 120)}</b> says:</p><blockquote>${says.trim() === '' ? '(nothing)' : says.slice(0, 6000)}</blockquote>`)}
+${halt.also.length === 0 ? undefined : markup`<p>Also tripped:</p><ul>${halt.also.map(({ breaker, reason }) => markup`<li><b>${breaker}</b>: ${inOneTerminalLine(reason, 600)}</li>`)}</ul>`}
+<div class="paths">${([1, 2] as const).map((path) => pathCard(halt, path, choice?.path, canChoose ? record.taskId : undefined))}</div>
+${chosen({ at, halt, choice })}`;
+}
+
+function pathCard({ id, paths }: Halt, number: 1 | 2, taken: 1 | 2 | undefined, choosing: string | undefined): Markup {
+  const { title, does, effect } = paths[number - 1] ?? paths[0];
+  const isTaken = taken === number;
+  return markup`<div class="path${isTaken ? ' taken' : ''}"><b>Path ${number}: ${inOneTerminalLine(title, 300)}</b>${isTaken ? markup` <span class="chip human">chosen</span>` : undefined}<p>${inOneTerminalLine(does, 1200)}</p><p class="soft">Goes to ${effect.to}.</p>${choosing === undefined ? undefined : markup`<p><code>${resumeCommand(choosing, number, id)}</code></p>`}</div>`;
+}
+
+function chosen({ at, choice }: HaltTold): Markup {
+  if (choice === undefined) return markup`<p class="stopped">Nobody has chosen yet.</p>`;
+  const what = choice.path === undefined ? choice.by : `${choice.by} chose path ${choice.path}`;
+  return markup`<p>${inOneTerminalLine(what, 200)}, <time datetime="${choice.at}">${moment(choice.at)}</time>, ${duration(between(at, choice.at))} after the halt, by ${inOneTerminalLine(choice.how, 120)}.</p>`;
+}
+
+/** The picture of the task's time with its key. */
+const timeSection = (report: TaskReport): Markup => markup`${bothDrawn(report)}
+<ul class="keys"><li>${key('work')}went forward</li><li>${key('bad')}sent back, failed or stopped the line</li><li>${key('wait')}waits for an agent</li><li>${key('halt')}halted; the numbers are those of the halts below</li><li><svg viewBox="0 0 26 14" aria-hidden="true"><path class="choice" d="M6 7l7 -7l7 7l-7 7z"/></svg>a human’s choice, with its path</li></ul>
+<p class="note">Time runs from ${moment(report.from)} to ${moment(report.to)}${report.isOver ? '' : ' (now)'}. Numbers in bars are attempts and rounds. Long stretches without work are drawn shorter, marked //.</p>`;
+
+/** Drawn twice; the page shows the one that fits. */
+function bothDrawn(report: TaskReport): Markup {
+  const { wide, narrow } = timeline(report);
+  return markup`<div class="wide">${drawn(wide)}</div><div class="narrow">${drawn(narrow)}</div>`;
+}
+
+const key = (kind: string): Markup =>
+  markup`<svg viewBox="0 0 26 14" aria-hidden="true"><rect class="${kind}" x="1" y="1" width="24" height="12" rx="3"/></svg>`;
+
+/** What the task has cost, as a chart and in figures. */
+function costSection({ cost }: TaskReport): Markup {
+  if (cost.rows.length === 0) return markup`<p class="soft">No agent was called yet.</p>`;
+  const { total } = cost;
+  return markup`${costChart(cost)}
+<div class="sheet" tabindex="0"><table><thead><tr><th>Role</th><th>Model</th><th class="n">Calls</th><th class="n">Dollars</th><th class="n">Time</th><th class="n">Tokens in</th><th class="n">Tokens out</th></tr></thead><tbody>
+${cost.rows.map(
+  (row) =>
+    markup`<tr><td>${row.station.replace('-', ' ')}</td><td>${inOneTerminalLine(row.model, 60)}</td><td class="n">${row.calls}</td><td class="n">${dollars(row.usd)}</td><td class="n">${duration(row.minutes * 60_000)}</td><td class="n">${grouped(row.tokensIn)}</td><td class="n">${grouped(row.tokensOut)}</td></tr>
+`,
+)}<tr><th scope="row">Together</th><td></td><td class="n">${total.calls}</td><td class="n">${dollars(total.usd)}</td><td class="n">${duration(total.minutes * 60_000)}</td><td class="n">${grouped(total.tokensIn)}</td><td class="n">${grouped(total.tokensOut)}</td></tr></tbody></table></div>${
+    total.unknown > 0
+      ? markup`<p class="note">${count(total.unknown, 'call')} did not report all that was used: the sums are lower bounds.</p>`
+      : undefined
+  }`;
+}
+
+/** Everything the journal tells, line by line. */
+function storySection({ story }: TaskReport): Markup {
+  const told = story.flatMap((entry) => {
+    const text = tell(entry);
+    return text === undefined ? [] : [{ at: entry.at, text }];
+  });
+  return markup`<details><summary>${count(told.length, 'line')}, from the journal</summary><div class="sheet" tabindex="0"><table><tbody>
+${told.map(({ at, text }) => markup`<tr><td class="k"><time datetime="${at}">${moment(at)}</time></td><td class="w">${text}</td></tr>\n`)}</tbody></table></div></details>`;
+}
+
+/** The sections in their order. */
+const SECTIONS: readonly (readonly [id: string, title: string, show: (report: TaskReport) => Markup])[] = [
+  ['time', 'Timeline', timeSection],
+  ['cost', 'Cost', costSection],
+  ['halts', 'Halts and choices', haltsSection],
+  ['rounds', 'Findings by round', roundsSection],
+  ['attempts', 'Attempts and gates', attemptsSection],
+  ['change', 'Change', changeSection],
+  ['messages', 'Messages', talkSection],
+  ['contract', 'Contract', contractSection],
+  ['proof', 'Verification', proofSection],
+  ['story', 'Story', storySection],
+];
