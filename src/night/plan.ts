@@ -37,20 +37,19 @@ export interface NightPlan {
   readonly limits: NightFacts | null;
 }
 
+/** What somebody asks of a night. */
+export interface AskedNight {
+  readonly from: string;
+  readonly until: string;
+  readonly usd: number | undefined;
+  readonly tokens: number | undefined;
+}
+
 /** What a task runs on as it is now: a halted one or a refused one does not. */
 const runs = ({ state }: PlannedTask): boolean => state === 'under way' || state === 'waits';
 
 /** Puts a night together; what the tasks may use together, or what a ceiling over all of them leaves, bounds it. Pure. */
-export function planNight(
-  tasks: readonly PlannedTask[],
-  asked: {
-    readonly from: string;
-    readonly until: string;
-    readonly usd: number | undefined;
-    readonly tokens: number | undefined;
-  },
-  limits: NightFacts | null,
-): NightPlan {
+export function planNight(tasks: readonly PlannedTask[], asked: AskedNight, limits: NightFacts | null): NightPlan {
   const { from, until } = asked;
   const usd = lowest('usd', tasks, { most: asked.usd, until }, limits);
   const tokens = lowest('tokens', tasks, { most: asked.tokens, until }, limits);

@@ -7,7 +7,7 @@ import type { TakenCall } from '../wiring/outside-call.ts';
 import { wantedOf } from '../daemon/night/claim-call.ts';
 import type { Services } from '../wiring/services.ts';
 import { briefFirstRound, briefSecondRound } from '../line/panel/brief.ts';
-import type { Shown } from '../line/panel/brief.ts';
+import type { Shown, Viewpoint } from '../line/panel/brief.ts';
 import { numbered } from '../line/panel/numbered.ts';
 import { citedFiles, readFirstRound, readSecondRound } from '../line/panel/read-answer.ts';
 import { wantsSecondRound } from '../line/panel/settle.ts';
@@ -201,10 +201,4 @@ const shownTo = (seat: Seat, { layOut, ...shown }: Material): Shown => ({
       : shown.asked,
 });
 
-const viewOf = ({
-  profile: { roles },
-  rules,
-}: Seat): { readonly roles: readonly string[]; readonly rules: readonly string[] } => ({
-  roles,
-  rules,
-});
+const viewOf = ({ profile: { roles }, rules }: Seat): Viewpoint => ({ roles, rules });

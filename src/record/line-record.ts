@@ -14,7 +14,7 @@ import type { Review } from './reviews.ts';
 import type { Ruled, RuledMoment } from './ruling.ts';
 import type { TodoState } from './todo.ts';
 import type { TaskContract } from '../contract/task-contract.ts';
-import type { Effect, Halt } from './trip.ts';
+import type { Halt } from './trip.ts';
 
 /** An attempt that was turned down, remembered by its tree so that it is known when it comes back. */
 export interface Rejected {
@@ -176,19 +176,11 @@ export interface LineRecord {
   readonly refusedAnswer: string | undefined;
   /** Halts so far, over every admission of this id: a halt's id is never used twice. */
   readonly halts: number;
-  readonly lastChoice:
-    | { readonly halt: string; readonly path: 1 | 2; readonly by: string; readonly effect: Effect }
-    | undefined;
-  readonly merge: { readonly commit: string; readonly tip: string; readonly target: string } | undefined;
+  readonly lastChoice: Pick<NonNullable<Facts['choice']>, 'halt' | 'path' | 'by' | 'effect'> | undefined;
+  readonly merge: Facts['merge'];
   /** Merges that were made and taken back, of which a human knows: they stand in no way of another one. */
   readonly takenBack: readonly string[];
   /** The commit that took the merge back. */
   readonly undone: string | undefined;
-  readonly history: readonly {
-    readonly at: string;
-    readonly event: string;
-    readonly from: Status;
-    readonly to: Status;
-    readonly reason: string;
-  }[];
+  readonly history: readonly Readonly<Pick<Moved, 'at' | 'event' | 'from' | 'to' | 'reason'>>[];
 }

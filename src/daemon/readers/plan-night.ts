@@ -4,7 +4,7 @@ import { stepMinutes } from '../../line/step-minutes.ts';
 import { TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import type { NightPlan, PlannedTask } from '../../night/plan.ts';
+import type { AskedNight, NightPlan, PlannedTask } from '../../night/plan.ts';
 import { whyNotNow } from '../../night/limits.ts';
 import { planNight } from '../../night/plan.ts';
 import { handoffAt } from '../../wiring/files.ts';
@@ -14,14 +14,6 @@ import { homeOf } from '../../wiring/open-ledger.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { recordsOf } from '../../wiring/records-of.ts';
 import { standstill } from './standstill.ts';
-
-/** What somebody asks of a night. */
-export interface AskedNight {
-  readonly from: string;
-  readonly until: string;
-  readonly usd: number | undefined;
-  readonly tokens: number | undefined;
-}
 
 /** Looks at what would run in these repositories, in which order, and what it may use at most; nothing is changed. */
 export function readPlan(places: readonly Place[], asked: AskedNight): NightPlan {

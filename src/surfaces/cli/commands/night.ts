@@ -1,6 +1,6 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { readPlan } from '../../../daemon/readers/plan-night.ts';
-import type { AskedNight } from '../../../daemon/readers/plan-night.ts';
+import type { AskedNight } from '../../../night/plan.ts';
 import { homeOf, isLeft, openLedgerIn } from '../../../wiring/open-ledger.ts';
 import type { Place } from '../../../wiring/open-place.ts';
 import { holderOf } from '../../../wiring/open-reader.ts';
