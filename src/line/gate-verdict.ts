@@ -39,7 +39,7 @@ export function judgeGate(
   const fewer = fewerPassed(base?.passed ?? {}, after.passed ?? {});
   const ran = { name: gate.name, run: gate.run, base: before, exit, ms, output };
   const result = fewer === undefined ? ran : { ...ran, fewer };
-  const blocked = (why: string): GateResult => ({ ...result, outcome: notGreen(outcome), blocks: true, why });
+  const blocked = (why: string): GateResult => blockedBy(why, result, outcome);
   if (gate.mustFailBefore === true && before !== 'red' && before !== 'impossible')
     return blocked('must be red on the base and is not, so it proves nothing about this change');
   if (way === 'test by test' && before !== 'green' && !isAcceptance(gate)) return compared(result, after);
@@ -54,33 +54,29 @@ type Known = Omit<GateResult, 'outcome' | 'blocks'>;
 
 /** A gate that was not green before, held to its single tests. */
 function compared(result: Known, { outcome, lost }: RanAfter): GateResult {
-  const isGreen = outcome === 'green';
   if (lost === undefined)
-    return {
-      ...result,
-      outcome: notGreen(outcome),
-      blocks: true,
-      why: 'it is compared test by test, and its results cannot be read whole',
-    };
-  if (lost.length > 0)
-    return {
-      ...result,
-      outcome: notGreen(outcome),
-      blocks: true,
-      why: `compared test by test, ${lost.length} that passed on the base ${lost.length === 1 ? 'is' : 'are'} red or missing: ${named(lost)}`,
-    };
-  return isGreen
+    return blockedBy('it is compared test by test, and its results cannot be read whole', result, outcome);
+  if (lost.length > 0) {
+    const why = `compared test by test, ${lost.length} that passed on the base ${lost.length === 1 ? 'is' : 'are'} red or missing: ${named(lost)}`;
+    return blockedBy(why, result, outcome);
+  }
+  return outcome === 'green'
     ? { ...result, outcome, blocks: false }
     : { ...result, outcome, blocks: false, consent: 'test by test' };
 }
+
+const blockedBy = (why: string, result: Known, outcome: RanAfter['outcome']): GateResult => ({
+  ...result,
+  outcome: outcome === 'flaky' ? 'flaky' : 'red',
+  blocks: true,
+  why,
+});
 
 const named = (tests: readonly string[]): string =>
   `${tests
     .slice(0, NAMED)
     .map((test) => oneLine(test, 120))
     .join(', ')}${tests.length > NAMED ? ` and ${tests.length - NAMED} more` : ''}`;
-
-const notGreen = (outcome: RanAfter['outcome']): 'red' | 'flaky' => (outcome === 'flaky' ? 'flaky' : 'red');
 
 /** The gates of the recorded run that stand in the way of a merge: not green, and covered by no consent. */
 export const uncovered = ({ gates, grants }: LineRecord): readonly GateResult[] =>

@@ -106,9 +106,18 @@ async function note(
   const hooks = hooksOf(services);
   const answers = hookAnswers(notes);
   const book = await rulebookFor(services.journal, services.root);
-  for (const { rule, action } of events)
-    if (action === 'IGNORED' && book.rules.some((one) => one.rule.id === rule && one.rule.soft_hooks?.notify_on_ignore))
-      tellOfIgnored(services, { rule, agent, task: record.taskId, tree, count: hooks.get(rule)?.ignored ?? 0 });
+  for (const { rule, action } of events) {
+    const isToldOf = book.rules.some((one) => one.rule.id === rule && one.rule.soft_hooks?.notify_on_ignore);
+    if (action !== 'IGNORED' || !isToldOf) continue;
+    const count = hooks.get(rule)?.ignored ?? 0;
+    services.notices?.tell({
+      key: `rule:ignored:${rule}:${record.taskId}:${tree}`,
+      event: 'rule',
+      taskId: record.taskId === OUTSIDE ? undefined : record.taskId,
+      sentence: `${agent} ignored the reminder ${rule} (${count} ${count === 1 ? 'time' : 'times'} by now)`,
+      next: `andon rules show ${rule}`,
+    });
+  }
   const threshold = (id: string): number | null => {
     const placed = book.rules.find(({ rule }) => rule.id === id);
     return placed === undefined ? null : (upgradeOf(placed.rule)?.threshold ?? null);
@@ -137,32 +146,6 @@ async function note(
           ],
     ),
   );
-}
-
-/** Tells you of a reminder that was ignored, where its rule says so and somebody watches. */
-function tellOfIgnored(
-  { notices }: Pick<Services, 'notices'>,
-  {
-    rule,
-    agent,
-    task,
-    tree,
-    count,
-  }: {
-    readonly rule: string;
-    readonly agent: string;
-    readonly task: string;
-    readonly tree: string;
-    readonly count: number;
-  },
-): void {
-  notices?.tell({
-    key: `rule:ignored:${rule}:${task}:${tree}`,
-    event: 'rule',
-    taskId: task === OUTSIDE ? undefined : task,
-    sentence: `${agent} ignored the reminder ${rule} (${count} ${count === 1 ? 'time' : 'times'} by now)`,
-    next: `andon rules show ${rule}`,
-  });
 }
 
 /** The hooks that stand in this repository, over all its tasks. */
