@@ -91,26 +91,19 @@ function refuseOutdated(
   standing: Halt,
   { haltId, tree, contractDigest }: Choice,
 ): void {
-  const readAgain = `read ${handoff.shown(FILES.halt)} again, then: ${resumeEither(record.taskId, standing.id)}`;
-  if (haltId !== undefined && haltId !== standing.id)
-    throw new Problem(
+  const outdated = (what: string): Problem =>
+    new Problem(
       'outdated-choice',
-      `that choice was made for halt ${inOneTerminalLine(haltId, 100)}; ${standing.id} stands now`,
-      readAgain,
+      `that choice was made ${what}`,
+      `read ${handoff.shown(FILES.halt)} again, then: ${resumeEither(record.taskId, standing.id)}`,
     );
+  if (haltId !== undefined && haltId !== standing.id)
+    throw outdated(`for halt ${inOneTerminalLine(haltId, 100)}; ${standing.id} stands now`);
   const halted = standing.tree ?? 'none';
   if (tree !== undefined && tree !== halted)
-    throw new Problem(
-      'outdated-choice',
-      `that choice was made about the tree ${inOneTerminalLine(tree, 80)}; ${standing.id} is about ${halted}`,
-      readAgain,
-    );
+    throw outdated(`about the tree ${inOneTerminalLine(tree, 80)}; ${standing.id} is about ${halted}`);
   if (contractDigest !== undefined && contractDigest !== record.contractDigest)
-    throw new Problem(
-      'outdated-choice',
-      `that choice was made under the contract ${inOneTerminalLine(contractDigest, 80)}; ${record.contractDigest} holds`,
-      readAgain,
-    );
+    throw outdated(`under the contract ${inOneTerminalLine(contractDigest, 80)}; ${record.contractDigest} holds`);
 }
 
 /** Some paths nobody may take by a slip of the hand. */

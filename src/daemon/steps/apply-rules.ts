@@ -7,7 +7,7 @@ import { govern } from '../../rules/govern.ts';
 import type { Enforcement } from '../../rules/govern.ts';
 import { isAboutMessages } from '../../rules/select.ts';
 import { isOfAnswers } from '../../rules/lanes/judge.ts';
-import { AGENTS, PHASES, circumstancesOf } from './circumstances.ts';
+import { MOMENTS, circumstancesOf } from './circumstances.ts';
 import { hooksOf } from './follow-hooks.ts';
 import { ruleOn, surfacing } from '../../rules/rule-on.ts';
 import { readSuppressions } from '../../inspection/suppressions.ts';
@@ -71,7 +71,7 @@ export async function askRules(
   });
   return ruleOn(inspection, {
     moment,
-    phase: PHASES[moment],
+    phase: MOMENTS[moment].phase,
     quality: enforcement.quality,
     rules: new Map(book.rules.map(({ rule }) => [rule.id, rule])),
     ladder: book.ladder,
@@ -88,7 +88,7 @@ export async function surface(
   putOff: readonly Ruled[],
   found: readonly Ruled[],
 ): Promise<readonly Ruled[]> {
-  const surfaced = surfacing(putOff, PHASES[moment], found);
+  const surfaced = surfacing(putOff, MOMENTS[moment].phase, found);
   await writeDown(services, record, moment, surfaced);
   return surfaced;
 }
@@ -114,7 +114,7 @@ export async function writeFixes(
       return violationEntry(one, {
         at: services.clock.now(),
         phase: 'IMPLEMENTATION',
-        agent: AGENTS.change,
+        agent: MOMENTS.change.agent,
         task: record.taskId,
         surface: 'line',
         action: isVerified ? 'fixed' : 'not fixed',
@@ -139,8 +139,8 @@ export async function writeDown(
     found.map((one) =>
       violationEntry(one, {
         at: services.clock.now(),
-        phase: PHASES[moment],
-        agent: AGENTS[moment],
+        phase: MOMENTS[moment].phase,
+        agent: MOMENTS[moment].agent,
         task: record.taskId,
         surface: 'line',
         action: one.does === 'suppressed' ? suppressedBy(one.by ?? 'waiver') : one.does,

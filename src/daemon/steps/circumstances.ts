@@ -10,34 +10,16 @@ import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import { profileVarsOf } from '../calls/who-works.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** In which phase each moment of the line is looked at. */
-export const PHASES: Readonly<Record<RuledMoment, Phase>> = {
-  contract: 'TASKS',
-  fixes: 'TASKS',
-  change: 'IMPLEMENTATION',
-  gates: 'TEST',
-  review: 'REVIEW',
-  report: 'REVIEW',
-};
-
-/** Who brought what is looked at. */
-export const AGENTS: Readonly<Record<RuledMoment, string>> = {
-  contract: 'Architect',
-  fixes: 'FloorManager',
-  change: 'Implementer',
-  gates: 'Implementer',
-  review: 'LocalReviewer',
-  report: 'Judge',
-};
-
-/** At which station it was brought; the contract and the fixes come from none. */
-const STATIONS: Readonly<Record<RuledMoment, RoleStation | undefined>> = {
-  contract: undefined,
-  fixes: undefined,
-  change: 'implementer',
-  gates: 'implementer',
-  review: 'local-reviewer',
-  report: 'judge',
+/** Each moment of the line: in which phase it is looked at, who brought it, and at which station, if at any. */
+export const MOMENTS: Readonly<
+  Record<RuledMoment, { readonly phase: Phase; readonly agent: string; readonly station?: RoleStation }>
+> = {
+  contract: { phase: 'TASKS', agent: 'Architect' },
+  fixes: { phase: 'TASKS', agent: 'FloorManager' },
+  change: { phase: 'IMPLEMENTATION', agent: 'Implementer', station: 'implementer' },
+  gates: { phase: 'TEST', agent: 'Implementer', station: 'implementer' },
+  review: { phase: 'REVIEW', agent: 'LocalReviewer', station: 'local-reviewer' },
+  report: { phase: 'REVIEW', agent: 'Judge', station: 'judge' },
 };
 
 /**
@@ -53,11 +35,11 @@ export function circumstancesOf(
   const { constraints, specification } = record.contract;
   const { quality } = services.settings.enforcement;
   const { scenario, vars } = readTaskMetadata(record.document);
-  const station = STATIONS[moment];
+  const { phase, agent, station } = MOMENTS[moment];
   return {
-    phase: PHASES[moment],
+    phase,
     now: services.clock.now(),
-    agentType: AGENTS[moment],
+    agentType: agent,
     taskStatus: 'in_progress',
     scopes: [...(scenario === undefined ? [] : [scenario]), record.status],
     variables: { session: vars, profile: station === undefined ? {} : profileVarsOf(services, record, station) },

@@ -127,11 +127,7 @@ export async function ruleOnWords(
     ...(moment === 'fixes' ? { contract: words } : { report: words }),
     files: [],
   }));
-  if (ruling === undefined) return { rulings: [] };
-  const against = objection([ruling], {});
-  if (against !== undefined) return { rulings: [ruling], objection: against };
-  const unfit = ruling.found.filter(({ does }) => does === 'quick_fix');
-  return { rulings: [ruling], ...(unfit.length === 0 ? {} : { unfit: unfit.map(ruledInWords).join('; ') }) };
+  return ofWords(ruling);
 }
 
 /** Asks the rules about messages (`on: message`) what they say of an agent's words, before anybody else reads them. */
@@ -142,12 +138,17 @@ export async function ruleOnSaid(
   words: string,
 ): Promise<WhatRulesSay & { readonly unfit?: string }> {
   const ruling = await applyMessageRules(services, record, moment, words);
+  const said = ofWords(ruling);
+  return ruling?.found.length === 0 && said.objection === undefined ? { rulings: [] } : said;
+}
+
+/** What follows from a ruling on words: they are stopped, or unfit, or stand. */
+function ofWords(ruling: Ruling | undefined): WhatRulesSay & { readonly unfit?: string } {
   if (ruling === undefined) return { rulings: [] };
   const against = objection([ruling], {});
   if (against !== undefined) return { rulings: [ruling], objection: against };
   const unfit = ruling.found.filter(({ does }) => does === 'quick_fix');
-  const rulings = ruling.found.length === 0 ? [] : [ruling];
-  return { rulings, ...(unfit.length === 0 ? {} : { unfit: unfit.map(ruledInWords).join('; ') }) };
+  return { rulings: [ruling], ...(unfit.length === 0 ? {} : { unfit: unfit.map(ruledInWords).join('; ') }) };
 }
 
 /** What could not be checked stops the line as a fault, a P0 rule or hard constraint as a violation. */
