@@ -1,17 +1,14 @@
 import { taskBranch } from '../../base/names.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** What hinders andon from moving a task's branch, and what to do: a checkout would show the move as edits of yours. */
-interface BranchInUse {
-  readonly sentence: string;
-  readonly remedy: string;
-}
-
-/** Looks whether the task's branch is checked out anywhere; a branch that is, andon never moves. */
+/**
+ * Looks whether the task's branch is checked out anywhere; a branch that is, andon never moves, for the move would show
+ * as edits of yours. Says what hinders it, and what to do.
+ */
 export async function branchInUse(
   services: Pick<Services, 'repository'>,
   taskId: string,
-): Promise<BranchInUse | undefined> {
+): Promise<{ readonly sentence: string; readonly remedy: string } | undefined> {
   const folder = await services.repository.checkedOutIn(taskBranch(taskId));
   if (folder === undefined) return undefined;
   return {

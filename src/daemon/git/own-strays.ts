@@ -29,16 +29,11 @@ export async function refuseStrays(
     throw refusal(record, change, `${listed(strange.map(({ what }) => what))}; a contract must name it to allow it`);
 }
 
-interface Strange {
-  readonly path: string;
-  readonly what: string;
-}
-
 async function strangeIn(
   services: Pick<Services, 'repository'>,
   { commit, files }: Change,
   scope: Scope,
-): Promise<readonly Strange[]> {
+): Promise<readonly { readonly path: string; readonly what: string }[]> {
   const come = files.filter(({ status, oldMode, newMode }) => status !== 'deleted' && oldMode !== newMode);
   const changed = files.filter(({ status, newMode }) => status !== 'deleted' && newMode === LINK);
   const links = await services.repository.read(

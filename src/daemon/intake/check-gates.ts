@@ -1,5 +1,4 @@
 import { oneLine } from '../../base/fault.ts';
-import type { Fault } from '../../base/fault.ts';
 import type { GateCommand } from '../../contract/gate.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
 import { notYetThere } from '../../record/what-gates-run.ts';
@@ -7,15 +6,6 @@ import type { BaseContent } from '../../record/what-gates-run.ts';
 import type { TreeIndex } from '../git/tree-index.ts';
 import { faultAt } from './fault-at.ts';
 import type { Services } from '../../wiring/services.ts';
-
-/** The gates of a contract as the base makes of them, and what is to be said or refused about them. */
-export interface CheckedGates {
-  readonly contract: TaskContract;
-  /** Neither the project nor the contract has a gate. */
-  readonly ungated: boolean;
-  readonly notices: readonly string[];
-  readonly faults: readonly Fault[];
-}
 
 /**
  * A gate of a contract that runs what comes with the change must be red before it, unless the contract says otherwise. A
@@ -27,7 +17,7 @@ export async function checkGates(
   commit: string,
   branch: string,
   { byPath, folders }: TreeIndex,
-): Promise<CheckedGates> {
+) {
   const { gates, holdout } = contract;
   const base: BaseContent = {
     has: (path) => byPath.has(path) || folders.has(path),
@@ -49,9 +39,9 @@ export async function checkGates(
   };
   const { settings } = services;
   const ungated = settings.gates.length + gates.length + holdout.gates.length === 0;
-  if (ungated && settings.requireGates) return { contract: checked, ungated, notices, faults: [NONE] };
-  if (ungated) notices.push(UNGATED);
-  return { contract: checked, ungated, notices, faults: [] };
+  const isRefused = ungated && settings.requireGates;
+  if (ungated && !isRefused) notices.push(UNGATED);
+  return { contract: checked, ungated, notices, faults: isRefused ? [NONE] : [] };
 }
 
 const UNGATED =

@@ -13,45 +13,30 @@ import { buildServices } from '../../wiring/open-services.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Where a contract is drafted: checked by the rules of admission, never admitted. */
-export interface DraftDesk {
-  /** The text of the contract that these wishes make; no hash binds it to sources that another task may change before. */
-  write(wishes: Wishes, mayChange?: readonly string[]): string;
-  /** Every fault for which the line, or what waits for it already, would refuse this text; and what its author should know. `beside` is dropped with it. */
-  look(
-    text: string,
-    beside?: readonly Queued[],
-  ): Promise<{ readonly faults: readonly Fault[]; readonly notices: readonly string[] }>;
-  /** The paths of a contract without a fault that no file of the target branch lies at: a slip, or files to come. */
-  unmatched(text: string, beside?: readonly Queued[]): Promise<readonly string[]>;
-  /** The next number after the ids that this repository knows. */
-  nextId(): Promise<string>;
-  /** The branch that the task would be merged into; a reason when there is none. */
-  target(): Promise<string>;
-  /** The folders of the target branch, the largest first, each ending in `/`. */
-  folders(): Promise<readonly string[]>;
-  /** Whether a task is on the line, halted or waiting, so that another has to wait. */
-  isBusy(): boolean;
-  close(): void;
-}
-
 /** Opens the desk of a repository for reading. */
-export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv): Promise<DraftDesk> {
+export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
   const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
   return { ...draftDesk(services), close: () => journal?.close() };
 }
 
+/** Where a contract is drafted: checked by the rules of admission, never admitted. */
+export type DraftDesk = Awaited<ReturnType<typeof openDraftDesk>>;
+
 /** The desk of a line that is open already. */
-export function draftDesk(services: Services): Omit<DraftDesk, 'close'> {
+export function draftDesk(services: Services) {
   return {
-    write: (wishes, mayChange) => `${JSON.stringify(composeContract(services.root, wishes, mayChange), null, 2)}\n`,
-    async look(text, beside = []) {
+    /** The text of the contract that these wishes make; no hash binds it to sources that another task may change before. */
+    write: (wishes: Wishes, mayChange?: readonly string[]): string =>
+      `${JSON.stringify(composeContract(services.root, wishes, mayChange), null, 2)}\n`,
+    /** Every fault for which the line, or what waits for it already, would refuse this text; and what its author should know. `beside` is dropped with it. */
+    async look(text: string, beside: readonly Queued[] = []) {
       const admitted = await admit(services, text, { beside });
       const faults = [...(admitted.ok ? [] : admitted.why), ...waitsAlready(services, text)];
       return { faults, notices: admitted.ok ? admitted.value.notices : [] };
     },
-    async unmatched(text, beside = []) {
+    /** The paths of a contract without a fault that no file of the target branch lies at: a slip, or files to come. */
+    async unmatched(text: string, beside: readonly Queued[] = []): Promise<readonly string[]> {
       const admitted = await admit(services, text, { beside });
       if (!admitted.ok) return [];
       const { base, contract } = admitted.value;
@@ -66,7 +51,8 @@ export function draftDesk(services: Services): Omit<DraftDesk, 'close'> {
         ...forbiddenPaths.filter((pattern) => !files.some(isForbidden(pattern))),
       ];
     },
-    async nextId() {
+    /** The next number after the ids that this repository knows. */
+    async nextId(): Promise<string> {
       const branches = await services.repository.refsUnder('refs/heads/task/');
       const ids = [
         ...branches.map(({ ref }) => ref.slice('refs/heads/task/'.length)),
@@ -75,17 +61,21 @@ export function draftDesk(services: Services): Omit<DraftDesk, 'close'> {
       ];
       return numberAfter(ids);
     },
-    async target() {
+    /** The branch that the task would be merged into; a reason when there is none. */
+    async target(): Promise<string> {
       const target = await services.repository.target(services.settings.target);
       return target.ok ? branchName(target.value.ref) : target.why;
     },
-    async folders() {
+    /** The folders of the target branch, the largest first, each ending in `/`. */
+    async folders(): Promise<readonly string[]> {
       const target = await services.repository.target(services.settings.target);
       if (!target.ok) return [];
       const files = (await services.repository.files(target.value.commit)).map(({ path }) => path);
       return foldersOf(files.filter((path) => !isProtected(path))).filter((folder) => opens(folder, files));
     },
-    isBusy: () => activeTask(services) !== undefined || waiting(services).length > 0 || hasOpenContract(services),
+    /** Whether a task is on the line, halted or waiting, so that another has to wait. */
+    isBusy: (): boolean =>
+      activeTask(services) !== undefined || waiting(services).length > 0 || hasOpenContract(services),
   };
 }
 

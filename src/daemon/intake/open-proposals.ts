@@ -6,7 +6,6 @@ import type { Outcome } from '../../base/outcome.ts';
 import { askDrafter, drafterOf } from './ask-drafter.ts';
 import { draftDesk } from './contract-draft.ts';
 import { draftProposal } from './draft-proposal.ts';
-import type { Drafted } from './draft-proposal.ts';
 import { dropContract } from './drop-contract.ts';
 import { handoffAt } from '../../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
@@ -14,25 +13,17 @@ import { homeOf, openLedgerIn } from '../../wiring/open-ledger.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Place } from '../../wiring/open-place.ts';
 
-/** Proposals of a repository, for whoever types a command. */
-export interface OpenProposals {
-  /** What a proposal would become; nothing is written, and nobody is asked. */
-  readonly draft: (text: string) => Promise<Drafted>;
-  /** Who is asked about prose; undefined = nobody. */
-  readonly drafter: string | undefined;
-  /** Asks about prose, and keeps the answer; the reason when there is none. */
-  readonly ask: (text: string, signal: AbortSignal) => Promise<Outcome<unknown, string>>;
-  readonly close: () => void;
-}
-
 /** Opens a repository for reading, to say what a proposal would become. */
-export async function openProposals(place: Place, env: NodeJS.ProcessEnv): Promise<OpenProposals> {
+export async function openProposals(place: Place, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
   const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting');
   return {
-    draft: (text) => draftProposal(services, draftDesk(services), text),
+    /** What a proposal would become; nothing is written, and nobody is asked. */
+    draft: (text: string) => draftProposal(services, draftDesk(services), text),
+    /** Who is asked about prose; undefined = nobody. */
     drafter: drafterOf(services),
-    async ask(text, signal) {
+    /** Asks about prose, and keeps the answer; the reason when there is none. */
+    async ask(text: string, signal: AbortSignal): Promise<Outcome<unknown, string>> {
       const ledger = openLedgerIn(homeOf(place));
       try {
         const asked = await askDrafter({ ...services, ledger }, text, { isTyped: true, signal });
@@ -41,9 +32,12 @@ export async function openProposals(place: Place, env: NodeJS.ProcessEnv): Promi
         ledger.close();
       }
     },
-    close: () => journal?.close(),
+    close: (): void => journal?.close(),
   };
 }
+
+/** Proposals of a repository, for whoever types a command. */
+export type OpenProposals = Awaited<ReturnType<typeof openProposals>>;
 
 /**
  * Approves what a human has seen, and gives the path of what lies there now. The proposal in `_handoff/` becomes the approved

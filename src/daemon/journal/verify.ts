@@ -1,22 +1,11 @@
 import { foldJournal } from '../../line/record.ts';
 import { tell } from '../../line/story.ts';
 import { commitsOf, discrepancies, underWay } from '../../line/verify.ts';
-import type { Discrepancy } from '../../line/verify.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
 
-/** What was looked at, and what of it is not as it should be. */
-export interface Verified {
-  readonly entries: number;
-  readonly tasks: number;
-  readonly commits: number;
-  /** The first entry that does not fit the chain of hashes. */
-  readonly brokenAt: number | undefined;
-  readonly discrepancies: readonly Discrepancy[];
-}
-
 /** Recomputes the journal's chain of hashes and looks for every commit that it names; changes nothing. */
-export async function verify(journal: Journal, repository: Repository): Promise<Verified> {
+export async function verify(journal: Journal, repository: Repository) {
   const brokenAt = journal.verify();
   const taskIds = journal.taskIds();
   const unreadable: { readonly taskId: string; readonly what: string }[] = [];
@@ -38,6 +27,7 @@ export async function verify(journal: Journal, repository: Repository): Promise<
     entries: journal.head(),
     tasks: taskIds.length,
     commits: pins.length,
+    // The first entry that does not fit the chain of hashes.
     brokenAt,
     discrepancies: [
       ...unreadable.map((one) => ({

@@ -26,22 +26,12 @@ export interface Asked {
   readonly file?: string;
 }
 
-/** A digest, and how it is noted that it was told. */
-export interface ReadDigest {
-  readonly digest: Digest;
-  /** The next one since the last begins where this one ends. */
-  readonly remember: (more?: { readonly day: string }) => void;
-}
-
 const FIRST_MS = 24 * 3_600_000;
 /** So many repositories are looked at at once: each asks git a few things. */
 const AT_ONCE = 4;
 
 /** Reads what a digest is made of, each journal once, and makes it. */
-export async function readDigest(
-  { place, since, now, file = TYPED }: Asked,
-  env: NodeJS.ProcessEnv,
-): Promise<ReadDigest> {
+export async function readDigest({ place, since, now, file = TYPED }: Asked, env: NodeJS.ProcessEnv) {
   const folder = place?.state ?? stateHomeOf(env);
   const noted = since === undefined ? readMark(folder, file) : undefined;
   const mark = since === undefined ? markOf(noted, now) : { at: since, heads: {} };
@@ -63,7 +53,8 @@ export async function readDigest(
       told.map(({ night }) => night),
       { from: mark.at, to: now, notKnown, ...limitsIn(read, env, { from: mark.at, to: now }) },
     ),
-    remember(more) {
+    /** Notes that it was told: the next one since the last begins where this one ends. */
+    remember: (more?: { readonly day: string }): void => {
       const heads = read.flatMap(({ state, head }) => (head === undefined ? [] : [[basename(state), head] as const]));
       writeMark(folder, file, { at: now, heads: { ...mark.heads, ...Object.fromEntries(heads) }, ...more });
     },

@@ -69,13 +69,8 @@ export async function askFloorManager(
     : { ...policy, reason: `${policy.reason}; the floor manager agrees: ${answer.value.reason}` };
 }
 
-/** Who is asked in the floor manager's place, and whether somebody named it: contract, else configuration, else the usual one. */
-interface Named {
-  readonly name: string;
-  readonly isUsual: boolean;
-}
-
-function floorManagerOf({ settings }: Pick<Services, 'settings'>, { contract }: LineRecord): Named | undefined {
+/** Who is asked in the floor manager's place, and whether it is only the usual one: contract, else configuration, else that. */
+function floorManagerOf({ settings }: Pick<Services, 'settings'>, { contract }: LineRecord) {
   const named = contract.roles.floorManager ?? settings.roles.floorManager;
   if (named === HUMAN || named === POLICY) return undefined;
   return { name: named ?? FLOOR_MANAGER, isUsual: named === undefined };

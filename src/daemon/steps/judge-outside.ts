@@ -13,12 +13,14 @@ import type { Services } from '../../wiring/services.ts';
 /** A report that is no whole JSON may still be being written; so may one whose writer has just taken its claim back. */
 const SETTLE_MS = 2000;
 
-/** A report that somebody outside wrote, as text and as value. */
-interface Outside {
+/** What a judge gave as his report, and how it is bound to what was asked. */
+export interface GivenReport {
   readonly report: unknown;
   readonly bound: 'by name' | 'by claim';
-  readonly text: string;
-  readonly hasOpened: false;
+  /** As somebody outside wrote it; undefined of andon's own judge. */
+  readonly text: string | undefined;
+  /** Whether the stream of the program shows that the change was read; of somebody outside nobody knows. */
+  readonly hasOpened: boolean;
 }
 
 /** Waits until somebody outside takes the request (renames it, or answers at once). Waiting here is no stall. */
@@ -40,7 +42,7 @@ export async function reportFromOutside(
   services: Services,
   record: LineRecord,
   signal: AbortSignal,
-): Promise<Outcome<Outside, StepOutcome>> {
+): Promise<Outcome<GivenReport, StepOutcome>> {
   const minutes = stallLimit(record, 'judge');
   let silent = false;
   let givenBack: number | undefined;

@@ -14,6 +14,7 @@ import { tryJudge } from '../calls/canary.ts';
 import { layDesk, quotesOf, reviewRequest } from './review-workspace.ts';
 import { isJudgedOutside, waitsForOutside } from '../../line/outside.ts';
 import { claimedOutside, keepRefused, keepUnasked, reportFromOutside } from './judge-outside.ts';
+import type { GivenReport } from './judge-outside.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { keepReportDecision } from '../documents/paperwork.ts';
 import { toldBeforehand } from './circumstances.ts';
@@ -109,16 +110,12 @@ const unreadable = (event: string, why: string): StepOutcome => ({
   facts: { judgeUnreadable: why },
 });
 
-type Answer = {
-  readonly report: unknown;
-  readonly bound: 'by name' | 'by claim';
-  readonly text: string | undefined;
-  /** Whether the stream of the program shows that the change was read; of somebody outside nobody knows. */
-  readonly hasOpened: boolean;
-};
-
 /** andon's own judge, on a desk of andon's making. */
-async function askJudge(services: Services, log: StepLog, signal: AbortSignal): Promise<Outcome<Answer, StepOutcome>> {
+async function askJudge(
+  services: Services,
+  log: StepLog,
+  signal: AbortSignal,
+): Promise<Outcome<GivenReport, StepOutcome>> {
   const { handoff } = services;
   await keepRequest(services, log.record);
   const rules = projectRules(await toldBeforehand(services, log.record, 'report'), services.nonce());

@@ -104,23 +104,25 @@ function gatesInWords({ gates }: LineRecord): string {
   return compared.length === 0 ? '' : `; compared test by test, as you chose: ${compared.join(', ')}`;
 }
 
-type Prepared = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly why: StepOutcome };
-
 /** The tree to merge; when the target moved, the merge is tried out first and its gates run. */
-async function prepare(services: Services, record: LineRecord, target: string, signal: AbortSignal): Promise<Prepared> {
+async function prepare(
+  services: Services,
+  record: LineRecord,
+  target: string,
+  signal: AbortSignal,
+): Promise<Outcome<string, StepOutcome>> {
   const { change } = record;
   if (change === undefined) throw new Error('there is no change to merge');
   if (target === record.base) return success(change.tree);
   const result = await services.repository.mergeTrees(target, change.commit);
   if (!result.ok)
-    return {
-      ok: false,
-      why: blocked({
+    return failure(
+      blocked({
         reason: `${short(record)} moved and conflicts with the change in ${result.why.join(', ')}`,
         conflictsWith: target,
       }),
-    };
-  if (result.value === (await services.repository.treeOf(target))) return failure({ ...targetHasIt(record, target) });
+    );
+  if (result.value === (await services.repository.treeOf(target))) return failure(targetHasIt(record, target));
   const moved = new Set(
     (await services.repository.diff(record.base, target)).flatMap(({ path, from }) => [path, from]),
   );
@@ -145,7 +147,7 @@ async function prepare(services: Services, record: LineRecord, target: string, s
     return failure(await back(`${short(record)} moved, and not every gate is green there; the gates look again`));
   const at = { commit: trial, tree: result.value };
   const gates = await runGates(services, base.value.job, base.value.runs, at, signal);
-  if (!gates.ok) return { ok: false, why: { event: 'fault', reason: gates.why, facts: { fault: gates.why } } };
+  if (!gates.ok) return failure({ event: 'fault', reason: gates.why, facts: { fault: gates.why } });
   const red = gates.value.results.filter(({ blocks }) => blocks).map(({ name }) => name);
   if (red.length > 0)
     return failure(await back(`${short(record)} moved and ${red.join(', ')} is red on the merge result`));
@@ -180,7 +182,7 @@ async function land(
       const handed = await repository.publish([{ ref: pin, old: await repository.resolve(pin), to: tip }]);
       return handed.ok ? repository.land(record.target, target, tip) : failure({ reason: handed.why });
     });
-    if (landed.ok) return { ok: true, value: at };
+    if (landed.ok) return success(at);
     why = landed.why;
     if (tip !== commit)
       services.say({

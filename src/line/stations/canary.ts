@@ -6,18 +6,8 @@ import { quoteWeigher } from './evidence.ts';
 import type { WeighQuote } from './evidence.ts';
 import { contractInWords } from './brief.ts';
 
-/** A change that is known to be bad, as the judge meets it: a request of the same form as any other. */
-export interface Canary {
-  /** What is wrong with it, for people. */
-  readonly flaw: string;
-  /** The record that the request is written from; it exists nowhere else, and neither does its commit. */
-  readonly record: LineRecord;
-  readonly files: ReadonlyMap<string, string>;
-  readonly weigh: WeighQuote;
-}
-
-/** Makes the request about a known-bad change; `digest` gives the names of commit and contract that it claims to be. */
-export function aCanary(record: LineRecord, call: number, digest: (text: string) => string): Canary {
+/** Makes the request about a known-bad change, as the judge meets it: of the same form as any other; `digest` gives the names of commit and contract that it claims to be. */
+export function aCanary(record: LineRecord, call: number, digest: (text: string) => string) {
   const seed = digest(`${record.taskId}\n${record.contractDigest}\n${call}`);
   const sample = SAMPLES[Number.parseInt(seed.slice(0, 8), 16) % SAMPLES.length];
   if (sample === undefined) throw new Error('there is no known-bad change');
@@ -30,6 +20,7 @@ export function aCanary(record: LineRecord, call: number, digest: (text: string)
     [DESK.rounds, 'This is the first round.\n'],
     [`${DESK.tree}/${sample.path}`, sample.text],
   ]);
+  // The flaw in words for people; record and commit exist nowhere else.
   return { flaw: sample.flaw, record: asked, files, weigh: weigherOf(sample) };
 }
 
