@@ -1,7 +1,7 @@
 import type { Journal, Link, Written } from '../../wiring/open-journal.ts';
 import { journalFile, readJournal } from '../../wiring/open-journal.ts';
-import { inWords } from './in-words.ts';
 import { pastTasks, tellsEnd } from './journal-at-hand.ts';
+import { Problem } from '../../base/problem.ts';
 
 /** A journal as it was read, or why nothing of it is believed. */
 export interface ReadJournal {
@@ -106,4 +106,10 @@ export class JournalReader {
     this.#readWhole = brokenAt === undefined ? performance.now() : Number.NEGATIVE_INFINITY;
     return brokenAt;
   }
+}
+
+/** What went wrong, and what to type next where that is known. */
+export function inWords(error: unknown): { readonly what: string; readonly remedy: string | null } {
+  if (error instanceof Problem) return { what: error.message, remedy: error.remedy };
+  return { what: error instanceof Error ? error.message : String(error), remedy: null };
 }

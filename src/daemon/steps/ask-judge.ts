@@ -15,7 +15,7 @@ import { toldBeforehand } from './circumstances.ts';
 import { callSeat, heard, noVote, placeOf, unheard, viewOf } from './panel-seat.ts';
 import type { Seat } from './panel-seat.ts';
 import { layDesk, quotesOf } from './review-workspace.ts';
-import { reportInWords } from './report-in-words.ts';
+import { reportInWords } from './file-report.ts';
 import { takeOneOfSeveral } from './take-message.ts';
 
 /**

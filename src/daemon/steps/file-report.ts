@@ -78,3 +78,7 @@ async function weighReport(
 
 /** Lines shift a little between rounds. */
 const isNear = (one: number | undefined, other: number): boolean => one === undefined || Math.abs(one - other) <= 5;
+
+/** The judge's own words, as the rules are asked about them. */
+export const reportInWords = ({ summary, blocking, fixes, securityFlags, answers = [] }: JudgeReport): string =>
+  [summary, ...blocking.map(inOneLine), ...fixes, ...securityFlags, ...answers.map(({ why }) => why)].join('\n');

@@ -23,7 +23,7 @@ import { askJudgeOfSeveral } from './ask-judge.ts';
 import { askAboutOthers } from './ask-reviewer.ts';
 import { fileReport } from './file-report.ts';
 import { nextOf, panelAt } from './panel-seat.ts';
-import { reportInWords } from './report-in-words.ts';
+import { reportInWords } from './file-report.ts';
 import { settlePanel } from './settle-panel.ts';
 import type { Services } from '../../wiring/services.ts';
 

@@ -41,11 +41,11 @@ export async function keepWatch(
 /** A watchdog that is started again whenever its disk is better; the lock is held all the time, also while it waits. */
 class Keeper implements Watchdog {
   readonly place: Place;
-  readonly broken: Promise<string>;
   private readonly say: (news: News) => void;
   private readonly open: (held: Held) => Promise<Watchdog>;
   private readonly stopping = new AbortController();
-  private ended: (reason: string) => void = () => {};
+  private readonly ending = Promise.withResolvers<string>();
+  readonly broken = this.ending.promise;
   private held: Held;
   private dog: Watchdog | undefined;
 
@@ -54,7 +54,6 @@ class Keeper implements Watchdog {
     this.say = say;
     this.held = held;
     this.open = open;
-    this.broken = new Promise((resolve) => (this.ended = resolve));
   }
 
   get line(): Line {
@@ -70,7 +69,7 @@ class Keeper implements Watchdog {
       throw error;
     }
     this.held = { ...this.held, tookOverFrom: undefined };
-    void this.keep(this.dog).then(this.ended, (error: unknown) => this.ended(wordsOf(error)));
+    void this.keep(this.dog).then(this.ending.resolve, (error: unknown) => this.ending.resolve(wordsOf(error)));
   }
 
   async stop(): Promise<void> {

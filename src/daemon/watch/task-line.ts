@@ -133,16 +133,14 @@ const goesBack = ({ lastFacts }: LineRecord): boolean =>
 async function markRollback(services: Services, { taskId, base }: LineRecord): Promise<void> {
   const { repository } = services;
   const ref = `refs/andon/rollback/${taskId}`;
+  const tell = (why: string): void =>
+    services.say({ kind: 'word', level: 'warn', text: `git did not take ${ref}: ${why}` });
   try {
     const old = await repository.resolve(ref);
     const marked = old === base ? { ok: true as const } : await repository.publish([{ ref, old, to: base }]);
-    if (!marked.ok) services.say({ kind: 'word', level: 'warn', text: `git did not take ${ref}: ${marked.why}` });
+    if (!marked.ok) tell(marked.why);
   } catch (error) {
-    services.say({
-      kind: 'word',
-      level: 'warn',
-      text: `git did not take ${ref}: ${error instanceof Error ? error.message : String(error)}`,
-    });
+    tell(error instanceof Error ? error.message : String(error));
   }
 }
 

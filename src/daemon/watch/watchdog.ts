@@ -42,8 +42,7 @@ export interface Held {
 
 /** Takes the lock of a repository to watch it. */
 export async function holdToWatch(place: Place): Promise<Held> {
-  let lose: (reason: string) => void = () => {};
-  const lost = new Promise<string>((resolve) => (lose = resolve));
+  const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
   const lock = await holdPlace(place, 'watch', lose);
   return { lock, lost, tookOverFrom: lock.tookOverFrom };
 }
@@ -69,14 +68,12 @@ export async function startWatchdog(
   } = {},
 ): Promise<Watchdog> {
   let notices: Notices | undefined;
-  let breakUp: (reason: string) => void = () => {};
-  const broken = new Promise<string>((resolve) => {
-    breakUp = (reason) => {
-      breakUp = () => {}; // told once, however long it takes until somebody stops it
-      notices?.broke(reason);
-      resolve(reason);
-    };
-  });
+  const { promise: broken, resolve: end } = Promise.withResolvers<string>();
+  let breakUp = (reason: string): void => {
+    breakUp = () => {}; // told once, however long it takes until somebody stops it
+    notices?.broke(reason);
+    end(reason);
+  };
   const { lock, lost: lostLock, tookOverFrom } = held ?? (await holdToWatch(place));
   void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
   const logger = log(place.state);
@@ -86,14 +83,10 @@ export async function startWatchdog(
     shown.say(news);
     if (news.kind === 'entry') notices?.heard(news.record);
   };
+  const warn = (text: string): void => tell({ kind: 'word', level: 'warn', text });
   if (place.takenFrom !== undefined)
-    tell({
-      kind: 'word',
-      level: 'warn',
-      text: `this repository was moved here from ${place.takenFrom}; its journal was taken along`,
-    });
-  if (tookOverFrom !== undefined)
-    tell({ kind: 'word', level: 'warn', text: `took over from an andon that died (pid ${tookOverFrom.pid})` });
+    warn(`this repository was moved here from ${place.takenFrom}; its journal was taken along`);
+  if (tookOverFrom !== undefined) warn(`took over from an andon that died (pid ${tookOverFrom.pid})`);
   const unlock = async (): Promise<void> => {
     if (held === undefined) await lock.release();
     logger.close();
@@ -111,15 +104,10 @@ export async function startWatchdog(
   const cut = lostEnd(services.handoff, journal);
   if (cut !== undefined) await letGo(cutJournal(cut));
   const lost = await lostFromJournal(services.handoff, journal, services.repository).catch(letGo);
-  if (lost !== undefined) tell({ kind: 'word', level: 'warn', text: lost });
+  if (lost !== undefined) warn(lost);
   const wrong = await faultInRules(services).catch(letGo);
-  if (wrong !== undefined)
-    tell({
-      kind: 'word',
-      level: 'warn',
-      text: `the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`,
-    });
-  for (const notice of place.settings.notices) tell({ kind: 'word', level: 'warn', text: notice });
+  if (wrong !== undefined) warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
+  for (const notice of place.settings.notices) warn(notice);
   notices = new Notices(services, openNotifiers(place, env), { hasTerminal: process.stdout.isTTY });
   const line = new Line({ ...services, notices, ends, agents: agents ?? services.agents }, (error) =>
     breakUp(error instanceof Error ? error.message : String(error)),
@@ -143,7 +131,7 @@ export async function startWatchdog(
     );
   };
   const watcher = watchPlace(place, look, (reason) =>
-    tell({ kind: 'word', level: 'warn', text: `the watcher failed (${reason}); looking every second instead` }),
+    warn(`the watcher failed (${reason}); looking every second instead`),
   );
   const rescan = setInterval(look, Math.max(RESCAN_MS, RESCAN_MS_PER_PROJECT * projects));
   look();
