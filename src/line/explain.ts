@@ -1,27 +1,11 @@
 import { breakers } from './breakers/index.ts';
 import type { JournalEntry, Moved } from '../record/journal-entry.ts';
 import type { LineRecord } from '../record/line-record.ts';
-import type { BreakerId } from '../record/trip.ts';
 import { foldEntry } from './record.ts';
 import { takeStep } from './step.ts';
 
 /** What every breaker says of one transition when it is asked again over the recorded evidence. */
-export interface Explained {
-  readonly at: string;
-  readonly event: string;
-  readonly from: string;
-  readonly to: string;
-  /** The breakers that tripped then, in order of blame; empty for a transition that was no halt. */
-  readonly recorded: readonly BreakerId[];
-  readonly answers: readonly {
-    readonly breaker: BreakerId;
-    readonly question: string;
-    /** Why it trips; undefined when it does not. */
-    readonly trips: string | undefined;
-  }[];
-  /** The same breakers trip now as then. */
-  readonly same: boolean;
-}
+export type Explained = ReturnType<typeof explainOne>;
 
 /** Asks all breakers again, for every transition of a task's stations. Pure: the journal alone decides. */
 export function explain(entries: readonly JournalEntry[]): readonly Explained[] {
@@ -37,7 +21,7 @@ export function explain(entries: readonly JournalEntry[]): readonly Explained[] 
 /** Choices of humans are no evidence for a breaker. */
 const isStep = (entry: Moved): boolean => entry.facts.choice === undefined && entry.event !== 'abandon';
 
-function explainOne(record: LineRecord, entry: Moved): Explained {
+function explainOne(record: LineRecord, entry: Moved) {
   const { halt, ...facts } = entry.facts;
   const step = { at: entry.at, noted: [], event: entry.event, reason: entry.reason, facts };
   const after = takeStep(record, step, record.status);
@@ -46,6 +30,7 @@ function explainOne(record: LineRecord, entry: Moved): Explained {
     question: breaker.question,
     trips: facts.merge === undefined ? breaker.check(after)?.reason : undefined, // what is merged is merged
   }));
+  // In order of blame; none for a transition that was no halt.
   const now = answers.flatMap(({ breaker, trips }) => (trips === undefined ? [] : [breaker]));
   const recorded = halt === undefined ? [] : [halt.trip.breaker, ...halt.also.map(({ breaker }) => breaker)];
   const { at, event, from, to } = entry;

@@ -4,17 +4,7 @@ import { inScope, mayBeAllowed } from '../../base/paths.ts';
 import type { Rework } from './rework.ts';
 
 /** Which files the next brief is about, by path. */
-export interface FilesInQuestion {
-  /** The target, and what findings or failed blocks name. */
-  readonly targets: readonly string[];
-  /** Source files, files of the change so far, and all of a small scope. */
-  readonly others: readonly string[];
-  /** Files that the next try is not shown, because the last one failed. */
-  readonly dropped: readonly string[];
-  /** Whether a tracked file may be looked at as a neighbour; one outside the scope only if it has to do with the task. */
-  readonly isNeighbour: (path: string) => boolean;
-  readonly inScope: ReadonlySet<string>;
-}
+export type FilesInQuestion = ReturnType<typeof filesInQuestion>;
 
 /** Chooses among the tracked text files; what the contract forbids and what decides in secret is never chosen. */
 export function filesInQuestion(
@@ -23,7 +13,7 @@ export function filesInQuestion(
   tracked: Iterable<string> & { has(path: string): boolean },
   /** Those that patterns may mean, where not all of them need be looked at. */
   meantBy: (patterns: readonly string[]) => Iterable<string> = () => tracked,
-): FilesInQuestion {
+) {
   const { contract, grants } = record;
   const { specification } = contract;
   const scope = {
@@ -52,10 +42,14 @@ export function filesInQuestion(
   const rest = others.filter((path) => !targets.includes(path));
   const chosen = new Set([...targets, ...rest]);
   return {
+    // The target, and what findings or failed blocks name.
     targets,
+    // Source files, files of the change so far, and all of a small scope.
     others: isCut ? [] : rest,
+    // Files that the next try is not shown, because the last one failed.
     dropped: isCut ? rest : [],
-    isNeighbour: (path) =>
+    // Whether a tracked file may be looked at as a neighbour; one outside the scope only if it has to do with the task.
+    isNeighbour: (path: string): boolean =>
       rework.neighbours &&
       !chosen.has(path) &&
       !isSecret(path) &&

@@ -2,31 +2,25 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { PartialAnswer } from '../../record/partial-answer.ts';
 
 /** How the next brief differs from the first one, because of what came of the tries before. */
-export interface Rework {
-  /** Other files than those in question are shown too. */
-  readonly neighbours: boolean;
-  /** Of the files in question only the target and those that findings name are shown. */
-  readonly onlyTarget: boolean;
-  /** The part of the window's room that is used: half of it for each prompt that turned out too long. */
-  readonly share: number;
-  /** Edits that were taken; only the rest is asked again. */
-  readonly partial: PartialAnswer | undefined;
-  /** The difference in words, for the journal. */
-  readonly words: string | undefined;
-}
+export type Rework = ReturnType<typeof reworkOf>;
 
 /** A try that failed is not repeated as it was: less is shown. */
-export function reworkOf(record: LineRecord, head: string): Rework {
+export function reworkOf(record: LineRecord, head: string) {
   const strikes = record.strikes.filter(({ station }) => station === 'implementer');
   const tooLong = strikes.filter(({ kind }) => kind === 'too-long').length;
   const partial = record.partial?.head === head ? record.partial : undefined;
   const onlyTarget = strikes.length > 1 || tooLong > 0;
   const isAgain = strikes.length > 0 || record.refusedAnswers > 0;
   return {
+    // Other files than those in question are shown too.
     neighbours: !isAgain && partial === undefined,
+    // Of the files in question only the target and those that findings name are shown.
     onlyTarget,
+    // The part of the window's room that is used: half of it for each prompt that turned out too long.
     share: 0.5 ** tooLong,
+    // Edits that were taken; only the rest is asked again.
     partial,
+    // The difference in words, for the journal.
     words: words(strikes.at(-1)?.kind, onlyTarget, partial, isAgain),
   };
 }
