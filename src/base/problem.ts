@@ -39,5 +39,6 @@ export class Problem extends Error {
   }
 }
 
-/** What was asked for wrongly, in a sentence, and what to type instead. */
-export const mistake = (sentence: Said, remedy: string): Problem => new Problem('bad-argument', sentence, remedy);
+/** What was asked for wrongly, in a sentence, and what to type instead; exit code 1 where the world was wrong, not the input. */
+export const mistake = (sentence: Said, remedy: string, exitCode: 1 | 2 = 2): Problem =>
+  new Problem('bad-argument', sentence, remedy, exitCode);

@@ -8,7 +8,7 @@ import { matchFromOpinion, undecided } from '../rules/matchers/llm.ts';
 import { masked } from '../rules/secrets/mask.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 import { failure, success } from '../base/outcome.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake, Problem } from '../base/problem.ts';
 import { isInside } from './rulebook/is-inside.ts';
 import { homeOf, openLedgerIfPossible } from '../wiring/open-ledger.ts';
 import { openVercelModel } from '../wiring/open-model.ts';
@@ -54,7 +54,7 @@ export async function openAsking(
         whyNotLoaded: ({ folder }) => whyTracked(place, folder),
       },
     );
-    if (!made.ok) throw new Problem('bad-argument', made.why.sentence, made.why.remedy);
+    if (!made.ok) throw mistake(made.why.sentence, made.why.remedy);
     opened.push(made.value);
   }
   return { name: opened.map(({ name }) => name).join(', '), ask: politely(opened, settings, purseOf(place, settings)) };
@@ -125,10 +125,6 @@ function settingsFor(settings: LlmSettings, env: NodeJS.ProcessEnv): LlmSettings
   if (name === undefined) return settings;
   const provider = LLM_PROVIDERS.find((one) => one === env[name]);
   if (provider === undefined)
-    throw new Problem(
-      'bad-argument',
-      `${name} names a provider that is not known`,
-      `one of: ${LLM_PROVIDERS.join(', ')}`,
-    );
+    throw mistake(`${name} names a provider that is not known`, `one of: ${LLM_PROVIDERS.join(', ')}`);
   return withProvider(settings, provider);
 }

@@ -1,7 +1,7 @@
 import { MESSAGE_CHECKS } from '../rules/messages/message-check.ts';
 import { isRecorded } from '../rule-model/rule-audit.ts';
 import { objectIn } from '../base/json-object.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake, Problem } from '../base/problem.ts';
 import { doorTo } from '../wiring/files.ts';
 import { readJournal } from '../wiring/open-journal.ts';
 import { auditOf } from '../wiring/open-audit.ts';
@@ -30,7 +30,7 @@ export async function recordFeedback(
   const { rules } = isCheck ? { rules: [] } : await readProjectRulebook(place.facts.root);
   if (isCheck) objectionMustBe(place, given);
   else if (!rules.some(({ rule }) => rule.id === given.rule))
-    throw new Problem('bad-argument', `there is no rule ${given.rule} here`, 'andon rules list shows every rule');
+    throw mistake(`there is no rule ${given.rule} here`, 'andon rules list shows every rule');
   else findingMustBe(place, cwd, given);
   const said = readFeedback(place).find(
     (one) =>
@@ -60,8 +60,7 @@ function objectionMustBe(place: Place, { rule, finding }: Pick<Feedback, 'rule' 
   } finally {
     journal?.close();
   }
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     `${rule} has objected to nothing in a task ${finding}`,
     'name the task whose story tells of it: andon feedback <check> <task> --false "<reason>"',
   );
@@ -71,16 +70,14 @@ function objectionMustBe(place: Place, { rule, finding }: Pick<Feedback, 'rule' 
 function findingMustBe(place: Place, cwd: string, { rule, finding }: Pick<Feedback, 'rule' | 'finding'>): void {
   if (/^[0-9a-f]{8,64}$/.test(finding)) {
     if (isRecorded(auditOf(place).violations().entries, rule, finding)) return;
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `no finding ${finding} of ${rule} was ever recorded here`,
       'name the id that the report shows beside the finding, or file:line',
     );
   }
   const [, name, line] = /^(.+):([1-9]\d*)$/.exec(finding) ?? [];
   if (name === undefined)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${finding} is neither the id of a finding nor a place`,
       'name the id that the report shows, or file:line',
     );
@@ -88,11 +85,7 @@ function findingMustBe(place: Place, cwd: string, { rule, finding }: Pick<Feedba
   const [file] = readWholeFiles(root, isFile(root, name) ? root : cwd, [name]);
   const lines = file?.added.length ?? 0;
   if (Number(line) > lines)
-    throw new Problem(
-      'bad-argument',
-      `${name} has no line ${line}: it has ${lines}`,
-      'name the place that the report shows, as file:line',
-    );
+    throw mistake(`${name} has no line ${line}: it has ${lines}`, 'name the place that the report shows, as file:line');
 }
 
 /** Everything that was said so far, oldest first; a torn last line is left out. */

@@ -3,7 +3,7 @@ import { newLines } from '../base/new-lines.ts';
 import { textInBytes } from '../base/text-in-bytes.ts';
 import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
 import type { Repository, TreeFile } from '../ports/repository.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake } from '../base/problem.ts';
 import { MOST_BYTES, TOO_LARGE } from './read-files.ts';
 import { isKeptForRules } from './rulebook/kept-files.ts';
 
@@ -60,8 +60,7 @@ function refuseTooMuch(
   }, 0);
   if (patch !== undefined && bytes <= MOST_OF_A_CHANGE) return patch;
   const least = Math.max(bytes, MOST_OF_A_CHANGE + 1);
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     `the change holds ${Math.ceil(least / 1_000_000)} MB; at most ${MOST_OF_A_CHANGE / 1_000_000} MB are looked at at once`,
     'make it in parts; what a program makes is best kept out of the repository',
   );
@@ -70,11 +69,7 @@ function refuseTooMuch(
 function patched(patch: string): readonly SubjectFile[] {
   const read = readUnifiedDiff(patch);
   if (read.ok) return read.value;
-  throw new Problem(
-    'bad-argument',
-    `the diff that git makes cannot be checked: ${read.why}`,
-    'report this: it is a fault of andon',
-  );
+  throw mistake(`the diff that git makes cannot be checked: ${read.why}`, 'report this: it is a fault of andon');
 }
 
 const oldPathOf = ({ path, from }: SubjectFile): string => from ?? path;

@@ -2,7 +2,7 @@ import { CHANGES_RULES } from '../rule-model/inspection.ts';
 import type { Inspection } from '../rule-model/inspection.ts';
 import type { Phase, Surface } from '../rule-model/rule-words.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake } from '../base/problem.ts';
 import { govern } from '../rules/govern.ts';
 import { leftToProse } from './left-to-prose.ts';
 import { heldTo } from './profiles.ts';
@@ -105,8 +105,7 @@ function patternsWithoutRules(profile: AgentProfile, { rulebook }: Version): rea
   const { rules, faults } = rulebook;
   const { kept, idle } = heldTo(profile, rulebook);
   if (kept.length === 0 && faults.length === 0)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${profile.name} is held to no rule: none of the ${rules.length} of this project is named by ${profile.rules.join(', ')}`,
       rules.length === 0
         ? 'this project has no rules yet: andon rules new <id> writes a first one'

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Problem } from '../base/problem.ts';
+import { mistake, Problem } from '../base/problem.ts';
 import { recordsOf } from '../wiring/records-of.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { Journal } from '../wiring/open-journal.ts';
@@ -70,8 +70,7 @@ export async function checkOneMessage(
 
 function changedFiles({ facts }: Place, { changed = '', task, beside = [] }: MessageRequest): readonly GitPath[] {
   if (task === undefined)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       'files were changed, and nobody said which were expected',
       'name the task as well: its id, a file, or the delegation in words',
     );

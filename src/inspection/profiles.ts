@@ -1,7 +1,7 @@
 import { profileNamed, whyNoProfileName } from '../config/agent-profiles.ts';
 import type { AgentProfile, AgentProfiles } from '../config/agent-profiles.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake, Problem } from '../base/problem.ts';
 import { writing } from '../base/cannot-write.ts';
 import { doorTo } from '../wiring/files.ts';
 import { PROFILES, RULEBOUND_AGENTS, profilesAt } from '../wiring/open-profiles.ts';
@@ -19,8 +19,7 @@ export function profileOf(root: string, name: string): AgentProfile {
   const { found, meant } = profileNamed(all, name);
   if (found !== undefined) return found;
   const names = all.profiles.map((one) => one.name);
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     `there is no agent profile ${inOneTerminalLine(name, 80)}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
     names.length === 0
       ? `this project has none yet: andon agents add ${whyNoProfileName(name) === undefined ? name : '<name>'}`
@@ -84,8 +83,7 @@ export interface NewProfile {
  */
 export function addProfile(root: string, name: string, profile: NewProfile): string {
   const bad = whyNoProfileName(name);
-  if (bad !== undefined)
-    throw new Problem('bad-argument', `${JSON.stringify(name.slice(0, 80))} is no name of a profile`, bad);
+  if (bad !== undefined) throw mistake(`${JSON.stringify(name.slice(0, 80))} is no name of a profile`, bad);
   const all = profilesAt(root);
   refuseFaults(all);
   const there = profileNamed(all, name).found;

@@ -4,7 +4,7 @@ import type { SubjectFile } from '../rule-model/inspection.ts';
 import { newLines } from '../base/new-lines.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 import { textInBytes } from '../base/text-in-bytes.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake } from '../base/problem.ts';
 import { lookAt } from './look-at.ts';
 import { isInside } from './rulebook/is-inside.ts';
 import { readPlainFile } from '../wiring/files.ts';
@@ -54,11 +54,11 @@ function insideOf(root: string, file: string, typed: string): string {
   try {
     real = realpathSync(file);
   } catch {
-    throw new Problem('bad-argument', `there is no file ${name}`, 'name files that are there');
+    throw mistake(`there is no file ${name}`, 'name files that are there');
   }
   const path = relative(root, real).split(sep).join('/');
   if (path === '' || !isInside(real, root) || path === '.git' || path.startsWith('.git/'))
-    throw new Problem('bad-argument', `${name} is no file of this repository`, 'name files inside it');
+    throw mistake(`${name} is no file of this repository`, 'name files inside it');
   return path;
 }
 
@@ -66,8 +66,7 @@ function insideOf(root: string, file: string, typed: string): string {
 export function readBytes(file: string, typed: string, most = MOST_BYTES): Buffer {
   const read = readPlainFile(file, most);
   if (read.ok) return read.value;
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     `${inOneTerminalLine(typed)} ${read.why}`,
     'name a plain file that is there, that you may read and that is not too large; no folder and no pipe',
   );

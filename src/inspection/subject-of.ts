@@ -5,7 +5,7 @@ import type { Outcome } from '../base/outcome.ts';
 import type { NoSpan, Span } from '../ports/changes.ts';
 import type { Repository } from '../ports/repository.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake } from '../base/problem.ts';
 import { openForReading } from '../wiring/open-reader.ts';
 import { openChanges } from '../wiring/open-changes.ts';
 import type { Place } from '../wiring/open-place.ts';
@@ -96,15 +96,14 @@ async function filesOf(place: Place, cwd: string, env: NodeJS.ProcessEnv, look: 
 function fromDiff({ name, text }: { readonly name: string; readonly text: string }): readonly SubjectFile[] {
   const read = readOutsideDiff(text);
   if (read.ok) return read.value;
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     `${inOneTerminalLine(name)} is no unified diff that can be checked: ${read.why}`,
     'make it with git diff',
   );
 }
 
 async function fromSpan(repository: Repository, span: Outcome<Span, NoSpan>): Promise<Files> {
-  if (!span.ok) throw new Problem('bad-argument', span.why.sentence, span.why.remedy);
+  if (!span.ok) throw mistake(span.why.sentence, span.why.remedy);
   const { from, to, title } = span.value;
   const { files, project } = await filesBetween(repository, from, to);
   return { title: `${title} (${counted(files.length)})`, files, project, between: { repository, span: span.value } };

@@ -6,7 +6,7 @@ import { Baseline } from '../rules/enforce/baseline.ts';
 import { needsSignature } from '../rules/enforce/suppress.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';
 import { writing } from '../base/cannot-write.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake, Problem } from '../base/problem.ts';
 import { doorTo } from '../wiring/files.ts';
 import { workTree } from './rulebook/project-files.ts';
 import type { ProjectFiles } from './rulebook/project-files.ts';
@@ -22,11 +22,7 @@ export function readSuppressions(
   files: Pick<ProjectFiles, 'text'> = workTree(root),
 ): Suppressions {
   if (named !== undefined && !isThere(named.cwd, named.file))
-    throw new Problem(
-      'bad-argument',
-      `there is no file of waivers ${inOneTerminalLine(named.file)}`,
-      'name a file that is there',
-    );
+    throw mistake(`there is no file of waivers ${inOneTerminalLine(named.file)}`, 'name a file that is there');
   const waiversText = named === undefined ? files.text(WAIVERS_FILE) : readText(named.cwd, named.file);
   const waivers = waiversText === undefined ? NOTHING : readWaivers(named?.file ?? WAIVERS_FILE, waiversText);
   const baselineText = files.text(BASELINE_FILE);

@@ -1,7 +1,7 @@
 import { isOpen, isUnchecked } from '../rule-model/inspection.ts';
 import type { Inspection } from '../rule-model/inspection.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake, Problem } from '../base/problem.ts';
 import type { AgentProfile } from '../config/agent-profiles.ts';
 import { claimFiles } from '../wiring/file-claims.ts';
 import { doorTo } from '../wiring/files.ts';
@@ -108,8 +108,7 @@ export async function review(
     };
 
     async function ask(): Promise<NonNullable<Review['panel']>> {
-      if (files.length === 0)
-        throw new Problem('bad-argument', `${gathered.title} holds no file`, 'name something that was changed');
+      if (files.length === 0) throw mistake(`${gathered.title} holds no file`, 'name something that was changed');
       const services = await buildServices(place, shell.env, () => {}, NO_JOURNAL, 'reviewing');
       const ledger = openLedgerIn(homeOf(place));
       try {

@@ -1,3 +1,4 @@
+import { valueIn } from '../base/json-object.ts';
 import { checkRuns } from './check-runs.ts';
 import type { SessionEvent } from './session.ts';
 
@@ -14,7 +15,7 @@ export interface TimedEvent {
 export function readTranscript(lines: readonly string[]): readonly TimedEvent[] {
   const calls = new Map<string, ToolCall>();
   return lines.flatMap((line) => {
-    const entry = asObject(parse(line));
+    const entry = asObject(valueIn(line)); // the last line may be half written
     const content = asObject(entry['message'])['content'];
     const at = typeof entry['timestamp'] === 'string' ? entry['timestamp'] : '';
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : asArray(content).map(asObject);
@@ -110,14 +111,6 @@ function textOf(content: unknown): string {
     .map((one) => asObject(one)['text'])
     .filter((text) => typeof text === 'string')
     .join('\n');
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined; // the last line may be half written
-  }
 }
 
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

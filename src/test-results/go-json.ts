@@ -1,3 +1,4 @@
+import { objectIn } from '../base/json-object.ts';
 import { idOf, together } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
 
@@ -31,14 +32,10 @@ interface GoPackage {
 }
 
 function eventOf(line: string): Event | undefined {
-  try {
-    const event = JSON.parse(line) as Readonly<Record<string, unknown>>;
-    const text = (key: string): string | undefined => (typeof event[key] === 'string' ? event[key] : undefined);
-    const action = text('Action');
-    return action === undefined ? undefined : { action, package: text('Package'), test: text('Test') };
-  } catch {
-    return undefined;
-  }
+  const event = objectIn<Readonly<Record<string, unknown>>>(line, []);
+  const text = (key: string): string | undefined => (typeof event?.[key] === 'string' ? event[key] : undefined);
+  const action = text('Action');
+  return action === undefined ? undefined : { action, package: text('Package'), test: text('Test') };
 }
 
 function take(known: GoPackage, { action, test, package: name }: Event): void {

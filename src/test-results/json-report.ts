@@ -1,3 +1,4 @@
+import { valueIn } from '../base/json-object.ts';
 import { z } from 'zod';
 import { count, idOf, together } from './test-points.ts';
 import type { PlainOutput, Reading, TestOutcome, TestPoint } from './test-points.ts';
@@ -15,16 +16,8 @@ function reportsIn(text: string): readonly string[] {
   return [text.slice(Math.max(0, text.search(/^\s*\{/m)), text.lastIndexOf('}') + 1)];
 }
 
-function reportOf(written: string): z.infer<typeof REPORT> | undefined {
-  try {
-    return REPORT.safeParse(JSON.parse(written)).data;
-  } catch {
-    return undefined;
-  }
-}
-
 function pointsOf(written: string): readonly TestPoint[] | undefined {
-  const report = reportOf(written);
+  const report = REPORT.safeParse(valueIn(written)).data;
   if (report === undefined) return undefined;
   const tests = report.testResults.flatMap(({ name, assertionResults }) =>
     assertionResults.map((test) => ({

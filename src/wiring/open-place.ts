@@ -13,7 +13,7 @@ import { accountFaults } from '../config/user-limits.ts';
 import type { Settings } from '../config/config.ts';
 import type { RepositoryFacts } from '../ports/repository.ts';
 import type { Requests } from '../ports/requests.ts';
-import { Problem } from '../base/problem.ts';
+import { mistake, Problem } from '../base/problem.ts';
 
 /** The place of one repository: found, configured, its state folder made; nothing is locked yet. */
 export interface Place {
@@ -28,7 +28,7 @@ export interface Place {
 
 /** Finds the repository that `folder` lies in, whatever is configured there; throws a Problem where there is none. */
 export async function findFacts(folder: string, env: NodeJS.ProcessEnv): Promise<RepositoryFacts> {
-  if (!existsSync(folder)) throw new Problem('bad-argument', `there is no folder ${folder}`, 'name a git repository');
+  if (!existsSync(folder)) throw mistake(`there is no folder ${folder}`, 'name a git repository');
   const facts = await findRepository(folder, env);
   if (!facts.ok) throw new Problem('not-a-repository', facts.why.sentence, facts.why.remedy);
   return { ...facts.value, root: realpathSync(facts.value.root) };

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 
 /** Answers one request that was let through. */
 export type Answer = (request: Request) => Promise<Response>;
@@ -103,11 +103,7 @@ function listen(server: Server, address: string, port: number): Promise<number> 
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        new Problem(
-          'bad-argument',
-          `port ${port} of ${address} cannot be used (${error.code ?? error.message})`,
-          'name another --port',
-        ),
+        mistake(`port ${port} of ${address} cannot be used (${error.code ?? error.message})`, 'name another --port'),
       ),
     );
     server.listen(port, address, () => {

@@ -1,3 +1,4 @@
+import { objectIn } from '../../base/json-object.ts';
 import { setImmediate as soon, setTimeout as sleep } from 'node:timers/promises';
 import { diskTrouble, waitsForDisk } from '../../base/disk-trouble.ts';
 import type { BriefContext } from '../../record/brief-context.ts';
@@ -159,10 +160,6 @@ function shown({ structured, text }: Received): string {
 
 /** The answer in a text that was kept for exactly this call; undefined when it is about another one, or torn. */
 function receivedFor({ prompt }: Started, text: string): Received | undefined {
-  try {
-    const kept = JSON.parse(text) as { readonly prompt?: string; readonly received?: Received };
-    return kept.prompt === prompt ? kept.received : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = objectIn<{ readonly prompt: string; readonly received?: Received }>(text, ['prompt']);
+  return kept?.prompt === prompt ? kept.received : undefined;
 }

@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/json-object.ts';
 import { baseRunSchema } from '../../record/base-run.ts';
 import type { BaseRun } from '../../record/base-run.ts';
 import { gateKey, isAcceptance } from '../../contract/gate.ts';
@@ -113,12 +114,8 @@ const redKey = (gate: TaskGate, key: string): string => `${key}${isAcceptance(ga
 
 function known(services: Pick<Services, 'folders'>, gate: TaskGate, key: string): BaseRun | undefined {
   const text = services.folders.readBaseRun(key) ?? services.folders.readBaseRun(redKey(gate, key));
-  if (text === undefined) return undefined;
-  try {
-    return baseRunSchema().safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined; // torn by a power loss, or written by another version: it is run again
-  }
+  // Torn by a power loss, or written by another version: it is run again.
+  return text === undefined ? undefined : baseRunSchema().safeParse(valueIn(text)).data;
 }
 
 /** What is impossible may be a program that is not there yet; it is no lasting word about a tree. */

@@ -5,7 +5,7 @@ import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Effect, Halt, Path } from '../../record/trip.ts';
 import type { Resume } from '../../line/machine.ts';
 import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake, Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/lost-edits.ts';
 import { refuseEditedReports } from '../documents/report-seal.ts';
 import { takeUpCommits } from './human-commits.ts';
@@ -54,12 +54,10 @@ function chosenPath(
   if (standing === undefined) throw notHalted(record, choice);
   refuseOutdated(services, record, standing, choice);
   const path = standing.paths[choice.path - 1];
-  if (path === undefined)
-    throw new Problem('bad-argument', `there is no path ${choice.path}`, resumeEither(record.taskId, standing.id));
+  if (path === undefined) throw mistake(`there is no path ${choice.path}`, resumeEither(record.taskId, standing.id));
   refuseUnconfirmed(record, path, choice);
   if (path.reasoned === true && (choice.reason ?? '').trim() === '')
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `path ${choice.path} ("${path.title}") is taken only with a reason, which is recorded`,
       `${resumeCommand(record.taskId, choice.path, standing.id)} --reason "why"`,
     );
@@ -112,12 +110,8 @@ function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path,
   if (given === taskId || (typed !== true && given === '')) return;
   const how = `${resumeCommand(taskId, path, halt?.id)} --confirm ${taskId}`;
   throw given === ''
-    ? new Problem('bad-argument', `path ${path} ("${title}") is taken only by somebody who types the task id`, how)
-    : new Problem(
-        'bad-argument',
-        `path ${path} is confirmed with "${inOneTerminalLine(given, 80)}"; the task is ${taskId}`,
-        how,
-      );
+    ? mistake(`path ${path} ("${title}") is taken only by somebody who types the task id`, how)
+    : mistake(`path ${path} is confirmed with "${inOneTerminalLine(given, 80)}"; the task is ${taskId}`, how);
 }
 
 /** The choice as the story tells it. */

@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/json-object.ts';
 import { oneLine } from '../../base/fault.ts';
 import type { GateCommand } from '../../contract/gate.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
@@ -60,13 +61,7 @@ async function scriptsOf(
   commit: string,
 ): Promise<Pick<BaseContent, 'hasScript'>> {
   const bytes = (await services.repository.read(commit, ['package.json'])).get('package.json');
-  let scripts: unknown;
-  try {
-    const parsed: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
-    scripts = typeof parsed === 'object' && parsed !== null && 'scripts' in parsed ? parsed.scripts : undefined;
-  } catch {
-    scripts = undefined;
-  }
+  const { scripts } = Object(valueIn(new TextDecoder().decode(bytes))) as { readonly scripts?: unknown };
   const known = typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : [];
   return { hasScript: (name) => known.includes(name) };
 }

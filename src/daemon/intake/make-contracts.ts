@@ -1,3 +1,4 @@
+import { objectIn, valueIn } from '../../base/json-object.ts';
 import { FILES, HANDOFF, keptProposal } from '../../base/names.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
@@ -24,14 +25,10 @@ export const writePlan = ({ handoff }: World, plan: Plan): boolean =>
 export function readPlan({ handoff }: World, text: string): Plan | undefined {
   const read = handoff.read(FILES.proposalPlan);
   if (!read.ok || read.value === undefined) return undefined;
-  try {
-    const { proposal, contracts } = JSON.parse(read.value) as Partial<Plan>;
-    return proposal === sha256(text) && Array.isArray(contracts) && contracts.length > 0
-      ? { proposal, contracts }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const { proposal, contracts } = objectIn<Plan>(read.value, ['proposal', 'contracts']) ?? {};
+  return proposal === sha256(text) && Array.isArray(contracts) && contracts.length > 0
+    ? { proposal, contracts }
+    : undefined;
 }
 
 /**
@@ -101,13 +98,9 @@ function holds(handoff: World['handoff'], name: string, proposal: string, taskId
 
 /** The proposal that a contract was made of, by its digest, and its id. */
 function saidBy(contract: string): { readonly proposal?: unknown; readonly taskId?: unknown } {
-  try {
-    const { metadata, task_id: taskId } = Object(JSON.parse(contract)) as {
-      readonly metadata?: { readonly proposal?: unknown } | null;
-      readonly task_id?: unknown;
-    };
-    return { proposal: metadata?.proposal, taskId };
-  } catch {
-    return {};
-  }
+  const { metadata, task_id: taskId } = Object(valueIn(contract)) as {
+    readonly metadata?: { readonly proposal?: unknown } | null;
+    readonly task_id?: unknown;
+  };
+  return { proposal: metadata?.proposal, taskId };
 }

@@ -2,7 +2,7 @@ import type { Request } from '../../record/request.ts';
 import { LINE, HANDOFF } from '../../base/names.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake, Problem } from '../../base/problem.ts';
 import { moveTo } from '../../line/order/move-to.ts';
 import type { Where } from '../../line/order/move-to.ts';
 import type { Turn } from '../../line/order/turns.ts';
@@ -31,15 +31,10 @@ function move(
   request: Extract<Rearrange, { do: 'move' }>,
 ): string {
   if (taskId === undefined)
-    throw new Problem(
-      'bad-argument',
-      `${shown(name)} is no contract that can be read, so it has no turn`,
-      'andon queue',
-    );
-  if (goesFirst)
-    throw new Problem('bad-argument', `${taskId} lies in ${shown(name)}, which goes before the queue`, 'andon queue');
+    throw mistake(`${shown(name)} is no contract that can be read, so it has no turn`, 'andon queue');
+  if (goesFirst) throw mistake(`${taskId} lies in ${shown(name)}, which goes before the queue`, 'andon queue');
   const moved = moveTo(turns, taskId, whereIn(services, turns, request));
-  if (!moved.ok) throw new Problem('bad-argument', moved.why, 'andon queue shows what waits for what');
+  if (!moved.ok) throw mistake(moved.why, 'andon queue shows what waits for what');
   const { to, before } = moved.value;
   services.journal.append(LINE, [
     { kind: 'ranked', at: services.clock.now(), by: request.by, task: taskId, to, before: [...before] },
@@ -55,8 +50,7 @@ function whereIn(
   if (to !== 'before') return { to };
   const other = named(services, turns, before);
   if (other.goesFirst || other.taskId === undefined)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       other.goesFirst
         ? `${shown(other.name)} goes before the queue`
         : `${shown(other.name)} is no contract that can be read`,
@@ -92,8 +86,7 @@ function named(services: Pick<Services, 'journal'>, turns: readonly Turn<Waiting
   const [one, other] = meant;
   if (one !== undefined && other === undefined) return one;
   if (one !== undefined)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${shown(text)} is the id of ${meant.length} contracts: ${meant.map(({ name }) => shown(name)).join(', ')}`,
       'name the file',
     );

@@ -1,5 +1,5 @@
 import { RULES } from '../../base/names.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Request } from '../../record/request.ts';
 import type { Ruled } from '../../record/ruling.ts';
@@ -71,11 +71,7 @@ export async function answerFromOutside(
 ): Promise<{ readonly ignored: number }> {
   const { rules } = await rulebookFor(services.journal, services.root);
   if (!rules.some((one) => one.rule.id === rule && one.rule.handler === 'SOFT_HOOK'))
-    throw new Problem(
-      'bad-argument',
-      `there is no reminder ${rule} in this project`,
-      'andon rules list shows every rule',
-    );
+    throw mistake(`there is no reminder ${rule} in this project`, 'andon rules list shows every rule');
   const isStanding = hooksOf(services).has(rule);
   const wasCounted = eventsOf(services).some(
     (one) => one.task === OUTSIDE && one.rule === rule && one.tree === text && one.action === action,

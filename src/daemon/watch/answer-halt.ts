@@ -5,7 +5,7 @@ import type { CheckedChoice, Choice } from '../halts/check-decision.ts';
 import { mergedAlready, noteMerged, resumeHalted } from './halt-line.ts';
 import type { TaskLine } from './task-line.ts';
 import { faultInWords } from '../../base/fault-in-words.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import { foldJournal } from '../../line/record.ts';
 import { resumeCommand } from '../../line/resume-command.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
@@ -54,8 +54,7 @@ async function admitEdited(services: Services, record: LineRecord): Promise<Admi
   const admitted = edited === undefined ? undefined : await admit(services, edited, { hasBegun: true });
   if (admitted?.ok === true) return admitted.value;
   const [fault] = admitted?.why ?? [];
-  throw new Problem(
-    'bad-argument',
+  throw mistake(
     `the edited contract is not valid, so it cannot be taken${fault === undefined ? '' : `: ${fault.path}: ${faultInWords(fault)}`}`,
     resumeCommand(record.taskId, 2, record.halt?.id),
   );

@@ -3,7 +3,7 @@ import { readYaml } from '../../rules/load/rule-yaml.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import { register } from '../../rules/load/register.ts';
 import type { Registration } from '../../rules/load/register.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 
 /** The most bytes of one rule, and the most rules of one session. */
 const MOST_BYTES = 64 * 1024;
@@ -23,23 +23,19 @@ export async function takeRule(
   const [fault] = faults;
   if (fault !== undefined) {
     const line = fault.source.line === undefined ? '' : `line ${fault.source.line}: `;
-    throw new Problem('bad-argument', `rule not taken: ${line}${fault.path}: ${fault.message}`, fault.remedy);
+    throw mistake(`rule not taken: ${line}${fault.path}: ${fault.message}`, fault.remedy);
   }
   const [placed] = rules;
   if (placed === undefined || rules.length > 1)
-    throw new Problem('bad-argument', 'rule not taken: expected exactly one rule', 'register one after the other');
+    throw mistake('rule not taken: expected exactly one rule', 'register one after the other');
   const { rule } = placed;
   refuse(rule);
   if (project.some((own) => own.rule.id === rule.id))
-    throw new Problem('bad-argument', `rule not taken: ${rule.id} is a rule of the project`, 'give it another id');
+    throw mistake(`rule not taken: ${rule.id} is a rule of the project`, 'give it another id');
   const outcome = register(session.get(rule.id)?.rule, rule);
-  if (outcome.kind === 'refused') throw new Problem('bad-argument', `rule not taken: ${outcome.why}`, outcome.remedy);
+  if (outcome.kind === 'refused') throw mistake(`rule not taken: ${outcome.why}`, outcome.remedy);
   if (outcome.kind === 'added' && session.size >= MOST_RULES)
-    throw new Problem(
-      'bad-argument',
-      `rule not taken: ${MOST_RULES} rules are registered`,
-      'put it into .andon/rules/',
-    );
+    throw mistake(`rule not taken: ${MOST_RULES} rules are registered`, 'put it into .andon/rules/');
   if (outcome.kind !== 'kept') session.set(rule.id, { rule, source: { name: NAME } });
   return { rule, outcome: outcome.kind, notes: notes.map(({ message }) => message) };
 }
@@ -50,32 +46,20 @@ const NAME = 'registered';
 function textOf(written: unknown): string {
   const isText = typeof written === 'string';
   if (!isText && (typeof written !== 'object' || written === null || Array.isArray(written)))
-    throw new Problem('bad-argument', 'rule is missing: register takes a rule', 'give the rule as an object');
+    throw mistake('rule is missing: register takes a rule', 'give the rule as an object');
   const text = isText ? written : JSON.stringify({ rule: written }, null, 2);
   if (new TextEncoder().encode(text).length > MOST_BYTES)
-    throw new Problem('bad-argument', `rule not taken: more than ${MOST_BYTES / 1024} kB`, 'make it shorter');
+    throw mistake(`rule not taken: more than ${MOST_BYTES / 1024} kB`, 'make it shorter');
   const read = readYaml(text, MOST_BYTES);
   const value = read.ok ? read.value.value : undefined;
   if (typeof value === 'object' && value !== null && ('extends' in value || 'priority_mapping' in value))
-    throw new Problem(
-      'bad-argument',
-      'rule not taken: only a rule can be registered',
-      'leave extends and mappings out',
-    );
+    throw mistake('rule not taken: only a rule can be registered', 'leave extends and mappings out');
   return text;
 }
 
 function refuse(rule: Rule): void {
   if (rule.is_hard_constraint)
-    throw new Problem(
-      'bad-argument',
-      'rule not taken: is_hard_constraint',
-      'hard constraints are files of the project',
-    );
+    throw mistake('rule not taken: is_hard_constraint', 'hard constraints are files of the project');
   if (rule.checks.some(({ type }) => type.trim().toLowerCase() === 'command'))
-    throw new Problem(
-      'bad-argument',
-      'rule not taken: a check of the type command',
-      'commands are files of the project',
-    );
+    throw mistake('rule not taken: a check of the type command', 'commands are files of the project');
 }

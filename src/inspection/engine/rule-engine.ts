@@ -8,7 +8,7 @@ import { govern } from '../../rules/govern.ts';
 import { RULES } from '../../base/names.ts';
 import { foldHooks } from '../../rules/escalation.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake, Problem } from '../../base/problem.ts';
 import { lanesOf, rulesForResponse } from '../check-response.ts';
 import { readSuppressions } from '../suppressions.ts';
 import { auditOf } from '../../wiring/open-audit.ts';
@@ -56,8 +56,7 @@ export class RuleEngine {
   /** Takes a rule for the time of this session, where whoever started it allows that. */
   async register(written: unknown): Promise<Awaited<ReturnType<typeof takeRule>>> {
     if (!this.#mayRegister)
-      throw new Problem(
-        'bad-argument',
+      throw mistake(
         'rules cannot be registered here',
         'a human starts it with `andon mcp --allow-register`, or puts the rule into .andon/rules/',
       );
@@ -76,11 +75,7 @@ export class RuleEngine {
       handed.isUnnamed ? { ...placed, rule: forAnyFile(placed.rule) } : placed,
     );
     if (ruleId !== undefined && asked.length === 0)
-      throw new Problem(
-        'bad-argument',
-        `there is no rule ${ruleId.slice(0, 80)}`,
-        'ask without a rule to see all of them',
-      );
+      throw mistake(`there is no rule ${ruleId.slice(0, 80)}`, 'ask without a rule to see all of them');
     await step(1, `${rules.length} rules`);
     const inspection = await govern(
       { ...book, rules },

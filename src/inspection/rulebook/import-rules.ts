@@ -5,7 +5,7 @@ import type { Spelling } from '../../rules/load/parse-rule-file.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { writeRules } from '../../rules/load/write-rules.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import { isInside } from './is-inside.ts';
 import { readRuleFile } from './rule-files.ts';
 import { PACKS } from './rulebook.ts';
@@ -28,10 +28,10 @@ export async function importRules(
   { as, only }: { readonly as: string | undefined; readonly only: boolean },
 ): Promise<Import> {
   const from = resolve(cwd, file);
-  if (!existsSync(from)) throw new Problem('bad-argument', `there is no file ${file}`, 'name a file that is there');
+  if (!existsSync(from)) throw mistake(`there is no file ${file}`, 'name a file that is there');
   const spelling = spellingFor(file, as);
   const read = readRuleFile(dirname(from), basename(from));
-  if (!('text' in read)) throw new Problem('bad-argument', `${file}: ${read.message}`, read.remedy);
+  if (!('text' in read)) throw mistake(`${file}: ${read.message}`, read.remedy);
   const name = isInside(from, root) ? relative(root, from) : basename(from);
   const book = await readRulebook([{ name, text: read.text }], { packs: PACKS, as: spelling });
   const text = writeRules(book.rules.map(({ rule }) => rule));
@@ -51,14 +51,10 @@ export async function importRules(
 function spellingFor(file: string, as: string | undefined): Spelling {
   const known = SPELLINGS.find((spelling) => spelling === as);
   if (as !== undefined && known === undefined)
-    throw new Problem('bad-argument', `--as ${as} is not known`, `it is one of ${SPELLINGS.join(', ')}`);
+    throw mistake(`--as ${as} is not known`, `it is one of ${SPELLINGS.join(', ')}`);
   const spelling = known ?? spellingOf(file) ?? (PROSE_ONCE.test(basename(file)) ? 'prose' : undefined);
   if (spelling === undefined)
-    throw new Problem(
-      'bad-argument',
-      `nothing tells how ${file} spells its rules`,
-      `say it: --as ${SPELLINGS.join('|')}`,
-    );
+    throw mistake(`nothing tells how ${file} spells its rules`, `say it: --as ${SPELLINGS.join('|')}`);
   return spelling;
 }
 

@@ -1,13 +1,12 @@
 import { writing } from '../../base/cannot-write.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake, Problem } from '../../base/problem.ts';
 import { doorTo } from '../../wiring/files.ts';
 import { readProjectRulebook } from './rulebook.ts';
 
 /** Writes a commented rule to begin with, which is sound as it stands; nothing is ever overwritten. */
 export async function newRule(root: string, id: string): Promise<string> {
   if (!/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/.test(id))
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${JSON.stringify(id.slice(0, 80))} is no id of a rule`,
       'a letter, then letters, digits, `_`, `.` and `-`, such as style.no-todo',
     );

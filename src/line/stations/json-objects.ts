@@ -1,3 +1,4 @@
+import { objectIn } from '../../base/json-object.ts';
 /** Braces that are tried as the start of an object; prose has a handful, and each try may read to the end. */
 const MAX_TRIES = 50;
 
@@ -13,7 +14,7 @@ export function jsonObjects(text: string): readonly unknown[] {
   while (at !== -1 && tries < MAX_TRIES) {
     tries += 1;
     const end = closingBrace(answer, at);
-    const value = end === -1 ? undefined : parseObject(answer.slice(at, end + 1));
+    const value = end === -1 ? undefined : objectIn(answer.slice(at, end + 1), []);
     if (value !== undefined) objects.push(value);
     at = answer.indexOf('{', value === undefined ? at + 1 : end + 1);
   }
@@ -44,13 +45,4 @@ function closingBrace(text: string, start: number): number {
     }
   }
   return -1;
-}
-
-function parseObject(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

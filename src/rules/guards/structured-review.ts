@@ -1,3 +1,4 @@
+import { valueIn } from '../../base/json-object.ts';
 import type { Span } from './patterns.ts';
 
 /** A review that is one JSON object: where its verdict approves, and what it says besides. */
@@ -9,12 +10,7 @@ export interface StructuredReview {
 /** Reads a review that is a JSON object with a verdict; undefined for any other text. */
 export function structuredReview(text: string): StructuredReview | undefined {
   if (!/^\s*\{/.test(text)) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = valueIn(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const entries = Object.entries(value);
   const isVerdict = ([key, one]: readonly [string, unknown]): boolean =>
@@ -37,12 +33,8 @@ export function wordsBeside(answer: string): string {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   if (from === -1 || to < from) return text;
   const around = `${text.slice(0, from)}\n${text.slice(to + 1)}`.replace(/^\s*(`{3,}|~{3,})[^\n]*$/gm, '');
-  let value: unknown;
-  try {
-    value = JSON.parse(text.slice(from, to + 1));
-  } catch {
-    return around;
-  }
+  const value = valueIn(text.slice(from, to + 1));
+  if (value === undefined) return around;
   const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
   const others = fields.filter(([key]) => !VERDICT_KEYS.has(key.toLowerCase()) && !FINDING_KEYS.has(key));
   return [around, ...others.flatMap(([, one]) => textsIn(one))].join('\n').trim();

@@ -1,6 +1,6 @@
 import { objectIn } from '../../base/json-object.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { Problem } from '../../base/problem.ts';
+import { mistake } from '../../base/problem.ts';
 import { profileNamed } from '../../config/agent-profiles.ts';
 import { driverNames } from '../../config/drivers.ts';
 import { editPlace } from '../../daemon/calls/edit-place.ts';
@@ -36,8 +36,7 @@ export async function* tryAgent(
   const services = await buildServices(place, env, () => {}, NO_JOURNAL, 'examining', [driver]);
   const worker = whoDrives(services, name);
   if (worker === undefined)
-    throw new Problem(
-      'bad-argument',
+    throw mistake(
       `${inOneTerminalLine(name, 80)} is no profile with a driver, and no driver`,
       `drivers: ${driverNames(driverSources(place)).join(', ')}; profiles: ${services.profiles.profiles.map((one) => one.name).join(', ') || 'none'}`,
     );

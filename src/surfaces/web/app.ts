@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { forJson } from '../../base/plain-text.ts';
 import { plainTexts } from './plain-texts.ts';
-import { Problem, mistake } from '../../base/problem.ts';
+import { mistake, Problem } from '../../base/problem.ts';
 import type { Outcome } from './told.ts';
 import { ROUTES } from './routes.ts';
 import type { Handlers, RouteName } from './routes.ts';
@@ -41,18 +41,14 @@ export function appOf(handlers: Handlers, readOnly: string | undefined): Hono {
     const { method, path, does } = ROUTES[name];
     app.on(method, path, async (context) => {
       if (does === 'asks' && readOnly !== undefined)
-        return refused(context, 403, new Problem('bad-argument', readOnly, 'type the command instead', 1));
+        return refused(context, 403, mistake(readOnly, 'type the command instead', 1));
       return handlers[name](context);
     });
   }
   app.notFound((context) => refused(context, 404, mistake('there is no such page', 'go to /')));
   app.onError((error, context) => {
     if (error instanceof Problem) return refused(context, STATUS[error.code] ?? 400, error);
-    return refused(
-      context,
-      500,
-      new Problem('bad-argument', `andon failed over it: ${error.message}`, 'reload the page', 1),
-    );
+    return refused(context, 500, mistake(`andon failed over it: ${error.message}`, 'reload the page', 1));
   });
   return app;
 }

@@ -7,7 +7,7 @@ import { holderOf } from '../../../wiring/open-reader.ts';
 import { nightAt } from '../../../night/limits.ts';
 import { nextMoment } from '../../../night/periods.ts';
 import { planInWords } from '../../../night/plan.ts';
-import { Problem, mistake } from '../../../base/problem.ts';
+import { mistake, Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
 import type { Ledger, NightRun } from '../../../ports/ledger.ts';
@@ -111,7 +111,7 @@ function stopNight(place: Place, now: string): number {
   const ledger = openLedgerIn(homeOf(place));
   try {
     const night = nightAt(ledger.nights(now), now);
-    if (night === undefined) throw new Problem('bad-argument', 'no night is open', 'andon night opens one', 1);
+    if (night === undefined) throw mistake('no night is open', 'andon night opens one', 1);
     ledger.endNight(night.id, now, 'stopped');
     line('the night is ended; an andon that still watches goes on by your configuration');
     return 0;
