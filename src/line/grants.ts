@@ -42,9 +42,7 @@ export function takeChoice(
     // A side that was taken holds until the report it was about is replaced.
     sided: effect.verdict ?? (effect.to === 'review_complete' ? record.sided : undefined),
     feedback: effect.say === undefined ? record.feedback : [...record.feedback, { from: 'human', text: effect.say }],
-    ...(fresh
-      ? { change: undefined, gates: undefined, bending: undefined, review: undefined, report: undefined, rebuttal: [] }
-      : {}),
+    ...(fresh ? { change: undefined, ...NOTHING_SAID } : {}),
     takenBack: effect.mergeAgain === undefined ? record.takenBack : [...record.takenBack, effect.mergeAgain],
     lastChoice: { halt, path, by, effect },
   };
@@ -55,6 +53,16 @@ export function takeChoice(
 /** Whether a path sends the change back; made again on another base, the same change is no return to rejected work. */
 const turnsDown = ({ to, fresh, base, verdict }: Effect): boolean =>
   fresh === true ? base === undefined : to === 'pending_implementer' && verdict === 'FAIL';
+
+/** What was said about a change, once there is another one or none: all of it is void. */
+export const NOTHING_SAID = {
+  gates: undefined,
+  bending: undefined,
+  reviews: [],
+  panel: undefined,
+  askedAnew: undefined,
+  rebuttal: [],
+} as const satisfies Partial<LineRecord>;
 
 /** What a task may do before any human allowed more. */
 export const NO_GRANTS: Grants = {

@@ -5,8 +5,7 @@ import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { isJudged, reviewsIn, withReviews } from '../record/reviews.ts';
 import type { Review } from '../record/reviews.ts';
-import { takeChoice } from './grants.ts';
-import { remembered } from './grants.ts';
+import { NOTHING_SAID, remembered, takeChoice } from './grants.ts';
 import { inARowAfter, takeOver } from './takeover.ts';
 
 /** Takes in what the station found out. Counters are counted here, from outcomes, and nowhere else. */
@@ -23,16 +22,10 @@ export function takeFacts(record: LineRecord, entry: Moved): LineRecord {
   if (facts.scopeRefused || facts.protectedRefused) next = { ...next, scopeRefusals: next.scopeRefusals + 1 };
   if (facts.feedback) next = { ...next, feedback: replaceFeedback(next.feedback, facts.feedback) };
   if (facts.change) {
-    // A new tree makes everything that was said about the old one void.
     next = {
       ...next,
+      ...NOTHING_SAID,
       change: facts.change,
-      gates: undefined,
-      bending: undefined,
-      reviews: [],
-      panel: undefined,
-      askedAnew: undefined,
-      rebuttal: [],
       sided: undefined,
       onlyGates: false,
       fresh: false,

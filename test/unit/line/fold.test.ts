@@ -231,8 +231,13 @@ describe('a choice', () => {
   });
 
   it('throws the attempt away when it says so, and remembers it as rejected by a human', () => {
-    const record = after(written(), chosen({ to: 'pending_implementer', fresh: true, say: 'smaller' }));
-    expect(record).toMatchObject({ change: undefined, fresh: true });
+    const judged = moved('judge_complete', 'review_in_progress', 'review_complete', { report: aReport() });
+    const record = after(
+      written({ gates: aGateRun() }),
+      judged,
+      chosen({ to: 'pending_implementer', fresh: true, say: 'smaller' }),
+    );
+    expect(record).toMatchObject({ change: undefined, gates: undefined, reviews: [], rebuttal: [], fresh: true });
     expect(record.rejected).toMatchObject([{ tree: TREE, by: 'human' }]);
     expect(record.feedback.at(-1)).toEqual({ from: 'human', text: 'smaller' });
   });
