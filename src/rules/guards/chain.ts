@@ -145,25 +145,3 @@ function mayRetry({ retries = {} }: MessageContext, guard: GuardName, most: numb
   const inAll = Object.values(retries).reduce((sum, one) => sum + one, 0);
   return (retries[guard] ?? 0) < most && inAll < mostInAll;
 }
-
-/** What came of many messages. */
-export interface MessageCounters {
-  readonly passed: number;
-  readonly rejected: number;
-  readonly retries: number;
-  /** The share that passed, 0 to 1; 1 where there was none. */
-  readonly passRate: number;
-}
-
-/** Counts what came of messages; a rejection that was sent back is a retry. */
-export function countMessages(
-  outcomes: readonly { readonly passed: boolean; readonly retried: boolean }[],
-): MessageCounters {
-  const passed = outcomes.filter((one) => one.passed).length;
-  return {
-    passed,
-    rejected: outcomes.length - passed,
-    retries: outcomes.filter((one) => one.retried).length,
-    passRate: outcomes.length === 0 ? 1 : passed / outcomes.length,
-  };
-}

@@ -6,6 +6,7 @@ import { FORMATS, PHASES } from '../../rule-model/rule-words.ts';
 import type { Phase } from '../../rule-model/rule-words.ts';
 import { inspect } from '../../inspection/inspect.ts';
 import type { InspectionRequest } from '../../inspection/inspect.ts';
+import { isThere, readText } from '../../inspection/read-files.ts';
 import { findPlace } from '../../wiring/open-place.ts';
 import { mistake } from '../../base/problem.ts';
 import { REPORTERS } from '../../rules/reporters/index.ts';
@@ -45,6 +46,21 @@ export function phaseOption(options: Invocation['options']): Phase | undefined {
   if (phase !== undefined) return phase;
   throw mistake(`--phase ${inOneTerminalLine(named)} is not known`, `one of: ${PHASES.join(', ')}`);
 }
+
+/** Prose that is named by its file, comes on standard input (`-`), or stands in the argument itself. */
+export async function proseOf(cwd: string, written: string, what: string, example: string): Promise<string> {
+  const text = written === '-' ? await standardInput() : isThere(cwd, written) ? readText(cwd, written) : written;
+  if (text === written && NAME_OF_A_FILE.test(written))
+    throw mistake(
+      `there is no file ${inOneTerminalLine(written)}`,
+      `name a file that is there, or say the ${what} in words: ${example}`,
+    );
+  if (text.trim() !== '') return text;
+  throw mistake(`the ${what} is empty`, example);
+}
+
+/** One word that is a path, or ends as files of prose do. */
+const NAME_OF_A_FILE = /^\S*(?:[/\\]\S*|\.(?:md|markdown|txt|rst|adoc|json|ya?ml))$/i;
 
 /** Everything on standard input, for `-`; more than rules would ever look at is refused. */
 export const standardInput = async (): Promise<string> => (await standardBytes()).toString('utf8');

@@ -4,7 +4,7 @@ import { findPlace } from '../../wiring/open-place.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { mistake } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
-import { formatOption, hand, standardInput } from './inspections.ts';
+import { formatOption, hand, proseOf } from './inspections.ts';
 import { LOOKS, flag, givenOf, textOption, textsOption } from './options.ts';
 
 /** Options that name another thing to look at. */
@@ -18,13 +18,13 @@ export async function checkResponse({ options, cwd, env }: Invocation): Promise<
       `--response and ${others.map(flagOf).join(', ')} cannot be put together`,
       'check one after the other',
     );
-  const response = await proseOf(cwd, textOption(options, 'response') ?? '', 'response');
+  const response = await proseOf(cwd, textOption(options, 'response') ?? '', 'response', EXAMPLE);
   const query = textOption(options, 'query');
   const waivers = textOption(options, 'waivers');
   const write = formatOption(options);
   const inspection = await inspectResponse(await findPlace(cwd, env), env, {
     response,
-    query: query === undefined ? undefined : await proseOf(cwd, query, 'query'),
+    query: query === undefined ? undefined : await proseOf(cwd, query, 'query', `${EXAMPLE} --query "what was asked"`),
     context: textsOption(options, 'context').map((text) => (isThere(cwd, text) ? readText(cwd, text) : text)),
     session: variablesOf(textsOption(options, 'var'), '--var'),
     profile: variablesOf(textsOption(options, 'profileVar'), '--profile-var'),
@@ -38,22 +38,9 @@ export async function checkResponse({ options, cwd, env }: Invocation): Promise<
   return inspection.exit;
 }
 
+const EXAMPLE = 'andon check --response "what was answered"';
+
 const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-
-/** A text is named by its file, or stands in the argument itself. */
-async function proseOf(cwd: string, written: string, what: string): Promise<string> {
-  const text = written === '-' ? await standardInput() : isThere(cwd, written) ? readText(cwd, written) : written;
-  if (text === written && NAME_OF_A_FILE.test(written))
-    throw mistake(
-      `there is no file ${inOneTerminalLine(written)}`,
-      `name a file that is there, or say the ${what} in words`,
-    );
-  if (text.trim() !== '') return text;
-  throw mistake(`the ${what} is empty`, `andon check --response "what was answered"`);
-}
-
-/** One word that is a path, or ends as files of prose do. */
-const NAME_OF_A_FILE = /^\S*(?:\/\S*|\.(?:md|markdown|txt|rst|adoc|json|ya?ml))$/i;
 
 /** `name=value`: a number, True or False (in any case), nothing (`null`), JSON in brackets, else a text. */
 function variablesOf(written: readonly string[], option: string): Readonly<Record<string, unknown>> {

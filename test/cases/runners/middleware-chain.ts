@@ -1,5 +1,8 @@
-import { GUARDS, checkMessage, countMessages } from '../../../src/rules/guards/chain.ts';
+import { GUARDS, checkMessage } from '../../../src/rules/guards/chain.ts';
 import type { ChainResult, GuardName } from '../../../src/rules/guards/chain.ts';
+import { countTalk } from '../../../src/line/message-stats.ts';
+import type { JournalEntry } from '../../../src/record/journal-entry.ts';
+import { called, moved } from '../../support/records.ts';
 import type { MessageSettings } from '../../../src/rule-model/message-settings.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { numberOf } from '../shapes.ts';
@@ -87,11 +90,13 @@ function turn(input: Facts, settings: MessageSettings): Facts {
 }
 
 function counted(input: Facts): Facts {
-  const retried = numberOf(input, 'retries', 0);
-  const outcomes = [
-    ...Array.from({ length: numberOf(input, 'rejections', 0) }, (_, at) => ({ passed: false, retried: at < retried })),
-    ...Array.from({ length: numberOf(input, 'passes', 0) }, () => ({ passed: true, retried: false })),
+  const said = (count: number, event: string): readonly JournalEntry[] =>
+    Array.from({ length: count }, () => [called(), moved(event, 'pending_implementer', 'pending_implementer')]).flat();
+  const entries = [
+    ...said(numberOf(input, 'rejections', 0), 'answer_refused'),
+    ...said(numberOf(input, 'passes', 0), 'code_written'),
   ];
-  const { passRate, retries } = countMessages(outcomes);
-  return { pass_rate: passRate, retries };
+  const { workers } = countTalk([entries]);
+  const [answers, back] = [workers[0]?.answers ?? 0, workers[0]?.sent_back ?? 0];
+  return { pass_rate: (answers - back) / answers, retries: back };
 }

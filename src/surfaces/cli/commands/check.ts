@@ -1,10 +1,10 @@
-import { isThere, readText } from '../../../inspection/read-files.ts';
+import { readText } from '../../../inspection/read-files.ts';
 import type { Look } from '../../../inspection/subject-of.ts';
 import { faultInWords } from '../../../base/fault-in-words.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { mistake } from '../../../base/problem.ts';
-import { phaseOption, report, standardInput } from '../inspections.ts';
+import { phaseOption, proseOf, report, standardInput } from '../inspections.ts';
 import { flag, givenOf, textOption, textsOption } from '../options.ts';
 import type { Invocation } from '../command.ts';
 
@@ -47,28 +47,15 @@ export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
   if (plan === '-' && diff === '-')
     throw mistake('standard input cannot be the plan and the diff', 'put one of them into a file');
   return {
-    ...(plan === undefined ? {} : { plan: await proseOf(cwd, plan) }),
+    ...(plan === undefined
+      ? {}
+      : { plan: await proseOf(cwd, plan, 'plan', 'andon check --plan "what is to be done"') }),
     ...(contract === undefined ? {} : { contract: contractOf(cwd, contract) }),
     ...(files.length === 0 ? {} : { files }),
     ...(diff === undefined ? {} : { diff: await diffOf(cwd, diff, flag(options, 'allowEmpty')) }),
     ...(staged ? { staged: { index: env['GIT_INDEX_FILE'] } } : {}),
   };
 }
-
-/** A plan is named by its file, or stands in the argument itself. */
-async function proseOf(cwd: string, plan: string): Promise<string> {
-  const text = plan === '-' ? await standardInput() : isThere(cwd, plan) ? readText(cwd, plan) : plan;
-  if (text === plan && NAME_OF_A_FILE.test(plan))
-    throw mistake(
-      `there is no file ${inOneTerminalLine(plan)}`,
-      'name a file that is there, or say the plan in words: andon check --plan "what is to be done"',
-    );
-  if (text.trim() !== '') return text;
-  throw mistake('the plan is empty', 'andon check --plan "what is to be done"');
-}
-
-/** One word that is a path, or ends as files of prose do. */
-const NAME_OF_A_FILE = /^\S*(?:[/\\]\S*|\.(?:md|markdown|txt|rst|adoc|json|ya?ml))$/i;
 
 async function diffOf(
   cwd: string,

@@ -1,7 +1,7 @@
 import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
-import { GUARDS, checkMessage, countMessages } from '../../../../src/rules/guards/chain.ts';
+import { GUARDS, checkMessage } from '../../../../src/rules/guards/chain.ts';
 import { DOWNGRADED } from '../../../../src/rules/guards/review-gate.ts';
 
 const CLEAN = 'Changed line 42. Tests pass (628/628).';
@@ -129,16 +129,5 @@ describe('a message through the chain', () => {
         expect(!passed || warnings.length > 0 || reminder !== '' || handed === text).toBe(true);
       }),
     );
-  });
-});
-
-describe('many messages', () => {
-  it('are counted by what came of them', () => {
-    const outcomes = [
-      { passed: false, retried: true },
-      { passed: true, retried: false },
-    ];
-    expect(countMessages(outcomes)).toEqual({ passed: 1, rejected: 1, retries: 1, passRate: 0.5 });
-    expect(countMessages([]).passRate).toBe(1);
   });
 });
