@@ -73,10 +73,8 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
   };
 
   /** The branch that a name stands for: `main` may be another name of `master`, and it is `master` that is checked out then. */
-  const followed = async (ref: string): Promise<string> => {
-    if (typeof readRef(facts.commonDir, ref) === 'string') return ref;
-    return (await leadsTo(ref)) ?? ref;
-  };
+  const followed = async (ref: string): Promise<string> =>
+    typeof readRef(facts.commonDir, ref) === 'string' ? ref : ((await leadsTo(ref)) ?? ref);
 
   /** The ref that another one is a name of, as git says; undefined where it is none. */
   const leadsTo = async (ref: string): Promise<string | undefined> => {

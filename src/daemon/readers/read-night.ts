@@ -11,11 +11,10 @@ import { attendanceIn } from '../../wiring/attendance.ts';
 import { findPlace } from '../../wiring/open-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
-import { inWords } from './journal-reader.ts';
+import { inWords, readOnce } from './journal-reader.ts';
 import { newsSince } from './digest-mark.ts';
 import type { Mark } from './digest-mark.ts';
 import { concerning, journalAtHand } from './journal-at-hand.ts';
-import { readOnce } from './journal-reader.ts';
 import type { ReadJournal } from './journal-reader.ts';
 import { lineNow } from './line-now.ts';
 

@@ -21,9 +21,8 @@ import { toldBeforehand } from './circumstances.ts';
 import { takeMessage } from './take-message.ts';
 import { askJudgeOfSeveral } from './ask-judge.ts';
 import { askAboutOthers } from './ask-reviewer.ts';
-import { fileReport } from './file-report.ts';
+import { fileReport, reportInWords } from './file-report.ts';
 import { nextOf, panelAt } from './panel-seat.ts';
-import { reportInWords } from './file-report.ts';
 import { settlePanel } from './settle-panel.ts';
 import type { Services } from '../../wiring/services.ts';
 

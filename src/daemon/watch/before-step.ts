@@ -1,7 +1,6 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
-import { movedRefs } from '../git/task-refs.ts';
-import { lostRefs } from '../git/task-refs.ts';
+import { lostRefs, movedRefs } from '../git/task-refs.ts';
 import { onMovedWhileParked, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';

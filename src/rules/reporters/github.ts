@@ -1,5 +1,4 @@
-import { isOpen } from '../../rule-model/inspection.ts';
-import { CHANGES_RULES } from '../../rule-model/inspection.ts';
+import { CHANGES_RULES, isOpen } from '../../rule-model/inspection.ts';
 import type { Inspection, RuleFinding } from '../../rule-model/inspection.ts';
 import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
 import { headline, levelOf, placeOf, remarks, verdict, worstFirst } from './wording.ts';

@@ -1,6 +1,5 @@
 import { agentStats } from '../../line/agent-stats.ts';
-import { costOf, sum } from '../../line/cost.ts';
-import { costsByDay } from '../../line/cost.ts';
+import { costOf, costsByDay, sum } from '../../line/cost.ts';
 import { reviewerLedger } from '../../line/reviewer-ledger.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import type { CostsTold } from './told.ts';

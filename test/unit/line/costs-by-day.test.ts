@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { costsByDay } from '../../../src/line/cost.ts';
-import { costOf, sum } from '../../../src/line/cost.ts';
+import { costOf, costsByDay, sum } from '../../../src/line/cost.ts';
 import { called, started } from '../../support/records.ts';
 
 const at = (day: number): { readonly at: string } => ({ at: `2026-01-1${day}T23:59:59.000Z` });

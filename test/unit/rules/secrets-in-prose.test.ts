@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkRule } from '../../../src/rules/check-rule.ts';
-import { forbidsSecretsInCode } from '../../../src/rules/check-rule.ts';
+import { checkRule, forbidsSecretsInCode } from '../../../src/rules/check-rule.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../support/rules.ts';
 
 const KEY = ['sk_li', 've_51H8xQ2bVtYzR4mNpLkJ7aGd'].join('');
