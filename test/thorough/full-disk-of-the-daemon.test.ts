@@ -15,6 +15,7 @@ const RUNS = Number(process.env['ANDON_RUNS'] ?? 5);
 interface End {
   readonly status: string;
   readonly breaker: string | undefined;
+  readonly reason: string | undefined;
   readonly asked: Readonly<Record<string, number>>;
   readonly merges: number;
   readonly transitions: readonly string[];
@@ -80,7 +81,7 @@ async function live(verdict: string, disk: Effect): Promise<End> {
         return;
       } catch (error) {
         if (!isDiskTrouble(String(error))) throw error;
-        one.kill();
+        await one.rest();
         await one.start();
       } finally {
         hook();
@@ -98,6 +99,7 @@ async function live(verdict: string, disk: Effect): Promise<End> {
     return {
       status: record?.status ?? '',
       breaker: record?.halt?.trip.breaker,
+      reason: record?.halt?.trip.reason,
       asked,
       merges: one.merges(TASK).length,
       transitions: one
