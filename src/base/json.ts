@@ -1,4 +1,4 @@
-import { findNodeAtLocation, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
+import { findNodeAtLocation, parseTree, visit } from 'jsonc-parser';
 import { jsonPath, oneLine, printable } from './fault.ts';
 import { once } from './once.ts';
 import type { Node } from 'jsonc-parser';
@@ -64,14 +64,11 @@ class Stopped extends Error {
 const RESERVED_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const ANY_VALUE = 'a value: an object, an array, text in double quotes, a number, true, false or null';
 const CLOSING_QUOTE = 'the closing quote (a line break inside text is written \\n, other controls \\u…)';
-/** What is expected where a text or an escape in it is wrong; any other fault is told by where it stands. */
-const EXPECTED: Readonly<Record<string, string>> = {
-  UnexpectedEndOfString: CLOSING_QUOTE,
-  InvalidCharacter: CLOSING_QUOTE,
-  InvalidEscapeCharacter: 'one of " \\ / b f n r t u',
-  InvalidUnicode: 'four hexadecimal digits',
-};
+const HEXADECIMAL = 'four hexadecimal digits';
+const ANY_NUMBER = 'a number as JSON writes it, not beyond 1.8e308';
 const WORDS = ['true', 'false', 'null'];
+/** What a text in quotes may hold, as far as it is right. */
+const WELL_WRITTEN = /(?:[^"\\\u0000-\u001F]+|\\["\\/bfnrt]|\\u[\dA-Fa-f]{4})*/y;
 const NUMBER_CHARACTERS = /[-+.\deE]+/y;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
@@ -93,12 +90,12 @@ function refuseFaults(text: string): void {
     {
       onObjectBegin: (offset) => walk.begin(offset, new Map()),
       onArrayBegin: (offset) => walk.begin(offset, undefined),
-      onObjectEnd: () => walk.end(),
-      onArrayEnd: () => walk.end(),
+      onObjectEnd: (_offset, length) => walk.end(length),
+      onArrayEnd: (_offset, length) => walk.end(length),
       onObjectProperty: (key, offset) => walk.key(key, offset),
       onLiteralValue: (value, offset) => walk.literal(value, offset),
       onSeparator: (sign) => walk.separator(sign),
-      onError: (code, offset, length) => walk.fault(printParseErrorCode(code), offset, length),
+      onError: (_code, offset, length) => walk.fault(offset, length),
     },
     strictly,
   );
@@ -121,7 +118,8 @@ class Walk {
     this.#expected = keys === undefined ? ANY_VALUE : 'a key in double quotes after the {';
   }
 
-  end(): void {
+  end(length: number): void {
+    if (length === 0) return; // the text ends before its bracket
     this.#holders.pop();
     this.#valueIsRead();
   }
@@ -151,15 +149,29 @@ class Walk {
     if (sign === ',' && holder !== undefined && holder.keys === undefined) holder.at = holder.count += 1;
   }
 
-  fault(name: string, offset: number, length: number): never {
+  fault(offset: number, length: number): never {
     const token = this.#text.slice(offset, offset + length);
     const isLast = offset + length === this.#text.length;
-    const mayGoOn = token === '' || name === 'UnexpectedEndOfString' || WORDS.some((word) => word.startsWith(token));
-    if (isLast && mayGoOn) this.#endsEarly();
+    const isWord = this.#expected === ANY_VALUE && WORDS.some((word) => word.startsWith(token));
+    if (token === '' || (isLast && isWord)) this.#endsEarly();
     if (this.#expected === ANY_VALUE && /^[-\d]/.test(token)) this.#number(offset);
+    if (token.startsWith('"') && /^a (?:value|key)/.test(this.#expected)) this.#quoted(offset);
     // Where one bracket follows the other, both are shown.
     const isBracketAfterBrace = /^\{[{[]/.test(this.#text.slice(offset - 1, offset + 1));
-    return this.#unexpected(isBracketAfterBrace ? offset - 1 : offset, EXPECTED[name]);
+    return this.#unexpected(isBracketAfterBrace ? offset - 1 : offset);
+  }
+
+  #quoted(offset: number): void {
+    WELL_WRITTEN.lastIndex = offset + 1;
+    const at = offset + 1 + (WELL_WRITTEN.exec(this.#text)?.[0].length ?? 0);
+    const [wrong = '', escape = ''] = this.#text.slice(at, at + 2);
+    if (wrong === '') this.#endsEarly(CLOSING_QUOTE);
+    if (wrong === '"') return;
+    if (wrong !== '\\') this.#unexpected(at, CLOSING_QUOTE);
+    const expected = escape === 'u' ? HEXADECIMAL : 'one of " \\ / b f n r t u';
+    const rest = this.#text.slice(at + 2);
+    if (escape === '' || (escape === 'u' && /^[\dA-Fa-f]{0,3}$/.test(rest))) this.#endsEarly(expected);
+    this.#unexpected(at + 1, expected);
   }
 
   #number(offset: number): void {
@@ -167,8 +179,9 @@ class Walk {
     const written = NUMBER_CHARACTERS.exec(this.#text)?.[0] ?? '';
     const isNumber = NUMBER.test(written);
     if (isNumber && Number.isFinite(Number(written))) return;
-    if (!isNumber && offset + written.length === this.#text.length && NUMBER.test(`${written}0`)) this.#endsEarly();
-    this.#unexpected(offset, 'a number as JSON writes it, not beyond 1.8e308', written);
+    if (!isNumber && offset + written.length === this.#text.length && NUMBER.test(`${written}0`))
+      this.#endsEarly(ANY_NUMBER);
+    this.#unexpected(offset, ANY_NUMBER, written);
   }
 
   #valueIsRead(): void {
@@ -178,8 +191,8 @@ class Walk {
     if (holder !== undefined) holder.at = undefined;
   }
 
-  #endsEarly(): never {
-    return this.#stop('incomplete', this.#text.length, 'the end of the file', this.#expected);
+  #endsEarly(expected = this.#expected): never {
+    return this.#stop('incomplete', this.#text.length, 'the end of the file', expected);
   }
 
   #unexpected(offset: number, expected = this.#expected, found = this.#text.slice(offset, offset + 20)): never {

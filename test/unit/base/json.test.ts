@@ -98,6 +98,18 @@ describe('reading JSON', () => {
   );
 
   it.each([
+    ['[1,2', '$', 'a comma or the closing bracket'],
+    ['{"a": [{"b": 1}', '$.a', 'a comma or the closing bracket'],
+    ['{"a": {"b": 1', '$.a', 'a comma or the closing brace'],
+    ['{"a": {"b":', '$.a.b', 'a value'],
+    ['{"a": {"b"', '$.a.b', 'a colon after the key'],
+  ])('says of %j where it ends, and what is missing there', (text, path, expected) => {
+    const why = fault(text);
+    expect(why).toMatchObject({ kind: 'incomplete', path });
+    expect(why.expected).toContain(expected);
+  });
+
+  it.each([
     ["{'a': 1}", 'a key in double quotes'],
     ['{"a": 1,}', 'a key in double quotes'],
     ['[1,]', 'a value'],
@@ -168,6 +180,8 @@ describe('reading JSON', () => {
       accepted(long);
       accepted(`["${'\\u0041'.repeat(170_000)}"]`);
       fault(`[${'1'.repeat(1_000_000)}`);
+      fault(`["${'a\\n'.repeat(340_000)}\\x"]`);
+      fault(`["${'a'.repeat(1_000_000)}\n"]`);
     });
   });
 
@@ -179,6 +193,15 @@ describe('reading JSON', () => {
     expect(lines).toStrictEqual([1, 2, 3, 4, 5, 5]);
     expect(document.lineOf(['b', 2])).toBeUndefined();
     expect(document.lineOf(['toString'])).toBeUndefined();
+  });
+
+  it.each([
+    ['{"a": "one two \\x"}', 'x"}', 'one of'],
+    ['{"a": "one two \\u12g4"}', 'u12g4"}', 'four hexadecimal'],
+    ['{"a": "one\ttwo"}', '\\u{9}two"}', 'the closing quote'],
+  ])('shows of a text in %j what is wrong, not where the text begins', (text, found, expected) => {
+    expect(fault(text)).toMatchObject({ kind: 'invalid', path: '$.a', found });
+    expect(fault(text).expected).toContain(expected);
   });
 
   it('shows nothing of a broken file that could steer a terminal', () => {
