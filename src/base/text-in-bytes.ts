@@ -54,3 +54,14 @@ function pieces(bytes: Uint8Array, text: string): string {
   const wide = raw.match(/(?:[\x20-\x7e\t]\0){6,}|(?:\0[\x20-\x7e\t]){6,}/g) ?? [];
   return [...narrow, ...wide.map((piece) => piece.replaceAll('\0', ''))].join('\n');
 }
+
+/** Bytes as text where all of them are UTF-8, without a mark at the beginning; undefined where they are not. */
+export function utf8In(bytes: Uint8Array): string | undefined {
+  try {
+    return STRICT.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+const STRICT = new TextDecoder('utf-8', { fatal: true });

@@ -10,4 +10,4 @@ export const isVersion = (text: string): boolean => /^\d[\d.]*(?:[-+]|$)/.test(t
 export const isOlder = (version: string, than: string): boolean => compareVersions(version, than) < 0;
 
 /** Whether a version lies in a range as package.json writes it. */
-export const isWithin = (version: string, range: string): boolean => satisfies(version, range);
+export const isInRange = (version: string, range: string): boolean => satisfies(version, range);

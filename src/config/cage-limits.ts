@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inCamelCase } from '../base/in-camel-case.ts';
-import type { InCamelCase } from '../base/in-camel-case.ts';
+import { inCamelCase, partedBy } from '../base/letter-case.ts';
+import type { InCamelCase } from '../base/letter-case.ts';
 import { once } from '../base/once.ts';
 import { optional } from './optional.ts';
 
@@ -74,7 +74,7 @@ export const raised = (
 ): readonly string[] =>
   (Object.keys(DEFAULT_LIMITS) as (keyof CageLimits)[])
     .filter((key) => (project[key] ?? 0) > { ...DEFAULT_LIMITS, ...user }[key])
-    .map((key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`))
+    .map((key) => partedBy('_', key))
     .map(
       (key) =>
         `${name} asks for more than \`cage.limits.${key}\` allows; a repository may only lower it. Raise it in ${userName}.`,

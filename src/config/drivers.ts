@@ -1,5 +1,5 @@
 import { AGENT_IDS } from '../base/agents.ts';
-import { inCamelCase } from '../base/in-camel-case.ts';
+import { inCamelCase } from '../base/letter-case.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { failure, success } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { optional } from './optional.ts';
-import { inCamelCase } from '../base/in-camel-case.ts';
+import { inCamelCase } from '../base/letter-case.ts';
 import { checkGlobPattern } from '../base/path-globs.ts';
 import { STANDARD_MESSAGES } from '../rule-model/message-settings.ts';
 import type { MessageSettings } from '../rule-model/message-settings.ts';

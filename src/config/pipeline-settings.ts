@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { inCamelCase } from '../base/in-camel-case.ts';
-import type { InCamelCase } from '../base/in-camel-case.ts';
+import { inCamelCase } from '../base/letter-case.ts';
+import type { InCamelCase } from '../base/letter-case.ts';
 import { once } from '../base/once.ts';
 import { optional } from './optional.ts';
 

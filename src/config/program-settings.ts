@@ -1,4 +1,4 @@
-import { inCamelCase } from '../base/in-camel-case.ts';
+import { inCamelCase } from '../base/letter-case.ts';
 import type { z } from 'zod';
 import type { ollamaSchema } from './user-schema.ts';
 

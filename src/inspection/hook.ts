@@ -1,3 +1,4 @@
+import { quoted } from '../base/shell-word.ts';
 import {
   accessSync,
   chmodSync,
@@ -169,5 +170,3 @@ if command -v andon >/dev/null 2>&1; then exec andon check --staged; fi
 echo "andon: the hook finds no andon, so nothing was checked; andon hook install mends it, git commit --no-verify goes past it" >&2
 exit 2
 `;
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

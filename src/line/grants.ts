@@ -1,7 +1,7 @@
+import { NOTHING_SAID, remembered } from './discarded.ts';
 import type { Moved } from '../record/journal-entry.ts';
-import type { Grants, LineRecord, Rejected } from '../record/line-record.ts';
+import type { Grants, LineRecord } from '../record/line-record.ts';
 import type { Effect } from '../record/trip.ts';
-import type { Change } from '../record/change.ts';
 
 /** Applies the effect of the path a human chose: exactly what the halt report said, summed up, nothing reset. */
 export function takeChoice(
@@ -54,16 +54,6 @@ export function takeChoice(
 const turnsDown = ({ to, fresh, base, verdict }: Effect): boolean =>
   fresh === true ? base === undefined : to === 'pending_implementer' && verdict === 'FAIL';
 
-/** What was said about a change, once there is another one or none: all of it is void. */
-export const NOTHING_SAID = {
-  gates: undefined,
-  bending: undefined,
-  reviews: [],
-  panel: undefined,
-  askedAnew: undefined,
-  rebuttal: [],
-} as const satisfies Partial<LineRecord>;
-
 /** What a task may do before any human allowed more. */
 export const NO_GRANTS: Grants = {
   rebuttals: 0,
@@ -83,11 +73,3 @@ export const NO_GRANTS: Grants = {
   weakened: [],
   approvedTrees: [],
 };
-
-/** Remembers a change that was turned down, so that it is known when it comes back. */
-export const remembered = (
-  record: LineRecord,
-  { attempt, commit, tree, print }: Change,
-  by: Rejected['by'],
-  why: string,
-): LineRecord => ({ ...record, rejected: [...record.rejected, { attempt, commit, tree, print, by, why }] });

@@ -5,7 +5,8 @@ import type { Moved } from '../record/journal-entry.ts';
 import type { LineRecord, Rejected } from '../record/line-record.ts';
 import { isJudged, reviewsIn, withReviews } from '../record/reviews.ts';
 import type { Review } from '../record/reviews.ts';
-import { NOTHING_SAID, remembered, takeChoice } from './grants.ts';
+import { NOTHING_SAID, remembered } from './discarded.ts';
+import { takeChoice } from './grants.ts';
 import { inARowAfter, takeOver } from './takeover.ts';
 
 /** Takes in what the station found out. Counters are counted here, from outcomes, and nowhere else. */

@@ -1,8 +1,8 @@
+import { utf8In } from '../../base/text-in-bytes.ts';
 import type { Usage } from '../../ports/agent.ts';
 import { readEvent, usageOf } from './claude-output.ts';
 import type { ClaudeEvent, ClaudeResult } from './claude-output.ts';
 import { inOneSpelling } from './claude-tools.ts';
-import { decode } from './event-rules.ts';
 
 /** The longest line that is read; a longer one is no event of any use, and the run is ended. */
 const LINE_CAP = 8 * 1024 * 1024;
@@ -163,7 +163,7 @@ function storyteller() {
   return {
     /** Hears one line; false when it tells of no progress. */
     tell(bytes: Uint8Array): boolean {
-      const line = decode(bytes);
+      const line = utf8In(bytes);
       if (line === undefined) utf8 = false;
       const event = line?.startsWith('{') ? readEvent(line) : undefined;
       if (event) hear(event);

@@ -1,6 +1,7 @@
+import { utf8In } from '../../base/text-in-bytes.ts';
 import { objectIn } from '../../base/json-object.ts';
 import type { DriverOutput } from '../../config/driver-output.ts';
-import { NOTHING_COUNTED, asText, countedIn, decode, firstAt, holds, together } from './event-rules.ts';
+import { NOTHING_COUNTED, asText, countedIn, firstAt, holds, together } from './event-rules.ts';
 import type { Counted } from './event-rules.ts';
 
 /** The most that a program may print that is not read event by event, and the longest line of one that is. */
@@ -123,7 +124,7 @@ function listener(output: DriverOutput) {
 
   return {
     line(bytes: Uint8Array): boolean {
-      const line = decode(bytes);
+      const line = utf8In(bytes);
       if (line === undefined) story.unreadable ??= 'what it printed is not valid UTF-8';
       const event = line === undefined ? undefined : objectIn(line, []);
       if (event !== undefined) return hear(event);
@@ -131,7 +132,7 @@ function listener(output: DriverOutput) {
       return false;
     },
     whole(bytes: Uint8Array): void {
-      const all = decode(bytes);
+      const all = utf8In(bytes);
       if (all === undefined) {
         story.unreadable = 'what it printed is not valid UTF-8';
         return;

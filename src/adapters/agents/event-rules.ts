@@ -30,17 +30,6 @@ export function firstAt(event: unknown, paths: string | readonly string[]): unkn
 /** Data as text: text as it is, anything else as JSON. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-const strict = new TextDecoder('utf-8', { fatal: true });
-
-/** Bytes as text; undefined when they are no UTF-8. */
-export function decode(bytes: Uint8Array): string | undefined {
-  try {
-    return strict.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 /** What one event says of usage; null where it does not, or says what cannot be. */
 export function countedIn(event: unknown, usage: NonNullable<DriverOutput['usage']>): Counted {
   const sum = (paths: string | readonly string[] | undefined): number | null => {

@@ -1,3 +1,4 @@
+import { quoted } from '../../base/shell-word.ts';
 import type { AgentCall } from '../../ports/agent.ts';
 import type { Command, Ending } from '../processes/command.ts';
 import type { RunProgram } from '../processes/run.ts';
@@ -40,8 +41,7 @@ export function modelFor({ models = {} }: OllamaProgram, model: string): string 
 }
 
 /** A model's name as it may be typed behind a command: quoted where a shell would read more than a name in it. */
-export const typed = (model: string): string =>
-  /^[\w.:/@-]+$/.test(model) ? model : `'${model.replaceAll("'", "'\\''")}'`;
+export const typed = (model: string): string => (/^[\w.:/@-]+$/.test(model) ? model : quoted(model));
 
 /** No question is given less time than a program needs to start. */
 const LEAST_MS = 1000;

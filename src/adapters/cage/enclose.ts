@@ -1,3 +1,4 @@
+import { quoted } from '../../base/shell-word.ts';
 import { existsSync, realpathSync } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import { failure, success } from '../../base/outcome.ts';
@@ -9,7 +10,7 @@ import type { RunProgram } from '../processes/run.ts';
 import { boundsOf, limitsHere } from './bounds-of.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { callOfBwrap } from './bwrap-call.ts';
-import { bounded, quote } from './run-shell.ts';
+import { bounded } from './run-shell.ts';
 import { onPath } from './way-to.ts';
 import type { CageWorld } from './what-is-seen.ts';
 
@@ -73,7 +74,7 @@ function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enc
       before: [...[...found.places, ...own].flatMap((place) => ['--ro-bind', place, place]), '--bind', home, home],
       after: wanted.door === undefined ? [] : ['--ro-bind', wanted.door, DOOR],
       env: wanted.env,
-      run: bounded(`exec ${words.map(quote).join(' ')}`, limits),
+      run: bounded(`exec ${words.map(quoted).join(' ')}`, limits),
     }),
     bounds: boundsOf(run, { tree, network: false }, limits, [home, wanted.temporary]),
   });

@@ -50,9 +50,6 @@ export async function runShell(
   return { exit: ending.exit ?? 128, output, ms, ended: 'exited' };
 }
 
-/** A text as one word of a shell. */
-export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`;
-
 /**
  * The words by which a cage starts a shell command: a fork bomb ends there, where the kernel counts (root it does not),
  * and so does who opens files without end. Whoever has more is ended from outside before he feels it here.

@@ -1,3 +1,4 @@
+import { quoted } from '../../base/shell-word.ts';
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import type { SandboxRuntime } from './find-sandbox-runtime.ts';
 import { boundsOf, limitsHere, limitsInWords } from './bounds-of.ts';
 import { linkShares } from './link-shares.ts';
 import { kernelMounts } from './kernel-files.ts';
-import { bounded, quote, runShell } from './run-shell.ts';
+import { bounded, runShell } from './run-shell.ts';
 import type { Start } from './run-shell.ts';
 import { inScratch, whyNotStarted } from './scratch.ts';
 import { seccompFilter } from './seccomp.ts';
@@ -90,7 +91,7 @@ function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratc
     ...variables.map((pair) => pair.join('=')),
     ...bounded(command.run, limits),
   ];
-  const inTree = `cd ${quote(tree)} || exit 126; exec ${words.map(quote).join(' ')}`;
+  const inTree = `cd ${quoted(tree)} || exit 126; exec ${words.map(quoted).join(' ')}`;
   const rules = JSON.stringify(policy(services, runtime, scratch, command));
   const closed = JSON.stringify(
     process.platform === 'linux' ? whatIsClosed(egress && resolverMount(egress, scratch)) : {},
@@ -156,8 +157,8 @@ async function whatLeaks(
   writeFileSync(secret, 'reads what is hidden\n');
   const signal = new AbortController().signal;
   const probe = [
-    `cat ${quote(secret)} 2>/dev/null`,
-    `( : > ${quote(spoiled)} ) 2>/dev/null`,
+    `cat ${quoted(secret)} 2>/dev/null`,
+    `( : > ${quoted(spoiled)} ) 2>/dev/null`,
     'if test -r /proc/net/dev; then test "$(grep -c : /proc/net/dev)" -le 1 || echo reaches the network; fi',
     '( : > "$TMPDIR/x" && : > x ) || echo cannot write its own tree',
     'echo held',

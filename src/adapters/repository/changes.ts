@@ -6,7 +6,7 @@ import type { RepositoryFacts } from '../../ports/repository.ts';
 import { pick } from './find-repository.ts';
 import { gitText, tryGit } from './git.ts';
 import type { GitCall } from './git.ts';
-import { inWords, no } from './in-words.ts';
+import { inWords, notHere } from './in-words.ts';
 import { headCommit, readRef } from './refs.ts';
 import { gitDirOf } from './under-way.ts';
 
@@ -35,7 +35,7 @@ export function openChanges(
   return {
     async sinceBranch(base) {
       const head = await commitOf('HEAD');
-      if (head === undefined) return failure(no('the repository has no commits yet', 'make a first commit'));
+      if (head === undefined) return failure(notHere('the repository has no commits yet', 'make a first commit'));
       for (const name of [`refs/remotes/origin/${base}`, `refs/heads/${base}`, `refs/tags/${base}`, base]) {
         const commit = await commitOf(name);
         if (commit === undefined) continue;
@@ -87,7 +87,7 @@ const shortName = (ref: string): string => ref.replace(/^refs\/(?:remotes|heads|
 
 function noBase(base: string, shallow: boolean): NoSpan {
   const fetch = `git fetch ${shallow ? '--unshallow ' : ''}origin ${base}:refs/remotes/origin/${base}`;
-  return no(
+  return notHere(
     `there is neither origin/${base} nor ${base} to compare with`,
     `${fetch}, or name another branch with --base${shallow ? ' (in GitHub Actions: actions/checkout with fetch-depth: 0)' : ''}`,
   );
@@ -95,8 +95,8 @@ function noBase(base: string, shallow: boolean): NoSpan {
 
 async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): Promise<NoSpan> {
   if (!(await isShallow()))
-    return no(`this branch and ${name} have no commit in common`, 'name another branch with --base');
-  return no(
+    return notHere(`this branch and ${name} have no commit in common`, 'name another branch with --base');
+  return notHere(
     `this clone is shallow: it does not reach back to where the branch left ${name}`,
     'git fetch --unshallow, or git fetch --deepen=100 (in GitHub Actions: actions/checkout with fetch-depth: 0)',
   );
@@ -104,8 +104,8 @@ async function noCommonCommit(name: string, isShallow: () => Promise<boolean>): 
 
 function notWritten(stderr: string): NoSpan {
   if (/unmerged|needs merge/i.test(stderr))
-    return no('files are staged with conflicts', 'put them right and git add them, then try again');
-  return no(`what is staged cannot be read: ${inWords(stderr)}`, 'git status says what is wrong');
+    return notHere('files are staged with conflicts', 'put them right and git add them, then try again');
+  return notHere(`what is staged cannot be read: ${inWords(stderr)}`, 'git status says what is wrong');
 }
 
 /** The last `core.hooksPath` that git would obey; andon's own override of it stands last and is left out. */

@@ -2,7 +2,7 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { isOlder, versionIn } from '../../base/version.ts';
 import { tryGit, usersSettings } from './git.ts';
-import { no, whyNotHere } from './in-words.ts';
+import { notHere, whyNotHere } from './in-words.ts';
 import type { NotHere } from './in-words.ts';
 
 /** git 2.38 brought `merge-tree --write-tree`. */
@@ -14,5 +14,5 @@ export async function gitVersion(folder: string): Promise<Outcome<string, NotHer
   const version = said.stdout.toString('utf8').trim().replace('git version ', '');
   if (said.code !== 0) return failure(whyNotHere(folder, said.stderr.trim()));
   if (!isOlder(versionIn(version) ?? '0', MINIMUM_GIT)) return success(version);
-  return failure(no(`git ${version} is too old; andon needs ${MINIMUM_GIT} or newer`, 'update git'));
+  return failure(notHere(`git ${version} is too old; andon needs ${MINIMUM_GIT} or newer`, 'update git'));
 }

@@ -29,27 +29,30 @@ export const inTheWay = (files: readonly string[]): string =>
 export function whyNotHere(folder: string, said: string): NotHere {
   const owned = /dubious ownership in repository at '(.+)'/.exec(said)?.[1];
   if (owned !== undefined)
-    return no(
+    return notHere(
       `${owned} belongs to another user, so git does not open it`,
       `make it your own, or trust it: git config --global --add safe.directory '${owned}'`,
     );
   if (said.includes('must be run in a work tree'))
-    return no(`${folder} is a folder of git's own, not a checkout`, 'run andon in the folder where your files are');
+    return notHere(
+      `${folder} is a folder of git's own, not a checkout`,
+      'run andon in the folder where your files are',
+    );
   if (/unknown repository extension|Expected git repo version/.test(said))
-    return no(
+    return notHere(
       `${folder}: this git does not know what the repository is made with (${inWords(said).replace(':; ', ' ')})`,
       'update git, or work in a clone that does without it',
     );
   if (/bad (?:numeric |boolean )?config|malformed value|missing value/.test(said))
-    return no(
+    return notHere(
       `${folder}: ${inWords(said)}`,
       'put that right: git config --list --show-origin says the same until it is',
     );
-  return no(`${folder}: ${said.split('\n')[0] ?? ''}`, 'run andon inside a git repository (`git init` makes one)');
+  return notHere(`${folder}: ${said.split('\n')[0] ?? ''}`, 'run andon inside a git repository (`git init` makes one)');
 }
 
 /** A sentence, and what to do. */
-export const no = (sentence: string, remedy: string): NotHere => ({ sentence, remedy });
+export const notHere = (sentence: string, remedy: string): NotHere => ({ sentence, remedy });
 
 const LOCK = /Unable to create '(.+\.lock)': File exists/;
 

@@ -1,3 +1,4 @@
+import { utf8In } from '../../base/text-in-bytes.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { ShownFile } from '../../line/stations/brief.ts';
 import { filesInQuestion } from '../../line/stations/files-in-question.ts';
@@ -103,19 +104,9 @@ function textOf(bytes: Uint8Array | undefined): string | undefined {
   if (bytes === undefined) return undefined;
   const known = TEXTS.get(bytes);
   if (known !== undefined) return known;
-  const text = decode(bytes);
+  const text = bytes.includes(0) ? undefined : utf8In(bytes);
   if (text !== undefined) TEXTS.set(bytes, text);
   return text;
 }
 
-function decode(bytes: Uint8Array): string | undefined {
-  if (bytes.includes(0)) return undefined;
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
 const TEXTS = new WeakMap<Uint8Array, string>();
-const decoder = new TextDecoder('utf-8', { fatal: true });

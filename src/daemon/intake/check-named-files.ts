@@ -1,3 +1,4 @@
+import { utf8In } from '../../base/text-in-bytes.ts';
 import type { Fault } from '../../base/fault.ts';
 import { parentsOf } from '../../base/folders-of.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
@@ -97,12 +98,8 @@ async function targetFaults(
 }
 
 function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text.includes('\0') ? undefined : text;
-  } catch {
-    return undefined;
-  }
+  const text = utf8In(bytes);
+  return text?.includes('\0') === true ? undefined : text;
 }
 
 const KINDS: Readonly<Record<string, string | undefined>> = { '120000': 'a symbolic link', '160000': 'a submodule' };

@@ -1,3 +1,4 @@
+import { quoted } from '../../base/shell-word.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { objectIn } from '../../base/json-object.ts';
@@ -135,8 +136,6 @@ function whyNotRun(commands: readonly string[], env: NodeJS.ProcessEnv): string 
 
 /** `npm start` puts the project's own programs before those of the user. */
 const hasAndon = (env: NodeJS.ProcessEnv): boolean => isOnPath('andon', env['ANDON_PATH'] ?? env['PATH']);
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 function orProblem<Value>({ file }: SettingsFile, read: Outcome<Value, string>): Value {
   if (read.ok) return read.value;
   throw new Problem(

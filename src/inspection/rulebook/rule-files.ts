@@ -1,3 +1,4 @@
+import { utf8In } from '../../base/text-in-bytes.ts';
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RULE_FOLDERS } from '../../rule-model/rule-places.ts';
@@ -60,11 +61,8 @@ export function readRuleFile(root: string, name: string): RuleFileText | RuleFau
 /** The bytes of a file of rules as text; a fault when they are none. */
 export function ruleText(name: string, bytes: Uint8Array): RuleFileText | RuleFault {
   if (bytes.includes(0)) return ruleFault(name, 'this is no text', 'remove it, or move it out of the folder of rules');
-  try {
-    return { name, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
-  } catch {
-    return ruleFault(name, 'this is not valid UTF-8', 'save it as UTF-8');
-  }
+  const text = utf8In(bytes);
+  return text === undefined ? ruleFault(name, 'this is not valid UTF-8', 'save it as UTF-8') : { name, text };
 }
 
 /** What is wrong with a whole file of rules. */

@@ -1,3 +1,4 @@
+import { quoted } from '../../base/shell-word.ts';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place } from '../../wiring/open-place.ts';
@@ -21,7 +22,7 @@ export async function examineCage(services: Services, place: Place, env: NodeJS.
     join(folder, '.andon-cage-probe'),
   );
   const script = [
-    ...outside.map((file) => `( : > ${quote(file)} ) 2>/dev/null`),
+    ...outside.map((file) => `( : > ${quoted(file)} ) 2>/dev/null`),
     ...(mayRead(services, place) ? [] : [readsTheCheckout(join(place.facts.root, '.git'))]),
     REACHES_THE_NETWORK,
     `kill -0 ${process.pid} 2>/dev/null && echo "sees processes outside"`,
@@ -73,15 +74,13 @@ const AS_ROOT =
     ? '; run by root: gates are root without any of its rights, but what only root may read in the folders that are shown, they read. An ordinary user is safer'
     : '';
 
-const quote = (path: string): string => `'${path.replaceAll("'", "'\\''")}'`;
-
 /** Whether your own configuration shows the checkout, so that reading it is no leak. */
 const mayRead = (services: Services, { facts }: Place): boolean =>
   services.settings.cage.read.some((path) => `${facts.root}/.git/`.startsWith(`${path.replace(/\/+$/, '')}/`));
 
 /** In a linked worktree it is a file, else a folder. */
 const readsTheCheckout = (git: string): string =>
-  `{ cat ${quote(git)} || cat ${quote(join(git, 'HEAD'))}; } >/dev/null 2>&1 && echo "reads the checkout"`;
+  `{ cat ${quoted(git)} || cat ${quoted(join(git, 'HEAD'))}; } >/dev/null 2>&1 && echo "reads the checkout"`;
 
 /** Where there is no list of interfaces, a port that refuses was reached. */
 const REACHES_THE_NETWORK = `if test -r /proc/net/dev; then test "$(grep -c : /proc/net/dev)" -le 1

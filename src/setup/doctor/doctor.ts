@@ -1,6 +1,6 @@
 import { diskTrouble, diskTroubleInWords } from '../../base/disk-trouble.ts';
 import { branchName } from '../../base/names.ts';
-import { isWithin } from '../../base/version.ts';
+import { isInRange } from '../../base/version.ts';
 import { examineAgents } from './agents.ts';
 import { examineCage } from './cage.ts';
 import { broken, poor, well } from './check.ts';
@@ -79,11 +79,12 @@ function tellNews(news: News, tell: (doing: string) => void): void {
   if (news.kind === 'word') tell(news.text);
 }
 
-const NODE_RANGE = '^22.22.2 || ^24.15.0 || >=26';
-
 /** The range of package.json: older ones lack what the packages below andon need. */
+export const NODE_RANGE = '^22.22.2 || ^24.15.0 || >=26.0.0';
+
+/** Whether andon was tried with a version of Node.js. */
 export function nodeVersion(version: string): Check {
-  return isWithin(version, NODE_RANGE)
+  return isInRange(version, NODE_RANGE)
     ? well('node', version)
     : poor('node', `${version} is not tested`, 'use Node.js ^22.22.2, ^24.15.0 or >=26');
 }

@@ -1,3 +1,4 @@
+import { quoted } from '../../base/shell-word.ts';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, ListenOptions } from 'node:net';
@@ -70,7 +71,7 @@ async function tryFrom(
 ): Promise<readonly string[]> {
   const plan = JSON.stringify({ places: [...listeners.map(({ at }) => at), ...servicesOfThisMachine()] });
   const { exit, output, ended } = await cage.run({
-    run: `(${IN_SHELL}); node/${NODE} -e ${quote(PROBE)} ${quote(plan)}`,
+    run: `(${IN_SHELL}); node/${NODE} -e ${quoted(PROBE)} ${quoted(plan)}`,
     tree,
     network,
     share: [[dirname(process.execPath), 'node']],
@@ -87,7 +88,6 @@ async function tryFrom(
 
 const NODE = process.platform === 'win32' ? 'node.exe' : 'node';
 const SAID = 'door: ';
-const quote = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 const lastRow = (text: string): string => text.trim().split('\n').at(-1) ?? '';
 
 /** Unix sockets at which somebody listens by a name, as far as this user sees them. */

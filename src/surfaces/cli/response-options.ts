@@ -1,3 +1,4 @@
+import { partedBy } from '../../base/letter-case.ts';
 import { isThere, readText } from '../../inspection/read-files.ts';
 import { inspectResponse } from '../../inspection/inspect-response.ts';
 import { findPlace } from '../../wiring/open-place.ts';
@@ -40,7 +41,7 @@ export async function checkResponse({ options, cwd, env }: Invocation): Promise<
 
 const EXAMPLE = 'andon check --response "what was answered"';
 
-const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+const flagOf = (name: string): string => `--${partedBy('-', name)}`;
 
 /** `name=value`: a number, True or False (in any case), nothing (`null`), JSON in brackets, else a text. */
 function variablesOf(written: readonly string[], option: string): Readonly<Record<string, unknown>> {

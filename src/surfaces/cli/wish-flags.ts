@@ -1,7 +1,7 @@
 import type { Wishes } from '../../contract/draft/wishes.ts';
 
 /** The flags that say what a contract holds, and which wish each of them says; those without one say more of its gates. */
-export const WISH_FLAGS: readonly (readonly [flags: string, text: string, wish?: keyof Wishes])[] = [
+export const WISH_FLAGS = [
   ['--id <task_id>', 'the task id', 'taskId'],
   ['--title <text>', 'a title, kept in metadata', 'title'],
   ['--require <text...>', 'a requirement (may be repeated)', 'requirements'],
@@ -42,7 +42,7 @@ export const WISH_FLAGS: readonly (readonly [flags: string, text: string, wish?:
     'who says fix or rebut: a driver or a profile; andon: nobody is asked; human: wait for DECISION.json',
     'floorManager',
   ],
-];
+] as const satisfies readonly (readonly [flags: string, text: string, wish?: keyof Wishes])[];
 
 /** The same as options of every command that makes a contract. */
 export const WISH_OPTIONS = WISH_FLAGS.map(([flags, text]) => [flags, text] as const);
@@ -55,6 +55,14 @@ export const HAND_IN_OPTIONS: readonly (readonly [flags: string, text: string])[
   ['--yes', 'ask nothing'],
 ];
 
+/** Wishes that no flag says, by what they are called where one is refused; the compiler names a wish that has neither. */
+const WITHOUT_FLAG: Readonly<Record<Exclude<keyof Wishes, Flagged>, string>> = { project: '--project', notes: 'notes' };
+type Flagged = Extract<(typeof WISH_FLAGS)[number], { readonly 2: keyof Wishes }>[2];
+
+const FLAG_OF = {
+  ...WITHOUT_FLAG,
+  ...Object.fromEntries(WISH_FLAGS.map(([flags, , wish]) => [wish, flags.split(' ')[0]])),
+} as Readonly<Record<keyof Wishes, string>>;
+
 /** The flag that says a wish. */
-export const flagOf = (wish: keyof Wishes): string =>
-  WISH_FLAGS.find(([, , said]) => said === wish)?.[0].split(' ')[0] ?? `--${wish}`;
+export const flagOf = (wish: keyof Wishes): string => FLAG_OF[wish];

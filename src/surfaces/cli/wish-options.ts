@@ -1,3 +1,4 @@
+import { camelOf } from '../../base/letter-case.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import type { Complexity } from '../../contract/task-contract-shape.ts';
 import type { PartialWishes, Wishes, WrittenGate } from '../../contract/draft/wishes.ts';
@@ -19,7 +20,7 @@ export const wishesGiven = (options: Invocation['options']): PartialWishes =>
 /** What a flag holds is told by the name of its value, as in `--budget-usd <n>`. */
 function valueOf(options: Invocation['options'], wish: keyof Wishes, flags: string): unknown {
   const [shown = '', value] = flags.split(' ');
-  const name = shown.slice('--'.length).replace(/-([a-z])/g, (_, next: string) => next.toUpperCase());
+  const name = camelOf(shown.slice('--'.length));
   if (wish === 'gates') return gatesOption(options);
   if (wish === 'complexity') return complexityOption(options);
   if (value === undefined) return flag(options, name) || undefined;

@@ -1,4 +1,5 @@
-import { quoted, sharedFunctions } from './bourne.ts';
+import { quoted } from '../../../base/shell-word.ts';
+import { sharedFunctions } from './bourne.ts';
 import type { CommandWords } from './words.ts';
 
 /** The completion of bash, from 3.2 on. */

@@ -1,9 +1,8 @@
+import { quoted } from '../../../base/shell-word.ts';
 import { argumentCases, optionCases } from './words.ts';
 import type { CommandWords } from './words.ts';
 
 /** Text as one word of bash and zsh. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /**
  * What bash and zsh share: `_andon_next` reads the words before the one that is typed and sets `takes` to what may follow:
  * @files, @tasks, @waiting, @text, the words themselves, or nothing.

@@ -1,4 +1,5 @@
-import { quoted, sharedFunctions } from './bourne.ts';
+import { quoted } from '../../../base/shell-word.ts';
+import { sharedFunctions } from './bourne.ts';
 import type { CommandWords } from './words.ts';
 
 /** The completion of zsh: to be read after \`compinit\`, or as a file \`_andon\` in \`fpath\`. */
