@@ -119,3 +119,6 @@ export const POLICY = 'andon';
 
 /** Who is asked in the floor manager's place where nobody is named, about reports and about proposals in prose: a driver. */
 export const FLOOR_MANAGER = 'gemini';
+
+/** The second line of andon's own pre-commit hook begins with this. */
+export const HOOK_MARK = '# andon pre-commit hook';

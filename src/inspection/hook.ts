@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { writing } from '../base/cannot-write.ts';
+import { HOOK_MARK } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
 import { lookAt, realOf } from './look-at.ts';
 import { isInside } from './rulebook/is-inside.ts';
@@ -151,16 +152,15 @@ function isOurHook(file: string): boolean {
 const hookText = (): string => textFor(quoted(process.execPath), quoted(join(placeOfAndon(), 'bin', 'andon.mjs')));
 
 /** Whether a hook says that it is andon's. */
-const isMarked = (text: string): boolean => text.split('\n')[1]?.startsWith(MARK) === true;
+const isMarked = (text: string): boolean => text.split('\n')[1]?.startsWith(HOOK_MARK) === true;
 
 /** Whether a hook is as andon wrote it, wherever Node.js and andon lay then. */
 const isUnedited = (text: string): boolean => text.replace(PROGRAMS, '') === textFor("''", "''").replace(PROGRAMS, '');
 
-const MARK = '# andon pre-commit hook';
 const PROGRAMS = /^(?:node|andon)='.*'$/gm;
 
 const textFor = (node: string, andon: string): string => `#!/bin/sh
-${MARK}: checks what is staged. \`andon hook remove\` takes it away again.
+${HOOK_MARK}: checks what is staged. \`andon hook remove\` takes it away again.
 before="$0.before-andon"
 if [ -x "$before" ]; then "$before" "$@" || exit $?; fi
 node=${node}

@@ -45,6 +45,20 @@ export interface Comparison {
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
+/** What the user's repository holds around a target branch, as far as it can be in the way of a merge. */
+export interface TargetState {
+  /** Where the branch is checked out; undefined = nowhere. */
+  readonly folder: string | undefined;
+  /** What is under way there that a merge would spoil, in a sentence. */
+  readonly busy: string | undefined;
+  /** Files of that checkout with edits that are not committed, untracked ones included. */
+  readonly edited: readonly string[];
+  /** The branch that this one follows, and how many commits they are apart as of the last fetch. */
+  readonly upstream: { readonly name: string; readonly ahead: number; readonly behind: number } | undefined;
+  /** Hooks that git runs at a commit by hand, and never at one of andon's; andon's own hook is left out. */
+  readonly hooks: readonly string[];
+}
+
 /** git, as the line needs it: a vault to build in, the user's repository to hand results to. */
 export interface Repository {
   readonly facts: RepositoryFacts;
@@ -52,6 +66,8 @@ export interface Repository {
   target(named: string | undefined): Promise<Outcome<{ readonly ref: string; readonly commit: string }, string>>;
   /** The commit of a full ref name; undefined when there is none. */
   resolve(ref: string): Promise<string | undefined>;
+  /** What stands around a target branch (a full ref name). */
+  targetState(ref: string): Promise<TargetState>;
   /** Full name of the branch that is checked out now; undefined when HEAD is detached. */
   checkedOut(): Promise<string | undefined>;
   /** The folder in which a branch is checked out or rebased; undefined when it is nowhere. */

@@ -133,12 +133,15 @@ describe('a task id', () => {
     },
   );
 
-  test('cannot be used while a branch is called task', async () => {
+  test.each([
+    ['task', '`task`'],
+    ['task/DOC-001/mine', 'task/DOC-001/mine'],
+  ])('cannot be used while a branch %s leaves git no room for its own', async (branch, named) => {
     const factory = await aFactory();
-    factory.git('branch', 'task');
+    factory.git('branch', branch);
     const dog = await factory.watch();
     factory.drop(aContract());
-    expect(await refusal(factory, dog, '$.task_id')).toContain('`task`');
+    expect(await refusal(factory, dog, '$.task_id')).toContain(named);
   });
 
   test('that was abandoned may be used again', { tags: 'thorough' }, async () => {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract, hashOf } from '../support/contract.ts';
@@ -37,6 +37,14 @@ const EVERY_FLAG = {
 };
 
 describe('andon new with flags', () => {
+  test('names what will be in the way of the merge before an agent is paid, and drops the contract all the same', async () => {
+    const factory = await aFactory();
+    writeFileSync(join(factory.repo, 'docs/auth_v1.md'), 'mine\n');
+    const { code, stderr, stdout } = await factory.andon('new', ...FLAGS);
+    expect({ code, dropped: stdout.startsWith('dropped') }).toEqual({ code: 0, dropped: true });
+    expect(stderr).toContain('note: docs/auth_v1.md has edits in ');
+  });
+
   test('writes a contract with every part, which the line then takes up as it stands', async () => {
     const factory = await aFactory();
     factory.git('branch', 'develop');

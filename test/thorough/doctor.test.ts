@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
@@ -75,6 +75,23 @@ describe('andon doctor', () => {
       expect(stdout).toMatch(row);
     expect(stdout).not.toContain('FAIL');
     expect(code).toBe(0);
+  });
+
+  test('warns of everything in the repository that would stop a task only after agents were paid', async () => {
+    const files = { '.gitattributes': '*.psd filter=lfs\n', 'logo.psd': 'x' };
+    const { factory, examine } = await aClinic({}, { files, projectConfig: { target: 'main' } });
+    factory.git('branch', 'task');
+    const hook = join(factory.repo, '.git/hooks/commit-msg');
+    mkdirSync(dirname(hook), { recursive: true });
+    writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    writeFileSync(join(factory.repo, 'README.md'), 'mine\n');
+    const { code, named } = await examine();
+    expect(code).toBe(0);
+    const warned = (name: string) => named(name).map(({ state, detail }) => `${state} ${detail}`);
+    expect(warned('branches')).toEqual([expect.stringContaining('warn a branch is called `task`')]);
+    expect(warned('edits')).toEqual([expect.stringContaining('warn README.md in ')]);
+    expect(warned('filters')).toEqual([expect.stringContaining("warn git's filter lfs changes logo.psd")]);
+    expect(warned('hooks')).toEqual([expect.stringContaining('(here: commit-msg)')]);
   });
 
   test('prints facts for programs: every check with its state, and a remedy for every one that is not well', async () => {

@@ -109,7 +109,7 @@ function notWritten(stderr: string): NoSpan {
 }
 
 /** The last `core.hooksPath` that git would obey; andon's own override of it stands last and is left out. */
-async function hooksFolder(
+export async function hooksFolder(
   { root, commonDir }: RepositoryFacts,
   theirs: GitCall,
   env: Readonly<Record<string, string | undefined>>,

@@ -18,6 +18,7 @@ import { inWords } from './in-words.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';
 import { commitsLike, isAncestor, leftBehind, missingObjects } from './past.ts';
 import { hasNoRefsUnder, readRef, readSymbolicRef } from './refs.ts';
+import { readTargetState } from './target-state.ts';
 import { Vault } from './vault.ts';
 
 const ORIGIN_HEAD = 'refs/remotes/origin/HEAD';
@@ -172,6 +173,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
           : `there is no branch ${branchName(ref)} to merge into`,
       );
     },
+    targetState: async (ref) => readTargetState(facts, checkout, await followed(ref)),
     checkedOut,
     async checkedOutIn(ref) {
       const folder = checkedOutIn(facts.root, facts.commonDir, ref);

@@ -17,6 +17,7 @@ import type { AfterWhat } from './check-after.ts';
 import { checkGates } from './check-gates.ts';
 import { workerFaults } from './check-workers.ts';
 import { faultAt } from './fault-at.ts';
+import { findObstacles } from './find-obstacles.ts';
 import { namedFileFaults } from './check-named-files.ts';
 import { receiptIn } from '../git/held-by-target.ts';
 import { treeIndex } from '../git/tree-index.ts';
@@ -43,7 +44,8 @@ export async function admit(
   if (!resolved.ok) return failure([...faults, ...resolved.why]);
   faults.push(...(await namedFileFaults(services, resolved.value, target.commit, index)));
   const gates = await checkGates(services, resolved.value, target.commit, branchName(target.ref), index);
-  faults.push(...gates.faults);
+  const obstacles = await findObstacles(services, gates.contract, target, files, index);
+  faults.push(...gates.faults, ...obstacles.faults);
   if (faults.length > 0) return failure(faults);
   return success({
     kind: 'admitted',
@@ -58,6 +60,7 @@ export async function admit(
       ...managerNotice(services, contract),
       ...gates.notices,
       ...closedNotice(closedPaths(resolved.value.constraints, tracked)),
+      ...obstacles.notices,
     ],
     contract: withRoles(gates.contract, services.settings.roles),
     ...(gates.ungated ? { ungated: true } : {}),
@@ -167,6 +170,16 @@ async function branchFaults(services: Services, taskId: string): Promise<readonl
         '$.task_id',
         taskId,
         'a repository without a branch called `task`: git cannot keep `task/<task_id>` beside it; rename that branch',
+      ),
+    ];
+  const [below] = await repository.refsUnder(`${taskBranch(taskId)}/`);
+  if (below !== undefined)
+    return [
+      faultAt(
+        '$.task_id',
+        taskId,
+        `an id whose branch is free: git cannot keep task/${taskId} beside ${branchName(below.ref)}; rename or delete that branch`,
+        `${taskId}-2`,
       ),
     ];
   const branch = await repository.resolve(taskBranch(taskId));

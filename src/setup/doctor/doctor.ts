@@ -9,6 +9,7 @@ import { gatesOnBase } from './gates.ts';
 import { examineLimits } from './limits.ts';
 import { examineLine } from './line.ts';
 import { examineMachine } from './machine.ts';
+import { examineTarget } from './target.ts';
 import { lostFromJournal } from '../../daemon/journal/lost-journal.ts';
 import { misnamed } from '../../inspection/rulebook/misnamed.ts';
 import { faultInRules, rulebookFor } from '../../inspection/rulebook/rulebook.ts';
@@ -51,6 +52,7 @@ export async function* examine(
         target.why,
         'name a branch that is there as `target` in .andon/config.yaml (a new repository needs a first commit)',
       );
+  if (target.ok) yield* await examineTarget(services, target.value);
   for (const notice of place.settings.notices) yield poor('configuration', notice, `move it to ${place.userConfig}`);
   yield handoffFolder(services);
   tell('the journal and the rules');

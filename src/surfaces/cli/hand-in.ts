@@ -41,6 +41,7 @@ export async function handIn(
       task_id: wishes.taskId,
       file: file ?? null,
       queued: file !== undefined && save === undefined && queued,
+      notices,
       contract: JSON.parse(text) as unknown,
     });
   else if (save !== undefined) line(`saved ${inOneTerminalLine(save)}; nothing was dropped`);

@@ -444,6 +444,7 @@ const HOUSE: House = {
         'inspection/rulebook',
         'daemon/calls',
         'daemon/gates',
+        'daemon/intake',
         'daemon/journal',
         'daemon/readers',
         'wiring',

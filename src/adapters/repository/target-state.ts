@@ -1,0 +1,88 @@
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { HOOK_MARK } from '../../base/names.ts';
+import type { RepositoryFacts, TargetState } from '../../ports/repository.ts';
+import { hooksFolder } from './changes.ts';
+import type { Checkout } from './checkout.ts';
+import { fieldsOf, gitText, tryGit, usersSettings } from './git.ts';
+import { gitDirOf, textOf } from './under-way.ts';
+
+/** Hooks that git would run when a person commits or merges by hand. */
+const COMMIT_HOOKS = [
+  'pre-commit',
+  'pre-merge-commit',
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'post-merge',
+];
+/** A longer list of edits is a checkout in which nothing can be said about single files. */
+const MOST_STATUS_BYTES = 1_000_000;
+
+/** What of the user's repository would be in the way of a merge into `ref`; reads only, and runs no filter and no hook. */
+export async function readTargetState(facts: RepositoryFacts, checkout: Checkout, ref: string): Promise<TargetState> {
+  const { folder, busy } = await checkout.whereCheckedOut(ref);
+  const [edited, upstream, hooks] = await Promise.all([
+    folder === undefined ? [] : editedFiles(folder),
+    upstreamOf(facts.commonDir, ref),
+    commitHooks(facts),
+  ]);
+  return { folder, busy, edited, upstream, hooks };
+}
+
+/** Paths with edits that are not committed, untracked files included; none where there are too many to list. */
+async function editedFiles(folder: string): Promise<readonly string[]> {
+  const words = ['status', '--porcelain', '-z', '--untracked-files=all', '--ignore-submodules=all', '--no-renames'];
+  const call = { gitDir: gitDirOf(folder), workTree: folder, env: usersSettings(), most: MOST_STATUS_BYTES };
+  const status = await tryGit(words, call);
+  return status.code === 0 ? fieldsOf(status.stdout).map((row) => row.slice('XY '.length)) : [];
+}
+
+/** How far a branch and the branch it follows are apart, as of the last fetch; undefined where it follows none. */
+async function upstreamOf(commonDir: string, ref: string): Promise<TargetState['upstream']> {
+  if (!readFileSync(join(commonDir, 'config'), 'utf8').includes('[branch ')) return undefined; // saves a process
+  const format = '%(upstream:short)%00%(upstream:track,nobracket)';
+  const [name = '', track = ''] = (
+    await gitText(['for-each-ref', `--format=${format}`, ref], { gitDir: commonDir })
+  ).split('\0');
+  const count = (what: string): number => Number(new RegExp(`${what} (\\d+)`).exec(track)?.[1] ?? 0);
+  return name === '' || track === 'gone' ? undefined : { name, ahead: count('ahead'), behind: count('behind') };
+}
+
+/** Names of the hooks that a commit by hand would run, without andon's own. */
+async function commitHooks(facts: RepositoryFacts): Promise<readonly string[]> {
+  const folder = mayMoveHooks(facts.commonDir)
+    ? (await hooksFolder(facts, { gitDir: gitDirOf(facts.root) }, process.env)).folder
+    : join(facts.commonDir, 'hooks');
+  // Husky fills its own folder with a stub for every hook; the project's hooks are the plain files above it.
+  const isHusky = basename(folder) === '_' && existsSync(join(folder, 'h'));
+  const [place, needed] = isHusky ? [dirname(folder), constants.R_OK] : [folder, constants.X_OK];
+  return COMMIT_HOOKS.filter((name) => runsMoreThanAndon(join(place, name), needed));
+}
+
+/** Whether any configuration of git's may set `core.hooksPath`; it is asked only then, because each question is a process. */
+function mayMoveHooks(commonDir: string): boolean {
+  const { HOME = '', XDG_CONFIG_HOME = join(HOME, '.config') } = process.env;
+  if (process.env['GIT_CONFIG_GLOBAL'] !== undefined || process.env['GIT_CONFIG_SYSTEM'] !== undefined) return true;
+  const files = [
+    join(commonDir, 'config'),
+    join(HOME, '.gitconfig'),
+    join(XDG_CONFIG_HOME, 'git', 'config'),
+    '/etc/gitconfig',
+  ];
+  return files.some((file) => /hookspath|include|worktreeconfig/i.test(textOf(file) ?? ''));
+}
+
+/** Whether git can run this hook (`needed`: the access it takes) and it does something besides asking andon. */
+function runsMoreThanAndon(hook: string, needed: number): boolean {
+  try {
+    accessSync(hook, needed);
+    const text = readFileSync(hook, 'utf8');
+    if (text.includes(HOOK_MARK)) return runsMoreThanAndon(`${hook}.before-andon`, constants.X_OK);
+    return text
+      .split('\n')
+      .some((line) => !/^\s*(?:#.*)?$/.test(line) && !/\bandon(?:\.mjs)?\b.* check --staged/.test(line));
+  } catch {
+    return false;
+  }
+}

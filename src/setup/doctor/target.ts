@@ -1,0 +1,60 @@
+import { describeHooks, describeSubmodules, describeTarget, listPaths } from '../../daemon/intake/find-obstacles.ts';
+import { branchName, taskBranch } from '../../base/names.ts';
+import type { Services } from '../../wiring/services.ts';
+import { poor } from './check.ts';
+import type { Check } from './check.ts';
+
+/** What around the target branch would stop a task after agents were paid; nothing where nothing would. */
+export async function examineTarget(
+  { repository, settings }: Pick<Services, 'repository' | 'settings'>,
+  target: { readonly ref: string; readonly commit: string },
+): Promise<readonly Check[]> {
+  const [state, head, files, hasTaskBranch] = await Promise.all([
+    repository.targetState(target.ref),
+    repository.checkedOut(),
+    repository.files(target.commit),
+    repository.resolve(taskBranch('').slice(0, -1)),
+  ]);
+  const filtered = await repository.filtered(
+    target.commit,
+    files.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path),
+  );
+  const name = branchName(target.ref);
+  const submodules = settings.gates.length === 0 ? [] : describeSubmodules(files, settings.share);
+  return [
+    ...(hasTaskBranch === undefined
+      ? []
+      : [
+          poor(
+            'branches',
+            'a branch is called `task`, so git cannot keep `task/<task_id>` beside it',
+            'rename it: git branch -m task other-name',
+          ),
+        ]),
+    ...describeTarget(state, target.ref, head).map((text) =>
+      poor('target branch', text, `look with git status and git log ${name}`),
+    ),
+    ...(state.edited.length === 0
+      ? []
+      : [
+          poor(
+            'edits',
+            `${listPaths(state.edited)} in ${state.folder} not committed: no change of the same file is merged into ${name}`,
+            'commit or stash them',
+          ),
+        ]),
+    ...submodules.map((text) => poor('submodules', text, 'see `share` in docs/configuration.md')),
+    ...(filtered.size === 0
+      ? []
+      : [
+          poor(
+            'filters',
+            `git's filter ${[...new Set(filtered.values())].join(', ')} changes ${listPaths([...filtered.keys()])}, so no task can`,
+            'leave them out of allowed_paths',
+          ),
+        ]),
+    ...describeHooks(state.hooks).map((text) =>
+      poor('hooks', text, 'name the commands as `gates` in .andon/config.yaml'),
+    ),
+  ];
+}
