@@ -7,6 +7,7 @@ import type { Door } from '../door.ts';
 import { putAway } from '../put-away.ts';
 import { fieldsOf, git } from './git.ts';
 import type { GitCall } from './git.ts';
+import { removeNestedGit } from './untrusted-tree.ts';
 import type { Vault } from './vault.ts';
 
 /** One file that an agent wrote; what a text answer brings is smaller. */
@@ -33,7 +34,7 @@ export async function layOut(
 /**
  * How a tree differs from the commit that was laid out in it, by git's own account (its index lies beside the tree, where
  * no agent reaches it). What the project's `.gitignore` leaves out is left out, and so is what was hidden. Every file is
- * read without following a link; nobody writes here any more.
+ * read without following a link; nobody writes here any more. What is a repository of its own is named, and not entered.
  */
 export async function editedIn(
   gitDir: string,
@@ -41,13 +42,27 @@ export async function editedIn(
   hide: readonly string[],
 ): Promise<readonly EditedFile[]> {
   const call: GitCall = { gitDir, workTree: folder, index: `${folder}.index` };
-  rmSync(join(folder, '.git'), { recursive: true, force: true }); // one of its own; nothing of it is the repository's
-  await git(['-c', 'core.fileMode=true', 'update-index', '-q', '--refresh'], { ...call, accept: [1] });
-  const raw = await git(['-c', 'core.fileMode=true', 'diff-files', '--raw', '-z', '--no-renames'], call);
+  const cleaned = removeNestedGit(folder);
+  if (!cleaned.ok) {
+    const { path, reason } = cleaned.why;
+    return [{ path: path === '' ? '.' : path, unfit: `It cannot be read (${reason}); leave its rights as they were.` }];
+  }
+  const repositories = cleaned.value.filter((path) => path !== '');
+  const compared = ['-c', 'core.fileMode=true'];
+  const refresh = [...compared, 'update-index', '-q', '--ignore-submodules', '--refresh'];
+  await git(refresh, { ...call, accept: [1] });
+  const differ = [...compared, 'diff-files', '--raw', '-z', '--no-renames', '--ignore-submodules=all'];
+  const raw = await git(differ, call);
   const others = await git(['ls-files', '-z', '--others', '--exclude-standard'], call);
   const fields = raw.toString('utf8').split('\0');
   const changed = fields.flatMap((path, at) => (at % 2 === 1 && path !== '' ? [path] : []));
-  const seen = [...new Set([...changed, ...fieldsOf(others)])].filter((path) => hiddenPlace(path, hide) === undefined);
+  const repositoryOf = (path: string): string | undefined =>
+    repositories.find((repository) => path.startsWith(`${repository}/`));
+  const named = [...changed, ...fieldsOf(others)].map((path) => {
+    const repository = repositoryOf(path);
+    return repository === undefined ? path : `${repository}/`;
+  });
+  const seen = [...new Set(named)].filter((path) => hiddenPlace(path, hide) === undefined);
   const door = doorTo(folder);
   let left = MOST_OF_ALL;
   return seen

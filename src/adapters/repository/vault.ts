@@ -14,6 +14,7 @@ import type { Kind, NewObject } from './loose-objects.ts';
 import { makeVault } from './make-vault.ts';
 import { editTree } from './new-trees.ts';
 import { Trees } from './trees.ts';
+import { removeNestedGit } from './untrusted-tree.ts';
 
 const GONE = { mode: '', oid: undefined };
 /** More files than this are checked out by git. */
@@ -185,7 +186,7 @@ export class Vault {
     failpoint('vault.check-out.before-files');
     if (isLink(folder)) rmSync(folder); // a gate without a cage may have put one there
     mkdirSync(folder, { recursive: true });
-    rmSync(join(folder, '.git'), { recursive: true, force: true });
+    removeNestedGit(folder); // what cannot be read is git's to report
     rmSync(`${index}.lock`, { force: true });
     const call = { gitDir: this.gitDir, workTree: folder, index };
     if (paths === undefined) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aFolder } from '../processes/a-runner.ts';
@@ -88,6 +88,51 @@ describe('a tree that is laid out for an agent', () => {
     ]);
     expect(told.every((file) => 'unfit' in file)).toBe(true);
     expect(JSON.stringify(told)).not.toContain('root:');
+  });
+
+  test.each(['.git', '.GIT'])(
+    'runs no filter of a repository that the agent made where a submodule lies (%s)',
+    async (name) => {
+      const here = aRepository({ ...FILES, '.gitattributes': '*.txt text\n' });
+      const commit = here.git('rev-parse', 'HEAD');
+      here.git('update-index', '--add', '--cacheinfo', `160000,${commit},vendor/lib`);
+      here.git('commit', '--quiet', '--message', 'a submodule');
+      const repository = await here.open();
+      const folder = join(aFolder(), 'tree');
+      await repository.layOut(here.git('rev-parse', 'HEAD'), folder, HIDE);
+      const ran = join(aFolder(), 'ran');
+      for (const place of ['vendor/lib', 'src']) {
+        const module = join(folder, place);
+        mkdirSync(module, { recursive: true });
+        execFileSync('git', ['init', '--quiet', module]);
+        execFileSync('git', ['-C', module, 'config', 'filter.evil.clean', `touch ${ran}; cat`]);
+        writeFileSync(join(module, '.gitattributes'), '* filter=evil\n');
+        writeFileSync(join(module, 'f.txt'), 'one\n');
+        execFileSync('git', ['-C', module, '-c', 'filter.evil.clean=cat', 'add', '.']);
+        writeFileSync(join(module, 'f.txt'), 'twos\n');
+        if (name !== '.git') renameSync(join(module, '.git'), join(module, name));
+      }
+      rmSync(ran, { force: true });
+      await repository.editedIn(folder, HIDE);
+      await repository.layOut(commit, folder, HIDE);
+      await repository.checkOut(commit, folder);
+      expect(existsSync(ran)).toBe(false);
+    },
+  );
+
+  test('leaves a repository alone that .gitignore leaves out', async () => {
+    const { folder, write, changes } = await aTree();
+    write('build/out.js', 'x');
+    execFileSync('git', ['init', '--quiet', join(folder, 'build/dependency')]);
+    expect(await changes()).toEqual([]);
+  });
+
+  test('is read although the agent took the rights of its folders away', async () => {
+    const { at, folder, write, changes } = await aTree();
+    write('src/a.txt', 'A\n');
+    write('src/.git/objects/x', 'x');
+    for (const path of [at('src/.git/objects'), at('src/.git'), at('src'), folder]) chmodSync(path, 0o000);
+    expect(await changes()).toEqual([{ path: 'src', unfit: expect.stringContaining('repository of its own') }]);
   });
 
   test('a folder that became a link leads nowhere', async () => {

@@ -6,9 +6,9 @@ import { CASES, GROUPS } from '../../catalogue/catalogue.ts';
 const ROOT = join(import.meta.dirname, '../../..');
 
 describe('the catalogue of faults and attacks', () => {
-  it('has all 107 cases, each once and in a group', () => {
-    expect(CASES.map(({ number }) => number)).toEqual(Array.from({ length: 107 }, (_, at) => at + 1));
-    expect(new Set(CASES.map(({ name }) => name)).size).toBe(107);
+  it('numbers its cases without a gap, each with a name and a group of its own', () => {
+    expect(CASES.map(({ number }) => number)).toEqual(CASES.map((_, at) => at + 1));
+    expect(new Set(CASES.map(({ name }) => name)).size).toBe(CASES.length);
     expect(CASES.filter(({ group }) => !(group in GROUPS))).toEqual([]);
   });
 
