@@ -1,5 +1,6 @@
 import { findNodeAtLocation, parseTree, visit } from 'jsonc-parser';
 import { jsonPath, oneLine, printable } from './fault.ts';
+import { lineOf } from './line-of.ts';
 import { once } from './once.ts';
 import type { Node } from 'jsonc-parser';
 import type { JsonPath } from './fault.ts';
@@ -134,7 +135,7 @@ class Walk {
     if (RESERVED_KEYS.has(key))
       this.#stop('reserved-key', offset, printable(key), 'any other key: this name is never data');
     if (first === undefined) return;
-    const lines = `lines ${lineAt(this.#text, first)} and ${lineAt(this.#text, offset)}`;
+    const lines = `lines ${lineOf(this.#text, first)} and ${lineOf(this.#text, offset)}`;
     this.#stop('duplicate-key', offset, `${oneLine(JSON.stringify(key), 40)} twice, on ${lines}`, 'each key once');
   }
 
@@ -202,7 +203,7 @@ class Walk {
 
   #stop(kind: JsonFault['kind'], offset: number, found: string, expected: string): never {
     const path = jsonPath(this.#holders.flatMap(({ at }) => at ?? []));
-    throw new Stopped({ kind, path, line: lineAt(this.#text, offset), found, expected });
+    throw new Stopped({ kind, path, line: lineOf(this.#text, offset), found, expected });
   }
 }
 
@@ -210,7 +211,5 @@ function lineOfPart(text: string, tree: Node | undefined, path: JsonPath): numbe
   const node = tree === undefined ? undefined : findNodeAtLocation(tree, [...path]);
   // The line of a member is that of its key.
   const from = node?.parent?.type === 'property' ? node.parent : node;
-  return from === undefined ? undefined : lineAt(text, from.offset);
+  return from === undefined ? undefined : lineOf(text, from.offset);
 }
-
-const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;

@@ -1,5 +1,6 @@
 import type { MatchPlace, RuleMatch } from '../../rule-model/inspection.ts';
 import type { RuleStatus } from '../../rule-model/rule-words.ts';
+import { lineOf } from '../../base/line-of.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { LookedAt } from './search-targets.ts';
 import type { Span } from '../matchers/pattern.ts';
@@ -40,7 +41,7 @@ export const exactIdle = (reason: string): RuleMatch => exact('NOT_APPLICABLE', 
 export function placeIn({ file, haystack: { text }, lines }: LookedAt, { start, end }: Span): MatchPlace {
   const { from, to } = linesAround(text, { start, end: start });
   const line = text.slice(from, to);
-  const row = rowOf(text, from);
+  const row = lineOf(text, from);
   const number = lines === undefined ? row : (lines[row - 1] ?? row);
   return {
     ...(file === undefined ? {} : { file }),
@@ -87,12 +88,6 @@ export function excerptOf(line: string, at = 0): string {
   const near = line.slice(Math.max(0, begin - MARGIN), begin + LONGEST_EXCERPT + MARGIN);
   const text = masked(near).trim();
   return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
-}
-
-function rowOf(text: string, until: number): number {
-  let row = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < until; at = text.indexOf('\n', at + 1)) row += 1;
-  return row;
 }
 
 const LONGEST_EXCERPT = 200;

@@ -1,3 +1,4 @@
+import { lineOf } from '../../base/line-of.ts';
 import type { Finding } from '../../record/finding.ts';
 import type { HistoryPiece, MatchPlace, RuleMatch, Subject } from '../../rule-model/inspection.ts';
 import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
@@ -125,8 +126,6 @@ async function secretsOrLookAlikes(path: string, text: string): Promise<readonly
   const lines = new Set(found.map(({ start }) => lineOf(text, start)));
   return [...found, ...secretLookAlikes(text).filter(({ start }) => !lines.has(lineOf(text, start)))];
 }
-
-const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
 const MOST_CHARACTERS = 1_000_000;
 const STEPS_PER_CHARACTER = 8;

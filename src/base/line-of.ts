@@ -1,0 +1,23 @@
+/**
+ * The line (from 1) that a position of a text is on. The line starts of the last text are kept, so that many positions of
+ * one text cost a binary search each, not a count from its beginning.
+ */
+export function lineOf(text: string, at: number): number {
+  if (last.text !== text) last = { text, starts: lineStarts(text) };
+  const { starts } = last;
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle] ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return Math.max(low, 1);
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
+  return starts;
+}
+
+let last: { readonly text: string; readonly starts: readonly number[] } = { text: '', starts: [0] };
