@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module';
-import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { join } from 'node:path';
+import { prepareEnvironment } from './surfaces/cli/environment.ts';
 import { listenTo, onceSaid } from './surfaces/cli/output.ts';
 import { VERSION } from './surfaces/cli/version.ts';
 
@@ -11,9 +11,10 @@ if (words.length === 1 && words[0] === '--version') {
   process.exitCode = await onceSaid(0);
 } else {
   listenTo('stdout', 'stderr');
-  const { XDG_CACHE_HOME: cache = '' } = process.env;
+  const problem = await prepareEnvironment();
+  const { HOME = '/', XDG_CACHE_HOME = join(HOME, '.cache') } = process.env;
   // Not below /tmp, as by default: compiled code that lies there could be anybody's.
-  enableCompileCache(join(isAbsolute(cache) ? cache : join(homedir(), '.cache'), 'andon', 'compiled'));
-  const { runCli } = await import('./surfaces/cli/cli.ts');
-  process.exitCode = await onceSaid(await runCli(words));
+  if (problem === undefined) enableCompileCache(join(XDG_CACHE_HOME, 'andon', 'compiled'));
+  const { runCli, explain } = await import('./surfaces/cli/cli.ts');
+  process.exitCode = await onceSaid(problem === undefined ? await runCli(words) : explain(problem));
 }

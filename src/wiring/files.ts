@@ -4,6 +4,7 @@ import { HANDOFF } from '../base/names.ts';
 import type { Place } from './open-place.ts';
 
 export { doorTo } from '../adapters/door.ts';
+export { makeSocketFolder } from '../adapters/socket-folder.ts';
 export { readIfThere, readOwn, readPlainFile } from '../adapters/settings/places.ts';
 
 /** The `_handoff/` folder of a project. */

@@ -1,3 +1,4 @@
+import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
@@ -33,9 +34,7 @@ export const claudeKind: AgentKind = {
     'ANTHROPIC_AUTH_TOKEN',
     'CLAUDE_CODE_OAUTH_TOKEN',
     'CLAUDE_CONFIG_DIR',
-    'HTTP_PROXY',
-    'HTTPS_PROXY',
-    'NO_PROXY',
+    ...PROXY_VARIABLES,
     'NODE_EXTRA_CA_CERTS',
   ],
   open: (run, program) => claude(run, program),

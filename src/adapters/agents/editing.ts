@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
@@ -10,6 +10,7 @@ import type { EditCall } from '../../config/edit-call.ts';
 import type { AgentCall, CallOutcome, EditPlace, Editing } from '../../ports/agent.ts';
 import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
+import { makeSocketFolder } from '../socket-folder.ts';
 import { NOTHING_RAN, failed } from './agent-program.ts';
 import { doorState } from './door-state.ts';
 import type { DoorState } from './door-state.ts';
@@ -35,10 +36,6 @@ export interface AroundEdits {
   readonly alone: Alone;
   readonly now: () => Now;
 }
-
-/** The longest path that a socket can have, with some room. */
-const LONGEST_SOCKET = 100;
-const WAYS_OUT = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY'];
 
 /** How a driven program is let at the files itself; undefined where its driver has no such call. */
 export function editingOf(
@@ -80,7 +77,7 @@ export async function runEditing(
   const login = edit.login === undefined ? undefined : loginOf(driver, edit, around);
   if (login?.ok === false) return failure(failed('refused', login.why, NOTHING_RAN));
   const own = around.privateFolder();
-  const socketFolder = folderForSocket();
+  const socketFolder = makeSocketFolder();
   const isCaged = around.enclosure.cage !== undefined;
   const priceOf = (counted: Parameters<typeof usageOf>[1]): number | null => usageOf(driver, counted).usd;
   const budget = { requests: edit.door.mostRequests, tokens: call.maxTokens, usd: call.maxUsd, priceOf };
@@ -137,7 +134,7 @@ function openWay(
   const { to, keyHeader, pins } = edit.door;
   const found = keyOf(driver, edit, env);
   const key = found.ok ? found.value : undefined;
-  const proxies = Object.fromEntries(WAYS_OUT.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
+  const proxies = Object.fromEntries(PROXY_VARIABLES.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
   return openModelDoor({ to, key, keyHeader, pins, model: modelAtDoor(model), dummy, at, idleMs, proxies }, state);
 }
 
@@ -162,7 +159,7 @@ function loginOf(
 ): Outcome<Login, string> {
   if (enclosure.cage === undefined)
     return failure(`${name} is given your login only in a cage; write \`cage: bubblewrap\``);
-  if (env['HTTPS_PROXY'])
+  if (env['HTTPS_PROXY'] || env['https_proxy'])
     return failure(
       `${name} cannot use your login behind HTTPS_PROXY; take agents.${name}.calls.edit.with_login away and set its key`,
     );
@@ -172,11 +169,3 @@ function loginOf(
 
 /** `provider/model`, as some programs want it: the service knows only what comes last. */
 const modelAtDoor = (model: string): string => model.slice(model.lastIndexOf('/') + 1);
-
-/** A socket's path is short, whatever folders a user has. */
-function folderForSocket(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'andon-door-'));
-  if (folder.length <= LONGEST_SOCKET - '/socket'.length) return folder;
-  rmSync(folder, { recursive: true });
-  return mkdtempSync('/tmp/andon-door-');
-}

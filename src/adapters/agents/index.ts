@@ -1,4 +1,5 @@
 import { forEveryAgent } from '../../base/agents.ts';
+import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import type { AgentId } from '../../base/agents.ts';
 import type { Driver } from '../../config/drivers.ts';
 import type { ServerDriver } from '../../config/server-driver.ts';
@@ -18,7 +19,7 @@ import { served } from './served.ts';
 export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind, claude: claudeKind };
 
 /** The way out of a network, which every program that asks a service may know. */
-const PROXIES = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS'];
+const NETWORK = [...PROXY_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
 
 /** What agents are configured as here, and what they are given. */
 interface Opening extends Pick<Around, 'enclosure' | 'alone'> {
@@ -39,7 +40,7 @@ export function openAgents(
 ): Agents {
   const declared = drivers.map((driver): [string, Agent] => {
     if ('url' in driver) return [driver.name, served(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock)];
-    const env = environmentOf([...PROXIES, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])], {});
+    const env = environmentOf([...NETWORK, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])], {});
     return [driver.name, driven(driver, { run, env, privateFolder: () => privateFolder(state), alone, enclosure })];
   });
   const coded = forEveryAgent((id) => {

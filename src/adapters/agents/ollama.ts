@@ -1,3 +1,4 @@
+import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
@@ -16,8 +17,8 @@ import { KEEP_ALIVE, LOAD_MS, loadedWindow } from './ollama-window.ts';
 
 /** ollama as andon opens it. */
 export const ollamaKind: AgentKind = {
-  sees: ['OLLAMA_HOST', 'OLLAMA_MODELS', 'HTTP_PROXY', 'HTTPS_PROXY'],
-  fixed: { NO_PROXY: '127.0.0.1,localhost', TERM: 'dumb' },
+  sees: ['OLLAMA_HOST', 'OLLAMA_MODELS', ...PROXY_VARIABLES],
+  fixed: { NO_PROXY: '127.0.0.1,localhost', no_proxy: '127.0.0.1,localhost', TERM: 'dumb' },
   open: ollama,
 };
 

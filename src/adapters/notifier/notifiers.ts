@@ -1,3 +1,4 @@
+import { PROXY_VARIABLES } from '../../base/base-folders.ts';
 import type { ChannelId, NotificationSettings } from '../../record/notification.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
 import { commandNotifier } from './command.ts';
@@ -12,9 +13,7 @@ export const VARIABLES = [
   'XAUTHORITY',
   'XDG_RUNTIME_DIR',
   'DBUS_SESSION_BUS_ADDRESS',
-  'HTTP_PROXY',
-  'HTTPS_PROXY',
-  'NO_PROXY',
+  ...PROXY_VARIABLES,
 ];
 
 /** The channels out of the terminal that are configured and that this machine has. */

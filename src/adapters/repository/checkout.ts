@@ -143,7 +143,7 @@ export class Checkout {
   async hasOwnAttributes(): Promise<boolean> {
     this.attributesFile ??= this.tryRaw('config', '--get', 'core.attributesFile');
     if ((await this.attributesFile) !== '') return true;
-    const config = process.env['XDG_CONFIG_HOME'] ?? join(process.env['HOME'] ?? '', '.config');
+    const config = process.env['XDG_CONFIG_HOME'] ?? join(process.env['HOME'] ?? '/', '.config');
     const files = [join(gitDirOf(this.folder), 'info', 'attributes'), join(config, 'git', 'attributes')];
     return [...files, '/etc/gitattributes'].some((file) => existsSync(file));
   }

@@ -53,7 +53,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 
 /** Where git looks for the user's own settings, line endings and filters among them. */
 export const usersHome = (): Readonly<Record<string, string>> => ({
-  HOME: process.env['HOME'] ?? '',
+  HOME: process.env['HOME'] ?? '/',
   ...(process.env['XDG_CONFIG_HOME'] === undefined ? {} : { XDG_CONFIG_HOME: process.env['XDG_CONFIG_HOME'] }),
 });
 

@@ -1,6 +1,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { baseFolder } from '../../base/base-folders.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
@@ -12,13 +13,20 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Where andon keeps what it must be able to trust: outside every project. */
 export const stateHome = (env: Environment): string =>
-  join(env['XDG_STATE_HOME'] ?? join(homeFolder(env), '.local', 'state'), 'andon');
+  join(
+    baseFolder(env, 'XDG_STATE_HOME', () => join(homeFolder(env), '.local', 'state')),
+    'andon',
+  );
 
 /** The user's own configuration file. */
 export const userConfigFile = (env: Environment): string =>
-  join(env['XDG_CONFIG_HOME'] ?? join(homeFolder(env), '.config'), 'andon', 'config.yaml');
+  join(
+    baseFolder(env, 'XDG_CONFIG_HOME', () => join(homeFolder(env), '.config')),
+    'andon',
+    'config.yaml',
+  );
 
-export const homeFolder = (env: Environment): string => env['HOME'] ?? homedir();
+export const homeFolder = (env: Environment): string => baseFolder(env, 'HOME', homedir);
 
 /** The state of one repository, named after its git directory, so that all its worktrees share it. */
 export function stateFolder(env: Environment, commonDir: string): string {

@@ -1,10 +1,11 @@
 import { quoted } from '../../base/shell-word.ts';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo, ListenOptions } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Cage } from '../../ports/cage.ts';
+import { makeSocketFolder } from '../../wiring/files.ts';
 
 /** Somebody who listens outside and is told by whom it is reached; the caged command is not asked. */
 interface Listener {
@@ -14,7 +15,7 @@ interface Listener {
 
 /** Tries to get out of a cage by the doors that a machine has, with `setup`'s network where there is a setup; what got out. */
 export async function tryDoors(cage: Cage, tree: string, alsoSetup: boolean): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'andon-doors-'));
+  const folder = makeSocketFolder();
   const reached = new Set<string>();
   const { listeners, close } = await listen(folder, (what) => reached.add(what));
   try {

@@ -67,7 +67,8 @@ function mistyped(text: string): string {
   return `${forOneLine(said)}${forTerminal(suggested)}`;
 }
 
-function explain(error: unknown): number {
+/** Prints what went wrong and what to do about it; the exit code. */
+export function explain(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Problem) {
     errorLines(error.message);

@@ -139,12 +139,14 @@ const HOUSE: House = {
         'adapters/failpoints.ts',
         'adapters/own-files.ts',
         'adapters/put-away.ts',
+        'adapters/socket-folder.ts',
       ],
       pure: false,
     },
     // Contracts are read to know whose turn it is; the files are the handoff's, which is handed to it.
     { room: 'adapters/queue', from: ['base', 'contract', 'ports'], pure: true },
     { room: 'adapters/put-away.ts', from: [], pure: false },
+    { room: 'adapters/socket-folder.ts', from: [], pure: false },
     // What andon owns is read and written through it.
     { room: 'adapters/door.ts', from: ['base', 'adapters/durable.ts'], pure: false },
     { room: 'adapters/durable.ts', from: ['adapters/failpoints.ts'], pure: false },
@@ -166,6 +168,7 @@ const HOUSE: House = {
         'adapters/door.ts',
         'adapters/own-files.ts',
         'adapters/put-away.ts',
+        'adapters/socket-folder.ts',
       ],
       pure: false,
     },
@@ -590,7 +593,12 @@ const HOUSE: House = {
     ],
     'node:sqlite': ['adapters/journal/', 'adapters/ledger/'],
     // The one server besides: the way out of a cage, which passes on what a service streams.
-    'node:http': ['adapters/listener/listener.ts', 'adapters/agents/model-door.ts', 'adapters/agents/login-tunnel.ts'],
+    'node:http': [
+      'adapters/listener/listener.ts',
+      'adapters/agents/model-door.ts',
+      'adapters/agents/login-tunnel.ts',
+      'surfaces/cli/environment.ts',
+    ],
     'node:https': ['adapters/agents/model-door.ts'],
     // The kernel's name of a repository, which only one process can have; and who listens while doctor tries a cage.
     'node:net': [

@@ -28,6 +28,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     'what a cage is made of: places of the machine, and a scratch folder that nobody else knows',
     [
       'src/adapters/cage/',
+      'src/adapters/socket-folder.ts',
       'src/adapters/agents/editing.ts',
       'src/setup/doctor/cage.ts',
       'src/setup/doctor/doors.ts',
