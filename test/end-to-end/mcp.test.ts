@@ -29,9 +29,9 @@ describe('andon mcp lists', () => {
       'andon_task',
       'andon_halt',
       'andon_message',
-      'rule_engine.dynamic-code',
-      'rule_engine.open-ends',
-      'rule_engine.short-cuts',
+      'rule_engine_dynamic-code',
+      'rule_engine_open-ends',
+      'rule_engine_short-cuts',
     ]);
     expect(tools[0]).toEqual({
       name: 'rule_engine',
@@ -61,7 +61,7 @@ describe('andon mcp lists', () => {
       annotations: { readOnlyHint: true, destructiveHint: false },
       _meta: { phase: 'IMPLEMENTATION', severity: 'HIGH', handler: 'QUICK_FIX' },
     });
-    for (const { name } of tools) expect(name).toMatch(/^[A-Za-z0-9_.-]{1,128}$/);
+    for (const { name } of tools) expect(name).toMatch(/^[A-Za-z0-9_-]{1,52}$/);
   });
 
   test(
@@ -73,9 +73,9 @@ describe('andon mcp lists', () => {
       );
       const { tools } = await client.request({ method: 'tools/list', params: { phase: 'REVIEW' } });
       const names = tools.map(({ name }) => name);
-      expect(names).toContain('rule_engine.two');
+      expect(names).toContain('rule_engine_two');
       expect(names).toContain('rule_engine');
-      expect(names).toContain('rule_engine.one');
+      expect(names).toContain('rule_engine_one');
     },
   );
 
@@ -173,15 +173,15 @@ describe('andon mcp applies the rules', () => {
 
   test('one by one, each under its own name', { tags: 'thorough' }, async () => {
     const client = await aClientOf(await ruled());
-    expect((await client.call('rule_engine.dynamic-code', EVIL)).facts).toMatchObject({ status: 'VIOLATED' });
-    expect((await client.call('rule_engine.open-ends', EVIL)).facts).toMatchObject({ status: 'PASS', violations: [] });
+    expect((await client.call('rule_engine_dynamic-code', EVIL)).facts).toMatchObject({ status: 'VIOLATED' });
+    expect((await client.call('rule_engine_open-ends', EVIL)).facts).toMatchObject({ status: 'PASS', violations: [] });
     expect((await client.call('rule_engine.open-ends', { ...EVIL, file: 'a.py' })).facts).toMatchObject({
       status: 'SKIPPED',
     });
     for (const name of ['rule_engine.nobody', 'nobody', 'rule_engine.'])
       expect(await client.call(name, EVIL)).toMatchObject({ isError: true });
     // Code of which nobody says the file is held against every rule: a name that is left out lets nothing pass.
-    expect((await client.call('rule_engine.dynamic-code', { code: EVIL.code })).facts).toMatchObject({
+    expect((await client.call('rule_engine_dynamic-code', { code: EVIL.code })).facts).toMatchObject({
       status: 'VIOLATED',
     });
     expect(await client.engine({ action: 'execute', context: { ...EVIL, rule_id: 'nobody' } })).toMatchObject({

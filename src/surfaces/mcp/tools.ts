@@ -9,6 +9,7 @@ import { ruleFacts } from './rule-answers.ts';
 import { RULE_ENGINE, callOneRule, callRuleEngine } from './rule-engine-tool.ts';
 import { READ_ONLY, answerFromError } from './tool.ts';
 import type { CallTools, ToolAnswer, ToolFacts } from './tool.ts';
+import { ruleToolNames } from './tool-names.ts';
 import { Turns } from './turns.ts';
 
 /** Everything that can be called in one repository. */
@@ -30,14 +31,16 @@ export function toolsOf(place: Place, engine: RuleEngine, answerHook: AnswerHook
     tools: CallTools,
   ): Promise<ToolAnswer> => {
     if (name === RULE_ENGINE.name) return callRuleEngine(engine, place.facts.root, given, tools, answerHook);
-    if (name.startsWith(OF_RULE))
-      return callOneRule(engine, place.facts.root, name.slice(OF_RULE.length), given, tools);
+    const rule = await ruleBehind(engine, name);
+    if (rule !== undefined) return callOneRule(engine, place.facts.root, rule, given, tools);
     return (await callLineTool(place, name, given)) ?? unknownTool(name);
   };
   return {
     async list(from) {
       const { rules } = await engine.rulebook();
-      const all = [RULE_ENGINE, ...LINE_TOOLS, ...rules.map(({ rule }) => toolOfRule(rule))];
+      const names = ruleToolNames(rules.map(({ rule }) => rule.id));
+      const ofRules = rules.map(({ rule }) => toolOfRule(rule, names.get(rule.id) ?? ''));
+      const all = [RULE_ENGINE, ...LINE_TOOLS, ...ofRules];
       const next = from + PAGE < all.length ? from + PAGE : undefined;
       return { tools: all.slice(from, from + PAGE), next };
     },
@@ -62,13 +65,21 @@ function unknownTool(name: string): never {
 const PAGE = 500;
 const OF_RULE = `${RULE_ENGINE.name}.`;
 
-function toolOfRule(rule: Rule): ToolFacts {
+/** The rule that a tool asks about, by the tool's name or by the spelling of its title. */
+async function ruleBehind(engine: RuleEngine, name: string): Promise<string | undefined> {
+  if (name.startsWith(OF_RULE)) return name.slice(OF_RULE.length);
+  if (!name.startsWith(`${RULE_ENGINE.name}_`)) return undefined;
+  const { rules } = await engine.rulebook();
+  return [...ruleToolNames(rules.map(({ rule }) => rule.id))].find(([, tool]) => tool === name)?.[0];
+}
+
+function toolOfRule(rule: Rule, name: string): ToolFacts {
   const { phase, severity, priority, handler } = ruleFacts(rule);
-  const title = inOneTerminalLine(rule.title, 200);
+  const title = inOneTerminalLine(`${OF_RULE}${rule.id}`, 200);
   return {
-    name: `${OF_RULE}${rule.id}`,
+    name,
     title,
-    description: inOneTerminalLine(rule.message, 400),
+    description: inOneTerminalLine(`${rule.title}: ${rule.message}`, 600),
     inputSchema: {
       type: 'object',
       properties: { code: { type: 'string' }, file: { type: 'string' } },
