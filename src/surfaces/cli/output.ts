@@ -1,8 +1,8 @@
 const STREAMS = { stdout: 'standard output', stderr: 'standard error' } as const;
 type Stream = keyof typeof STREAMS;
 
-/** A reader that has left (`andon logs | head`) ends the output, not the work; so do all later words to him. */
-const LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+/** A reader that has left (`andon logs | head`), or a terminal that was closed, ends the output and not the work. */
+const LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'EIO', 'ERR_STREAM_DESTROYED']);
 const heard: Stream[] = [];
 const lost = new Map<Stream, Error>();
 

@@ -1,8 +1,9 @@
+import { outlivesTerminal } from '../../wiring/job-control.ts';
 import type { Shell } from './shell.ts';
 
 /**
  * Calls `first` at the first signal to end, so that what runs ends in order; the same signal once more ends the process
- * at once, after `last`. Who sends a signal to a whole process group reaches andon twice, as what started it passes it on.
+ * at once, after `last`. A closed terminal (SIGHUP) counts, but for what was started to outlive it. Who sends a signal to a whole process group reaches andon twice, as what started it passes it on.
  */
 export function onFirstSignal(
   { onSignal }: Pick<Shell, 'onSignal'>,
@@ -10,6 +11,10 @@ export function onFirstSignal(
   last: () => void = () => {},
 ): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    if (signal === 'SIGHUP' && outlivesTerminal()) {
+      onSignal(signal, () => {}); // without a listener it would end the process
+      continue;
+    }
     let firstAt: number | undefined;
     // Never without a listener: execa would end andon by the same signal.
     onSignal(signal, () => {

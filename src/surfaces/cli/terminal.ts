@@ -1,9 +1,13 @@
 import { isatty } from 'node:tty';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { isInBackground } from '../../wiring/job-control.ts';
 
-/** Whether a whole window can be drawn upon, and keys are heard: a terminal at both ends that can move its cursor, and no machine that builds. */
+/**
+ * Whether a whole window can be drawn upon, and keys are heard: a terminal at both ends that can move its cursor, with
+ * andon in its foreground, and no machine that builds.
+ */
 export const canDraw = (env: NodeJS.ProcessEnv): boolean =>
-  isatty(0) && isatty(1) && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '';
+  isatty(0) && isatty(1) && !isInBackground() && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '';
 
 const WIDTH = 80;
 let isSet = false;

@@ -7,6 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import { keepWatch } from '../../daemon/watch/keep-watch.ts';
 import type { Watchdog } from '../../daemon/watch/watchdog.ts';
 import { Problem, mistake } from '../../base/problem.ts';
+import { skipOutputThatStops } from './background-output.ts';
 import type { Invocation } from './command.ts';
 import { newsPrinter } from './news.ts';
 import { errorLine, line, remedyLine, styled } from './print.ts';
@@ -36,6 +37,7 @@ export async function watchUntil(
   env: NodeJS.ProcessEnv,
   { onSignal, until, board = false }: Pick<Shell, 'onSignal'> & { readonly until?: string; readonly board?: boolean },
 ): Promise<Watched> {
+  skipOutputThatStops();
   const stopping = untilSignal({ onSignal }, places);
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];

@@ -586,6 +586,7 @@ const HOUSE: House = {
     // andon's own standard output.
     'node:child_process': [
       'adapters/repository/git.ts',
+      'adapters/processes/job-control.ts',
       'adapters/processes/start-andon.ts',
       'adapters/processes/beside.ts',
       'adapters/processes/pipe-left.ts',

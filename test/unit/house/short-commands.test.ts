@@ -74,7 +74,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   list: [...ANY, ...LINE],
   queue: [...ANY, ...LINE],
   digest: [...ANY, ...LINE, ...DIGEST],
-  top: [...ANY, ...LINE, ...DIGEST.filter((one) => !one.startsWith('inspection/')), 'line/board'],
+  top: [...ANY, 'adapters/processes/job-control.ts', ...LINE, ...DIGEST.filter((one) => !one.startsWith('inspection/')), 'line/board'],
   check: [...ANY, ...RULES],
   validate: [...ANY, ...RULES],
   ci: [...ANY, ...RULES],

@@ -39,6 +39,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
     'the kernel and the machine: processes, memory, disks, programs on the path',
     [
       'src/adapters/locks/kernel-name.ts',
+      'src/adapters/processes/job-control.ts',
       'src/adapters/notifier/desktop.ts',
       'src/adapters/processes/bounds.ts',
       'src/adapters/processes/control-group.ts',
