@@ -26,8 +26,8 @@ describe('andon watch without its terminal', () => {
     const factory = await aFactory();
     const log = join(factory.folder, 'watch.log');
     const out = openSync(log, 'w');
-    const [program = '', ...words] = [...WORDS, inject('andon'), 'watch'];
-    const dog = spawn('nohup', [program, ...words], {
+    const words = [...WORDS, inject('andon'), 'watch'];
+    const dog = spawn('nohup', words, {
       cwd: factory.repo,
       env: factory.env,
       stdio: ['ignore', out, out],

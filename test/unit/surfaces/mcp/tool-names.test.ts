@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { assert, property, string, uniqueArray } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ruleToolNames } from '../../../../src/surfaces/mcp/tool-names.ts';
 
@@ -14,8 +14,8 @@ describe('the names of tools for rules', () => {
   });
 
   it('are valid and different for any ids, with the prefix of a client', () => {
-    fc.assert(
-      fc.property(fc.uniqueArray(fc.string({ maxLength: 120, unit: 'grapheme' }), { maxLength: 20 }), (ids) => {
+    assert(
+      property(uniqueArray(string({ maxLength: 120, unit: 'grapheme' }), { maxLength: 20 }), (ids) => {
         const names = [...ruleToolNames(ids).values()];
         expect(names.filter((name) => !VALID.test(name))).toEqual([]);
         expect(new Set(names).size).toBe(ids.length);
