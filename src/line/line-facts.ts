@@ -12,6 +12,8 @@ export interface LineFacts {
     readonly waits: DiskWait | null;
     /** It is there and gives no answer: stopped, or too busy; nothing moves until it does. */
     readonly silent?: true;
+    /** Its process, where it keeps its state in another folder, so that nothing it does is seen from here. */
+    readonly elsewhere?: string;
   } | null;
   readonly paused: { readonly at: string; readonly by: string } | null;
   /** The user's hours and ceilings over all repositories; null where there are none. */

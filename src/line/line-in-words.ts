@@ -21,6 +21,13 @@ export function troubleInWords(facts: LineFacts): readonly Said[] {
   return [
     ...(watchdog?.waits ? [warn(`${waitsForDisk(watchdog.waits)} (since ${watchdog.waits.since})`)] : []),
     ...(isSilent(facts) ? [warn(`${SILENT}; where it was stopped: kill -CONT ${watchdog?.pid ?? ''}`)] : []),
+    ...(watchdog?.elsewhere === undefined
+      ? []
+      : [
+          warn(
+            `the watchdog (${inOneTerminalLine(watchdog.elsewhere, 120)}) keeps its state in another folder: what it does is seen, and commands work, only there`,
+          ),
+        ]),
     ...(barred === null ? [] : [warn(`${inOneTerminalLine(barred)}; move it away: andon writes nothing there`)]),
     ...(lost === null ? [] : [warn(`${lost}.`)]),
     ...(blocked === null ? [] : [warn(inOneTerminalLine(blocked))]),

@@ -1,32 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../adapters/locks/daemon-lock.ts';
-import type { HeldLock } from '../adapters/locks/daemon-lock.ts';
-import { currentHolder } from '../adapters/locks/holder.ts';
+import type { HeldLock, NotFree } from '../adapters/locks/daemon-lock.ts';
+import { currentHolder, whereRuns } from '../adapters/locks/holder.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import type { Place } from './open-place.ts';
 
 export type { HeldLock } from '../adapters/locks/daemon-lock.ts';
 
 /** Takes the repository's lock; throws a Problem that names the holder when there is one that stays. */
-export async function holdPlace(place: Place, doing: string, lost: (reason: string) => void): Promise<HeldLock> {
+export async function holdPlace(
+  place: Place,
+  doing: string,
+  lost: (reason: string) => void,
+  options: { readonly breaks?: boolean } = {},
+): Promise<HeldLock> {
   const where = { stateFolder: place.state, commonDir: place.facts.commonDir };
-  let lock = await takeLock(where, doing, lost);
+  let lock = await takeLock(where, doing, lost, options);
   for (const end = performance.now() + MOMENTS_MS; !lock.ok && performance.now() < end;) {
-    if (currentHolder(place.state)?.doing === 'watch') break;
+    if (lock.why.isInDoubt || currentHolder(where)?.doing === 'watch') break;
     await sleep(50);
-    lock = await takeLock(where, doing, lost);
+    lock = await takeLock(where, doing, lost, options);
   }
-  if (!lock.ok)
-    throw new Problem(
+  if (lock.ok) return lock.value;
+  throw notFree(lock.why);
+}
+
+function notFree({ holder, isInDoubt }: NotFree): Problem {
+  const { pid, doing } = holder;
+  const where = inOneTerminalLine(whereRuns(holder), 100);
+  const process = [`pid ${pid}, ${doing}`, where].join(' ').trim();
+  if (isInDoubt)
+    return new Problem(
       'busy',
-      lock.why.pid === 0
-        ? 'another andon works in this repository, by another path or for another user'
-        : `another andon (pid ${lock.why.pid}, ${lock.why.doing}) works in this repository`,
+      `an andon (${process}) held this repository last, and whether it still runs cannot be known here`,
+      `stop it there; if that machine is gone, andon watch --break-lock`,
+      1,
+    );
+  if (pid === 0)
+    return new Problem(
+      'busy',
+      'another andon works in this repository, by another path or for another user',
       'use it, or stop it first',
       1,
     );
-  return lock.value;
+  return new Problem('busy', `another andon (${process}) works in this repository`, 'use it, or stop it first', 1);
 }
 
-/** A command holds the lock for moments; whoever comes in between waits so long. */
+/** A command holds the lock for moments; another one waits so long. */
 const MOMENTS_MS = 3000;

@@ -23,5 +23,6 @@ export function clearLeftovers(place: Place): number {
 
 /** Drops what an earlier boot of the machine left half written, as a watchdog does at its start; one that runs did so. */
 export function dropEarlierBoot(place: Place): void {
-  if (currentHolder(place.state) === undefined) dropUnsynced(place.state);
+  if (currentHolder({ stateFolder: place.state, commonDir: place.facts.commonDir }) === undefined)
+    dropUnsynced(place.state);
 }

@@ -19,8 +19,7 @@ export function openLedgerIn(home: string): Ledger {
   const door = doorTo(home);
   door.makeFolder(FOLDER, 0o700);
   makeWhereNone(home);
-  const { pid, startTime, boot } = thisProcess('');
-  const ledger = openLedger(ledgerIn(home), { pid, startTime, boot });
+  const ledger = openLedger(ledgerIn(home), thisProcess());
   return {
     ...ledger,
     reserve(claim, decide) {

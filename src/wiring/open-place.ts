@@ -57,7 +57,7 @@ export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise
     );
   const state = stateFolder(env, facts.commonDir);
   const takenFrom = await takeStateAlong(state, facts, {
-    isHeld: (held) => currentHolder(held) !== undefined,
+    isHeld: (held) => currentHolder({ stateFolder: held, commonDir: facts.commonDir }) !== undefined,
     hasCommit: (commit) => hasCommit(facts.commonDir, commit),
   });
   makeStateFolder(state);

@@ -1,6 +1,6 @@
 import { askHolder } from '../adapters/locks/kernel-name.ts';
 import { currentHolder } from '../adapters/locks/holder.ts';
-import type { Holder } from '../adapters/locks/holder.ts';
+import type { SeenHolder } from '../adapters/locks/holder.ts';
 import { openRepository } from '../adapters/repository/git-repository.ts';
 import type { WorkFolders } from '../ports/work-folders.ts';
 import { workFolders } from '../adapters/settings/work-folders.ts';
@@ -12,7 +12,11 @@ import type { Place } from './open-place.ts';
 export const openForReading = (place: Place): Promise<Repository> => openRepository(place.facts, place.state);
 
 /** The andon that works in this repository now; undefined when there is none. */
-export const holderOf = ({ state }: Pick<Place, 'state'>): Holder | undefined => currentHolder(state);
+export const holderOf = ({ state, facts }: Pick<Place, 'state' | 'facts'>): SeenHolder | undefined =>
+  currentHolder({ stateFolder: state, commonDir: facts.commonDir });
+
+/** The same, as far as the state folder tells by itself. */
+export { holderOfState, whereRuns } from '../adapters/locks/holder.ts';
 
 /** What the andon that works in this repository says of itself. */
 export const askHolderOf = ({ facts }: Place): Promise<HolderSays> => askHolder(facts.commonDir);

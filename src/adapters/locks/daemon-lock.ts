@@ -5,8 +5,9 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
-import { OWNER, isAlive, readHolder, thisProcess } from './holder.ts';
-import type { Holder } from './holder.ts';
+import { OWNER, SHARED_OWNER, holderNow, isAlive, isOtherMachine, readHolder, readSharedHolder } from './holder.ts';
+import type { HeldPlace, Holder } from './holder.ts';
+import { takeKernelLock } from './kernel-lock.ts';
 import { bindName } from './kernel-name.ts';
 
 /** A held lock; `lost` is called at most once, when it was taken away (a daemon that slept too long). */
@@ -18,23 +19,41 @@ export interface HeldLock {
   release(): Promise<void>;
 }
 
+/** Why a lock is not given: who has it, and whether that is in doubt because another machine wrote it. */
+export interface NotFree {
+  readonly holder: Holder;
+  readonly isInDoubt: boolean;
+}
+
 /**
- * Takes the one lock of a repository. It lies in the state folder: the default place beside the contract would have
- * exactly the name of the halt's lock. A dead holder's lock is taken over at once instead of after its time.
+ * Takes the one lock of a repository. The kernel's lock beside the repository decides, whatever pids mean here; where its
+ * last holder was on another machine, the kernel cannot know, and the lock is refused until `breaks` says to take it. The
+ * lock file in the state folder tells by its time that this process is awake. A dead holder's lock is taken over at once.
  */
 export async function takeLock(
-  { stateFolder, commonDir }: { readonly stateFolder: string; readonly commonDir: string },
+  { stateFolder, commonDir }: HeldPlace,
   doing: string,
   lost: (reason: string) => void,
-): Promise<Outcome<HeldLock, Holder>> {
+  { breaks = false }: { readonly breaks?: boolean } = {},
+): Promise<Outcome<HeldLock, NotFree>> {
   const door = doorTo(stateFolder);
   const lockfilePath = door.at('daemon.lock');
+  const named = (): Holder | undefined => readSharedHolder(commonDir) ?? readHolder(stateFolder);
   let wait: DiskWait | undefined;
+  const kernel = takeKernelLock(commonDir);
+  if (kernel === 'taken') return failure({ holder: named() ?? UNKNOWN, isInDoubt: false });
   const socket = await bindName(commonDir, () => wait);
-  if (socket === 'taken') return failure(readHolder(stateFolder) ?? UNKNOWN);
-  const before = readHolder(stateFolder);
-  // With the kernel's name in hand nobody here can be taking the lock as well, so a dead holder's may be removed.
-  const dead = before === undefined ? socket !== undefined : !isAlive(before);
+  const giveUp = (holder: Holder, isInDoubt: boolean): Outcome<HeldLock, NotFree> => {
+    if (socket !== 'taken') socket?.close();
+    kernel.release();
+    return failure({ holder, isInDoubt });
+  };
+  if (socket === 'taken') return giveUp(named() ?? UNKNOWN, false); // an older version holds it
+  const shared = readSharedHolder(commonDir);
+  if (shared !== undefined && isOtherMachine(shared) && !breaks) return giveUp(shared, true);
+  const before = readHolder(stateFolder) ?? shared;
+  // With both locks of the kernel in hand nobody on this machine can be at work, whatever became of that pid.
+  const dead = before === undefined || socket !== undefined || !isAlive(before);
   if (dead) rmSync(lockfilePath, { recursive: true, force: true });
   try {
     const release = await lockfile.lock(stateFolder, {
@@ -45,7 +64,9 @@ export async function takeLock(
       onCompromised: (error) => lost(error.message),
     });
     failpoint('lock.take.before-owner');
-    door.put(OWNER, JSON.stringify(thisProcess(doing)));
+    const record = JSON.stringify(holderNow(commonDir, doing));
+    door.put(OWNER, record);
+    doorTo(commonDir).put(SHARED_OWNER, record, 0o644);
     failpoint('lock.take.after-owner');
     return success({
       tookOverFrom: dead ? before : undefined,
@@ -53,18 +74,21 @@ export async function takeLock(
       release: async () => {
         try {
           failpoint('lock.release.before-owner');
+          doorTo(commonDir).remove(SHARED_OWNER);
           door.remove(OWNER);
           failpoint('lock.release.after-owner');
         } finally {
           await release().catch(() => {});
           socket?.close();
+          kernel.release();
         }
       },
     });
   } catch (error) {
     socket?.close();
+    kernel.release();
     if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
-    return failure(readHolder(stateFolder) ?? before ?? UNKNOWN);
+    return failure({ holder: named() ?? before ?? UNKNOWN, isInDoubt: false });
   }
 }
 

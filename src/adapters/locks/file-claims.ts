@@ -1,11 +1,11 @@
 import { posix } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { objectIn } from '../../base/json-object.ts';
+import type { Owner } from '../../ports/ledger.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { doorTo } from '../door.ts';
 import { alone } from './alone.ts';
 import { isAlive, thisProcess } from './holder.ts';
-import type { Holder } from './holder.ts';
 
 /** Files that one process works on for an agent, so that no other does the same work beside it. */
 export interface Claims {
@@ -36,7 +36,7 @@ export async function claimFiles(folder: string, agent: string, files: readonly 
       if (there !== undefined && !isMine && isAlive(there.holder))
         refused.push({ file, agent: there.agent, pid: there.holder.pid });
       else {
-        door.put(nameOf(file), JSON.stringify({ file, agent, holder: thisProcess('review') } satisfies Claim));
+        door.put(nameOf(file), JSON.stringify({ file, agent, holder: thisProcess() } satisfies Claim));
         granted.push(file);
       }
     }
@@ -55,7 +55,7 @@ export async function claimFiles(folder: string, agent: string, files: readonly 
 interface Claim {
   readonly file: string;
   readonly agent: string;
-  readonly holder: Holder;
+  readonly holder: Owner;
 }
 
 /** One process at a time looks and claims. */

@@ -1,40 +1,112 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { objectIn } from '../../base/json-object.ts';
 import type { Owner } from '../../ports/ledger.ts';
 import { doorTo } from '../door.ts';
-import { bootId, nameProcess } from '../processes/descendants.ts';
+import { bootId, mayRunProcesses, nameProcess, processScope } from '../processes/descendants.ts';
+import { SHARED_FOLDER, isKernelLocked } from './kernel-lock.ts';
 
 /** Who holds a repository's lock. */
 export interface Holder extends Owner {
   readonly doing: string;
+  /** Random, so that two records can be known for the same one. Undefined in records of older versions. */
+  readonly id?: string;
+  readonly host?: string;
+  /** The git directory that is held, by device and inode: a copy of a repository also copies this record. */
+  readonly folder?: string;
 }
 
-/** The live holder of a repository's lock; undefined when nobody holds it. */
-export function currentHolder(stateFolder: string): Holder | undefined {
+/** A holder as another process sees it. */
+export interface SeenHolder extends Holder {
+  /** It works with the same state folder, so that it reads requests that are written there. */
+  readonly isReachable: boolean;
+}
+
+/** Where a repository is, and where andon keeps its state for this user. */
+export interface HeldPlace {
+  readonly stateFolder: string;
+  readonly commonDir: string;
+}
+
+/** Where the holder is named: in the state folder, and beside the lock. */
+export const OWNER = 'daemon.json';
+export const SHARED_OWNER = `${SHARED_FOLDER}/holder.json`;
+const LARGEST = 64 * 1024;
+
+/** The live holder of the repository that a state folder belongs to, as far as that folder tells. */
+export function holderOfState(stateFolder: string): Holder | undefined {
   const holder = readHolder(stateFolder);
   return holder !== undefined && isAlive(holder) ? holder : undefined;
 }
 
-/** Where the holder is named. */
-export const OWNER = 'daemon.json';
-const LARGEST = 64 * 1024;
+/** The live holder of a repository's lock; undefined when nothing holds it. */
+export function currentHolder({ stateFolder, commonDir }: HeldPlace): SeenHolder | undefined {
+  const own = readHolder(stateFolder);
+  const shared = readSharedHolder(commonDir);
+  const holder = shared ?? own;
+  if (holder === undefined) return undefined;
+  const seen = { ...holder, isReachable: own !== undefined && own.id === holder.id };
+  if (isOtherMachine(holder)) return seen; // nothing here tells whether it lives
+  if (isOfThisNamespace(holder)) return isAlive(holder) ? seen : undefined;
+  return isKernelLocked(commonDir) === false ? undefined : seen;
+}
 
-/** Whoever is named as the holder, alive or not. */
-export function readHolder(stateFolder: string): Holder | undefined {
-  const read = doorTo(stateFolder).text(OWNER, LARGEST);
+/** The process that is named as the holder in a state folder, alive or not. */
+export const readHolder = (stateFolder: string): Holder | undefined => readRecord(stateFolder, OWNER);
+
+/** The same beside the lock; the record of another repository, of which this one is a copy, is none. */
+export function readSharedHolder(commonDir: string): Holder | undefined {
+  const holder = readRecord(commonDir, SHARED_OWNER);
+  return holder === undefined || isOtherMachine(holder) || holder.folder === folderId(commonDir) ? holder : undefined;
+}
+
+function readRecord(folder: string, name: string): Holder | undefined {
+  const read = doorTo(folder).text(name, LARGEST);
   return objectIn<Holder>(read.ok ? (read.value ?? '') : '', ['pid', 'startTime', 'boot', 'doing']);
 }
 
-/** This process as a holder. */
-export const thisProcess = (doing: string): Holder => ({
-  pid: process.pid,
-  startTime: nameProcess(process.pid)?.startTime ?? '',
-  boot: bootId(),
+/** This process as the holder of a repository. */
+export const holderNow = (commonDir: string, doing: string): Holder => ({
+  ...thisProcess(),
   doing,
+  id: randomBytes(8).toString('hex'),
+  host: hostname(),
+  folder: folderId(commonDir),
 });
 
-/** Alive is the same pid, started at the same time, since the same boot. Elsewhere than on Linux the pid must do. */
+/** This process, told apart from every other one. */
+export const thisProcess = (): Owner => ({
+  pid: process.pid,
+  startTime: nameProcess(process.pid)?.startTime ?? '',
+  boot: processScope(),
+});
+
+function folderId(commonDir: string): string {
+  const { dev, ino } = statSync(commonDir, { bigint: true });
+  return `${dev}:${ino}`;
+}
+
+/** A record of another boot under another name is of a machine that may be running. */
+export const isOtherMachine = ({ boot, host }: Holder): boolean =>
+  bootOf(boot) !== '' && bootOf(boot) !== bootId() && host !== undefined && host !== hostname();
+
+/** Where a holder runs; '' on this machine and in this container. */
+export function whereRuns(holder: Holder): string {
+  if (isOtherMachine(holder)) return `on ${holder.host}`;
+  return isOfThisNamespace(holder) ? '' : 'in another container';
+}
+
+const isOfThisNamespace = ({ boot }: Owner): boolean => namespaceOf(boot) === undefined || boot === processScope();
+
+/**
+ * Alive is the same pid, started at the same time, since the same boot. Of another pid namespace on this machine nothing
+ * can be said by pid: it counts as alive, unless this process sees all namespaces and none of its processes. Elsewhere
+ * than on Linux the pid must do.
+ */
 export function isAlive({ pid, startTime, boot }: Owner): boolean {
-  if (boot !== '' && boot !== bootId()) return false;
+  if (bootOf(boot) !== '' && bootOf(boot) !== bootId()) return false;
+  if (!isOfThisNamespace({ pid, startTime, boot })) return mayRunProcesses(namespaceOf(boot) ?? '');
   if (startTime !== '') return nameProcess(pid)?.startTime === startTime;
   try {
     process.kill(pid, 0);
@@ -43,3 +115,7 @@ export function isAlive({ pid, startTime, boot }: Owner): boolean {
     return false;
   }
 }
+
+const bootOf = (scope: string): string => scope.split('/')[0] ?? '';
+/** Undefined in records of older versions, which named the boot alone. */
+const namespaceOf = (scope: string): string | undefined => scope.split('/')[1];

@@ -1,3 +1,4 @@
+import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
 import { listPids, readProc, statOf } from './proc.ts';
 
@@ -15,6 +16,25 @@ export function nameProcess(pid: number): ProcessName | undefined {
 
 /** Which boot of the machine this is: ticks since another one name nothing; '' where nobody says. */
 export const bootId = (): string => readProc('sys/kernel/random/boot_id').trim();
+
+/** The pid namespace of a process, by its number; '' where that cannot be read. */
+function pidNamespace(pid: number | 'self'): string {
+  try {
+    return /\d+/.exec(readlinkSync(`/proc/${pid}/ns/pid`))?.[0] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Whether a pid namespace may have processes: not where this process sees those of every namespace, and none is of it. */
+export const mayRunProcesses = (namespace: string): boolean =>
+  pidNamespace('self') !== FIRST_NAMESPACE || listPids().some((pid) => pidNamespace(pid) === namespace);
+
+/** The kernel gives the namespace of the machine itself always the same number; from it all others are seen. */
+const FIRST_NAMESPACE = '4026531836';
+
+/** In which boot and pid namespace a pid of this process means what it means here. */
+export const processScope = (): string => `${bootId()}/${pidNamespace('self')}`;
 
 /** Every live descendant of a process, sessions of their own included. Empty where /proc does not exist. */
 export function descendantsOf(pid: number): readonly ProcessName[] {

@@ -3,7 +3,7 @@ import { sha256 } from '../../base/sha256.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
-import { bootId, descendantsOf, killNamed, nameProcess, processesWith } from './descendants.ts';
+import { descendantsOf, killNamed, nameProcess, processScope, processesWith } from './descendants.ts';
 import type { ProcessName } from './descendants.ts';
 import type { ProcessRegistry } from './command.ts';
 
@@ -17,7 +17,7 @@ export function processRegistry(folder: string): ProcessRegistry {
     mark: { [MARK]: markOf(folder) },
     began(name, command) {
       failpoint('processes.began.before-write');
-      door.put(`${name.pid}.json`, JSON.stringify({ ...name, boot: bootId(), command }));
+      door.put(`${name.pid}.json`, JSON.stringify({ ...name, boot: processScope(), command }));
       failpoint('processes.began.after-write');
     },
     ended(name) {
@@ -55,6 +55,6 @@ const LARGEST = 1024 * 1024;
 
 function readName(read: Outcome<string | undefined, string>): ProcessName | undefined {
   const value = objectIn<ProcessName & { readonly boot: unknown }>(read.ok ? (read.value ?? '') : '', ['boot']);
-  if (value?.boot !== bootId()) return undefined;
+  if (value?.boot !== processScope()) return undefined; // of an earlier boot, or of a container
   return typeof value.pid === 'number' && typeof value.startTime === 'string' ? value : undefined;
 }

@@ -14,7 +14,7 @@ import { NO_JOURNAL } from '../../wiring/open-journal.ts';
 import { nightNow } from '../night/night-now.ts';
 import { handoffAt } from '../../wiring/files.ts';
 import { homeOf } from '../../wiring/open-ledger.ts';
-import { askHolderOf, holderOf, openForReading } from '../../wiring/open-reader.ts';
+import { askHolderOf, holderOf, openForReading, whereRuns } from '../../wiring/open-reader.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { activeOf, recordsOf } from '../../wiring/records-of.ts';
 import { pausedBy } from '../../wiring/pause.ts';
@@ -53,6 +53,7 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
             doing: holder.doing,
             waits: said?.waits ?? null,
             ...(said?.isSilent === true ? { silent: true } : {}),
+            ...(holder.isReachable ? {} : { elsewhere: `pid ${holder.pid} ${whereRuns(holder)}`.trim() }),
           },
     paused: paused ?? null,
     task: active === undefined ? null : viewTask(active),

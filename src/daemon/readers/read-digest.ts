@@ -8,7 +8,7 @@ import type { Mark } from './digest-mark.ts';
 import { nightsTold } from '../../night/told.ts';
 import { nightNow } from '../night/night-now.ts';
 import { readLedger } from '../../wiring/open-ledger.ts';
-import { holderOf } from '../../wiring/open-reader.ts';
+import { holderOfState } from '../../wiring/open-reader.ts';
 import { readNight, saysAnything, watchedIn } from './read-night.ts';
 import type { ReadNight } from './read-night.ts';
 
@@ -71,7 +71,7 @@ function limitsIn(
   if (settings === undefined) return { ceilings: [], planned: [] };
   const home = stateHomeOf(env);
   const attended = knownStates(env).flatMap(
-    ({ state }) => watchedIn(state, holderOf({ state })?.doing === 'watch') ?? [],
+    ({ state }) => watchedIn(state, holderOfState(state)?.doing === 'watch') ?? [],
   );
   const { facts } = nightNow(home, settings, to);
   const ledger = readLedger(home);

@@ -24,9 +24,11 @@ export async function keepWatch(
     readonly agents?: Services['agents'];
     /** When it is to end; nothing begins from then on. */
     readonly ends?: string | undefined;
+    /** Take a lock whose holder on another machine cannot be asked. */
+    readonly breaks?: boolean;
   } = {},
 ): Promise<Watchdog> {
-  const keeper = new Keeper(place, say, await holdToWatch(place), (held) => {
+  const keeper = new Keeper(place, say, await holdToWatch(place, options), (held) => {
     // A step that waits for the disk by itself is seen by every command, as the watchdog's own wait is.
     const told = (news: News): void => {
       if (news.kind === 'word' && news.disk !== undefined) held.lock.waits(news.disk ?? undefined);

@@ -41,9 +41,9 @@ export interface Held {
 }
 
 /** Takes the lock of a repository to watch it. */
-export async function holdToWatch(place: Place): Promise<Held> {
+export async function holdToWatch(place: Place, options: { readonly breaks?: boolean } = {}): Promise<Held> {
   const { promise: lost, resolve: lose } = Promise.withResolvers<string>();
-  const lock = await holdPlace(place, 'watch', lose);
+  const lock = await holdPlace(place, 'watch', lose, options);
   return { lock, lost, tookOverFrom: lock.tookOverFrom };
 }
 

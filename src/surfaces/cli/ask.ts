@@ -7,12 +7,13 @@ import { fulfil } from '../../daemon/watch/handle-request.ts';
 import { holdPlace } from '../../wiring/hold-place.ts';
 import { readJournal } from '../../wiring/open-journal.ts';
 import { findPlace } from '../../wiring/open-place.ts';
-import { holderOf, askHolderOf } from '../../wiring/open-reader.ts';
+import { askHolderOf, holderOf, whereRuns } from '../../wiring/open-reader.ts';
 import { openServices } from '../../wiring/open-services.ts';
 import type { Journal } from '../../wiring/open-journal.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { beforeAsking, tookEffect } from '../../daemon/watch/took-effect.ts';
 import type { News } from '../../wiring/services.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import type { ProblemCode } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
@@ -34,7 +35,9 @@ export async function carryOut(
 }> {
   const place = await findPlace(cwd, env);
   // Another command holds the place for moments and answers nobody: it is waited for, not asked.
-  if (holderOf(place)?.doing === 'watch') {
+  const holder = holderOf(place);
+  if (holder?.doing === 'watch') {
+    if (!holder.isReachable) throw runsElsewhere(holder);
     const { waits } = await askHolderOf(place);
     if (waits !== undefined)
       throw new Problem('no-answer', waitsForDisk(waits), 'put the disk right; the watchdog needs nothing more', 1);
@@ -58,6 +61,16 @@ export async function carryOut(
   } finally {
     await lock.release();
   }
+}
+
+/** A watchdog that keeps its state elsewhere reads no request that is written here. */
+function runsElsewhere(holder: NonNullable<ReturnType<typeof holderOf>>): Problem {
+  return new Problem(
+    'busy',
+    `the watchdog of this repository (${`pid ${holder.pid} ${inOneTerminalLine(whereRuns(holder), 100)}`.trim()}) keeps its state in another folder, so it cannot be asked from here`,
+    'type the command where it runs, or give both the same state folder (XDG_STATE_HOME)',
+    1,
+  );
 }
 
 /**

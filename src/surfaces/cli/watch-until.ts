@@ -35,7 +35,12 @@ export interface Watched {
 export async function watchUntil(
   places: readonly Place[],
   env: NodeJS.ProcessEnv,
-  { onSignal, until, board = false }: Pick<Shell, 'onSignal'> & { readonly until?: string; readonly board?: boolean },
+  {
+    onSignal,
+    until,
+    board = false,
+    breaks = false,
+  }: Pick<Shell, 'onSignal'> & { readonly until?: string; readonly board?: boolean; readonly breaks?: boolean },
 ): Promise<Watched> {
   skipOutputThatStops();
   const stopping = untilSignal({ onSignal }, places);
@@ -46,7 +51,7 @@ export async function watchUntil(
   let shown: ReturnType<typeof openWatchBoard> | undefined;
   try {
     for (const place of places) {
-      const dog = await start(place, env, { projects: places.length, ends: until });
+      const dog = await start(place, env, { projects: places.length, ends: until, breaks });
       if (dog instanceof Problem) {
         refused.push(dog);
         continue;
@@ -90,7 +95,7 @@ async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): P
 async function start(
   place: Place,
   env: NodeJS.ProcessEnv,
-  options: { readonly projects: number; readonly ends: string | undefined },
+  options: { readonly projects: number; readonly ends: string | undefined; readonly breaks: boolean },
 ): Promise<Watchdog | Problem> {
   const { projects } = options;
   const name = projects > 1 ? `${inOneTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';

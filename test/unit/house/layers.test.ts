@@ -592,7 +592,7 @@ const HOUSE: House = {
       'adapters/processes/pipe-left.ts',
       'adapters/put-away.ts',
     ],
-    'node:sqlite': ['adapters/journal/', 'adapters/ledger/'],
+    'node:sqlite': ['adapters/journal/', 'adapters/ledger/', 'adapters/locks/kernel-lock.ts'],
     // The one server besides: the way out of a cage, which passes on what a service streams.
     'node:http': [
       'adapters/listener/listener.ts',

@@ -38,7 +38,10 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
   [
     'the kernel and the machine: processes, memory, disks, programs on the path',
     [
+      'src/adapters/locks/holder.ts',
+      'src/adapters/locks/kernel-lock.ts',
       'src/adapters/locks/kernel-name.ts',
+      'src/adapters/processes/descendants.ts',
       'src/adapters/processes/job-control.ts',
       'src/adapters/notifier/desktop.ts',
       'src/adapters/processes/bounds.ts',

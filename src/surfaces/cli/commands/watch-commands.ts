@@ -8,6 +8,7 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
     options: [
       ['--dry-run', 'only say what would be admitted'],
       ['--plain', 'print lines in a terminal too, as into a pipe, instead of the board'],
+      ['--break-lock', 'take the lock of a machine that is gone'],
     ],
     load: () => import('./watch.ts'),
   },

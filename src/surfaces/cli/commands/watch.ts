@@ -17,7 +17,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const places = await placesOf(invocation);
   if (flag(options, 'dryRun')) return rehearse(places, env);
   const board = !flag(options, 'plain') && canDraw(env);
-  return (await watchUntil(places, env, { onSignal, board })).exitCode;
+  return (await watchUntil(places, env, { onSignal, board, breaks: flag(options, 'breakLock') })).exitCode;
 }
 
 /** What would be admitted, in which order, and what it waits for; nothing is written, no branch made, no program run. */

@@ -1,0 +1,55 @@
+import { chmodSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { doorTo } from '../door.ts';
+
+/** Beside the repository, where every container, host and user that works in it finds the same file. */
+export const SHARED_FOLDER = 'andon';
+const FILE = `${SHARED_FOLDER}/lock.sqlite`;
+/** A command that only looks has the file for a moment. */
+const PATIENCE_MS = 1000;
+
+/** A lock that the kernel holds for this process, and frees when the process is gone, however it ended. */
+export interface KernelLock {
+  release(): void;
+}
+
+/**
+ * Takes the lock of a repository: SQLite's exclusive lock (fcntl) on an empty file in its git directory. It belongs to the
+ * file, so that processes in other process or network namespaces and other users meet it as well, as pids and sockets do
+ * not. No other descriptor of that file may be closed in this process: the kernel would drop the lock.
+ */
+export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
+  const door = doorTo(commonDir);
+  const { mode } = statSync(commonDir);
+  door.makeFolder(SHARED_FOLDER, mode & 0o777);
+  const isNew = door.stat(FILE) === undefined;
+  const db = new DatabaseSync(door.plain(FILE), { timeout: PATIENCE_MS });
+  try {
+    if (isNew) chmodSync(door.plain(FILE), mode & 0o666); // whoever may work in the repository may take its lock
+    db.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+  } catch (error) {
+    db.close();
+    if (isBusy(error)) return 'taken';
+    throw error;
+  }
+  return { release: () => db.close() };
+}
+
+/** Whether a process of this machine holds the lock; undefined when that cannot be told. */
+export function isKernelLocked(commonDir: string): boolean | undefined {
+  const door = doorTo(commonDir);
+  if (door.stat(FILE) === undefined) return false;
+  let db: DatabaseSync | undefined;
+  try {
+    db = new DatabaseSync(door.plain(FILE), { readOnly: true, timeout: 0 });
+    db.exec('SELECT 1 FROM sqlite_master');
+    return false;
+  } catch (error) {
+    return isBusy(error) ? true : undefined;
+  } finally {
+    db?.close();
+  }
+}
+
+const isBusy = (error: unknown): boolean => (error as { readonly errcode?: unknown }).errcode === SQLITE_BUSY;
+const SQLITE_BUSY = 5;
