@@ -11,10 +11,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { writing } from '../base/cannot-write.ts';
 import { HOOK_MARK } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
+import { asksAndon, findHookManager, keptBy } from './hook-managers.ts';
 import { lookAt, realOf } from './look-at.ts';
 import { isInside } from './rulebook/is-inside.ts';
 import { openChanges } from '../wiring/open-changes.ts';
@@ -34,14 +35,13 @@ export interface HookChange {
 /** Puts andon's pre-commit hook in place; a hook that is there is kept beside it and runs first. */
 export async function installHook(place: Place, env: NodeJS.ProcessEnv): Promise<HookChange> {
   const { file, before } = await hookFiles(place, env);
+  const { root } = place.facts;
+  const manager = findHookManager(root, dirname(file));
+  if (manager !== undefined) {
+    if (!asksAndon(root, manager)) throw keptBy(manager);
+    return { file: join(root, manager.file), chained: undefined, changed: false };
+  }
   const isOurs = isOurHook(file);
-  // Husky's own files ask by which name they are called, so none of them can be kept under another.
-  if (basename(dirname(file)) === '_' && isThere(join(dirname(file), 'h')))
-    throw new Problem(
-      'conflict',
-      'husky keeps the hooks of this repository',
-      'add the line `npx andon check --staged`, or the path of andon in place of `npx andon`, to .husky/pre-commit',
-    );
   if (isThere(before) && isThere(file) && !isOurs)
     throw new Problem(
       'file-exists',
@@ -69,6 +69,13 @@ export async function installHook(place: Place, env: NodeJS.ProcessEnv): Promise
 export async function removeHook(place: Place, env: NodeJS.ProcessEnv): Promise<HookChange> {
   const { file, before } = await hookFiles(place, env);
   if (!isOurHook(file)) {
+    const manager = findHookManager(place.facts.root, dirname(file));
+    if (manager !== undefined && asksAndon(place.facts.root, manager))
+      throw new Problem(
+        'conflict',
+        `${manager.name} keeps the hooks of this repository`,
+        `take the line with \`andon check --staged\` out of ${manager.file}`,
+      );
     if (isThere(file) && isThere(before))
       throw new Problem(
         'conflict',
@@ -104,7 +111,7 @@ async function hookFiles(
     throw new Problem(
       'bad-configuration',
       `core.hooksPath leads out of this repository (${folder}), so a hook there could run in others too`,
-      'add the line `npx andon check --staged` to the pre-commit hook there, or git config core.hooksPath .githooks in this one',
+      'add the line `npx --no andon check --staged` to the pre-commit hook there, or git config core.hooksPath .githooks in this one',
     );
   const file = join(folder, 'pre-commit');
   return { file, before: `${file}.before-andon` };

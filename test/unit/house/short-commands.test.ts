@@ -84,7 +84,13 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   check: [...ANY, ...RULES],
   validate: [...ANY, ...RULES],
   ci: [...ANY, ...RULES],
-  hook: [...ANY, 'inspection/hook.ts', 'inspection/look-at.ts', 'inspection/rulebook/is-inside.ts'],
+  hook: [
+    ...ANY,
+    'inspection/hook-managers.ts',
+    'inspection/hook.ts',
+    'inspection/look-at.ts',
+    'inspection/rulebook/is-inside.ts',
+  ],
 };
 
 /** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import { Problem } from '../base/problem.ts';
+import { readIfThere } from '../wiring/files.ts';
+
+/** A program that writes the hooks of a repository anew, so that a line of andon's must stand in its own configuration. */
+export interface HookManager {
+  readonly name: string;
+  /** Its configuration, relative to the root. */
+  readonly file: string;
+  /** What to write there, as one sentence. */
+  readonly advice: string;
+}
+
+/** Asks andon and never a package of that name from the registry. */
+const LINE = 'npx --no andon check --staged';
+
+const LEFTHOOK = ['lefthook.yml', '.lefthook.yml', 'lefthook.yaml', '.lefthook.yaml', '.config/lefthook.yml'];
+const SIMPLE = ['.simple-git-hooks.json', '.simple-git-hooks.cjs', '.simple-git-hooks.js'];
+
+/** The manager of a repository's hooks; `folder` is where git looks for hooks. Undefined where there is none. */
+export function findHookManager(root: string, folder: string): HookManager | undefined {
+  const there = (name: string): boolean => existsSync(join(root, name));
+  const husky = huskyFolder(folder);
+  if (husky !== undefined) {
+    const file = join(relative(root, husky), 'pre-commit');
+    return { name: 'husky', file, advice: `add the line \`${LINE}\` to ${file}` };
+  }
+  const lefthook = LEFTHOOK.find(there);
+  if (lefthook !== undefined)
+    return {
+      name: 'lefthook',
+      file: lefthook,
+      advice: `add \`andon: { run: ${LINE} }\` below \`pre-commit: commands:\` in ${lefthook}, then run lefthook install`,
+    };
+  if (there('.pre-commit-config.yaml'))
+    return {
+      name: 'the pre-commit framework',
+      file: '.pre-commit-config.yaml',
+      advice: `add \`- { repo: local, hooks: [{ id: andon, name: andon, entry: ${LINE}, language: system, pass_filenames: false }] }\` below \`repos:\` in .pre-commit-config.yaml, then run pre-commit install`,
+    };
+  const simple =
+    SIMPLE.find(there) ?? (isNamedIn(root, 'package.json', '"simple-git-hooks"') ? 'package.json' : undefined);
+  if (simple !== undefined)
+    return {
+      name: 'simple-git-hooks',
+      file: simple,
+      advice: `set "pre-commit" of simple-git-hooks in ${simple} to \`${LINE}\`, then run npx --no simple-git-hooks`,
+    };
+  return undefined;
+}
+
+/** The folder with the project's own hooks, where husky 8 or 9 has set git's hooks folder. */
+function huskyFolder(folder: string): string | undefined {
+  if (basename(folder) === '_' && existsSync(join(folder, 'h'))) return dirname(folder);
+  return existsSync(join(folder, '_', 'husky.sh')) ? folder : undefined;
+}
+
+/** Whether a manager's configuration asks andon already. */
+export const asksAndon = (root: string, { file }: HookManager): boolean =>
+  isNamedIn(root, file, 'andon check --staged');
+
+const isNamedIn = (root: string, file: string, text: string): boolean =>
+  readIfThere(join(root, file))?.includes(text) === true;
+
+/** A hook beside such a manager would be lost at its next run. */
+export const keptBy = ({ name, advice }: HookManager): Problem =>
+  new Problem('conflict', `${name} keeps the hooks of this repository and writes them anew`, advice);
