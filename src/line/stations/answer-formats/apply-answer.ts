@@ -7,7 +7,8 @@ import { foldPath } from '../../../base/path-spellings.ts';
 import { checkPath, inScope } from '../../../base/paths.ts';
 import type { Answer, Block, Edit } from './answer.ts';
 import type { FileText } from './file-text.ts';
-import { NEW_TEXT, bytesOf, isSame, linesOf, plain, textOf } from './file-text.ts';
+import { NEW_TEXT, bytesOf, isSame, linesOf, textOf } from './file-text.ts';
+import { plain } from './line-ends.ts';
 import { locate } from './search-replace.ts';
 import { isPlaceholder } from './whole-file.ts';
 
@@ -199,7 +200,7 @@ function replaced(blocks: readonly Block[], old: FileText | undefined): Outcome<
   let from = 0;
   for (const { at, length, replace } of places.value) {
     for (const line of old.lines.slice(from, at)) lines.push(line);
-    for (const line of linesOf(replace, old)) lines.push(line);
+    for (const line of linesOf(replace, old, old.lines.slice(at, at + length))) lines.push(line);
     from = at + length;
   }
   return success([...lines, ...old.lines.slice(from)]);

@@ -5,7 +5,8 @@ import type { Outcome } from '../../../base/outcome.ts';
 import type { EditedFile } from '../../../record/edited-file.ts';
 import { contentFaults, deletionFaults, landOf, placeFaults } from './apply-answer.ts';
 import type { Fault, Land, Refusal, Services } from './apply-answer.ts';
-import { NEW_TEXT, plain, textOf } from './file-text.ts';
+import { NEW_TEXT, textOf } from './file-text.ts';
+import { plain } from './line-ends.ts';
 
 /**
  * What an agent that worked on the files itself has left, as the files to write, or every reason why nothing of it may be

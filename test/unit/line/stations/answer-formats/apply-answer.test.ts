@@ -79,7 +79,7 @@ describe('a change that is in order', () => {
   it('leaves out files that are already so', () => {
     const services = aWorld({ 'src/a.ts': 'x\n', 'src/b.ts': 'y\r\nz\n' });
     expect(written(services, write('src/a.ts', 'x\n'), write('src/b.ts', 'y\nz!\n'))).toEqual({
-      'src/b.ts': 'y\nz!\n',
+      'src/b.ts': 'y\r\nz!\n',
     });
     expect(refusals(services, write('src/a.ts', 'x\n'), write('src/b.ts', 'y\nz\n'))).toEqual(['no-op src/a.ts']);
   });
