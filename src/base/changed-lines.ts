@@ -1,3 +1,5 @@
+import { pathInPatch } from './git-name.ts';
+
 /** The lines that a unified diff adds, by the file's path and the line's number in the new version. */
 export function changedLines(patch: string): ReadonlyMap<string, ReadonlySet<number>> {
   const files = new Map<string, Set<number>>();
@@ -7,7 +9,7 @@ export function changedLines(patch: string): ReadonlyMap<string, ReadonlySet<num
   for (const row of patch.split('\n')) {
     if (left <= 0 && row.startsWith('+++ ')) {
       lines = new Set();
-      files.set(row.slice('+++ '.length).replace(/^b\//, '').replace(/\t$/, ''), lines);
+      files.set(pathInPatch(row), lines);
       continue;
     }
     const hunk = /^@@ -\d+(?:,\d+)? \+(\d+)(?:,(\d+))? @@/.exec(row);

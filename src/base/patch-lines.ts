@@ -1,3 +1,5 @@
+import { pathInPatch } from './git-name.ts';
+
 /** A line that a change adds or removes. */
 export interface PatchLine {
   /** The file; of one that moved, by both its names. */
@@ -30,8 +32,9 @@ export function patchLines(patch: string): {
           number,
           number,
         ];
-      else if (row.startsWith('--- ')) paths = [pathIn(row)];
-      else if (row.startsWith('+++ ')) paths = [...new Set([...paths, pathIn(row)])].filter((path) => path !== NOWHERE);
+      else if (row.startsWith('--- ')) paths = [pathInPatch(row)];
+      else if (row.startsWith('+++ '))
+        paths = [...new Set([...paths, pathInPatch(row)])].filter((path) => path !== NOWHERE);
       else if (row !== '' && !row.startsWith('\\')) headers.push(row);
       continue;
     }
@@ -47,10 +50,3 @@ export function patchLines(patch: string): {
 }
 
 const NOWHERE = '/dev/null';
-
-/** The path behind `--- a/` or `+++ b/`, as git prints it without quotes. */
-const pathIn = (row: string): string =>
-  row
-    .slice(4)
-    .replace(/^[ab]\//, '')
-    .replace(/\t$/, '');

@@ -1,4 +1,4 @@
-import { unquoted } from '../text/git-name.ts';
+import { unquoted } from '../../base/git-name.ts';
 
 /** A file that git tells of; `from` is its name before it was moved. */
 export interface GitPath {

@@ -1,5 +1,5 @@
 import type { HistoryPiece } from '../../rule-model/inspection.ts';
-import { unquoted } from './git-name.ts';
+import { unquoted } from '../../base/git-name.ts';
 
 /** Lines that one commit added to a file and that the net difference of its range does not show. */
 export type HiddenLines = Pick<HistoryPiece, 'commit' | 'path' | 'added'>;

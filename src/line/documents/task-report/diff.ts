@@ -1,3 +1,5 @@
+import { pathInPatch } from '../../../base/git-name.ts';
+
 /** A line of a diff: added, deleted, hunk head, about the file, or unchanged. */
 export interface DiffLine {
   readonly kind: 'a' | 'd' | 'h' | 'm' | 'c';
@@ -31,13 +33,15 @@ export function diffFiles(
     if (text.startsWith('@@')) inHunk = true;
     const file = files.at(-1) ?? { name: '', lines: [] };
     if (files.length === 0) files.push(file);
+    const path = !inHunk && /^(?:---|\+\+\+) /.test(text) ? pathInPatch(text) : '/dev/null';
+    if (path !== '/dev/null') file.name = path;
     file.lines.push({ kind: kindOf(text, inHunk), text: cut(text) });
   }
   const counted = files.map((file) => ({ ...file, added: tally(file.lines, 'a'), deleted: tally(file.lines, 'd') }));
   return { files: counted, hidden: Math.max(0, all.length - limit) };
 }
 
-/** The new path; names in which a space makes the head ambiguous are shown as git writes the head. */
+/** The new path of a file without text; names in which a space makes the head ambiguous are shown as git writes the head. */
 const nameIn = (head: string): string => / b\/(\S+)$/.exec(head)?.[1] ?? head.slice('diff --git '.length);
 
 function kindOf(text: string, inHunk: boolean): DiffLine['kind'] {

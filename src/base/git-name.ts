@@ -10,3 +10,7 @@ export function unquoted(name: string): string {
   }
   return new TextDecoder().decode(new Uint8Array(bytes));
 }
+
+/** The path in a `--- a/…` or `+++ b/…` line of a diff of git's; `/dev/null` where there is no file. */
+export const pathInPatch = (row: string): string =>
+  unquoted(row.slice('+++ '.length).replace(/\t$/, '')).replace(/^[ab]\//, '');
