@@ -16,20 +16,42 @@ export type ScopeAnswer = 'allowed' | 'outside' | 'forbidden' | 'protected';
 
 /** Why a path from the repository's root must not be written, in one sentence; undefined if it is safe. */
 export function checkPath(path: string): string | undefined {
+  const unsafe = checkNamedPath(path);
+  if (unsafe !== undefined) return unsafe;
+  if (path.includes('\t')) return 'The path holds a tab; use plain characters.';
+  if (path.startsWith('-')) return 'The path starts with `-`, which commands read as an option; choose another name.';
+  if (path !== path.normalize('NFC')) return 'The path is not in normal form (NFC); write its letters composed.';
+  return path.split('/').some((segment) => segment !== withoutTail(segment))
+    ? 'The path has a name that ends with a dot or a blank; remove it.'
+    : undefined;
+}
+
+/**
+ * The same for a path that a person named exactly: what only looks like a slip is meant then: a leading `-`, a tab, letters
+ * that are not composed, or a blank at the end of a name.
+ */
+export function checkNamedPath(path: string): string | undefined {
   if (path === '') return 'The path is empty; name a file from the root of the repository.';
   if (path.length > 4096) return 'The path is longer than 4096 characters; use a shorter one.';
-  if (!path.isWellFormed() || INVISIBLE.test(path)) return 'The path holds control characters; use plain ones.';
+  if (!path.isWellFormed() || INVISIBLE.test(path.replaceAll('\t', '')))
+    return 'The path holds control characters; use plain ones.';
   if (ABSOLUTE.test(path)) return 'The path does not start at the root of the repository; leave out what leads there.';
   if (path.includes('\\')) return 'The path holds a backslash; separate folders with `/`.';
   if (path.includes(':')) return 'The path holds a colon, which can mean a drive or a stream; leave it out.';
-  if (path.startsWith('-')) return 'The path starts with `-`, which commands read as an option; choose another name.';
-  if (path !== path.normalize('NFC')) return 'The path is not in normal form (NFC); write its letters composed.';
   for (const segment of path.split('/')) {
     const fault = checkSegment(segment);
     if (fault !== undefined) return fault;
   }
   return undefined;
 }
+
+/** The same for a path that a task writes: what `allowed_paths` names exactly, a person named. */
+export const checkWrittenPath = (path: string, scope: Pick<Scope, 'allowedPaths'>): string | undefined =>
+  isNamedExactly(path, scope) ? checkNamedPath(path) : checkPath(path);
+
+/** Whether `allowed_paths` names this very path. */
+export const isNamedExactly = (path: string, { allowedPaths }: Pick<Scope, 'allowedPaths'>): boolean =>
+  allowedPaths.some((pattern) => withoutDot(pattern) === path);
 
 /** Whether a path is a control file by any spelling, and so closed even inside allowed paths. */
 export function isProtected(path: string, change?: ProtectedChange): boolean {
@@ -46,7 +68,8 @@ export function inScope(path: string, scope: Scope): ScopeAnswer {
   const facts = factsOf(path);
   if (facts.spellings.some((spelling) => matches(spelling, forbidden))) return 'forbidden';
   if (isProtected(path, scope.protectedPaths) && !isNamed(path, scope)) return 'protected';
-  const allowed = matches(facts.folded, patternsOf(scope.allowedPaths, false)) && checkPath(path) === undefined;
+  const allowed =
+    matches(facts.folded, patternsOf(scope.allowedPaths, false)) && checkWrittenPath(path, scope) === undefined;
   return allowed ? 'allowed' : 'outside';
 }
 
@@ -62,7 +85,8 @@ export function checkPattern(pattern: string): string | undefined {
   if (REGEX_LIKE.test(pattern)) return 'The pattern is a regular expression; use only `*`, `**`, `?`, `[]`, `{}`.';
   const bare = withoutDot(pattern);
   if (bare === '') return 'The pattern names nothing; name a file, a folder ending in `/`, or `**` for everything.';
-  const fault = checkPath(bare.replace(/\/$/, '').replace(/[*?]/g, '_'));
+  const isExact = !GLOB.test(bare) && !bare.endsWith('/');
+  const fault = isExact ? checkNamedPath(bare) : checkPath(bare.replace(/\/$/, '').replace(/[*?]/g, '_'));
   if (fault !== undefined && fault !== INTO_GIT) return fault.replace('The path', 'The pattern');
   return GLOB.test(bare) ? checkGlob(bare) : undefined;
 }
@@ -73,7 +97,6 @@ function checkSegment(segment: string): string | undefined {
   if (segment === '') return 'The path has an empty folder name (`//`, or a `/` at its end); name a file.';
   if (segment === '.' || segment === '..') return 'The path holds `.` or `..`; name the file from the root.';
   if (segment.length > 255) return 'The path has a name longer than 255 characters; use a shorter one.';
-  if (segment !== withoutTail(segment)) return 'The path has a name that ends with a dot or a blank; remove it.';
   if (spellings(segment).some(isDotGit)) return INTO_GIT;
   if (DEVICE.test(segment)) return 'The path has a name that Windows reserves for a device; choose another name.';
   return undefined;
@@ -100,7 +123,7 @@ function factsOf(path: string): PathFacts {
 /** A protected file is open only if the contract names exactly it; git's, the line's and andon's own never are. */
 function isNamed(path: string, scope: Scope): boolean {
   const isOwn = spellings(path).some((spelling) => isNeverOpen(spelling.split('/')));
-  return !isOwn && scope.allowedPaths.some((pattern) => withoutDot(pattern) === path);
+  return !isOwn && isNamedExactly(path, scope);
 }
 
 // Patterns.

@@ -1,7 +1,7 @@
 import { isTakenBack, opensNothing } from '../base/closed-pattern.ts';
 import { jsonPath, oneLine, printable, type Fault, type JsonPath } from '../base/fault.ts';
 import { failure, success, type Outcome } from '../base/outcome.ts';
-import { checkPath, checkPattern, inScope, type Scope } from '../base/paths.ts';
+import { checkNamedPath, checkPattern, inScope, type Scope } from '../base/paths.ts';
 import type { ProtectedChange } from '../base/protected-paths.ts';
 import type { TaskContract } from './task-contract.ts';
 
@@ -108,7 +108,7 @@ export const CLOSED =
 
 function judgeSource(path: string, written: string, at: number, repository: TrackedFiles): Complaint[] {
   const place = [...SOURCES, at, 'path'];
-  const why = checkPath(path);
+  const why = checkNamedPath(path);
   if (why !== undefined) return unsafe(place, path, why);
   if (repository.has(path)) return [];
   const looked = [...new Set([written, path])].map((one) => oneLine(one, 80)).join(' and ');
@@ -124,7 +124,7 @@ function repeated(paths: readonly string[]): Complaint[] {
 }
 
 function judgeTarget(target: string, scope: Scope, repository: TrackedFiles): Complaint[] {
-  const why = checkPath(target);
+  const why = checkNamedPath(target);
   if (why !== undefined) return unsafe(TARGET, target, why);
   const complain = (expected: string): Complaint[] => [{ path: TARGET, found: target, expected }];
   if (!repository.has(target) && repository.hasFolder(target)) return complain('a file; this is a folder');

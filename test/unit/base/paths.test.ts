@@ -1,7 +1,7 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readFileSync } from 'node:fs';
-import { checkPath, checkPattern, inScope, isProtected } from '../../../src/base/paths.ts';
+import { checkNamedPath, checkPath, checkPattern, inScope, isProtected } from '../../../src/base/paths.ts';
 import { PROTECTED, PROTECTED_PATHS } from '../../../src/base/protected-paths.ts';
 import { foldPath } from '../../../src/base/path-spellings.ts';
 import { expectEffortBelow } from '../../support/effort.ts';
@@ -107,6 +107,23 @@ describe('a path that an agent names', () => {
     '\ud800',
     'a\u202eb',
   ])('%j is refused with a reason', (path) => expect(checkPath(path)).toMatch(/\.$/));
+
+  it.each(['-rf', 'a\tb', 'e\u0301.md', 'dir /x.md', 'a.', 'it\'s "quoted".md', '[id].md'])(
+    '%j may be written where the contract names exactly it',
+    (path) => {
+      expect(checkNamedPath(path)).toBeUndefined();
+      expect(checkPattern(path)).toBeUndefined();
+      expect(inScope(path, { allowedPaths: [path], forbiddenPaths: [] })).toBe('allowed');
+    },
+  );
+
+  it.each(['../x', '/x', '.git/config', 'a\nb', 'x:y', 'con', '.git /x', 'a\\b'])(
+    '%j may not be written even where the contract names exactly it',
+    (path) => {
+      expect(checkNamedPath(path)).toBeDefined();
+      expect(inScope(path, { allowedPaths: [path], forbiddenPaths: [] })).not.toBe('allowed');
+    },
+  );
 
   it('is refused when it is too long', () => {
     expect(checkPath('a/'.repeat(2048) + 'b')).toMatch(/4096/);

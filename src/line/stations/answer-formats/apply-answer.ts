@@ -4,7 +4,7 @@ import { failure, success } from '../../../base/outcome.ts';
 import type { Scope } from '../../../base/paths.ts';
 import { foldersOf, parentsOf } from '../../../base/folders-of.ts';
 import { foldPath } from '../../../base/path-spellings.ts';
-import { checkPath, inScope } from '../../../base/paths.ts';
+import { checkWrittenPath, inScope, isNamedExactly } from '../../../base/paths.ts';
 import type { Answer, Block, Edit } from './answer.ts';
 import type { FileText } from './file-text.ts';
 import { NEW_TEXT, bytesOf, isSame, linesOf, textOf } from './file-text.ts';
@@ -72,7 +72,7 @@ function applyEdit(edit: Edit, services: Services, land: Land): Outcome<FileWrit
   const { path } = edit;
   const refused = (faults: readonly Fault[]) =>
     failure(faults.map(([kind, detail, block]) => ({ kind, path, detail, ...(block === undefined ? {} : { block }) })));
-  const misspelt = checkPath(path);
+  const misspelt = checkWrittenPath(path, services.scope);
   if (misspelt !== undefined) return refused([['path', misspelt]]);
   const faults = placeFaults(path, services, land);
   if (faults.some(([kind]) => kind === 'link' || kind === 'path')) return refused(faults);
@@ -129,6 +129,7 @@ export function placeFaults(path: string, services: Services, land: Land): Fault
   if (foldPath(path) === foldPath(services.example)) {
     return [['example', 'This is the example of the instructions; answer with the files of the task.']];
   }
+  const isNamed = isNamedExactly(path, services.scope); // letters that are not composed are meant then
   const scope = inScope(path, services.scope);
   if (scope !== 'allowed') faults.push(OUT_OF_SCOPE[scope]);
   for (const place of [...parentsOf(path), path]) {
@@ -138,7 +139,9 @@ export function placeFaults(path: string, services: Services, land: Land): Fault
     } else if (place !== path && land.isFile(place)) {
       faults.push(['path', `\`${place}\` is a file and cannot be a folder too; choose another path.`]);
     }
-    const twin = [...(land.spellings.get(foldPath(place)) ?? [])].find((other) => other !== place);
+    const twin = [...(land.spellings.get(foldPath(place)) ?? [])].find(
+      (other) => other !== place && !(isNamed && other.normalize('NFC') === place.normalize('NFC')),
+    );
     if (twin !== undefined && !land.isTracked(place)) {
       faults.push(['case-twin', `\`${place}\` differs from \`${twin}\` only in its spelling; write it as that one.`]);
     }

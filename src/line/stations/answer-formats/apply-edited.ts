@@ -1,5 +1,5 @@
 import type { FileWrite } from '../../../record/change.ts';
-import { checkPath } from '../../../base/paths.ts';
+import { checkWrittenPath } from '../../../base/paths.ts';
 import { failure, success } from '../../../base/outcome.ts';
 import type { Outcome } from '../../../base/outcome.ts';
 import type { EditedFile } from '../../../record/edited-file.ts';
@@ -27,7 +27,7 @@ export function applyEdited(
 function applyFile(file: EditedFile, services: Services, land: Land): Outcome<FileWrite, readonly Refusal[]> {
   const { path } = file;
   const refused = (faults: readonly Fault[]) => failure(faults.map(([kind, detail]) => ({ kind, path, detail })));
-  const misspelt = checkPath(path);
+  const misspelt = checkWrittenPath(path, services.scope);
   if (misspelt !== undefined) return refused([['path', misspelt]]);
   const faults = placeFaults(path, services, land);
   if ('unfit' in file) return refused([...faults, ['not-text', file.unfit]]);
