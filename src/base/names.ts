@@ -119,3 +119,6 @@ export const POLICY = 'andon';
 
 /** Who is asked in the floor manager's place where nobody is named, about reports and about proposals in prose: a driver. */
 export const FLOOR_MANAGER = 'gemini';
+
+/** andon's own name in commits that hold an agent's work. */
+export const ANDON_IDENTITY = 'andon <andon@localhost>';

@@ -444,6 +444,7 @@ const HOUSE: House = {
         'inspection/rulebook',
         'daemon/calls',
         'daemon/gates',
+        'daemon/git',
         'daemon/journal',
         'daemon/readers',
         'wiring',
