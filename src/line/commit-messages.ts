@@ -47,9 +47,13 @@ export function commitMessages(
 }
 
 /** The title of a contract, or the beginning of its first requirement; whole words, on one line of a subject's length. */
-export function titleOf({ title, specification }: Pick<TaskContract, 'title' | 'specification'>): string {
+export function titleOf({
+  taskId,
+  title,
+  specification,
+}: Pick<TaskContract, 'taskId' | 'title' | 'specification'>): string {
   const [first = ''] = (title ?? specification.requirements[0] ?? '').trim().split('\n');
-  return wholeWords(forTerminal(first).replace(/\s+/g, ' ').trim(), SUBJECT_LENGTH);
+  return wholeWords(forTerminal(first).replace(/\s+/g, ' ').trim(), SUBJECT_LENGTH) || taskId;
 }
 
 function wholeWords(text: string, length: number): string {

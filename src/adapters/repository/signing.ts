@@ -47,12 +47,13 @@ const isTrue = (value: string | undefined): boolean => /^(?:true|yes|on|[1-9]\d*
 
 /** A program that asks for a passphrase has nobody to ask. */
 const LIMIT_MS = 60_000;
-/** A key may be locked again later. */
-const TRIAL_HOLDS_MS = 600_000;
+/** A key may be locked again later, or unlocked. */
+const GOOD_HOLDS_MS = 600_000;
+const BAD_HOLDS_MS = 60_000;
 
 /** Signs commits of the vault as the user's own git does: with their key, format and program. */
 export class Signer {
-  private trial: { readonly what: string; readonly at: number } | undefined;
+  private trial: { readonly what: string; readonly at: number; readonly why: string | undefined } | undefined;
   private readonly gitDir: string;
   private readonly objects: Readonly<Record<string, string>>;
   private readonly limitMs: number;
@@ -79,17 +80,23 @@ export class Signer {
     throw new Problem('conflict', `git could not sign the commit: ${inWords(made.stderr)}`, SIGNING_REMEDY, 1);
   }
 
-  /** Why a signed commit could not land; undefined where it could. A trial that went well counts for a while. */
+  /** Why a signed commit could not land; undefined where it could. The answer counts for a while: a key may ask its owner. */
   async try(tree: string, signing: Signing): Promise<string | undefined> {
     const what = JSON.stringify(signing);
-    if (this.trial?.what === what && performance.now() - this.trial.at < TRIAL_HOLDS_MS) return undefined;
+    const { trial } = this;
+    const holds = trial?.why === undefined ? GOOD_HOLDS_MS : BAD_HOLDS_MS;
+    if (trial?.what === what && performance.now() - trial.at < holds) return trial.why;
+    const why = await this.tryNow(tree, signing);
+    this.trial = { what, at: performance.now(), why };
+    return why;
+  }
+
+  private async tryNow(tree: string, signing: Signing): Promise<string | undefined> {
     const author = signing.user ?? ANDON_IDENTITY;
+    const plan = { parents: [], message: 'A trial of the signature\n', at: '2000-01-01T00:00:00Z', author };
     try {
-      const plan = { parents: [], message: 'A trial of the signature\n', at: '2000-01-01T00:00:00Z', author };
       const commit = await this.sign(tree, plan);
-      const why = signing.verifies ? await this.whyNotVerified(commit, signing) : undefined;
-      if (why === undefined) this.trial = { what, at: performance.now() };
-      return why;
+      return signing.verifies ? await this.whyNotVerified(commit, signing) : undefined;
     } catch (error) {
       if (error instanceof Problem) return error.message;
       throw error;
