@@ -33,6 +33,11 @@ const expectLanded = (factory: Factory, id: string): void => {
   expect(factory.git('rev-parse', `${merge}^2^{tree}`)).toBe(factory.git('rev-parse', `${id}^{tree}`));
   expect(factory.git('rev-list', 'main').split('\n')).not.toContain(id);
 };
+/** The author and the co-authors of what landed. */
+const people = (factory: Factory): string =>
+  factory
+    .git('log', '-1', '--format=%an, %(trailers:key=Co-authored-by,valueonly)', `${factory.merges()[0] ?? ''}^2`)
+    .trim();
 const events = (factory: Factory): readonly unknown[] => factory.transitions().map(({ event }) => event);
 
 describe("a human's commits on the task branch of a halted line", () => {
@@ -46,6 +51,7 @@ describe("a human's commits on the task branch of a halted line", () => {
     await dog.until(() => factory.isMerged());
     expect(factory.read(PATH)).toBe(MINE);
     expectLanded(factory, mine);
+    expect(people(factory)).toBe('andon, Erik <erik@example.org>');
     expect(events(factory).slice(-5)).toEqual(
       ['resume', 'code_written', 'local_pass', 'review_started', 'judge_complete'].concat(['pass']).slice(-5),
     );
@@ -261,5 +267,6 @@ describe('a task branch that somebody moved while the line was halted', () => {
     await resume(factory, 1);
     await dog.until(() => factory.isMerged());
     expectLanded(factory, mine);
+    expect(people(factory)).toBe('Erik,');
   });
 });
