@@ -123,7 +123,7 @@ export interface Repository {
   /** What the user's git says about signatures; `ref` is the branch that would be merged into. */
   signing(ref: string): Promise<Signing>;
   /** Signs a commit of this tree that lands nowhere; says in one sentence why merges could not be signed. */
-  trySigning(tree: string, signing: Signing): Promise<string | undefined>;
+  trySigning(tree: string, signing: Signing, committer: string): Promise<string | undefined>;
   /** Who wrote the commits that `to` has and `without` has not, oldest first, each once, as `Name <email>`. */
   authors(to: string, without: string): Promise<readonly string[]>;
   /** A commit of an existing tree. Throws a Problem where it cannot be signed. */

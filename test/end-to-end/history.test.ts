@@ -72,11 +72,23 @@ describe('what lands on the target', () => {
     expect((await factory.show('DOC-001')).merged_as).toBe(factory.git('rev-parse', 'main'));
     for (const command of [['verify'], ['explain', 'DOC-001'], ['diff', 'DOC-001'], ['report', 'DOC-001'], ['digest']])
       expect(await factory.andon(...command), command.join(' ')).toMatchObject({ code: 0, stderr: '' });
-    const undone = await factory.andon('undo', 'DOC-001');
-    expect(undone).toMatchObject({ code: 0 });
+    // The next task ticks the item below.
+    factory.write('TODO.md', factory.read('TODO.md').replace('[ ] DOC-002', '[x] DOC-002'));
+    factory.git('commit', '--quiet', '--all', '--message=Tick the next one');
+    expect(await factory.andon('undo', 'DOC-001')).toMatchObject({ code: 0 });
     expect(factory.has(PATH)).toBe(false);
-    expect(factory.read('TODO.md')).toContain('- [ ] DOC-001');
+    expect(factory.read('TODO.md')).toContain('- [x] DOC-002');
     expect((await factory.andon('verify')).code).toBe(0);
+  });
+
+  test('is one commit without the tick where TODO.md is being edited', { tags: 'thorough' }, async () => {
+    const factory = await aFactory({ projectConfig: { history: { style: 'squash' } } });
+    const edited = `${factory.read('TODO.md')}mine\n`;
+    factory.write('TODO.md', edited);
+    expect((await factory.run(aContract())).status).toBe('merged');
+    expect(factory.git('show', '--format=', '--name-only', 'main')).toBe(PATH);
+    expect(factory.git('rev-list', '--count', 'main')).toBe('2');
+    expect(factory.read('TODO.md')).toBe(edited);
   });
 
   test('is not merged twice where only the trailers of a squash tell of it', { tags: 'thorough' }, async () => {

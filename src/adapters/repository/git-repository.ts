@@ -215,7 +215,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     },
     revert: (target, merge) => vault.replay({ before: merge, after: `${merge}^1`, onto: target }),
     signing: (ref) => readSigning(facts.root, ref),
-    trySigning: (tree, signing) => vault.signer.try(tree, signing),
+    trySigning: (tree, signing, committer) => vault.signer.try(tree, signing, committer),
     authors: (to, without) => authorsOf(theirs, to, without),
     commitTree: (tree, plan) => vault.commitTree(tree, plan),
     checkOut: (commit, folder, paths) => vault.checkOut(commit, folder, paths),

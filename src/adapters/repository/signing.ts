@@ -1,4 +1,3 @@
-import { ANDON_IDENTITY } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import type { CommitPlan, Signing } from '../../ports/repository.ts';
 import { intoVault } from './changes.ts';
@@ -81,18 +80,17 @@ export class Signer {
   }
 
   /** Why a signed commit could not land; undefined where it could. The answer counts for a while: a key may ask its owner. */
-  async try(tree: string, signing: Signing): Promise<string | undefined> {
-    const what = JSON.stringify(signing);
+  async try(tree: string, signing: Signing, committer: string): Promise<string | undefined> {
+    const what = JSON.stringify([signing, committer]);
     const { trial } = this;
     const holds = trial?.why === undefined ? GOOD_HOLDS_MS : BAD_HOLDS_MS;
     if (trial?.what === what && performance.now() - trial.at < holds) return trial.why;
-    const why = await this.tryNow(tree, signing);
+    const why = await this.tryNow(tree, signing, committer);
     this.trial = { what, at: performance.now(), why };
     return why;
   }
 
-  private async tryNow(tree: string, signing: Signing): Promise<string | undefined> {
-    const author = signing.user ?? ANDON_IDENTITY;
+  private async tryNow(tree: string, signing: Signing, author: string): Promise<string | undefined> {
     const plan = { parents: [], message: 'A trial of the signature\n', at: '2000-01-01T00:00:00Z', author };
     try {
       const commit = await this.sign(tree, plan);

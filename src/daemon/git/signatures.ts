@@ -18,7 +18,7 @@ export async function checkSignatures(
   target: { readonly ref: string; readonly commit: string },
 ): Promise<SignatureCheck> {
   const signing = await repository.signing(target.ref);
-  const { signs, ignoredProgram, verifies, user, format } = signing;
+  const { signs, ignoredProgram, verifies, format } = signing;
   const people = commitPeople({ change: undefined, calls: [] }, settings.history, signing);
   if (!people.ok) return { fault: { sentence: people.why, remedy: 'git config user.name, and git config user.email' } };
   if (verifies && !signs)
@@ -36,7 +36,7 @@ export async function checkSignatures(
       },
     };
   if (!signs) return {};
-  const why = await repository.trySigning(await repository.treeOf(target.commit), signing);
+  const why = await repository.trySigning(await repository.treeOf(target.commit), signing, people.value.committer);
   if (why !== undefined)
     return {
       fault: {
@@ -45,7 +45,7 @@ export async function checkSignatures(
           'make the key usable without a question (an agent that holds it), or git config commit.gpgSign false in this repository',
       },
     };
-  return { signed: `merges are signed (${format}), committed by ${user ?? people.value.committer}` };
+  return { signed: `merges are signed (${format}), committed by ${people.value.committer}` };
 }
 
 const neverRun = (key: string): string =>

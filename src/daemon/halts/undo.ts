@@ -1,5 +1,5 @@
 import { consentFor } from '../../record/gate-consent.ts';
-import { branchName } from '../../base/names.ts';
+import { ANDON_IDENTITY, branchName } from '../../base/names.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldJournal } from '../../line/record.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
@@ -25,7 +25,7 @@ export async function undo(services: Services, taskId: string, by: string): Prom
   const pinned = await repository.resolve(pin);
   // A crash fell between the revert and its entry: it is noted, not done again.
   if (pinned !== undefined && (await repository.isAncestor(pinned, target))) return note(services, record, pinned, by);
-  const tree = await repository.revert(target, record.merge.commit);
+  const tree = await revertChange(services, record, target);
   if (!tree.ok)
     throw new Problem(
       'conflict',
@@ -51,6 +51,32 @@ export async function undo(services: Services, taskId: string, by: string): Prom
     throw new Problem('conflict', landed.why.reason, 'make room (commit or stash your edits) and undo again', 1);
   return note(services, record, commit, by);
 }
+
+/**
+ * The target's tree without the change. A tick of TODO.md stays, in a squash too: the items of later tasks stand beside it,
+ * and git would find them in the way.
+ */
+async function revertChange(
+  { repository }: Pick<Services, 'repository'>,
+  { merge: { commit }, change }: Merged,
+  target: string,
+): ReturnType<Services['repository']['revert']> {
+  const before = `${commit}^1`;
+  const file = (await repository.files(before)).find(({ path }) => path === TODO);
+  const isChange = change?.files.some(({ path, from }) => path === TODO || from === TODO) ?? true;
+  const isTicked = (await repository.diff(before, commit)).some(({ path }) => path === TODO);
+  const content = (await repository.read(before, [TODO])).get(TODO);
+  if (isChange || !isTicked || file === undefined || content === undefined) return repository.revert(target, commit);
+  const unticked = await repository.build([{ path: TODO, mode: file.mode as '100644', content }], {
+    parents: [commit],
+    message: 'without the tick\n',
+    at: '2000-01-01T00:00:00Z',
+    author: ANDON_IDENTITY,
+  });
+  return repository.replay({ before: unticked.commit, after: before, onto: target });
+}
+
+const TODO = 'TODO.md';
 
 function note(
   services: Pick<Services, 'clock' | 'journal' | 'say'>,

@@ -1,7 +1,9 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Signer, readSigning } from '../../../src/adapters/repository/signing.ts';
+import { hasProgram } from '../../support/has-program.ts';
 import { isAlive } from '../../support/processes.ts';
 import { aRepository, plan } from './a-repository.ts';
 import type { Here } from './a-repository.ts';
@@ -47,6 +49,37 @@ describe('A signature of the user’s own git', () => {
       'git could not sign the commit: gpg failed to sign the data',
     );
   });
+
+  it.skipIf(!hasProgram('gpg'))(
+    'is made by gpg with the key of the committer, where no format is set (needs gpg)',
+    async () => {
+      const here = aRepository();
+      const home = mkdtempSync('/tmp/gpg-'); // the path of a socket in it may not be long
+      const gpg = (...words: string[]): string =>
+        execFileSync('gpg', ['--homedir', home, '--batch', '--quiet', ...words], { stdio: 'pipe' }).toString();
+      onTestFinished(() => {
+        spawnSync('gpgconf', ['--homedir', home, '--kill', 'all']);
+        rmSync(home, { recursive: true, force: true });
+      });
+      gpg('--passphrase', '', '--quick-gen-key', 'Erik <erik@example.org>', 'ed25519', 'sign', 'never');
+      configured(here, '[commit]\n\tgpgSign = true\n[user]\n\tname = Erik\n\temail = erik@example.org\n');
+      vi.stubEnv('GNUPGHOME', home);
+      const repository = await here.open();
+      const signing = await repository.signing('refs/heads/main');
+      const [head, tree] = [here.git('rev-parse', 'HEAD'), here.git('rev-parse', 'HEAD^{tree}')];
+      expect(
+        await repository.trySigning(tree, { ...signing, verifies: true }, 'Erik <erik@example.org>'),
+      ).toBeUndefined();
+      expect(await repository.trySigning(tree, signing, 'Jo <jo@example.org>')).toContain('could not sign');
+      const commit = await repository.commitTree(tree, {
+        ...plan(head),
+        committer: 'Erik <erik@example.org>',
+        sign: true,
+      });
+      await repository.publish([{ ref: 'refs/heads/signed', old: undefined, to: commit }]);
+      expect(here.git('cat-file', '-p', 'signed')).toMatch(/^author andon <andon@localhost> [^]*BEGIN PGP SIGNATURE/m);
+    },
+  );
 
   it.each([
     ['nothing is set', '', '', { signs: false, verifies: false, format: 'openpgp', user: undefined }],
