@@ -20,7 +20,7 @@ export interface CommitMessages {
   readonly merge: string;
   /** Of the one commit that a merge commit brings; it is no receipt of a merge. */
   readonly change: string;
-  /** Of the one commit that stands for both. */
+  /** Of a squash: change and merge in one commit. */
   readonly squash: string;
 }
 

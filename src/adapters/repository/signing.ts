@@ -44,7 +44,7 @@ const plain = (text: string): string => text.replace(/[<>\p{C}]/gu, '').trim();
 
 const isTrue = (value: string | undefined): boolean => /^(?:true|yes|on|[1-9]\d*)$/i.test(value ?? '');
 
-/** A program that asks for a passphrase has nobody to ask. */
+/** A program that asks for a passphrase without a terminal may wait for an answer for ever. */
 const LIMIT_MS = 60_000;
 /** A key may be locked again later, or unlocked. */
 const GOOD_HOLDS_MS = 600_000;
@@ -144,7 +144,7 @@ const usersGit = (): Readonly<Record<string, string | undefined>> => ({
 
 /** A signing program sees what it sees in the user's shell (its agent, its home), but no terminal. */
 const signersEnvironment = (): Readonly<Record<string, string | undefined>> => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_'))),
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'PATH' && !name.startsWith('GIT_'))),
   ...usersGit(),
   LC_ALL: 'C',
   GPG_TTY: undefined,

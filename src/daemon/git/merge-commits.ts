@@ -31,7 +31,7 @@ export async function planLanding(
 
 /**
  * The commits of a judged change on `target`, best first: each is made when it is asked for, and a later one does without
- * the tick of TODO.md. What lies under `refs/andon/` (rejected attempts, a human's own commits) never becomes part of the
+ * the tick of TODO.md. What `refs/andon/` keeps (rejected attempts, a human's own commits) never becomes part of the
  * target's history: the change is one commit of the judged tree.
  */
 export async function* mergeCommits(

@@ -19,7 +19,7 @@ import { workerFaults } from './check-workers.ts';
 import { faultAt } from './fault-at.ts';
 import { namedFileFaults } from './check-named-files.ts';
 import { receiptIn } from '../git/held-by-target.ts';
-import { checkSignatures } from '../git/signatures.ts';
+import { checkSignatures } from '../git/check-signatures.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import type { Services } from '../../wiring/services.ts';
 

@@ -9,7 +9,7 @@ import { gatesOnBase } from './gates.ts';
 import { examineLimits } from './limits.ts';
 import { examineLine } from './line.ts';
 import { examineMachine } from './machine.ts';
-import { checkSignatures } from '../../daemon/git/signatures.ts';
+import { checkSignatures } from '../../daemon/git/check-signatures.ts';
 import { lostFromJournal } from '../../daemon/journal/lost-journal.ts';
 import { misnamed } from '../../inspection/rulebook/misnamed.ts';
 import { faultInRules, rulebookFor } from '../../inspection/rulebook/rulebook.ts';
