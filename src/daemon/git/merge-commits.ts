@@ -46,11 +46,10 @@ export async function* mergeCommits(
   if (!landing.ok) return void (yield failure(landing.why));
   const { coAuthors, signedOffBy, ...plan } = landing.value;
   const messages = commitMessages(record, settings.history, { coAuthors, signedOffBy });
-  const ticked = (on: string): ReturnType<typeof tickTodo> => tickTodo(services, record, on, plan);
   if (settings.history.style === 'squash') {
     const squash = { ...plan, parents: [target], message: messages.squash };
     const unticked = await repository.commitTree(tree, { ...squash, sign: false });
-    const tick = await ticked(unticked);
+    const tick = await tickTodo(services, record, unticked, { ...plan, sign: false });
     if (tick !== undefined) {
       const commit = await repository.commitTree(await repository.treeOf(tick), squash);
       yield success({ commit, tip: commit });
@@ -60,7 +59,7 @@ export async function* mergeCommits(
   }
   const own = await repository.commitTree(change.tree, { ...plan, parents: [record.base], message: messages.change });
   const commit = await repository.commitTree(tree, { ...plan, parents: [target, own], message: messages.merge });
-  const tick = await ticked(commit);
+  const tick = await tickTodo(services, record, commit, plan);
   if (tick !== undefined) yield success({ commit, tip: tick });
   yield success({ commit, tip: commit });
 }
