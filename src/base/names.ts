@@ -122,3 +122,5 @@ export const FLOOR_MANAGER = 'gemini';
 
 /** The second line of andon's own pre-commit hook begins with this. */
 export const HOOK_MARK = '# andon pre-commit hook';
+/** andon's own name in commits that hold an agent's work. */
+export const ANDON_IDENTITY = 'andon <andon@localhost>';

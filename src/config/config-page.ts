@@ -57,6 +57,10 @@ const EXAMPLES: Readonly<Record<string, unknown>> = {
   'gates.results': 'junit.xml',
   'roles.floor_manager': 'gemini',
   protected_paths: ['infrastructure/'],
+  'history.author': 'Jo Example <jo@example.org>',
+  'history.committer': 'user',
+  'history.template': '{type}({scope}): {title}',
+  'history.scope': 'docs',
   'pipeline.enforcement.llm_judge_models': ['claude-haiku-4-5'],
 };
 
@@ -66,6 +70,7 @@ const DEFAULTS: Readonly<Record<string, (settings: Settings) => unknown>> = {
   judge: ({ judgeIsOutside }) => (judgeIsOutside ? 'external' : 'andon'),
   'roles.implementer': ({ roles }) => asWritten(roles.implementers),
   'review.role_priority': ({ review }) => review.priority,
+  'history.co_authored_by': () => false,
   'local_review.on_critical': ({ onCritical }) => onCritical,
   'enforcement.response_validator.patterns.korean': () => [],
   'enforcement.response_validator.patterns.english': () => [],

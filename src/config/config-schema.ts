@@ -3,6 +3,7 @@ import { once } from '../base/once.ts';
 import { optional } from './optional.ts';
 import { limitsSchema } from './cage-limits.ts';
 import { gateSchema } from '../contract/gate.ts';
+import { historySchema } from './history-settings.ts';
 import { projectLlmSchema } from './llm-settings.ts';
 import { messageFields } from './message-settings.ts';
 import { pipelineSchema } from './pipeline-settings.ts';
@@ -91,6 +92,7 @@ export const projectSchema = once(() =>
       z.enum(['wait', 'start']),
       'What becomes of a contract that may write files which the change of a parked task touches. wait: it waits for that task; start: it begins all the same. Default: wait.',
     ),
+    history: optional(historySchema(), 'How merged tasks are written into the history of the target.'),
     hold: optional(
       z.strictObject({
         leash_hours: optional(

@@ -7,6 +7,7 @@ import type { WrittenDriver } from './driver-schema.ts';
 import type { Ceilings, Hours } from './night-settings.ts';
 import type { WebSettings } from './web-settings.ts';
 import type { DigestSettings } from './digest-settings.ts';
+import type { HistorySettings } from '../record/history-settings.ts';
 import type { LlmSettings } from './llm-settings.ts';
 import type { MessageSettings } from '../rule-model/message-settings.ts';
 import type { PipelineSettings } from './pipeline-settings.ts';
@@ -39,6 +40,8 @@ export interface Settings {
   /** What becomes of a contract that may write what the change of a parked task touches. */
   readonly onOverlap: 'wait' | 'start';
   readonly onCritical: 'judge' | 'fix';
+  /** How merged tasks are written into the history of the target. */
+  readonly history: HistorySettings;
   /** The models that a new contract names when nobody says otherwise. */
   readonly roles: StandardRoles & {
     /** Who is asked in the floor manager's place; undefined = the usual one, where its program is there. */

@@ -10,6 +10,7 @@ import { toGate } from '../contract/gate.ts';
 import { toCeilings, toHours } from './night-settings.ts';
 import { toDigest } from './digest-settings.ts';
 import { toWeb } from './web-settings.ts';
+import { toHistory } from './history-settings.ts';
 import { failure, success } from '../base/outcome.ts';
 import { projectLlmSchema, toLlm, userLlmSchema } from './llm-settings.ts';
 import { toMessages } from './message-settings.ts';
@@ -126,6 +127,7 @@ export function readSettings(
     onHalt: ours.on_halt ?? 'park',
     onOverlap: ours.on_overlap ?? 'wait',
     onCritical: ours.local_review?.on_critical ?? 'judge',
+    history: toHistory(ours.history),
     review: toReview(ours.review),
     roles: {
       implementers: [ours.roles?.implementer ?? 'qwen2.5-coder'].flat(),

@@ -26,6 +26,14 @@ export const count = (description: string, example: number): z.ZodInt => told(z.
 /** Text that is not blank. */
 export const sentence = (description: string, example: string): z.ZodString =>
   told(z.string().trim().min(1), description, example);
+/** What a task is called, on one line: the subject of its commit. */
+export const title = once(() =>
+  told(
+    z.string().trim().min(1).max(500).check(refused(hasControls)),
+    'one line of text: what the task is called',
+    'One guide instead of two',
+  ),
+);
 /** What andon or another tool writes: looked at, never believed. */
 export const foreign = (description: string): z.ZodNullable<z.ZodString> =>
   told(z.string().nullable(), `text or null; ${description}`, null);

@@ -9,6 +9,8 @@ export interface TaskContract {
   readonly schemaVersion: '1.0' | '2.0';
   readonly taskId: string;
   readonly project: string;
+  /** The subject of its commit; without one it is made of the first requirement. */
+  readonly title?: string;
   /** Higher runs first among waiting contracts; default 0. */
   readonly priority: number;
   /** Tasks that must be merged before this one begins; left out where there are none. */

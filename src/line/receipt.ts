@@ -9,13 +9,14 @@ export const receiptPatterns = (taskId: string): readonly string[] => [
   '^Andon-Contract: sha256-',
 ];
 
-/** Whether a commit's message is the receipt of a task's merge: the trailers that andon writes into no other commit. */
+/**
+ * Whether a commit's message is the receipt of a task's merge: its last paragraph is the trailers that andon writes into
+ * no other commit. Nothing else in a message counts, whatever it looks like.
+ */
 export function isReceipt(message: string, taskId: string): boolean {
   const trailers = message.trimEnd().split('\n\n').at(-1)?.split('\n') ?? [];
   return (
-    message.startsWith(`Merge task/${taskId}`) &&
-    trailers.includes(`Andon-Task: ${taskId}`) &&
-    trailers.some((line) => line.startsWith('Andon-Contract: sha256-'))
+    trailers.includes(`Andon-Task: ${taskId}`) && trailers.some((line) => line.startsWith('Andon-Contract: sha256-'))
   );
 }
 

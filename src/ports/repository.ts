@@ -22,7 +22,27 @@ export interface CommitPlan {
   readonly message: string;
   /** ISO time, taken from the journal. */
   readonly at: string;
+  /** `Name <email>`. */
   readonly author: string;
+  /** The author, where left out. */
+  readonly committer?: string;
+  /** Signed as the user's own git signs; a signature may make another id each time. */
+  readonly sign?: boolean;
+}
+
+/** What the user's own git is set to about signatures of commits. */
+export interface Signing {
+  /** Commits are signed (`commit.gpgSign`). */
+  readonly signs: boolean;
+  /** They should be, but only the repository's own configuration names the program (this key), and it is never run. */
+  readonly ignoredProgram?: string;
+  /** Only signed commits are merged (`merge.verifySignatures`). */
+  readonly verifies: boolean;
+  /** A key of unknown trust is enough for that (`gpg.minTrustLevel` is set). */
+  readonly trusts: boolean;
+  readonly format: string;
+  /** user.name and user.email as `Name <email>`; undefined where one is missing. */
+  readonly user: string | undefined;
 }
 
 /** How much of a comparison is wanted. */
@@ -116,7 +136,13 @@ export interface Repository {
   isWhole(commit: string, target: string): Promise<boolean>;
   /** The tree of `target` without what the merge commit `merge` brought; or the paths that conflict. */
   revert(target: string, merge: string): Promise<Outcome<string, readonly string[]>>;
-  /** A commit of an existing tree. */
+  /** What the user's git says about signatures; `ref` is the branch that would be merged into. */
+  signing(ref: string): Promise<Signing>;
+  /** Signs a commit of this tree that lands nowhere; says in one sentence why merges could not be signed. */
+  trySigning(tree: string, signing: Signing, committer: string): Promise<string | undefined>;
+  /** Who wrote the commits that `to` has and `without` has not, oldest first, each once, as `Name <email>`. */
+  authors(to: string, without: string): Promise<readonly string[]>;
+  /** A commit of an existing tree. Throws a Problem where it cannot be signed. */
   commitTree(tree: string, plan: CommitPlan): Promise<string>;
   isAncestor(commit: string, of: string): Promise<boolean>;
   /** Commits in a history, newest first, whose message has a line for each of these patterns. */

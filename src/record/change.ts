@@ -35,6 +35,10 @@ export const changeSchema = closed(() => ({
   lost: z.int().describe('All lines of deleted files plus the net shrink of changed ones.'),
   projectLines: z.int().nullable().describe('Lines of the tracked text files at base; null when nothing was lost.'),
   notes: z.string(),
+  authors: z
+    .array(z.string())
+    .optional()
+    .describe('Whose commits it is made of, as `Name <email>`; left out where all are of andon.'),
   print: fingerprintSchema().optional().describe('What it is remembered by when it is rejected.'),
 }));
 export type Change = z.infer<ReturnType<typeof changeSchema>>;

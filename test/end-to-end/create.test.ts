@@ -60,7 +60,7 @@ describe('andon create', () => {
           acceptance_criteria: ['Links resolve'],
         },
         gates: [{ name: 'there', run: 'true' }],
-        metadata: { title: 'One login document' },
+        title: 'One login document',
       },
     });
     expect(await factory.end(dog, 'ONE-LOGIN-DOCUMENT')).toBe('merged');
@@ -85,7 +85,7 @@ describe('andon create', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       task_id: 'X-1',
       complexity: 'trivial',
-      metadata: { title: 'Überschrift' },
+      title: 'Überschrift',
     });
     expect(factory.has('_handoff')).toBe(false);
   });

@@ -75,8 +75,10 @@ describe('a contract is dropped', () => {
 
     const [merge = '', ...more] = factory.merges();
     expect(more).toEqual([]);
-    expect(factory.git('log', '-1', '--format=%P', merge)).toBe(
-      `${base} ${factory.git('rev-parse', 'refs/heads/task/DOC-001-AUTH-MERGE')}`,
+    expect(factory.git('log', '-1', '--format=%P', merge)).toBe(`${base} ${factory.git('rev-parse', `${merge}^2`)}`);
+    expect(factory.git('log', '-1', '--format=%P', `${merge}^2`)).toBe(base);
+    expect(factory.git('rev-parse', `${merge}^2^{tree}`)).toBe(
+      factory.git('rev-parse', 'refs/heads/task/DOC-001-AUTH-MERGE^{tree}'),
     );
     const trailers = factory.git('log', '-1', '--format=%(trailers:only,unfold)', merge);
     expect(trailers).toMatch(

@@ -92,7 +92,7 @@ describe('andon new with flags', () => {
         { name: 'size', run: 'true', timeout_minutes: 3 },
       ],
       holdout: { gates: [{ name: 'h', run: 'true' }], criteria: ['No jokes'] },
-      metadata: { title: 'One document' },
+      title: 'One document',
     });
     expect((await factory.andon('contract', 'lint', '_handoff/TASK_CONTRACT.json')).code).toBe(0);
   });
@@ -228,7 +228,7 @@ describe.skipIf(!HAS_TERMINAL)('andon new at a terminal (needs `script` of util-
         acceptance_criteria: ['Links resolve'],
       },
       gates: [{ name: 'there', run: 'test -f docs/auth_final.md', must_fail_before: true }],
-      metadata: { title: 'One document' },
+      title: 'One document',
     });
     const dog = await factory.watch();
     expect(await factory.end(dog)).toBe('merged');

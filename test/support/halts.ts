@@ -38,11 +38,13 @@ export async function nextHalt({ factory, dog }: Halted, number: number): Promis
   return `${halt?.breaker ?? ''}: ${halt?.reason ?? ''}`;
 }
 
-/** The tree that was merged last, and whether a human's word was needed. */
+/** The attempt whose tree was merged last, and whether a human's word was needed. */
 export function merged({ factory }: Halted): { readonly task: string; readonly byHuman: boolean } {
   const [merge = ''] = factory.merges();
+  const treeOf = (commit: string): string => factory.git('rev-parse', `${commit}^{tree}`);
+  const attempts = factory.git('for-each-ref', '--format=%(objectname)', 'refs/andon/DOC-001/[0-9]*').split('\n');
   return {
-    task: factory.git('rev-parse', `${merge}^2`),
+    task: attempts.find((commit) => treeOf(commit) === treeOf(`${merge}^2`)) ?? '',
     byHuman: factory.git('log', '-1', '--format=%B', merge).includes('Andon-Decided-By: human'),
   };
 }

@@ -26,6 +26,20 @@ describe('kill -9 while', () => {
   });
 });
 
+describe('kill -9 where the target wants a squash', () => {
+  test.each([
+    'refs.publish.after-update-ref:kill#2',
+    'merge.before-fast-forward:kill#1',
+    'merge.after-fast-forward:kill#1',
+  ])('at %s costs a restart, and nothing else', async (failpoint) => {
+    if (LIFE === undefined) throw new Error('there is no life');
+    const projectConfig = { ...LIFE.options.projectConfig, history: { style: 'squash' } };
+    const squash = { ...LIFE, options: { ...LIFE.options, projectConfig } };
+    const { died, wrong, end } = await live(squash, { process: 1, failpoint });
+    expect({ died, wrong, end }).toEqual({ died: true, wrong: [], end: (await live(squash)).end });
+  });
+});
+
 describe('kill -9 of a command that answers a halt without a watchdog', () => {
   test.each(['file.replace.before-write:kill#1', 'file.append.before-write:kill#1', 'file.move.before-rename:kill#1'])(
     'at %s leaves no lock behind a halt that is over',

@@ -98,7 +98,9 @@ describe('a ref that somebody moves while the task runs', () => {
     factory.git('update-ref', ref, ours);
     await resume(factory, 1);
     expect(await factory.end(dog)).toBe('merged');
-    expect(factory.git('rev-parse', `${factory.merges()[0] ?? ''}^2`)).toBe(ours);
+    expect(factory.git('rev-parse', `${factory.merges()[0] ?? ''}^2^{tree}`)).toBe(
+      factory.git('rev-parse', `${ours}^{tree}`),
+    );
   });
 
   test('does not change what is merged, whatever git is told to take in its place (case 83)', async () => {
@@ -111,7 +113,7 @@ describe('a ref that somebody moves while the task runs', () => {
     factory.signal.give('go');
     expect(await factory.end(dog)).toBe('merged');
     factory.git('replace', '--delete', ours);
-    expect(factory.git('rev-parse', 'refs/heads/main~1^2')).toBe(ours);
+    expect(factory.git('rev-parse', 'refs/heads/main~1^2^{tree}')).toBe(factory.git('rev-parse', `${ours}^{tree}`));
     expect(`${factory.git('show', `refs/heads/main:${PATH}`)}\n`).toBe(FINAL);
   });
 });

@@ -27,6 +27,17 @@ function commit(factory: Factory, files: Readonly<Record<string, string>>, ...mo
 const branch = (factory: Factory): string => factory.git('rev-parse', 'task/DOC-001');
 const isReachable = (factory: Factory, id: string): boolean =>
   factory.git('for-each-ref', '--contains', id, '--format=%(refname)') !== '';
+/** What landed is one commit of a commit's tree, and that commit is no part of the target's history. */
+const expectLanded = (factory: Factory, id: string): void => {
+  const [merge = ''] = factory.merges();
+  expect(factory.git('rev-parse', `${merge}^2^{tree}`)).toBe(factory.git('rev-parse', `${id}^{tree}`));
+  expect(factory.git('rev-list', 'main').split('\n')).not.toContain(id);
+};
+/** The author and the co-authors of what landed. */
+const people = (factory: Factory): string =>
+  factory
+    .git('log', '-1', '--format=%an, %(trailers:key=Co-authored-by,valueonly)', `${factory.merges()[0] ?? ''}^2`)
+    .trim();
 const events = (factory: Factory): readonly unknown[] => factory.transitions().map(({ event }) => event);
 
 describe("a human's commits on the task branch of a halted line", () => {
@@ -39,7 +50,8 @@ describe("a human's commits on the task branch of a halted line", () => {
     await takePath(factory, way, 1);
     await dog.until(() => factory.isMerged());
     expect(factory.read(PATH)).toBe(MINE);
-    expect(factory.git('rev-parse', `${factory.merges()[0] ?? ''}^2`)).toBe(mine);
+    expectLanded(factory, mine);
+    expect(people(factory)).toBe('andon, Erik <erik@example.org>');
     expect(events(factory).slice(-5)).toEqual(
       ['resume', 'code_written', 'local_pass', 'review_started', 'judge_complete'].concat(['pass']).slice(-5),
     );
@@ -66,7 +78,7 @@ describe("a human's commits on the task branch of a halted line", () => {
     await resume(factory, 1);
     const again = await factory.watch();
     await again.until(() => factory.isMerged());
-    expect(factory.git('rev-parse', `${factory.merges()[0] ?? ''}^2`)).toBe(mine);
+    expectLanded(factory, mine);
   });
 
   test('are not merged as a tree that nobody judged, even by a path that merges', async () => {
@@ -79,7 +91,7 @@ describe("a human's commits on the task branch of a halted line", () => {
     await resume(factory, 1);
     await dog.until(() => factory.isMerged());
     expect(factory.calls('judge')).toHaveLength(2);
-    expect(factory.git('rev-parse', `${factory.merges()[0] ?? ''}^2`)).toBe(mine);
+    expectLanded(factory, mine);
     expect(factory.git('log', '-1', '--format=%B', factory.merges()[0] ?? '')).not.toContain('Andon-Decided-By');
   });
 
@@ -177,7 +189,7 @@ describe("a human's commits on the task branch of a halted line", () => {
     const mine = commit(factory, { [PATH]: MINE });
     await resume(factory, 1);
     await dog.until(() => factory.isMerged());
-    expect(factory.git('rev-parse', `${factory.merges()[0] ?? ''}^2`)).toBe(mine);
+    expectLanded(factory, mine);
   });
 
   test('that merge the target into the branch leave only your own change to be judged', async () => {
@@ -204,7 +216,7 @@ describe('a task branch that somebody moved while the line was halted', () => {
     const mine = commit(factory, { [PATH]: MINE }, '--amend');
     await resume(factory, 1);
     await dog.until(() => factory.isMerged());
-    expect(factory.git('rev-parse', `${factory.merges()[0] ?? ''}^2`)).toBe(mine);
+    expectLanded(factory, mine);
     expect(isReachable(factory, attempt)).toBe(true);
   });
 
@@ -235,7 +247,7 @@ describe('a task branch that somebody moved while the line was halted', () => {
     factory.git('branch', '--delete', '--force', 'task/DOC-001');
     await resume(factory, 1);
     await dog.until(() => factory.isMerged());
-    expect(factory.git('rev-parse', `${factory.merges()[0] ?? ''}^2`)).toBe(attempt);
+    expectLanded(factory, attempt);
     expect(dog.output()).toContain('the branch was deleted; it is back at');
   });
 
@@ -254,6 +266,7 @@ describe('a task branch that somebody moved while the line was halted', () => {
     expect(factory.paper('ERIK_HALT.md')).toContain('has commits that andon did not make');
     await resume(factory, 1);
     await dog.until(() => factory.isMerged());
-    expect(factory.git('rev-parse', `${factory.merges()[0] ?? ''}^2`)).toBe(mine);
+    expectLanded(factory, mine);
+    expect(people(factory)).toBe('Erik,');
   });
 });

@@ -1,9 +1,11 @@
 /** @module-tag thorough */
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JournalEntry } from '../../src/record/journal-entry.ts';
 import { filesNamed } from '../support/files-named.ts';
+import { hasProgram } from '../support/has-program.ts';
 import { LiveFloor } from '../support/live-floor.ts';
 
 const TASK = 'PLAIN-1';
@@ -253,3 +255,31 @@ describe('The journal on which a merge rests', () => {
     },
   );
 });
+
+describe.skipIf(!hasProgram('ssh-keygen'))(
+  'A merge that is signed, so that no two of its commits are alike (needs ssh-keygen)',
+  () => {
+    test.each(['beforeLanding', 'afterLanding'] as const)('is there once after a kill (%s)', async (moment) => {
+      const live = await aFloor();
+      const key = join(live.repo, '.git', 'key');
+      execFileSync('ssh-keygen', ['-q', '-t', 'ecdsa', '-N', '', '-f', key]); // its signatures differ each time
+      for (const [name, value] of Object.entries({
+        'commit.gpgSign': 'true',
+        'gpg.format': 'ssh',
+        'user.signingKey': key,
+      }))
+        live.git('config', name, value);
+      live.meanwhile = { [moment]: () => new Promise(() => {}) };
+      live.drop(TASK);
+      await live.until(
+        ({ merge }) => merge !== undefined && (moment === 'beforeLanding' || live.merges(TASK).length > 0),
+      );
+      live.kill();
+      live.meanwhile = {};
+      await live.start();
+      await live.untilEnd();
+      expectMergedOnce(live);
+      expect(live.git('cat-file', '-p', live.merges(TASK)[0] ?? '')).toContain('BEGIN SSH SIGNATURE');
+    });
+  },
+);

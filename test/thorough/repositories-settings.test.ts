@@ -59,11 +59,35 @@ describe('the settings of git', () => {
     );
   });
 
-  test('a demand for signed merges halts the line in git’s own words, and nothing is moved', async () => {
+  test.each([
+    ['merge.verifySignatures', 'true'],
+    ['branch.main.mergeOptions', '--squash --verify-signatures'],
+  ])('demand signed merges (%s = %s): a contract is refused before anything is paid', async (key, value) => {
     const factory = await aFactory();
-    factory.git('config', 'merge.verifySignatures', 'true');
+    factory.git('config', key, value);
     const before = factory.snapshot('refs/heads/none');
-    expect((await factory.run(aContract())).status).toBe('erik_consultation');
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.paper('CONTRACT_REJECTED.md'));
+    expect(factory.paper('CONTRACT_REJECTED.md')).toContain('git merges only signed commits into main');
+    expect((await factory.andon('doctor')).stdout).toContain('git config commit.gpgSign true');
+    expect(factory.calls()).toEqual([]);
+    expect(factory.snapshot('refs/heads/none')).toEqual(before);
+  });
+
+  test.each([
+    ['merge.verifySignatures', 'true'],
+    ['branch.main.mergeOptions', '--squash --verify-signatures'],
+  ])('demand signed merges meanwhile (%s = %s): the line halts in git’s own words', async (key, value) => {
+    const implementer = [{ ...writes({ [PATH]: FINAL }), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }];
+    const factory = await aFactory({ scenario: { implementer } });
+    const dog = await factory.watch();
+    factory.drop(aContract());
+    await dog.until(() => factory.signal.has('at'));
+    factory.git('config', key, value);
+    const before = factory.snapshot('refs/heads/none');
+    factory.signal.give('go');
+    expect(await factory.end(dog)).toBe('erik_consultation');
     expect(factory.breaker()).toBe('merge_blocked');
     expect(factory.paper('ERIK_HALT.md')).toContain('does not have a GPG signature');
     expect(factory.snapshot('refs/heads/none')).toEqual(before);
@@ -93,15 +117,6 @@ describe('the settings of git', () => {
     factory.git('config', 'branch.release=1.x.mergeOptions', '--squash');
     expect((await factory.run(aContract({ 'git.base_branch': 'release=1.x' }))).status).toBe('merged');
     expect(factory.git('status', '--porcelain')).toBe('');
-  });
-
-  test('that demand signed merges of one branch halt the line too', async () => {
-    const factory = await aFactory();
-    factory.git('config', 'branch.main.mergeOptions', '--squash --verify-signatures');
-    const before = factory.snapshot('refs/heads/none');
-    expect((await factory.run(aContract())).status).toBe('erik_consultation');
-    expect(factory.paper('ERIK_HALT.md')).toContain('does not have a GPG signature');
-    expect(factory.snapshot('refs/heads/none')).toEqual(before);
   });
 
   test.each([

@@ -62,7 +62,9 @@ describe('A target that is rewritten while a task runs', () => {
       // The same attempt, judged twice: what was merged is what was judged last.
       expect(record.attempt).toBe(1);
       expect(record.rounds).toHaveLength(2);
-      expect(record.rounds.at(-1)?.commit).toBe(live.git('rev-parse', `${merge}^2`));
+      expect(live.git('rev-parse', `${record.rounds.at(-1)?.commit ?? ''}^{tree}`)).toBe(
+        live.git('rev-parse', `${merge}^2^{tree}`),
+      );
     },
   );
 

@@ -73,7 +73,7 @@ export function openChanges(
 }
 
 /** New objects go into the vault; what is there already is found in the repository. */
-function intoVault(vault: string, commonDir: string): Record<string, string> {
+export function intoVault(vault: string, commonDir: string): Record<string, string> {
   mkdirSync(join(vault, 'objects'), { recursive: true });
   return {
     GIT_OBJECT_DIRECTORY: join(vault, 'objects'),

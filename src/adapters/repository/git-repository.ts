@@ -16,9 +16,10 @@ import { HalfForward } from './half-forward.ts';
 import { giveObjects } from './loose-objects.ts';
 import { inWords } from './in-words.ts';
 import { syncObjects, syncRefs } from './make-durable.ts';
-import { commitsLike, isAncestor, leftBehind, missingObjects } from './past.ts';
+import { authorsOf, commitsLike, isAncestor, leftBehind, missingObjects } from './past.ts';
 import { hasNoRefsUnder, readRef, readSymbolicRef } from './refs.ts';
 import { readTargetState } from './target-state.ts';
+import { readSigning } from './signing.ts';
 import { Vault } from './vault.ts';
 
 const ORIGIN_HEAD = 'refs/remotes/origin/HEAD';
@@ -27,7 +28,7 @@ const ORIGIN_HEAD = 'refs/remotes/origin/HEAD';
 export async function openRepository(facts: RepositoryFacts, stateFolder: string): Promise<Repository> {
   const half = new HalfForward(stateFolder, facts.commonDir);
   const checkout = new Checkout(facts.root, half);
-  const vault = await Vault.open(doorTo(stateFolder).place('vault.git'), facts.commonDir);
+  const vault = await Vault.open(doorTo(stateFolder).place('vault.git'), facts);
   const theirs: GitCall = { gitDir: facts.commonDir };
 
   const resolve = async (ref: string): Promise<string | undefined> => {
@@ -215,6 +216,9 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
       return publish(refs.map(({ ref, to }) => ({ ref, old: undefined, to })));
     },
     revert: (target, merge) => vault.replay({ before: merge, after: `${merge}^1`, onto: target }),
+    signing: (ref) => readSigning(facts.root, ref),
+    trySigning: (tree, signing, committer) => vault.signer.try(tree, signing, committer),
+    authors: (to, without) => authorsOf(theirs, to, without),
     commitTree: (tree, plan) => vault.commitTree(tree, plan),
     checkOut: (commit, folder, paths) => vault.checkOut(commit, folder, paths),
     checkOutAnew: (commit, folder) => vault.checkOutAnew(commit, folder),

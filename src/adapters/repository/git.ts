@@ -23,6 +23,8 @@ export interface GitCall {
   readonly most?: number;
   /** Set in a copy of the allowed environment; what is undefined is taken out of it. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Runs git, and what it starts, in a session without a terminal, and ends them after this time. */
+  readonly limitMs?: number;
 }
 
 /** Nothing that a repository, a user or a machine configured is executed by these calls. */
@@ -94,6 +96,7 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
         ...call.env,
       },
       stdio: ['pipe', 'pipe', 'pipe'],
+      detached: call.limitMs !== undefined,
     });
     child.on('error', (error) => reject(new GitFailure(`cannot run git: ${error.message}`)));
     if (child.pid === undefined) return; // without a process there may be no pipes either
@@ -109,17 +112,35 @@ export function tryGit(args: readonly string[], call: GitCall): Promise<GitResul
     });
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     child.stdin.on('error', () => {}); // git may end before it has read everything; its exit code says why
-    child.on('close', (code) =>
+    const settle = (code: number | null, why = ''): void =>
       resolve({
         code: code ?? 128,
         stdout: Buffer.concat(out),
-        stderr: Buffer.concat(err).toString('utf8'),
+        stderr: why + Buffer.concat(err).toString('utf8'),
         ...(left < 0 ? { isCut: true as const } : {}),
-      }),
-    );
+      });
+    const timer =
+      call.limitMs === undefined
+        ? undefined
+        : setTimeout(() => {
+            killGroup(child.pid);
+            settle(null, `it was ended after ${(call.limitMs ?? 0) / 1000} s without an answer\n`); // a grandchild may keep the pipes open
+          }, call.limitMs);
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      settle(code);
+    });
     if (call.reply === undefined) child.stdin.end(call.input ?? '');
     else child.stdin.write(call.input ?? '');
   });
+}
+
+function killGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // it has just ended
+  }
 }
 
 /** What git has put between zero bytes, as it does with `-z`. */

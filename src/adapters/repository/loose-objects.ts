@@ -65,13 +65,13 @@ export async function giveObjects(from: string, to: string, oids: readonly strin
 }
 
 /** The text of a commit object; the same plan makes the same commit. */
-export function commitText(tree: string, { parents, author, at, message }: CommitPlan): Buffer {
-  const stamp = `${author} ${Math.floor(Date.parse(at) / 1000)} +0000`;
+export function commitText(tree: string, { parents, author, committer = author, at, message }: CommitPlan): Buffer {
+  const stamp = `${Math.floor(Date.parse(at) / 1000)} +0000`;
   const rows = [
     `tree ${tree}`,
     ...parents.map((parent) => `parent ${parent}`),
-    `author ${stamp}`,
-    `committer ${stamp}`,
+    `author ${author} ${stamp}`,
+    `committer ${committer} ${stamp}`,
   ];
   return Buffer.from(`${rows.join('\n')}\n\n${message.replaceAll('\0', '\ufffd')}`);
 }

@@ -41,6 +41,15 @@ export async function commitsLike(
   return splitCommits(found.stdout.toString('utf8'));
 }
 
+/** Who wrote the commits of a history, oldest first, each once; of what `without` has not. */
+export async function authorsOf(repository: GitCall, to: string, without: string): Promise<readonly string[]> {
+  const rows = await gitText(
+    ['log', '--no-show-signature', '--reverse', '--format=%an <%ae>', to, `^${without}`, '--'],
+    repository,
+  );
+  return [...new Set(rows.split('\n').filter((row) => row !== ''))];
+}
+
 /** Commits as they are printed: the id, a line break, the message, and a zero byte. */
 const splitCommits = (text: string): readonly { readonly commit: string; readonly message: string }[] =>
   text.split('\0').flatMap((part) => {

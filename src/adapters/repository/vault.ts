@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FileWrite } from '../../record/change.ts';
+import { ANDON_IDENTITY } from '../../base/names.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { checkPath, isProtected } from '../../base/paths.ts';
@@ -13,6 +14,7 @@ import { commitText, objectId, writeObjects } from './loose-objects.ts';
 import type { Kind, NewObject } from './loose-objects.ts';
 import { makeVault } from './make-vault.ts';
 import { editTree } from './new-trees.ts';
+import { Signer } from './signing.ts';
 import { Trees } from './trees.ts';
 import { removeNestedGit } from './untrusted-tree.ts';
 
@@ -37,15 +39,18 @@ export class Vault {
   /** What is read; commits built here are told to it. */
   readonly trees: Trees;
 
-  private constructor(gitDir: string) {
+  readonly signer: Signer;
+
+  private constructor(gitDir: string, project: { readonly root: string; readonly commonDir: string }) {
     this.gitDir = gitDir;
+    this.signer = new Signer(project, gitDir);
     this.trees = new Trees(gitDir);
   }
 
-  /** Opens the vault in `gitDir`, making it on first use; `commonDir` is the project's own git directory. */
-  static async open(gitDir: string, commonDir: string): Promise<Vault> {
-    await makeVault(gitDir, commonDir);
-    return new Vault(gitDir);
+  /** Opens the vault in `gitDir`, making it on first use; `project` is the user's repository. */
+  static async open(gitDir: string, project: { readonly root: string; readonly commonDir: string }): Promise<Vault> {
+    await makeVault(gitDir, project.commonDir);
+    return new Vault(gitDir, project);
   }
 
   /** Writes the objects of a commit: blobs, then the trees that lead to them, then itself. */
@@ -70,15 +75,16 @@ export class Vault {
       read: (oid) => this.trees.tree(oid),
       write: (content) => write('tree', content),
     });
-    const commit = write('commit', commitText(tree, plan));
+    const unsigned = plan.sign === true ? undefined : write('commit', commitText(tree, plan));
     await writeObjects(this.gitDir, made);
+    const commit = unsigned ?? (await this.signer.sign(tree, plan));
     for (const { oid, kind, content } of made) if (kind !== 'commit') this.trees.known.keepContent(oid, content);
     const isPlain = changes.every(({ path }) => checkPath(path) === undefined && !isProtected(path));
     // What git itself would read (.gitmodules and the like) is looked at by git before the project gets it.
     this.trees.known.keepCommit(commit, {
       tree,
       parents: plan.parents,
-      ...(isPlain ? { made: made.map(({ oid }) => oid) } : {}),
+      ...(isPlain ? { made: [...new Set([...made.map(({ oid }) => oid), commit])] } : {}),
     });
     this.keepBuilt(commit, changes, parent);
     return { commit, tree };
@@ -120,10 +126,15 @@ export class Vault {
   /** A commit of an existing tree; where the project has the tree already, it lacks the commit alone. */
   async commitTree(tree: string, plan: CommitPlan): Promise<string> {
     const { known } = this.trees;
+    const commit = plan.sign === true ? await this.signer.sign(tree, plan) : await this.unsigned(tree, plan);
+    known.keepCommit(commit, { tree, parents: plan.parents, ...(known.projectHas(tree) ? { made: [commit] } : {}) });
+    return commit;
+  }
+
+  private async unsigned(tree: string, plan: CommitPlan): Promise<string> {
     const content = commitText(tree, plan);
     const commit = objectId('commit', content, tree);
     await writeObjects(this.gitDir, [{ oid: commit, kind: 'commit', content }]);
-    known.keepCommit(commit, { tree, parents: plan.parents, ...(known.projectHas(tree) ? { made: [commit] } : {}) });
     return commit;
   }
 
@@ -144,7 +155,7 @@ export class Vault {
    * histories are. Throw-away commits carry the trees, because `--merge-base` needs git 2.40.
    */
   async replay({ before, after, onto }: Parameters<Repository['replay']>[0]): ReturnType<Repository['replay']> {
-    const plan = { message: 'replay\n', at: '2000-01-01T00:00:00Z', author: 'andon <andon@localhost>' };
+    const plan = { message: 'replay\n', at: '2000-01-01T00:00:00Z', author: ANDON_IDENTITY };
     const names = [before, onto, after].map((commit) => `${commit}^{tree}`);
     const [from = '', now = '', to = ''] = (await gitText(['rev-parse', ...names], this)).split('\n');
     const base = await this.commitTree(from, { ...plan, parents: [] });

@@ -144,7 +144,7 @@ const EXPECTED = new Map<Read, string>([
 /** Each wish: how it is read, the names that it has in a spec, and where in a contract it ends up. */
 const TABLE: readonly (readonly [wish: keyof Wishes, read: Read, names: string, place?: string])[] = [
   ['taskId', text, 'task_id id', '$.task_id'],
-  ['title', text, 'title'],
+  ['title', text, 'title', '$.title'],
   ['project', text, 'project target_project', '$.project'],
   ['complexity', complexity, 'complexity', '$.complexity'],
   ['priority', number, 'priority', '$.priority'],

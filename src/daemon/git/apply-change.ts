@@ -2,7 +2,7 @@ import type { Change, ChangedFile, FileWrite } from '../../record/change.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { takeFingerprint } from '../../likeness/fingerprint.ts';
 import type { Fingerprint } from '../../likeness/fingerprint.ts';
-import { attemptRef, taskBranch } from '../../base/names.ts';
+import { ANDON_IDENTITY, attemptRef, taskBranch } from '../../base/names.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inScope } from '../../base/paths.ts';
@@ -16,9 +16,6 @@ import type { EditedFile } from '../../record/edited-file.ts';
 import { treeIndex } from './tree-index.ts';
 import { branchInUse } from './branch-in-use.ts';
 import type { Services } from '../../wiring/services.ts';
-
-/** andon's own name in commits that hold an agent's work. */
-export const AUTHOR = 'andon <andon@localhost>';
 
 /** Why a change that could be applied is no attempt all the same. */
 export type NotCommitted =
@@ -122,15 +119,23 @@ export async function commitChange(
 ): Promise<Outcome<Change, NotCommitted>> {
   const { repository } = services;
   const message = `[TASK: ${record.taskId}] Transition: pending_local_review (Event: code_written)\n\nAttempt ${record.attempt} by ${by}\n\nAndon-Task: ${record.taskId}\nAndon-Attempt: ${record.attempt}\n`;
-  const built = await repository.build(changes, { parents: [head], message, at, author: AUTHOR });
+  const built = await repository.build(changes, { parents: [head], message, at, author: ANDON_IDENTITY });
   const strayed = outside(await repository.diff(head, built.commit), scopeOf(record));
   if (strayed.length > 0) return failure({ by: 'scope', strayed });
   if (built.tree === (await repository.treeOf(record.base))) return failure({ by: 'nothing' });
   const published = await publishAttempt(services, record, built.commit);
   return published === undefined
-    ? success(await measure(services, record, built, notes))
+    ? success(withAuthors(await measure(services, record, built, notes), authorsSince(record, head)))
     : failure({ by: 'git', reason: published });
 }
+
+/** Who has a part in what is built on `head`, where a human has: andon besides. */
+const authorsSince = ({ change }: LineRecord, head: string): readonly string[] =>
+  change?.authors === undefined || head !== change.commit ? [] : [...new Set([...change.authors, ANDON_IDENTITY])];
+
+/** The change with its authors, where they are more than andon. */
+export const withAuthors = (change: Change, authors: readonly string[]): Change =>
+  authors.some((who) => who !== ANDON_IDENTITY) ? { ...change, authors: [...authors] } : change;
 
 /** The paths that a change touches outside a scope; a file that moved touches two. */
 export const outside = (files: readonly ChangedFile[], scope: Scope): readonly string[] =>

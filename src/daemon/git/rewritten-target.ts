@@ -1,7 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
-import { branchName } from '../../base/names.ts';
+import { ANDON_IDENTITY, branchName } from '../../base/names.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
-import { AUTHOR, measure, publishAttempt } from './apply-change.ts';
+import { measure, publishAttempt, withAuthors } from './apply-change.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
@@ -65,11 +65,12 @@ export async function onNewBase(
   { target, tree, reason }: { readonly target: string; readonly tree: string; readonly reason: string },
 ): Promise<StepOutcome> {
   const message = `[TASK: ${record.taskId}] Transition: pending_implementer (Event: target_moved)\n\nAndon-Task: ${record.taskId}\nAndon-Attempt: ${record.attempt}\n`;
-  const plan = { parents: [target], message, at: record.updatedAt, author: AUTHOR };
+  const plan = { parents: [target], message, at: record.updatedAt, author: ANDON_IDENTITY };
   const commit = await services.repository.commitTree(tree, plan);
   const refused = await publishAttempt(services, record, commit);
   if (refused !== undefined) return { event: 'fault', reason: refused, facts: { fault: refused } };
-  const change = await measure(services, { ...record, base: target }, { commit, tree }, record.change?.notes ?? '');
+  const measured = await measure(services, { ...record, base: target }, { commit, tree }, record.change?.notes ?? '');
+  const change = withAuthors(measured, record.change?.authors ?? []);
   // What was sent back is still to be mended; what was only to be looked at is looked at again.
   const toFix = record.status === 'pending_implementer' && !record.onlyGates;
   return {

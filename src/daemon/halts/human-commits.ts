@@ -5,7 +5,7 @@ import type { Effect, Path } from '../../record/trip.ts';
 import { Problem } from '../../base/problem.ts';
 import { branchInUse } from '../git/branch-in-use.ts';
 import { refuseStrays } from '../git/own-strays.ts';
-import { measure } from '../git/apply-change.ts';
+import { measure, withAuthors } from '../git/apply-change.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What a human committed on the task branch while the line was halted, and what the chosen path then does. */
@@ -59,7 +59,10 @@ async function commitsOnBranch(services: Services, record: LineRecord, path: Pat
   const now = { ...record, base };
   const read = await repository.mergeTrees(base, head); // of a commit and its ancestor: the commit's own tree
   if (!read.ok) throw new Error(`the tree of ${head} cannot be read`);
-  const taken = await measure(services, now, { commit: head, tree: read.value }, '');
+  const measured = await measure(services, now, { commit: head, tree: read.value }, '');
+  const earlier =
+    change?.authors !== undefined && (await repository.isAncestor(change.commit, head)) ? change.authors : [];
+  const taken = withAuthors(measured, [...new Set([...earlier, ...(await repository.authors(head, base))])]);
   await refuseStrays(services, record, path, taken);
   if (taken.files.length === 0)
     throw refusal(record, `points to ${head.slice(0, 12)}, with which nothing is left of the change`);

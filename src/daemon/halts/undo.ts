@@ -1,10 +1,11 @@
 import { consentFor } from '../../record/gate-consent.ts';
-import { branchName } from '../../base/names.ts';
+import { ANDON_IDENTITY, branchName } from '../../base/names.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { foldJournal } from '../../line/record.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { gateJob, ofProject, runGates, runOnBase } from '../gates/gates.ts';
-import { AUTHOR } from '../git/apply-change.ts';
+import { planLanding } from '../git/merge-commits.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Takes a merged task out of its target branch again, by a revert commit that passes the gates; nothing else moves. */
@@ -24,20 +25,21 @@ export async function undo(services: Services, taskId: string, by: string): Prom
   const pinned = await repository.resolve(pin);
   // A crash fell between the revert and its entry: it is noted, not done again.
   if (pinned !== undefined && (await repository.isAncestor(pinned, target))) return note(services, record, pinned, by);
-  const tree = await repository.revert(target, record.merge.commit);
+  const tree = await revertChange(services, record, target);
   if (!tree.ok)
     throw new Problem(
       'conflict',
       `later changes stand in the way of undoing ${taskId}: ${tree.why.join(', ')}`,
-      `git revert -m 1 ${record.merge.commit.slice(0, 12)}`,
+      await revertByHand(services, record.merge.commit),
       1,
     );
-  const at = services.clock.now();
+  const landing = await planLanding(services, { ...record, change: undefined }, services.clock.now());
+  if (!landing.ok) throw new Problem('conflict', landing.why, 'git config user.name, and user.email', 1);
+  const { coAuthors: _, signedOffBy, ...plan } = landing.value;
   const commit = await repository.commitTree(tree.value, {
+    ...plan,
     parents: [target],
-    message: message(record, by),
-    at,
-    author: AUTHOR,
+    message: message(record, by, signedOffBy),
   });
   if ((await repository.diff(target, commit)).length === 0)
     throw new Problem('not-merged', `nothing of ${taskId} is left in ${short(record)}`, 'andon list', 1);
@@ -49,6 +51,32 @@ export async function undo(services: Services, taskId: string, by: string): Prom
     throw new Problem('conflict', landed.why.reason, 'make room (commit or stash your edits) and undo again', 1);
   return note(services, record, commit, by);
 }
+
+/**
+ * The target's tree without the change. A tick of TODO.md stays, in a squash too: the items of later tasks stand beside it,
+ * and git would find them in the way.
+ */
+async function revertChange(
+  { repository }: Pick<Services, 'repository'>,
+  { merge: { commit }, change }: Merged,
+  target: string,
+): ReturnType<Services['repository']['revert']> {
+  const before = `${commit}^1`;
+  const file = (await repository.files(before)).find(({ path }) => path === TODO);
+  const isChange = change?.files.some(({ path, from }) => path === TODO || from === TODO) ?? true;
+  const isTicked = (await repository.diff(before, commit)).some(({ path }) => path === TODO);
+  const content = (await repository.read(before, [TODO])).get(TODO);
+  if (isChange || !isTicked || file === undefined || content === undefined) return repository.revert(target, commit);
+  const unticked = await repository.build([{ path: TODO, mode: file.mode as '100644', content }], {
+    parents: [commit],
+    message: 'without the tick\n',
+    at: '2000-01-01T00:00:00Z',
+    author: ANDON_IDENTITY,
+  });
+  return repository.replay({ before: unticked.commit, after: before, onto: target });
+}
+
+const TODO = 'TODO.md';
 
 function note(
   services: Pick<Services, 'clock' | 'journal' | 'say'>,
@@ -83,8 +111,14 @@ function mergedRecord(services: Pick<Services, 'journal'>, taskId: string): Merg
 
 const short = (record: LineRecord): string => branchName(record.target);
 
-const message = ({ taskId, merge }: Merged, by: string): string =>
-  `Undo task/${taskId}\n\nThis reverts merge ${merge.commit}.\n\nAndon-Undo: ${taskId}\nAndon-Decided-By: ${by}\n`;
+const message = ({ taskId, merge }: Merged, by: string, signedOffBy: string | undefined): string =>
+  `Undo task/${taskId}\n\nThis reverts merge ${merge.commit}.\n\nAndon-Undo: ${taskId}\nAndon-Decided-By: ${inOneTerminalLine(by)}\n${signedOffBy === undefined ? '' : `Signed-off-by: ${signedOffBy}\n`}`;
+
+/** The command that takes the merge back without andon; a merge commit has a second parent. */
+async function revertByHand({ repository }: Pick<Services, 'repository'>, commit: string): Promise<string> {
+  const isMerge = (await repository.resolve(`${commit}^2`)) !== undefined;
+  return `git revert ${isMerge ? '-m 1 ' : ''}${commit.slice(0, 12)}`;
+}
 
 /**
  * The way out is gated like the way in: by the gates of the project, green or as a human allowed them for this task. The
@@ -113,7 +147,7 @@ async function passGates(
     throw new Problem(
       'conflict',
       `without ${record.taskId} these gates are red: ${red.map(({ name, why }) => `${name}${why === undefined ? '' : ` (${why})`}`).join(', ')}`,
-      `git revert -m 1 ${record.merge?.commit.slice(0, 12) ?? ''}, and mend what depends on it`,
+      `${await revertByHand(services, record.merge?.commit ?? '')}, and mend what depends on it`,
       1,
     );
 }

@@ -20,6 +20,7 @@ import { faultAt } from './fault-at.ts';
 import { findObstacles } from './find-obstacles.ts';
 import { namedFileFaults } from './check-named-files.ts';
 import { receiptIn } from '../git/held-by-target.ts';
+import { checkSignatures } from '../git/check-signatures.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -32,7 +33,7 @@ export async function admit(
   const parsed = parseContract(text);
   if (!parsed.ok) return parsed;
   const { contract, document, notices, lineOf } = parsed.value;
-  const { faults, target } = await checkBesideTree(services, parsed.value, what);
+  const { faults, target, unsigned } = await checkBesideTree(services, parsed.value, what);
   if (target === undefined) return failure(faults);
   const files = await services.repository.files(target.commit);
   const index = treeIndex(files);
@@ -59,6 +60,7 @@ export async function admit(
       ...readTaskMetadata(document).notices,
       ...managerNotice(services, contract),
       ...gates.notices,
+      ...unsigned,
       ...closedNotice(closedPaths(resolved.value.constraints, tracked)),
       ...obstacles.notices,
     ],
@@ -86,6 +88,8 @@ async function checkBesideTree(
 ): Promise<{
   readonly faults: Fault[];
   readonly target: { readonly ref: string; readonly commit: string } | undefined;
+  /** That the merge will not be signed although git is set to sign. */
+  readonly unsigned: readonly string[];
 }> {
   const faults = [...idFaults(services, contract)];
   const found = await services.repository.target(contract.targetBranch ?? services.settings.target);
@@ -94,6 +98,7 @@ async function checkBesideTree(
     return {
       faults: [...faults, faultAt('$.git.base_branch', name, `a branch to merge into: ${found.why}`)],
       target: undefined,
+      unsigned: [],
     };
   }
   const target = found.value;
@@ -102,7 +107,16 @@ async function checkBesideTree(
   faults.push(...(await afterFaults(services, contract, { lineOf, target: target.commit }, what)));
   faults.push(...(await branchFaults(services, contract.taskId)));
   faults.push(...(await workerFaults(services, contract, lineOf)));
-  return { faults, target };
+  const { fault, unsigned } = await checkSignatures(services, target);
+  if (fault !== undefined)
+    faults.push(
+      faultAt(
+        '$.git.base_branch',
+        branchName(target.ref),
+        `a branch that takes the merge: ${fault.sentence}; ${fault.remedy}`,
+      ),
+    );
+  return { faults, target, unsigned: unsigned === undefined ? [] : [`${unsigned.sentence}; ${unsigned.remedy}`] };
 }
 
 /** A human or an agent can take the floor manager's place; with a name that is none of theirs the built-in policy decides. */

@@ -21,11 +21,12 @@ export function composeContract(root: string, wishes: Wishes, mayChange: readonl
     gates: some(wishes.holdoutGates),
     criteria: some(wishes.holdoutCriteria),
   });
-  const metadata = defined({ title: wishes.title, notes: wishes.notes });
+  const metadata = defined({ notes: wishes.notes });
   return defined({
     schema_version: '1.0',
     task_id: wishes.taskId,
     project: wishes.project,
+    title: wishes.title,
     complexity: wishes.complexity,
     priority: wishes.priority ?? 0,
     after: some(wishes.after),

@@ -1,8 +1,7 @@
 import { notGreen } from '../../record/change.ts';
-import { oneLine } from '../../base/fault.ts';
-import { bendInWords, UNMEASURED, unallowed } from '../../record/gate-bending.ts';
-import { branchName } from '../../base/names.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { UNMEASURED, unallowed } from '../../record/gate-bending.ts';
+import { ANDON_IDENTITY, branchName } from '../../base/names.ts';
+import { Problem } from '../../base/problem.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { judgeReport } from '../../record/reviews.ts';
@@ -16,8 +15,7 @@ import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
 import { refuseDamage } from '../journal/journal-damage.ts';
 import { onNewBase, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
-import { AUTHOR } from '../git/apply-change.ts';
-import { tickTodo } from './tick-todo.ts';
+import { mergeCommits } from '../git/merge-commits.ts';
 import { measureRuns } from '../gates/measure-gates.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -137,7 +135,7 @@ async function prepare(
     parents: [target],
     message: 'trial merge\n',
     at: record.updatedAt,
-    author: AUTHOR,
+    author: ANDON_IDENTITY,
   });
   const base = await baseFirst(services, { ...record, base: target }, signal);
   if (!base.ok && base.why.facts.baseRed !== undefined)
@@ -157,74 +155,37 @@ async function prepare(
   return success(result.value);
 }
 
-/** Writes the merge commit (and the ticked TODO.md on top of it) and moves the target to it. */
+/** Writes what lands (and the ticked TODO.md with it) and moves the target to it. */
 async function land(
   services: Services,
   log: StepLog,
   { target, tree, signal }: { readonly target: string; readonly tree: string; readonly signal: AbortSignal },
 ): Promise<Outcome<NonNullable<Facts['merge']>, Refused>> {
-  const { record } = log;
   const { repository } = services;
-  const commit = await repository.commitTree(tree, {
-    parents: [target, record.change?.commit ?? ''],
-    message: mergeMessage(record),
-    at: record.updatedAt,
-    author: AUTHOR,
-  });
-  const ticked = await tickTodo(services, record, commit);
-  let why: Refused = { reason: '' };
-  for (const tip of ticked === undefined ? [commit] : [ticked, commit]) {
-    const at = { target: record.target, commit, tip };
-    const landed = await log.landings.during(signal, async () => {
-      refuseDamage(services.journal); // the last agent, and every gate, has run: what is merged rests on what lies on the disk now
-      log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
-      const pin = mergePin(record.taskId);
-      const handed = await repository.publish([{ ref: pin, old: await repository.resolve(pin), to: tip }]);
-      return handed.ok ? repository.land(record.target, target, tip) : failure({ reason: handed.why });
-    });
-    if (landed.ok) return success(at);
-    why = landed.why;
-    if (tip !== commit)
-      services.say({
-        kind: 'word',
-        level: 'warn',
-        text: `TODO.md could not be ticked (${why.reason.split('\n')[0] ?? ''}); merging without it`,
+  let why: Refused | undefined;
+  try {
+    for await (const made of mergeCommits(services, log.record, { target, tree })) {
+      if (why !== undefined)
+        services.say({
+          kind: 'word',
+          level: 'warn',
+          text: `TODO.md could not be ticked (${why.reason.split('\n')[0] ?? ''}); merging without it`,
+        });
+      if (!made.ok) return failure({ reason: made.why, wide: true });
+      const at = { target: log.record.target, ...made.value };
+      const landed = await log.landings.during(signal, async () => {
+        refuseDamage(services.journal); // the last agent, and every gate, has run: what is merged rests on what lies on the disk now
+        log.note({ kind: 'merging', at: services.clock.now(), old: target, ...at });
+        const pin = mergePin(log.record.taskId);
+        const handed = await repository.publish([{ ref: pin, old: await repository.resolve(pin), to: at.tip }]);
+        return handed.ok ? repository.land(log.record.target, target, at.tip) : failure({ reason: handed.why });
       });
+      if (landed.ok) return success(at);
+      why = landed.why;
+    }
+  } catch (error) {
+    if (error instanceof Problem) return failure({ reason: `${error.message}; ${error.remedy}`, wide: true }); // it could not be signed
+    throw error;
   }
-  return failure(why);
+  return failure(why ?? { reason: '' });
 }
-
-function mergeMessage(record: LineRecord): string {
-  const report = judgeReport(record);
-  const subject = record.contract.specification.requirements[0]?.split('\n')[0]?.slice(0, 60) ?? '';
-  return [
-    `Merge task/${record.taskId}: ${subject}`,
-    '',
-    `Andon-Task: ${record.taskId}`,
-    `Andon-Attempt: ${record.change?.attempt ?? record.attempt}`,
-    `Andon-Report: sha256-${report?.digest ?? 'none'}`,
-    `Andon-Contract: sha256-${record.contractDigest}`,
-    ...(report?.outside === true ? ['Andon-Judge: outside, held to its quotes'] : []),
-    ...(record.sided === 'PASS' ? ['Andon-Decided-By: human'] : []),
-    ...gateTrailers(record),
-    ...allowedBends(record),
-    '',
-  ].join('\n');
-}
-
-/** What a reader of the merge should know about its gates: that there were none, or what a human said about one. */
-function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
-  if (gates?.results.length === 0) return ['Andon-Gates: none'];
-  const ran = grants.gates.filter(({ gate, run }) =>
-    gates?.results.some((one) => one.name === gate && one.run === run),
-  );
-  const said = ran.map(
-    ({ gate, way, halt }) =>
-      `Andon-Gate-Consent: ${oneLine(gate, 80)}; ${way === 'made green' ? 'not green on the base, made green' : 'not green on the base, compared test by test'}; halt ${halt ?? 'unknown'}`,
-  );
-  return [...new Set(said)];
-}
-
-/** What of gates and tests this change weakens, and who allowed it: one trailer each. */
-const allowedBends = ({ bending }: LineRecord): readonly string[] =>
-  (bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(bendInWords(bend), 400)}`);

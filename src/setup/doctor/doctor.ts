@@ -10,6 +10,7 @@ import { examineLimits } from './limits.ts';
 import { examineLine } from './line.ts';
 import { examineMachine } from './machine.ts';
 import { examineTarget } from './target.ts';
+import { checkSignatures } from '../../daemon/git/check-signatures.ts';
 import { lostFromJournal } from '../../daemon/journal/lost-journal.ts';
 import { misnamed } from '../../inspection/rulebook/misnamed.ts';
 import { faultInRules, rulebookFor } from '../../inspection/rulebook/rulebook.ts';
@@ -53,6 +54,7 @@ export async function* examine(
         'name a branch that is there as `target` in .andon/config.yaml (a new repository needs a first commit)',
       );
   if (target.ok) yield* await examineTarget(services, target.value);
+  if (target.ok) yield* await examineSignatures(services, target.value);
   for (const notice of place.settings.notices) yield poor('configuration', notice, `move it to ${place.userConfig}`);
   yield handoffFolder(services);
   tell('the journal and the rules');
@@ -89,6 +91,17 @@ export function nodeVersion(version: string): Check {
   return isInRange(version, NODE_RANGE)
     ? well('node', version)
     : poor('node', `${version} is not tested`, 'use Node.js ^22.22.2, ^24.15.0 or >=26');
+}
+
+/** Signatures and names of merges; nothing where git asks for none. */
+async function examineSignatures(
+  services: Services,
+  target: { readonly ref: string; readonly commit: string },
+): Promise<readonly Check[]> {
+  const { fault, unsigned, signed } = await checkSignatures(services, target);
+  if (fault !== undefined) return [broken('signatures', fault.sentence, fault.remedy)];
+  if (unsigned !== undefined) return [poor('signatures', unsigned.sentence, unsigned.remedy)];
+  return signed === undefined ? [] : [well('signatures', signed)];
 }
 
 const RESTORE = 'restore the state folder from a backup';

@@ -3,7 +3,7 @@ import type { Wishes } from '../../contract/draft/wishes.ts';
 /** The flags that say what a contract holds, and which wish each of them says; those without one say more of its gates. */
 export const WISH_FLAGS = [
   ['--id <task_id>', 'the task id', 'taskId'],
-  ['--title <text>', 'a title, kept in metadata', 'title'],
+  ['--title <text>', 'a title: the subject of its commit', 'title'],
   ['--require <text...>', 'a requirement (may be repeated)', 'requirements'],
   ['--criterion <text...>', 'an acceptance criterion (may be repeated)', 'criteria'],
   ['--allow <path...>', 'a file, a folder ending in /, or a glob that may be changed', 'allowed'],

@@ -51,9 +51,17 @@ describe('the page of configuration', () => {
     const cage = { ...settingsOf(undefined).cage, limits: { user: {}, project: DEFAULT_LIMITS } };
     const protectedPaths = { more: ['infrastructure/'], less: [] };
     const pipeline = { ...settingsOf(undefined).pipeline, llmJudgeModels: ['claude-haiku-4-5'] };
+    const history = {
+      ...settingsOf(undefined).history,
+      author: 'Jo Example <jo@example.org>',
+      committer: 'user',
+      template: '{type}({scope}): {title}',
+      scope: 'docs',
+    };
     expect(settingsOf(uncommented(configPage({})))).toEqual({
       ...settingsOf(undefined),
       ...examples,
+      history,
       gates,
       cage,
       protectedPaths,

@@ -152,3 +152,25 @@ describe('the implementers of new contracts', () => {
     expect(settings(text)).toEqual({ ok: false, why: [expect.stringContaining(`${NAME}: ${why}`)] });
   });
 });
+
+describe('the history of the target', () => {
+  it.each([
+    ['template: "{typ}: {title}"', /history\.template: unknown placeholder \{typ\}; known are \{title\}, /],
+    ['template: "\\n{title}"', /history\.template: its first line is no subject/],
+    ['template: "{requirements}"', /history\.template: \{requirements\} has more lines/],
+    ['co_authored_by: ["{agnt} <a@b>"]', /history\.co_authored_by\.0: unknown placeholder \{agnt\}/],
+    ['co_authored_by: [nobody]', /history\.co_authored_by\.0: expected a name and an address/],
+    ['author: "Erik <e@x.org>\\nAndon-Task: X"', /history\.author: expected andon, user, or a name and an address/],
+    ['author: {name: "a\\nb", email: e@x.org}', /history\.author: expected andon, user, or a name and an address/],
+    ['style: rebase', /history\.style: .*"merge"\|"squash"/],
+  ])('is refused with its place: %s', (text, expected) => {
+    const read = settings(`history: {${text}}`);
+    expect(read.ok ? [] : read.why).toContainEqual(expect.stringMatching(expected));
+  });
+
+  it('is a merge by andon where nothing is said', () => {
+    expect(settings('').ok && settings('')).toMatchObject({
+      value: { history: { style: 'merge', author: undefined, co_authored_by: [], signed_off_by: false } },
+    });
+  });
+});

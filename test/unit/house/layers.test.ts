@@ -448,6 +448,7 @@ const HOUSE: House = {
         'daemon/calls',
         'daemon/gates',
         'daemon/intake',
+        'daemon/git',
         'daemon/journal',
         'daemon/readers',
         'wiring',

@@ -102,6 +102,9 @@ describe('The receipt of a merge', () => {
     ['[TASK: DOC-001] Transition\n\nAndon-Task: DOC-001\nAndon-Attempt: 1\n', false],
     [`Quoted\n\n${message}\nand more words\n`, false],
     ['Undo task/DOC-001\n\nAndon-Undo: DOC-001\n', false],
+    [message.replace('Merge task/DOC-001: x', 'fix(docs): a squash'), true],
+    [message.replace('x\n', 'x\n\n- Andon-Task: OTHER\n  Andon-Task: OTHER\n'), true],
+    [message.replaceAll('DOC-001', 'OTHER').replace('x\n', `x\n\n${message.split('\n\n')[1] ?? ''}`), false],
   ])('is known by its trailers: %j', (text, is) => {
     expect(isReceipt(text, 'DOC-001')).toBe(is);
   });

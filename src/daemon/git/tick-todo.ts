@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { LineRecord } from '../../record/line-record.ts';
 import { tick } from '../../line/todo.ts';
-import { AUTHOR } from '../git/apply-change.ts';
+import type { CommitPlan } from '../../ports/repository.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A commit of its own that ticks the item of TODO.md which names the task; undefined when there is none. */
@@ -9,6 +9,7 @@ export async function tickTodo(
   services: Pick<Services, 'repository'>,
   record: LineRecord,
   commit: string,
+  plan: Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>,
 ): Promise<string | undefined> {
   const file = (await services.repository.files(commit)).find(
     ({ path, mode }) => path === 'TODO.md' && mode.startsWith('100'),
@@ -21,10 +22,9 @@ export async function tickTodo(
   const built = await services.repository.build(
     [{ path: 'TODO.md', mode: file.mode as '100644', content: new TextEncoder().encode(text) }],
     {
+      ...plan,
       parents: [commit],
       message: `Tick ${record.taskId} in TODO.md\n\nAndon-Task: ${record.taskId}\n`,
-      at: record.updatedAt,
-      author: AUTHOR,
     },
   );
   return built.commit;

@@ -1,0 +1,152 @@
+import { Problem } from '../../base/problem.ts';
+import type { CommitPlan, Signing } from '../../ports/repository.ts';
+import { intoVault } from './changes.ts';
+import { tryGit, usersSettings } from './git.ts';
+import type { GitResult } from './git.ts';
+import { inWords } from './in-words.ts';
+import { gitDirOf } from './under-way.ts';
+
+/** What the user's own git is set to about signatures in this checkout; `ref` is the branch that is merged into. */
+export async function readSigning(root: string, ref: string): Promise<Signing> {
+  const words = ['config', '-z', '--show-scope', '--get-regexp', KEYS];
+  const said = await tryGit(words, { gitDir: gitDirOf(root), env: usersGit() });
+  const fields = said.stdout.toString('utf8').split('\0');
+  const rows = fields.flatMap((row, at) =>
+    at % 2 === 1 ? [{ scope: fields[at - 1] ?? '', ...keyAndValue(row) }] : [],
+  );
+  const last = (key: string): string | undefined => rows.findLast((row) => row.key === key)?.value;
+  const own = rows.find(({ scope, key }) => (scope === 'local' || scope === 'worktree') && PROGRAM.test(key));
+  const signs = isTrue(last('commit.gpgsign'));
+  const options = last(`branch.${ref.replace('refs/heads/', '')}.mergeoptions`)?.split(/\s+/) ?? [];
+  const [name, email] = [last('user.name'), last('user.email')];
+  return {
+    signs: signs && own === undefined,
+    ...(signs && own !== undefined ? { ignoredProgram: own.key } : {}),
+    verifies: isTrue(last('merge.verifysignatures')) || options.includes('--verify-signatures'),
+    trusts: last('gpg.mintrustlevel') !== undefined,
+    format: last('gpg.format') ?? 'openpgp',
+    user: name === undefined || email === undefined ? undefined : `${plain(name)} <${plain(email)}>`,
+  };
+}
+
+const KEYS = '^(commit\\.gpgsign|merge\\.verifysignatures|gpg\\..*|user\\.(name|email)|branch\\..*\\.mergeoptions)$';
+/** Keys that name a program; those of the repository's own configuration are never run. */
+const PROGRAM = /^gpg\.(?:.+\.)?(?:program|defaultkeycommand)$/;
+
+/** A key without a value is true. */
+function keyAndValue(row: string): { readonly key: string; readonly value: string } {
+  const end = row.indexOf('\n');
+  return end === -1 ? { key: row, value: 'true' } : { key: row.slice(0, end), value: row.slice(end + 1) };
+}
+
+/** As git itself writes it into a commit. */
+const plain = (text: string): string => text.replace(/[<>\p{C}]/gu, '').trim();
+
+const isTrue = (value: string | undefined): boolean => /^(?:true|yes|on|[1-9]\d*)$/i.test(value ?? '');
+
+/** A program that asks for a passphrase without a terminal may wait for an answer for ever. */
+const LIMIT_MS = 60_000;
+/** A key may be locked again later, or unlocked. */
+const GOOD_HOLDS_MS = 600_000;
+const BAD_HOLDS_MS = 60_000;
+
+/** Signs commits of the vault as the user's own git does: with their key, format and program. */
+export class Signer {
+  private trial: { readonly what: string; readonly at: number; readonly why: string | undefined } | undefined;
+  private readonly gitDir: string;
+  private readonly objects: Readonly<Record<string, string>>;
+  private readonly limitMs: number;
+
+  constructor(
+    { root, commonDir }: { readonly root: string; readonly commonDir: string },
+    vault: string,
+    limitMs = LIMIT_MS,
+  ) {
+    this.gitDir = gitDirOf(root);
+    this.objects = intoVault(vault, commonDir);
+    this.limitMs = limitMs;
+  }
+
+  /** Writes a signed commit. Throws a Problem with git's words; a program that waits for a passphrase is ended. */
+  async sign(tree: string, { parents, author, committer = author, at, message }: CommitPlan): Promise<string> {
+    const made = await this.git(
+      ['commit-tree', '-S', ...parents.flatMap((parent) => ['-p', parent]), tree],
+      { ...identity('AUTHOR', author, at), ...identity('COMMITTER', committer, at) },
+      message.replaceAll('\0', '\ufffd'),
+    );
+    const commit = made.stdout.toString('utf8').trim();
+    if (made.code === 0 && commit !== '') return commit;
+    throw new Problem('conflict', `git could not sign the commit: ${inWords(made.stderr)}`, SIGNING_REMEDY, 1);
+  }
+
+  /** Why a signed commit could not land; undefined where it could. The answer counts for a while: a key may ask its owner. */
+  async try(tree: string, signing: Signing, committer: string): Promise<string | undefined> {
+    const what = JSON.stringify([signing, committer]);
+    const { trial } = this;
+    const holds = trial?.why === undefined ? GOOD_HOLDS_MS : BAD_HOLDS_MS;
+    if (trial?.what === what && performance.now() - trial.at < holds) return trial.why;
+    const why = await this.tryNow(tree, signing, committer);
+    this.trial = { what, at: performance.now(), why };
+    return why;
+  }
+
+  private async tryNow(tree: string, signing: Signing, author: string): Promise<string | undefined> {
+    const plan = { parents: [], message: 'A trial of the signature\n', at: '2000-01-01T00:00:00Z', author };
+    try {
+      const commit = await this.sign(tree, plan);
+      return signing.verifies ? await this.whyNotVerified(commit, signing) : undefined;
+    } catch (error) {
+      if (error instanceof Problem) return error.message;
+      throw error;
+    }
+  }
+
+  private async whyNotVerified(commit: string, { trusts }: Signing): Promise<string | undefined> {
+    const said = await this.git(['log', '--no-show-signature', '-1', '--format=%G?', commit, '--']);
+    const state = said.stdout.toString('utf8').trim();
+    if (state === 'G' || (state === 'U' && trusts)) return undefined;
+    const words = inWords(said.stderr);
+    return `git does not verify its own signature here (%G? is ${state || 'empty'}${words === '' ? '' : `: ${words}`})`;
+  }
+
+  private git(args: readonly string[], env: Readonly<Record<string, string>> = {}, input = ''): Promise<GitResult> {
+    return tryGit(args, {
+      gitDir: this.gitDir,
+      input,
+      limitMs: this.limitMs,
+      env: { ...signersEnvironment(), ...this.objects, ...env },
+    });
+  }
+}
+
+/** What to do where a commit cannot be signed. */
+const SIGNING_REMEDY =
+  'make the key usable without a question (an agent that holds it), or git config commit.gpgSign false in this repository';
+
+const identity = (kind: 'AUTHOR' | 'COMMITTER', who: string, at: string): Record<string, string> => {
+  const [, name = '', email = ''] = /^(.*) <(.*)>$/.exec(who) ?? [];
+  return {
+    [`GIT_${kind}_NAME`]: name,
+    [`GIT_${kind}_EMAIL`]: email,
+    [`GIT_${kind}_DATE`]: `@${Math.floor(Date.parse(at) / 1000)} +0000`,
+  };
+};
+
+/** Where git's configuration is read from, as its user's own git does. */
+const usersGit = (): Readonly<Record<string, string | undefined>> => ({
+  ...usersSettings(),
+  ...Object.fromEntries(
+    ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'].flatMap((name) =>
+      process.env[name] === undefined ? [] : [[name, process.env[name]]],
+    ),
+  ),
+});
+
+/** A signing program sees what it sees in the user's shell (its agent, its home), but no terminal. */
+const signersEnvironment = (): Readonly<Record<string, string | undefined>> => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name !== 'PATH' && !name.startsWith('GIT_'))),
+  ...usersGit(),
+  LC_ALL: 'C',
+  GPG_TTY: undefined,
+  SSH_ASKPASS_REQUIRE: 'never',
+});

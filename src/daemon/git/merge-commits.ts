@@ -1,0 +1,65 @@
+import type { LineRecord } from '../../record/line-record.ts';
+import { commitMessages } from '../../line/commit-messages.ts';
+import { commitPeople } from '../../line/commit-people.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import type { CommitPlan } from '../../ports/repository.ts';
+import { tickTodo } from './tick-todo.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/** What the target is moved to: the commit that is the receipt of the merge, and the tip, which may be a tick on top. */
+export interface MergeCommits {
+  readonly commit: string;
+  readonly tip: string;
+}
+
+/** The parts of a plan that are the same for every commit that lands on a target. */
+export type LandingPlan = Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>;
+
+/** Whose names commits on the target carry, and whether they are signed; refuses in one sentence. */
+export async function planLanding(
+  services: Pick<Services, 'repository' | 'settings'>,
+  record: Pick<LineRecord, 'calls' | 'change' | 'target'>,
+  at: string,
+): Promise<
+  Outcome<LandingPlan & { readonly coAuthors: readonly string[]; readonly signedOffBy: string | undefined }, string>
+> {
+  const { signs, user } = await services.repository.signing(record.target);
+  const people = commitPeople(record, services.settings.history, { signs, user });
+  return people.ok ? success({ ...people.value, at, sign: signs }) : people;
+}
+
+/**
+ * The commits of a judged change on `target`, best first: each is made when it is asked for, and a later one does without
+ * the tick of TODO.md. What `refs/andon/` keeps (rejected attempts, a human's own commits) never becomes part of the
+ * target's history: the change is one commit of the judged tree.
+ */
+export async function* mergeCommits(
+  services: Pick<Services, 'repository' | 'settings'>,
+  record: LineRecord,
+  { target, tree }: { readonly target: string; readonly tree: string },
+): AsyncGenerator<Outcome<MergeCommits, string>> {
+  const { repository, settings } = services;
+  const { change } = record;
+  if (change === undefined) throw new Error('there is no change to merge');
+  const landing = await planLanding(services, record, record.updatedAt);
+  if (!landing.ok) return void (yield failure(landing.why));
+  const { coAuthors, signedOffBy, ...plan } = landing.value;
+  const messages = commitMessages(record, settings.history, { coAuthors, signedOffBy });
+  if (settings.history.style === 'squash') {
+    const squash = { ...plan, parents: [target], message: messages.squash };
+    const unticked = await repository.commitTree(tree, { ...squash, sign: false });
+    const tick = await tickTodo(services, record, unticked, { ...plan, sign: false });
+    if (tick !== undefined) {
+      const commit = await repository.commitTree(await repository.treeOf(tick), squash);
+      yield success({ commit, tip: commit });
+    }
+    const commit = plan.sign === true ? await repository.commitTree(tree, squash) : unticked;
+    return void (yield success({ commit, tip: commit }));
+  }
+  const own = await repository.commitTree(change.tree, { ...plan, parents: [record.base], message: messages.change });
+  const commit = await repository.commitTree(tree, { ...plan, parents: [target, own], message: messages.merge });
+  const tick = await tickTodo(services, record, commit, plan);
+  if (tick !== undefined) yield success({ commit, tip: tick });
+  yield success({ commit, tip: commit });
+}

@@ -1,0 +1,142 @@
+import { oneLine } from '../base/fault.ts';
+import { branchName } from '../base/names.ts';
+import { forTerminal, inOneTerminalLine } from '../base/plain-text.ts';
+import type { TaskContract } from '../contract/task-contract.ts';
+import { bendInWords } from '../record/gate-bending.ts';
+import { fillTemplate } from '../record/history-settings.ts';
+import type { HistorySettings } from '../record/history-settings.ts';
+import type { LineRecord } from '../record/line-record.ts';
+import { judgeReport } from '../record/reviews.ts';
+import type { CommitPeople } from './commit-people.ts';
+
+/** Characters of a subject, as `git log --oneline` shows it whole. */
+const SUBJECT_LENGTH = 72;
+/** A longer list of requirements is cut; the contract has the rest. */
+const MOST_REQUIREMENTS = 8000;
+
+/** The messages of what lands on a target. Their last paragraph is andon's: nothing of a contract can look like it. */
+export interface CommitMessages {
+  /** Of the merge commit. */
+  readonly merge: string;
+  /** Of the one commit that a merge commit brings; it is no receipt of a merge. */
+  readonly change: string;
+  /** Of a squash: change and merge in one commit. */
+  readonly squash: string;
+}
+
+/** Writes the messages of a judged change. */
+export function commitMessages(
+  record: LineRecord,
+  history: HistorySettings,
+  { coAuthors, signedOffBy }: Pick<CommitPeople, 'coAuthors' | 'signedOffBy'>,
+): CommitMessages {
+  const { subject, body } = subjectAndBody(record, history);
+  const signed = [
+    ...coAuthors.map((who) => `Co-authored-by: ${who}`),
+    ...(signedOffBy === undefined ? [] : [`Signed-off-by: ${signedOffBy}`]),
+  ];
+  const receipt = [...receiptTrailers(record), ...signed];
+  const own = [...taskTrailers(record), ...signed];
+  const message = (first: string, trailers: readonly string[]): string =>
+    `${[first, ...(body === '' ? [] : [body]), trailers.join('\n')].join('\n\n')}\n`;
+  return {
+    merge: message(`Merge task/${record.taskId}: ${titleOf(record.contract)}`, receipt),
+    change: message(subject, own),
+    squash: message(subject, receipt),
+  };
+}
+
+/** The title of a contract, or the beginning of its first requirement; whole words, on one line of a subject's length. */
+export function titleOf({
+  taskId,
+  title,
+  specification,
+}: Pick<TaskContract, 'taskId' | 'title' | 'specification'>): string {
+  const [first = ''] = (title ?? specification.requirements[0] ?? '').trim().split('\n');
+  return wholeWords(forTerminal(first).replace(/\s+/g, ' ').trim(), SUBJECT_LENGTH) || taskId;
+}
+
+function wholeWords(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = text.lastIndexOf(' ', length);
+  return end > 0 ? text.slice(0, end) : text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
+}
+
+/** A title that is the header of a conventional commit itself. */
+const CONVENTIONAL = /^(feat|fix|docs|style|refactor|perf|test|build|ci|chore|revert)(?:\(([^()]+)\))?(!)?: (\S.*)$/;
+
+function subjectAndBody(record: LineRecord, history: HistorySettings): { subject: string; body: string } {
+  const { contract, taskId, target, change, attempt } = record;
+  const whole = titleOf(contract);
+  const requirements = requirementsList(contract.specification.requirements);
+  if (history.template === undefined) return { subject: whole, body: requirements };
+  const [, type = history.type, scope = history.scope, isBreaking, title = whole] = CONVENTIONAL.exec(whole) ?? [];
+  const plain = (text: string): string => inOneTerminalLine(text, 100);
+  const values = {
+    title,
+    type,
+    scope: plain(scope),
+    task_id: taskId,
+    project: plain(contract.project),
+    requirements,
+    attempt: String(change?.attempt ?? attempt),
+    target: plain(branchName(target)),
+  };
+  const [first = '', ...rest] = history.template.split('\n');
+  const room = Math.max(20, SUBJECT_LENGTH - fillTemplate(first, { ...values, title: '' }).length);
+  const filled = fillTemplate(first, { ...values, title: wholeWords(title, room) }).trim();
+  const body = rest.length === 0 ? requirements : fillTemplate(rest.join('\n'), values).trim();
+  return { subject: isBreaking !== undefined || filled === '' ? whole : filled, body };
+}
+
+/** As a list whose further lines are indented, so that no line of a requirement reads as a trailer. */
+function requirementsList(requirements: readonly string[]): string {
+  const rows: string[] = [];
+  let left = MOST_REQUIREMENTS;
+  for (const [at, requirement] of requirements.entries()) {
+    const row = `- ${forTerminal(requirement)
+      .trim()
+      .replace(/\n/g, '\n  ')
+      .replace(/[ \t]+$/gm, '')}`;
+    left -= row.length;
+    if (left < 0) return [...rows, `- and ${requirements.length - at} more, in the contract`].join('\n');
+    rows.push(row);
+  }
+  return rows.join('\n');
+}
+
+const taskTrailers = ({ taskId, change, attempt }: LineRecord): readonly string[] => [
+  `Andon-Task: ${taskId}`,
+  `Andon-Attempt: ${change?.attempt ?? attempt}`,
+];
+
+/** What makes a commit the receipt of a merge, and what its readers should know of it. */
+function receiptTrailers(record: LineRecord): readonly string[] {
+  const report = judgeReport(record);
+  return [
+    ...taskTrailers(record),
+    `Andon-Report: sha256-${report?.digest ?? 'none'}`,
+    `Andon-Contract: sha256-${record.contractDigest}`,
+    ...(report?.outside === true ? ['Andon-Judge: outside, held to its quotes'] : []),
+    ...(record.sided === 'PASS' ? ['Andon-Decided-By: human'] : []),
+    ...gateTrailers(record),
+    ...weakenedGateTrailers(record),
+  ];
+}
+
+/** That there were no gates, or what a human said about one. */
+function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
+  if (gates?.results.length === 0) return ['Andon-Gates: none'];
+  const ran = grants.gates.filter(({ gate, run }) =>
+    gates?.results.some((one) => one.name === gate && one.run === run),
+  );
+  const said = ran.map(
+    ({ gate, way, halt }) =>
+      `Andon-Gate-Consent: ${oneLine(gate, 80)}; ${way === 'made green' ? 'not green on the base, made green' : 'not green on the base, compared test by test'}; halt ${halt ?? 'unknown'}`,
+  );
+  return [...new Set(said)];
+}
+
+/** What of gates and tests this change weakens, and who allowed it: one trailer each. */
+const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] =>
+  (bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(bendInWords(bend), 400)}`);
