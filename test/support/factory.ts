@@ -396,7 +396,7 @@ function environment(folder: string): Record<string, string> {
 
 /**
  * What of the user's checkout nobody may change, as hashes: HEAD, index, configuration, stash, hooks and every other file
- * of `.git` besides objects and ORIG_HEAD (`git merge` writes it even when it refuses); every file of the work tree besides `_handoff/`; every ref besides andon's own and the target.
+ * of `.git` besides objects, andon's lock and ORIG_HEAD (`git merge` writes it even when it refuses); every file of the work tree besides `_handoff/`; every ref besides andon's own and the target.
  */
 function snapshot(repo: string, git: (...args: string[]) => string, target: string): Record<string, string> {
   const seen: Record<string, string> = {};
@@ -404,7 +404,7 @@ function snapshot(repo: string, git: (...args: string[]) => string, target: stri
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
       const name = relative(repo, path);
-      if (/^(?:_handoff|\.git\/(?:objects|refs|logs\/refs|packed-refs|ORIG_HEAD))$/.test(name)) continue;
+      if (/^(?:_handoff|\.git\/(?:andon|objects|refs|logs\/refs|packed-refs|ORIG_HEAD))$/.test(name)) continue;
       if (entry.isDirectory()) visit(path);
       else if (entry.isSymbolicLink()) seen[name] = `-> ${readlinkSync(path)}`;
       else if (entry.isFile()) seen[name] = `${lstatSync(path).mode.toString(8)} ${sha(readFileSync(path))}`;

@@ -26,7 +26,7 @@ export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
   const db = new DatabaseSync(door.plain(FILE), { timeout: PATIENCE_MS });
   try {
     if (isNew) chmodSync(door.plain(FILE), mode & 0o666); // whoever may work in the repository may take its lock
-    db.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
     if (isBusy(error)) return 'taken';
