@@ -15,7 +15,7 @@ import { basename, dirname, join } from 'node:path';
 import { writing } from '../base/cannot-write.ts';
 import { Problem } from '../base/problem.ts';
 import { lookAt, realOf } from './look-at.ts';
-import { isInside } from './rulebook/is-inside.ts';
+import { isInside } from '../wiring/is-inside.ts';
 import { openChanges } from '../wiring/open-changes.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { placeOfAndon } from '../wiring/own-files.ts';

@@ -22,6 +22,10 @@ export interface Place {
   readonly state: string;
   readonly requests: Requests;
   readonly userConfig: string;
+  /** The text that the user's part of `settings` was read from. */
+  readonly userText?: string | undefined;
+  /** The line takes the files of the checkout instead of what its target commits (`--working-config`). */
+  readonly workingConfig?: boolean;
   /** Where the repository lay before it was moved here; its state was taken along by this very command. */
   readonly takenFrom?: string;
 }
@@ -39,9 +43,10 @@ export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise
   const facts = await findFacts(folder, env);
   const { root } = facts;
   const userConfig = userConfigFile(env);
+  const userText = readIfThere(userConfig);
   const settings = readSettings(
     { name: CONFIG, text: readOwn(root, CONFIG) },
-    { name: userConfig, text: readIfThere(userConfig) },
+    { name: userConfig, text: userText },
     root,
     { name: RULEBOUND_CONFIG, text: readIfThere(join(root, RULEBOUND_CONFIG)) },
     { name: PIPELINE_CONFIG, text: readOwn(root, PIPELINE_CONFIG) },
@@ -68,6 +73,7 @@ export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise
     state,
     requests: requestFiles(join(state, 'requests')),
     userConfig,
+    userText,
   };
 }
 

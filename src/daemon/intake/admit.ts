@@ -4,6 +4,7 @@ import type { Admitted } from '../../record/journal-entry.ts';
 import { TERMINAL, branchName, taskBranch, HUMAN, POLICY } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
+import { Problem } from '../../base/problem.ts';
 import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
@@ -20,6 +21,8 @@ import { faultAt } from './fault-at.ts';
 import { namedFileFaults } from './check-named-files.ts';
 import { receiptIn } from '../git/held-by-target.ts';
 import { treeIndex } from '../git/tree-index.ts';
+import { servicesAt } from '../../wiring/configuration.ts';
+import type { TargetCommit } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Checks a dropped contract against its schema, the repository and what was done before; every fault at once. */
@@ -31,18 +34,18 @@ export async function admit(
   const parsed = parseContract(text);
   if (!parsed.ok) return parsed;
   const { contract, document, notices, lineOf } = parsed.value;
-  const { faults, target } = await checkBesideTree(services, parsed.value, what);
-  if (target === undefined) return failure(faults);
+  const { faults, target, here } = await checkBesideTree(services, parsed.value, what);
+  if (target === undefined || here === undefined) return failure(faults);
   const files = await services.repository.files(target.commit);
   const index = treeIndex(files);
   const tracked = {
     has: (path: string) => index.byPath.has(path),
     hasFolder: (path: string) => index.folders.has(path),
   };
-  const resolved = resolvePaths(contract, tracked, lineOf, services.settings.protectedPaths);
+  const resolved = resolvePaths(contract, tracked, lineOf, here.settings.protectedPaths);
   if (!resolved.ok) return failure([...faults, ...resolved.why]);
   faults.push(...(await namedFileFaults(services, resolved.value, target.commit, index)));
-  const gates = await checkGates(services, resolved.value, target.commit, branchName(target.ref), index);
+  const gates = await checkGates(here, resolved.value, target.commit, branchName(target.ref), index);
   faults.push(...gates.faults);
   if (faults.length > 0) return failure(faults);
   return success({
@@ -55,11 +58,11 @@ export async function admit(
     notices: [
       ...notices,
       ...readTaskMetadata(document).notices,
-      ...managerNotice(services, contract),
+      ...managerNotice(here, contract),
       ...gates.notices,
       ...closedNotice(closedPaths(resolved.value.constraints, tracked)),
     ],
-    contract: withRoles(gates.contract, services.settings.roles),
+    contract: withRoles(gates.contract, here.settings.roles),
     ...(gates.ungated ? { ungated: true } : {}),
   });
 }
@@ -82,10 +85,14 @@ async function checkBesideTree(
   what: AfterWhat,
 ): Promise<{
   readonly faults: Fault[];
-  readonly target: { readonly ref: string; readonly commit: string } | undefined;
+  readonly target: TargetCommit | undefined;
+  /** The services under the configuration of that target; undefined where it cannot be read. */
+  readonly here?: Services;
 }> {
   const faults = [...idFaults(services, contract)];
-  const found = await services.repository.target(contract.targetBranch ?? services.settings.target);
+  const found = await services.repository.target(
+    contract.targetBranch ?? (await services.configuration.targetName()),
+  );
   if (!found.ok) {
     const name = contract.targetBranch ?? 'nothing';
     return {
@@ -98,8 +105,19 @@ async function checkBesideTree(
   if (faults.length === 0) faults.push(...(await receiptFaults(services, contract.taskId, target.commit)));
   faults.push(...(await afterFaults(services, contract, { lineOf, target: target.commit }, what)));
   faults.push(...(await branchFaults(services, contract.taskId)));
-  faults.push(...(await workerFaults(services, contract, lineOf)));
-  return { faults, target };
+  const here = await servicesAt(services, target).catch(problemIn);
+  if (here instanceof Problem) {
+    const expected = `a target whose configuration can be read: ${here.message}`;
+    return { faults: [...faults, faultAt('$.git.base_branch', branchName(target.ref), expected)], target };
+  }
+  faults.push(...(await workerFaults(here, contract, lineOf)));
+  return { faults, target, here };
+}
+
+/** A Problem as a value; every other error goes on. */
+function problemIn(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
 }
 
 /** A human or an agent can take the floor manager's place; with a name that is none of theirs the built-in policy decides. */

@@ -63,12 +63,12 @@ export function draftDesk(services: Services) {
     },
     /** The branch that the task would be merged into; a reason when there is none. */
     async target(): Promise<string> {
-      const target = await services.repository.target(services.settings.target);
+      const target = await services.repository.target(await services.configuration.targetName());
       return target.ok ? branchName(target.value.ref) : target.why;
     },
     /** The folders of the target branch, the largest first, each ending in `/`. */
     async folders(): Promise<readonly string[]> {
-      const target = await services.repository.target(services.settings.target);
+      const target = await services.repository.target(await services.configuration.targetName());
       if (!target.ok) return [];
       const files = (await services.repository.files(target.value.commit)).map(({ path }) => path);
       return foldersOf(files.filter((path) => !isProtected(path))).filter((folder) => opens(folder, files));

@@ -131,6 +131,10 @@ async function prepare(
     .map(({ path }) => path);
   const back = (reason: string): Promise<StepOutcome> =>
     onNewBase(services, record, { target, tree: result.value, reason });
+  if (!(await services.configuration.isSame(record.base, target)))
+    return failure(
+      await back(`${short(record)} moved and its configuration changed; its gates and rules, review and judge look again`),
+    );
   if (overlap.length > 0)
     return failure(await back(`${short(record)} moved in ${overlap.join(', ')}; gates, review and judge look again`));
   const trial = await services.repository.commitTree(result.value, {
@@ -167,7 +171,7 @@ async function land(
   const { repository } = services;
   const commit = await repository.commitTree(tree, {
     parents: [target, record.change?.commit ?? ''],
-    message: mergeMessage(record),
+    message: mergeMessage(record, services.configuration.isTrial),
     at: record.updatedAt,
     author: AUTHOR,
   });
@@ -194,7 +198,7 @@ async function land(
   return failure(why);
 }
 
-function mergeMessage(record: LineRecord): string {
+function mergeMessage(record: LineRecord, isTrial: boolean): string {
   const report = judgeReport(record);
   const subject = record.contract.specification.requirements[0]?.split('\n')[0]?.slice(0, 60) ?? '';
   return [
@@ -207,6 +211,7 @@ function mergeMessage(record: LineRecord): string {
     ...(report?.outside === true ? ['Andon-Judge: outside, held to its quotes'] : []),
     ...(record.sided === 'PASS' ? ['Andon-Decided-By: human'] : []),
     ...gateTrailers(record),
+    ...(isTrial ? ['Andon-Configuration: files of the checkout, not committed (--working-config)'] : []),
     ...allowedBends(record),
     '',
   ].join('\n');

@@ -112,7 +112,7 @@ async function examineRules(services: Services): Promise<readonly Check[]> {
   const wrong = await faultInRules(services);
   const unread = misnamed(services.root).map((what) => poor('rules', what, 'rename it, or remove it'));
   if (wrong !== undefined) return [broken('rules', wrong, '`andon rules lint` shows every fault'), ...unread];
-  const { rules, files } = await rulebookFor(services.journal, services.root);
+  const { rules, files } = await rulebookFor(services.journal, services.project);
   return rules.length === 0 ? unread : [well('rules', `${rules.length} of ${files.length} files`), ...unread];
 }
 
