@@ -58,7 +58,9 @@ export function decidingTexts(files: ProjectFiles): ReadonlyMap<string, string> 
     return text === undefined ? [] : [{ name, text }];
   });
   const folders = ruleFolders(readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) }));
-  return new Map([...named, ...files.rules(folders).files].map(({ name, text }) => [name, text.replaceAll('\r\n', '\n')]));
+  return new Map(
+    [...named, ...files.rules(folders).files].map(({ name, text }) => [name, text.replaceAll('\r\n', '\n')]),
+  );
 }
 
 /** The names of the files that differ between two versions. */

@@ -1,8 +1,22 @@
 import { branchName } from '../../base/names.ts';
 import { inScope } from '../../base/paths.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { ontoTarget } from './rewritten-target.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
+
+/**
+ * A target whose configuration has changed since the base of the task: the task goes on from there before anything more is
+ * paid or decided under the old one. Undefined where the configuration is the same.
+ */
+export const onNewConfiguration = async (
+  services: Services,
+  record: LineRecord,
+  target: string,
+): Promise<StepOutcome | undefined> =>
+  (await services.configuration.isSame(record.base, target))
+    ? undefined
+    : ontoTarget(services, record, target, 'moved and its configuration changed; its gates and rules decide now');
 
 /**
  * What keeps a task from going on under the configuration that its base has now, although it was admitted under another

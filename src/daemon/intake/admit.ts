@@ -19,6 +19,7 @@ import { checkGates } from './check-gates.ts';
 import { workerFaults } from './check-workers.ts';
 import { faultAt } from './fault-at.ts';
 import { namedFileFaults } from './check-named-files.ts';
+import { branchFaults, unknownWorkFaults } from './check-refs.ts';
 import { receiptIn } from '../git/held-by-target.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import { servicesAt } from '../../wiring/configuration.ts';
@@ -90,9 +91,7 @@ async function checkBesideTree(
   readonly here?: Services;
 }> {
   const faults = [...idFaults(services, contract)];
-  const found = await services.repository.target(
-    contract.targetBranch ?? (await services.configuration.targetName()),
-  );
+  const found = await services.repository.target(contract.targetBranch ?? (await services.configuration.targetName()));
   if (!found.ok) {
     const name = contract.targetBranch ?? 'nothing';
     return {
@@ -103,6 +102,7 @@ async function checkBesideTree(
   const target = found.value;
   faults.push(...targetFaults(services, target.ref));
   if (faults.length === 0) faults.push(...(await receiptFaults(services, contract.taskId, target.commit)));
+  if (faults.length === 0) faults.push(...(await unknownWorkFaults(services, contract.taskId)));
   faults.push(...(await afterFaults(services, contract, { lineOf, target: target.commit }, what)));
   faults.push(...(await branchFaults(services, contract.taskId)));
   const here = await servicesAt(services, target).catch(problemIn);
@@ -173,31 +173,6 @@ function targetFaults(services: Pick<Services, 'journal'>, target: string): read
           branchName(target),
           `a branch of yours: this is the branch of task ${owner}`,
           'main',
-        ),
-      ];
-}
-
-async function branchFaults(services: Services, taskId: string): Promise<readonly Fault[]> {
-  const { repository } = services;
-  if ((await repository.resolve('refs/heads/task')) !== undefined)
-    return [
-      faultAt(
-        '$.task_id',
-        taskId,
-        'a repository without a branch called `task`: git cannot keep `task/<task_id>` beside it; rename that branch',
-      ),
-    ];
-  const branch = await repository.resolve(taskBranch(taskId));
-  if (branch === undefined) return [];
-  const ours = (await repository.refsUnder(`refs/andon/${taskId}/`)).some(({ commit }) => commit === branch);
-  return ours
-    ? []
-    : [
-        faultAt(
-          '$.task_id',
-          taskId,
-          `an id whose branch is free: task/${taskId} exists with commits that andon did not make; rename or delete that branch`,
-          `${taskId}-2`,
         ),
       ];
 }

@@ -9,6 +9,7 @@ import { admit } from './admit.ts';
 import { faultAt } from './fault-at.ts';
 import { composeContract } from './compose-contract.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
+import { servicesOnTarget } from '../../wiring/configuration.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -16,8 +17,16 @@ import type { Services } from '../../wiring/services.ts';
 /** Opens the desk of a repository for reading. */
 export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
-  const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
-  return { ...draftDesk(services), close: () => journal?.close() };
+  const services = await servicesOnTarget(await buildServices(place, env, () => {}, journal ?? NO_JOURNAL));
+  await services.configuration.refresh();
+  return {
+    ...draftDesk(services),
+    /** What the target's configuration says. */
+    settings: services.settings,
+    /** How the checkout differs from it, a sentence each. */
+    gaps: services.configuration.gaps(),
+    close: () => journal?.close(),
+  };
 }
 
 /** Where a contract is drafted: checked by the rules of admission, never admitted. */

@@ -17,9 +17,7 @@ import type { Place } from '../../wiring/open-place.ts';
 /** Opens a repository for reading, to say what a proposal would become. */
 export async function openProposals(place: Place, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
-  const services = await servicesOnTarget(
-    await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting'),
-  );
+  const services = await servicesOnTarget(await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting'));
   return {
     /** What a proposal would become; nothing is written, and nobody is asked. */
     draft: (text: string) => draftProposal(services, draftDesk(services), text),

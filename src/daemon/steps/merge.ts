@@ -133,7 +133,9 @@ async function prepare(
     onNewBase(services, record, { target, tree: result.value, reason });
   if (!(await services.configuration.isSame(record.base, target)))
     return failure(
-      await back(`${short(record)} moved and its configuration changed; its gates and rules, review and judge look again`),
+      await back(
+        `${short(record)} moved and its configuration changed; its gates and rules, review and judge look again`,
+      ),
     );
   if (overlap.length > 0)
     return failure(await back(`${short(record)} moved in ${overlap.join(', ')}; gates, review and judge look again`));

@@ -109,7 +109,11 @@ export async function startWatchdog(
   const wrong = await faultInRules(services).catch(letGo);
   if (wrong !== undefined) warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
   for (const notice of services.settings.notices) warn(notice);
-  notices = new Notices(services, liveNotifiers(place, env, () => services.configuration.line().settings), { hasTerminal: process.stdout.isTTY });
+  notices = new Notices(
+    services,
+    liveNotifiers(place, env, () => services.configuration.line().settings),
+    { hasTerminal: process.stdout.isTTY },
+  );
   const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
   const line = new Line({ ...services, notices, ends, agents: agents ?? services.agents }, (error) => broke(error));
   try {

@@ -18,8 +18,11 @@ import { openWatchBoard } from './watch-board.ts';
 /** The repositories of the folders that were named, by default the one it was typed in. */
 export async function placesOf({ args, options, cwd, env }: Invocation): Promise<readonly [Place, ...Place[]]> {
   const [first = cwd, ...others] = (args[0] as readonly string[] | undefined) ?? [];
-  const places: [Place, ...Place[]] = [await findPlace(resolve(cwd, first), env)];
-  for (const folder of others) places.push(await findPlace(resolve(cwd, folder), env));
+  // What the checkout holds counts for a line only in a trial.
+  const tolerates = flag(options, 'workingConfig') ? 'nothing' : 'the checkout';
+  const find = (folder: string): Promise<Place> => findPlace(resolve(cwd, folder), env, { tolerates });
+  const places: [Place, ...Place[]] = [await find(first)];
+  for (const folder of others) places.push(await find(folder));
   if (new Set(places.map(({ state }) => state)).size < places.length)
     throw mistake('two of these folders belong to one repository', 'name each repository once');
   if (!flag(options, 'workingConfig')) return places;
@@ -57,7 +60,8 @@ export async function watchUntil(
       line(
         `${styled('bold', 'andon')} watches ${place.facts.root} (cage: ${dog.line.services.cage.name}). Ctrl-C stops it; nothing is lost.`,
       );
-      const missing = dog.line.services.settings.gates.length === 0 ? undefined : await dog.line.services.cage.unavailable();
+      const missing =
+        dog.line.services.settings.gates.length === 0 ? undefined : await dog.line.services.cage.unavailable();
       if (missing !== undefined) line(styled('yellow', `  gates will halt the line: ${missing}`));
     }
     const [first] = dogs;

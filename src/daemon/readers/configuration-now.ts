@@ -1,0 +1,18 @@
+import { configurationGaps } from '../../wiring/configuration-gaps.ts';
+import { readInUse } from '../../wiring/configuration-in-use.ts';
+import type { ConfigurationInUse } from '../../wiring/configuration-in-use.ts';
+import { keptFiles } from '../../wiring/kept-files.ts';
+import type { Place } from '../../wiring/open-place.ts';
+import { openForReading } from '../../wiring/open-reader.ts';
+
+/** The configuration that decides here: as the watchdog reports it, or where none runs as the next one would find it. */
+export async function configurationNow(place: Place, isWatched: boolean): Promise<ConfigurationInUse> {
+  const inUse = isWatched ? readInUse(place) : undefined;
+  if (inUse !== undefined) return inUse;
+  const repository = await openForReading(place);
+  const target = await repository.target(place.settings.target);
+  const gaps = await configurationGaps(place.facts.root, repository, target.ok ? target.value : undefined, (commit) =>
+    keptFiles(repository, commit),
+  );
+  return { trial: false, gaps };
+}
