@@ -6,8 +6,6 @@ import { Problem } from '../base/problem.ts';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import type { Settings } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
-import type { Agents } from '../ports/agent.ts';
-import type { Cage } from '../ports/cage.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
 import { configurationGaps, stampOf } from './configuration-gaps.ts';
@@ -17,6 +15,7 @@ import type { Place } from './open-place.ts';
 import { profilesIn } from './open-profiles.ts';
 import { workTree } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
+import type { Configuration, InForce, TargetCommit } from './in-force.ts';
 import type { News, Services } from './services.ts';
 import type { UserFile } from './user-file.ts';
 
@@ -24,41 +23,6 @@ import type { UserFile } from './user-file.ts';
 const MOST_VERSIONS = 8;
 /** The branch that is checked out is asked for again after this long. */
 const TARGET_MS = 5000;
-
-/** A branch, and one of its commits. */
-export interface TargetCommit {
-  readonly ref: string;
-  readonly commit: string;
-}
-
-/** Everything that decides about a task. */
-export interface InForce {
-  readonly settings: Settings;
-  readonly profiles: AgentProfiles;
-  readonly project: ProjectFiles;
-  readonly agents: Agents;
-  readonly cage: Cage;
-}
-
-/** The configuration of a line: of the project as its target commits it, and of the user as the file on disk is now. */
-export interface Configuration {
-  /** What decides about a task on this commit; throws a Problem when it cannot be read and no earlier version is known. */
-  at(target: TargetCommit): Promise<InForce>;
-  /** Whether two commits hold the same files that decide. */
-  isSame(one: string, other: string): Promise<boolean>;
-  /** The target of tasks that name none, as the configuration names it. */
-  targetName(): Promise<string | undefined>;
-  /** What decides for the line itself (order, halts, proposals, notifications), as of the last `refresh`. */
-  line(): InForce;
-  /** Reads again what has changed; cheap when nothing has. */
-  refresh(): Promise<void>;
-  /** Every difference between the disk and what is in force, a sentence each, as of the last `refresh`. */
-  gaps(): readonly string[];
-  /** Whether the files of the checkout count, committed or not (`--working-config`). */
-  readonly isTrial: boolean;
-  /** Whether agents or a cage were made here, so that they are replaced when their settings change. */
-  hasMade(part: object): boolean;
-}
 
 /** Makes agents and cage for some settings; throws a Problem that names every fault of a driver. */
 export type MakeParts = (settings: Settings, profiles: AgentProfiles) => Pick<InForce, 'agents' | 'cage'>;

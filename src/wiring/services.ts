@@ -16,7 +16,7 @@ import type { Queue } from '../ports/queue.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { WorkFolders } from '../ports/work-folders.ts';
 import type { Bell } from './bell.ts';
-import type { Configuration } from './configuration.ts';
+import type { Configuration } from './in-force.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { Happening } from '../line/worth-telling.ts';
 

@@ -208,10 +208,17 @@ export async function aFactory({
   git('add', '--all');
   git('commit', '--quiet', '--message=First version');
 
+  /** A line is to find what was written for it. */
+  const beforeLine = (command: string | undefined): void => {
+    if (!commitsConfiguration || (command !== 'watch' && command !== 'night')) return;
+    commitConfiguration();
+    isWatched = true;
+  };
   const start = (
     args: readonly string[],
     cwd = repo,
   ): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly output: () => string } => {
+    beforeLine(args[0]);
     const began = performance.now();
     const built = (): readonly string[] => [process.execPath, '--disable-warning=ExperimentalWarning', inject('andon')];
     const [program = '', ...words] = [...(through?.() ?? []), ...(command ?? built()), ...args];
@@ -230,6 +237,7 @@ export async function aFactory({
     return { child, ended, output: () => stdout + stderr };
   };
   const startWarm = (args: readonly string[], cwd: string) => {
+    beforeLine(args[0]);
     const began = performance.now();
     const run = runWarm(args, { cwd, env });
     warm.add(run);
@@ -281,8 +289,6 @@ export async function aFactory({
     return { ended, output, pid: child.pid ?? 0, signal, kill9: () => signal('SIGKILL') };
   };
   const watch = async (...more: readonly string[]): Promise<Watchdog> => {
-    if (commitsConfiguration) commitConfiguration();
-    isWatched = commitsConfiguration;
     const { ended, output, pid, signal: send, kill9 } = startWatch(more);
     let over: Ended | undefined;
     void ended.then((how) => (over = how));

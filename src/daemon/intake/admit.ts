@@ -23,7 +23,7 @@ import { branchFaults, unknownWorkFaults } from './check-refs.ts';
 import { receiptIn } from '../git/held-by-target.ts';
 import { treeIndex } from '../git/tree-index.ts';
 import { servicesAt } from '../../wiring/configuration.ts';
-import type { TargetCommit } from '../../wiring/configuration.ts';
+import type { TargetCommit } from '../../wiring/in-force.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Checks a dropped contract against its schema, the repository and what was done before; every fault at once. */

@@ -1,7 +1,5 @@
-import { configurationGaps } from '../../wiring/configuration-gaps.ts';
 import { readInUse } from '../../wiring/configuration-in-use.ts';
 import type { ConfigurationInUse } from '../../wiring/configuration-in-use.ts';
-import { keptFiles } from '../../wiring/kept-files.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
 
@@ -11,8 +9,11 @@ export async function configurationNow(place: Place, isWatched: boolean): Promis
   if (inUse !== undefined) return inUse;
   const repository = await openForReading(place);
   const target = await repository.target(place.settings.target);
-  const gaps = await configurationGaps(place.facts.root, repository, target.ok ? target.value : undefined, (commit) =>
-    keptFiles(repository, commit),
-  );
+  const found = target.ok ? target.value : undefined;
+  const [{ configurationGaps }, { keptFiles }] = await Promise.all([
+    import('../../wiring/configuration-gaps.ts'),
+    import('../../wiring/kept-files.ts'),
+  ]);
+  const gaps = await configurationGaps(place.facts.root, repository, found, (commit) => keptFiles(repository, commit));
   return { trial: false, gaps };
 }

@@ -40,7 +40,6 @@ const LINE = [
 
 /** What happened is told as text, Markdown or page. */
 const DIGEST = [
-  'wiring/is-inside.ts',
   'line/breakers',
   'line/digest',
   'line/documents/task-report',
@@ -78,7 +77,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   check: [...ANY, ...RULES],
   validate: [...ANY, ...RULES],
   ci: [...ANY, ...RULES],
-  hook: [...ANY, 'inspection/hook.ts', 'inspection/look-at.ts', 'wiring/is-inside.ts'],
+  hook: [...ANY, 'inspection/hook.ts', 'inspection/look-at.ts'],
 };
 
 /** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */
