@@ -195,6 +195,8 @@ export function openConfiguration(
     refresh,
     isTrial,
     line: () => line,
+    gapsTo: (found) =>
+      isTrial ? Promise.resolve([TRIAL]) : configurationGaps(facts.root, repository, found, versionAt),
     gaps: () => gaps,
     hasMade: (part) => made.has(part),
     isSame: async (one, other) =>

@@ -31,6 +31,8 @@ export interface Configuration {
   line(): InForce;
   /** Reads again what has changed; cheap when nothing has. */
   refresh(): Promise<void>;
+  /** How the checkout differs from what this target commits: one sentence, or none. */
+  gapsTo(target: TargetCommit): Promise<readonly string[]>;
   /** Every difference between the disk and what is in force, a sentence each, as of the last `refresh`. */
   gaps(): readonly string[];
   /** Whether the files of the checkout count, committed or not (`--working-config`). */

@@ -89,7 +89,12 @@ export async function findPlace(
   };
 }
 
-function readCheckout(root: string, user: ConfigFile, isTolerant: boolean): Outcome<Settings, readonly string[]> {
+/** The settings that the files of a checkout say, with the user's. */
+export function readCheckout(
+  root: string,
+  user: ConfigFile,
+  isTolerant: boolean,
+): Outcome<Settings, readonly string[]> {
   try {
     return readSettings(
       { name: CONFIG, text: readOwn(root, CONFIG) },

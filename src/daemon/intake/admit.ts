@@ -61,6 +61,7 @@ export async function admit(
       ...readTaskMetadata(document).notices,
       ...managerNotice(here, contract),
       ...gates.notices,
+      ...(await services.configuration.gapsTo(target)),
       ...closedNotice(closedPaths(resolved.value.constraints, tracked)),
     ],
     contract: withRoles(gates.contract, here.settings.roles),

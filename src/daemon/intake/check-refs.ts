@@ -3,7 +3,7 @@ import type { Fault } from '../../base/fault.ts';
 import type { Services } from '../../wiring/services.ts';
 import { faultAt } from './fault-at.ts';
 
-type Known = Pick<Services, 'journal' | 'repository' | 'stateName'>;
+type Known = Pick<Services, 'journal' | 'repository'>;
 
 /** The branch of a task must be free, or hold what andon made of that task. */
 export async function branchFaults(
@@ -37,20 +37,17 @@ export async function branchFaults(
  * Work of a task in git of which the journal has no entry: the state folder was lost, or another machine has it. Its calls,
  * findings and halts are unknown, so the task is not run again with fresh counters.
  */
-export async function unknownWorkFaults(
-  { journal, repository, stateName }: Known,
-  taskId: string,
-): Promise<readonly Fault[]> {
+export async function unknownWorkFaults({ journal, repository }: Known, taskId: string): Promise<readonly Fault[]> {
   if (journal.taskIds().some((known) => known.toLowerCase() === taskId.toLowerCase())) return [];
   const refs = await repository.refsUnder(`refs/andon/${taskId}/`);
   if (refs.length === 0) return [];
-  const folders = [`refs/andon/${taskId}/`, `refs/andon/rollback/${taskId}`, taskBranch(taskId)].join(' ');
-  const forget = `git for-each-ref --format='delete %(refname)' ${folders} | git update-ref --stdin`;
+  const folders = `refs/andon/${taskId}/ ${taskBranch(taskId)}`;
+  const remove = `git for-each-ref --format='delete %(refname)' ${folders} | git update-ref --stdin`;
   return [
     faultAt(
       '$.task_id',
       taskId,
-      `a task that the journal knows, or that git holds nothing of: git holds work of ${taskId} (${refs.length} refs below refs/andon/${taskId}/), and the journal has no entry of it. Either put back the state folder of the andon that did this work (repositories/${stateName} below the state folder of andon; docs/configuration.md), or begin anew under another id, or under this one after this command has removed that work: ${forget}`,
+      `a task that the journal knows: git holds refs/andon/${taskId}/, the journal has no entry of it. Put back the state folder that has (docs/configuration.md), or begin anew: with another id, or after ${remove}`,
       `${taskId.slice(0, 60)}-2`,
     ),
   ];

@@ -4,6 +4,7 @@ import { configurationNow } from '../../../daemon/readers/configuration-now.ts';
 import { parkedInWords, taskInWords, troubleInWords } from '../../../line/line-in-words.ts';
 import type { Said } from '../../../line/line-in-words.ts';
 import type { LineFacts } from '../../../line/line-facts.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, sentence, statusStyle, styled } from '../print.ts';
 import { NO_GATE, gateLine } from '../gate-line.ts';
@@ -17,7 +18,11 @@ export function run(invocation: Invocation): Promise<number> {
     async (journal, place) => {
       const facts = await lineNow(place, journal);
       const cage = place.settings.cage.driver;
-      const configuration = await configurationNow(place, facts.watchdog?.doing === 'watch');
+      const isWatched = facts.watchdog?.doing === 'watch';
+      // A watchdog goes on with what was in force before; without one, what is wrong is all there is to say.
+      if (place.faults !== undefined && !isWatched)
+        throw new Problem('bad-configuration', place.faults, 'correct the file and try again');
+      const configuration = await configurationNow(place, isWatched);
       if (flag(invocation.options, 'json')) {
         const { needsNow } = await import('../../../daemon/readers/needs-now.ts'); // only who asks for it waits for it
         json({
