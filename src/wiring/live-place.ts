@@ -12,7 +12,7 @@ import type { Place } from './open-place.ts';
  */
 export function livePlace(place: Place, say: (text: string) => void): Place {
   const { facts, userConfig } = place;
-  let { settings } = place;
+  let { settings, userText } = place;
   let seen: string | undefined;
   const settingsNow = (): Settings => {
     try {
@@ -21,7 +21,7 @@ export function livePlace(place: Place, say: (text: string) => void): Place {
       if (stamp === seen) return settings;
       seen = stamp;
       const read = readCheckout(facts.root, { name: userConfig, text }, false);
-      if (read.ok) ({ value: settings } = read);
+      if (read.ok) [settings, userText] = [read.value, text];
       else say(`the configuration stays as it was: ${inOneTerminalLine(read.why[0] ?? '', 400)}`);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
@@ -29,5 +29,8 @@ export function livePlace(place: Place, say: (text: string) => void): Place {
     }
     return settings;
   };
-  return Object.defineProperty({ ...place }, 'settings', { get: settingsNow, enumerable: true });
+  return Object.defineProperties({ ...place } as Place, {
+    settings: { get: settingsNow, enumerable: true },
+    userText: { get: () => (settingsNow(), userText), enumerable: true },
+  });
 }

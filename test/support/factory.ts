@@ -210,9 +210,9 @@ export async function aFactory({
 
   /** A line is to find what was written for it. */
   const beforeLine = (command: string | undefined): void => {
-    if (!commitsConfiguration || (command !== 'watch' && command !== 'night')) return;
+    if (!commitsConfiguration || !['watch', 'night', 'doctor'].includes(command ?? '')) return;
     commitConfiguration();
-    isWatched = true;
+    isWatched ||= command !== 'doctor';
   };
   const start = (
     args: readonly string[],

@@ -10,6 +10,7 @@ import { faultAt } from './fault-at.ts';
 import { composeContract } from './compose-contract.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { servicesOnTarget } from '../../wiring/configuration.ts';
+import { decidingTexts } from '../../wiring/project-files.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -21,8 +22,8 @@ export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv) {
   await services.configuration.refresh();
   return {
     ...draftDesk(services),
-    /** What the target's configuration says. */
-    settings: services.settings,
+    /** What the target's configuration says; where it commits none, that of the checkout, which will be the first. */
+    settings: decidingTexts(services.project).size === 0 ? place.settings : services.settings,
     /** How the checkout differs from it, a sentence each. */
     gaps: services.configuration.gaps(),
     close: () => journal?.close(),
