@@ -34,6 +34,8 @@ export interface Stage {
   configure(keys: object): void;
   /** Commits files by hand, as the user. */
   commit(files: Readonly<Record<string, string>>): Promise<void>;
+  /** Checks out a new branch that begins before the last commit, as the user. */
+  checkOutOlder(branch: string): Promise<void>;
   /** Asks the running andon, as the commands do; throws when it refuses. */
   ask(request: Request): Promise<void>;
   /** Puts another scenario in place of the stand-ins' one. */
@@ -70,6 +72,7 @@ export const parts = () =>
     constraints: z.record(z.string(), z.unknown()).optional(),
     specification: z.record(z.string(), z.unknown()).optional(),
     roles: z.record(z.string(), z.unknown()).optional(),
+    git: z.record(z.string(), z.unknown()).optional(),
   });
 
 /** What a drill says in the user's own configuration. */
@@ -97,6 +100,8 @@ const act = () =>
     move: z.strictObject({ from: z.string(), to: z.string() }).optional(),
     /** Commits files by hand, as the user. */
     commit: z.record(z.string(), z.string()).optional(),
+    /** Checks out a new branch that begins before the last commit. */
+    older_branch: z.string().optional(),
     /** Edits the contract on disk, and leaves what it does not name. */
     edit_contract: parts().optional(),
     /** Saves the contract on disk again, to the letter the same. */
@@ -158,6 +163,7 @@ const DEEDS: {
     stage.write(from, null);
   },
   commit: (stage, texts) => stage.commit(texts),
+  older_branch: (stage, branch) => stage.checkOutOlder(branch),
   edit_contract(stage, changed) {
     const contract = JSON.parse(stage.read(CONTRACT) ?? '{}') as Record<string, object>;
     for (const [part, keys] of Object.entries(changed)) contract[part] = { ...contract[part], ...keys };

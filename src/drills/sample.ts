@@ -17,10 +17,11 @@ interface ContractParts {
   readonly constraints?: object | undefined;
   readonly specification?: object | undefined;
   readonly roles?: object | undefined;
+  readonly git?: object | undefined;
 }
 
 /** The contract of a drill: the usual one, changed in the parts that matter. */
-export const contractOf = ({ limits, constraints, specification, roles }: ContractParts = {}): object => ({
+export const contractOf = ({ limits, constraints, specification, roles, git }: ContractParts = {}): object => ({
   schema_version: '1.0',
   task_id: TASK,
   project: 'Project-A',
@@ -34,4 +35,5 @@ export const contractOf = ({ limits, constraints, specification, roles }: Contra
     ...constraints,
   },
   specification: { target_file: TARGET, requirements: ['Merge both documents into one'], ...specification },
+  ...(git === undefined ? {} : { git }),
 });

@@ -11,7 +11,7 @@ import { readJournal } from '../wiring/open-journal.ts';
 import { homeOf } from '../wiring/open-ledger.ts';
 import { findPlace } from '../wiring/open-place.ts';
 import { openForReading } from '../wiring/open-reader.ts';
-import { commitFiles } from '../wiring/sample-project.ts';
+import { checkOutOlder, commitFiles } from '../wiring/sample-project.ts';
 import type { Journal } from '../wiring/open-journal.ts';
 import { changedPaths, lookAtCheckout } from './checkout.ts';
 import type { Stage } from './acts.ts';
@@ -134,6 +134,7 @@ export async function openStage(
     read: (path) => textOf(inCheckout(path)),
     commit: (changed) =>
       asUser(() => commitFiles(repository, new Map(Object.entries(changed)), 'By hand, while the task runs')),
+    checkOutOlder: (branch) => asUser(() => checkOutOlder(repository, branch)),
     async ask(request) {
       const answer = await found.requests.ask(request, ANSWER_MS, () => true);
       if (answer === undefined) throw new DidNotHappen(`andon did not answer the request to ${request.do}`);

@@ -9,7 +9,7 @@ import { masked } from '../rules/secrets/mask.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 import { failure, success } from '../base/outcome.ts';
 import { mistake, Problem } from '../base/problem.ts';
-import { isInside } from './rulebook/is-inside.ts';
+import { isInside } from '../wiring/is-inside.ts';
 import { homeOf, openLedgerIfPossible } from '../wiring/open-ledger.ts';
 import { openVercelModel } from '../wiring/open-model.ts';
 import { openForReading } from '../wiring/open-reader.ts';

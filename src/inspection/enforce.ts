@@ -6,7 +6,7 @@ import { writing } from '../base/cannot-write.ts';
 import { Problem } from '../base/problem.ts';
 import { doorTo } from '../wiring/files.ts';
 import type { Place } from '../wiring/open-place.ts';
-import { workTree } from './rulebook/project-files.ts';
+import { workTree } from '../wiring/project-files.ts';
 
 /** Changes how hard rules are enforced, where the project says it, and gives what holds now and the file it stands in. */
 export function changeEnforcement(

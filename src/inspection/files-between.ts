@@ -5,7 +5,7 @@ import { readUnifiedDiff } from '../rules/text/unified-diff.ts';
 import type { Repository, TreeFile } from '../ports/repository.ts';
 import { mistake } from '../base/problem.ts';
 import { MOST_BYTES, TOO_LARGE } from './read-files.ts';
-import { isKeptForRules } from './rulebook/kept-files.ts';
+import { isKeptForRules } from '../wiring/kept-files.ts';
 
 /**
  * The files that differ between two commits, with their new lines and their new text. What is too large is named, and

@@ -17,7 +17,7 @@ import { HOOK_MARK } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
 import { asksAndon, findHookManager, keptBy } from './hook-managers.ts';
 import { lookAt, realOf } from './look-at.ts';
-import { isInside } from './rulebook/is-inside.ts';
+import { isInside } from '../wiring/is-inside.ts';
 import { openChanges } from '../wiring/open-changes.ts';
 import type { Place } from '../wiring/open-place.ts';
 import { placeOfAndon } from '../wiring/own-files.ts';

@@ -9,7 +9,7 @@ import { profilePage, withRuleboundAgent } from '../config/edit-config.ts';
 import { rulesOfProfile } from '../rules/select.ts';
 import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
 import type { ProjectRulebook } from './rulebook/rulebook.ts';
-import { workTree } from './rulebook/project-files.ts';
+import { workTree } from '../wiring/project-files.ts';
 import { writeNew } from './rulebook/new-rule.ts';
 
 /** The profile of that name; throws a Problem that lists what there is, or what is wrong in the files. */

@@ -6,7 +6,7 @@ import { inOneTerminalLine } from '../base/plain-text.ts';
 import { textInBytes } from '../base/text-in-bytes.ts';
 import { mistake } from '../base/problem.ts';
 import { lookAt } from './look-at.ts';
-import { isInside } from './rulebook/is-inside.ts';
+import { isInside } from '../wiring/is-inside.ts';
 import { readPlainFile } from '../wiring/files.ts';
 
 /** A file larger than this is no source text; it is not looked at, and that is said. */

@@ -1,6 +1,7 @@
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
 import { isOpen } from '../rule-model/inspection.ts';
 import { govern } from '../rules/govern.ts';
+import type { ProjectFiles } from '../wiring/project-files.ts';
 import { rulebookFor } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 
@@ -17,17 +18,19 @@ export async function ruleOnProposal(
   {
     journal,
     root,
+    project,
     enforcement,
     now,
   }: {
     readonly journal: object;
     readonly root: string;
+    readonly project: ProjectFiles;
     readonly enforcement: EnforcementSettings;
     readonly now: string;
   },
   text: string,
 ): Promise<ProposalRuling> {
-  const book = await rulebookFor(journal, root);
+  const book = await rulebookFor(journal, project);
   if (book.rules.length === 0 && book.faults.length === 0) return { refused: [], noted: [] };
   const { exit, because, findings } = await govern(
     book,
@@ -37,7 +40,7 @@ export async function ruleOnProposal(
       surface: 'line',
       mode: enforcement.mode,
       threshold: enforcement.scoreThreshold,
-      suppressions: readSuppressions(root),
+      suppressions: readSuppressions(root, undefined, project),
       subject: 'the proposal',
     },
   );

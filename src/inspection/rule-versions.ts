@@ -1,14 +1,13 @@
-import { CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import { readSettings } from '../config/read-settings.ts';
 import type { EnforcementSettings } from '../config/enforcement-settings.ts';
-import { BASELINE_FILE, WAIVERS_FILE } from '../rules/load/waiver-file.ts';
 import type { Suppressions } from '../rules/enforce/suppress.ts';
 import type { Repository } from '../ports/repository.ts';
 import { Problem } from '../base/problem.ts';
-import { keptFiles } from './rulebook/kept-files.ts';
+import { keptFiles } from '../wiring/kept-files.ts';
 import type { Place } from '../wiring/open-place.ts';
-import { workTree } from './rulebook/project-files.ts';
-import type { ProjectFiles } from './rulebook/project-files.ts';
+import { differingFiles, workTree } from '../wiring/project-files.ts';
+import type { ProjectFiles } from '../wiring/project-files.ts';
 import { parseRulebook, readProjectRulebook, rulebookTextIn } from './rulebook/rulebook.ts';
 import type { ProjectRulebook } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
@@ -158,6 +157,7 @@ async function versionOf(
     { name: userConfig, text: undefined },
     root,
     { name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) },
+    { name: PIPELINE_CONFIG, text: files.text(PIPELINE_CONFIG) },
   );
   if (!settings.ok && fallback === undefined)
     throw new Problem(
@@ -177,21 +177,10 @@ async function versionOf(
 
 /** Says once that the work tree holds something else than what counts. */
 function differences(tree: ProjectFiles, kept: ProjectFiles, isStaged: boolean): readonly string[] {
-  const [there, here] = [textsOf(tree), textsOf(kept)];
-  const names = [...new Set([...there.keys(), ...here.keys()])].filter((name) => there.get(name) !== here.get(name));
+  const names = differingFiles(tree, kept);
   if (names.length === 0) return [];
   const more = names.length > 5 ? ` and ${names.length - 5} more` : '';
   return [
     `different in the work tree, which does not count here: ${names.slice(0, 5).join(', ')}${more}; ${isStaged ? 'git add them' : 'commit them'} to change that`,
   ];
-}
-
-/** Every text that says something; ends of lines are git's business. */
-function textsOf(files: ProjectFiles): ReadonlyMap<string, string> {
-  const named = [CONFIG, RULEBOUND_CONFIG, WAIVERS_FILE, BASELINE_FILE].flatMap((name) => {
-    const text = files.text(name);
-    return text === undefined ? [] : [{ name, text }];
-  });
-  const all = [...named, ...rulebookTextIn(files).found.files];
-  return new Map(all.map(({ name, text }) => [name, text.replaceAll('\r\n', '\n')]));
 }

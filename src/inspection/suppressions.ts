@@ -8,8 +8,8 @@ import type { Suppressions } from '../rules/enforce/suppress.ts';
 import { writing } from '../base/cannot-write.ts';
 import { mistake, Problem } from '../base/problem.ts';
 import { doorTo } from '../wiring/files.ts';
-import { workTree } from './rulebook/project-files.ts';
-import type { ProjectFiles } from './rulebook/project-files.ts';
+import { workTree } from '../wiring/project-files.ts';
+import type { ProjectFiles } from '../wiring/project-files.ts';
 import { isThere, readText } from './read-files.ts';
 
 /**

@@ -29,13 +29,16 @@ export function commitMessages(
   record: LineRecord,
   history: HistorySettings,
   { coAuthors, signedOffBy }: Pick<CommitPeople, 'coAuthors' | 'signedOffBy'>,
+  /** The configuration was that of the checkout, not committed. */
+  isTrial = false,
 ): CommitMessages {
   const { subject, body } = subjectAndBody(record, history);
   const signed = [
     ...coAuthors.map((who) => `Co-authored-by: ${who}`),
     ...(signedOffBy === undefined ? [] : [`Signed-off-by: ${signedOffBy}`]),
   ];
-  const receipt = [...receiptTrailers(record), ...signed];
+  const trial = isTrial ? ['Andon-Configuration: files of the checkout, not committed (--working-config)'] : [];
+  const receipt = [...receiptTrailers(record), ...trial, ...signed];
   const own = [...taskTrailers(record), ...signed];
   const message = (first: string, trailers: readonly string[]): string =>
     `${[first, ...(body === '' ? [] : [body]), trailers.join('\n')].join('\n\n')}\n`;

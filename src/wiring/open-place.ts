@@ -8,11 +8,14 @@ import { hasCommit } from '../adapters/repository/past.ts';
 import { takeStateAlong } from '../adapters/settings/moved-state.ts';
 import { makeStateFolder, readIfThere, readOwn, stateFolder, userConfigFile } from '../adapters/settings/places.ts';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import type { ConfigFile } from '../config/config-file.ts';
 import { readSettings } from '../config/read-settings.ts';
 import { accountFaults } from '../config/user-limits.ts';
 import type { Settings } from '../config/config.ts';
 import type { RepositoryFacts } from '../ports/repository.ts';
 import type { Requests } from '../ports/requests.ts';
+import { failure } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
 import { mistake, Problem } from '../base/problem.ts';
 
 /** The place of one repository: found, configured, its state folder made; nothing is locked yet. */
@@ -22,6 +25,12 @@ export interface Place {
   readonly state: string;
   readonly requests: Requests;
   readonly userConfig: string;
+  /** The text that the user's part of `settings` was read from. */
+  readonly userText?: string | undefined;
+  /** Why files of the checkout, or the user's own, are not part of `settings`, where that is tolerated. */
+  readonly faults?: readonly string[];
+  /** The line takes the files of the checkout instead of what its target commits (`--working-config`). */
+  readonly workingConfig?: boolean;
   /** Where the repository lay before it was moved here; its state was taken along by this very command. */
   readonly takenFrom?: string;
 }
@@ -35,20 +44,27 @@ export async function findFacts(folder: string, env: NodeJS.ProcessEnv): Promise
 }
 
 /** Finds the repository that `folder` lies in and reads both configurations; throws a Problem that says what is wrong. */
-export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise<Place> {
+export async function findPlace(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+  { tolerates = 'nothing' }: { readonly tolerates?: 'nothing' | 'the checkout' | 'everything' } = {},
+): Promise<Place> {
   const facts = await findFacts(folder, env);
   const { root } = facts;
   const userConfig = userConfigFile(env);
-  const settings = readSettings(
-    { name: CONFIG, text: readOwn(root, CONFIG) },
-    { name: userConfig, text: readIfThere(userConfig) },
-    root,
-    { name: RULEBOUND_CONFIG, text: readIfThere(join(root, RULEBOUND_CONFIG)) },
-    { name: PIPELINE_CONFIG, text: readOwn(root, PIPELINE_CONFIG) },
-  );
+  const userText = readIfThere(userConfig);
+  const user = { name: userConfig, text: userText };
+  const nothing = { name: CONFIG, text: undefined };
+  const read = readCheckout(root, user, tolerates !== 'nothing');
+  const withoutCheckout = read.ok || tolerates === 'nothing' ? read : readSettings(nothing, user, root);
+  const settings =
+    withoutCheckout.ok || tolerates !== 'everything'
+      ? withoutCheckout
+      : readSettings(nothing, { ...user, text: undefined }, root);
   if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
   const idle = accountFaults(userConfig, settings.value, shippedDrivers);
-  if (idle.length > 0) throw new Problem('bad-configuration', idle, 'correct the file and try again');
+  if (idle.length > 0 && tolerates !== 'everything')
+    throw new Problem('bad-configuration', idle, 'correct the file and try again');
   if (/[\n\r]/.test(root))
     throw new Problem(
       'not-a-repository',
@@ -68,7 +84,29 @@ export async function findPlace(folder: string, env: NodeJS.ProcessEnv): Promise
     state,
     requests: requestFiles(join(state, 'requests')),
     userConfig,
+    userText,
+    ...(read.ok ? {} : { faults: read.why }),
   };
+}
+
+/** The settings that the files of a checkout say, with the user's. */
+export function readCheckout(
+  root: string,
+  user: ConfigFile,
+  isTolerant: boolean,
+): Outcome<Settings, readonly string[]> {
+  try {
+    return readSettings(
+      { name: CONFIG, text: readOwn(root, CONFIG) },
+      user,
+      root,
+      { name: RULEBOUND_CONFIG, text: readIfThere(join(root, RULEBOUND_CONFIG)) },
+      { name: PIPELINE_CONFIG, text: readOwn(root, PIPELINE_CONFIG) },
+    );
+  } catch (error) {
+    if (!isTolerant || !(error instanceof Problem)) throw error;
+    return failure([error.message]);
+  }
 }
 
 /** What the user's own configuration says by itself, outside of every repository. */

@@ -1,24 +1,15 @@
-import { join } from 'node:path';
-import { doorTo } from '../adapters/door.ts';
-import { readIfThere, readOwn } from '../adapters/settings/places.ts';
 import { readAgentProfiles } from '../config/agent-profiles.ts';
 import type { AgentProfiles } from '../config/agent-profiles.ts';
+import { RULEBOUND_AGENTS, workTree } from './project-files.ts';
+import type { ProjectFiles } from './project-files.ts';
 
-/** Where profiles lie: one a file in andon's own folder, and all together in that of the tool whose rules andon reads too. */
-export const PROFILES = '.andon/agents';
-export const RULEBOUND_AGENTS = '.rulebound/agents.json';
-
-/** Larger files hold no profiles. */
-const LARGEST = 1_000_000;
+export { PROFILES, RULEBOUND_AGENTS } from './project-files.ts';
 
 /** The agent profiles of a project as they lie in its work tree. */
-export function profilesAt(root: string): AgentProfiles {
-  const names = doorTo(root)
-    .entries(PROFILES)
-    .filter((entry) => /\.ya?ml$/.test(entry.name))
-    .map((entry) => `${PROFILES}/${entry.name}`)
-    .toSorted();
-  const own = names.map((name) => ({ name, text: readOwn(root, name, LARGEST) ?? '' }));
-  const rulebound = { name: RULEBOUND_AGENTS, text: readIfThere(join(root, RULEBOUND_AGENTS), LARGEST) };
-  return readAgentProfiles(own, rulebound);
+export const profilesAt = (root: string): AgentProfiles => profilesIn(workTree(root));
+
+/** The agent profiles of a project, wherever its files are read from. */
+export function profilesIn(files: ProjectFiles): AgentProfiles {
+  const own = files.profiles().map((name) => ({ name, text: files.text(name) ?? '' }));
+  return readAgentProfiles(own, { name: RULEBOUND_AGENTS, text: files.text(RULEBOUND_AGENTS) });
 }

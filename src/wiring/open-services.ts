@@ -24,7 +24,9 @@ import type { Journal } from '../ports/journal.ts';
 import type { RepositoryFacts } from '../ports/repository.ts';
 import { Bell } from './bell.ts';
 import { clearLeftovers } from './leftovers.ts';
-import { liveLimits } from './live-limits.ts';
+import { openConfiguration, servicesOnTarget } from './configuration.ts';
+import type { MakeParts } from './configuration.ts';
+import type { InForce } from './in-force.ts';
 import { onlyHere } from './only-here.ts';
 import { wholeJournal } from './open-journal.ts';
 import { driversInUse } from './open-drivers.ts';
@@ -33,6 +35,8 @@ import type { Place } from './open-place.ts';
 import { profilesAt } from './open-profiles.ts';
 import { auditOf } from './open-audit.ts';
 import type { News, Services } from './services.ts';
+import { workTree } from './project-files.ts';
+import { openUserFile } from './user-file.ts';
 import { usableGit } from './usable-git.ts';
 
 /** The repository's world for whoever holds its lock. Leftovers of a crashed andon are ended first. */
@@ -59,7 +63,9 @@ export async function openServices(
     const held = holdRepository(place.facts);
     opened.push({ close: () => held.letGo() });
     const built = await buildServices(place, env, say, { ...journal, close });
-    const services = onlyHere({ ...built, ledger }, () => held.mustBeHere());
+    const guarded = onlyHere({ ...built, ledger }, () => held.mustBeHere());
+    const services = await servicesOnTarget(guarded);
+    await services.configuration.refresh();
     noteOwner(place.state, place.facts, (await services.repository.resolve('HEAD')) ?? '');
     const owed = await services.repository.repair({ patient: true });
     if (owed !== undefined) say({ kind: 'word', level: 'warn', text: owed });
@@ -81,48 +87,59 @@ export async function buildServices(
   /** Drivers that are wanted although no profile and no configuration names them. */
   also: readonly string[] = [],
 ): Promise<Services> {
-  const { facts, settings, state } = place;
+  const { facts, state } = place;
   const handoff = handoffFolder(facts.root);
   await usableGit(place);
   const run = processRunner(systemClock, processRegistry(join(state, register)));
   const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
-  const shell = childEnvironment(userPath, settings.cage.env);
-  const profiles = profilesAt(facts.root);
-  const drivers = driversInUse(place, profiles, [...also, settings.roles.floorManager ?? FLOOR_MANAGER]);
-  const world = {
-    home: homeFolder(env),
-    environment: shell,
-    hide: [facts.root, facts.commonDir, ...mainCheckout(facts), stateHome(env), dirname(userConfigFile(env))],
-    read: settings.cage.read,
-    limits: limitsHere(settings.cage.limits),
-    groups: () => groupsHere()?.version,
+  const make: MakeParts = (settings, known) => {
+    const drivers = driversInUse({ settings, userConfig: place.userConfig }, known, [
+      ...also,
+      settings.roles.floorManager ?? FLOOR_MANAGER,
+    ]);
+    const world = {
+      home: homeFolder(env),
+      environment: childEnvironment(userPath, settings.cage.env),
+      hide: [facts.root, facts.commonDir, ...mainCheckout(facts), stateHome(env), dirname(userConfigFile(env))],
+      read: settings.cage.read,
+      limits: limitsHere(settings.cage.limits),
+      groups: () => groupsHere()?.version,
+    };
+    const programs = {
+      programs: settings.agents,
+      drivers,
+      state,
+      clock: systemClock,
+      enclosure: enclosure(settings.cage.driver, run, world),
+      alone,
+    };
+    return {
+      cage: cage(settings.cage.driver, run, world),
+      agents: openAgents(run, programs, (sees, fixed) => childEnvironment(userPath, sees, fixed)),
+    };
   };
+  const profiles = profilesAt(facts.root);
+  const first: InForce = {
+    settings: place.settings,
+    profiles,
+    project: workTree(facts.root),
+    ...make(place.settings, profiles),
+  };
+  const userFile = openUserFile(place, say);
+  const repository = await openRepository(facts, state);
   return {
     root: facts.root,
     mustBeHere: () => {},
-    settings,
+    ...first,
+    configuration: openConfiguration(place, repository, userFile, { make, first, say }),
     clock: systemClock,
     journal,
-    limits: liveLimits(place, say),
+    limits: () => userFile.limits(),
     ledger: NO_LEDGER,
     stateName: basename(state),
-    repository: await openRepository(facts, state),
+    repository,
     handoff,
     queue: handoffQueue(handoff),
-    cage: cage(settings.cage.driver, run, world),
-    agents: openAgents(
-      run,
-      {
-        programs: settings.agents,
-        drivers,
-        state,
-        clock: systemClock,
-        enclosure: enclosure(settings.cage.driver, run, world),
-        alone,
-      },
-      (sees, fixed) => childEnvironment(userPath, sees, fixed),
-    ),
-    profiles,
     audit: auditOf(place),
     folders: workFolders(state),
     bell: new Bell(),

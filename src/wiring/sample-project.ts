@@ -1,3 +1,3 @@
 /** For sample projects and drills: a new repository, a commit in it as a user makes one, andon as a process of its own. */
-export { commitFiles, newRepository as makeRepository } from '../adapters/repository/new-repository.ts';
+export { checkOutOlder, commitFiles, newRepository as makeRepository } from '../adapters/repository/new-repository.ts';
 export { startAndon } from '../adapters/processes/start-andon.ts';

@@ -16,6 +16,8 @@ import type { Queue } from '../ports/queue.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { WorkFolders } from '../ports/work-folders.ts';
 import type { Bell } from './bell.ts';
+import type { Configuration } from './in-force.ts';
+import type { ProjectFiles } from './project-files.ts';
 import type { Happening } from '../line/worth-telling.ts';
 
 /** Something that happened, for whoever shows it. */
@@ -46,7 +48,10 @@ export type News =
 /** Everything the line of one repository is handed: the repository and the ports into the world. */
 export interface Services {
   readonly root: string;
+  /** The settings in force for the task at hand; `configuration.line()` has those of the line itself. */
   readonly settings: Settings;
+  /** Where settings, profiles, rules, agents and cage come from. */
+  readonly configuration: Configuration;
   readonly clock: Clock;
   readonly journal: Journal;
   /** The user's hours and ceilings, as the configuration says them now. */
@@ -64,8 +69,9 @@ export interface Services {
   readonly queue: Queue;
   readonly cage: Cage;
   readonly agents: Agents;
-  /** The agent profiles of the project, as they lay in its work tree when this was opened. */
   readonly profiles: AgentProfiles;
+  /** The files that hold rules, waivers and the baseline. */
+  readonly project: ProjectFiles;
   /** Violations of rules, written down. */
   readonly audit: AuditLog;
   readonly folders: WorkFolders;

@@ -1,10 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { FINAL, writes } from '../support/scenario.ts';
+import { FINAL, judges, once, writes } from '../support/scenario.ts';
 
 const page = (factory: Factory): string | undefined => factory.paper('CONTRACT_REJECTED.md');
 const BAD = aContract({ task_id: 'BAD-001', 'limits.max_rebuttals': -1 });
@@ -91,3 +92,22 @@ test(
     expect(dog.output().split('is refused')).toHaveLength(2);
   },
 );
+
+test('a task of which git holds work and the journal knows nothing is refused with two ways on', async () => {
+  const factory = await aFactory({ scenario: { judge: [once(judges('CRITICAL_HALT')), judges('PASS')] } });
+  const { dog, status } = await factory.run(aContract());
+  expect(status).toBe('erik_consultation');
+  await dog.stop();
+  rmSync(join(factory.folder, 'state'), { recursive: true });
+  rmSync(factory.handoff, { recursive: true });
+  const again = await factory.watch();
+  const before = factory.calls().length;
+  factory.drop(aContract());
+  await again.until(() => page(factory)?.includes('the journal has no entry of it'));
+  expect(factory.calls()).toHaveLength(before);
+  const [, forget = ''] = /or after (git for-each-ref .*--stdin)/.exec(page(factory) ?? '') ?? [];
+  expect(forget).toContain('refs/andon/DOC-001/');
+  execFileSync('sh', ['-c', forget], { cwd: factory.repo, env: factory.env });
+  factory.drop(aContract({ priority: 1 }));
+  expect(await factory.end(again)).toBe('merged');
+});

@@ -38,6 +38,9 @@ const LEAVE_MS = 10_000;
 export const AUTH_V1 = '# Authentication\n\n## Login\n\nUsers log in with an email address and a password.\n';
 export const AUTH_V2 = '# Authentication, second version\n\n## Login\n\nUsers log in with a passkey.\n';
 
+/** Files that decide about tasks. */
+const DECIDES = /^\.(?:andon|rulebound)\//;
+
 /** The files of every sample repository. */
 const FILES: Readonly<Record<string, string>> = {
   'docs/auth_v1.md': AUTH_V1,
@@ -55,6 +58,8 @@ export interface Options {
   readonly projectConfig?: object;
   readonly cage?: 'none' | 'bubblewrap' | 'sandbox-runtime';
   readonly repoName?: string;
+  /** `watch` commits what was written below `.andon/` and `.rulebound/` before, and `write` from then on; default true. */
+  readonly commitsConfiguration?: boolean;
   /**
    * The watchdog is a process of its own, as it is for users; else it runs in one that is warm, which takes a third of the
    * time. Other commands run there anyway, but for those that are to see further variables.
@@ -128,6 +133,7 @@ export async function aFactory({
   repoName = 'Project-A',
   through,
   command,
+  commitsConfiguration = true,
   apart = through !== undefined || command !== undefined,
 }: Options = {}) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'andon-e2e-')));
@@ -160,9 +166,31 @@ export async function aFactory({
   script(scenario);
   hostFor(scenarioFile);
 
+  let isWatched = false;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(repo, path)), { recursive: true });
     writeFileSync(join(repo, path), text);
+    if (isWatched && DECIDES.test(path)) commitConfiguration();
+  };
+  /** Commits what decides about tasks: for the line it counts only so. */
+  const commitConfiguration = (): void => {
+    const folders = ['.andon', '.rulebound'];
+    if (!folders.some((name) => existsSync(join(repo, name))) || git('status', '--porcelain', '--', ...folders) === '')
+      return;
+    git(
+      'add',
+      '--all',
+      '--',
+      ...folders.filter((name) => existsSync(join(repo, name)) || git('ls-files', name) !== ''),
+    );
+    git(
+      'commit',
+      '--quiet',
+      '--no-verify',
+      '--message=Configure andon',
+      '--',
+      ...folders.filter((name) => git('diff', '--cached', '--name-only', '--', name) !== ''),
+    );
   };
   const git = (...args: string[]): string =>
     execFileSync('git', ['-c', 'gc.auto=0', '-c', 'maintenance.auto=false', ...args], {
@@ -180,10 +208,17 @@ export async function aFactory({
   git('add', '--all');
   git('commit', '--quiet', '--message=First version');
 
+  /** A line is to find what was written for it. */
+  const beforeLine = (command: string | undefined): void => {
+    if (!commitsConfiguration || !['watch', 'night', 'doctor'].includes(command ?? '')) return;
+    commitConfiguration();
+    isWatched ||= command !== 'doctor';
+  };
   const start = (
     args: readonly string[],
     cwd = repo,
   ): { readonly child: ChildProcess; readonly ended: Promise<Ended>; readonly output: () => string } => {
+    beforeLine(args[0]);
     const began = performance.now();
     const built = (): readonly string[] => [process.execPath, '--disable-warning=ExperimentalWarning', inject('andon')];
     const [program = '', ...words] = [...(through?.() ?? []), ...(command ?? built()), ...args];
@@ -202,6 +237,7 @@ export async function aFactory({
     return { child, ended, output: () => stdout + stderr };
   };
   const startWarm = (args: readonly string[], cwd: string) => {
+    beforeLine(args[0]);
     const began = performance.now();
     const run = runWarm(args, { cwd, env });
     warm.add(run);
@@ -241,19 +277,19 @@ export async function aFactory({
   };
 
   /** `andon watch`, as a process of its own or in the warm one; `signal` reaches it, `kill9` ends it as only a process can be ended. */
-  const startWatch = () => {
+  const startWatch = (more: readonly string[]) => {
     if (!apart) {
       const kill9 = (): void => {
         throw new Error('only a process can be killed: aFactory({ apart: true })');
       };
-      return { ...startWarm(['watch'], repo), kill9 };
+      return { ...startWarm(['watch', ...more], repo), kill9 };
     }
-    const { child, ended, output } = start(['watch']);
+    const { child, ended, output } = start(['watch', ...more]);
     const signal = (name: NodeJS.Signals): void => void child.kill(name);
     return { ended, output, pid: child.pid ?? 0, signal, kill9: () => signal('SIGKILL') };
   };
-  const watch = async (): Promise<Watchdog> => {
-    const { ended, output, pid, signal: send, kill9 } = startWatch();
+  const watch = async (...more: readonly string[]): Promise<Watchdog> => {
+    const { ended, output, pid, signal: send, kill9 } = startWatch(more);
     let over: Ended | undefined;
     void ended.then((how) => (over = how));
     const until: Watchdog['until'] = async (what, ms) => {

@@ -24,6 +24,12 @@ export async function commitFiles(folder: string, files: ReadonlyMap<string, str
   await git(['commit', '--quiet', '--message', message], { ...call, env: ERIK });
 }
 
+/** Checks out a new branch that begins one commit before the branch that is checked out. */
+export const checkOutOlder = async (folder: string, branch: string): Promise<void> => {
+  const call = { gitDir: join(folder, '.git'), workTree: folder };
+  await git(['checkout', '--quiet', '-b', branch, 'HEAD~1'], call);
+};
+
 const ERIK = {
   GIT_AUTHOR_NAME: 'Erik',
   GIT_AUTHOR_EMAIL: 'erik@localhost',

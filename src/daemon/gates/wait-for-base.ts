@@ -3,13 +3,15 @@ import { branchName } from '../../base/names.ts';
 import { baseKey } from './base-runs.ts';
 import { ofProject } from './gates.ts';
 import { whilePaused } from '../../wiring/pause.ts';
-import { onNewBase, onRewritten } from '../git/rewritten-target.ts';
+import { ontoTarget } from '../git/rewritten-target.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** To look through shared folders costs more than to look at a branch; it is done this often. */
 const LOOK_MS = 5000;
+
+const GATES_AGAIN = 'moved; its gates are asked again';
 
 /**
  * Waits until the target has moved, or the setup is no longer what `key` was made of; then the base is asked again. What
@@ -30,7 +32,7 @@ export async function waitForBase(
   for (let looked = Number.NEGATIVE_INFINITY; ;) {
     const next = services.bell.next(signal);
     const now = await services.repository.resolve(record.target);
-    if (now !== undefined && now !== record.base) return onto(services, record, now);
+    if (now !== undefined && now !== record.base) return ontoTarget(services, record, now, GATES_AGAIN);
     if (performance.now() - looked >= LOOK_MS) {
       if (!(await isSame(services, record.base, key))) return undefined;
       looked = performance.now();
@@ -45,19 +47,7 @@ export async function waitForBase(
 export async function ontoMoved(services: Services, record: LineRecord): Promise<StepOutcome | undefined> {
   if (record.change !== undefined || record.lastChoice?.effect.gates === undefined) return undefined;
   const now = await services.repository.resolve(record.target);
-  return now === undefined || now === record.base ? undefined : onto(services, record, now);
-}
-
-/** Puts the task, and the change that it may have, onto the target as it is now. */
-async function onto(services: Services, record: LineRecord, target: string): Promise<StepOutcome> {
-  const rewritten = await onRewritten(services, record, target);
-  if (rewritten !== undefined) return rewritten;
-  const reason = `${branchName(record.target)} moved; its gates are asked again`;
-  if (record.change === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
-  const merged = await services.repository.mergeTrees(target, record.change.commit);
-  if (merged.ok) return onNewBase(services, record, { target, tree: merged.value, reason });
-  const why = `${branchName(record.target)} moved and conflicts with the change in ${merged.why.join(', ')}`;
-  return { event: 'merge_blocked', reason: why, facts: { mergeBlocked: { reason: why, conflictsWith: target } } };
+  return now === undefined || now === record.base ? undefined : ontoTarget(services, record, now, GATES_AGAIN);
 }
 
 /** Whether one of the gates still rests on what the answer rested on; a gate that is gone from the configuration does not. */

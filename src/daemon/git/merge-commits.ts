@@ -35,7 +35,7 @@ export async function planLanding(
  * target's history: the change is one commit of the judged tree.
  */
 export async function* mergeCommits(
-  services: Pick<Services, 'repository' | 'settings'>,
+  services: Pick<Services, 'configuration' | 'repository' | 'settings'>,
   record: LineRecord,
   { target, tree }: { readonly target: string; readonly tree: string },
 ): AsyncGenerator<Outcome<MergeCommits, string>> {
@@ -45,7 +45,7 @@ export async function* mergeCommits(
   const landing = await planLanding(services, record, record.updatedAt);
   if (!landing.ok) return void (yield failure(landing.why));
   const { coAuthors, signedOffBy, ...plan } = landing.value;
-  const messages = commitMessages(record, settings.history, { coAuthors, signedOffBy });
+  const messages = commitMessages(record, settings.history, { coAuthors, signedOffBy }, services.configuration.isTrial);
   if (settings.history.style === 'squash') {
     const squash = { ...plan, parents: [target], message: messages.squash };
     const unticked = await repository.commitTree(tree, { ...squash, sign: false });

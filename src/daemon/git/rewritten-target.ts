@@ -58,6 +58,24 @@ export async function onMovedWhileParked(
   });
 }
 
+/** Puts the task, and the change that it may have, onto the target as it is now. */
+export async function ontoTarget(
+  services: Services,
+  record: LineRecord,
+  target: string,
+  why: string,
+): Promise<StepOutcome> {
+  const rewritten = await onRewritten(services, record, target);
+  if (rewritten !== undefined) return rewritten;
+  const name = branchName(record.target);
+  const reason = `${name} ${why}`;
+  if (record.change === undefined) return { event: 'target_moved', reason, facts: { targetMoved: { base: target } } };
+  const merged = await services.repository.mergeTrees(target, record.change.commit);
+  if (!merged.ok) return blocked(`${name} moved and conflicts with the change in ${merged.why.join(', ')}`, target);
+  if (merged.value === (await services.repository.treeOf(target))) return targetHasIt(record, target);
+  return onNewBase(services, record, { target, tree: merged.value, reason });
+}
+
 /** The change as one commit on the new target; everything that was said about the old one is void. */
 export async function onNewBase(
   services: Services,

@@ -4,6 +4,7 @@ import type { Admitted } from '../../record/journal-entry.ts';
 import { TERMINAL, branchName, taskBranch, HUMAN, POLICY } from '../../base/names.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { failure, success } from '../../base/outcome.ts';
+import { Problem } from '../../base/problem.ts';
 import { CLOSED, closedPaths, resolvePaths } from '../../contract/resolve-paths.ts';
 import { withRoles } from '../../contract/task-contract-normalise.ts';
 import type { TaskContract } from '../../contract/task-contract.ts';
@@ -19,9 +20,12 @@ import { workerFaults } from './check-workers.ts';
 import { faultAt } from './fault-at.ts';
 import { findObstacles } from './find-obstacles.ts';
 import { namedFileFaults } from './check-named-files.ts';
+import { branchFaults, unknownWorkFaults } from './check-refs.ts';
 import { receiptIn } from '../git/held-by-target.ts';
 import { checkSignatures } from '../git/check-signatures.ts';
 import { treeIndex } from '../git/tree-index.ts';
+import { servicesAt } from '../../wiring/configuration.ts';
+import type { TargetCommit } from '../../wiring/in-force.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Checks a dropped contract against its schema, the repository and what was done before; every fault at once. */
@@ -33,19 +37,19 @@ export async function admit(
   const parsed = parseContract(text);
   if (!parsed.ok) return parsed;
   const { contract, document, notices, lineOf } = parsed.value;
-  const { faults, target, unsigned } = await checkBesideTree(services, parsed.value, what);
-  if (target === undefined) return failure(faults);
+  const { faults, target, here, unsigned } = await checkBesideTree(services, parsed.value, what);
+  if (target === undefined || here === undefined) return failure(faults);
   const files = await services.repository.files(target.commit);
   const index = treeIndex(files);
   const tracked = {
     has: (path: string) => index.byPath.has(path),
     hasFolder: (path: string) => index.folders.has(path),
   };
-  const resolved = resolvePaths(contract, tracked, lineOf, services.settings.protectedPaths);
+  const resolved = resolvePaths(contract, tracked, lineOf, here.settings.protectedPaths);
   if (!resolved.ok) return failure([...faults, ...resolved.why]);
   faults.push(...(await namedFileFaults(services, resolved.value, target.commit, index)));
-  const gates = await checkGates(services, resolved.value, target.commit, branchName(target.ref), index);
-  const obstacles = await findObstacles(services, gates.contract, target, files, index);
+  const gates = await checkGates(here, resolved.value, target.commit, branchName(target.ref), index);
+  const obstacles = await findObstacles(here, gates.contract, target, files, index);
   faults.push(...gates.faults, ...obstacles.faults);
   if (faults.length > 0) return failure(faults);
   return success({
@@ -58,13 +62,14 @@ export async function admit(
     notices: [
       ...notices,
       ...readTaskMetadata(document).notices,
-      ...managerNotice(services, contract),
+      ...managerNotice(here, contract),
       ...gates.notices,
       ...unsigned,
+      ...(await services.configuration.gapsTo(target)),
       ...closedNotice(closedPaths(resolved.value.constraints, tracked)),
       ...obstacles.notices,
     ],
-    contract: withRoles(gates.contract, services.settings.roles),
+    contract: withRoles(gates.contract, here.settings.roles),
     ...(gates.ungated ? { ungated: true } : {}),
   });
 }
@@ -87,12 +92,14 @@ async function checkBesideTree(
   what: AfterWhat,
 ): Promise<{
   readonly faults: Fault[];
-  readonly target: { readonly ref: string; readonly commit: string } | undefined;
+  readonly target: TargetCommit | undefined;
+  /** The services under the configuration of that target; undefined where it cannot be read. */
+  readonly here?: Services;
   /** That the merge will not be signed although git is set to sign. */
   readonly unsigned: readonly string[];
 }> {
   const faults = [...idFaults(services, contract)];
-  const found = await services.repository.target(contract.targetBranch ?? services.settings.target);
+  const found = await services.repository.target(contract.targetBranch ?? (await services.configuration.targetName()));
   if (!found.ok) {
     const name = contract.targetBranch ?? 'nothing';
     return {
@@ -104,10 +111,20 @@ async function checkBesideTree(
   const target = found.value;
   faults.push(...targetFaults(services, target.ref));
   if (faults.length === 0) faults.push(...(await receiptFaults(services, contract.taskId, target.commit)));
+  if (faults.length === 0) faults.push(...(await unknownWorkFaults(services, contract.taskId)));
   faults.push(...(await afterFaults(services, contract, { lineOf, target: target.commit }, what)));
   faults.push(...(await branchFaults(services, contract.taskId)));
-  faults.push(...(await workerFaults(services, contract, lineOf)));
-  const { fault, unsigned } = await checkSignatures(services, target);
+  const here = await servicesAt(services, target).catch(problemIn);
+  if (here instanceof Problem) {
+    const expected = `a target whose configuration can be read: ${here.message}`;
+    return {
+      faults: [...faults, faultAt('$.git.base_branch', branchName(target.ref), expected)],
+      target,
+      unsigned: [],
+    };
+  }
+  faults.push(...(await workerFaults(here, contract, lineOf)));
+  const { fault, unsigned } = await checkSignatures(here, target);
   if (fault !== undefined)
     faults.push(
       faultAt(
@@ -116,7 +133,18 @@ async function checkBesideTree(
         `a branch that takes the merge: ${fault.sentence}; ${fault.remedy}`,
       ),
     );
-  return { faults, target, unsigned: unsigned === undefined ? [] : [`${unsigned.sentence}; ${unsigned.remedy}`] };
+  return {
+    faults,
+    target,
+    here,
+    unsigned: unsigned === undefined ? [] : [`${unsigned.sentence}; ${unsigned.remedy}`],
+  };
+}
+
+/** A Problem as a value; every other error goes on. */
+function problemIn(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
 }
 
 /** A human or an agent can take the floor manager's place; with a name that is none of theirs the built-in policy decides. */
@@ -172,41 +200,6 @@ function targetFaults(services: Pick<Services, 'journal'>, target: string): read
           branchName(target),
           `a branch of yours: this is the branch of task ${owner}`,
           'main',
-        ),
-      ];
-}
-
-async function branchFaults(services: Services, taskId: string): Promise<readonly Fault[]> {
-  const { repository } = services;
-  if ((await repository.resolve('refs/heads/task')) !== undefined)
-    return [
-      faultAt(
-        '$.task_id',
-        taskId,
-        'a repository without a branch called `task`: git cannot keep `task/<task_id>` beside it; rename that branch',
-      ),
-    ];
-  const [below] = await repository.refsUnder(`${taskBranch(taskId)}/`);
-  if (below !== undefined)
-    return [
-      faultAt(
-        '$.task_id',
-        taskId,
-        `an id whose branch is free: git cannot keep task/${taskId} beside ${branchName(below.ref)}; rename or delete that branch`,
-        `${taskId}-2`,
-      ),
-    ];
-  const branch = await repository.resolve(taskBranch(taskId));
-  if (branch === undefined) return [];
-  const ours = (await repository.refsUnder(`refs/andon/${taskId}/`)).some(({ commit }) => commit === branch);
-  return ours
-    ? []
-    : [
-        faultAt(
-          '$.task_id',
-          taskId,
-          `an id whose branch is free: task/${taskId} exists with commits that andon did not make; rename or delete that branch`,
-          `${taskId}-2`,
         ),
       ];
 }

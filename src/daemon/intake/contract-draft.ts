@@ -9,6 +9,8 @@ import { admit } from './admit.ts';
 import { faultAt } from './fault-at.ts';
 import { composeContract } from './compose-contract.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
+import { servicesOnTarget } from '../../wiring/configuration.ts';
+import { decidingTexts } from '../../wiring/project-files.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -16,8 +18,16 @@ import type { Services } from '../../wiring/services.ts';
 /** Opens the desk of a repository for reading. */
 export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
-  const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL);
-  return { ...draftDesk(services), close: () => journal?.close() };
+  const services = await servicesOnTarget(await buildServices(place, env, () => {}, journal ?? NO_JOURNAL));
+  await services.configuration.refresh();
+  return {
+    ...draftDesk(services),
+    /** What the target's configuration says; where it commits none, that of the checkout, which will be the first. */
+    settings: decidingTexts(services.project).size === 0 ? place.settings : services.settings,
+    /** How the checkout differs from it, a sentence each. */
+    gaps: services.configuration.gaps(),
+    close: () => journal?.close(),
+  };
 }
 
 /** Where a contract is drafted: checked by the rules of admission, never admitted. */
@@ -63,12 +73,12 @@ export function draftDesk(services: Services) {
     },
     /** The branch that the task would be merged into; a reason when there is none. */
     async target(): Promise<string> {
-      const target = await services.repository.target(services.settings.target);
+      const target = await services.repository.target(await services.configuration.targetName());
       return target.ok ? branchName(target.value.ref) : target.why;
     },
     /** The folders of the target branch, the largest first, each ending in `/`. */
     async folders(): Promise<readonly string[]> {
-      const target = await services.repository.target(services.settings.target);
+      const target = await services.repository.target(await services.configuration.targetName());
       if (!target.ok) return [];
       const files = (await services.repository.files(target.value.commit)).map(({ path }) => path);
       return foldersOf(files.filter((path) => !isProtected(path))).filter((folder) => opens(folder, files));

@@ -175,13 +175,13 @@ export class Arrivals {
   }
 
   private turns(underWay: readonly string[]): readonly Turn<Waiting>[] {
-    const { queue, journal, clock, settings } = this.services;
+    const { queue, journal, clock, configuration } = this.services;
     const turns = turnsNow({
       queue,
       journal,
       now: clock.now(),
       underWay,
-      onOverlap: settings.onOverlap,
+      onOverlap: configuration.line().settings.onOverlap,
       isRefused: (one, never) => this.isRefused(one, never),
     });
     this.opens = nextOpening(turns);

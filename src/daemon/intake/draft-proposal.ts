@@ -19,7 +19,7 @@ export type Drafted =
   | { readonly is: 'prose' }
   | { readonly is: 'refused'; readonly why: readonly string[] };
 
-type World = Pick<Services, 'root' | 'settings' | 'clock' | 'journal' | 'folders' | 'repository'>;
+type World = Pick<Services, 'root' | 'project' | 'settings' | 'clock' | 'journal' | 'folders' | 'repository'>;
 type Desk = Pick<DraftDesk, 'write' | 'look' | 'unmatched'>;
 
 /**

@@ -1,3 +1,4 @@
+import { servicesOfLine } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 import { askDrafter, drafterOf } from './ask-drafter.ts';
 
@@ -34,7 +35,7 @@ export class Drafter {
     if (this.failed?.text === text && performance.now() < this.failed.until)
       return { is: 'failed', why: this.failed.why };
     if (this.stopping.signal.aborted || !this.mayAsk.now) return { is: 'not now' };
-    const who = drafterOf(this.services);
+    const who = drafterOf(servicesOfLine(this.services));
     if (who !== undefined)
       this.services.say({
         kind: 'word',
@@ -55,7 +56,7 @@ export class Drafter {
   }
 
   private async askOnce(text: string): Promise<void> {
-    const result = await askDrafter(this.services, text, {
+    const result = await askDrafter(servicesOfLine(this.services), text, {
       isTyped: false,
       signal: this.stopping.signal,
     }).catch((error: unknown) => ({

@@ -10,13 +10,14 @@ import { dropContract } from './drop-contract.ts';
 import { handoffAt } from '../../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { homeOf, openLedgerIn } from '../../wiring/open-ledger.ts';
+import { servicesOnTarget } from '../../wiring/configuration.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import type { Place } from '../../wiring/open-place.ts';
 
 /** Opens a repository for reading, to say what a proposal would become. */
 export async function openProposals(place: Place, env: NodeJS.ProcessEnv) {
   const journal = readJournal(place);
-  const services = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting');
+  const services = await servicesOnTarget(await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'drafting'));
   return {
     /** What a proposal would become; nothing is written, and nobody is asked. */
     draft: (text: string) => draftProposal(services, draftDesk(services), text),

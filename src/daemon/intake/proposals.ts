@@ -20,6 +20,7 @@ import {
 import type { Plan } from './make-contracts.ts';
 import { Drafter } from './drafter.ts';
 import type { MayAsk } from './drafter.ts';
+import { servicesOfLine } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What is well in itself may become possible by what happens in the repository; it is tried again this often, in ms. */
@@ -159,7 +160,7 @@ export class Proposals {
   }
 
   private made(text: string): Promise<Drafted> {
-    return draftProposal(this.services, draftDesk(this.services), text);
+    return draftProposal(servicesOfLine(this.services), draftDesk(this.services), text);
   }
 
   private show(name: Name, text: string, draft: DraftOnPage): void {

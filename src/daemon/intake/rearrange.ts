@@ -12,12 +12,12 @@ import { turnsNow } from '../journal/turns-now.ts';
 import type { Services } from '../../wiring/services.ts';
 
 type Rearrange = Extract<Request, { do: 'move' | 'withdraw' }>;
-type Needs = Pick<Services, 'clock' | 'journal' | 'queue' | 'settings'>;
+type Needs = Pick<Services, 'clock' | 'configuration' | 'journal' | 'queue'>;
 
 /** Puts a contract that waits somewhere else in the order, or takes it out; a Problem where that cannot be. */
 export function rearrange(services: Needs, request: Rearrange): { status: string; reason: string; commit: null } {
-  const { queue, journal, clock, settings } = services;
-  const { onOverlap } = settings;
+  const { queue, journal, clock, configuration } = services;
+  const { onOverlap } = configuration.line().settings;
   const turns = turnsNow({ queue, journal, now: clock.now(), underWay: [], onOverlap, isRefused: () => false });
   const one = named(services, turns, request.contract);
   const reason = request.do === 'move' ? move(services, turns, one, request) : withdraw(services, one, request.by);

@@ -14,7 +14,7 @@ const AGAIN_MS = 60_000;
 
 /** What is needed to tell a digest. */
 export interface Teller {
-  readonly services: Pick<Services, 'clock' | 'say' | 'settings'>;
+  readonly services: Pick<Services, 'clock' | 'configuration' | 'say'>;
   readonly env: NodeJS.ProcessEnv;
   /** Whether every channel was told; false when a stop came before that. */
   readonly tell: (happening: Happening) => Promise<boolean>;
@@ -25,24 +25,28 @@ export interface Teller {
  * watch one does it; one that was missed is told at the next start, with a word that it is late.
  */
 export function keepMornings(teller: Teller): { stop(): void; readonly ended: Promise<void> } {
-  const { clock, settings, say } = teller.services;
+  const { clock, configuration, say } = teller.services;
   const stopping = new AbortController();
-  const minute = settings.digest?.at;
-  const run = async (at: number): Promise<void> => {
+  const minuteNow = (): number | undefined => configuration.line().settings.digest?.at;
+  const run = async (): Promise<void> => {
     let told = '';
     while (!stopping.signal.aborted) {
+      const minute = minuteNow();
       let again = later(clock.now(), AGAIN_MS);
       try {
-        const done = await look(teller, at, told);
-        ({ told = told, again = again } = done);
+        if (minute !== undefined) ({ told = told, again = again } = await look(teller, minute, told));
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
         say({ kind: 'word', level: 'warn', text: `the digest could not be told: ${why}` });
       }
-      await clock.until(again, stopping.signal);
+      // The user may name another time meanwhile.
+      while (!stopping.signal.aborted && clock.now() < again && minuteNow() === minute) {
+        const soon = later(clock.now(), AGAIN_MS);
+        await clock.until(soon < again ? soon : again, stopping.signal);
+      }
     }
   };
-  return { stop: () => stopping.abort(), ended: minute === undefined ? Promise.resolve() : run(minute) };
+  return { stop: () => stopping.abort(), ended: run() };
 }
 
 interface Looked {
@@ -74,7 +78,8 @@ async function look(teller: Teller, minute: number, told: string): Promise<Looke
 }
 
 /** A digest that is late waits for the end of quiet hours; the hour that it is wanted at is never too quiet. */
-function isQuiet({ services: { settings } }: Teller, minute: number, now: string): boolean {
+function isQuiet({ services: { configuration } }: Teller, minute: number, now: string): boolean {
+  const { settings } = configuration.line();
   const at = new Date(now);
   const quietAt = (one: number): boolean => channelsFor('digest', settings.notifications, one).isQuiet;
   return quietAt(at.getHours() * 60 + at.getMinutes()) && !quietAt(minute);

@@ -26,7 +26,7 @@ const NEWS_MS = 24 * 3_600_000;
  */
 export class Notices {
   private readonly services: Services;
-  private readonly notifiers: Notifiers;
+  private readonly notifiers: () => Notifiers;
   private readonly hasTerminal: boolean;
   private readonly seen = new Set<string>();
   private readonly queues = new Map<ChannelId, { length: number; last: Promise<void> }>();
@@ -37,7 +37,7 @@ export class Notices {
   private mayNote = true;
   private grace = GRACE_MS;
 
-  constructor(services: Services, notifiers: Notifiers, { hasTerminal = false } = {}) {
+  constructor(services: Services, notifiers: () => Notifiers, { hasTerminal = false } = {}) {
     this.services = services;
     this.notifiers = notifiers;
     this.hasTerminal = hasTerminal;
@@ -117,7 +117,7 @@ export class Notices {
   private freshChannels(happening: Happening): readonly ChannelId[] {
     const now = new Date(this.services.clock.now());
     const minute = now.getHours() * 60 + now.getMinutes();
-    const { notifications } = this.services.settings;
+    const { notifications } = this.services.configuration.line().settings;
     const hours = happening.event === 'digest' ? { ...notifications, quiet: undefined } : notifications; // it has its own
     const { channels, isQuiet } = channelsFor(happening.event, hours, minute);
     if (isQuiet && happening.taskId !== undefined) this.holdBack(happening.taskId);
@@ -135,12 +135,12 @@ export class Notices {
   }
 
   private isThere(channel: ChannelId): boolean {
-    return channel === 'title' || (channel === 'bell' ? this.hasTerminal : this.notifiers.has(channel));
+    return channel === 'title' || (channel === 'bell' ? this.hasTerminal : this.notifiers().has(channel));
   }
 
   /** One event after the other over each channel. */
   private async pass(happening: Happening, channel: ChannelId, notification: Notification): Promise<void> {
-    const notifier = this.notifiers.get(channel);
+    const notifier = this.notifiers().get(channel);
     if (notifier === undefined) return;
     const queue = this.queues.get(channel) ?? { length: 0, last: Promise.resolve() };
     this.queues.set(channel, queue);
@@ -185,7 +185,8 @@ export class Notices {
   }
 
   private async untilMorning(): Promise<void> {
-    const { clock, journal, settings } = this.services;
+    const { clock, journal, configuration } = this.services;
+    const { settings } = configuration.line();
     const end = new Date(clock.now());
     end.setHours(0, settings.notifications.quiet?.ends ?? 0, 0, 0);
     if (end.toISOString() <= clock.now()) end.setDate(end.getDate() + 1);
@@ -223,8 +224,8 @@ async function withoutSecrets({ event, taskId, sentence }: Happening): Promise<s
 }
 
 /** Where the board is reached, where the user's configuration says so. */
-function boardOf({ settings, stateName }: Services): { readonly board?: BoardAt } {
-  const { url } = settings.web;
+function boardOf({ configuration, stateName }: Services): { readonly board?: BoardAt } {
+  const { url } = configuration.line().settings.web;
   return url === undefined ? {} : { board: { url, repository: stateName } };
 }
 

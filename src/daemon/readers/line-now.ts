@@ -15,6 +15,8 @@ import { nightNow } from '../night/night-now.ts';
 import { handoffAt } from '../../wiring/files.ts';
 import { homeOf } from '../../wiring/open-ledger.ts';
 import { askHolderOf, holderOf, openForReading, whereRuns } from '../../wiring/open-reader.ts';
+import { committedSettings } from '../../wiring/committed-settings.ts';
+import type { Settings } from '../../config/config.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { activeOf, recordsOf } from '../../wiring/records-of.ts';
 import { pausedBy } from '../../wiring/pause.ts';
@@ -31,6 +33,7 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
   const open = records.filter(({ status }) => !TERMINAL.includes(status));
   const active = activeOf(records);
   const repository = await openForReading(place);
+  const settings = await committedSettings(place, repository);
   const hasEdits = journal !== undefined && active?.halt !== undefined;
   const handoff = handoffAt(root);
   const now = new Date().toISOString();
@@ -39,7 +42,7 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
     active,
     journal: journal ?? NO_JOURNAL,
     now,
-    onOverlap: place.settings.onOverlap,
+    onOverlap: settings.onOverlap,
   });
   const night = nightNow(homeOf(place), place.settings, now);
   // A task on the line says so itself.
@@ -58,8 +61,8 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
     paused: paused ?? null,
     task: active === undefined ? null : viewTask(active),
     parked: await parkedNow(open, handoff, journal),
-    next_try: nextTryOf(active, place),
-    waits_for: (active === undefined ? undefined : waitsForOutside(active, place.settings)) ?? null,
+    next_try: nextTryOf(active, settings),
+    waits_for: (active === undefined ? undefined : waitsForOutside(active, settings)) ?? null,
     ...still,
     night: night.facts,
     blocked: still.blocked ?? (closed === undefined ? null : closedInWords(closed)),
@@ -100,7 +103,7 @@ async function parkedNow(
 }
 
 /** When a call that waits is tried again by itself. */
-function nextTryOf(active: LineRecord | undefined, { settings }: Place): string | null {
+function nextTryOf(active: LineRecord | undefined, settings: Pick<Settings, 'hold'>): string | null {
   const next = active?.hold === undefined ? undefined : nextTry(active.hold, settings.hold);
   return next !== undefined && 'at' in next ? next.at : null;
 }

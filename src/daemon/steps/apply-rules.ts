@@ -25,7 +25,7 @@ export async function applyRules(
   moment: RuledMoment,
   subject: () => Subject | Promise<Subject>,
 ): Promise<Ruling | undefined> {
-  const book = await rulebookFor(services.journal, services.root);
+  const book = await rulebookFor(services.journal, services.project);
   if (book.rules.length === 0 && book.faults.length === 0) return undefined;
   const others = { ...book, rules: book.rules.filter(({ rule }) => !isOfAnswers(rule) && !isAboutMessages(rule)) };
   const { deterministicEnabled } = services.settings.pipeline;
@@ -43,7 +43,7 @@ export async function applyMessageRules(
   moment: RuledMoment,
   words: string,
 ): Promise<Ruling | undefined> {
-  const book = await rulebookFor(services.journal, services.root);
+  const book = await rulebookFor(services.journal, services.project);
   const rules = book.rules.filter(({ rule }) => isAboutMessages(rule));
   if (rules.length === 0 || words.trim() === '') return undefined;
   const ruling = await askRules(services, record, moment, { message: words, files: [] }, { ...book, rules }, {});
@@ -65,7 +65,7 @@ export async function askRules(
     surface: 'line',
     mode: enforcement.mode,
     threshold: enforcement.scoreThreshold,
-    suppressions: readSuppressions(services.root),
+    suppressions: readSuppressions(services.root, undefined, services.project),
     lanes,
     subject: `${moment} of ${record.taskId}`,
   });

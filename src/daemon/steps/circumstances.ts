@@ -51,12 +51,12 @@ export function circumstancesOf(
 
 /** What the rules that matched tell the station that answers next; nothing where responses are not enforced at all. */
 export async function toldBeforehand(
-  services: Pick<Services, 'clock' | 'journal' | 'profiles' | 'root' | 'settings'>,
+  services: Pick<Services, 'clock' | 'journal' | 'profiles' | 'project' | 'settings'>,
   record: LineRecord,
   moment: 'change' | 'review' | 'report',
 ): Promise<readonly Instruction[]> {
   if (!services.settings.pipeline.enabled) return [];
-  const book = await rulebookFor(services.journal, services.root);
+  const book = await rulebookFor(services.journal, services.project);
   const rules = book.rules.map(({ rule }) => rule);
   return instructionsFor(rules, circumstancesOf(services, record, moment, book));
 }

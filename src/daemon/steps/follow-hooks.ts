@@ -8,7 +8,7 @@ import type { HookEvent, HookEventOfTask, SoftHook } from '../../rules/escalatio
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { Services } from '../../wiring/services.ts';
 
-type Means = Pick<Services, 'audit' | 'clock' | 'journal' | 'notices' | 'root'>;
+type Means = Pick<Services, 'audit' | 'clock' | 'journal' | 'notices' | 'project'>;
 
 /** A soft hook that stands, as the implementer is reminded of it. */
 export interface HookReminder {
@@ -18,11 +18,11 @@ export interface HookReminder {
 
 /** The soft hooks that stand in this repository, over all its tasks, by their rules; a rule that is gone reminds nobody. */
 export async function standingReminders(
-  services: Pick<Services, 'journal' | 'root'>,
+  services: Pick<Services, 'journal' | 'project'>,
 ): Promise<readonly HookReminder[]> {
   const standing = hooksOf(services);
   if (standing.size === 0) return [];
-  const { rules } = await rulebookFor(services.journal, services.root);
+  const { rules } = await rulebookFor(services.journal, services.project);
   return rules
     .filter(({ rule }) => rule.handler === 'SOFT_HOOK' && rule.soft_hooks?.enabled !== false && standing.has(rule.id))
     .map(({ rule: { id, message, suggestion } }) => ({
@@ -69,7 +69,7 @@ export async function answerFromOutside(
   services: Means,
   { rule, action, answer, by, text }: Omit<Extract<Request, { do: 'hook' }>, 'do'>,
 ): Promise<{ readonly ignored: number }> {
-  const { rules } = await rulebookFor(services.journal, services.root);
+  const { rules } = await rulebookFor(services.journal, services.project);
   if (!rules.some((one) => one.rule.id === rule && one.rule.handler === 'SOFT_HOOK'))
     throw mistake(`there is no reminder ${rule} in this project`, 'andon rules list shows every rule');
   const isStanding = hooksOf(services).has(rule);
@@ -101,7 +101,7 @@ async function note(
   );
   const hooks = hooksOf(services);
   const answers = hookAnswers(notes);
-  const book = await rulebookFor(services.journal, services.root);
+  const book = await rulebookFor(services.journal, services.project);
   for (const { rule, action } of events) {
     const isToldOf = book.rules.some((one) => one.rule.id === rule && one.rule.soft_hooks?.notify_on_ignore);
     if (action !== 'IGNORED' || !isToldOf) continue;

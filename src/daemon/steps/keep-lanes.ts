@@ -44,7 +44,7 @@ export async function ruleOnAnswer(
   signal: AbortSignal,
 ): Promise<WhatLanesSay> {
   const { pipeline } = services.settings;
-  const book = await rulebookFor(services.journal, services.root);
+  const book = await rulebookFor(services.journal, services.project);
   const rules = pipeline.enabled && words.trim() !== '' ? rulesFor(services, log, moment, book) : [];
   if (rules.length === 0) return NOTHING;
   const mine = { ...book, rules };

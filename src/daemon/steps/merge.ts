@@ -129,6 +129,12 @@ async function prepare(
     .map(({ path }) => path);
   const back = (reason: string): Promise<StepOutcome> =>
     onNewBase(services, record, { target, tree: result.value, reason });
+  if (!(await services.configuration.isSame(record.base, target)))
+    return failure(
+      await back(
+        `${short(record)} moved and its configuration changed; its gates and rules, review and judge look again`,
+      ),
+    );
   if (overlap.length > 0)
     return failure(await back(`${short(record)} moved in ${overlap.join(', ')}; gates, review and judge look again`));
   const trial = await services.repository.commitTree(result.value, {

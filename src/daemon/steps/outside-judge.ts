@@ -19,7 +19,8 @@ import { briefJudge } from '../../line/stations/judge.ts';
 import { projectRules } from '../../line/stations/project-rules.ts';
 import { toldBeforehand } from './circumstances.ts';
 import { activeTask } from '../journal/active-task.ts';
-import { readJournal } from '../../wiring/open-journal.ts';
+import { servicesFor, servicesOnTarget } from '../../wiring/configuration.ts';
+import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { buildServices } from '../../wiring/open-services.ts';
 import { watchPlace } from '../../wiring/watch-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
@@ -76,13 +77,13 @@ export async function judgeRequests(
 
 /** Somebody outside judges by configuration, or by a human's choice for the task on the line. */
 async function isWanted(place: Place, env: NodeJS.ProcessEnv): Promise<boolean> {
-  if (place.settings.judgeIsOutside) return true;
   const journal = readJournal(place);
-  if (journal === undefined) return false;
   try {
-    return activeTask(await buildServices(place, env, () => {}, journal, 'judging'))?.judgedOutside === true;
+    const built = await buildServices(place, env, () => {}, journal ?? NO_JOURNAL, 'judging');
+    const { settings } = await servicesOnTarget(built);
+    return settings.judgeIsOutside || activeTask(built)?.judgedOutside === true;
   } finally {
-    journal.close();
+    journal?.close();
   }
 }
 
@@ -90,9 +91,11 @@ async function judgeOne({ place, env, ledger, told, say }: Judging, signal: Abor
   const journal = readJournal(place);
   if (journal === undefined) return false;
   try {
-    const services = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger };
-    const record = activeTask(services);
-    if (record?.change === undefined || !services.handoff.exists(FILES.reviewRequest)) return false;
+    const built = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger };
+    const record = activeTask(built);
+    if (record?.change === undefined) return false;
+    const services = await servicesFor(built, record);
+    if (!services.handoff.exists(FILES.reviewRequest)) return false;
     const rules = projectRules(await toldBeforehand(services, record, 'report'), services.nonce());
     const { prompt, schema } = briefJudge(record, rules);
     const { agent, model } = whoWorks(services, record, 'judge');

@@ -105,12 +105,12 @@ export function mayBeMissed(
 
 /** From which point of view it looks, and by which rules; a model without a profile has neither. */
 export async function viewOf(
-  services: Pick<Services, 'journal' | 'profiles' | 'root'>,
+  services: Pick<Services, 'journal' | 'profiles' | 'project'>,
   { name }: Seat,
 ): Promise<Viewpoint> {
   const { found } = profileNamed(services.profiles, name);
   if (found === undefined) return { roles: [], rules: [] };
-  return { roles: found.roles, rules: rulesInWords(found, await rulebookFor(services.journal, services.root)) };
+  return { roles: found.roles, rules: rulesInWords(found, await rulebookFor(services.journal, services.project)) };
 }
 
 /** What the folder of a seat is called: nobody else's. */

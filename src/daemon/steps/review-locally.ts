@@ -180,11 +180,11 @@ function summary(findings: readonly Finding[]): string {
 
 /** What a human waived of the rules that look for the same as the scan does. */
 async function letStand(
-  services: Pick<Services, 'journal' | 'root'>,
+  services: Pick<Services, 'journal' | 'project'>,
   { grants: { waived } }: LineRecord,
 ): Promise<LetStand> {
   if (waived.length === 0) return { rules: [], waived };
-  const { rules } = await rulebookFor(services.journal, services.root);
+  const { rules } = await rulebookFor(services.journal, services.project);
   const looking = rules.filter(({ rule }) => rule.checks.some(({ type }) => type === SECRETS.type));
   return { rules: looking.map(({ rule }) => rule.id), waived };
 }

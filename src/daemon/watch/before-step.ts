@@ -1,6 +1,7 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import { heldByTarget, mergedAs, takenBack } from '../git/held-by-target.ts';
 import { lostRefs, movedRefs } from '../git/task-refs.ts';
+import { onNewConfiguration } from '../git/new-configuration.ts';
 import { onMovedWhileParked, onRewritten, targetHasIt } from '../git/rewritten-target.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -24,6 +25,8 @@ export async function beforeStep(services: Services, log: StepLog): Promise<Step
   if (target === undefined) return undefined;
   const rewritten = await onRewritten(services, log.record, target);
   if (rewritten !== undefined) return rewritten;
+  const reconfigured = await onNewConfiguration(services, log.record, target);
+  if (reconfigured !== undefined) return reconfigured;
   const parked = await onMovedWhileParked(services, log.record, target);
   if (parked !== undefined) return parked;
   return log.record.change?.files.length === 0 ? targetHasIt(log.record, target) : undefined;

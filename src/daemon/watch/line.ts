@@ -171,7 +171,7 @@ export class Line {
 
   private async lookAround(): Promise<void> {
     await this.repairs.try();
-    this.services.limits(); // a change, or a fault in it, is told when it is made
+    await this.services.configuration.refresh();
     this.services.handoff.prepare();
     this.services.bell.ring();
     await this.proposals.look();
@@ -214,7 +214,8 @@ export class Line {
   private async makeRoom(line: TaskLine): Promise<boolean> {
     const { halt } = line.sealed;
     if (halt === undefined || halt.id !== this.papers.written || reachOf(halt) === 'line') return false;
-    if (this.services.settings.onHalt === 'stop' || whyNothingStarts(this.services) !== undefined) return false;
+    if (this.services.configuration.line().settings.onHalt === 'stop' || whyNothingStarts(this.services) !== undefined)
+      return false;
     // Where one is parked already, every open task has a folder of its own.
     if (this.parked.records.length === 0 && !(await this.arrivals.mayBegin())) return false;
     if (this.looks.isStopped || line.sealed.halt?.id !== halt.id) return false;

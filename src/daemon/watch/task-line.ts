@@ -13,9 +13,11 @@ import { beforeStep } from './before-step.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import { writeHalt } from '../documents/papers-of-halt.ts';
 import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
+import { refusedByConfiguration, underProtection } from '../git/new-configuration.ts';
 import { JournalDamaged } from '../journal/journal-damage.ts';
 import { takeUpCall } from '../calls/received-answer.ts';
 import { holdStep } from '../night/hold-back.ts';
+import { servicesFor } from '../../wiring/configuration.ts';
 import { whilePaused } from '../../wiring/pause.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { Landings, StepLog, Stopped } from '../../wiring/step-log.ts';
@@ -159,12 +161,12 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
   try {
     takeUpCall(services, log);
     await whilePaused(services, signal);
-    await holdStep(services, log, signal);
-    return await unlessMerged(
-      services,
-      log,
-      writable(log.record, result((await beforeStep(services, log)) ?? (await station(services, log, signal)))),
-    );
+    const decided = await servicesFor(services, log.record);
+    const refused = refusedByConfiguration(decided, log.record);
+    log.record = underProtection(log.record, decided.settings);
+    await holdStep(decided, log, signal);
+    const outcome = (await beforeStep(decided, log)) ?? refused ?? (await station(decided, log, signal));
+    return await unlessMerged(decided, log, writable(log.record, result(outcome)));
   } catch (error) {
     services.mustBeHere(); // what failed may have failed because the repository was taken away
     if (error instanceof Stopped || error instanceof JournalDamaged || signal.aborted) throw error; // the machine has left this state and does not listen

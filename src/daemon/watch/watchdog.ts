@@ -6,12 +6,13 @@ import { Line } from './line.ts';
 import { ofFormerRepository } from '../../wiring/former-repository.ts';
 import { fulfil } from './handle-request.ts';
 import { log } from './log.ts';
+import { reportConfiguration } from './report-configuration.ts';
 import { faultInRules } from '../../inspection/rulebook/rulebook.ts';
 import { lostEnd, lostFromJournal } from '../journal/lost-journal.ts';
 import { keepMornings } from '../notify/mornings.ts';
 import { Notices } from '../notify/notify.ts';
 import { holdPlace } from '../../wiring/hold-place.ts';
-import { openNotifiers } from '../../wiring/open-notifiers.ts';
+import { liveNotifiers } from '../../wiring/open-notifiers.ts';
 import { openServices } from '../../wiring/open-services.ts';
 import { watchPlace } from '../../wiring/watch-place.ts';
 import type { HeldLock } from '../../wiring/hold-place.ts';
@@ -107,11 +108,14 @@ export async function startWatchdog(
   if (lost !== undefined) warn(lost);
   const wrong = await faultInRules(services).catch(letGo);
   if (wrong !== undefined) warn(`the rules cannot be applied, so every task will halt: ${wrong}; see andon rules lint`);
-  for (const notice of place.settings.notices) warn(notice);
-  notices = new Notices(services, openNotifiers(place, env), { hasTerminal: process.stdout.isTTY });
-  const line = new Line({ ...services, notices, ends, agents: agents ?? services.agents }, (error) =>
-    breakUp(error instanceof Error ? error.message : String(error)),
+  for (const notice of services.settings.notices) warn(notice);
+  notices = new Notices(
+    services,
+    liveNotifiers(place, env, () => services.configuration.line().settings),
+    { hasTerminal: process.stdout.isTTY },
   );
+  const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
+  const line = new Line({ ...services, notices, ends, agents: agents ?? services.agents }, (error) => broke(error));
   try {
     services.handoff.prepare();
     line.recover();
@@ -122,13 +126,13 @@ export async function startWatchdog(
   }
 
   const all = notices;
+  const report = reportConfiguration(place, services);
+  report();
   const mornings = keepMornings({ services, env, tell: (happening) => all.told(happening) });
   const attending = attend(place.state, () => services.clock.now());
   const look = (): void => {
-    void line.look();
-    answerRequests(place, line).catch((error: unknown) =>
-      breakUp(error instanceof Error ? error.message : String(error)),
-    );
+    void line.look().then(report).catch(broke);
+    answerRequests(place, line).catch(broke);
   };
   const watcher = watchPlace(place, look, (reason) =>
     warn(`the watcher failed (${reason}); looking every second instead`),

@@ -9,7 +9,7 @@ import type { TimedEvent } from '../../session/claude-transcript.ts';
 import { sessionOf } from '../../session/session.ts';
 import type { Session, SessionEvent } from '../../session/session.ts';
 import { linesOfCitedHere } from '../cited-files.ts';
-import { isInside } from '../rulebook/is-inside.ts';
+import { isInside } from '../../wiring/is-inside.ts';
 import { readHookInput } from './hook-input.ts';
 import type { HookInput } from './hook-input.ts';
 import { ruleOnText } from '../message-rules.ts';

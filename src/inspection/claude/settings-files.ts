@@ -5,7 +5,7 @@ import { Problem } from '../../base/problem.ts';
 import { readPlainFile } from '../../wiring/files.ts';
 import { homeOf } from '../../wiring/known-states.ts';
 import { lookAt, realOf } from '../look-at.ts';
-import { isInside } from '../rulebook/is-inside.ts';
+import { isInside } from '../../wiring/is-inside.ts';
 
 /** Where Claude Code reads settings: the project's (shared by git), your own of this project, your own of all of them. */
 export const WHERES = ['project', 'local', 'user'] as const;

@@ -12,6 +12,7 @@ import { mistake, Problem } from '../../base/problem.ts';
 import { lanesOf, rulesForResponse } from '../check-response.ts';
 import { readSuppressions } from '../suppressions.ts';
 import { auditOf } from '../../wiring/open-audit.ts';
+import { workTree } from '../../wiring/project-files.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { rulebookFor } from '../rulebook/rulebook.ts';
 import type { ProjectRulebook } from '../rulebook/rulebook.ts';
@@ -130,7 +131,7 @@ export class RuleEngine {
 
   /** The rules of the project itself. */
   #project(): Promise<ProjectRulebook> {
-    return rulebookFor(this, this.#place.facts.root);
+    return rulebookFor(this, workTree(this.#place.facts.root));
   }
 }
 

@@ -6,8 +6,8 @@ import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { writeRules } from '../../rules/load/write-rules.ts';
 import { mistake } from '../../base/problem.ts';
-import { isInside } from './is-inside.ts';
-import { readRuleFile } from './rule-files.ts';
+import { isInside } from '../../wiring/is-inside.ts';
+import { readRuleFile } from '../../wiring/rule-files.ts';
 import { PACKS } from './rulebook.ts';
 import { writeNew } from './new-rule.ts';
 

@@ -5,8 +5,8 @@ import { spellingOf } from '../../rules/load/parse-rule-file.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { RuleFileText } from '../../rules/load/read-rulebook.ts';
 import { mistake } from '../../base/problem.ts';
-import { isInside } from './is-inside.ts';
-import { readRuleFile } from './rule-files.ts';
+import { isInside } from '../../wiring/is-inside.ts';
+import { readRuleFile } from '../../wiring/rule-files.ts';
 import { PACKS, readProjectRulebook } from './rulebook.ts';
 
 /** Looks over the rules of a project, or over single files as if they were its rules: every fault and every note. */

@@ -1,14 +1,13 @@
 import { RULEBOUND_CONFIG } from '../../config/config.ts';
-import { RULE_FOLDERS } from '../../rule-model/rule-places.ts';
 import { readRuleboundConfig } from '../../config/rulebound-config.ts';
 import type { RuleboundConfig } from '../../config/rulebound-config.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { Packs, ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { shippedNames, shippedText } from '../../wiring/own-files.ts';
 import type { Services } from '../../wiring/services.ts';
-import { workTree } from './project-files.ts';
-import type { ProjectFiles } from './project-files.ts';
-import type { FoundFiles } from './rule-files.ts';
+import { ruleFolders, workTree } from '../../wiring/project-files.ts';
+import type { ProjectFiles } from '../../wiring/project-files.ts';
+import type { FoundFiles } from '../../wiring/rule-files.ts';
 
 /** The packs that are shipped: the rule files in `shipped/packs/`. */
 export const PACKS: Packs = {
@@ -57,9 +56,9 @@ export async function parseRulebook(
   };
 }
 
-/** The rules as their files are now; they are understood anew only when a text has changed since `owner` asked last. */
-export async function rulebookFor(owner: object, root: string): Promise<ProjectRulebook> {
-  const text = rulebookTextIn(workTree(root));
+/** The rules of these files; they are parsed again only when a text differs from the one that `owner` asked for last. */
+export async function rulebookFor(owner: object, files: ProjectFiles): Promise<ProjectRulebook> {
+  const text = rulebookTextIn(files);
   const print = JSON.stringify(text);
   const known = BOOKS.get(owner);
   if (known?.print === print) return known.book;
@@ -69,8 +68,11 @@ export async function rulebookFor(owner: object, root: string): Promise<ProjectR
 }
 
 /** The first fault of the project's rules in words; undefined when they are sound. */
-export async function faultInRules(services: Services): Promise<string | undefined> {
-  const { faults } = await rulebookFor(services.journal, services.root);
+export async function faultInRules({
+  journal,
+  project,
+}: Pick<Services, 'journal' | 'project'>): Promise<string | undefined> {
+  const { faults } = await rulebookFor(journal, project);
   const [first] = faults;
   if (first === undefined) return undefined;
   const { source, message } = first;
@@ -79,9 +81,3 @@ export async function faultInRules(services: Services): Promise<string | undefin
 }
 
 const BOOKS = new WeakMap<object, { readonly print: string; readonly book: ProjectRulebook }>();
-
-/** A folder that the other tool's configuration names counts as well. */
-export function ruleFolders({ rulesDir }: RuleboundConfig): readonly string[] {
-  const isKnown = rulesDir === undefined || (RULE_FOLDERS as readonly string[]).includes(rulesDir);
-  return isKnown ? RULE_FOLDERS : [...RULE_FOLDERS, rulesDir];
-}

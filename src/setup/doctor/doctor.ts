@@ -15,9 +15,13 @@ import { lostFromJournal } from '../../daemon/journal/lost-journal.ts';
 import { misnamed } from '../../inspection/rulebook/misnamed.ts';
 import { faultInRules, rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import { whyNoWrites } from '../../wiring/files.ts';
+import { servicesOnTarget } from '../../wiring/configuration.ts';
+import { readInUse } from '../../wiring/configuration-in-use.ts';
 import { dropEarlierBoot } from '../../wiring/leftovers.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { buildServices } from '../../wiring/open-services.ts';
+import { holderOf } from '../../wiring/open-reader.ts';
+import { decidingTexts } from '../../wiring/project-files.ts';
 import { usableGit } from '../../wiring/usable-git.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import type { News, Services } from '../../wiring/services.ts';
@@ -44,8 +48,10 @@ export async function* examine(
     return;
   }
   dropEarlierBoot(place); // else the next watchdog does, and what is prepared here with it
-  const services = await buildServices(place, env, (news) => tellNews(news, tell), NO_JOURNAL, 'examining');
-  const target = await services.repository.target(place.settings.target);
+  const services = await onCommitted(
+    await buildServices(place, env, (news) => tellNews(news, tell), NO_JOURNAL, 'examining'),
+  );
+  const target = await services.repository.target(await services.configuration.targetName());
   yield target.ok
     ? well('target branch', `${branchName(target.value.ref)} at ${target.value.commit.slice(0, 12)}`)
     : broken(
@@ -55,7 +61,10 @@ export async function* examine(
       );
   if (target.ok) yield* await examineTarget(services, target.value);
   if (target.ok) yield* await examineSignatures(services, target.value);
-  for (const notice of place.settings.notices) yield poor('configuration', notice, `move it to ${place.userConfig}`);
+  for (const notice of services.settings.notices) yield poor('configuration', notice, `move it to ${place.userConfig}`);
+  const inUse = holderOf(place)?.doing === 'watch' ? (readInUse(place)?.gaps ?? []) : [];
+  for (const gap of new Set([...services.configuration.gaps(), ...inUse]))
+    yield poor('configuration', gap, 'what counts for the line is what the target branch has committed');
   yield handoffFolder(services);
   tell('the journal and the rules');
   yield await journalIsWhole(place, services);
@@ -70,6 +79,13 @@ export async function* examine(
   tell('the limits of gates');
   yield await limits;
   if (gates && target.ok) yield* gatesOnBase(services, target.value.commit, tell);
+}
+
+/** The services under what the target commits; where it commits nothing yet, what the checkout holds is examined. */
+async function onCommitted(built: Services): Promise<Services> {
+  const committed = await servicesOnTarget(built);
+  await built.configuration.refresh();
+  return decidingTexts(committed.project).size === 0 ? built : committed;
 }
 
 /** What is waited for later: that it fails meanwhile is heard then. */
@@ -127,7 +143,7 @@ async function examineRules(services: Services): Promise<readonly Check[]> {
   const wrong = await faultInRules(services);
   const unread = misnamed(services.root).map((what) => poor('rules', what, 'rename it, or remove it'));
   if (wrong !== undefined) return [broken('rules', wrong, '`andon rules lint` shows every fault'), ...unread];
-  const { rules, files } = await rulebookFor(services.journal, services.root);
+  const { rules, files } = await rulebookFor(services.journal, services.project);
   return rules.length === 0 ? unread : [well('rules', `${rules.length} of ${files.length} files`), ...unread];
 }
 

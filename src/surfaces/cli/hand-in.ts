@@ -30,7 +30,8 @@ export async function handIn(
       faults.map((fault) => `${flagAt(fault.path)}: ${faultInWords(fault)}`),
       'nothing was written; correct what is named and try again',
     );
-  for (const notice of notices) remedyLine(inOneTerminalLine(`note: ${notice}`, 400));
+  for (const notice of notices.filter((one) => !desk.gaps.includes(one)))
+    remedyLine(inOneTerminalLine(`note: ${notice}`, 400));
   const { root } = place.facts;
   const queued = flag(options, 'queue') || desk.isBusy();
   const save = textOption(options, 'save');

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, realpathSync, renameSync, statSync, writeFileS
 import { basename, dirname, join, sep } from 'node:path';
 import { HANDOFF } from '../../base/names.ts';
 import { Problem, mistake } from '../../base/problem.ts';
-import { isInside } from '../../inspection/rulebook/is-inside.ts';
+import { isInside } from '../../wiring/is-inside.ts';
 import { flag, textOption } from './options.ts';
 import type { Invocation } from './command.ts';
 

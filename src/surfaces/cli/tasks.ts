@@ -12,9 +12,12 @@ import type { Invocation } from './command.ts';
 export async function withJournal<Value>(
   { cwd, env }: Invocation,
   work: (journal: Journal | undefined, place: Place) => Promise<Value> | Value,
-  { checked = true } = {},
+  {
+    checked = true,
+    tolerates = 'nothing',
+  }: { readonly checked?: boolean; readonly tolerates?: 'nothing' | 'everything' } = {},
 ): Promise<Value> {
-  const place = await findPlace(cwd, env);
+  const place = await findPlace(cwd, env, { tolerates });
   const journal = readJournal(place);
   try {
     if (checked) warnIfBroken(journal);

@@ -9,6 +9,7 @@ import type { Watchdog } from '../../daemon/watch/watchdog.ts';
 import { Problem, mistake } from '../../base/problem.ts';
 import { skipOutputThatStops } from './background-output.ts';
 import type { Invocation } from './command.ts';
+import { flag } from './options.ts';
 import { newsPrinter } from './news.ts';
 import { errorLine, line, remedyLine, styled } from './print.ts';
 import type { Shell } from './shell.ts';
@@ -16,13 +17,18 @@ import { onFirstSignal } from './signals.ts';
 import { openWatchBoard } from './watch-board.ts';
 
 /** The repositories of the folders that were named, by default the one it was typed in. */
-export async function placesOf({ args, cwd, env }: Invocation): Promise<readonly [Place, ...Place[]]> {
+export async function placesOf({ args, options, cwd, env }: Invocation): Promise<readonly [Place, ...Place[]]> {
   const [first = cwd, ...others] = (args[0] as readonly string[] | undefined) ?? [];
-  const places: [Place, ...Place[]] = [await findPlace(resolve(cwd, first), env)];
-  for (const folder of others) places.push(await findPlace(resolve(cwd, folder), env));
+  // What the checkout holds counts for a line only in a trial.
+  const tolerates = flag(options, 'workingConfig') ? 'nothing' : 'the checkout';
+  const find = (folder: string): Promise<Place> => findPlace(resolve(cwd, folder), env, { tolerates });
+  const places: [Place, ...Place[]] = [await find(first)];
+  for (const folder of others) places.push(await find(folder));
   if (new Set(places.map(({ state }) => state)).size < places.length)
     throw mistake('two of these folders belong to one repository', 'name each repository once');
-  return places;
+  if (!flag(options, 'workingConfig')) return places;
+  const [one, ...more] = places;
+  return [{ ...one, workingConfig: true }, ...more.map((place) => ({ ...place, workingConfig: true }))];
 }
 
 /** How watching ended: by a signal, because its time had come, or by itself; and the exit code that is worth. */
@@ -61,7 +67,8 @@ export async function watchUntil(
       line(
         `${styled('bold', 'andon')} watches ${place.facts.root} (cage: ${dog.line.services.cage.name}). Ctrl-C stops it; nothing is lost.`,
       );
-      const missing = place.settings.gates.length === 0 ? undefined : await dog.line.services.cage.unavailable();
+      const missing =
+        dog.line.services.settings.gates.length === 0 ? undefined : await dog.line.services.cage.unavailable();
       if (missing !== undefined) line(styled('yellow', `  gates will halt the line: ${missing}`));
     }
     const [first] = dogs;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../../src/config/read-settings.ts';
 import type { Settings } from '../../../src/config/config.ts';
+import type { Services } from '../../../src/wiring/services.ts';
 import type { Happening } from '../../../src/line/worth-telling.ts';
 import { keepMornings } from '../../../src/daemon/notify/mornings.ts';
 import type { Clock } from '../../../src/ports/clock.ts';
@@ -49,7 +50,11 @@ function aUser(config = 'digest: { at: "07:00" }') {
   };
   const start = (tell: (happening: Happening) => Promise<boolean> = () => Promise.resolve(true)) => {
     const mornings = keepMornings({
-      services: { clock, settings, say: (news) => void (news.kind === 'word' && said.push(news.text)) },
+      services: {
+        clock,
+        configuration: { line: () => ({ settings }) } as unknown as Services['configuration'],
+        say: (news) => void (news.kind === 'word' && said.push(news.text)),
+      },
       env: { XDG_STATE_HOME: home },
       tell: async (happening) => {
         told.push(happening);

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { workTree } from '../../../src/wiring/project-files.ts';
 import { readProjectRulebook, rulebookFor } from '../../../src/inspection/rulebook/rulebook.ts';
 
 /** A project with these files, beside a folder that does not belong to it. */
@@ -109,11 +110,11 @@ describe('the rules of a project', () => {
   test('are understood anew only when one of them has changed', async () => {
     const { root } = project({ '.andon/rules/a.yaml': rule('A') });
     const owner = {};
-    const before = await rulebookFor(owner, root);
-    expect(await rulebookFor(owner, root)).toBe(before);
+    const before = await rulebookFor(owner, workTree(root));
+    expect(await rulebookFor(owner, workTree(root))).toBe(before);
     writeFileSync(join(root, '.andon/rules/b.yaml'), rule('B'));
-    expect((await rulebookFor(owner, root)).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'B']);
+    expect((await rulebookFor(owner, workTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'B']);
     writeFileSync(join(root, '.andon/rules/b.yaml'), rule('C'));
-    expect((await rulebookFor(owner, root)).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'C']);
+    expect((await rulebookFor(owner, workTree(root))).rules.map(({ rule: one }) => one.id)).toEqual(['A', 'C']);
   });
 });

@@ -162,6 +162,8 @@ const HOUSE: House = {
         'ports',
         'line',
         'night',
+        'rule-model',
+        'rules/load',
         'rules/matchers',
         'adapters/*',
         'adapters/queue',

@@ -39,14 +39,7 @@ const LINE = [
 ];
 
 /** What happened is told as text, Markdown or page. */
-const DIGEST = [
-  'inspection/rulebook/is-inside.ts',
-  'line/breakers',
-  'line/digest',
-  'line/documents/task-report',
-  'rules/secrets',
-  'rules/text',
-];
+const DIGEST = ['line/breakers', 'line/digest', 'line/documents/task-report', 'rules/secrets', 'rules/text'];
 
 /** Rules are held against files. */
 const RULES = [
@@ -84,13 +77,7 @@ const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   check: [...ANY, ...RULES],
   validate: [...ANY, ...RULES],
   ci: [...ANY, ...RULES],
-  hook: [
-    ...ANY,
-    'inspection/hook-managers.ts',
-    'inspection/hook.ts',
-    'inspection/look-at.ts',
-    'inspection/rulebook/is-inside.ts',
-  ],
+  hook: [...ANY, 'inspection/hook-managers.ts', 'inspection/hook.ts', 'inspection/look-at.ts'],
 };
 
 /** Packages that run agents, machines or servers, or wait for something: none of them is for a command that only looks. */

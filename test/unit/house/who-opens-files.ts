@@ -74,7 +74,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/inspection/look-at.ts',
       'src/inspection/read-files.ts',
       'src/inspection/ask-model.ts',
-      'src/inspection/rulebook/rule-files.ts',
+      'src/wiring/rule-files.ts',
       'src/inspection/rulebook/import-rules.ts',
       'src/inspection/rulebook/lint-rules.ts',
       'src/setup/what-runs-here.ts',

@@ -3,7 +3,10 @@ import type { Check } from '../../../setup/doctor/check.ts';
 import { repair } from '../../../setup/doctor/repair.ts';
 import { examine } from '../../../setup/doctor/doctor.ts';
 import { noteReds } from '../../../daemon/readers/doctor-reds.ts';
+import { Problem } from '../../../base/problem.ts';
+import { readInUse } from '../../../wiring/configuration-in-use.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
+import { holderOf } from '../../../wiring/open-reader.ts';
 import { flag } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
 import { fitted } from '../../../base/shown-width.ts';
@@ -18,7 +21,11 @@ const MARKS = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', '
  */
 export async function run({ options, cwd, env }: Invocation): Promise<number> {
   const asJson = flag(options, 'json');
-  const found = await findPlace(cwd, env);
+  const found = await findPlace(cwd, env, { tolerates: 'everything' });
+  if (found.faults !== undefined) {
+    const inUse = holderOf(found)?.doing === 'watch' ? readInUse(found) : undefined;
+    throw new Problem('bad-configuration', [...found.faults, ...(inUse?.gaps ?? [])], 'correct the file and try again');
+  }
   const repairs = flag(options, 'fix') ? await repair(found, env) : [];
   if (!asJson)
     for (const { done, text } of repairs) print({ name: 'repair', state: done ? 'ok' : 'warn', detail: text });

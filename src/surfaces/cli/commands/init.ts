@@ -95,12 +95,14 @@ function report(
         ? `${styled('yellow', 'kept')}  ${path}: not as this andon would write it, and not andon's to change; ${HOW_TO_SEE[path] ?? ''}`
         : `kept  ${path} (it was there already)`,
     );
-  if (result.different.includes(CONFIG)) return line('Next: `andon doctor`, then `andon new`.');
+  if (result.different.includes(CONFIG)) return line(`${COMMIT} Next: \`andon doctor\`, then \`andon new\`.`);
   for (const note of notes) line(`note  ${note}`);
   if (values.gates === undefined)
     line("note  no gate was found: only the reviewers decide; name one: andon init --gate 'test=npm test'");
-  line('Next: look at .andon/config.yaml and commit it, then `andon doctor`, then `andon new`.');
+  line(`Next: look at .andon/config.yaml. ${COMMIT} Then \`andon doctor\`, then \`andon new\`.`);
 }
+
+const COMMIT = 'It counts once it is committed: git add .andon && git commit.';
 
 const HOW_TO_SEE: Readonly<Record<string, string>> = {
   [CONFIG]: '`andon init --print` shows what andon would write',

@@ -1,3 +1,4 @@
+import { livePlace } from '../../../wiring/live-place.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { mistake } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
@@ -13,7 +14,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const { serve } = await import('../../mcp/serve.ts');
   const stop = new AbortController();
   onFirstSignal({ onSignal }, () => stop.abort());
-  await serve(place, {
+  const say = (text: string): void => void process.stderr.write(`andon mcp: ${text}\n`);
+  await serve(livePlace(place, say), {
     version: VERSION,
     mayRegister: flag(options, 'allowRegister'),
     answerHook: async (answer) => {
@@ -22,7 +24,7 @@ export async function run(invocation: Invocation): Promise<number> {
     },
     port,
     signal: stop.signal,
-    say: (line) => void process.stderr.write(`andon mcp: ${line}\n`),
+    say,
   });
   return 0;
 }

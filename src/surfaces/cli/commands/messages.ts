@@ -15,7 +15,7 @@ import { textInBytes } from '../../../base/text-in-bytes.ts';
 import { mistake } from '../../../base/problem.ts';
 import { standardBytes, standardInput } from '../inspections.ts';
 import { countTurns, readTurns } from '../../../inspection/claude/turns.ts';
-import { isInside } from '../../../inspection/rulebook/is-inside.ts';
+import { isInside } from '../../../wiring/is-inside.ts';
 import { messageFacts } from '../../../inspection/message-facts.ts';
 import { countTalk } from '../../../line/message-stats.ts';
 import { tellMessage } from '../message-output.ts';

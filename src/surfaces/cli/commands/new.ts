@@ -3,6 +3,7 @@ import { completeWishes, standardWishes } from '../../../contract/draft/wishes.t
 import type { PartialWishes } from '../../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
+import { errorLine } from '../print.ts';
 import { mistake } from '../../../base/problem.ts';
 import { askContract } from '../ask-contract.ts';
 import { handIn } from '../hand-in.ts';
@@ -16,8 +17,7 @@ import type { Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const given: PartialWishes = { ...wishesGiven(options), project: textOption(options, 'project') };
-  const place = await findPlace(cwd, env);
-  const standard = standardWishes(basename(place.facts.root), place.settings.roles);
+  const found = await findPlace(cwd, env, { tolerates: 'the checkout' });
   const missing = missingIn(given);
   const asks = missing.length > 0 && mayAsk(invocation);
   if (missing.length > 0 && !asks)
@@ -25,8 +25,11 @@ export async function run(invocation: Invocation): Promise<number> {
       `a contract needs ${missing.join(', ')}`,
       "andon new --id FIX-1 --allow src/ --require 'Dates are shown in UTC' (in a terminal, `andon new` alone asks)",
     );
-  const desk = await openDraftDesk(place, env);
+  const desk = await openDraftDesk(found, env);
+  const place = { ...found, settings: desk.settings };
+  const standard = standardWishes(basename(place.facts.root), place.settings.roles);
   try {
+    for (const gap of desk.gaps) errorLine(gap);
     if (!asks) return await handIn(invocation, place, desk, completeWishes(given, standard));
     return await converse('andon new', (ask) => askContract(ask, { invocation, place, desk, given, standard }));
   } finally {

@@ -1,8 +1,10 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { lineNow } from '../../../daemon/readers/line-now.ts';
+import { configurationNow } from '../../../daemon/readers/configuration-now.ts';
 import { parkedInWords, taskInWords, troubleInWords } from '../../../line/line-in-words.ts';
 import type { Said } from '../../../line/line-in-words.ts';
 import type { LineFacts } from '../../../line/line-facts.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, sentence, statusStyle, styled } from '../print.ts';
 import { NO_GATE, gateLine } from '../gate-line.ts';
@@ -11,30 +13,47 @@ import type { Invocation } from '../command.ts';
 
 /** `andon status`: what the line is doing now; true also while no daemon runs. */
 export function run(invocation: Invocation): Promise<number> {
-  return withJournal(invocation, async (journal, place) => {
-    const facts = await lineNow(place, journal);
-    const cage = place.settings.cage.driver;
-    if (flag(invocation.options, 'json')) {
-      const { needsNow } = await import('../../../daemon/readers/needs-now.ts'); // only who asks for it waits for it
-      json({ repository: place.facts.root, cage, ...facts, needs_you: needsNow(place, journal, facts) });
+  return withJournal(
+    invocation,
+    async (journal, place) => {
+      const facts = await lineNow(place, journal);
+      const cage = place.settings.cage.driver;
+      const isWatched = facts.watchdog?.doing === 'watch';
+      // A watchdog goes on with what was in force before; without one, what is wrong is all there is to say.
+      if (place.faults !== undefined && !isWatched)
+        throw new Problem('bad-configuration', place.faults, 'correct the file and try again');
+      const configuration = await configurationNow(place, isWatched);
+      if (flag(invocation.options, 'json')) {
+        const { needsNow } = await import('../../../daemon/readers/needs-now.ts'); // only who asks for it waits for it
+        json({
+          repository: place.facts.root,
+          cage,
+          configuration,
+          ...facts,
+          needs_you: needsNow(place, journal, facts),
+        });
+        return 0;
+      }
+      sentence(whoWatches(facts, cage));
+      for (const gap of [...(place.faults ?? []), ...configuration.gaps])
+        sentence(styled('yellow', inOneTerminalLine(gap, 1000)));
+      troubleInWords(facts).forEach(print);
+      const { task, former_repository: former } = facts;
+      if (task === null) sentence(facts.parked.length === 0 ? 'no task is on the line.' : 'no task runs.');
+      else if (former === null) {
+        const reason = task.halt === null ? `  ${inOneTerminalLine(task.status_reason)}` : ''; // a halt says its own below
+        sentence(`${styled('bold', task.task_id)}  ${styled(statusStyle(task.status), task.status)}${reason}`);
+        const [first, ...others] = taskInWords(task, facts);
+        if (first !== undefined) print(first);
+        if (task.ungated) sentence(styled('yellow', `  ${NO_GATE}`));
+        for (const gate of task.gates) if (gate.outcome !== 'green') sentence(styled('yellow', `  ${gateLine(gate)}`));
+        others.forEach(print);
+      }
+      parkedInWords(facts).forEach(print);
       return 0;
-    }
-    sentence(whoWatches(facts, cage));
-    troubleInWords(facts).forEach(print);
-    const { task, former_repository: former } = facts;
-    if (task === null) sentence(facts.parked.length === 0 ? 'no task is on the line.' : 'no task runs.');
-    else if (former === null) {
-      const reason = task.halt === null ? `  ${inOneTerminalLine(task.status_reason)}` : ''; // a halt says its own below
-      sentence(`${styled('bold', task.task_id)}  ${styled(statusStyle(task.status), task.status)}${reason}`);
-      const [first, ...others] = taskInWords(task, facts);
-      if (first !== undefined) print(first);
-      if (task.ungated) sentence(styled('yellow', `  ${NO_GATE}`));
-      for (const gate of task.gates) if (gate.outcome !== 'green') sentence(styled('yellow', `  ${gateLine(gate)}`));
-      others.forEach(print);
-    }
-    parkedInWords(facts).forEach(print);
-    return 0;
-  });
+    },
+    { tolerates: 'everything' },
+  );
 }
 
 function whoWatches({ watchdog }: LineFacts, cage: string): string {

@@ -7,6 +7,7 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
     description: 'watch repositories and run what is dropped (the daemon)',
     options: [
       ['--dry-run', 'only say what would be admitted'],
+      ['--working-config', 'try out configuration that is not committed'],
       ['--plain', 'print lines in a terminal too, as into a pipe, instead of the board'],
       ['--break-lock', 'take the lock of a machine that is gone'],
     ],

@@ -29,7 +29,9 @@ function aWorld(notifications: object = HOOK) {
   };
   const services = {
     root: '/project',
-    settings: { notifications: toNotifications(notifications), web: { url: undefined } },
+    configuration: {
+      line: () => ({ settings: { notifications: toNotifications(notifications), web: { url: undefined } } }),
+    },
     clock: {
       now: () => time.now,
       until: (end: string, signal: AbortSignal) =>
@@ -50,7 +52,7 @@ function aWorld(notifications: object = HOOK) {
     return Promise.resolve(undefined);
   };
   const start = (notifier: Notifier = works, hasTerminal = false): Notices =>
-    new Notices(services, new Map([['command', notifier]]) satisfies Notifiers, { hasTerminal });
+    new Notices(services, () => new Map([['command', notifier]]) satisfies Notifiers, { hasTerminal });
   const warnings = (): readonly string[] =>
     said.flatMap((news) => (news.kind === 'word' && news.level === 'warn' ? [news.text] : []));
   return { services, entries, journal, said, told, time, start, warnings };

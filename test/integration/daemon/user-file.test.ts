@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readLimits } from '../../../src/config/user-limits.ts';
 import type { Settings } from '../../../src/config/config.ts';
-import { liveLimits } from '../../../src/wiring/live-limits.ts';
+import { openUserFile } from '../../../src/wiring/user-file.ts';
 
 const CALLS = (calls: number): string => `ceilings: {night: {calls: ${calls}}}\n`;
 
@@ -21,16 +21,18 @@ function aUser(text: string, written?: (file: string) => void) {
   if (!read.ok) throw new Error(read.why.join());
   const said: string[] = [];
   written?.(userConfig);
-  const limits = liveLimits({ userConfig, settings: { ...read.value, drivers: {} } as unknown as Settings }, (news) => {
+  const settings = { ...read.value, drivers: {} } as unknown as Settings;
+  const userText = text === '' ? undefined : text;
+  const file = openUserFile({ userConfig, userText, settings }, (news) => {
     if (news.kind === 'word') said.push(news.text);
   });
-  const calls = (): number | undefined => limits().ceilings.all.night?.calls;
+  const calls = (): number | undefined => file.limits().ceilings.all.night?.calls;
   const settled = (): number | undefined => {
     calls(); // it is seen for the first time
     vi.advanceTimersByTime(500);
     return calls();
   };
-  return { write, said, calls, settled, remove: () => rmSync(userConfig) };
+  return { write, said, calls, settled, file, remove: () => rmSync(userConfig) };
 }
 
 describe('limits of a user while something is at work', () => {
@@ -40,14 +42,14 @@ describe('limits of a user while something is at work', () => {
     write(CALLS(2));
     expect(calls()).toBe(1);
     expect(settled()).toBe(2);
-    expect(said).toEqual([expect.stringContaining('hours and ceilings are now those that')]);
+    expect(said).toEqual([expect.stringContaining('your configuration is now what')]);
   });
 
   it('stay as they were while the file has a fault, is empty or gone, and each is said once', () => {
     const { write, said, settled, remove } = aUser(CALLS(1));
     write('ceilings: {night: {calls: many}}\n');
     expect([settled(), settled()]).toEqual([1, 1]);
-    expect(said).toEqual([expect.stringMatching(/^hours and ceilings stay as they were: .*config\.yaml: /)]);
+    expect(said).toEqual([expect.stringMatching(/^your configuration stays as it was: .*config\.yaml: /)]);
     write('');
     expect(settled()).toBe(1);
     remove();
@@ -85,9 +87,13 @@ describe('limits of a user while something is at work', () => {
     expect([calls(), said]).toEqual([undefined, []]);
   });
 
-  it('say nothing where another key was changed', () => {
-    const { write, said, settled } = aUser(CALLS(1));
+  it('come from a file that counts as a whole: another key is taken too, and one with a fault is not', () => {
+    const { write, said, settled, file } = aUser(CALLS(1));
     write(`${CALLS(1)}cage: none\n`);
-    expect([settled(), said]).toEqual([1, []]);
+    expect([settled(), file.text(), file.fault()]).toEqual([1, `${CALLS(1)}cage: none\n`, undefined]);
+    write(`${CALLS(1)}cage: nothing\n`);
+    expect([settled(), file.text()]).toEqual([1, `${CALLS(1)}cage: none\n`]);
+    expect(file.fault()).toContain('cage');
+    expect(said).toHaveLength(2);
   });
 });

@@ -1,18 +1,18 @@
-import { CONFIG, RULEBOUND_CONFIG } from '../../config/config.ts';
-import { RULE_FOLDERS } from '../../rule-model/rule-places.ts';
-import { readRuleboundConfig } from '../../config/rulebound-config.ts';
-import { BASELINE_FILE, WAIVERS_FILE } from '../../rules/load/waiver-file.ts';
-import { spellingOf } from '../../rules/load/parse-rule-file.ts';
-import type { Repository, TreeFile } from '../../ports/repository.ts';
-import { LARGEST_NAMED } from './project-files.ts';
+import { RULEBOUND_CONFIG } from '../config/config.ts';
+import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
+import { readRuleboundConfig } from '../config/rulebound-config.ts';
+import { spellingOf } from '../rules/load/parse-rule-file.ts';
+import type { Repository, TreeFile } from '../ports/repository.ts';
+import { DECIDING_FILES, LARGEST_NAMED, PROFILES, isProfileFile, ruleFolders } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
 import { LARGEST_FILE, MOST_FILES, ruleFault, ruleText } from './rule-files.ts';
-import { ruleFolders } from './rulebook.ts';
 
 /** The files of a project as a commit or a tree keeps them. */
 export interface KeptFiles extends ProjectFiles {
   /** Equal prints are equal files; empty when git keeps nothing of it. */
   readonly print: string;
+  /** The files that decide and cannot be read, as git keeps them: links, or far too large. */
+  readonly odd: readonly string[];
 }
 
 /** Reads what a project is held against out of a commit or a tree; links in it are not followed. */
@@ -22,16 +22,18 @@ export async function keptFiles(repository: Repository, id: string): Promise<Kep
   const folders = ruleFolders(readRuleboundConfig({ name: RULEBOUND_CONFIG, text: textIn(read, RULEBOUND_CONFIG) }));
   const roots = [...new Set(['.andon', '.rulebound', ...folders])];
   const mine = listed.filter(({ path }) => roots.some((root) => isWithin(path, root)));
-  const counted = mine.filter(({ path }) => counts(path, folders)).slice(0, MOST_FILES + NAMED.length + 1);
+  const counted = mine.filter(({ path }) => counts(path, folders)).slice(0, 2 * MOST_FILES);
   const readable = counted
-    .filter(({ path, mode, size }) => isPlain(mode) && size <= (NAMED.includes(path) ? LARGEST_NAMED : LARGEST_FILE))
+    .filter(({ path, mode, size }) => isPlain(mode) && size <= (isNamed(path) ? LARGEST_NAMED : LARGEST_FILE))
     .map(({ path }) => path);
   const contents = await repository.read(id, readable);
+  const odd = counted.filter(({ path, mode }) => !isPlain(mode) || (isNamed(path) && !contents.has(path)));
   return {
+    odd: odd.map(({ path }) => path),
+    profiles: () => readable.filter((path) => path.startsWith(`${PROFILES}/`) && isNamed(path)).toSorted(),
     print: mine.map(({ path, mode, oid }) => `${mode} ${oid} ${path}`).join('\n'),
     text: (name) => textIn(contents, name),
     rules: (wanted) => {
-      const odd = counted.filter(({ path, mode }) => !isPlain(mode) || (NAMED.includes(path) && !contents.has(path)));
       const rules = counted
         .filter(({ path, mode }) => isPlain(mode) && wanted.some((folder) => path.startsWith(`${folder}/`)))
         .toSorted((a, b) => inFolderOrder(wanted, a.path, b.path));
@@ -55,7 +57,9 @@ export async function keptFiles(repository: Repository, id: string): Promise<Kep
 /** Whether a path is usually read here, on either side of a change. */
 export const isKeptForRules = (path: string): boolean => counts(path, RULE_FOLDERS);
 
-const NAMED: readonly string[] = [CONFIG, RULEBOUND_CONFIG, WAIVERS_FILE, BASELINE_FILE];
+/** A file that decides and holds no rules. */
+const isNamed = (path: string): boolean =>
+  DECIDING_FILES.includes(path) || (path.startsWith(`${PROFILES}/`) && isProfileFile(path));
 
 /** A regular file; a link and a submodule are none. */
 const isPlain = (mode: string): boolean => mode.startsWith('100');
@@ -64,8 +68,8 @@ const isWithin = (path: string, folder: string): boolean => path === folder || p
 
 /** Files that say something, and what stands in the place of a folder that would hold them. */
 function counts(path: string, folders: readonly string[]): boolean {
-  if (NAMED.includes(path)) return true;
-  if (['.andon', '.rulebound', ...folders].includes(path)) return true;
+  if (isNamed(path)) return true;
+  if (['.andon', '.rulebound', PROFILES, ...folders].includes(path)) return true;
   return folders.some((folder) => path.startsWith(`${folder}/`)) && spellingOf(path) !== undefined;
 }
 

@@ -1,12 +1,12 @@
-import { utf8In } from '../../base/text-in-bytes.ts';
+import { utf8In } from '../base/text-in-bytes.ts';
 import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { RULE_FOLDERS } from '../../rule-model/rule-places.ts';
-import type { RuleFault } from '../../rule-model/rule.ts';
-import { spellingOf } from '../../rules/load/parse-rule-file.ts';
-import type { RuleFileText } from '../../rules/load/read-rulebook.ts';
+import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
+import type { RuleFault } from '../rule-model/rule.ts';
+import { spellingOf } from '../rules/load/parse-rule-file.ts';
+import type { RuleFileText } from '../rules/load/read-rulebook.ts';
 import { isInside } from './is-inside.ts';
-import { doorTo, readPlainFile } from '../../wiring/files.ts';
+import { doorTo, readPlainFile } from './files.ts';
 
 /** The files of rules below a folder, and those that are not read, each with the reason. */
 export interface FoundFiles {

@@ -1,0 +1,72 @@
+import { branchName } from '../base/names.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import { Problem } from '../base/problem.ts';
+import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
+import type { Repository } from '../ports/repository.ts';
+import { doorTo } from './files.ts';
+import { DECIDING_FILES, PROFILES, decidingTexts, differingFiles, workTree } from './project-files.ts';
+import type { ProjectFiles } from './project-files.ts';
+
+/** Names of files that are shown in one sentence. */
+const MOST_SHOWN = 5;
+
+/** The commit that decides, and its branch. */
+interface Deciding {
+  readonly ref: string;
+  readonly commit: string;
+}
+
+/** How the files that decide differ in the checkout from what the target commits: one sentence, or none. */
+export async function configurationGaps(
+  root: string,
+  repository: Pick<Repository, 'checkedOut'>,
+  target: Deciding | undefined,
+  versionAt: (commit: string) => Promise<ProjectFiles>,
+): Promise<readonly string[]> {
+  try {
+    const there = workTree(root);
+    const kept = target === undefined ? NO_FILES : await versionAt(target.commit);
+    const names = differingFiles(there, kept);
+    if (names.length === 0) return [];
+    const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : '';
+    const files = inOneTerminalLine(`${names.slice(0, MOST_SHOWN).join(', ')}${more}`, 400);
+    const branch = target === undefined ? 'any branch' : inOneTerminalLine(branchName(target.ref), 100);
+    if (decidingTexts(kept).size === 0)
+      return [`not committed on ${branch}, so it does not count for the line: ${files}; commit it: ${commitOf(names)}`];
+    const isOnTarget = target !== undefined && (await repository.checkedOut()) === target.ref;
+    const remedy = isOnTarget
+      ? `; commit what should count: ${commitOf(names)}, or try it out: andon watch --working-config`
+      : '';
+    return [
+      `the checkout differs from ${branch} (${target?.commit.slice(0, 7) ?? ''}), which decides for the line, in ${files}${remedy}`,
+    ];
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return [`the checkout cannot be compared with what decides for the line: ${inOneTerminalLine(error.message, 400)}`];
+  }
+}
+
+/** The command that commits these files. */
+function commitOf(names: readonly string[]): string {
+  const folders = [...new Set(names.map((name) => name.split('/')[0] ?? name))];
+  return `git add ${inOneTerminalLine(folders.join(' '), 200)} && git commit`;
+}
+
+/** Changes when a file that decides is written, made or removed in the checkout; it reads none of them. */
+export function stampOf(root: string): string {
+  const door = doorTo(root);
+  const stampIn = (name: string): string => {
+    const stat = door.stat(name);
+    return stat === undefined ? '' : `${stat.mtimeMs} ${stat.size} ${stat.ino}`;
+  };
+  const listed = [...RULE_FOLDERS, PROFILES].flatMap((folder) =>
+    door.entries(folder).map(({ name }) => `${folder}/${name}`),
+  );
+  return JSON.stringify([...DECIDING_FILES, ...listed].map((name) => [name, stampIn(name)]));
+}
+
+const NO_FILES: ProjectFiles = {
+  text: () => undefined,
+  rules: () => ({ files: [], faults: [] }),
+  profiles: () => [],
+};

@@ -1,0 +1,30 @@
+import { doorTo } from '../adapters/door.ts';
+import { valueIn } from '../base/json-object.ts';
+import type { Place } from './open-place.ts';
+
+/** What the watchdog says of its configuration, in the state folder, for commands that only show. */
+const FILE = 'configuration.json';
+const LARGEST = 64 * 1024;
+
+/** The configuration that a watchdog works with. */
+export interface ConfigurationInUse {
+  /** Whether it works with the files of the checkout, committed or not. */
+  readonly trial: boolean;
+  /** Every difference between the disk and what it works with, a sentence each. */
+  readonly gaps: readonly string[];
+}
+
+/** Writes it down; it may be lost with the machine. */
+export const writeInUse = ({ state }: Pick<Place, 'state'>, inUse: ConfigurationInUse): void =>
+  doorTo(state).put(FILE, `${JSON.stringify(inUse)}\n`, 0o600);
+
+/** What the last watchdog wrote; undefined when there is nothing that can be read. */
+export function readInUse({ state }: Pick<Place, 'state'>): ConfigurationInUse | undefined {
+  const read = doorTo(state).text(FILE, LARGEST);
+  const { trial, gaps } = Object(read.ok && read.value !== undefined ? valueIn(read.value) : undefined) as {
+    readonly trial?: unknown;
+    readonly gaps?: unknown;
+  };
+  if (typeof trial !== 'boolean' || !Array.isArray(gaps)) return undefined;
+  return { trial, gaps: gaps.filter((gap) => typeof gap === 'string') };
+}

@@ -1,0 +1,229 @@
+import { branchName } from '../base/names.ts';
+import { failure } from '../base/outcome.ts';
+import type { Outcome } from '../base/outcome.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import { Problem } from '../base/problem.ts';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import type { Settings } from '../config/config.ts';
+import { readSettings } from '../config/read-settings.ts';
+import type { Repository } from '../ports/repository.ts';
+import type { AgentProfiles } from '../config/agent-profiles.ts';
+import { configurationGaps, stampOf } from './configuration-gaps.ts';
+import { keptFiles } from './kept-files.ts';
+import type { KeptFiles } from './kept-files.ts';
+import type { Place } from './open-place.ts';
+import { profilesIn } from './open-profiles.ts';
+import { workTree } from './project-files.ts';
+import type { ProjectFiles } from './project-files.ts';
+import type { Configuration, InForce, TargetCommit } from './in-force.ts';
+import type { News, Services } from './services.ts';
+import type { UserFile } from './user-file.ts';
+
+/** Versions of the files that decide that are kept in memory. */
+const MOST_VERSIONS = 8;
+/** The branch that is checked out is asked for again after this long. */
+const TARGET_MS = 5000;
+
+/** Makes agents and cage for some settings; throws a Problem that names every fault of a driver. */
+export type MakeParts = (settings: Settings, profiles: AgentProfiles) => Pick<InForce, 'agents' | 'cage'>;
+
+/** The services for a task on this commit of its target. */
+export const servicesAt = async (services: Services, target: TargetCommit): Promise<Services> =>
+  under(services, await services.configuration.at(target));
+
+/** The services for the line itself, under what its last `refresh` found. */
+export const servicesOfLine = (services: Services): Services => under(services, services.configuration.line());
+
+/** Agents and a cage that a caller put in their place stay. */
+function under(services: Services, { agents, cage, ...read }: InForce): Services {
+  const { hasMade } = services.configuration;
+  return {
+    ...services,
+    ...read,
+    agents: hasMade(services.agents) ? agents : services.agents,
+    cage: hasMade(services.cage) ? cage : services.cage,
+  };
+}
+
+/** The services for a task of a record: what its base commits decides. */
+export const servicesFor = (
+  services: Services,
+  { target, base }: { readonly target: string; readonly base: string },
+): Promise<Services> => servicesAt(services, { ref: target, commit: base });
+
+/** The services for a task that names no target; the same ones where there is no target yet. */
+export async function servicesOnTarget(services: Services): Promise<Services> {
+  const name = await services.configuration.targetName();
+  const target = await services.repository.target(name);
+  return target.ok ? under(services, named(await services.configuration.at(target.value), name)) : services;
+}
+
+/** The target of tasks that name none is the one that led here. */
+const named = (inForce: InForce, target: string | undefined): InForce => ({
+  ...inForce,
+  settings: { ...inForce.settings, target },
+});
+
+/** Opens the configuration of a place; `first` was made of the files of its checkout. */
+export function openConfiguration(
+  place: Pick<Place, 'facts' | 'settings' | 'userConfig' | 'workingConfig'>,
+  repository: Repository,
+  userFile: UserFile,
+  { make, first, say }: { readonly make: MakeParts; readonly first: InForce; readonly say: (news: News) => void },
+): Configuration {
+  const { facts, userConfig, workingConfig: isTrial = false } = place;
+  const versions = new Map<string, Promise<KeptFiles>>();
+  const known = new Map<string, { readonly user: string | undefined; readonly inForce: InForce }>();
+  const lastGood = new Map<string, InForce>();
+  const made = new WeakSet<object>([first.agents, first.cage]);
+  /** Faults of commits whose configuration is not in force, by commit. */
+  const broken = new Map<string, string>();
+  let parts = { key: partsKey(first), agents: first.agents, cage: first.cage };
+  let line = first;
+  let target: { readonly at: TargetCommit | undefined; readonly since: number } | undefined;
+  let lastSeen = '';
+  let gaps: readonly string[] = [];
+
+  const versionAt = (commit: string): Promise<KeptFiles> => {
+    const version = versions.get(commit) ?? keptFiles(repository, commit);
+    remember(versions, commit, version);
+    return version;
+  };
+
+  const read = (
+    files: ProjectFiles,
+    odd: readonly string[],
+    user: string | undefined,
+  ): Outcome<Settings, readonly string[]> => {
+    const settings = readSettings(
+      { name: CONFIG, text: files.text(CONFIG) },
+      { name: userConfig, text: user },
+      facts.root,
+      { name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) },
+      { name: PIPELINE_CONFIG, text: files.text(PIPELINE_CONFIG) },
+    );
+    const links = odd.map((name) => `${name}: git keeps no plain file there that can be read`);
+    return settings.ok && links.length > 0 ? failure(links) : settings;
+  };
+
+  const inForceOf = (files: ProjectFiles, settings: Settings): InForce => {
+    const profiles = profilesIn(files);
+    const key = partsKey({ settings, profiles });
+    if (key !== parts.key) {
+      parts = { key, ...make(settings, profiles) };
+      made.add(parts.agents);
+      made.add(parts.cage);
+    }
+    return { settings, profiles, project: files, agents: parts.agents, cage: parts.cage };
+  };
+
+  const at: Configuration['at'] = async ({ ref, commit }) => {
+    const user = userFile.text();
+    const cached = isTrial ? undefined : known.get(commit);
+    if (cached !== undefined && cached.user === user) return cached.inForce;
+    const kept = isTrial ? undefined : await versionAt(commit);
+    const files = kept ?? workTree(facts.root);
+    const settings = read(files, kept?.odd ?? [], user);
+    try {
+      if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
+      const inForce = inForceOf(files, settings.value);
+      remember(known, commit, { user, inForce });
+      lastGood.set(ref, inForce);
+      broken.delete(commit);
+      return inForce;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const where = isTrial ? 'the checkout' : `${branchName(ref)} (${commit.slice(0, 7)})`;
+      const fault = inOneTerminalLine(`the configuration of ${where} cannot be read: ${error.message}`, 600);
+      const last = lastGood.get(ref);
+      if (last === undefined) throw new Problem('bad-configuration', fault, 'correct the file and commit it');
+      const sentence = `${fault}; the one before it stays in force`;
+      if (broken.get(commit) !== sentence) say({ kind: 'word', level: 'warn', text: sentence });
+      broken.set(commit, sentence);
+      return last;
+    }
+  };
+
+  const head = async (): Promise<string | undefined> => repository.resolve((await repository.checkedOut()) ?? 'HEAD');
+
+  const targetName = async (): Promise<string | undefined> => {
+    const commit = isTrial ? undefined : await head();
+    if (commit === undefined && !isTrial) return undefined;
+    const settings = read(commit === undefined ? workTree(facts.root) : await versionAt(commit), [], undefined);
+    return settings.ok ? settings.value.target : undefined;
+  };
+
+  /** The commit that decides for the line itself. */
+  const lineTarget = async (): Promise<TargetCommit | undefined> => {
+    const found = await repository.target(await targetName());
+    if (found.ok) return found.value;
+    const commit = await head();
+    return commit === undefined ? undefined : { ref: 'HEAD', commit };
+  };
+
+  const refresh: Configuration['refresh'] = async () => {
+    const ref = target?.at?.ref;
+    const now = ref === undefined ? undefined : await repository.resolve(ref);
+    const isStale = target === undefined || performance.now() - target.since > TARGET_MS;
+    if (isStale || now === undefined || now !== target?.at?.commit)
+      target = { at: await lineTarget(), since: performance.now() };
+    const { at: found } = target;
+    const seen = JSON.stringify([found, userFile.text(), userFile.fault(), stampOf(facts.root)]);
+    if (seen === lastSeen) return;
+    let unread: string | undefined;
+    if (found !== undefined)
+      try {
+        line = named(await at(found), await targetName());
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        unread = error.message;
+      }
+    for (const commit of broken.keys()) if (commit !== found?.commit) broken.delete(commit);
+    const fault = userFile.fault();
+    gaps = [
+      ...(fault === undefined ? [] : [`your configuration on disk is not in force: ${fault}`]),
+      ...(unread === undefined ? [] : [unread]),
+      ...broken.values(),
+      ...(isTrial ? [TRIAL] : await configurationGaps(facts.root, repository, found, versionAt)),
+    ];
+    lastSeen = seen;
+  };
+
+  return {
+    at,
+    targetName,
+    refresh,
+    isTrial,
+    line: () => line,
+    gapsTo: (found) =>
+      isTrial ? Promise.resolve([TRIAL]) : configurationGaps(facts.root, repository, found, versionAt),
+    gaps: () => gaps,
+    hasMade: (part) => made.has(part),
+    isSame: async (one, other) =>
+      isTrial || one === other || (await versionAt(one)).print === (await versionAt(other)).print,
+  };
+}
+
+/** What a line says of itself while it tries out files that are not committed. */
+const TRIAL =
+  'this is a trial (--working-config): gates, rules and settings come from the files of the checkout, committed or not';
+
+/** Keeps the newest entries of a map. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  for (const oldest of map.keys()) {
+    if (map.size <= MOST_VERSIONS) break;
+    map.delete(oldest);
+  }
+}
+
+/** Changes when agents or the cage must be made again. */
+const partsKey = ({ settings, profiles }: Pick<InForce, 'settings' | 'profiles'>): string =>
+  JSON.stringify([
+    settings.agents,
+    settings.drivers,
+    settings.cage,
+    settings.roles.floorManager,
+    profiles.profiles.map(({ driver }) => driver),
+  ]);

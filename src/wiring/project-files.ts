@@ -1,0 +1,76 @@
+import { join } from 'node:path';
+import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
+import { readRuleboundConfig } from '../config/rulebound-config.ts';
+import type { RuleboundConfig } from '../config/rulebound-config.ts';
+import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
+import { BASELINE_FILE, WAIVERS_FILE } from '../rules/load/waiver-file.ts';
+import { doorTo, readIfThere, readOwn } from './files.ts';
+import { findRuleFiles } from './rule-files.ts';
+import type { FoundFiles } from './rule-files.ts';
+
+/** What a project is held against, wherever it is read from: the work tree, or a tree that git keeps. */
+export interface ProjectFiles {
+  /** A file's text; undefined when there is none. */
+  text(name: string): string | undefined;
+  /** The files of rules below these folders. */
+  rules(folders: readonly string[]): FoundFiles;
+  /** The files of agent profiles in andon's own folder, sorted. */
+  profiles(): readonly string[];
+}
+
+/** Where profiles lie: one a file in andon's own folder, and all together in that of the tool whose rules andon reads too. */
+export const PROFILES = '.andon/agents';
+export const RULEBOUND_AGENTS = '.rulebound/agents.json';
+
+/** Whether a name in the folder of profiles is one. */
+export const isProfileFile = (name: string): boolean => /\.ya?ml$/.test(name);
+
+/** The files beside rules and profiles that decide. */
+export const DECIDING_FILES: readonly string[] = [
+  CONFIG,
+  PIPELINE_CONFIG,
+  RULEBOUND_CONFIG,
+  WAIVERS_FILE,
+  BASELINE_FILE,
+  RULEBOUND_AGENTS,
+];
+
+/** Larger files that are named here are not read; a baseline grows with the project. */
+export const LARGEST_NAMED = 5_000_000;
+
+/** The files as they lie in the work tree. */
+export const workTree = (root: string): ProjectFiles => ({
+  text: (name) =>
+    name.startsWith('.andon/') ? readOwn(root, name, LARGEST_NAMED) : readIfThere(join(root, name), LARGEST_NAMED),
+  rules: (folders) => findRuleFiles(root, folders),
+  profiles: () =>
+    doorTo(root)
+      .entries(PROFILES)
+      .filter(({ name }) => isProfileFile(name))
+      .map(({ name }) => `${PROFILES}/${name}`)
+      .toSorted(),
+});
+
+/** Every file that decides, by its name; ends of lines are left to git. */
+export function decidingTexts(files: ProjectFiles): ReadonlyMap<string, string> {
+  const named = [...DECIDING_FILES, ...files.profiles()].flatMap((name) => {
+    const text = files.text(name);
+    return text === undefined ? [] : [{ name, text }];
+  });
+  const folders = ruleFolders(readRuleboundConfig({ name: RULEBOUND_CONFIG, text: files.text(RULEBOUND_CONFIG) }));
+  return new Map(
+    [...named, ...files.rules(folders).files].map(({ name, text }) => [name, text.replaceAll('\r\n', '\n')]),
+  );
+}
+
+/** The names of the files that differ between two versions. */
+export function differingFiles(one: ProjectFiles, other: ProjectFiles): readonly string[] {
+  const [there, here] = [decidingTexts(one), decidingTexts(other)];
+  return [...new Set([...there.keys(), ...here.keys()])].filter((name) => there.get(name) !== here.get(name));
+}
+
+/** A folder that the other tool's configuration names counts as well. */
+export function ruleFolders({ rulesDir }: RuleboundConfig): readonly string[] {
+  const isKnown = rulesDir === undefined || (RULE_FOLDERS as readonly string[]).includes(rulesDir);
+  return isKnown ? RULE_FOLDERS : [...RULE_FOLDERS, rulesDir];
+}

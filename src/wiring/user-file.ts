@@ -1,0 +1,96 @@
+import { readIfThere } from '../adapters/settings/places.ts';
+import { inOneTerminalLine } from '../base/plain-text.ts';
+import { CONFIG } from '../config/config.ts';
+import { readSettings } from '../config/read-settings.ts';
+import { accountFaults, readLimits } from '../config/user-limits.ts';
+import type { UserLimits } from '../config/user-limits.ts';
+import { shippedDrivers } from './open-place.ts';
+import type { Place } from './open-place.ts';
+import type { News } from './services.ts';
+
+/** An editor may save in pieces: a changed file counts once it has not changed for this long. */
+const SETTLE_MS = 200;
+
+/** The user's own configuration file while andon runs; it is read again on every call. */
+export interface UserFile {
+  /** The newest text without a fault. */
+  text(): string | undefined;
+  limits(): UserLimits;
+  /** Why the file on disk is not in use; undefined when it is. */
+  fault(): string | undefined;
+}
+
+/**
+ * Opens the user's configuration file for a process that stays. A change counts without a restart. A file with a fault is
+ * reported once, and the last text without a fault stays in force.
+ */
+export function openUserFile(
+  { userConfig, userText, settings }: Pick<Place, 'userConfig' | 'userText' | 'settings'>,
+  say: (news: News) => void,
+): UserFile {
+  let limits: UserLimits = { hours: settings.hours, ceilings: settings.ceilings };
+  let inForce = userText;
+  let fault: string | undefined;
+  let checked: string | undefined | typeof UNREADABLE = userText;
+  let seen = { text: textOf(userConfig), since: Number.NEGATIVE_INFINITY };
+  const word = (level: 'info' | 'warn', text: string): void => say({ kind: 'word', level, text });
+  const update = (): void => {
+    const text = textOf(userConfig);
+    if (text === checked) return;
+    if (text !== seen.text) seen = { text, since: performance.now() };
+    if (performance.now() - seen.since < SETTLE_MS) return;
+    checked = text;
+    const read = typeof text === 'symbol' ? CANNOT : readUserFile(userConfig, text);
+    if (!read.ok) {
+      fault = inOneTerminalLine(read.why[0] ?? '', 400);
+      word('warn', `your configuration stays as it was: ${fault}`);
+      return;
+    }
+    if (text !== inForce) word('info', `your configuration is now what ${inOneTerminalLine(userConfig, 200)} says`);
+    fault = undefined;
+    limits = read.limits;
+    inForce = typeof text === 'symbol' ? undefined : text;
+  };
+  return {
+    text() {
+      update();
+      return inForce;
+    },
+    limits() {
+      update();
+      return limits;
+    },
+    fault() {
+      update();
+      return fault;
+    },
+  };
+}
+
+/** Checks the whole file: a part of a file with a fault says nothing. */
+function readUserFile(
+  name: string,
+  text: string | undefined,
+): { readonly ok: true; readonly limits: UserLimits } | typeof CANNOT {
+  const limits = readLimits({ name, text });
+  if (!limits.ok) return limits;
+  const whole = readSettings({ name: CONFIG, text: undefined }, { name, text }, '/');
+  if (!whole.ok) return whole;
+  const why = accountFaults(name, whole.value, shippedDrivers);
+  return why.length > 0 ? { ok: false, why } : { ok: true, limits: limits.value };
+}
+
+const UNREADABLE = Symbol('unreadable');
+const CANNOT: { readonly ok: false; readonly why: readonly string[] } = {
+  ok: false,
+  why: ['your configuration is no plain file that can be read'],
+};
+
+/** The text of a file; undefined when there is no file. */
+function textOf(file: string): string | undefined | typeof UNREADABLE {
+  try {
+    return readIfThere(file);
+  } catch {
+    return UNREADABLE;
+  }
+}
