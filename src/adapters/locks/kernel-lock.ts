@@ -32,7 +32,11 @@ export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
     if (isBusy(error)) return 'taken';
     throw error;
   }
-  return { release: () => db.close() };
+  return {
+    release: () => {
+      if (db.isOpen) db.close();
+    },
+  };
 }
 
 /** Whether a process of this machine holds the lock; undefined when that cannot be told. */
