@@ -36,12 +36,12 @@ export const servicesOfLine = (services: Services): Services => under(services, 
 
 /** Agents and a cage that a caller put in their place stay. */
 function under(services: Services, { agents, cage, ...read }: InForce): Services {
-  const { hasMade } = services.configuration;
+  const { configuration } = services;
   return {
     ...services,
     ...read,
-    agents: hasMade(services.agents) ? agents : services.agents,
-    cage: hasMade(services.cage) ? cage : services.cage,
+    agents: configuration.hasMade(services.agents) ? agents : services.agents,
+    cage: configuration.hasMade(services.cage) ? cage : services.cage,
   };
 }
 
