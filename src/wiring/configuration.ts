@@ -87,6 +87,7 @@ export function openConfiguration(
   const versionAt = (commit: string): Promise<KeptFiles> => {
     const version = versions.get(commit) ?? keptFiles(repository, commit);
     remember(versions, commit, version);
+    version.catch(() => versions.delete(commit)); // what git could not read now is asked for again
     return version;
   };
 
