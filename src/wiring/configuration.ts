@@ -36,12 +36,12 @@ export const servicesOfLine = (services: Services): Services => under(services, 
 
 /** Agents and a cage that a caller put in their place stay. */
 function under(services: Services, { agents, cage, ...read }: InForce): Services {
-  const { hasMade } = services.configuration;
+  const { configuration } = services;
   return {
     ...services,
     ...read,
-    agents: hasMade(services.agents) ? agents : services.agents,
-    cage: hasMade(services.cage) ? cage : services.cage,
+    agents: configuration.hasMade(services.agents) ? agents : services.agents,
+    cage: configuration.hasMade(services.cage) ? cage : services.cage,
   };
 }
 
@@ -87,6 +87,7 @@ export function openConfiguration(
   const versionAt = (commit: string): Promise<KeptFiles> => {
     const version = versions.get(commit) ?? keptFiles(repository, commit);
     remember(versions, commit, version);
+    version.catch(() => versions.delete(commit)); // what git could not read now is asked for again
     return version;
   };
 

@@ -11,7 +11,7 @@ import { LARGEST_FILE, MOST_FILES, ruleFault, ruleText } from './rule-files.ts';
 export interface KeptFiles extends ProjectFiles {
   /** Equal prints are equal files; empty when git keeps nothing of it. */
   readonly print: string;
-  /** The files that decide and cannot be read, as git keeps them: links, or far too large. */
+  /** The files that decide, other than rules, and cannot be read as git keeps them: links, or far too large. */
   readonly odd: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export async function keptFiles(repository: Repository, id: string): Promise<Kep
   const contents = await repository.read(id, readable);
   const odd = counted.filter(({ path, mode }) => !isPlain(mode) || (isNamed(path) && !contents.has(path)));
   return {
-    odd: odd.map(({ path }) => path),
+    odd: odd.map(({ path }) => path).filter((path) => !folders.some((folder) => path.startsWith(`${folder}/`))),
     profiles: () => readable.filter((path) => path.startsWith(`${PROFILES}/`) && isNamed(path)).toSorted(),
     print: mine.map(({ path, mode, oid }) => `${mode} ${oid} ${path}`).join('\n'),
     text: (name) => textIn(contents, name),

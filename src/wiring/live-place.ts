@@ -29,8 +29,11 @@ export function livePlace(place: Place, say: (text: string) => void): Place {
     }
     return settings;
   };
-  return Object.defineProperties({ ...place } as Place, {
-    settings: { get: settingsNow, enumerable: true },
-    userText: { get: () => (settingsNow(), userText), enumerable: true },
-  });
+  return Object.defineProperties(
+    { ...place },
+    {
+      settings: { get: settingsNow, enumerable: true },
+      userText: { get: () => (settingsNow(), userText), enumerable: true },
+    },
+  );
 }

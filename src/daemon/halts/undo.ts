@@ -6,6 +6,8 @@ import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { gateJob, ofProject, runGates, runOnBase } from '../gates/gates.ts';
 import { planLanding } from '../git/merge-commits.ts';
+import { AUTHOR } from '../git/apply-change.ts';
+import { servicesAt } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Takes a merged task out of its target branch again, by a revert commit that passes the gates; nothing else moves. */
@@ -43,7 +45,8 @@ export async function undo(services: Services, taskId: string, by: string): Prom
   });
   if ((await repository.diff(target, commit)).length === 0)
     throw new Problem('not-merged', `nothing of ${taskId} is left in ${short(record)}`, 'andon list', 1);
-  await passGates(services, record, target, commit, tree.value);
+  const decided = await servicesAt(services, { ref: record.target, commit: target });
+  await passGates(decided, record, target, commit, tree.value);
   const handed = await repository.publish([{ ref: pin, old: pinned, to: commit }]);
   if (!handed.ok) throw new Problem('conflict', handed.why, 'andon doctor', 1);
   const landed = await repository.land(record.target, target, commit);

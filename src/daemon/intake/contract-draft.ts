@@ -22,8 +22,11 @@ export async function openDraftDesk(place: Place, env: NodeJS.ProcessEnv) {
   await services.configuration.refresh();
   return {
     ...draftDesk(services),
-    /** What the target's configuration says; where it commits none, that of the checkout, which will be the first. */
-    settings: decidingTexts(services.project).size === 0 ? place.settings : services.settings,
+    /** What the target's configuration says; where it commits none, the usual roles are those of the checkout. */
+    settings:
+      decidingTexts(services.project).size === 0
+        ? { ...services.settings, roles: place.settings.roles }
+        : services.settings,
     /** How the checkout differs from it, a sentence each. */
     gaps: services.configuration.gaps(),
     close: () => journal?.close(),

@@ -3,6 +3,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { Line } from './line.ts';
 import { pausedBy, setPause } from '../../wiring/pause.ts';
 import { rearrange } from '../intake/rearrange.ts';
+import { workTree } from '../../wiring/project-files.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
 import { undo } from '../halts/undo.ts';
 
@@ -27,7 +28,11 @@ export async function fulfil(line: Line, request: Request): Promise<Done> {
       return done;
     }
     case 'hook': {
-      const { ignored } = await answerFromOutside(line.services, request);
+      const { ignored } = await answerFromOutside(
+        // Whoever answers outside the line was reminded by the rules of the checkout.
+        { ...line.services, project: workTree(line.services.root) },
+        request,
+      );
       return { status: request.action, reason: String(ignored), commit: null };
     }
     case 'undo':

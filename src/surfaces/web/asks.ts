@@ -104,9 +104,9 @@ const contractSchema = once(() =>
 export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: unknown): Promise<Outcome> {
   const { check, taskId, ...given } = read(contractSchema(), body);
   const { root } = place.facts;
-  const standard = standardWishes(basename(root), place.settings.roles);
   const desk = await openDraftDesk(place, env);
   try {
+    const standard = standardWishes(basename(root), desk.settings.roles);
     const text = desk.write(completeWishes({ ...given, taskId }, standard));
     const { faults, notices } = await desk.look(text);
     if (faults.length > 0)

@@ -10,7 +10,7 @@ import { findPlace } from '../../../wiring/open-place.ts';
 import { mistake } from '../../../base/problem.ts';
 import { handIn } from '../hand-in.ts';
 import { textOption } from '../options.ts';
-import { remedyLine } from '../print.ts';
+import { errorLine, remedyLine } from '../print.ts';
 import { flagOf } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
 import type { Invocation } from '../command.ts';
@@ -37,7 +37,8 @@ export async function run(invocation: Invocation): Promise<number> {
   read.value.notices.forEach(note);
   const desk = await openDraftDesk(place, env);
   try {
-    const standard = standardWishes(basename(root), place.settings.roles);
+    for (const gap of desk.gaps) errorLine(gap);
+    const standard = standardWishes(basename(root), desk.settings.roles);
     const complete = completeWishes(wishes, standard);
     for (const path of await desk.unmatched(desk.write(complete)))
       note(`"${path}" matches no file of the repository; fine if it is yet to be made`);
