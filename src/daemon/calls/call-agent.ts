@@ -1,6 +1,7 @@
 import type { BriefContext } from '../../record/brief-context.ts';
 import { nearlySpent } from '../../line/breakers/budget.ts';
 import { hardLimit, stallLimit } from '../../line/breakers/stalled.ts';
+import { isCutOff } from '../../line/past-calls.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Started } from '../../record/journal-entry.ts';
 import type { RoleStation } from '../../base/names.ts';
@@ -13,6 +14,7 @@ import type { EditPlace } from '../../ports/agent.ts';
 import type { Brief } from '../../line/stations/brief.ts';
 import { begin, claimCall } from '../night/claim-call.ts';
 import { untilOrNudged } from '../night/hold-back.ts';
+import { useBefore } from '../../wiring/past-tasks.ts';
 import { whilePaused } from '../../wiring/pause.ts';
 import { settleCall } from '../../wiring/settle-call.ts';
 import type { EndedCall } from '../../wiring/settle-call.ts';
@@ -67,6 +69,7 @@ export async function callAgent(
     const waited = call.mayBeMissed === true ? NOT_HELD : await waitWhileHeld(services, log, call);
     if (waited.tooLate !== undefined) return failure({ by: 'hold', reason: waited.tooLate });
     const result = await callOnce(services, log, call, waited.nudged);
+    if (result === 'cut off') continue;
     if (result !== 'held') return result;
     if (call.mayBeMissed === true) return failure({ by: 'hold', reason: log.record.hold?.reason ?? 'out of reach' });
   }
@@ -100,12 +103,13 @@ async function callOnce(
   log: StepLog,
   call: Call,
   nudged: boolean,
-): Promise<Outcome<Received, NoTranscript> | 'held'> {
+): Promise<Outcome<Received, NoTranscript> | 'held' | 'cut off'> {
   const { taskId } = log.record;
   const { agent, model: usual, limits } = call.worker ?? whoWorks(services, log.record, call.station, call.seat?.name);
   const { station, brief, model = usual, lane } = call;
-  const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt);
-  const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt) : whole;
+  const known = lane === undefined ? useBefore(services.journal, log.record, station, { agent: agent.id, model }) : undefined;
+  const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt, known);
+  const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt, known) : whole;
   if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
   const { timeoutMinutes: granted } = log.record.grants;
   const atMost = (limit: number | undefined): number => (limit ?? Number.POSITIVE_INFINITY) + granted;
@@ -116,7 +120,7 @@ async function callOnce(
     leftMinutes ?? Number.POSITIVE_INFINITY,
     atMost(limits.hardMinutes),
   );
-  const asked = { station, agent, prompt: brief.prompt, ...reserve.value, minutes };
+  const asked = { station, agent, prompt: brief.prompt, ...reserve.value, minutes, known };
   const claimed = await claimCall(services, log, asked, call.signal);
   const { usd: reserveUsd, tokens: reserveTokens, minutes: hardMinutes } = claimed;
   const { call: number, at: startedAt } = claimed.key;
@@ -221,9 +225,24 @@ async function callOnce(
       by: 'budget',
       reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
     });
-  if (result.why.kind === 'spent') return failure({ by: 'budget', reason: result.why.detail });
+  if (result.why.kind === 'stall' && hardMinutes < minutes && said.ms >= hardMinutes * 60_000) return 'cut off';
+  if (result.why.kind === 'spent') {
+    const { usd, tokens } = reserve.value;
+    const isByUser = isLess(reserveUsd, usd) || isLess(reserveTokens, tokens);
+    return isByUser && !wasCutOff(before, station) ? 'cut off' : failure({ by: 'budget', reason: result.why.detail });
+  }
   return failure({ by: 'agent', failure: result.why });
 }
+
+/** Whether the user's ceilings granted less than the task has left. */
+const isLess = (granted: number | null, left: number | undefined): boolean =>
+  granted !== null && granted < (left ?? Number.POSITIVE_INFINITY);
+
+/** A call that is cut off twice in a row at what one call may take is no longer tried: a human decides. */
+const wasCutOff = ({ calls }: LineRecord, station: RoleStation | 'floor-manager'): boolean => {
+  const last = calls.findLast((call) => call.station === station);
+  return last !== undefined && isCutOff(last);
+};
 
 /** Nobody reads more of what a model says about a rule. */
 const LONGEST_OPINION = 100_000;

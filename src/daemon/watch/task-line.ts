@@ -1,10 +1,12 @@
 import { createActor, fromPromise } from 'xstate';
 import type { ActorRefFrom } from 'xstate';
 import type { JournalEntry } from '../../record/journal-entry.ts';
+import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { stopping } from '../../record/ruling.ts';
 import { maskFacts } from '../../rules/secrets/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { passedCeiling } from '../../line/breakers/budget.ts';
 import { line } from '../../line/machine.ts';
 import type { Resume } from '../../line/machine.ts';
 import { tripsOf, writable } from '../../line/step.ts';
@@ -16,6 +18,7 @@ import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
 import { JournalDamaged } from '../journal/journal-damage.ts';
 import { takeUpCall } from '../calls/received-answer.ts';
 import { holdStep } from '../night/hold-back.ts';
+import { restOfRound } from '../../wiring/past-tasks.ts';
 import { whilePaused } from '../../wiring/pause.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { Landings, StepLog, Stopped } from '../../wiring/step-log.ts';
@@ -154,7 +157,7 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
     noted: log.noted,
     event,
     reason: withoutSecrets(reason),
-    facts: maskFacts(facts),
+    facts: { ...maskFacts(facts), ...budgetRound(services, log.record, facts) },
   });
   try {
     takeUpCall(services, log);
@@ -176,6 +179,12 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
     return unlessMerged(services, log, result({ event: 'fault', reason: what, facts: { fault: what } }));
   }
 }
+
+/** Where the budget ends a step, the halt proposes enough for the rest of the round. */
+const budgetRound = ({ journal }: Pick<Services, 'journal'>, record: LineRecord, facts: Facts): Facts =>
+  facts.budget === undefined && passedCeiling(record) === undefined
+    ? {}
+    : { budgetRound: restOfRound(journal, record) };
 
 /** Before anything trips, the target is asked: once it holds the merge that is the outcome, whatever else went wrong. */
 async function unlessMerged(services: Services, { record }: StepLog, result: StepResult): Promise<StepResult> {
