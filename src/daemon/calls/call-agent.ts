@@ -1,7 +1,6 @@
 import type { BriefContext } from '../../record/brief-context.ts';
 import { nearlySpent } from '../../line/breakers/budget.ts';
 import { hardLimit, stallLimit } from '../../line/breakers/stalled.ts';
-import { isCutOff } from '../../line/past-calls.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Started } from '../../record/journal-entry.ts';
 import type { RoleStation } from '../../base/names.ts';
@@ -19,6 +18,7 @@ import { whilePaused } from '../../wiring/pause.ts';
 import { settleCall } from '../../wiring/settle-call.ts';
 import type { EndedCall } from '../../wiring/settle-call.ts';
 import { askedOfEditor } from './edit-place.ts';
+import { isCutOffByUser } from './cut-off.ts';
 import { keepReceived, keptAnswer } from './received-answer.ts';
 import type { Received } from './received-answer.ts';
 import { Stopped } from '../../wiring/step-log.ts';
@@ -107,7 +107,8 @@ async function callOnce(
   const { taskId } = log.record;
   const { agent, model: usual, limits } = call.worker ?? whoWorks(services, log.record, call.station, call.seat?.name);
   const { station, brief, model = usual, lane } = call;
-  const known = lane === undefined ? useBefore(services.journal, log.record, station, { agent: agent.id, model }) : undefined;
+  const known =
+    lane === undefined ? useBefore(services.journal, log.record, station, { agent: agent.id, model }) : undefined;
   const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt, known);
   const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt, known) : whole;
   if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
@@ -225,24 +226,10 @@ async function callOnce(
       by: 'budget',
       reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
     });
-  if (result.why.kind === 'stall' && hardMinutes < minutes && said.ms >= hardMinutes * 60_000) return 'cut off';
-  if (result.why.kind === 'spent') {
-    const { usd, tokens } = reserve.value;
-    const isByUser = isLess(reserveUsd, usd) || isLess(reserveTokens, tokens);
-    return isByUser && !wasCutOff(before, station) ? 'cut off' : failure({ by: 'budget', reason: result.why.detail });
-  }
+  if (isCutOffByUser(result.why, before, { station, asked, claimed })) return 'cut off';
+  if (result.why.kind === 'spent') return failure({ by: 'budget', reason: result.why.detail });
   return failure({ by: 'agent', failure: result.why });
 }
-
-/** Whether the user's ceilings granted less than the task has left. */
-const isLess = (granted: number | null, left: number | undefined): boolean =>
-  granted !== null && granted < (left ?? Number.POSITIVE_INFINITY);
-
-/** A call that is cut off twice in a row at what one call may take is no longer tried: a human decides. */
-const wasCutOff = ({ calls }: LineRecord, station: RoleStation | 'floor-manager'): boolean => {
-  const last = calls.findLast((call) => call.station === station);
-  return last !== undefined && isCutOff(last);
-};
 
 /** Nobody reads more of what a model says about a rule. */
 const LONGEST_OPINION = 100_000;

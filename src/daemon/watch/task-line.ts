@@ -1,12 +1,10 @@
 import { createActor, fromPromise } from 'xstate';
 import type { ActorRefFrom } from 'xstate';
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { stopping } from '../../record/ruling.ts';
 import { maskFacts } from '../../rules/secrets/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
-import { passedCeiling } from '../../line/breakers/budget.ts';
 import { line } from '../../line/machine.ts';
 import type { Resume } from '../../line/machine.ts';
 import { tripsOf, writable } from '../../line/step.ts';
@@ -157,7 +155,7 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
     noted: log.noted,
     event,
     reason: withoutSecrets(reason),
-    facts: { ...maskFacts(facts), ...budgetRound(services, log.record, facts) },
+    facts: maskFacts(facts),
   });
   try {
     takeUpCall(services, log);
@@ -180,17 +178,17 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
   }
 }
 
-/** Where the budget ends a step, the halt proposes enough for the rest of the round. */
-const budgetRound = ({ journal }: Pick<Services, 'journal'>, record: LineRecord, facts: Facts): Facts =>
-  facts.budget === undefined && passedCeiling(record) === undefined
-    ? {}
-    : { budgetRound: restOfRound(journal, record) };
-
 /** Before anything trips, the target is asked: once it holds the merge that is the outcome, whatever else went wrong. */
 async function unlessMerged(services: Services, { record }: StepLog, result: StepResult): Promise<StepResult> {
-  if (tripsOf(record, { ...result, noted: [] }).length === 0) return result;
+  const trips = tripsOf(record, { ...result, noted: [] });
+  if (trips.length === 0) return result;
   const standing = await heldByTarget(services, record);
-  if (standing.is !== 'merged') return result;
+  if (standing.is !== 'merged') {
+    // A halt by the budget proposes enough for the rest of the round.
+    return trips.some(({ breaker }) => breaker === 'budget')
+      ? { ...result, facts: { ...result.facts, budgetRound: restOfRound(services.journal, record) } }
+      : result;
+  }
   return { ...mergedAs(record, standing.merge), at: result.at, noted: result.noted };
 }
 

@@ -72,7 +72,7 @@ const SHOWN = {
   minutes: (used: number, limit: number) => `${used.toFixed(1)} of ${limit} minutes of agents' time`,
 } as const;
 
-export function passedCeiling(record: LineRecord): string | undefined {
+function passedCeiling(record: LineRecord): string | undefined {
   const { usd, tokens, minutes } = ceilings(record);
   const { spent } = record;
   if (usd !== undefined && dollarsLeft(usd, spent.usd) < 0)

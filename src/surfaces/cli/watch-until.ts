@@ -5,6 +5,7 @@ import { findPlace } from '../../wiring/open-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { keepWatch } from '../../daemon/watch/keep-watch.ts';
+import { NIGHT_STOPPED } from '../../daemon/watch/watchdog.ts';
 import type { Watchdog } from '../../daemon/watch/watchdog.ts';
 import { Problem, mistake } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
@@ -34,7 +35,17 @@ export interface Watched {
 export async function watchUntil(
   places: readonly Place[],
   env: NodeJS.ProcessEnv,
-  { onSignal, until, board = false }: Pick<Shell, 'onSignal'> & { readonly until?: string; readonly board?: boolean },
+  {
+    onSignal,
+    until,
+    ownNight,
+    board = false,
+  }: Pick<Shell, 'onSignal'> & {
+    readonly until?: string;
+    /** The night that it watches for, and with which it ends. */
+    readonly ownNight?: number;
+    readonly board?: boolean;
+  },
 ): Promise<Watched> {
   const stopping = untilSignal({ onSignal }, places);
   const dogs: Watchdog[] = [];
@@ -44,7 +55,7 @@ export async function watchUntil(
   let shown: ReturnType<typeof openWatchBoard> | undefined;
   try {
     for (const place of places) {
-      const dog = await start(place, env, { projects: places.length, ends: until });
+      const dog = await start(place, env, { projects: places.length, ends: until, ownNight });
       if (dog instanceof Problem) {
         refused.push(dog);
         continue;
@@ -64,6 +75,7 @@ export async function watchUntil(
       until === undefined ? [] : [untilMoment(first.line.services.clock, until, ended.signal).then(() => null)];
     const reason = await Promise.race([stopping, ...over, ...dogs.map(({ broken }) => broken)]);
     if (reason === null) return { how: 'over', exitCode: refused.length === 0 ? 0 : 1 };
+    if (reason === NIGHT_STOPPED) return { how: 'stopped', exitCode: refused.length === 0 ? 0 : 1 };
     if (reason !== undefined) errorLine(`stopped: ${reason}`);
     return {
       how: reason === undefined ? 'stopped' : 'broke off',
@@ -88,7 +100,7 @@ async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): P
 async function start(
   place: Place,
   env: NodeJS.ProcessEnv,
-  options: { readonly projects: number; readonly ends: string | undefined },
+  options: { readonly projects: number; readonly ends: string | undefined; readonly ownNight: number | undefined },
 ): Promise<Watchdog | Problem> {
   const { projects } = options;
   const name = projects > 1 ? `${inOneTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';

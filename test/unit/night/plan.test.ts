@@ -19,6 +19,7 @@ const task = (changes: Partial<PlannedTask> = {}): PlannedTask => ({
   step_minutes: 62.5,
   begins_by: '2026-01-17T05:57:30.000Z',
   hours: null,
+  blocked: null,
   ...changes,
 });
 
