@@ -27,15 +27,16 @@ export function knownUse(
   station: StationId,
   worker?: { readonly agent: string; readonly model: string },
 ): CallUse | undefined {
-  const recent = calls
-    .filter(
-      (call) =>
-        call.station === station &&
-        call.lane === undefined &&
-        (call.ok || isCutOff(call)) &&
-        (worker === undefined || (call.agent === worker.agent && call.model === worker.model)),
-    )
-    .slice(-RECENT);
+  const there = calls.filter(
+    (call) =>
+      call.station === station &&
+      call.lane === undefined &&
+      (call.ok || isCutOff(call)) &&
+      (worker === undefined || call.agent === worker.agent),
+  );
+  // A program tells the model that really answered, which may be called otherwise than the one that was asked for.
+  const same = there.filter((call) => call.model === worker?.model);
+  const recent = (same.length > 0 ? same : there).slice(-RECENT);
   if (recent.length === 0) return undefined;
   const largest = (useOf: (call: Called) => number | null): number | undefined => {
     const known = recent.flatMap((call) => useOf(call) ?? []);

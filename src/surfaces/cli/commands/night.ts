@@ -13,7 +13,7 @@ import { planInWords, whyNothingRuns } from '../../../night/plan.ts';
 import { mistake, Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { errorLine, json, line, remedyLine, sentence, styled } from '../print.ts';
-import type { Ledger, NightRun } from '../../../ports/ledger.ts';
+import type { Ledger, NightRun, Owner } from '../../../ports/ledger.ts';
 import { placesOf, watchUntil } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
@@ -165,25 +165,35 @@ async function stopNight(
       return 0;
     }
     if (night === undefined) throw mistake('no night is open', 'andon night opens one', 1);
+    const hasStarted = watchedNow(env).some(({ holder }) => isOwner(holder, night));
     ledger.endNight(night.id, now, keepWatching ? 'watched on' : 'stopped');
-    const hasEnded = (): boolean => isLeft(night) && (keepWatching || !isPaidFor(ledger));
+    const hasEnded = (): boolean => (!hasStarted || isLeft(night)) && (keepWatching || !isPaidFor(ledger));
     for (const end = performance.now() + END_MS; !hasEnded() && performance.now() < end;) await sleep(LOOK_MS);
-    if (!isLeft(night)) {
+    if (hasStarted && !isLeft(night)) {
       errorLine(`the night is ended, but the andon that it started (pid ${night.owner.pid}) still runs`);
       remedyLine(`kill ${night.owner.pid}`);
       return 1;
     }
     line('the night is ended, and so is what it started; what came of it: andon digest');
-    const watched = knownStates(env).filter((one) => holderOf(one)?.doing === 'watch');
-    for (const { root, state } of watched)
+    for (const { root } of watchedNow(env))
       sentence(
-        `${inOneTerminalLine(root ?? state)} is watched still: its andon ${keepWatching ? 'goes on by your configuration' : 'begins nothing; andon night --stop --keep-watching lets it go on by your configuration'}`,
+        `${inOneTerminalLine(root)} is watched still: its andon ${keepWatching ? 'goes on by your configuration' : 'begins nothing; andon night --stop --keep-watching lets it go on by your configuration'}`,
       );
     return 0;
   } finally {
     ledger.close();
   }
 }
+
+/** The repositories of the user that are watched, and by whom. */
+const watchedNow = (env: NodeJS.ProcessEnv): readonly { readonly root: string; readonly holder: Owner }[] =>
+  knownStates(env).flatMap((one) => {
+    const holder = holderOf(one);
+    return holder?.doing === 'watch' ? [{ root: one.root ?? one.state, holder }] : [];
+  });
+
+const isOwner = ({ pid, startTime, boot }: Owner, { owner }: NightRun): boolean =>
+  pid === owner.pid && startTime === owner.startTime && boot === owner.boot;
 
 /** Whether a call of a line, by an andon that is alive, is not settled yet. */
 const isPaidFor = (ledger: Ledger): boolean =>
