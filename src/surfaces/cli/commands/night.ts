@@ -9,7 +9,7 @@ import type { Place } from '../../../wiring/open-place.ts';
 import { holderOf } from '../../../wiring/open-reader.ts';
 import { isStopped, nightAt } from '../../../night/limits.ts';
 import { nextMoment } from '../../../night/periods.ts';
-import { planInWords, whyNothingRuns } from '../../../night/plan.ts';
+import { planInWords } from '../../../night/plan.ts';
 import { mistake, Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { errorLine, json, line, remedyLine, sentence, styled } from '../print.ts';
@@ -117,9 +117,8 @@ const amountsOf = ({ usd, tokens }: NightRun): string =>
 
 /** Refuses a night in which nothing of what waits can begin; better now than in the morning. */
 function refuseIdleNight(plan: NightPlan): void {
-  const nothing = whyNothingRuns(plan);
-  if (nothing === undefined) return;
-  const { reason, earliest, isTooLong } = nothing;
+  if (plan.nothing_begins === null) return;
+  const { reason, earliest, is_too_long: isTooLong } = plan.nothing_begins;
   const remedies = [
     ...(earliest === null ? [] : [`andon night --until ${typedTime(earliest, plan.from)}`]),
     ...(isTooLong
