@@ -45,10 +45,13 @@ describe('andon night', () => {
         /nothing can begin in this night: the night ends at .*, and the shortest next step takes up to 60 minutes\n.*andon night --until \S+; or .*andon new --hard-limit MINUTES/,
       ),
     });
-    const { ended, output } = factory.start(['night', '--until', until, '--anyway']);
+    const { ended, output } = factory.start(['night', '--until', until, '--usd', '5', '--anyway']);
     const { code } = await ended;
     expect(output()).toMatch(/implementer: waits: the night ends at .*, and the next step may take 60 minutes/);
     expect(output()).toContain('the night is over');
+    const { nights, spent } = await digestOf(factory);
+    expect(spent.ceilings).toMatchObject([{ ceiling: 'of this night', of: 'usd', at_least: 0, limit: 5 }]);
+    expect(nights).toMatchObject([{ could_not_begin: [expect.stringContaining('DOC-001: the night ends at')] }]);
     expect(code).toBe(0);
     expect(factory.calls()).toEqual([]);
   });
