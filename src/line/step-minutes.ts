@@ -30,7 +30,10 @@ export function stepMinutes(
   switch (record.status) {
     case 'pending_implementer': {
       const setup = record.change === undefined ? settings.setup.length * SETUP_MINUTES : 0;
-      const around = atMost(setup + 2 * gateMinutes(record, settings), times.afterCall === undefined ? undefined : 2 * times.afterCall);
+      const around = atMost(
+        setup + 2 * gateMinutes(record, settings),
+        times.afterCall === undefined ? undefined : 2 * times.afterCall,
+      );
       return (record.onlyGates ? 0 : call('implementer')) + around;
     }
     case 'pending_local_review':
@@ -56,8 +59,7 @@ export const minutesFromCall = (
   callMinutes(station, minutes, times) +
   (station === 'implementer' ? atMost(gateMinutes(record, settings), times.afterCall) : 0);
 
-const callMinutes = (station: StationId, limit: number, times: StepTimes): number =>
-  atMost(limit, times.call(station));
+const callMinutes = (station: StationId, limit: number, times: StepTimes): number => atMost(limit, times.call(station));
 
 const atMost = (limit: number, estimate: number | undefined): number => Math.min(limit, estimate ?? limit);
 

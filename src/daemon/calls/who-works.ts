@@ -173,12 +173,7 @@ export function reserveFor(
  * The part of what is left that one of several calls of a round may use, so that the last is as sure of its part as the
  * first; a round that does not fit as a whole is not begun.
  */
-export function shareOf(
-  reserve: Reserve,
-  share: number,
-  prompt: string,
-  known?: CallUse,
-): Outcome<Reserve, TooDear> {
+export function shareOf(reserve: Reserve, share: number, prompt: string, known?: CallUse): Outcome<Reserve, TooDear> {
   const { usd, tokens, minutes } = reserve;
   if (share <= 1) return { ok: true, value: reserve };
   const needs = windowFor(estimateTokens(prompt)) * share;

@@ -74,7 +74,7 @@ export async function run(invocation: Invocation): Promise<number> {
       const now = new Date().toISOString();
       if (how !== undefined && now < until) ledger.endNight(night.id, now, how);
       sentence(
-        `${styled('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time; whoever watched before begins nothing (andon night --stop --keep-watching lets it go on)`}; what came of it: andon digest`,
+        `${styled('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time${isStopped(ledger.lastNight()) ? '; an andon that watched before begins nothing (andon night --stop --keep-watching lets it go on)' : ''}`}; what came of it: andon digest`,
       );
     }
   } finally {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isCutOffByUser } from '../../../../src/daemon/calls/cut-off.ts';
+import type { AgentFailure } from '../../../../src/ports/agent.ts';
 import { called } from '../../../support/records.ts';
 
 const SPENT = { kind: 'spent', ms: 1000 } as const;
@@ -8,7 +9,7 @@ const asked = { usd: 5, tokens: undefined, minutes: 60 };
 const claimed = { usd: 5, tokens: null, minutes: 60 };
 const judge = (why: string) => called({ station: 'judge', ok: false, why });
 const isCut = (
-  why: typeof SPENT | typeof STALL,
+  why: Pick<AgentFailure, 'kind' | 'ms'>,
   granted: Partial<typeof claimed>,
   calls: readonly ReturnType<typeof called>[] = [],
 ) => isCutOffByUser(why, { calls }, { station: 'judge', asked, claimed: { ...claimed, ...granted } });
@@ -32,6 +33,6 @@ describe('a call that ran to the end of its time', () => {
   it('is no stall where a night or a ceiling had cut that time', () => {
     expect(isCut(STALL, { minutes: 20 })).toBe(true);
     expect(isCut(STALL, { minutes: 60 })).toBe(false);
-    expect(isCut({ ...STALL, ms: 60_000 } as typeof STALL, { minutes: 20 })).toBe(false);
+    expect(isCut({ ...STALL, ms: 60_000 }, { minutes: 20 })).toBe(false);
   });
 });
