@@ -30,6 +30,8 @@ export interface Stage {
   read(path: string): string | undefined;
   /** Why nothing new begins, whatever waits. */
   whyClosed(): string | undefined;
+  /** Why nothing that waits could begin in a night of so many minutes from now, as `andon night` says it. */
+  whyIdleNight(minutes: number): string | undefined;
   /** Puts other keys into the user's own configuration. */
   configure(keys: object): void;
   /** Commits files by hand, as the user. */
@@ -122,6 +124,8 @@ const act = () =>
     refused: z.string().optional(),
     /** Waits until nothing new begins, for this reason. */
     closed: z.string().optional(),
+    /** Asks for a night of so many minutes, and waits until it is refused for this reason; without one, until it could be opened. */
+    night: z.strictObject({ minutes: z.int().positive(), refused: z.string().optional() }).optional(),
     /** Says something else in the user's own configuration, while andon watches. */
     user_config: userConfig().optional(),
     ask: z.enum(['pause', 'unpause', 'abandon']).optional(),
@@ -195,6 +199,14 @@ const DEEDS: {
   },
   closed: (stage, words) =>
     stage.until(`nothing new begins: ${words}`, () => stage.whyClosed()?.includes(words) === true),
+  night: (stage, { minutes, refused }) =>
+    stage.until(
+      `a night of ${minutes} minutes ${refused === undefined ? 'can be opened' : `is refused: ${refused}`}`,
+      () =>
+        refused === undefined
+          ? stage.whyIdleNight(minutes) === undefined
+          : stage.whyIdleNight(minutes)?.includes(refused) === true,
+    ),
   user_config: (stage, keys) => stage.configure(keys),
   ask: (stage, what) =>
     stage.ask(what === 'abandon' ? { do: what, taskId: TASK, by: 'drill' } : { do: what, by: 'drill' }),

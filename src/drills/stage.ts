@@ -6,6 +6,7 @@ import { FILES, HANDOFF, TERMINAL } from '../base/names.ts';
 import { foldJournal } from '../line/record.ts';
 import { Problem } from '../base/problem.ts';
 import { makeSamplePlace } from '../demo/demo-place.ts';
+import { readPlan } from '../daemon/readers/plan-night.ts';
 import { nightNow } from '../daemon/night/night-now.ts';
 import { readJournal } from '../wiring/open-journal.ts';
 import { homeOf } from '../wiring/open-ledger.ts';
@@ -129,6 +130,12 @@ export async function openStage(
     haltPaper,
     figures: () => figuresOf(record(), entries(), place.scenario),
     whyClosed: () => nightNow(homeOf(found), found.settings, new Date().toISOString()).closed?.reason,
+    whyIdleNight(minutes) {
+      const now = Date.now();
+      const [from, until] = [now, now + minutes * 60_000].map((at) => new Date(at).toISOString());
+      const plan = readPlan([found], { from: from ?? '', until: until ?? '', usd: undefined, tokens: undefined });
+      return plan.nothing_begins?.reason;
+    },
     configure: (keys) => place.configure(keys),
     signal: { has: (name) => existsSync(inAgents(name)), give: (name) => writeFileSync(inAgents(name), '') },
     read: (path) => textOf(inCheckout(path)),

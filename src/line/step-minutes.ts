@@ -2,6 +2,7 @@ import type { GateCommand } from '../contract/gate.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import type { StationId } from '../base/names.ts';
 import { hardLimit } from './breakers/stalled.ts';
+import type { StepTimes } from './past-calls.ts';
 
 /** The longest that a project's setup may take: the network and a package manager may be slow; an hour is a fault. */
 export const SETUP_MINUTES = 60;
@@ -13,22 +14,33 @@ export interface StepSettings {
   readonly canaryEvery: number;
 }
 
+const NO_TIMES: StepTimes = { call: () => undefined, afterCall: undefined };
+
 /**
- * The longest that the next step of a task may take, in minutes, by the limits of everything it may do: a call, the gates
- * on base and change, the setup where nothing of the task was run yet. Undefined where the step is over in moments.
+ * Estimates the next step of a task, in minutes: a call, the gates on base and change, and the setup where nothing of the
+ * task ran yet. Each part is as long as the repository's history says, and never longer than its limit; without a history
+ * the limit counts. Undefined where the step is over in moments.
  */
-export function stepMinutes(record: LineRecord, settings: StepSettings): number | undefined {
+export function stepMinutes(
+  record: LineRecord,
+  settings: StepSettings,
+  times: StepTimes = NO_TIMES,
+): number | undefined {
+  const call = (station: StationId): number => callMinutes(station, hardLimit(record, station), times);
   switch (record.status) {
     case 'pending_implementer': {
       const setup = record.change === undefined ? settings.setup.length * SETUP_MINUTES : 0;
-      const call = record.onlyGates ? 0 : hardLimit(record, 'implementer');
-      return setup + call + 2 * gateMinutes(record, settings);
+      const around = atMost(
+        setup + 2 * gateMinutes(record, settings),
+        times.afterCall === undefined ? undefined : 2 * times.afterCall,
+      );
+      return (record.onlyGates ? 0 : call('implementer')) + around;
     }
     case 'pending_local_review':
-      return hardLimit(record, 'local-reviewer');
+      return call('local-reviewer');
     case 'pending_judge_review':
     case 'review_in_progress':
-      return hardLimit(record, 'judge') * (settings.canaryEvery > 0 ? 2 : 1);
+      return call('judge') * (settings.canaryEvery > 0 ? 2 : 1);
     case 'review_complete':
     case 'erik_consultation':
     case 'merged':
@@ -37,12 +49,19 @@ export function stepMinutes(record: LineRecord, settings: StepSettings): number 
   }
 }
 
-/** The longest that a step still takes from its call on: the call, and behind an implementer's the gates on the change. */
+/** How long a step still takes from its call on: the call, and behind an implementer's the gates on the change. */
 export const minutesFromCall = (
   record: LineRecord,
   settings: Pick<StepSettings, 'gates'>,
   { station, minutes }: { readonly station: StationId; readonly minutes: number },
-): number => minutes + (station === 'implementer' ? gateMinutes(record, settings) : 0);
+  times: StepTimes = NO_TIMES,
+): number =>
+  callMinutes(station, minutes, times) +
+  (station === 'implementer' ? atMost(gateMinutes(record, settings), times.afterCall) : 0);
+
+const callMinutes = (station: StationId, limit: number, times: StepTimes): number => atMost(limit, times.call(station));
+
+const atMost = (limit: number, estimate: number | undefined): number => Math.min(limit, estimate ?? limit);
 
 /** The longest that all gates of a task take, one after the other. */
 const gateMinutes = ({ contract }: LineRecord, { gates }: Pick<StepSettings, 'gates'>): number =>

@@ -53,6 +53,12 @@ export function allow(
     minutes: lower(wanted.minutes, call.minutes) ?? wanted.minutes,
     calls: 1,
   };
+  if (granted.usd !== undefined && call.usd !== undefined && !isFree && call.usd < least.usd - ROUNDING)
+    return failure({
+      own: 'ceiling',
+      reason: `the ceiling per call of ${amount('usd', call.usd)} is less than the next call takes: ${amount('usd', least.usd)}`,
+      until: null,
+    });
   for (const bound of boundsFor(bounds, wanted.account)) {
     const used = sums(bound);
     for (const what of EVERY) {

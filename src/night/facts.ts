@@ -27,7 +27,12 @@ export interface CeilingUse {
 /** What the user allows, and what is used of it: as JSON, and for whoever puts it into words. */
 export interface NightFacts {
   /** The night that was opened by hand. */
-  readonly night: Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'> | null;
+  readonly night:
+    | (Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'> & {
+        /** No andon watches in it: the one that opened it died. */
+        readonly attended?: false;
+      })
+    | null;
   /** Null = always open. */
   readonly hours: { readonly open: boolean; readonly changes: string | null } | null;
   readonly ceilings: readonly CeilingUse[];
@@ -48,30 +53,46 @@ export function nightFacts(
   return {
     night: night === undefined ? null : { from: night.from, until: night.until, usd: night.usd, tokens: night.tokens },
     hours: isSet ? hoursAt(hours, Date.parse(at)) : null,
-    ceilings: bounds.flatMap((bound) => {
-      const all = sums(bound);
-      return EVERY.flatMap((of): readonly CeilingUse[] => {
-        const limit = bound.limit[of];
-        if (limit === undefined) return [];
-        const unknown = { usd: all.unknownUsd, tokens: all.unknownTokens, minutes: 0, calls: 0 }[of];
-        const used = all[of];
-        return [
-          {
-            ceiling: called(bound),
-            period: bound.name,
-            account: bound.account ?? null,
-            of,
-            from: bound.from,
-            until: bound.to,
-            used: unknown > 0 ? null : used,
-            at_least: used,
-            set_aside: all.open[of],
-            limit,
-          },
-        ];
-      });
-    }),
+    ceilings: bounds.flatMap((bound) => useOf(bound, sums(bound))),
   };
+}
+
+/** What was used of the own ceilings of nights that are over, oldest first; also where that is nothing. Pure. */
+export const pastNights = (
+  { nights, sums }: { readonly nights: readonly NightRun[]; readonly sums: (over: Over) => Sums },
+  at: string,
+): readonly CeilingUse[] =>
+  nights
+    .filter((night) => night.ended !== null || night.until <= at)
+    .flatMap((night) =>
+      boundsAt(NO_CEILINGS, night, night.from).flatMap((bound) =>
+        useOf(bound, sums({ ...bound, to: night.ended ?? bound.to })),
+      ),
+    );
+
+const NO_CEILINGS: Ceilings = { call: {}, all: {}, accounts: {} };
+
+function useOf(bound: Bound, all: Sums): readonly CeilingUse[] {
+  return EVERY.flatMap((of): readonly CeilingUse[] => {
+    const limit = bound.limit[of];
+    if (limit === undefined) return [];
+    const unknown = { usd: all.unknownUsd, tokens: all.unknownTokens, minutes: 0, calls: 0 }[of];
+    const used = all[of];
+    return [
+      {
+        ceiling: called(bound),
+        period: bound.name,
+        account: bound.account ?? null,
+        of,
+        from: bound.from,
+        until: bound.to,
+        used: unknown > 0 ? null : used,
+        at_least: used,
+        set_aside: all.open[of],
+        limit,
+      },
+    ];
+  });
 }
 
 /** One ceiling in words: what is used of it, and when it begins anew is said elsewhere. */
@@ -84,7 +105,11 @@ export function ceilingInWords({ ceiling, of, used, at_least: least, set_aside: 
 /** What the user allows, line by line. */
 export function nightInWords({ night, hours, ceilings }: NightFacts): readonly string[] {
   return [
-    ...(night === null ? [] : [`a night is open until ${night.until}`]),
+    ...(night === null
+      ? []
+      : [
+          `a night is open until ${night.until}${night.attended === false ? '; its andon is not alive: andon night goes on with it' : ''}`,
+        ]),
     ...(hours === null ? [] : hoursInWords(hours)),
     ...ceilings.map((one) => `ceiling ${ceilingInWords(one)}, until ${one.until}`),
   ];

@@ -19,6 +19,33 @@ export const whyTooEarly = (night: NightRun | undefined, at: string): Wait | und
     ? undefined
     : { own: 'night', reason: `the clock was set back to before the night was opened`, until: night.from };
 
+/** Who asks, as far as nights that were ended early concern it. */
+export interface Watching {
+  /** The night that it was started for: it ends with it. */
+  readonly ownNight?: number | undefined;
+  /** The last night that had been ended when it began to watch, 0 = none; undefined = stopping a night does not hold it. */
+  readonly stopBefore?: number | undefined;
+}
+
+/** Whether a night was ended before its time, so that nothing may be paid after it. Pure. */
+export const isStopped = (night: NightRun | undefined): night is NightRun & { readonly ended: string } =>
+  night !== undefined && night.ended !== null && night.how !== 'watched on';
+
+/**
+ * Why nothing begins after a night was ended early: its ceiling is gone, and nobody said that more may be paid. It holds
+ * whoever watched then, until it is started again, a new night is opened, or somebody lets it go on. Pure.
+ */
+export function whyStopped(last: NightRun | undefined, { ownNight, stopBefore }: Watching): Wait | undefined {
+  if (ownNight !== undefined && (last?.id !== ownNight || last.ended !== null))
+    return { own: 'night', reason: 'the night was stopped', until: null };
+  if (stopBefore === undefined || !isStopped(last) || last.id === stopBefore) return undefined;
+  return {
+    own: 'night',
+    reason: `the night was stopped at ${last.ended} (andon night --stop --keep-watching goes on by your configuration)`,
+    until: null,
+  };
+}
+
 /** Why what takes so many minutes at most does not begin now: it could not be over in time. Pure. */
 export function whyNotNow(
   {

@@ -1,6 +1,6 @@
 import type { CeilingUse, NightFacts } from './facts.ts';
 import { amount } from './ceilings.ts';
-import { nightInWords } from './facts.ts';
+import { ceilingInWords, nightInWords } from './facts.ts';
 import { periodAt } from './periods.ts';
 
 /** A task that would run in a night, in its place. */
@@ -22,6 +22,8 @@ export interface PlannedTask {
   readonly begins_by: string | null;
   /** Why the user's hours do not let that step begin yet, and until when; null where they do. */
   readonly hours: { readonly reason: string; readonly until: string | null } | null;
+  /** What keeps it from beginning until somebody does something; null where nothing does. */
+  readonly blocked: string | null;
 }
 
 /** What a night would be, before anything runs. */
@@ -35,6 +37,8 @@ export interface NightPlan {
   /** What bounds it: the tasks' own ceilings together, or a ceiling over all of them. */
   readonly bounded_by: { readonly usd: string | null; readonly tokens: string | null };
   readonly limits: NightFacts | null;
+  /** Why nothing of what waits can begin; null where something can, or nothing waits. */
+  readonly nothing_begins: NothingBegins | null;
 }
 
 /** What somebody asks of a night. */
@@ -53,13 +57,59 @@ export function planNight(tasks: readonly PlannedTask[], asked: AskedNight, limi
   const { from, until } = asked;
   const usd = lowest('usd', tasks, { most: asked.usd, until }, limits);
   const tokens = lowest('tokens', tasks, { most: asked.tokens, until }, limits);
-  return {
+  const plan = {
     from,
     until,
     tasks,
     at_most: { usd: usd?.value ?? null, tokens: tokens?.value ?? null },
     bounded_by: { usd: usd?.by ?? null, tokens: tokens?.by ?? null },
     limits,
+  };
+  return { ...plan, nothing_begins: whyNothingRuns(plan) ?? null };
+}
+
+/** Why nothing of a plan can begin, and the earliest end with which something could; null = none would do. */
+export interface NothingBegins {
+  readonly reason: string;
+  readonly earliest: string | null;
+  /** Whether a shorter step would help. */
+  readonly is_too_long: boolean;
+}
+
+/** Whoever reads the earliest end has to type it yet. */
+const TYPING_MS = 2 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** Looks whether anything that waits can begin before the night ends; undefined where it can, or nothing waits. Pure. */
+function whyNothingRuns({ tasks, from, until, limits }: Omit<NightPlan, 'nothing_begins'>): NothingBegins | undefined {
+  if (tasks.length === 0) return undefined;
+  const running = tasks.filter(runs);
+  if (running.length === 0) {
+    const reason = tasks.length === 1 ? 'the only task waits for you' : `all ${tasks.length} tasks wait for you`;
+    return { reason, earliest: null, is_too_long: false };
+  }
+  const free = running.filter(({ blocked }) => blocked === null);
+  if (free.length === 0) return { reason: running[0]?.blocked ?? '', earliest: null, is_too_long: false };
+  const usedUp = (limits?.ceilings ?? []).find(
+    ({ account, of, at_least: used, limit, until: renews }) =>
+      account === null && of !== 'usd' && used >= limit && renews >= until,
+  );
+  if (usedUp !== undefined)
+    return { reason: `a ceiling is used up: ${ceilingInWords(usedUp)}`, earliest: null, is_too_long: false };
+  const ends = free.flatMap(({ step_minutes: step, hours }) => {
+    if (hours !== null && hours.until === null) return [];
+    const begins = Math.max(Date.parse(from), hours === null ? 0 : Date.parse(hours.until ?? from));
+    return [begins + (step ?? 0) * MINUTE_MS];
+  });
+  if (ends.length === 0) return { reason: free[0]?.hours?.reason ?? '', earliest: null, is_too_long: true };
+  const first = Math.min(...ends);
+  if (first <= Date.parse(until)) return undefined;
+  const shortest = free.reduce((one, two) => ((two.step_minutes ?? 0) < (one.step_minutes ?? 0) ? two : one));
+  const closed = free.every(({ hours }) => hours !== null) ? ` (${free[0]?.hours?.reason ?? ''})` : '';
+  return {
+    reason: `the night ends at ${until}, and the shortest next step takes up to ${Math.ceil(shortest.step_minutes ?? 0)} minutes${closed}`,
+    earliest: new Date(Math.ceil((first + TYPING_MS) / MINUTE_MS) * MINUTE_MS).toISOString(),
+    is_too_long: true,
   };
 }
 
@@ -109,7 +159,8 @@ function sumOf(parts: readonly (number | null)[]): number | undefined {
 }
 
 /** A plan in words, line by line; names are made safe by whoever prints them. */
-export function planInWords({ tasks, at_most: most, bounded_by: by, until, limits }: NightPlan): readonly string[] {
+export function planInWords(plan: NightPlan): readonly string[] {
+  const { tasks, at_most: most, bounded_by: by, until, limits, nothing_begins: nothing } = plan;
   const count = tasks.filter(runs).length;
   const closed = limits?.hours?.open === false && (limits.hours.changes ?? until) >= until;
   const bound = (of: 'usd' | 'tokens'): string => {
@@ -124,6 +175,7 @@ export function planInWords({ tasks, at_most: most, bounded_by: by, until, limit
       : `${count === 1 ? '1 task' : `${count} tasks`} until ${until}, in this order in each repository:`,
     ...(limits === null ? [] : nightInWords(limits)),
     ...tasks.map((task, index) => `${index + 1}. ${taskInWords(task, until)}`),
+    ...(nothing === null ? [] : [`nothing can begin: ${nothing.reason}`]),
     `at most: ${bound('usd')}; ${bound('tokens')}`,
   ];
 }

@@ -19,6 +19,10 @@ export interface NightTold {
   readonly went: 'whole' | 'missed' | 'cut short' | 'slept through' | 'under way';
   /** What was missing of it, in words; null where nothing was. */
   readonly what: string | null;
+  /** Tasks that waited for the night, its ceilings or hours, and did not begin again in it: each with why. */
+  readonly could_not_begin?: readonly string[];
+  /** How an open night that no andon watches goes on, and in which folder that is typed. */
+  readonly goes_on?: { readonly repository: string; readonly command: string };
 }
 
 /** Gaps shorter than this are a restart, and no night that was cut short. */
@@ -58,6 +62,7 @@ export function nightsTold(
 
 const HOW: Readonly<Record<NonNullable<NightRun['how']>, string>> = {
   stopped: 'somebody ended it',
+  'watched on': 'somebody ended it',
   'broke off': 'its andon broke off',
 };
 
@@ -65,6 +70,17 @@ function went(span: Span, attended: readonly Attended[], now: number): Pick<Nigh
   const isOver = span.to <= now;
   const gaps = gapsIn({ from: span.from, to: Math.min(span.to, now) }, attended);
   const missing = gaps.reduce((sum, gap) => sum + gap.to - gap.from, 0);
+  if (!isOver && !attended.some((one) => one.end === 'runs')) {
+    const last = attended
+      .map((one) => one.to)
+      .toSorted()
+      .at(-1);
+    const isSince = last !== undefined && Date.parse(last) >= span.from;
+    return {
+      went: 'cut short',
+      what: `no andon is alive in it${isSince ? `: the last sign of life is of ${last}` : ''}`,
+    };
+  }
   if (gaps.length === 0) return { went: isOver ? 'whole' : 'under way', what: null };
   if (missing >= Math.min(span.to, now) - span.from) return { went: 'missed', what: 'no andon watched' };
   const slept = gaps.filter(({ why }) => why === 'slept').length > 0;

@@ -66,7 +66,8 @@ export interface NightRun {
   readonly owner: Owner;
   /** When and how it ended before its time; null where it did not. */
   readonly ended: string | null;
-  readonly how: 'stopped' | 'broke off' | null;
+  /** `watched on`: stopped, and whoever watched before goes on by the configuration. */
+  readonly how: 'stopped' | 'broke off' | 'watched on' | null;
 }
 
 /** What every daemon of a user has used and set aside, in one place: each entry is durable before its call is made. */
@@ -86,6 +87,10 @@ export interface Ledger {
   openNight(night: Pick<NightRun, 'from' | 'until' | 'usd' | 'tokens'>): NightRun | undefined;
   /** Goes on with a night whose opener is gone; false where it has ended, or somebody else goes on with it. */
   takeNight(night: Pick<NightRun, 'id' | 'owner'>): boolean;
+  /** The night that was opened last, ended or not. */
+  lastNight(): NightRun | undefined;
   endNight(id: number, at: string, how: NonNullable<NightRun['how']>): void;
+  /** Lets those who watched a night that was stopped go on by the configuration. */
+  watchOn(id: number): void;
   close(): void;
 }

@@ -96,6 +96,10 @@ export const factsSchema = closed(() => ({
   unavailable: z.strictObject({ station: z.enum(STATIONS), reason: z.string() }).optional(),
   budget: z.string().optional(),
   budgetTokens: z.int().optional().describe('What the call that was refused needs of the ceiling of tokens.'),
+  budgetRound: z
+    .strictObject({ usd: z.number(), tokens: z.int(), minutes: z.number() })
+    .optional()
+    .describe('What the rest of the round takes, by the last calls at its stations.'),
   tampered: z
     .strictObject({
       found: z.string(),

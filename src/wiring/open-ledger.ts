@@ -1,12 +1,14 @@
 import { basename, dirname, join } from 'node:path';
 import { doorTo } from '../adapters/door.ts';
 import { moveToFree } from '../adapters/handoff/take-file.ts';
-import { isAlive, thisProcess } from '../adapters/locks/holder.ts';
+import { holderOfState, isAlive, thisProcess } from '../adapters/locks/holder.ts';
 import { NO_LEDGER } from '../adapters/ledger/no-ledger.ts';
 import { makeLedger, openLedger } from '../adapters/ledger/sqlite.ts';
+import { statesIn } from '../adapters/settings/moved-state.ts';
 import { Problem } from '../base/problem.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Ledger, NightRun, OpenCall } from '../ports/ledger.ts';
+import { isStopped } from '../night/limits.ts';
 import { readJournal } from './open-journal.ts';
 import type { Place } from './open-place.ts';
 import { settleLeft } from './settle-call.ts';
@@ -57,6 +59,21 @@ export function readLedger(home: string): Ledger {
 
 /** Whether the andon that opened a night, or went on with it, is gone. */
 export const isLeft = ({ owner }: Pick<NightRun, 'owner'>): boolean => !isAlive(owner);
+
+/** Whether an andon watches any repository of the user to whom a state home belongs. */
+export const isAnyWatched = (home: string): boolean =>
+  statesIn(join(home, 'repositories')).some(({ state }) => holderOfState(state)?.doing === 'watch');
+
+/** The last night that was ended early, for whoever begins to watch now; 0 = there was none. */
+export function lastStopIn(home: string): number {
+  const ledger = readLedger(home);
+  try {
+    const last = ledger.lastNight();
+    return isStopped(last) ? last.id : 0;
+  } finally {
+    ledger.close();
+  }
+}
 
 /** The home of all states of a user, by that of one repository. */
 export const homeOf = ({ state }: Pick<Place, 'state'>): string => dirname(dirname(state));

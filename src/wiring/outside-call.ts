@@ -7,6 +7,7 @@ import { boundsAt, nightAt, whyTooEarly } from '../night/limits.ts';
 import type { Wait } from '../night/wait.ts';
 import type { Usage } from '../ports/agent.ts';
 import type { Ledger, Reserve } from '../ports/ledger.ts';
+import { whyNightStopped } from './limits-now.ts';
 import type { Limits } from './limits-now.ts';
 
 /** What a call came to, as its program tells it; null = it does not say. */
@@ -23,6 +24,9 @@ export interface TakenCall {
   readonly unused: () => void;
 }
 
+/** How the ledger marks a call that is no step of a line, behind the name of its repository. */
+export const OUTSIDE = ' (outside)';
+
 let calls = 0;
 
 /**
@@ -30,20 +34,25 @@ let calls = 0;
  * was set aside. `who` says where it was asked for. Hours do not hold what somebody types; ceilings do.
  */
 export function takeOutside(
-  { limits, ledger }: { readonly limits: Limits['limits']; readonly ledger: Ledger },
+  {
+    limits,
+    ledger,
+    ownNight,
+    stopBefore,
+  }: Pick<Limits, 'limits' | 'ownNight' | 'stopBefore'> & { readonly ledger: Ledger },
   who: { readonly state: string; readonly station: string },
   wanted: Wanted,
   at: string,
 ): Outcome<TakenCall, Wait> {
   calls += 1;
-  const key = { state: `${who.state} (outside)`, task: `${process.pid}`, call: calls, at };
+  const key = { state: `${who.state}${OUTSIDE}`, task: `${process.pid}`, call: calls, at };
   const { ceilings } = limits();
-  const night = nightAt(ledger.nights(at), at);
-  const early = whyTooEarly(night, at);
-  if (early !== undefined) return failure(early);
-  const bounds = boundsAt(ceilings, night, at);
   const claim = { ...key, station: who.station, account: wanted.account };
-  const taken = ledger.reserve(claim, (sums) => allow(wanted, bounds, ceilings.call, sums));
+  const taken = ledger.reserve<Wait>(claim, (sums) => {
+    const night = nightAt(ledger.nights(at), at);
+    const why = whyNightStopped({ ledger, ownNight, stopBefore }) ?? whyTooEarly(night, at);
+    return why === undefined ? allow(wanted, boundsAt(ceilings, night, at), ceilings.call, sums) : failure(why);
+  });
   if (!taken.ok) return failure(taken.why);
   const { usd: reserveUsd, tokens: reserveTokens } = taken.value;
   return success({

@@ -60,6 +60,10 @@ export interface Services {
   readonly ledger: Ledger;
   /** When this andon ends, and nothing begins any more; undefined = when somebody ends it. */
   readonly ends?: string | undefined;
+  /** The night that this andon was started for. */
+  readonly ownNight?: number | undefined;
+  /** The last night that had been stopped when this andon began; undefined = it does not watch. */
+  readonly stopBefore?: number | undefined;
   /** What this repository is called there: the name of its state folder. */
   readonly stateName: string;
   readonly repository: Repository;

@@ -23,33 +23,33 @@ describe('a ceiling of dollars', () => {
       breaker: 'budget',
       reason: expect.stringContaining('$0.0000 of $0.02 is left'),
     });
-    expect(ledger(factory)).toContain('Allows $0.02 more for this task, once.');
+    expect(ledger(factory)).toContain('Allows $0.03 more for this task, once.'); // two cents, and a quarter on top
     await resume(factory, 1);
     await dog.until(async () => ((await factory.show('DOC-001')).halt?.id ?? first.halt?.id) !== first.halt?.id);
     const { code } = await factory.andon('resume', 'DOC-001', '--path', '1', '--halt', String(first.halt?.id));
     expect(code).not.toBe(0);
-    expect((await factory.show('DOC-001')).halt?.reason).toContain('$0.0000 of $0.04 is left');
-    expect(toldCaps(factory)).toEqual(['0.0200', '0.0200']);
+    expect((await factory.show('DOC-001')).halt?.reason).toContain('$0.0100 of $0.05 is left');
+    expect(toldCaps(factory)).toEqual(['0.0200', '0.0300']);
   });
 
-  test(
-    'that leaves exactly a cent is enough for one more call, whatever fractions make of it',
-    { tags: 'thorough' },
-    async () => {
-      const factory = await twoRounds();
-      await factory.run(usd(0.03));
-      expect((await factory.show('DOC-001')).halt?.reason).toContain('$0.0400 spent'); // by a call that kept to no cap
-      expect(toldCaps(factory)).toEqual(['0.0300', '0.0100']);
-    },
-  );
-
-  test('that was overspent goes up by so much that the next call is made', { tags: 'thorough' }, async () => {
+  test('that leaves less than the last call took begins none', { tags: 'thorough' }, async () => {
     const factory = await twoRounds();
+    await factory.run(usd(0.03));
+    expect((await factory.show('DOC-001')).halt?.reason).toContain(
+      '$0.0100 of $0.03 is left; the next call takes about $0.0200',
+    );
+    expect(toldCaps(factory)).toEqual(['0.0300']);
+  });
+
+  test('that cuts a judge off is no unreadable report: it goes up by so much that the next call is made', async () => {
+    const factory = await aFactory({ scenario: { implementer: [write(1)], judge: [judges('PASS')] } });
     const { dog } = await factory.run(usd(0.012));
-    expect(ledger(factory)).toContain('Allows $0.02 more for this task, once.');
+    expect(factory.breaker()).toBe('budget');
+    expect(ledger(factory)).toContain('Allows $0.06 more for this task, once.');
     await resume(factory, 1);
-    await dog.until(() => factory.calls('judge').length === 2);
-    expect(toldCaps(factory)).toEqual(['0.0120', '0.0120']);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(toldCaps(factory)).toEqual(['0.0120', '0.0520']);
+    expect((await factory.show('DOC-001')).story.filter(({ text }) => text.includes('report'))).toEqual([]);
   });
 
   test(

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
+import { write } from '../support/versions.ts';
 
 const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 const holdOf = async (factory: Factory) => {
@@ -37,10 +38,20 @@ describe('andon night', () => {
     const factory = await aFactory({ apart: true });
     factory.drop(aContract());
     const until = new Date(Date.now() + 8000).toISOString();
-    const { ended, output } = factory.start(['night', '--until', until]);
+    const refused = await factory.andon('night', '--until', until);
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /nothing can begin in this night: the night ends at .*, and the shortest next step takes up to 60 minutes\n.*andon night --until \S+; or .*andon new --hard-limit MINUTES/,
+      ),
+    });
+    const { ended, output } = factory.start(['night', '--until', until, '--usd', '5', '--anyway']);
     const { code } = await ended;
     expect(output()).toMatch(/implementer: waits: the night ends at .*, and the next step may take 60 minutes/);
     expect(output()).toContain('the night is over');
+    const { nights, spent } = await digestOf(factory);
+    expect(spent.ceilings).toMatchObject([{ ceiling: 'of this night', of: 'usd', at_least: 0, limit: 5 }]);
+    expect(nights).toMatchObject([{ could_not_begin: [expect.stringContaining('DOC-001: the night ends at')] }]);
     expect(code).toBe(0);
     expect(factory.calls()).toEqual([]);
   });
@@ -67,8 +78,37 @@ describe('andon night', () => {
     expect((await factory.andon('night', '--stop')).code).toBe(1);
   });
 
-  test('holds an andon that watches already, until it is ended by hand; then that one goes on', async () => {
-    const factory = await aFactory();
+  test('is ended by --stop with the andon that it started: the call under way is settled, and none begins', async () => {
+    const factory = await aFactory({
+      apart: true,
+      scenario: { implementer: [{ ...write(1), does: [{ touch: 'at' }, { 'wait-for': 'never' }] }] },
+    });
+    const { ended, output } = factory.start(['night', '--until', inHours(6)]);
+    await eventually(() => output().includes('watches'), 'it watches');
+    factory.drop(aContract());
+    await eventually(() => factory.calls('implementer').length === 1, 'the implementer works');
+    const stopped = await factory.andon('night', '--stop');
+    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('so is what it started') });
+    expect((await ended).code).toBe(0);
+    expect((await factory.show('DOC-001')).story.filter(({ text }) => text.includes('interrupted'))).toHaveLength(1);
+    expect(factory.calls()).toHaveLength(1);
+    expect((await factory.andon('status')).stdout).not.toContain('a night is open');
+  });
+
+  test('an andon that died is no night under way: it is said, with the command that goes on with it', async () => {
+    const factory = await aFactory({ apart: true });
+    const { child, ended, output } = factory.start(['night', '--until', inHours(6), '--usd', '5']);
+    await eventually(() => output().includes('watches'), 'it watches');
+    child.kill('SIGKILL');
+    await ended;
+    expect((await digestOf(factory)).nights).toMatchObject([
+      { went: 'cut short', what: expect.stringContaining('no andon is alive'), goes_on: { command: 'andon night' } },
+    ]);
+    expect((await factory.andon('status')).stdout).toContain('its andon is not alive');
+  });
+
+  test('holds an andon that watches already; ended by hand, that one begins nothing until it is told to go on', async () => {
+    const factory = await aFactory({ apart: true });
     const dog = await factory.watch();
     const until = inHours(6);
     const opened = await factory.andon('night', '--until', until, '--tokens', '1');
@@ -79,7 +119,11 @@ describe('andon night', () => {
     await dog.until(/waits: the ceiling of this night of 1 tokens is less than the next call may take: \d+ tokens/);
     expect(await holdOf(factory)).toMatchObject({ own: 'night', until });
     expect((await factory.andon('status')).stdout).toContain('a night is open until');
-    expect((await factory.andon('night', '--stop')).code).toBe(0);
+    const stopped = await factory.andon('night', '--stop');
+    expect(stopped).toMatchObject({ code: 0, stdout: expect.stringContaining('begins nothing') });
+    await dog.until(/waits: the night was stopped at /);
+    expect(factory.calls()).toEqual([]);
+    expect((await factory.andon('night', '--stop', '--keep-watching')).code).toBe(0);
     expect(await factory.end(dog)).toBe('merged');
   });
 
@@ -118,6 +162,7 @@ describe('andon night', () => {
     [['--usd', 'ten'], '--usd ten is no amount'],
     [['--tokens', '1.5'], '--tokens 1.5 is no amount'],
     [['--json'], '--json is for --dry-run'],
+    [['--keep-watching'], '--keep-watching is for --stop'],
   ])('refuses %j, and changes nothing', async (args, why) => {
     const factory = await aFactory();
     const ended = await factory.andon('night', ...args);

@@ -182,3 +182,15 @@ describe('a ledger that cannot be read', () => {
     expect(ended.stderr).toContain('mv ');
   });
 });
+
+test('a judge that a ceiling cuts off waits until the ceiling allows what it takes; it is no unreadable report', async () => {
+  const factory = await aFactory();
+  configure(factory, { ceilings: { night: { usd: 0.012 } } });
+  const dog = await factory.watch();
+  factory.drop(aContract());
+  await dog.until(/judge: waits: the ceiling per night of \$0\.0120 /);
+  expect(factory.calls('judge')).toHaveLength(1);
+  configure(factory, { ceilings: { night: { usd: 1 } } });
+  expect(await factory.end(dog)).toBe('merged');
+  expect(factory.calls('judge')).toHaveLength(2);
+});

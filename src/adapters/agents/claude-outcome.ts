@@ -107,7 +107,7 @@ function whyError(
     case 'error_max_turns':
       return failed('crash', `claude used all of its ${maxTurns} turns and gave no answer`, ending);
     case 'error_max_budget_usd':
-      return failed('crash', `claude spent what was left for this call${dollars(maxUsd)} and gave no answer`, ending);
+      return failed('spent', `claude spent what was left for this call${dollars(maxUsd)} and gave no answer`, ending);
     case 'error_max_structured_output_retries':
       return failed('unreadable', `no answer of the model fits what was asked for; ${words}`, ending);
   }

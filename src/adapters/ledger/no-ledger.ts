@@ -14,7 +14,9 @@ export const NO_LEDGER: Ledger = {
   nights: () => [],
   openNight: notHere,
   takeNight: notHere,
+  lastNight: () => undefined,
   endNight: notHere,
+  watchOn: notHere,
   close: () => {},
 };
 

@@ -88,6 +88,12 @@ export function openLedger(file: string, owner: Owner, { readOnly = false } = {}
       }),
     takeNight: ({ id, owner: before }) =>
       inWords(file, () => db.takeNight.run(us, id, JSON.stringify(before)).changes === 1),
+    lastNight: () =>
+      inWords(file, () => {
+        const row = db.lastNight.get();
+        return row === undefined ? undefined : nightOf(row);
+      }),
+    watchOn: (id) => inWords(file, () => void db.watchOn.run(id)),
     endNight: (id, at, how) => inWords(file, () => void db.endNight.run(at, how, id)),
     close: () => db.opened.close(),
   };
@@ -117,6 +123,8 @@ function statements(db: DatabaseSync) {
       WHERE NOT EXISTS (SELECT 1 FROM nights WHERE ended IS NULL AND until > ?)`,
     ),
     takeNight: db.prepare('UPDATE nights SET owner = ? WHERE id = ? AND owner = ? AND ended IS NULL'),
+    lastNight: db.prepare('SELECT * FROM nights ORDER BY id DESC LIMIT 1'),
+    watchOn: db.prepare("UPDATE nights SET how = 'watched on' WHERE id = ? AND ended IS NOT NULL"),
     endNight: db.prepare('UPDATE nights SET ended = ?, how = ? WHERE id = ? AND ended IS NULL'),
   };
 }

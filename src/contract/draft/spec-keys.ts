@@ -174,6 +174,7 @@ const TABLE: readonly (readonly [wish: keyof Wishes, read: Read, names: string, 
   ['maxRebuttals', number, 'max_rebuttals', '$.limits.max_rebuttals'],
   ['maxReviewCycles', number, 'max_review_cycles', '$.limits.max_review_cycles'],
   ['timeoutMinutes', number, 'timeout_minutes', '$.limits.timeout_minutes'],
+  ['hardLimitMinutes', number, 'hard_limit_minutes', '$.limits.hard_limit_minutes'],
   ['notes', text, 'notes'],
 ];
 

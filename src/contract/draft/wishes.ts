@@ -40,6 +40,7 @@ export interface Wishes {
   readonly maxRebuttals?: number | undefined;
   readonly maxReviewCycles?: number | undefined;
   readonly timeoutMinutes?: number | undefined;
+  readonly hardLimitMinutes?: number | undefined;
 }
 
 /** Wishes of which some are still to come. */

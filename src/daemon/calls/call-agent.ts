@@ -13,10 +13,12 @@ import type { EditPlace } from '../../ports/agent.ts';
 import type { Brief } from '../../line/stations/brief.ts';
 import { begin, claimCall } from '../night/claim-call.ts';
 import { untilOrNudged } from '../night/hold-back.ts';
+import { useBefore } from '../../wiring/past-tasks.ts';
 import { whilePaused } from '../../wiring/pause.ts';
 import { settleCall } from '../../wiring/settle-call.ts';
 import type { EndedCall } from '../../wiring/settle-call.ts';
 import { askedOfEditor } from './edit-place.ts';
+import { isCutOffByUser } from './cut-off.ts';
 import { keepReceived, keptAnswer } from './received-answer.ts';
 import type { Received } from './received-answer.ts';
 import { Stopped } from '../../wiring/step-log.ts';
@@ -67,6 +69,7 @@ export async function callAgent(
     const waited = call.mayBeMissed === true ? NOT_HELD : await waitWhileHeld(services, log, call);
     if (waited.tooLate !== undefined) return failure({ by: 'hold', reason: waited.tooLate });
     const result = await callOnce(services, log, call, waited.nudged);
+    if (result === 'cut off') continue;
     if (result !== 'held') return result;
     if (call.mayBeMissed === true) return failure({ by: 'hold', reason: log.record.hold?.reason ?? 'out of reach' });
   }
@@ -100,12 +103,14 @@ async function callOnce(
   log: StepLog,
   call: Call,
   nudged: boolean,
-): Promise<Outcome<Received, NoTranscript> | 'held'> {
+): Promise<Outcome<Received, NoTranscript> | 'held' | 'cut off'> {
   const { taskId } = log.record;
   const { agent, model: usual, limits } = call.worker ?? whoWorks(services, log.record, call.station, call.seat?.name);
   const { station, brief, model = usual, lane } = call;
-  const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt);
-  const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt) : whole;
+  const known =
+    lane === undefined ? useBefore(services.journal, log.record, station, { agent: agent.id, model }) : undefined;
+  const whole = reserveFor(log.record, agent.capabilities, call.brief.prompt, known);
+  const reserve = whole.ok ? shareOf(whole.value, call.seat?.share ?? 1, call.brief.prompt, known) : whole;
   if (!reserve.ok) return failure({ by: 'budget', ...reserve.why });
   const { timeoutMinutes: granted } = log.record.grants;
   const atMost = (limit: number | undefined): number => (limit ?? Number.POSITIVE_INFINITY) + granted;
@@ -116,7 +121,7 @@ async function callOnce(
     leftMinutes ?? Number.POSITIVE_INFINITY,
     atMost(limits.hardMinutes),
   );
-  const asked = { station, agent, prompt: brief.prompt, ...reserve.value, minutes };
+  const asked = { station, agent, prompt: brief.prompt, ...reserve.value, minutes, known };
   const claimed = await claimCall(services, log, asked, call.signal);
   const { usd: reserveUsd, tokens: reserveTokens, minutes: hardMinutes } = claimed;
   const { call: number, at: startedAt } = claimed.key;
@@ -221,6 +226,7 @@ async function callOnce(
       by: 'budget',
       reason: `the call was ended when the last ${leftMinutes.toFixed(1)} minutes were used`,
     });
+  if (isCutOffByUser(result.why, before, { station, asked, claimed })) return 'cut off';
   if (result.why.kind === 'spent') return failure({ by: 'budget', reason: result.why.detail });
   return failure({ by: 'agent', failure: result.why });
 }

@@ -1,4 +1,5 @@
 import { SMALLEST_RESERVE_USD, ceilings, dollarsLeft } from '../../line/breakers/budget.ts';
+import type { CallUse } from '../../line/past-calls.ts';
 import { implementerNow } from '../../record/implementers.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { RoleStation } from '../../base/names.ts';
@@ -108,6 +109,9 @@ function modelFor(
   return hasFailed && Object.hasOwn(fallbacks, named) ? (fallbacks[named] ?? named) : named;
 }
 
+/** Sums of fractions of a dollar are not exact. */
+const DUST = 1e-6;
+
 /** What one call may use of each ceiling; undefined = there is no such ceiling. */
 export interface Reserve {
   readonly usd: number | undefined;
@@ -121,18 +125,24 @@ interface TooDear {
   readonly tokens?: number;
 }
 
+/** The dollars without which a call is not begun: what the last ones took, and at least a cent. */
+export const leastUsd = (known: CallUse | undefined): number => Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0);
+
 /**
  * What may be used on the next call. Where the calls of an agent are free, or held in a window, that is known before; of
- * every other one all that is left is set aside.
+ * every other one all that is left is set aside. A call is refused when less is left than `known`, the use of the last
+ * calls: it would be cut off, and what it had used would be lost.
  */
 export function reserveFor(
   record: LineRecord,
   { billing, hasWindow }: Capabilities,
   prompt: string,
+  known?: CallUse,
 ): Outcome<Reserve, TooDear> {
   const { usd, tokens, minutes } = ceilings(record);
   const { spent } = record;
-  const needs = windowFor(estimateTokens(prompt));
+  const window = windowFor(estimateTokens(prompt));
+  const needs = hasWindow ? window : Math.max(window, Math.ceil(known?.tokens ?? 0));
   if (tokens !== undefined && spent.tokens + needs > tokens)
     return failure({
       reason: `the next call needs about ${needs} tokens; ${Math.max(0, tokens - spent.tokens)} of ${tokens} are left`,
@@ -140,6 +150,10 @@ export function reserveFor(
     });
   if (minutes !== undefined && spent.minutes >= minutes)
     return failure({ reason: `${spent.minutes.toFixed(1)} of ${minutes} minutes of agents' time are used` });
+  if (minutes !== undefined && minutes - spent.minutes < (known?.minutes ?? 0))
+    return failure({
+      reason: `${(minutes - spent.minutes).toFixed(1)} of ${minutes} minutes of agents' time are left; the next call takes about ${(known?.minutes ?? 0).toFixed(1)}`,
+    });
   const rest = {
     tokens: tokens === undefined ? undefined : hasWindow ? needs : tokens - spent.tokens,
     minutes: minutes === undefined ? undefined : minutes - spent.minutes,
@@ -147,9 +161,10 @@ export function reserveFor(
   if (billing === 'free') return { ok: true, value: { usd: 0, ...rest } };
   if (usd === undefined) return { ok: true, value: { usd: undefined, ...rest } };
   const left = dollarsLeft(usd, spent.usd);
-  if (left < SMALLEST_RESERVE_USD)
+  const least = leastUsd(known);
+  if (left < least - DUST)
     return failure({
-      reason: `$${Math.max(0, left).toFixed(4)} of $${usd.toFixed(2)} is left; the next call needs at least $${SMALLEST_RESERVE_USD}`,
+      reason: `$${Math.max(0, left).toFixed(4)} of $${usd.toFixed(2)} is left; the next call ${least > SMALLEST_RESERVE_USD ? `takes about $${least.toFixed(4)}` : `needs at least $${SMALLEST_RESERVE_USD}`}`,
     });
   return { ok: true, value: { usd: left, ...rest } };
 }
@@ -158,7 +173,7 @@ export function reserveFor(
  * The part of what is left that one of several calls of a round may use, so that the last is as sure of its part as the
  * first; a round that does not fit as a whole is not begun.
  */
-export function shareOf(reserve: Reserve, share: number, prompt: string): Outcome<Reserve, TooDear> {
+export function shareOf(reserve: Reserve, share: number, prompt: string, known?: CallUse): Outcome<Reserve, TooDear> {
   const { usd, tokens, minutes } = reserve;
   if (share <= 1) return { ok: true, value: reserve };
   const needs = windowFor(estimateTokens(prompt)) * share;
@@ -167,9 +182,9 @@ export function shareOf(reserve: Reserve, share: number, prompt: string): Outcom
       reason: `the ${share} calls of this round need about ${needs} tokens; ${tokens} are left`,
       tokens: needs,
     });
-  if (usd !== undefined && usd !== 0 && usd / share < SMALLEST_RESERVE_USD)
+  if (usd !== undefined && usd !== 0 && usd / share < leastUsd(known) - DUST)
     return failure({
-      reason: `the ${share} calls of this round need at least $${SMALLEST_RESERVE_USD} each; $${usd.toFixed(4)} is left`,
+      reason: `the ${share} calls of this round need at least $${leastUsd(known)} each; $${usd.toFixed(4)} is left`,
     });
   return {
     ok: true,

@@ -6,7 +6,6 @@ import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem } from '../../base/problem.ts';
 import { gateJob, ofProject, runGates, runOnBase } from '../gates/gates.ts';
 import { planLanding } from '../git/merge-commits.ts';
-import { AUTHOR } from '../git/apply-change.ts';
 import { servicesAt } from '../../wiring/configuration.ts';
 import type { Services } from '../../wiring/services.ts';
 

@@ -43,6 +43,7 @@ export function composeContract(root: string, wishes: Wishes, mayChange: readonl
       max_rebuttals: wishes.maxRebuttals ?? limits?.rebuttals ?? DEFAULT_LIMITS.rebuttals,
       max_review_cycles: wishes.maxReviewCycles ?? limits?.reviewCycles ?? DEFAULT_LIMITS.reviewCycles,
       timeout_minutes: wishes.timeoutMinutes ?? DEFAULT_LIMITS.timeoutMinutes,
+      hard_limit_minutes: wishes.hardLimitMinutes,
       budget: isEmpty(budget) ? undefined : budget,
     }),
     constraints: {

@@ -1,4 +1,5 @@
 import { SMALLEST_RESERVE_USD } from '../../line/breakers/budget.ts';
+import type { CallUse } from '../../line/past-calls.ts';
 import { minutesFromCall } from '../../line/step-minutes.ts';
 import { estimateTokens, windowFor } from '../../base/tokens.ts';
 import type { StationId } from '../../base/names.ts';
@@ -9,6 +10,7 @@ import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 import { holdBack } from './hold-back.ts';
 import { setAside } from '../../wiring/limits-now.ts';
+import { pastTimes } from '../../wiring/past-tasks.ts';
 
 /** A call as its task would have it, before the user's own limits are asked. */
 export interface Asked {
@@ -19,6 +21,8 @@ export interface Asked {
   readonly usd: number | undefined;
   readonly tokens: number | undefined;
   readonly minutes: number;
+  /** What the last such calls took: with less it is not begun. */
+  readonly known?: CallUse | undefined;
 }
 
 /** What was set aside for a call, and the key by which it is settled. */
@@ -30,7 +34,7 @@ export interface Claimed extends Reserve {
 export async function claimCall(services: Services, log: StepLog, asked: Asked, signal: AbortSignal): Promise<Claimed> {
   const { station, agent, minutes } = asked;
   const task = log.record.taskId;
-  const until = minutesFromCall(log.record, services.settings, { station, minutes });
+  const until = minutesFromCall(log.record, services.settings, { station, minutes }, pastTimes(services.journal));
   let claimed: Claimed | undefined;
   await holdBack(services, log, station, signal, (at) => {
     const key = { state: services.stateName, task, call: log.record.callCount + 1, at };
@@ -58,7 +62,7 @@ export function begin(services: Pick<Services, 'ledger'>, { key }: Claimed, writ
 }
 
 /** What a call of an agent wants to have set aside. */
-export function wantedOf({ agent, prompt, usd, tokens, minutes }: Omit<Asked, 'station'>): Wanted {
+export function wantedOf({ agent, prompt, usd, tokens, minutes, known }: Omit<Asked, 'station'>): Wanted {
   const { billing, hasWindow, prices } = agent.capabilities;
   const needs = estimateTokens(prompt);
   const window = hasWindow ? windowFor(needs) : undefined;
@@ -69,7 +73,11 @@ export function wantedOf({ agent, prompt, usd, tokens, minutes }: Omit<Asked, 's
     tokens,
     window,
     minutes,
-    least: { usd: SMALLEST_RESERVE_USD, tokens: window ?? needs, minutes: Math.min(1, minutes) },
+    least: {
+      usd: Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0),
+      tokens: window ?? Math.max(needs, Math.ceil(known?.tokens ?? 0)),
+      minutes: Math.min(Math.max(1, known?.minutes ?? 0), minutes),
+    },
   };
 }
 

@@ -7,6 +7,7 @@ import { whilePaused } from '../../wiring/pause.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
+import { pastTimes } from '../../wiring/past-tasks.ts';
 import { whyNotFor } from '../../wiring/limits-now.ts';
 
 /** Other daemons settle, a night is ended by hand: a wait is looked at again this often. */
@@ -16,7 +17,7 @@ const LOOK_MS = 5000;
 export async function holdStep(services: Services, log: StepLog, signal: AbortSignal): Promise<void> {
   const station = WORKS[log.record.status];
   if (station === undefined || isSomebodyElses(services, log.record, station)) return;
-  const minutes = stepMinutes(log.record, services.settings);
+  const minutes = stepMinutes(log.record, services.settings, pastTimes(services.journal));
   if (minutes === undefined) return;
   await holdBack(services, log, station, signal, (at) => whyNotFor(services, at, minutes));
 }

@@ -1,3 +1,6 @@
+import { basename } from 'node:path';
+import type { StepTimes } from '../../line/past-calls.ts';
+import type { Journal } from '../../ports/journal.ts';
 import { ceilings } from '../../line/breakers/budget.ts';
 import { openRecord } from '../../line/open-record.ts';
 import { stepMinutes } from '../../line/step-minutes.ts';
@@ -12,6 +15,8 @@ import { nightNow } from '../night/night-now.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { homeOf } from '../../wiring/open-ledger.ts';
 import type { Place } from '../../wiring/open-place.ts';
+import { pastTimes } from '../../wiring/past-tasks.ts';
+import { pausedBy, whyStopped } from '../../wiring/pause.ts';
 import { recordsOf } from '../../wiring/records-of.ts';
 import { standstill } from './standstill.ts';
 
@@ -38,21 +43,33 @@ function tasksOf(place: Place, { from, until }: Pick<AskedNight, 'from' | 'until
       now: from,
       onOverlap: place.settings.onOverlap,
     };
+    const blocked = whyBlocked(place, journal, active);
+    const times = pastTimes(journal);
     const waiting = standstill(place.facts.root, about).queue;
     return [
       ...open.map((record) =>
-        planned(place, record, { from, until }, record.halt === undefined ? 'under way' : 'halted'),
+        planned(place, record, { from, until, blocked, times }, record.halt === undefined ? 'under way' : 'halted'),
       ),
       ...waiting.map(({ file, task_id, waits_for, why }): PlannedTask => {
         const task = contractIn(place, file);
         const state = waits_for === 'a correction' || task === undefined ? 'refused' : 'waits';
         if (task === undefined) return { ...NOTHING_KNOWN, repository: place.facts.root, task_id, file, state, why };
-        return { ...planned(place, task, { from, until }, state), file, why };
+        return { ...planned(place, task, { from, until, blocked, times }, state), file, why };
       }),
     ];
   } finally {
     journal?.close();
   }
+}
+
+/** What keeps every task of a repository from beginning. */
+function whyBlocked({ facts }: Place, journal: Journal | undefined, active: LineRecord | undefined): string | null {
+  const name = basename(facts.root);
+  const stopped = whyStopped(handoffAt(facts.root), pausedBy(journal ?? NO_JOURNAL));
+  if (stopped !== undefined) return `${name}: ${stopped}`;
+  return active?.halt === undefined || active.parked !== undefined
+    ? null
+    : `${name}: ${active.taskId} is halted, and everything behind it waits for your answer`;
 }
 
 const NOTHING_KNOWN = {
@@ -62,19 +79,25 @@ const NOTHING_KNOWN = {
   step_minutes: null,
   begins_by: null,
   hours: null,
+  blocked: null,
 } as const;
 
 function planned(
   place: Place,
   record: LineRecord,
-  { from, until }: Pick<AskedNight, 'from' | 'until'>,
+  {
+    from,
+    until,
+    blocked,
+    times,
+  }: Pick<AskedNight, 'from' | 'until'> & { readonly blocked: string | null; readonly times: StepTimes },
   state: PlannedTask['state'],
 ): PlannedTask {
   const { usd, tokens, minutes } = ceilings(record);
   const { spent } = record;
   const left = (ceiling: number | undefined, used: number): number | null =>
     ceiling === undefined ? null : Math.max(0, Math.round((ceiling - used) * 1e6) / 1e6);
-  const step = state === 'halted' ? undefined : stepMinutes(record, place.settings);
+  const step = state === 'halted' ? undefined : stepMinutes(record, place.settings, times);
   const wait =
     step === undefined ? undefined : whyNotNow({ hours: place.settings.hours, night: undefined }, from, step);
   return {
@@ -89,6 +112,7 @@ function planned(
     step_minutes: step ?? null,
     begins_by: step === undefined ? null : new Date(Date.parse(until) - step * 60_000).toISOString(),
     hours: wait === undefined ? null : { reason: wait.reason, until: wait.until },
+    blocked,
   };
 }
 

@@ -5,7 +5,12 @@ import { knownStates, stateHomeOf } from '../../wiring/known-states.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { readMark, writeMark } from './digest-mark.ts';
 import type { Mark } from './digest-mark.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { shellWord } from '../../base/shell-word.ts';
+import { ceilingInWords } from '../../night/facts.ts';
+import type { CeilingUse } from '../../night/facts.ts';
 import { nightsTold } from '../../night/told.ts';
+import type { NightTold } from '../../night/told.ts';
 import { nightNow } from '../night/night-now.ts';
 import { readLedger } from '../../wiring/open-ledger.ts';
 import { holderOfState } from '../../wiring/open-reader.ts';
@@ -73,15 +78,55 @@ function limitsIn(
   const attended = knownStates(env).flatMap(
     ({ state }) => watchedIn(state, holderOfState(state)?.doing === 'watch') ?? [],
   );
-  const { facts } = nightNow(home, settings, to);
+  const { facts, past } = nightNow(home, settings, to, from);
   const ledger = readLedger(home);
   try {
     const nights = ledger.nights(from);
-    const planned = nightsTold({ nights, hours: settings.hours, attended }, from, to);
-    return { ceilings: facts?.ceilings ?? [], planned };
+    const planned = nightsTold({ nights, hours: settings.hours, attended }, from, to).map((night) => ({
+      ...night,
+      ...notBegunIn(night, read, past),
+      ...(facts?.night?.attended === false && night.was === 'opened' && night.until === facts.night.until
+        ? goesOn(read, facts.night.from)
+        : {}),
+    }));
+    return { ceilings: [...(facts?.ceilings ?? []), ...past], planned };
   } finally {
     ledger.close();
   }
+}
+
+/** What could not begin in a night that is over, and why: tasks that were held to its end, and contracts that still wait. */
+function notBegunIn(
+  { from, until }: NightTold,
+  read: readonly ReadNight[],
+  past: readonly CeilingUse[],
+): Pick<NightTold, 'could_not_begin'> {
+  const usedUp = past.find((one) => one.from === from && one.at_least >= one.limit);
+  const all = read.flatMap(({ night: { name, line }, told }) => {
+    const within = told.filter(({ entry }) => entry.at >= from && entry.at <= until);
+    const tasks = [...Map.groupBy(within, ({ taskId }) => taskId)].flatMap(([task, entries]) => {
+      const last = entries.findLast(
+        ({ entry: { kind } }) => kind === 'held' || kind === 'started' || kind === 'released',
+      );
+      return last?.entry.kind === 'held' && last.entry.own !== undefined
+        ? [`${name}: ${task}: ${last.entry.reason}`]
+        : [];
+    });
+    const files = usedUp === undefined ? [] : (line?.waiting ?? []);
+    return [...tasks, ...files.map((file) => `${name}: ${file}: the ceiling ${ceilingInWords(usedUp as CeilingUse)}`)];
+  });
+  return all.length === 0 ? {} : { could_not_begin: all.map((text) => inOneTerminalLine(text, 300)) };
+}
+
+/** The command that goes on with a night whose andon died, in the repositories that were watched in it. */
+function goesOn(read: readonly ReadNight[], since: string): Pick<NightTold, 'goes_on'> {
+  const roots = read.flatMap(({ night: { root, watched } }) =>
+    watched?.some(({ to }) => to >= since) === true ? [root] : [],
+  );
+  const [first = read[0]?.night.root, ...others] = roots;
+  if (first === undefined) return {};
+  const folders = others.length === 0 ? [] : roots.map((root) => shellWord(root) ?? root);
+  return { goes_on: { repository: first, command: ['andon night', ...folders].join(' ') } };
 }
 
 function markOf(noted: Mark | string | undefined, now: string): Mark {

@@ -13,7 +13,7 @@ import { wantedOf } from '../night/claim-call.ts';
 import { whyNotFor } from '../../wiring/limits-now.ts';
 import { takeOutside } from '../../wiring/outside-call.ts';
 import type { TakenCall } from '../../wiring/outside-call.ts';
-import { homeOf, openLedgerIn } from '../../wiring/open-ledger.ts';
+import { homeOf, lastStopIn, openLedgerIn } from '../../wiring/open-ledger.ts';
 import { DESK, hasOpenedChange } from '../../line/stations/desk.ts';
 import { briefJudge } from '../../line/stations/judge.ts';
 import { projectRules } from '../../line/stations/project-rules.ts';
@@ -53,6 +53,7 @@ export async function judgeRequests(
   const timer = setInterval(() => wake(), 1000); // an event can be lost
   signal.addEventListener('abort', () => wake(), { once: true });
   const ledger = openLedgerIn(homeOf(place));
+  const stopBefore = lastStopIn(homeOf(place));
   let last: string | undefined;
   const say = (text: string): void => {
     if (text !== last) told(text);
@@ -60,7 +61,7 @@ export async function judgeRequests(
   };
   try {
     while (!signal.aborted) {
-      const judged = await judgeOne({ place, env, ledger, told, say }, signal);
+      const judged = await judgeOne({ place, env, ledger, stopBefore, told, say }, signal);
       if (judged && once) return;
       if (!judged && !signal.aborted) {
         await new Promise<void>((resolve) => {
@@ -87,11 +88,11 @@ async function isWanted(place: Place, env: NodeJS.ProcessEnv): Promise<boolean> 
   }
 }
 
-async function judgeOne({ place, env, ledger, told, say }: Judging, signal: AbortSignal): Promise<boolean> {
+async function judgeOne({ place, env, ledger, stopBefore, told, say }: Judging, signal: AbortSignal): Promise<boolean> {
   const journal = readJournal(place);
   if (journal === undefined) return false;
   try {
-    const built = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger };
+    const built = { ...(await buildServices(place, env, () => {}, journal, 'judging')), ledger, stopBefore };
     const record = activeTask(built);
     if (record?.change === undefined) return false;
     const services = await servicesFor(built, record);
@@ -149,6 +150,7 @@ interface Judging {
   readonly place: Place;
   readonly env: NodeJS.ProcessEnv;
   readonly ledger: Ledger;
+  readonly stopBefore: number;
   readonly told: (text: string) => void;
   /** Tells the same thing once. */
   readonly say: (text: string) => void;

@@ -3,7 +3,8 @@ import { diskTrouble, isDiskTrouble, waitsForDisk } from '../../base/disk-troubl
 import type { Line } from './line.ts';
 import { whyNoWrites } from '../../wiring/files.ts';
 import type { Place } from '../../wiring/open-place.ts';
-import { holdToWatch, startWatchdog } from './watchdog.ts';
+import { homeOf, lastStopIn } from '../../wiring/open-ledger.ts';
+import { NIGHT_STOPPED, holdToWatch, startWatchdog } from './watchdog.ts';
 import type { Held, Watchdog } from './watchdog.ts';
 import type { News, Services } from '../../wiring/services.ts';
 
@@ -24,18 +25,27 @@ export async function keepWatch(
     readonly agents?: Services['agents'];
     /** When it is to end; nothing begins from then on. */
     readonly ends?: string | undefined;
+    /** The night that it is started for: it breaks off when that is stopped. */
+    readonly ownNight?: number | undefined;
     /** Take a lock whose holder on another machine cannot be asked. */
     readonly breaks?: boolean;
   } = {},
 ): Promise<Watchdog> {
-  const keeper = new Keeper(place, say, await holdToWatch(place, options), (held) => {
-    // A step that waits for the disk by itself is seen by every command, as the watchdog's own wait is.
-    const told = (news: News): void => {
-      if (news.kind === 'word' && news.disk !== undefined) held.lock.waits(news.disk ?? undefined);
-      say(news);
-    };
-    return startWatchdog(place, env, told, { ...options, held });
-  });
+  const stopBefore = lastStopIn(homeOf(place));
+  const keeper = new Keeper(
+    place,
+    say,
+    await holdToWatch(place, options),
+    (held, heldBy) => {
+      // A step that waits for the disk by itself is seen by every command, as the watchdog's own wait is.
+      const told = (news: News): void => {
+        if (news.kind === 'word' && news.disk !== undefined) held.lock.waits(news.disk ?? undefined);
+        say(news);
+      };
+      return startWatchdog(place, env, told, { ...options, stopBefore, heldBy, held });
+    },
+    options.ownNight,
+  );
   await keeper.start();
   return keeper;
 }
@@ -44,14 +54,24 @@ export async function keepWatch(
 class Keeper implements Watchdog {
   readonly place: Place;
   private readonly say: (news: News) => void;
-  private readonly open: (held: Held) => Promise<Watchdog>;
+  private readonly open: (held: Held, heldBy?: number) => Promise<Watchdog>;
+  private readonly ownNight: number | undefined;
+  /** The night that was stopped, and for which what ran was ended. */
+  private heldBy: number | undefined;
   private readonly stopping = new AbortController();
   private readonly ending = Promise.withResolvers<string>();
   readonly broken = this.ending.promise;
   private held: Held;
   private dog: Watchdog | undefined;
 
-  constructor(place: Place, say: (news: News) => void, held: Held, open: (held: Held) => Promise<Watchdog>) {
+  constructor(
+    place: Place,
+    say: (news: News) => void,
+    held: Held,
+    open: (held: Held, heldBy?: number) => Promise<Watchdog>,
+    ownNight: number | undefined,
+  ) {
+    this.ownNight = ownNight;
     this.place = place;
     this.say = say;
     this.held = held;
@@ -97,6 +117,14 @@ class Keeper implements Watchdog {
       const reason = await Promise.race([dog.broken, stopped]);
       if (reason === undefined) return 'stopped';
       if (performance.now() - began > SAY_MS) times = 1;
+      if (reason === NIGHT_STOPPED && this.ownNight === undefined) {
+        await dog.stop();
+        if (signal.aborted) return 'stopped';
+        this.heldBy = lastStopIn(homeOf(this.place));
+        this.word('the night was stopped: what ran is ended, and nothing begins');
+        dog = this.dog = await this.openAgain();
+        continue;
+      }
       if (!isDiskTrouble(reason) || times > TRIES) return reason;
       await dog.stop().catch(() => {}); // its disk may refuse that too; the next start recovers
       const again = await this.startAgain(reason);
@@ -144,7 +172,7 @@ class Keeper implements Watchdog {
       await this.held.lock.release();
       this.held = await holdToWatch(this.place);
     }
-    return this.open(this.held);
+    return this.open(this.held, this.heldBy);
   }
 
   private word(text: string): void {

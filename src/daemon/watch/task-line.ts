@@ -18,6 +18,7 @@ import { JournalDamaged } from '../journal/journal-damage.ts';
 import { takeUpCall } from '../calls/received-answer.ts';
 import { holdStep } from '../night/hold-back.ts';
 import { servicesFor } from '../../wiring/configuration.ts';
+import { restOfRound } from '../../wiring/past-tasks.ts';
 import { whilePaused } from '../../wiring/pause.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { Landings, StepLog, Stopped } from '../../wiring/step-log.ts';
@@ -181,9 +182,15 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
 
 /** Before anything trips, the target is asked: once it holds the merge that is the outcome, whatever else went wrong. */
 async function unlessMerged(services: Services, { record }: StepLog, result: StepResult): Promise<StepResult> {
-  if (tripsOf(record, { ...result, noted: [] }).length === 0) return result;
+  const trips = tripsOf(record, { ...result, noted: [] });
+  if (trips.length === 0) return result;
   const standing = await heldByTarget(services, record);
-  if (standing.is !== 'merged') return result;
+  if (standing.is !== 'merged') {
+    // A halt by the budget proposes enough for the rest of the round.
+    return trips.some(({ breaker }) => breaker === 'budget')
+      ? { ...result, facts: { ...result.facts, budgetRound: restOfRound(services.journal, record) } }
+      : result;
+  }
   return { ...mergedAs(record, standing.merge), at: result.at, noted: result.noted };
 }
 

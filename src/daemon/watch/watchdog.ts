@@ -16,6 +16,7 @@ import { liveNotifiers } from '../../wiring/open-notifiers.ts';
 import { openServices } from '../../wiring/open-services.ts';
 import { watchPlace } from '../../wiring/watch-place.ts';
 import type { HeldLock } from '../../wiring/hold-place.ts';
+import { whyNightStopped } from '../../wiring/limits-now.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { sayLater } from '../notify/say-later.ts';
 import type { News, Services } from '../../wiring/services.ts';
@@ -32,6 +33,9 @@ export interface Watchdog {
   readonly broken: Promise<string>;
   stop(): Promise<void>;
 }
+
+/** Why a watchdog broke off that is to begin nothing any more: what runs is ended, and settled. */
+export const NIGHT_STOPPED = 'the night was stopped';
 
 /** The lock of a repository, and when it was lost. */
 export interface Held {
@@ -60,11 +64,18 @@ export async function startWatchdog(
     projects = 1,
     agents,
     ends,
+    ownNight,
+    stopBefore,
+    heldBy,
     held,
   }: {
     readonly projects?: number;
     readonly agents?: Services['agents'];
     readonly ends?: string | undefined;
+    readonly ownNight?: number | undefined;
+    readonly stopBefore?: number | undefined;
+    /** The night that was stopped while this andon watched, and for which it has ended its calls already. */
+    readonly heldBy?: number | undefined;
     readonly held?: Held;
   } = {},
 ): Promise<Watchdog> {
@@ -115,7 +126,10 @@ export async function startWatchdog(
     { hasTerminal: process.stdout.isTTY },
   );
   const broke = (error: unknown): void => breakUp(error instanceof Error ? error.message : String(error));
-  const line = new Line({ ...services, notices, ends, agents: agents ?? services.agents }, (error) => broke(error));
+  const line = new Line(
+    { ...services, notices, ends, ownNight, stopBefore, agents: agents ?? services.agents },
+    (error) => broke(error),
+  );
   try {
     services.handoff.prepare();
     line.recover();
@@ -130,7 +144,16 @@ export async function startWatchdog(
   report();
   const mornings = keepMornings({ services, env, tell: (happening) => all.told(happening) });
   const attending = attend(place.state, () => services.clock.now());
+  const isNightStopped = (): boolean => {
+    try {
+      const isNews = services.ledger.lastNight()?.id !== heldBy;
+      return isNews && whyNightStopped({ ledger: services.ledger, ownNight, stopBefore }) !== undefined;
+    } catch {
+      return false; // without a ledger no call begins: whoever is about to make one says why
+    }
+  };
   const look = (): void => {
+    if (isNightStopped()) end(NIGHT_STOPPED);
     void line.look().then(report).catch(broke);
     answerRequests(place, line).catch(broke);
   };

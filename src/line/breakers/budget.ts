@@ -24,8 +24,8 @@ export const budget: Breaker<'budget'> = {
     const raise = raiseBy(record);
     return [
       {
-        title: 'Raise the ceiling',
-        does: `Allows ${raise.words} more for this task, once.`,
+        title: raise.words === '' ? 'Try again' : 'Raise the ceiling',
+        does: raise.words === '' ? 'The call is made again.' : `Allows ${raise.words} more for this task, once.`,
         effect: { to: record.status, ...raise.effect },
       },
       abandon('The line stops here and keeps the branch and every attempt.'),
@@ -97,8 +97,9 @@ function ledger({ spent, calls }: LineRecord): string {
 }
 
 /**
- * Every ceiling that is named goes up by its own first value, one more helping of what the contract allowed; and by what
- * the next call needs, where that is more: the same halt must not follow at once.
+ * Every ceiling that is named goes up by what the rest of the round takes, as the last calls at its stations say, with a
+ * quarter on top; by what the next call needs; and by its own first value, where that is more. The same halt must not
+ * follow at once.
  */
 function raiseBy(record: LineRecord): {
   words: string;
@@ -107,16 +108,19 @@ function raiseBy(record: LineRecord): {
   const { contract, spent, lastFacts } = record;
   const { budget: first } = contract.limits;
   const now = ceilings(record);
+  const { usd: roundUsd, tokens: roundTokens, minutes: roundMinutes } = lastFacts.budgetRound ?? NOTHING_KNOWN;
+  const least = { usd: Math.max(SMALLEST_RESERVE_USD, roundUsd * MARGIN), minutes: roundMinutes * MARGIN };
+  const nextTokens = Math.max(lastFacts.budgetTokens ?? 1, Math.ceil(roundTokens * MARGIN));
   const effect = {
     ...(first.usd === undefined || now.usd === undefined
       ? {}
-      : { usd: Math.max(first.usd, inCents(SMALLEST_RESERVE_USD - dollarsLeft(now.usd, spent.usd))) }),
+      : { usd: Math.max(first.usd, inCents(least.usd - dollarsLeft(now.usd, spent.usd))) }),
     ...(first.tokens === undefined || now.tokens === undefined
       ? {}
-      : { tokens: Math.max(first.tokens, spent.tokens + (lastFacts.budgetTokens ?? 1) - now.tokens) }),
+      : { tokens: Math.max(first.tokens, spent.tokens + nextTokens - now.tokens) }),
     ...(first.minutes === undefined || now.minutes === undefined
       ? {}
-      : { minutes: moreMinutes(first.minutes, spent.minutes - now.minutes) }),
+      : { minutes: moreMinutes(first.minutes, spent.minutes + least.minutes - now.minutes) }),
   };
   const words = [
     effect.usd === undefined ? '' : inDollars(effect.usd),
@@ -125,6 +129,10 @@ function raiseBy(record: LineRecord): {
   ];
   return { words: words.filter((word) => word !== '').join(', '), effect };
 }
+
+const NOTHING_KNOWN = { usd: 0, tokens: 0, minutes: 0 };
+/** Calls differ: a raise has a quarter more than the last ones took. */
+const MARGIN = 1.25;
 
 /** The next whole cent. */
 const inCents = (usd: number): number => Math.ceil(micros(usd) / 1e4) / 100;

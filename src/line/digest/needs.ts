@@ -164,6 +164,7 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
   if (damage !== undefined) return [stands('nothing runs', damage, look)];
   if (line === undefined) return [];
   const { blocked, closed, paused, barred, watchdog, waiting, former_repository: former, task, proposal } = line;
+  const openNight = line.night?.night;
   const needs: Need[] = [];
   if (watchdog?.waits)
     needs.push({ ...stands('nothing goes on', waitsForDisk(watchdog.waits)), since: watchdog.waits.since });
@@ -204,11 +205,17 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
   }
   if (watchdog?.doing !== 'watch' && (hasTask || waiting.length > 0))
     needs.push({
-      ...stands('no watchdog is running', 'nothing goes on until one does', {
-        title: 'Watch',
-        does: 'Goes on where the journal says.',
-        command: 'andon watch',
-      }),
+      ...stands(
+        'no watchdog is running',
+        'nothing goes on until one does',
+        openNight?.attended === false
+          ? {
+              title: 'Go on with the night',
+              does: `It is open until ${openNight.until}; what it has used counts.`,
+              command: 'andon night',
+            }
+          : { title: 'Watch', does: 'Goes on where the journal says.', command: 'andon watch' },
+      ),
       kind: 'nobody watches',
     });
   return needs;

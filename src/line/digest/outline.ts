@@ -133,7 +133,14 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
   const nights = digest.nights.map((one) =>
     item(one.was === 'opened' ? 'andon night' : 'hours', nightToldInWords(one, when), {
       tone: one.went === 'whole' || one.went === 'under way' ? 'plain' : 'bad',
-      lines: one.what === null ? [] : [withMoments(one.what, when)],
+      lines: [
+        ...(one.what === null ? [] : [withMoments(one.what, when)]),
+        ...(one.could_not_begin ?? []).map((text) => `could not begin: ${withMoments(text, when)}`),
+      ],
+      ways:
+        one.goes_on === undefined
+          ? []
+          : [show(one.goes_on.repository, { title: 'Go on with it', does: '', command: one.goes_on.command })],
     }),
   );
   const waits = digest.waits.map((one) =>

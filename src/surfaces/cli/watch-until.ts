@@ -5,6 +5,7 @@ import { findPlace } from '../../wiring/open-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { keepWatch } from '../../daemon/watch/keep-watch.ts';
+import { NIGHT_STOPPED } from '../../daemon/watch/watchdog.ts';
 import type { Watchdog } from '../../daemon/watch/watchdog.ts';
 import { Problem, mistake } from '../../base/problem.ts';
 import { skipOutputThatStops } from './background-output.ts';
@@ -44,9 +45,17 @@ export async function watchUntil(
   {
     onSignal,
     until,
+    ownNight,
     board = false,
     breaks = false,
-  }: Pick<Shell, 'onSignal'> & { readonly until?: string; readonly board?: boolean; readonly breaks?: boolean },
+  }: Pick<Shell, 'onSignal'> & {
+    readonly until?: string;
+    /** The night that it watches for, and with which it ends. */
+    readonly ownNight?: number;
+    readonly board?: boolean;
+    /** Take a lock whose holder on another machine cannot be asked. */
+    readonly breaks?: boolean;
+  },
 ): Promise<Watched> {
   skipOutputThatStops();
   const stopping = untilSignal({ onSignal }, places);
@@ -57,7 +66,7 @@ export async function watchUntil(
   let shown: ReturnType<typeof openWatchBoard> | undefined;
   try {
     for (const place of places) {
-      const dog = await start(place, env, { projects: places.length, ends: until, breaks });
+      const dog = await start(place, env, { projects: places.length, ends: until, ownNight, breaks });
       if (dog instanceof Problem) {
         refused.push(dog);
         continue;
@@ -78,6 +87,7 @@ export async function watchUntil(
       until === undefined ? [] : [untilMoment(first.line.services.clock, until, ended.signal).then(() => null)];
     const reason = await Promise.race([stopping, ...over, ...dogs.map(({ broken }) => broken)]);
     if (reason === null) return { how: 'over', exitCode: refused.length === 0 ? 0 : 1 };
+    if (reason === NIGHT_STOPPED) return { how: 'stopped', exitCode: refused.length === 0 ? 0 : 1 };
     if (reason !== undefined) errorLine(`stopped: ${reason}`);
     return {
       how: reason === undefined ? 'stopped' : 'broke off',
@@ -102,7 +112,12 @@ async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): P
 async function start(
   place: Place,
   env: NodeJS.ProcessEnv,
-  options: { readonly projects: number; readonly ends: string | undefined; readonly breaks: boolean },
+  options: {
+    readonly projects: number;
+    readonly ends: string | undefined;
+    readonly ownNight: number | undefined;
+    readonly breaks: boolean;
+  },
 ): Promise<Watchdog | Problem> {
   const { projects } = options;
   const name = projects > 1 ? `${inOneTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';

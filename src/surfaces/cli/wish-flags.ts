@@ -22,6 +22,7 @@ export const WISH_FLAGS = [
   ['--max-rebuttals <n>', 'disagreements before the line halts; default 2', 'maxRebuttals'],
   ['--max-review-cycles <n>', 'reviews before the line halts; default 5', 'maxReviewCycles'],
   ['--timeout <minutes>', 'how long an agent may be silent; default 10', 'timeoutMinutes'],
+  ['--hard-limit <minutes>', 'how long one call may take, however lively; default 60', 'hardLimitMinutes'],
   ['--max-diff-size <lines>', 'added and deleted lines; default 200', 'maxDiffSize'],
   ['--max-delete-ratio <share>', "the share of the project's lines that may go; default 0.05", 'maxDeleteRatio'],
   ['--allow-deletes', 'files may be deleted', 'allowDeletes'],

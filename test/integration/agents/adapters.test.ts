@@ -191,7 +191,7 @@ describe('claude', () => {
     ['an unknown model', [{ 'api-error': 404 }], 'refused'],
     ['a prompt that is too long', [{ 'api-error': 'prompt-too-long' }], 'too-long'],
     ['too many turns', ['max-turns'], 'crash'],
-    ['its own budget', ['budget'], 'crash'],
+    ['its own budget', ['budget'], 'spent'],
     ['too many tries at the schema', ['schema-retries'], 'unreadable'],
     ['no login', ['not-logged-in'], 'refused'],
   ] as [string, unknown[], string][])('fails on %s', async (_, does, failure) => {

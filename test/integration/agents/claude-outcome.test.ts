@@ -328,7 +328,7 @@ const TABLE: readonly Row[] = [
     'its own budget',
     [gaveUp('error_max_budget_usd', 'budget_exhausted', 'Reached maximum budget')],
     FAILED,
-    'crash',
+    'spent',
     /\$0\.5000/,
   ],
   [

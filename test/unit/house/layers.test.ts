@@ -461,7 +461,7 @@ const HOUSE: House = {
     { room: 'demo', from: ['base', 'config', 'wiring'], pure: false },
     {
       room: 'drills',
-      from: ['base', 'config', 'record', 'line', 'demo', 'daemon/watch', 'daemon/night', 'wiring'],
+      from: ['base', 'config', 'record', 'line', 'demo', 'daemon/watch', 'daemon/night', 'daemon/readers', 'wiring'],
       pure: false,
     },
     // Surfaces read the line (a record, its view, its story); only the daemon moves it.

@@ -4,7 +4,7 @@ import type { Ceilings } from '../../../src/config/night-settings.ts';
 import { NOTHING_USED } from '../../../src/adapters/ledger/no-ledger.ts';
 import { allow, whyNothingLeft } from '../../../src/night/ceilings.ts';
 import type { Wanted } from '../../../src/night/ceilings.ts';
-import { boundsAt, nightAt, whyNotNow } from '../../../src/night/limits.ts';
+import { boundsAt, nightAt, whyNotNow, whyStopped } from '../../../src/night/limits.ts';
 import type { NightRun, Sums } from '../../../src/ports/ledger.ts';
 import * as fc from '../../support/properties.ts';
 
@@ -234,5 +234,45 @@ describe('a call whose price nobody will tell', () => {
       value: { usd: null, tokens: 5000, minutes: 60 },
     });
     expect(allow(UNPRICED, bounds, {}, used({ usd: 5 }))).toMatchObject({ ok: false });
+  });
+});
+
+describe('a call that is known to take more than one call may', () => {
+  it('is not made: it would be cut off', () => {
+    const dear = { ...A_CALL, isFree: false, least: { ...A_CALL.least, usd: 0.5 } };
+    expect(allow(dear, [], { usd: 0.2 }, used({}))).toMatchObject({
+      why: {
+        own: 'ceiling',
+        reason: 'the ceiling per call of $0.20 is less than the next call takes: $0.50',
+        until: null,
+      },
+    });
+    expect(allow(dear, [], { usd: 0.5 }, used({}))).toMatchObject({ ok: true });
+  });
+});
+
+describe('after a night that was ended early', () => {
+  const night = { id: 3, from: '', until: '', usd: 5, tokens: null, owner: { pid: 1, startTime: '', boot: '' } };
+  const stopped = { ...night, ended: '2026-01-17T03:00:00.000Z', how: 'stopped' } as const;
+
+  it('nothing begins where somebody watched when it was stopped', () => {
+    expect(whyStopped(stopped, { stopBefore: 0 })).toMatchObject({
+      own: 'night',
+      reason: expect.stringContaining('the night was stopped at 2026-01-17T03:00:00.000Z'),
+    });
+    expect(whyStopped(stopped, { ownNight: 3 })).toMatchObject({ reason: 'the night was stopped' });
+  });
+
+  it.each([
+    ['who began to watch after it', stopped, { stopBefore: 3 }],
+    ['a command that somebody types', stopped, {}],
+    ['who was told to go on', { ...stopped, how: 'watched on' as const }, { stopBefore: 0 }],
+    ['who watches while it is open', { ...night, ended: null, how: null }, { stopBefore: 0, ownNight: 3 }],
+  ])('everything may begin for %s', (_, last, who) => {
+    expect(whyStopped(last, who)).toBeUndefined();
+  });
+
+  it('the andon of that night begins nothing, also when others were told to go on', () => {
+    expect(whyStopped({ ...stopped, how: 'watched on' }, { ownNight: 3 })).toBeDefined();
   });
 });

@@ -19,6 +19,7 @@ const task = (changes: Partial<PlannedTask> = {}): PlannedTask => ({
   step_minutes: 62.5,
   begins_by: '2026-01-17T05:57:30.000Z',
   hours: null,
+  blocked: null,
   ...changes,
 });
 
@@ -142,5 +143,43 @@ describe('the most that a night can come to', () => {
         expect(most.usd).toBe(bounds.length === 0 ? null : Math.min(...bounds));
       }),
     );
+  });
+});
+
+describe('a night in which nothing can begin', () => {
+  const plan = (...tasks: readonly PlannedTask[]) => planNight(tasks, asked(), null).nothing_begins;
+  const long = (step: number) => task({ step_minutes: step });
+
+  it('says why, and the earliest end that would do, by the shortest step', () => {
+    expect(plan(long(700), long(600))).toEqual({
+      reason: 'the night ends at 2026-01-17T07:00:00.000Z, and the shortest next step takes up to 600 minutes',
+      earliest: '2026-01-17T08:02:00.000Z',
+      is_too_long: true,
+    });
+    expect(plan(long(700), long(540))).toBeNull();
+  });
+
+  it.each([
+    ['nothing waits at all', [], null],
+    ['every task waits for you', [task({ state: 'halted' })], 'the only task waits for you'],
+    ['the line is paused', [task({ blocked: 'shop: paused by me' })], 'shop: paused by me'],
+    [
+      '`hours` never open',
+      [task({ hours: { reason: '`hours` are never open', until: null } })],
+      '`hours` are never open',
+    ],
+    [
+      'hours open too late',
+      [task({ hours: { reason: '`hours` are closed', until: '2026-01-17T06:30:00.000Z' } })],
+      '(`hours` are closed)',
+    ],
+  ])('is told where %s', (_, tasks, reason) => {
+    if (reason === null) expect(plan(...tasks)).toBeNull();
+    else expect(plan(...tasks)?.reason).toContain(reason);
+  });
+
+  it('is one whose ceiling of calls is used up', () => {
+    const full = limits(ceiling({ of: 'calls', at_least: 3, used: 3, limit: 3 }));
+    expect(planNight([task()], asked(), full).nothing_begins?.reason).toContain('a ceiling is used up: per night');
   });
 });

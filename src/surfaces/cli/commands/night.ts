@@ -1,16 +1,19 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { readPlan } from '../../../daemon/readers/plan-night.ts';
-import type { AskedNight } from '../../../night/plan.ts';
+import type { AskedNight, NightPlan } from '../../../night/plan.ts';
+import { knownStates } from '../../../wiring/known-states.ts';
+import { OUTSIDE } from '../../../wiring/outside-call.ts';
 import { homeOf, isLeft, openLedgerIn } from '../../../wiring/open-ledger.ts';
 import type { Place } from '../../../wiring/open-place.ts';
-import { holderOf } from '../../../wiring/open-reader.ts';
-import { nightAt } from '../../../night/limits.ts';
+import { holderOf, holderOfState } from '../../../wiring/open-reader.ts';
+import { isStopped, nightAt } from '../../../night/limits.ts';
 import { nextMoment } from '../../../night/periods.ts';
 import { planInWords } from '../../../night/plan.ts';
 import { mistake, Problem } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
-import { json, line, sentence, styled } from '../print.ts';
-import type { Ledger, NightRun } from '../../../ports/ledger.ts';
+import { errorLine, json, line, remedyLine, sentence, styled } from '../print.ts';
+import type { Ledger, NightRun, Owner } from '../../../ports/ledger.ts';
 import { placesOf, watchUntil } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
@@ -25,7 +28,9 @@ export async function run(invocation: Invocation): Promise<number> {
   const places = await placesOf(invocation);
   const [first] = places;
   const from = new Date().toISOString();
-  if (flag(options, 'stop')) return stopNight(first, from);
+  if (flag(options, 'stop')) return stopNight(first, env, { now: from, keepWatching: flag(options, 'keepWatching') });
+  if (flag(options, 'keepWatching'))
+    throw mistake('--keep-watching is for --stop', 'andon night --stop --keep-watching');
   const asked = {
     from,
     until: untilOf(options, from),
@@ -41,6 +46,10 @@ export async function run(invocation: Invocation): Promise<number> {
   if (flag(options, 'json')) throw mistake('--json is for --dry-run', 'andon night --dry-run --json');
   const ledger = openLedgerIn(homeOf(first));
   try {
+    const standing = nightAt(ledger.nights(from), from);
+    const goesOn = standing !== undefined && textOption(options, 'until') === undefined;
+    if (!flag(options, 'anyway') && (standing === undefined || isLeft(standing)))
+      refuseIdleNight(goesOn ? readPlan(places, { ...asked, until: standing.until }) : plan);
     const free = places.filter((place) => holderOf(place)?.doing !== 'watch');
     const { night, isTaken } = openOrTake(ledger, asked, {
       hasPlace: free.length > 0,
@@ -58,14 +67,14 @@ export async function run(invocation: Invocation): Promise<number> {
     }
     let how: 'stopped' | 'broke off' | undefined = 'broke off';
     try {
-      const watched = await watchUntil(free, env, { onSignal, until });
+      const watched = await watchUntil(free, env, { onSignal, until, ownNight: night.id });
       how = watched.how === 'over' ? undefined : watched.how === 'stopped' ? 'stopped' : 'broke off';
       return watched.exitCode;
     } finally {
       const now = new Date().toISOString();
       if (how !== undefined && now < until) ledger.endNight(night.id, now, how);
       sentence(
-        `${styled('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time`}; what came of it: andon digest`,
+        `${styled('bold', 'the night')} ${how === undefined ? 'is over' : `ended at ${now}, before its time${isStopped(ledger.lastNight()) ? '; an andon that watched before begins nothing (andon night --stop --keep-watching lets it go on)' : ''}`}; what came of it: andon digest`,
       );
     }
   } finally {
@@ -106,19 +115,88 @@ function openOrTake(
 const amountsOf = ({ usd, tokens }: NightRun): string =>
   [usd === null ? '' : `, with $${usd}`, tokens === null ? '' : `, with ${tokens} tokens`].join('');
 
-/** Ends the night that is open; who watches goes on by the configuration. */
-function stopNight(place: Place, now: string): number {
+/** Refuses a night in which nothing of what waits can begin; better now than in the morning. */
+function refuseIdleNight(plan: NightPlan): void {
+  if (plan.nothing_begins === null) return;
+  const { reason, earliest, is_too_long: isTooLong } = plan.nothing_begins;
+  const remedies = [
+    ...(earliest === null ? [] : [`andon night --until ${typedTime(earliest, plan.from)}`]),
+    ...(isTooLong
+      ? [
+          'make the step shorter with andon new --hard-limit MINUTES (limits.hard_limit_minutes of a contract that waits)',
+        ]
+      : []),
+    'andon night --anyway opens it all the same',
+  ];
+  throw mistake(`nothing can begin in this night: ${inOneTerminalLine(reason, 400)}`, remedies.join('; or '), 1);
+}
+
+const DAY_MS = 24 * 3_600_000;
+
+/** A moment as `--until` takes it: the time of day where that is its next one. */
+function typedTime(at: string, now: string): string {
+  const date = new Date(at);
+  const [hour, minute] = [date.getHours(), date.getMinutes()];
+  const isNext = Date.parse(at) - Date.parse(now) < DAY_MS && nextMoment(hour * 60 + minute, now) === at;
+  return isNext ? `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}` : at;
+}
+
+/** A call that is ended gets a few seconds to write down what it came to. */
+const END_MS = 30_000;
+const LOOK_MS = 100;
+
+/**
+ * Ends the night that is open, and waits until the andon that it started is gone. Who watched before begins nothing from
+ * then on, unless it is told to go on by the configuration.
+ */
+async function stopNight(
+  place: Place,
+  env: NodeJS.ProcessEnv,
+  { now, keepWatching }: { readonly now: string; readonly keepWatching: boolean },
+): Promise<number> {
   const ledger = openLedgerIn(homeOf(place));
   try {
     const night = nightAt(ledger.nights(now), now);
+    const last = ledger.lastNight();
+    if (night === undefined && keepWatching && isStopped(last)) {
+      ledger.watchOn(last.id);
+      line('whoever watched when the night was stopped goes on by your configuration');
+      return 0;
+    }
     if (night === undefined) throw mistake('no night is open', 'andon night opens one', 1);
-    ledger.endNight(night.id, now, 'stopped');
-    line('the night is ended; an andon that still watches goes on by your configuration');
+    const hasStarted = watchedNow(env).some(({ holder }) => isOwner(holder, night));
+    ledger.endNight(night.id, now, keepWatching ? 'watched on' : 'stopped');
+    const hasEnded = (): boolean => (!hasStarted || isLeft(night)) && (keepWatching || !isPaidFor(ledger));
+    for (const end = performance.now() + END_MS; !hasEnded() && performance.now() < end;) await sleep(LOOK_MS);
+    if (hasStarted && !isLeft(night)) {
+      errorLine(`the night is ended, but the andon that it started (pid ${night.owner.pid}) still runs`);
+      remedyLine(`kill ${night.owner.pid}`);
+      return 1;
+    }
+    line('the night is ended, and so is what it started; what came of it: andon digest');
+    for (const { root } of watchedNow(env))
+      sentence(
+        `${inOneTerminalLine(root)} is watched still: its andon ${keepWatching ? 'goes on by your configuration' : 'begins nothing; andon night --stop --keep-watching lets it go on by your configuration'}`,
+      );
     return 0;
   } finally {
     ledger.close();
   }
 }
+
+/** The repositories of the user that are watched, and by whom. */
+const watchedNow = (env: NodeJS.ProcessEnv): readonly { readonly root: string; readonly holder: Owner }[] =>
+  knownStates(env).flatMap((one) => {
+    const holder = holderOfState(one.state);
+    return holder?.doing === 'watch' ? [{ root: one.root ?? one.state, holder }] : [];
+  });
+
+const isOwner = ({ pid, startTime, boot }: Owner, { owner }: NightRun): boolean =>
+  pid === owner.pid && startTime === owner.startTime && boot === owner.boot;
+
+/** Whether a call of a line, by an andon that is alive, is not settled yet. */
+const isPaidFor = (ledger: Ledger): boolean =>
+  ledger.open().some(({ owner, state }) => !state.endsWith(OUTSIDE) && !isLeft({ owner }));
 
 /** A time of day is its next one; a whole moment is taken as it is, if it is still to come. */
 function untilOf(options: Invocation['options'], now: string): string {

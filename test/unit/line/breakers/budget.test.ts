@@ -68,6 +68,23 @@ describe('the budget breaker', () => {
     expect(raise.does).toContain(`Allows ${shown}more`);
   });
 
+  it.each([
+    ['dollars', { usd: 0.16 }, { usd: 0.16 }, { usd: 0.22 }, { usd: 0.28 }],
+    ['dollars, less what is left', { usd: 0.1 }, { usd: 0.16 }, { usd: 0.22 }, { usd: 0.22 }],
+    ['tokens', { tokens: 900 }, { tokens: 1000 }, { tokens: 4000 }, { tokens: 4900 }],
+    ['minutes', { minutes: 4 }, { minutes: 4 }, { minutes: 8 }, { minutes: 11 }],
+    ['the contract, where that is more', { usd: 5 }, { usd: 5 }, { usd: 0.22 }, { usd: 5 }],
+  ])('raises by the rest of the round and a quarter on top: %s', (_, used, limit, round, effect) => {
+    const budgetRound = { usd: 0, tokens: 0, minutes: 0, ...round };
+    const record = { ...spent(used, limit), lastFacts: { budget: 'x', budgetRound } };
+    expect(budget.paths({ breaker: 'budget', reason: '', sides: [] }, record)[0].effect).toMatchObject(effect);
+  });
+
+  it('offers another try where the task names no ceiling', () => {
+    const [again] = budget.paths({ breaker: 'budget', reason: '', sides: [] }, spent({}, {}));
+    expect(again).toMatchObject({ title: 'Try again', effect: { to: aRecord().status } });
+  });
+
   it('takes a cent that is left for a cent, whatever fractions make of it', () => {
     expect(0.03 - 0.02).toBeLessThan(0.01);
     expect(dollarsLeft(0.03, 0.02)).toBe(0.01);

@@ -1,0 +1,85 @@
+import type { StationId } from '../base/names.ts';
+import type { Called, JournalEntry } from '../record/journal-entry.ts';
+
+/** What a call at a station took before; undefined = unknown. */
+export interface CallUse {
+  readonly usd: number | undefined;
+  readonly tokens: number | undefined;
+  readonly minutes: number | undefined;
+}
+
+/** Calls of the past that say how much the next one takes. */
+const RECENT = 3;
+/** A call that was cut off would have taken more than it did: twice as much is assumed. */
+const CUT_OFF_FACTOR = 2;
+/** A step may take half as long again as the longest recent one. */
+const TIME_MARGIN = 1.5;
+
+/** How the journal marks a call that was ended because its money or its tokens were used. */
+export const CUT_OFF = 'spent: ';
+
+/** Whether a call was ended because its money or its tokens were used. */
+export const isCutOff = ({ why }: Pick<Called, 'why'>): boolean => why?.startsWith(CUT_OFF) === true;
+
+/** The largest use of the last calls at a station; undefined where none is known. Calls about a rule do not count. */
+export function knownUse(
+  calls: readonly Called[],
+  station: StationId,
+  worker?: { readonly agent: string; readonly model: string },
+): CallUse | undefined {
+  const there = calls.filter(
+    (call) =>
+      call.station === station &&
+      call.lane === undefined &&
+      (call.ok || isCutOff(call)) &&
+      (worker === undefined || call.agent === worker.agent),
+  );
+  // A program tells the model that really answered, which may be called otherwise than the one that was asked for.
+  const same = there.filter((call) => call.model === worker?.model);
+  const recent = (same.length > 0 ? same : there).slice(-RECENT);
+  if (recent.length === 0) return undefined;
+  const largest = (useOf: (call: Called) => number | null): number | undefined => {
+    const known = recent.flatMap((call) => useOf(call) ?? []);
+    return known.length === 0 ? undefined : Math.max(...known);
+  };
+  const factor = (call: Called): number => (isCutOff(call) ? CUT_OFF_FACTOR : 1);
+  return {
+    usd: largest((call) => (call.usd === null ? null : call.usd * factor(call))),
+    tokens: largest((call) =>
+      call.tokensIn === null || call.tokensOut === null ? null : (call.tokensIn + call.tokensOut) * factor(call),
+    ),
+    minutes: largest((call) => call.ms / 60_000),
+  };
+}
+
+/** How long steps of a repository took, in minutes with a margin; undefined where its history does not say. */
+export interface StepTimes {
+  /** One call at a station. */
+  readonly call: (station: StationId) => number | undefined;
+  /** From the answer of an implementer to the end of its step: setup and gates. */
+  readonly afterCall: number | undefined;
+}
+
+/** Reads it from the entries of several tasks, each in its order. */
+export function stepTimes(tasks: readonly (readonly JournalEntry[])[]): StepTimes {
+  const calls = tasks.flatMap((entries) => entries.filter((entry) => entry.kind === 'called'));
+  const rests = tasks.flatMap(restsOf).slice(-RECENT);
+  return {
+    call: (station) => withMargin(knownUse(calls, station)?.minutes),
+    afterCall: withMargin(rests.length === 0 ? undefined : Math.max(...rests)),
+  };
+}
+
+/** Minutes between the answer of an implementer and the end of a step in which gates ran. */
+function restsOf(entries: readonly JournalEntry[]): readonly number[] {
+  let answered: string | undefined;
+  return entries.flatMap((entry) => {
+    if (entry.kind === 'started') answered = undefined;
+    if (entry.kind === 'called' && entry.station === 'implementer' && entry.ok) answered = entry.at;
+    if (entry.kind !== 'moved' || entry.facts.gates === undefined || answered === undefined) return [];
+    return [Math.max(0, Date.parse(entry.at) - Date.parse(answered)) / 60_000];
+  });
+}
+
+const withMargin = (minutes: number | undefined): number | undefined =>
+  minutes === undefined ? undefined : Math.max(1, Math.ceil(minutes * TIME_MARGIN));

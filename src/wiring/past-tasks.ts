@@ -1,0 +1,53 @@
+import { knownUse, stepTimes } from '../line/past-calls.ts';
+import type { CallUse, StepTimes } from '../line/past-calls.ts';
+import type { StationId } from '../base/names.ts';
+import type { Journal } from '../ports/journal.ts';
+import type { JournalEntry } from '../record/journal-entry.ts';
+import type { LineRecord } from '../record/line-record.ts';
+
+/** Older tasks say little about the next step, and reading all of a large journal takes time. */
+const TASKS = 20;
+
+type PastJournal = Pick<Journal, 'entries' | 'taskIds'>;
+
+/** The entries of the newest tasks, oldest task first. */
+const pastTasks = (journal: PastJournal): readonly (readonly JournalEntry[])[] =>
+  journal
+    .taskIds()
+    .slice(-TASKS)
+    .map((id) => journal.entries(id));
+
+/** How long the steps of this repository took. */
+export const pastTimes = (journal: PastJournal | undefined): StepTimes =>
+  stepTimes(journal === undefined ? [] : pastTasks(journal));
+
+/** What the next call at a station is known to take: by the calls of its own task, else by those of the repository. */
+export function useBefore(
+  journal: PastJournal,
+  record: Pick<LineRecord, 'calls'>,
+  station: StationId,
+  worker?: { readonly agent: string; readonly model: string },
+): CallUse | undefined {
+  const own = knownUse(record.calls, station, worker);
+  if (own !== undefined) return own;
+  const calls = pastTasks(journal).flatMap((entries) => entries.filter((entry) => entry.kind === 'called'));
+  return knownUse(calls, station, worker);
+}
+
+const STATIONS_LEFT: Partial<Record<LineRecord['status'], readonly StationId[]>> = {
+  pending_implementer: ['implementer', 'local-reviewer', 'judge'],
+  pending_local_review: ['local-reviewer', 'judge'],
+  pending_judge_review: ['judge'],
+  review_in_progress: ['judge'],
+};
+
+/** What the rest of a task's round is known to take, from the station at which it is. */
+export function restOfRound(
+  journal: PastJournal,
+  record: LineRecord,
+): { readonly usd: number; readonly tokens: number; readonly minutes: number } {
+  const left = STATIONS_LEFT[record.status] ?? [];
+  const uses = left.map((station) => useBefore(journal, record, station));
+  const total = (what: keyof CallUse): number => uses.reduce((sum, use) => sum + (use?.[what] ?? 0), 0);
+  return { usd: total('usd'), tokens: Math.ceil(total('tokens')), minutes: total('minutes') };
+}
