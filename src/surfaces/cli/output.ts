@@ -1,7 +1,7 @@
 const STREAMS = { stdout: 'standard output', stderr: 'standard error' } as const;
 type Stream = keyof typeof STREAMS;
 
-/** A reader that has left (`andon logs | head`) ends the output, not the work; so do all later words to him. */
+/** A reader that has left (`andon logs | head`), or a terminal that was closed, ends the output, not the work; so do all later words to it. */
 const LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 const heard: Stream[] = [];
 const lost = new Map<Stream, Error>();
@@ -9,10 +9,13 @@ const lost = new Map<Stream, Error>();
 /** Listens, before the first word, to what becomes of what is said there. Node.js makes a stream when it is first named, which takes a while. */
 export function listenTo(...names: readonly Stream[]): void {
   heard.push(...names);
-  for (const name of names)
+  for (const name of names) {
+    const { isTTY } = process[name];
     process[name].on('error', (error: NodeJS.ErrnoException) => {
-      if (!LEFT.has(error.code) && !lost.has(name)) lost.set(name, error);
+      const hasLeft = LEFT.has(error.code) || (isTTY && error.code === 'EIO'); // a terminal that was closed
+      if (!hasLeft && !lost.has(name)) lost.set(name, error);
     });
+  }
 }
 
 /** The exit code of what is done, once all of it is said: no success where some of it could not be written, which is told. */

@@ -15,9 +15,17 @@ export const tellInstead = (to: typeof instead): void => {
   instead = to;
 };
 
+/** Whether the streams may be written to now; what comes while they may not is in the log only. */
+let canPrint = (): boolean => true;
+
+/** From now on lines are printed only while this holds. */
+export const printWhile = (test: typeof canPrint): void => {
+  canPrint = test;
+};
+
 const say = (stream: 'stdout' | 'stderr', text: string): void => {
-  if (instead === undefined) process[stream].write(`${text}\n`);
-  else instead(text);
+  if (instead !== undefined) instead(text);
+  else if (canPrint()) process[stream].write(`${text}\n`);
 };
 
 /** Prints one line to standard output. */

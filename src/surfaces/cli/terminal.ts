@@ -1,25 +1,27 @@
 import { isatty } from 'node:tty';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { isInForeground } from '../../wiring/controlling-terminal.ts';
 
-/** Whether a whole window can be drawn upon, and keys are heard: a terminal at both ends that can move its cursor, and no machine that builds. */
+/** Whether a whole window can be drawn upon, and keys are heard: in the foreground of a terminal that can move its cursor, and no machine that builds. */
 export const canDraw = (env: NodeJS.ProcessEnv): boolean =>
-  isatty(0) && isatty(1) && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '';
+  isatty(0) && isatty(1) && env['TERM'] !== 'dumb' && (env['CI'] ?? '') === '' && isInForeground();
 
 const WIDTH = 80;
 let isSet = false;
 
-/** Rings the bell of the terminal; a pipe gets nothing. */
+/** Rings the bell of the terminal; a pipe gets nothing, nor does a terminal whose foreground is somebody else's. */
 export function ringBell(): boolean {
-  if (process.stdout.isTTY) process.stdout.write('\u0007');
-  return process.stdout.isTTY;
+  const canRing = process.stdout.isTTY && isInForeground();
+  if (canRing) process.stdout.write('\u0007');
+  return canRing;
 }
 
 /** Shows a text in the title of the window; the one that was there comes back, or none, when andon ends. */
 export function setTitle(text: string): boolean {
-  if (!process.stdout.isTTY || process.env['TERM'] === 'dumb') return false;
+  if (!process.stdout.isTTY || process.env['TERM'] === 'dumb' || !isInForeground()) return false;
   if (!isSet) {
     process.stdout.write(SAVE);
-    process.once('exit', () => void process.stdout.write(`${title('')}${RESTORE}`));
+    process.once('exit', () => void (isInForeground() && process.stdout.write(`${title('')}${RESTORE}`)));
   }
   isSet = true;
   process.stdout.write(title(inOneTerminalLine(text, WIDTH)));

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { mayWriteToTerminal } from '../../wiring/controlling-terminal.ts';
 import { endProcesses } from '../../wiring/leftovers.ts';
 import { findPlace } from '../../wiring/open-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
@@ -9,7 +10,7 @@ import type { Watchdog } from '../../daemon/watch/watchdog.ts';
 import { Problem, mistake } from '../../base/problem.ts';
 import type { Invocation } from './command.ts';
 import { newsPrinter } from './news.ts';
-import { errorLine, line, remedyLine, styled } from './print.ts';
+import { errorLine, line, printWhile, remedyLine, styled } from './print.ts';
 import type { Shell } from './shell.ts';
 import { onFirstSignal } from './signals.ts';
 import { openWatchBoard } from './watch-board.ts';
@@ -36,6 +37,7 @@ export async function watchUntil(
   env: NodeJS.ProcessEnv,
   { onSignal, until, board = false }: Pick<Shell, 'onSignal'> & { readonly until?: string; readonly board?: boolean },
 ): Promise<Watched> {
+  printWhile(mayWriteToTerminal);
   const stopping = untilSignal({ onSignal }, places);
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];

@@ -584,6 +584,7 @@ const HOUSE: House = {
       'adapters/repository/git.ts',
       'adapters/processes/start-andon.ts',
       'adapters/processes/beside.ts',
+      'adapters/processes/controlling-terminal.ts',
       'adapters/processes/pipe-left.ts',
       'adapters/put-away.ts',
     ],

@@ -1,0 +1,5 @@
+export {
+  isInForeground,
+  mayWriteToTerminal,
+  wasToldToIgnoreHangUp,
+} from '../adapters/processes/controlling-terminal.ts';
