@@ -41,6 +41,7 @@ export const requestSchema = once(() =>
       by: z.string().max(100),
     }),
     z.strictObject({ do: z.literal('undo'), taskId: z.string(), by: z.string() }),
+    z.strictObject({ do: z.literal('stop'), by: z.string() }).describe('End the process that watches.'),
   ]),
 );
 export type Request = z.infer<ReturnType<typeof requestSchema>>;

@@ -10,8 +10,11 @@ import { undo } from '../halts/undo.ts';
 type Done = Omit<Extract<Answer, { ok: true }>, 'ok'>;
 
 /** Carries out what a command asks for. */
-export async function fulfil(line: Line, request: Request): Promise<Done> {
+export async function fulfil(line: Line, request: Request, stop: () => void = () => {}): Promise<Done> {
   switch (request.do) {
+    case 'stop':
+      stop();
+      return { status: 'stopping', reason: '', commit: null };
     case 'resume':
       return done(await line.looks.inTurn(() => line.resume({ ...request, haltId: request.haltId })));
     case 'halt':

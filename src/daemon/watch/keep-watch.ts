@@ -24,6 +24,8 @@ export async function keepWatch(
     readonly agents?: Services['agents'];
     /** When it is to end; nothing begins from then on. */
     readonly ends?: string | undefined;
+    /** Called when a command asks for the end of this process. */
+    readonly onStopRequest?: () => void;
   } = {},
 ): Promise<Watchdog> {
   const keeper = new Keeper(place, say, await holdToWatch(place), (held) => {

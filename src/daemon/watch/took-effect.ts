@@ -46,6 +46,7 @@ function shows(record: LineRecord, request: Request, haltId: string | undefined)
     case 'move':
     case 'withdraw':
     case 'hook':
+    case 'stop':
     case 'pause':
     case 'unpause':
       return false; // a call that is made now leaves no mark of who asked for it

@@ -60,11 +60,14 @@ export async function startWatchdog(
     agents,
     ends,
     held,
+    onStopRequest,
   }: {
     readonly projects?: number;
     readonly agents?: Services['agents'];
     readonly ends?: string | undefined;
     readonly held?: Held;
+    /** Called when a command asks for the end of this process. */
+    readonly onStopRequest?: (() => void) | undefined;
   } = {},
 ): Promise<Watchdog> {
   let notices: Notices | undefined;
@@ -126,7 +129,7 @@ export async function startWatchdog(
   const attending = attend(place.state, () => services.clock.now());
   const look = (): void => {
     void line.look();
-    answerRequests(place, line).catch((error: unknown) =>
+    answerRequests(place, line, onStopRequest).catch((error: unknown) =>
       breakUp(error instanceof Error ? error.message : String(error)),
     );
   };
@@ -171,13 +174,13 @@ async function refuseFormer(services: Services): Promise<void> {
 const answering = new WeakSet<Line>();
 
 /** Carries out what commands ask for, one after the other. */
-async function answerRequests(place: Place, line: Line): Promise<void> {
+async function answerRequests(place: Place, line: Line, onStopRequest?: () => void): Promise<void> {
   if (answering.has(line)) return;
   answering.add(line);
   try {
     for (const { id, request } of place.requests.waiting()) {
       try {
-        place.requests.answer(id, { ok: true, ...(await fulfil(line, request)) });
+        place.requests.answer(id, { ok: true, ...(await fulfil(line, request, onStopRequest)) });
       } catch (error) {
         const problem =
           error instanceof Problem

@@ -1,5 +1,9 @@
 import type { CliCommand } from '../command.ts';
 
+/** What a watchdog in the background takes along. */
+const BACKGROUND = `It inherits the environment and the limits (ulimit) of this shell, and works in /. andon stop ends it, andon top
+shows it. After a restart of the machine it does not run: andon service install sees to that.`;
+
 /** The commands that stay and watch, or show what is watched. */
 export const WATCH_COMMANDS: readonly CliCommand[] = [
   {
@@ -10,6 +14,22 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
       ['--plain', 'print lines in a terminal too, as into a pipe, instead of the board'],
     ],
     load: () => import('./watch.ts'),
+  },
+  {
+    usage: 'start [folders...]',
+    description: 'watch in the background, also when the terminal closes',
+    after: BACKGROUND,
+    load: () => import('./start.ts'),
+  },
+  {
+    usage: 'stop [folders...]',
+    description: 'end the watchdog and wait until it has ended',
+    load: () => import('./stop.ts'),
+  },
+  {
+    usage: 'restart [folders...]',
+    description: 'stop the watchdog, then start this version of andon',
+    load: () => import('./restart.ts'),
   },
   {
     usage: 'night [folders...]',
