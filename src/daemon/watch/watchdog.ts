@@ -79,7 +79,7 @@ export async function startWatchdog(
   };
   const { lock, lost: lostLock, tookOverFrom } = held ?? (await holdToWatch(place));
   void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
-  const logger = log(place.state);
+  const logger = log(place.state, place.settings.log);
   const shown = sayLater(say);
   const tell = (news: News): void => {
     logger.news(news);

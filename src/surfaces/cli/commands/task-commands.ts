@@ -45,7 +45,12 @@ export const TASK_COMMANDS: readonly CliCommand[] = [
   {
     usage: 'logs',
     description: 'the story of all tasks',
-    options: [['--follow', 'go on as it happens'], ['--task <task>', 'only this task'], JSON_OPTION],
+    options: [
+      ['--follow', 'go on as it happens'],
+      ['--task <task>', 'only this task'],
+      ['--watchdog', 'print the log of the watchdog instead, all days'],
+      JSON_OPTION,
+    ],
     load: () => import('./logs.ts'),
   },
   {
