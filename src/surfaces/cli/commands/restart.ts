@@ -1,3 +1,4 @@
+import { serviceOf } from '../../../setup/service.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import type { Place } from '../../../wiring/open-place.ts';
 import { inWords, startWatching, stopWatching, watchingProcesses } from '../background.ts';
@@ -12,6 +13,13 @@ import type { Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { env } = invocation;
   const named = await placesOf(invocation);
+  const [first, ...more] = named;
+  const service = serviceOf(first, env);
+  if (more.length === 0 && service.isInstalled() && service.isActive()) {
+    service.restart();
+    line(`${service.name} is restarted.`);
+    return 0;
+  }
   const running = watchingProcesses(named, env);
   const others: Place[] = [];
   for (const root of new Set(running.flatMap(({ roots }) => roots)))

@@ -1,3 +1,4 @@
+import { JSON_OPTION } from '../command.ts';
 import type { CliCommand } from '../command.ts';
 
 /** What a watchdog in the background takes along. */
@@ -30,6 +31,12 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
     usage: 'restart [folders...]',
     description: 'stop the watchdog, then start this version of andon',
     load: () => import('./restart.ts'),
+  },
+  {
+    usage: 'service <install|remove|status>',
+    description: 'run the watchdog as a service of systemd or launchd',
+    options: [['--print', 'with install: only print the unit'], JSON_OPTION],
+    load: () => import('./service.ts'),
   },
   {
     usage: 'night [folders...]',
