@@ -4,6 +4,7 @@ import type { Line } from './line.ts';
 import { pausedBy, setPause } from '../../wiring/pause.ts';
 import { rearrange } from '../intake/rearrange.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
+import { clean } from '../journal/clean.ts';
 import { undo } from '../halts/undo.ts';
 
 /** What came of a request. */
@@ -32,6 +33,12 @@ export async function fulfil(line: Line, request: Request, stop: () => void = ()
     case 'hook': {
       const { ignored } = await answerFromOutside(line.services, request);
       return { status: request.action, reason: String(ignored), commit: null };
+    }
+    case 'clean': {
+      const { before, attempts, by } = request;
+      const { tasks, refs, archives } = await line.looks.inTurn(() => clean(line.services, { before, attempts }, by));
+      const reason = `${refs} refs and ${archives} archives of ${tasks} tasks`;
+      return { status: 'cleaned', reason, commit: null };
     }
     case 'undo':
       return done(await undo(line.services, request.taskId, request.by));

@@ -2,12 +2,15 @@ import pino from 'pino';
 import { forTerminal } from '../../base/plain-text.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import type { LogSettings } from '../../config/housekeeping-settings.ts';
+import type { Place } from '../../wiring/open-place.ts';
 import { openDayLog } from '../../wiring/day-log.ts';
 import type { News } from '../../wiring/services.ts';
 
 /** andon's own log in the state folder. Written synchronously: what was logged is there after any kind of death. */
-export function log(stateFolder: string, settings: LogSettings): { news(news: News): void; close(): void } {
+export function log(
+  stateFolder: string,
+  settings: Place['settings']['log'],
+): { news(news: News): void; close(): void } {
   const file = openDayLog(stateFolder, settings);
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, file);
   let isOpen = true;

@@ -47,6 +47,7 @@ function shows(record: LineRecord, request: Request, haltId: string | undefined)
     case 'withdraw':
     case 'hook':
     case 'stop':
+    case 'clean':
     case 'pause':
     case 'unpause':
       return false; // a call that is made now leaves no mark of who asked for it

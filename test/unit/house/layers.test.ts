@@ -586,6 +586,7 @@ const HOUSE: House = {
       'adapters/processes/beside.ts',
       'adapters/processes/controlling-terminal.ts',
       'adapters/processes/pipe-left.ts',
+      'adapters/processes/service-manager.ts',
       'adapters/put-away.ts',
     ],
     'node:sqlite': ['adapters/journal/', 'adapters/ledger/'],
