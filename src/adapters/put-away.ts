@@ -70,3 +70,15 @@ function remove(path: string, { isWaitedFor }: { readonly isWaitedFor: boolean }
     if (!isWaitedFor) child.unref();
   });
 }
+
+/** The bytes of a file, or of all files below a folder; no link is followed. */
+export function bytesBelow(path: string): number {
+  const stat = lstatSync(path, { throwIfNoEntry: false });
+  if (stat === undefined) return 0;
+  if (!stat.isDirectory()) return stat.size;
+  try {
+    return readdirSync(path).reduce((sum, name) => sum + bytesBelow(join(path, name)), 0);
+  } catch {
+    return 0; // gone, or not readable
+  }
+}

@@ -5,6 +5,7 @@ import type { GateCommand } from '../contract/gate.ts';
 import type { StandardRoles } from '../contract/task-contract.ts';
 import type { WrittenDriver } from './driver-schema.ts';
 import type { Ceilings, Hours } from './night-settings.ts';
+import type { CleanSettings, LogSettings } from './housekeeping-settings.ts';
 import type { WebSettings } from './web-settings.ts';
 import type { DigestSettings } from './digest-settings.ts';
 import type { HistorySettings } from '../record/history-settings.ts';
@@ -66,6 +67,8 @@ export interface Settings {
   readonly notifications: NotificationSettings;
   /** How the board is reached. */
   readonly web: WebSettings;
+  readonly log: LogSettings;
+  readonly clean: CleanSettings;
   /** When a digest is told every day; undefined = never. */
   readonly digest: DigestSettings | undefined;
   /** When steps may be at work. */

@@ -9,6 +9,7 @@ import { reviewersOf } from '../contract/task-contract-normalise.ts';
 import { toGate } from '../contract/gate.ts';
 import { toCeilings, toHours } from './night-settings.ts';
 import { toDigest } from './digest-settings.ts';
+import { toClean, toLog } from './housekeeping-settings.ts';
 import { toWeb } from './web-settings.ts';
 import { toHistory } from './history-settings.ts';
 import { failure, success } from '../base/outcome.ts';
@@ -37,6 +38,8 @@ const USER_ONLY = [
   'unprotected_paths',
   'digest',
   'web',
+  'log',
+  'clean',
   'hours',
   'ceilings',
 ];
@@ -148,6 +151,8 @@ export function readSettings(
     notifications: toNotifications(here?.notifications ?? theirs.notifications),
     digest: toDigest(theirs.digest),
     web: toWeb(theirs.web),
+    log: toLog(theirs.log),
+    clean: toClean(theirs.clean),
     hours: toHours(theirs.hours),
     ceilings: toCeilings(theirs.ceilings),
     enforcement: toEnforcement(ours.enforcement, theirTool.enforcement),

@@ -4,6 +4,7 @@ import { optional } from './optional.ts';
 import { limitsSchema } from './cage-limits.ts';
 import { digestSchema } from './digest-settings.ts';
 import { driverSchema } from './driver-schema.ts';
+import { cleanSchema, logSchema } from './housekeeping-settings.ts';
 import { userLlmSchema } from './llm-settings.ts';
 import { nightFields } from './night-settings.ts';
 import { webSchema } from './web-settings.ts';
@@ -95,6 +96,8 @@ export const userSchema = once(() =>
       'A digest of all repositories every day, over the channels of notifications. Default: none.',
     ),
     web: optional(z.lazy(webSchema), 'How the board of `andon web` is reached.'),
+    log: optional(z.lazy(logSchema), "How much of the watchdog's own log is kept, for each repository."),
+    clean: optional(z.lazy(cleanSchema), 'What `andon clean` removes.'),
     ...nightFields(),
     projects: z.record(z.string(), z.strictObject(userPart())).optional(),
   }),

@@ -69,6 +69,7 @@ export function foldEntry(record: LineRecord | undefined, entry: JournalEntry): 
     case 'ranked':
     case 'notified':
     case 'hooked':
+    case 'cleaned':
       return record;
     case 'canary':
       return { ...record, answered: undefined };

@@ -29,6 +29,8 @@ export function tell(entry: JournalEntry): string | undefined {
         : `a notification by ${entry.channel} failed: ${inOneTerminalLine(entry.failed, 200)}`;
     case 'undone':
       return `undone by ${inOneTerminalLine(entry.by, 60)}: reverted as ${entry.commit.slice(0, 12)}`;
+    case 'cleaned':
+      return `cleaned by ${inOneTerminalLine(entry.by, 60)}: ${entry.refs.length} refs${entry.archive ? ' and its archive' : ''} removed`;
     case 'hooked':
       return undefined;
     case 'paused':

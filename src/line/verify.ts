@@ -40,6 +40,10 @@ export function commitsOf(taskId: string, entries: readonly JournalEntry[]): rea
   return pins.filter((pin, index) => pins.findIndex((other) => other.commit === pin.commit) === index);
 }
 
+/** Attempts that `andon clean` removed by the user's wish: they may be missing, and may still be there after a kill. */
+export const cleanedCommits = (entries: readonly JournalEntry[]): ReadonlySet<string> =>
+  new Set(entries.flatMap((entry) => (entry.kind === 'cleaned' ? entry.refs.map(({ commit }) => commit) : [])));
+
 /** Refs and commits of which a task's entries say that they were under way: a crash may have fallen right behind them. */
 export function underWay(taskId: string, entries: readonly JournalEntry[]): readonly string[] {
   let attempts = 0;

@@ -41,4 +41,7 @@ export interface Handoff {
   shown(name: string): string;
   /** The folders in `archive/`: tasks whose papers were put there. */
   archived(): readonly string[];
+  bytesOfArchived(taskId: string): number;
+  /** Removes the folder of a task in `archive/` with all that is in it. */
+  removeArchived(taskId: string): void;
 }

@@ -154,6 +154,13 @@ const canarySchema = entry('canary', () => ({
   reviewer: z.string().optional().describe('Which of several judges was tried.'),
 }));
 
+/** `andon clean` removed refs and papers of a task that has ended; `andon verify` does not ask for these attempts any more. */
+const cleanedSchema = entry('cleaned', () => ({
+  by: z.string(),
+  refs: z.array(z.strictObject({ ref: z.string(), commit: z.string() })),
+  archive: z.boolean().describe('Its folder in the archive was removed.'),
+}));
+
 /** Something a reader of the story should know, without effect on it. */
 const remarkSchema = entry('remark', () => ({
   text: z.string(),
@@ -191,6 +198,7 @@ export const journalEntrySchema = once(() =>
     notifiedSchema(),
     hookedSchema(),
     canarySchema(),
+    cleanedSchema(),
     remarkSchema(),
   ]),
 );

@@ -12,6 +12,7 @@ const WRITES = [
   'takeIn',
   'removeBeside',
   'removeAside',
+  'removeArchived',
 ] as const;
 const TAKES = ['claim', 'release', 'withdraw'] as const;
 const MOVES = ['publish', 'restore', 'removeRef', 'land', 'repair'] as const;

@@ -1,5 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { linesOfLog } from '../../src/adapters/settings/day-log.ts';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
@@ -58,7 +59,7 @@ describe('what agents, gates and git say', () => {
       const text = factory.paper(name);
       if (text !== undefined) seen.set(name, text);
     }
-    seen.set('andon.log', readFileSync(join(stateOf(factory), 'andon.log'), 'utf8'));
+    seen.set('the log', [...linesOfLog(stateOf(factory))].join('\n'));
     for (const [name, text] of seen) expect([name, FORBIDDEN.exec(text)?.[0]]).toEqual([name, undefined]);
     expect(seen.size).toBeGreaterThan(18);
     expect(seen.get('ERIK_HALT.md')).toContain('u{1b}');

@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { linesOfLog } from '../../src/adapters/settings/day-log.ts';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
@@ -75,7 +76,7 @@ async function everythingKept(factory: Factory): Promise<Map<string, string>> {
   for (const { seq, body } of db.prepare('SELECT seq, body FROM entries').all() as { seq: number; body: string }[])
     seen.set(`journal entry ${seq}`, body);
   db.close();
-  seen.set('andon.log', readFileSync(join(state, 'andon.log'), 'utf8'));
+  seen.set('the log', [...linesOfLog(state)].join('\n'));
   for (const name of readdirSync(join(state, 'calls/DOC-001')))
     seen.set(`call ${name}`, readFileSync(join(state, 'calls/DOC-001', name), 'utf8'));
   for (const name of readdirSync(factory.handoff, { recursive: true, encoding: 'utf8' })) {

@@ -2,8 +2,9 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { success } from '../../base/outcome.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import { Problem } from '../../base/problem.ts';
+import { bytesBelow } from '../put-away.ts';
 import { doorTo } from '../door.ts';
-import { moveToFree, takeFile } from './take-file.ts';
+import { moveToFree, removeFolder, takeFile } from './take-file.ts';
 
 /** Files larger than this are not read at all; a contract may have 1 MB. */
 const READ_CAP = 4 * 1024 * 1024;
@@ -79,5 +80,7 @@ export function handoffFolder(root: string): Handoff {
     removeAside: (taskId) => door.removeEmpty(own(`${FILES.tasks}/${taskId}`)),
     shown: own,
     archived: () => foldersIn(FILES.archive),
+    bytesOfArchived: (taskId) => bytesBelow(door.place(own(`${FILES.archive}/${taskId}`))),
+    removeArchived: (taskId) => removeFolder(door.place(own(`${FILES.archive}/${taskId}`))),
   };
 }

@@ -74,3 +74,6 @@ function giveFreeName(aside: string, path: string): boolean {
   rmSync(aside, { force: true });
   return true;
 }
+
+/** Removes a folder with all that is in it. */
+export const removeFolder = (path: string): void => rmSync(path, { recursive: true, force: true });

@@ -1,6 +1,5 @@
-import { readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
-import { listPids, readProc, statOf } from './proc.ts';
+import { listPids, readLink, readProc, statOf } from './proc.ts';
 
 /** A process and when it started (clock ticks since boot): together they name one process, a pid alone does not. */
 export interface ProcessName {
@@ -18,13 +17,7 @@ export function nameProcess(pid: number): ProcessName | undefined {
 export const bootId = (): string => readProc('sys/kernel/random/boot_id').trim();
 
 /** The pid namespace of a process, by its number; '' where that cannot be read. */
-function pidNamespace(pid: number | 'self'): string {
-  try {
-    return /\d+/.exec(readlinkSync(`/proc/${pid}/ns/pid`))?.[0] ?? '';
-  } catch {
-    return '';
-  }
-}
+const pidNamespace = (pid: number | 'self'): string => /\d+/.exec(readLink(`${pid}/ns/pid`))?.[0] ?? '';
 
 /** Whether a pid namespace may have processes: not where this process sees those of every namespace, and none is of it. */
 export const mayRunProcesses = (namespace: string): boolean =>

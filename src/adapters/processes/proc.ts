@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The number of every process of this machine; none where /proc does not exist. */
@@ -14,6 +14,15 @@ export function listPids(): readonly number[] {
 export function readProc(file: string): string {
   try {
     return readFileSync(join('/proc', file), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Where a link of `/proc` leads, as in `self/fd/1`; '' when nobody says. */
+export function readLink(file: string): string {
+  try {
+    return readlinkSync(join('/proc', file));
   } catch {
     return '';
   }

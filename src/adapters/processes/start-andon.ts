@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
+import { doorTo } from '../door.ts';
 import { placeOfAndon } from '../own-files.ts';
+import { BESIDE } from './beside.ts';
 
 /** An andon that runs as a process of its own; nothing of what it started ends with it. */
 export interface OtherAndon {
@@ -34,5 +37,52 @@ export function startAndon(words: readonly string[], cwd: string, env: NodeJS.Pr
       await gone;
       for (const stream of [child.stdout, child.stderr]) stream.destroy(); // orphans may hold the pipes
     },
+  };
+}
+
+/** How a watchdog knows that it runs in the background: its news goes to its log only. */
+export const IN_BACKGROUND = 'ANDON_BACKGROUND';
+
+/** An andon that outlives the one that started it, and the terminal. */
+export interface BackgroundAndon {
+  readonly pid: number;
+  /** Its exit code or signal, and why where it could not be started at all. */
+  readonly ended: Promise<string>;
+  /** Lets this process end before it does. */
+  release(): void;
+  kill(signal: NodeJS.Signals): void;
+}
+
+/** Variables of the shell and the terminal it was started in, which are not the background process's own. */
+const NOT_INHERITED = ['ANDON_CWD', 'INIT_CWD', 'PWD', 'OLDPWD', '_', 'SHLVL', 'COLUMNS', 'LINES', BESIDE];
+
+/**
+ * Starts andon in a session of its own, in `/`, so that no terminal and no folder that is removed ends it. It inherits
+ * the other variables and the limits (ulimit) of this process; what it prints goes to `file` in `folder`.
+ */
+export function startInBackground(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { folder, file }: { readonly folder: string; readonly file: string },
+): BackgroundAndon {
+  const door = doorTo(folder);
+  door.put(file, '', 0o600);
+  const output = openSync(door.plain(file), 'a');
+  const inherited = Object.fromEntries(Object.entries(env).filter(([name]) => !NOT_INHERITED.includes(name)));
+  const child = spawn(process.execPath, [join(placeOfAndon(), 'bin', 'andon.mjs'), ...words], {
+    cwd: '/',
+    detached: true,
+    env: { ...inherited, [IN_BACKGROUND]: '1' },
+    stdio: ['ignore', output, output],
+  });
+  closeSync(output);
+  return {
+    pid: child.pid ?? 0,
+    ended: new Promise((resolve) => {
+      child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code ?? 1}`));
+      child.once('error', (error) => resolve(error.message));
+    }),
+    release: () => child.unref(),
+    kill: (signal) => void child.kill(signal),
   };
 }

@@ -1,6 +1,6 @@
 import { foldJournal } from '../../line/record.ts';
 import { tell } from '../../line/story.ts';
-import { commitsOf, discrepancies, underWay } from '../../line/verify.ts';
+import { cleanedCommits, commitsOf, discrepancies, underWay } from '../../line/verify.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
 
@@ -17,7 +17,9 @@ export async function verify(journal: Journal, repository: Repository) {
     if (missing !== undefined && (record === undefined || record.unreadable !== undefined))
       unreadable.push({ taskId: id, what: tell(missing) ?? '' });
     begun.push(...underWay(id, entries));
-    return commitsOf(id, entries);
+    const cleaned = cleanedCommits(entries);
+    begun.push(...[...cleaned].map((commit) => `${id} ${commit}`));
+    return commitsOf(id, entries).filter(({ commit, target }) => target !== undefined || !cleaned.has(commit));
   });
   const targets = new Set(pins.flatMap(({ target }) => (target === undefined ? [] : [target])));
   const within = new Map(

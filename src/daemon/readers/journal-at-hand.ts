@@ -20,7 +20,9 @@ export const tellsEnd = ({ glance: { kind, to } }: Written): boolean =>
 /** A task that had ended before; what cannot be read may be anything. */
 function isPast(entries: readonly Written[], since: number): boolean {
   if ((entries.at(-1)?.seq ?? 0) > since) return false;
-  const last = entries.findLast(({ glance }) => glance.kind !== 'notified' && glance.kind !== 'undone');
+  const last = entries.findLast(
+    ({ glance: { kind } }) => kind !== 'notified' && kind !== 'undone' && kind !== 'cleaned',
+  );
   return last?.glance.kind === 'moved' && TERMINAL.some((status) => status === last.glance.to);
 }
 

@@ -5,14 +5,18 @@ import { pausedBy, setPause } from '../../wiring/pause.ts';
 import { rearrange } from '../intake/rearrange.ts';
 import { workTree } from '../../wiring/project-files.ts';
 import { answerFromOutside } from '../steps/follow-hooks.ts';
+import { clean } from '../journal/clean.ts';
 import { undo } from '../halts/undo.ts';
 
 /** What came of a request. */
 type Done = Omit<Extract<Answer, { ok: true }>, 'ok'>;
 
 /** Carries out what a command asks for. */
-export async function fulfil(line: Line, request: Request): Promise<Done> {
+export async function fulfil(line: Line, request: Request, stop: () => void = () => {}): Promise<Done> {
   switch (request.do) {
+    case 'stop':
+      stop();
+      return { status: 'stopping', reason: '', commit: null };
     case 'resume':
       return done(await line.looks.inTurn(() => line.resume({ ...request, haltId: request.haltId })));
     case 'halt':
@@ -34,6 +38,12 @@ export async function fulfil(line: Line, request: Request): Promise<Done> {
         request,
       );
       return { status: request.action, reason: String(ignored), commit: null };
+    }
+    case 'clean': {
+      const { before, attempts, by } = request;
+      const { tasks, refs, archives } = await line.looks.inTurn(() => clean(line.services, { before, attempts }, by));
+      const reason = `${refs} refs and ${archives} archives of ${tasks} tasks`;
+      return { status: 'cleaned', reason, commit: null };
     }
     case 'undo':
       return done(await undo(line.services, request.taskId, request.by));

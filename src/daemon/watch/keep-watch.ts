@@ -29,6 +29,8 @@ export async function keepWatch(
     readonly ownNight?: number | undefined;
     /** Take a lock whose holder on another machine cannot be asked. */
     readonly breaks?: boolean;
+    /** Called when a command asks for the end of this process. */
+    readonly onStopRequest?: () => void;
   } = {},
 ): Promise<Watchdog> {
   const stopBefore = lastStopIn(homeOf(place));

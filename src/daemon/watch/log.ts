@@ -2,18 +2,21 @@ import pino from 'pino';
 import { forTerminal } from '../../base/plain-text.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
-import { doorTo } from '../../wiring/files.ts';
+import type { Place } from '../../wiring/open-place.ts';
+import { openDayLog } from '../../wiring/day-log.ts';
 import type { News } from '../../wiring/services.ts';
 
 /** andon's own log in the state folder. Written synchronously: what was logged is there after any kind of death. */
-export function log(stateFolder: string): { news(news: News): void; close(): void } {
-  const file = pino.destination({ dest: doorTo(stateFolder).plain('andon.log'), sync: true, mkdir: true });
-  file.on('error', () => {}); // on a full disk the line itself says so, and waits; its log must not end it
+export function log(
+  stateFolder: string,
+  settings: Place['settings']['log'],
+): { news(news: News): void; close(): void } {
+  const file = openDayLog(stateFolder, settings);
   const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, file);
   let isOpen = true;
   return {
     close() {
-      if (isOpen) file.end();
+      if (isOpen) file.close();
       isOpen = false;
     },
     news(news) {

@@ -46,6 +46,8 @@ function shows(record: LineRecord, request: Request, haltId: string | undefined)
     case 'move':
     case 'withdraw':
     case 'hook':
+    case 'stop':
+    case 'clean':
     case 'pause':
     case 'unpause':
       return false; // a call that is made now leaves no mark of who asked for it

@@ -68,6 +68,7 @@ export async function startWatchdog(
     stopBefore,
     heldBy,
     held,
+    onStopRequest,
   }: {
     readonly projects?: number;
     readonly agents?: Services['agents'];
@@ -77,6 +78,8 @@ export async function startWatchdog(
     /** The night that was stopped while this andon watched, and for which it has ended its calls already. */
     readonly heldBy?: number | undefined;
     readonly held?: Held;
+    /** Called when a command asks for the end of this process. */
+    readonly onStopRequest?: (() => void) | undefined;
   } = {},
 ): Promise<Watchdog> {
   let notices: Notices | undefined;
@@ -88,7 +91,7 @@ export async function startWatchdog(
   };
   const { lock, lost: lostLock, tookOverFrom } = held ?? (await holdToWatch(place));
   void lostLock.then((reason) => breakUp(`the lock was lost: ${reason}`));
-  const logger = log(place.state);
+  const logger = log(place.state, place.settings.log);
   const shown = sayLater(say);
   const tell = (news: News): void => {
     logger.news(news);
@@ -155,7 +158,7 @@ export async function startWatchdog(
   const look = (): void => {
     if (isNightStopped()) end(NIGHT_STOPPED);
     void line.look().then(report).catch(broke);
-    answerRequests(place, line).catch(broke);
+    answerRequests(place, line, onStopRequest).catch(broke);
   };
   const watcher = watchPlace(place, look, (reason) =>
     warn(`the watcher failed (${reason}); looking every second instead`),
@@ -198,13 +201,13 @@ async function refuseFormer(services: Services): Promise<void> {
 const answering = new WeakSet<Line>();
 
 /** Carries out what commands ask for, one after the other. */
-async function answerRequests(place: Place, line: Line): Promise<void> {
+async function answerRequests(place: Place, line: Line, onStopRequest?: () => void): Promise<void> {
   if (answering.has(line)) return;
   answering.add(line);
   try {
     for (const { id, request } of place.requests.waiting()) {
       try {
-        place.requests.answer(id, { ok: true, ...(await fulfil(line, request)) });
+        place.requests.answer(id, { ok: true, ...(await fulfil(line, request, onStopRequest)) });
       } catch (error) {
         const problem =
           error instanceof Problem

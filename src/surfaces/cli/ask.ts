@@ -41,7 +41,7 @@ export async function carryOut(
     const { waits } = await askHolderOf(place);
     if (waits !== undefined)
       throw new Problem('no-answer', waitsForDisk(waits), 'put the disk right; the watchdog needs nothing more', 1);
-    return askWatchdog(place, request, { ms: request.do === 'undo' ? UNDO_MS : ANSWER_MS });
+    return askWatchdog(place, request, { ms: ['undo', 'clean'].includes(request.do) ? UNDO_MS : ANSWER_MS });
   }
   const lock = await holdPlace(place, request.do, () => {});
   try {

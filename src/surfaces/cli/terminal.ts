@@ -12,18 +12,19 @@ export const canDraw = (env: NodeJS.ProcessEnv): boolean =>
 const WIDTH = 80;
 let isSet = false;
 
-/** Rings the bell of the terminal; a pipe gets nothing. */
+/** Rings the bell of the terminal; a pipe gets nothing, nor does a terminal whose foreground is somebody else's. */
 export function ringBell(): boolean {
-  if (process.stdout.isTTY) process.stdout.write('\u0007');
-  return process.stdout.isTTY;
+  const canRing = process.stdout.isTTY && !isInBackground();
+  if (canRing) process.stdout.write('\u0007');
+  return canRing;
 }
 
 /** Shows a text in the title of the window; the one that was there comes back, or none, when andon ends. */
 export function setTitle(text: string): boolean {
-  if (!process.stdout.isTTY || process.env['TERM'] === 'dumb') return false;
+  if (!process.stdout.isTTY || process.env['TERM'] === 'dumb' || !!isInBackground()) return false;
   if (!isSet) {
     process.stdout.write(SAVE);
-    process.once('exit', () => void process.stdout.write(`${title('')}${RESTORE}`));
+    process.once('exit', () => void (!isInBackground() && process.stdout.write(`${title('')}${RESTORE}`)));
   }
   isSet = true;
   process.stdout.write(title(inOneTerminalLine(text, WIDTH)));

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { isInBackground, noteStarted } from '../../wiring/background.ts';
 import { endProcesses } from '../../wiring/leftovers.ts';
 import { findPlace } from '../../wiring/open-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
@@ -58,7 +59,9 @@ export async function watchUntil(
   },
 ): Promise<Watched> {
   skipOutputThatStops();
-  const stopping = untilSignal({ onSignal }, places);
+  const asked = Promise.withResolvers<undefined>();
+  const stopping = Promise.race([untilSignal({ onSignal }, places), asked.promise]);
+  const onStopRequest = (): void => asked.resolve(undefined);
   const dogs: Watchdog[] = [];
   const refused: Problem[] = [];
   const roots: string[] = [];
@@ -66,7 +69,7 @@ export async function watchUntil(
   let shown: ReturnType<typeof openWatchBoard> | undefined;
   try {
     for (const place of places) {
-      const dog = await start(place, env, { projects: places.length, ends: until, ownNight, breaks });
+      const dog = await start(place, env, { projects: places.length, ends: until, ownNight, breaks, onStopRequest });
       if (dog instanceof Problem) {
         refused.push(dog);
         continue;
@@ -82,6 +85,7 @@ export async function watchUntil(
     }
     const [first] = dogs;
     if (first === undefined) return { how: 'refused', exitCode: Math.max(...refused.map(({ exitCode }) => exitCode)) };
+    if (isInBackground(env)) for (const { place } of dogs) noteStarted(place.state, roots);
     if (board) shown = openWatchBoard(roots, env);
     const over =
       until === undefined ? [] : [untilMoment(first.line.services.clock, until, ended.signal).then(() => null)];
@@ -117,12 +121,14 @@ async function start(
     readonly ends: string | undefined;
     readonly ownNight: number | undefined;
     readonly breaks: boolean;
+    readonly onStopRequest: () => void;
   },
 ): Promise<Watchdog | Problem> {
   const { projects } = options;
   const name = projects > 1 ? `${inOneTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
   try {
-    return await keepWatch(place, env, newsPrinter(name), options);
+    // In the background the log of each day, which has a bound, is the only place for news.
+    return await keepWatch(place, env, isInBackground(env) ? () => {} : newsPrinter(name), options);
   } catch (error) {
     if (!(error instanceof Problem) || projects === 1) throw error;
     errorLine(`${place.facts.root} is not watched: ${error.message}`);

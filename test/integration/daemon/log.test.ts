@@ -1,17 +1,24 @@
-import { mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { linesOfLog, openDayLog } from '../../../src/adapters/settings/day-log.ts';
+import { toLog } from '../../../src/config/housekeeping-settings.ts';
 import { log } from '../../../src/daemon/watch/log.ts';
 import { eventually } from '../../support/factory.ts';
 
-test.runIf(process.platform === 'linux')('a watchdog that is opened anew does not keep its old log open', async () => {
+function aStateFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'andon-log-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const file = join(folder, 'andon.log');
-  const open = (): number => readdirSync('/proc/self/fd').filter((fd) => linkOf(fd) === file).length;
+  return folder;
+}
+
+test.runIf(process.platform === 'linux')('a watchdog that is opened anew does not keep its old log open', async () => {
+  const folder = aStateFolder();
+  const logs = join(folder, 'logs');
+  const open = (): number => readdirSync('/proc/self/fd').filter((fd) => linkOf(fd)?.startsWith(logs)).length;
   for (let start = 1; start <= 3; start += 1) {
-    const logger = log(folder);
+    const logger = log(folder, toLog(undefined));
     logger.news({ kind: 'word', level: 'info', text: `start ${start}` });
     expect(open()).toBeGreaterThan(0);
     logger.close();
@@ -19,8 +26,53 @@ test.runIf(process.platform === 'linux')('a watchdog that is opened anew does no
     logger.news({ kind: 'word', level: 'info', text: 'too late' });
   }
   await eventually(() => open() === 0, 'the log is closed');
-  const said = readFileSync(file, 'utf8').trim().split('\n');
-  expect(said.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['start 1', 'start 2', 'start 3']);
+  const said = [...linesOfLog(folder)].map((line) => (JSON.parse(line) as { msg: string }).msg);
+  expect(said).toEqual(['start 1', 'start 2', 'start 3']);
+});
+
+test('the log has one file for each local day, keeps the newest, and is read over all of them with the former one', () => {
+  const folder = aStateFolder();
+  writeFileSync(join(folder, 'andon.log'), 'before\n');
+  mkdirSync(join(folder, 'logs'));
+  writeFileSync(join(folder, 'logs', 'mine.txt'), 'not a log\n');
+  let now = new Date(2026, 9, 24, 23, 59);
+  const days = openDayLog(folder, { keepDays: 3, bytesPerDay: 1000, now: () => now });
+  const on = (...moment: [number, number, number, number?]): void => {
+    now = new Date(...moment);
+    days.write(`${moment.join('-')}\n`);
+  };
+  on(2026, 9, 24, 23);
+  on(2026, 9, 25, 0); // the day on which summer time ends
+  on(2026, 9, 25, 23);
+  on(2026, 9, 24, 12); // somebody set the clock back
+  on(2026, 9, 26);
+  on(2026, 9, 27);
+  days.close();
+  expect(readdirSync(join(folder, 'logs')).toSorted()).toEqual([
+    '2026-10-25.log',
+    '2026-10-26.log',
+    '2026-10-27.log',
+    'mine.txt',
+  ]);
+  expect([...linesOfLog(folder)]).toEqual(['before', '2026-9-25-0', '2026-9-25-23', '2026-9-26', '2026-9-27']);
+});
+
+test('the log of a day has a bound, also when the watchdog starts again, and the next day is written again', () => {
+  const folder = aStateFolder();
+  let now = new Date(2026, 0, 1);
+  for (let start = 0; start < 3; start += 1) {
+    const days = openDayLog(folder, { keepDays: 14, bytesPerDay: 200, now: () => now });
+    for (let line = 0; line < 100; line += 1) days.write(`line ${line}\n`);
+    days.close();
+  }
+  const text = readFileSync(join(folder, 'logs', '2026-01-01.log'), 'utf8');
+  expect(text.length).toBeLessThan(350);
+  expect(text.match(/the rest of the day is left out/g)).toHaveLength(1);
+  now = new Date(2026, 0, 2);
+  const days = openDayLog(folder, { keepDays: 14, bytesPerDay: 200, now: () => now });
+  days.write('again\n');
+  days.close();
+  expect([...linesOfLog(folder)].at(-1)).toBe('again');
 });
 
 function linkOf(fd: string): string | undefined {

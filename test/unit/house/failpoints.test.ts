@@ -34,7 +34,9 @@ const WITHOUT: Readonly<Record<string, string>> = {
   'repository/put-back.ts': 'stands between the failpoints of half-forward.ts',
   'repository/untrusted-tree.ts': 'cleans a tree that the next call lays out anew',
   'socket-folder.ts': 'a temporary folder for the socket of one call',
+  'settings/day-log.ts': 'a log that may lose lines with the machine',
   'settings/moved-state.ts': 'one rename of a folder, before and after which the next command does the rest',
+  'settings/old-state.ts': 'removes; what it does not come to goes at the next clean',
   'settings/work-files.ts':
     'results of tests in a tree that the next run makes anew; old runs of gates, which are run again',
 };

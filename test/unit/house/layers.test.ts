@@ -593,6 +593,7 @@ const HOUSE: House = {
       'adapters/processes/start-andon.ts',
       'adapters/processes/beside.ts',
       'adapters/processes/pipe-left.ts',
+      'adapters/processes/service-manager.ts',
       'adapters/put-away.ts',
     ],
     'node:sqlite': ['adapters/journal/', 'adapters/ledger/', 'adapters/locks/kernel-lock.ts'],

@@ -12,8 +12,13 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/locks/daemon-lock.ts',
       'src/adapters/processes/other-boot.ts',
       'src/adapters/settings/moved-state.ts',
+      'src/adapters/settings/old-state.ts',
       'src/adapters/settings/work-folders.ts',
     ],
+  ],
+  [
+    'writes to a file that the door has named: the log of a day, and what a watchdog in the background prints',
+    ['src/adapters/settings/day-log.ts', 'src/adapters/processes/start-andon.ts'],
   ],
   ['is told when a folder changes, and opens nothing', ['src/adapters/journal/follow.ts']],
   [
@@ -41,7 +46,6 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/locks/holder.ts',
       'src/adapters/locks/kernel-lock.ts',
       'src/adapters/locks/kernel-name.ts',
-      'src/adapters/processes/descendants.ts',
       'src/adapters/processes/job-control.ts',
       'src/adapters/notifier/desktop.ts',
       'src/adapters/processes/bounds.ts',

@@ -1,6 +1,11 @@
+import { objectIn } from '../../../base/json-object.ts';
 import { localTime } from '../../../base/local-time.ts';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
+import { mistake } from '../../../base/problem.ts';
 import { tell } from '../../../line/story.ts';
 import type { Journal } from '../../../wiring/open-journal.ts';
+import { linesOfLog } from '../../../wiring/day-log.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { onPipeLeft, openEvents } from '../../../wiring/open-events.ts';
 import type { Place } from '../../../wiring/open-place.ts';
 import type { Told } from '../../../ports/events.ts';
@@ -10,11 +15,15 @@ import { onFirstSignal } from '../signals.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
+/** Characters of one line of the log. */
+const MOST_SHOWN = 2000;
+
 /** `andon logs`: the story of all tasks, in the order in which it happened. */
 export function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
   const only = textOption(options, 'task');
   const isJson = flag(options, 'json');
+  if (flag(options, 'watchdog')) return printWatchdogLog(invocation, isJson);
   const print = ({ seq, taskId, entry }: Told): void => {
     const text = only !== undefined && taskId !== only ? undefined : tell(entry);
     if (text === undefined) return;
@@ -32,6 +41,25 @@ export function run(invocation: Invocation): Promise<number> {
     if (told.length === 0 && !isJson) line('nothing has happened here yet.');
     return 0;
   });
+}
+
+/** Prints the log that the watchdog itself wrote, over all days that are kept. */
+async function printWatchdogLog({ options, cwd, env }: Invocation, isJson: boolean): Promise<number> {
+  if (options['task'] !== undefined || flag(options, 'follow'))
+    throw mistake('--watchdog prints the whole log that is kept', 'leave out --task and --follow');
+  const { state } = await findPlace(cwd, env);
+  let isEmpty = true;
+  for (const text of linesOfLog(state)) {
+    isEmpty = false;
+    const { time = '', msg = text, task } = objectIn<Record<string, unknown>>(text, []) ?? {};
+    if (isJson) line(text);
+    else
+      sentence(
+        `${styled('dim', localTime(String(time), new Date(), { seconds: true }))}  ${task === undefined ? '' : `${inOneTerminalLine(String(task))}  `}${inOneTerminalLine(String(msg), MOST_SHOWN)}`,
+      );
+  }
+  if (isEmpty && !isJson) line('no watchdog has run here yet.');
+  return 0;
 }
 
 /** Who shows nothing yet says what he waits for. */

@@ -5,6 +5,10 @@ import type { CliCommand } from '../command.ts';
 const QUEUE = `A contract is named by its task or by its file. Where it is put by hand it stays, also when others are dropped, until it
 begins or is withdrawn; what it is to come after goes before it all the same. A withdrawn one lies in _handoff/withdrawn/.`;
 
+/** What may go, and what stays. */
+const CLEANED = `Branches, attempts and archives of tasks that ended before that age; old caches and logs; the state of repositories
+that are gone. A merge and your own commits stay, and so does every attempt that is kept nowhere else.`;
+
 /** The commands that show the line and its tasks, and say what becomes of them, in the order of the help text. */
 export const TASK_COMMANDS: readonly CliCommand[] = [
   {
@@ -45,7 +49,12 @@ export const TASK_COMMANDS: readonly CliCommand[] = [
   {
     usage: 'logs',
     description: 'the story of all tasks',
-    options: [['--follow', 'go on as it happens'], ['--task <task>', 'only this task'], JSON_OPTION],
+    options: [
+      ['--follow', 'go on as it happens'],
+      ['--task <task>', 'only this task'],
+      ['--watchdog', 'print the log of the watchdog instead, all days'],
+      JSON_OPTION,
+    ],
     load: () => import('./logs.ts'),
   },
   {
@@ -141,6 +150,18 @@ export const TASK_COMMANDS: readonly CliCommand[] = [
     description: 'take a merged task out again, by a gated revert commit',
     options: [JSON_OPTION],
     load: () => import('./undo.ts'),
+  },
+  {
+    usage: 'clean',
+    description: 'list what is old and may go; remove it with --yes',
+    options: [
+      ['--yes', 'remove it'],
+      ['--older-than <age>', '30d, 12h or 8w; default: clean.after_days, 90 days'],
+      ['--attempts', 'also attempts that are kept nowhere else'],
+      JSON_OPTION,
+    ],
+    after: CLEANED,
+    load: () => import('./clean.ts'),
   },
   {
     usage: 'abandon <task>',

@@ -1,4 +1,9 @@
+import { JSON_OPTION } from '../command.ts';
 import type { CliCommand } from '../command.ts';
+
+/** What a watchdog in the background takes along. */
+const BACKGROUND = `It inherits the environment and the limits (ulimit) of this shell, and works in /. andon stop ends it, andon top
+shows it. After a restart of the machine it does not run: andon service install sees to that.`;
 
 /** The commands that stay and watch, or show what is watched. */
 export const WATCH_COMMANDS: readonly CliCommand[] = [
@@ -12,6 +17,28 @@ export const WATCH_COMMANDS: readonly CliCommand[] = [
       ['--break-lock', 'take the lock of a machine that is gone'],
     ],
     load: () => import('./watch.ts'),
+  },
+  {
+    usage: 'start [folders...]',
+    description: 'watch in the background, also when the terminal closes',
+    after: BACKGROUND,
+    load: () => import('./start.ts'),
+  },
+  {
+    usage: 'stop [folders...]',
+    description: 'end the watchdog and wait until it has ended',
+    load: () => import('./stop.ts'),
+  },
+  {
+    usage: 'restart [folders...]',
+    description: 'stop the watchdog, then start this version of andon',
+    load: () => import('./restart.ts'),
+  },
+  {
+    usage: 'service <install|remove|status>',
+    description: 'run the watchdog as a service of systemd or launchd',
+    options: [['--print', 'with install: only print the unit'], JSON_OPTION],
+    load: () => import('./service.ts'),
   },
   {
     usage: 'night [folders...]',

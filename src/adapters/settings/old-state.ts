@@ -1,0 +1,76 @@
+import { renameSync, rmSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { bytesBelow } from '../put-away.ts';
+import { doorTo } from '../door.ts';
+import { statesIn } from './moved-state.ts';
+
+/** A file or folder of andon's own that is older than the user wants it kept. */
+export interface OldState {
+  readonly path: string;
+  readonly bytes: number;
+  /** It is the state of a whole repository. */
+  readonly isState?: true;
+  /** Where that repository was, as far as it is known. */
+  readonly root?: string | undefined;
+}
+
+/** What can be made again: runs of gates on the base, opinions of models. And logs. */
+const CACHES = ['base-runs', 'opinions'];
+const LOGS = 'logs';
+/** Prepared folders of projects; gates may work in one while an andon runs. */
+const PREPARED = 'setup';
+const FORMER_LOG = 'andon.log';
+
+/** Caches and logs of one repository that were last written before a moment. */
+export const oldCaches = (state: string, before: string): readonly OldState[] => [
+  ...CACHES.flatMap((folder) => oldIn(state, folder, before)),
+  ...oldIn(state, LOGS, before)
+    .toSorted((one, two) => (one.path < two.path ? -1 : 1))
+    .slice(0, -1), // a watchdog may write to the newest
+  ...oldIn(state, '', before).filter(({ path }) => basename(path) === FORMER_LOG),
+];
+
+/** Prepared folders that were made before a moment, each after the mark that it is complete. */
+export const oldPrepared = (state: string, before: string): readonly OldState[] =>
+  oldIn(state, PREPARED, before).toSorted((one, two) => Number(isMark(two.path)) - Number(isMark(one.path)));
+
+const isMark = (path: string): boolean => path.endsWith('.done');
+
+function oldIn(state: string, folder: string, before: string): readonly OldState[] {
+  const door = doorTo(state);
+  return door.entries(folder).flatMap(({ name }) => {
+    const inside = folder === '' ? name : `${folder}/${name}`;
+    const stat = door.stat(inside);
+    return stat !== undefined && stat.mtime.toISOString() < before
+      ? [{ path: door.at(inside), bytes: bytesBelow(door.at(inside)) }]
+      : [];
+  });
+}
+
+/** What is on a disk that may only be away for now is no repository that is gone. */
+const MOUNTED = /^\/(?:media|mnt|net|Volumes|run\/media)\//;
+/** What shows when andon last worked there. */
+const SIGNS = ['', 'awake', 'journal.sqlite', 'place.json', 'watched.json'];
+
+/** The states of repositories that are gone, or in which andon never worked, where none has worked since a moment. */
+export const deadStates = (home: string, before: string, isHeld: (state: string) => boolean): readonly OldState[] =>
+  statesIn(home).flatMap(({ state, root, isThere, hasJournal }) => {
+    const isGone = root === undefined ? !hasJournal : !isThere && !MOUNTED.test(root);
+    if (!isGone || isHeld(state)) return [];
+    const door = doorTo(state);
+    const last = Math.max(...SIGNS.map((name) => door.stat(name)?.mtimeMs ?? 0));
+    const isOld = new Date(last).toISOString() < before;
+    return isOld ? [{ path: state, bytes: bytesBelow(state), isState: true, root }] : [];
+  });
+
+/** Removes one; a state is renamed first, so that half of one is never found as a state. */
+export function removeOld({ path, isState }: OldState): void {
+  if (isState !== true) return rmSync(path, { recursive: true, force: true });
+  const aside = `${path}.${Date.now()}.before`;
+  renameSync(path, aside);
+  rmSync(aside, { recursive: true, force: true });
+}
+
+/** What a killed clean left of states that it had renamed. */
+export const halfRemoved = (home: string, before: string): readonly OldState[] =>
+  oldIn(dirname(home), basename(home), before).filter(({ path }) => path.endsWith('.before'));

@@ -1,0 +1,56 @@
+import { IN_BACKGROUND } from '../adapters/processes/start-andon.ts';
+import { nameProcess } from '../adapters/processes/descendants.ts';
+import { objectIn } from '../base/json-object.ts';
+import type { Holder } from '../adapters/locks/holder.ts';
+import { doorTo } from './files.ts';
+
+export { startInBackground } from '../adapters/processes/start-andon.ts';
+
+/** What a watchdog in the background prints: why it did not start, and of what it died. */
+export const OUTPUT = 'background.out';
+/** Where it reports that it watches, in the state folder of its first repository. */
+const STARTED = 'background.json';
+const LARGEST = 64 * 1024;
+
+/** What a watchdog in the background has begun to watch. */
+interface Started {
+  readonly pid: number;
+  readonly roots: readonly string[];
+}
+
+export const isInBackground = (env: NodeJS.ProcessEnv): boolean => env[IN_BACKGROUND] !== undefined;
+
+/** Reports that this process watches these repositories. */
+export const noteStarted = (state: string, roots: readonly string[]): void =>
+  doorTo(state).put(STARTED, JSON.stringify({ pid: process.pid, roots } satisfies Started), 0o600);
+
+/** The repositories that a process reports to watch; undefined while it has not reported. */
+export function startedRoots(state: string, pid: number): readonly string[] | undefined {
+  const read = doorTo(state).text(STARTED, LARGEST);
+  const started = objectIn<Started>(read.ok ? (read.value ?? '') : '', ['pid', 'roots']);
+  return started?.pid === pid && Array.isArray(started.roots) ? started.roots : undefined;
+}
+
+/** The last lines that a watchdog in the background has printed. */
+export function lastOutput(state: string, most: number): readonly string[] {
+  const lines = doorTo(state).lines(OUTPUT, LARGEST);
+  return lines.ok ? lines.value.filter((line) => line.trim() !== '').slice(-most) : [];
+}
+
+/** Whether this very process of this machine still runs; false where it is in another container and cannot be seen. */
+export const isRunning = ({ pid, startTime }: Holder): boolean =>
+  startTime === '' ? canSignal(pid) : nameProcess(pid)?.startTime === startTime;
+
+/** Asks a process of this machine to end, if it is still the one that was named. */
+export function terminate(holder: Holder): void {
+  if (isRunning(holder)) process.kill(holder.pid, 'SIGTERM');
+}
+
+function canSignal(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,1 @@
+export { linesOfLog, openDayLog } from '../adapters/settings/day-log.ts';
