@@ -21,7 +21,7 @@ export function ringBell(): boolean {
 
 /** Shows a text in the title of the window; the one that was there comes back, or none, when andon ends. */
 export function setTitle(text: string): boolean {
-  if (!process.stdout.isTTY || process.env['TERM'] === 'dumb' || !!isInBackground()) return false;
+  if (!process.stdout.isTTY || process.env['TERM'] === 'dumb' || isInBackground()) return false;
   if (!isSet) {
     process.stdout.write(SAVE);
     process.once('exit', () => void (!isInBackground() && process.stdout.write(`${title('')}${RESTORE}`)));

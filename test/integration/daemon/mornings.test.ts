@@ -26,7 +26,7 @@ function settingsWith(user: string): Settings {
 function aUser(config = 'digest: { at: "07:00" }') {
   const home = mkdtempSync(join(tmpdir(), 'andon-mornings-'));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const settings = settingsWith(config);
+  let settings = settingsWith(config);
   const told: Happening[] = [];
   const said: string[] = [];
   let now = local(EVENING);
@@ -72,6 +72,7 @@ function aUser(config = 'digest: { at: "07:00" }') {
     told,
     said,
     start,
+    configure: (text: string): void => void (settings = settingsWith(text)),
     to(time: string): void {
       now = local(time);
       const all = waiting;
@@ -107,6 +108,18 @@ describe('a digest that is wanted at 07:00', () => {
     await eventually(() => user.told.length === 2, 'it is told the next day');
     await stop();
     expect(user.said.filter((text) => !text.startsWith('digest: '))).toEqual([]);
+  });
+
+  it('is told also where the user names the time while andon watches', async () => {
+    const user = aUser('cage: none');
+    const { waits } = user.start();
+    await waits();
+    user.configure('digest: { at: "07:00" }');
+    user.to('2026-01-17T01:00:00.000');
+    await waits();
+    expect(user.told).toEqual([]);
+    user.to(MORNING);
+    await eventually(() => user.told.length === 1, 'it is told');
   });
 
   it('is not told again after a restart', async () => {

@@ -51,7 +51,7 @@ async function printWatchdogLog({ options, cwd, env }: Invocation, isJson: boole
   let isEmpty = true;
   for (const text of linesOfLog(state)) {
     isEmpty = false;
-    const { time = '', msg = text, task } = objectIn<Record<string, unknown>>(text, []) ?? {};
+    const { time = '', msg = text, task } = objectIn<Record<string, string>>(text, []) ?? {};
     if (isJson) line(text);
     else
       sentence(
