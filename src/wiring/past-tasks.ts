@@ -41,13 +41,19 @@ const STATIONS_LEFT: Partial<Record<LineRecord['status'], readonly StationId[]>>
   review_in_progress: ['judge'],
 };
 
-/** What the rest of a task's round is known to take, from the station at which it is. */
+/** What the rest of a task's round is known to take, from the station at which it is; several at a station count each. */
 export function restOfRound(
   journal: PastJournal,
   record: LineRecord,
 ): { readonly usd: number; readonly tokens: number; readonly minutes: number } {
-  const left = STATIONS_LEFT[record.status] ?? [];
-  const uses = left.map((station) => useBefore(journal, record, station));
-  const total = (what: keyof CallUse): number => uses.reduce((sum, use) => sum + (use?.[what] ?? 0), 0);
+  const { reviewers, judges } = record.contract.roles;
+  const seats = (station: StationId): number =>
+    (station === 'judge' ? judges : station === 'local-reviewer' ? reviewers : undefined)?.length ?? 1;
+  const uses = (STATIONS_LEFT[record.status] ?? []).map((station) => ({
+    use: useBefore(journal, record, station),
+    calls: seats(station),
+  }));
+  const total = (what: keyof CallUse): number =>
+    uses.reduce((sum, { use, calls }) => sum + (use?.[what] ?? 0) * calls, 0);
   return { usd: total('usd'), tokens: Math.ceil(total('tokens')), minutes: total('minutes') };
 }

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { restOfRound, useBefore } from '../../../src/wiring/past-tasks.ts';
+import { aRecord, called } from '../../support/records.ts';
+
+const judge = (usd: number) => called({ station: 'judge', agent: 'claude', model: '', usd });
+const before = [called({ usd: 0.1 }), judge(0.22)];
+const journal = { taskIds: () => ['OLD-1'], entries: () => before };
+
+describe('what the next call is known to take', () => {
+  it('is what it took in its own task, and else in earlier tasks of the repository', () => {
+    expect(useBefore(journal, aRecord(), 'judge')?.usd).toBe(0.22);
+    expect(useBefore(journal, aRecord({ calls: [judge(0.05)] }), 'judge')?.usd).toBe(0.05);
+    expect(useBefore({ taskIds: () => [], entries: () => [] }, aRecord(), 'judge')).toBeUndefined();
+  });
+});
+
+describe('what the rest of a round is known to take', () => {
+  it('is that of the stations which are still to come', () => {
+    expect(restOfRound(journal, aRecord({ status: 'pending_implementer' })).usd).toBeCloseTo(0.32);
+    expect(restOfRound(journal, aRecord({ status: 'review_in_progress' })).usd).toBeCloseTo(0.22);
+    expect(restOfRound(journal, aRecord({ status: 'review_complete' })).usd).toBe(0);
+  });
+
+  it('counts every judge of several', () => {
+    const record = aRecord({ status: 'review_in_progress' });
+    const { contract } = record;
+    const three = { ...record, contract: { ...contract, roles: { ...contract.roles, judges: ['a', 'b', 'c'] } } };
+    expect(restOfRound(journal, three).usd).toBeCloseTo(0.66);
+  });
+});
