@@ -118,7 +118,7 @@ test.runIf(HAS_TERMINAL).each(['tostop', '-tostop'])(
   'a watch in the background of a terminal works with stty %s and draws nothing',
   async (tostop) => {
     const factory = await aFactory();
-    const job = `stty ${tostop}; set -m; ${andonIn('watch')} & sleep 1000`;
+    const job = `stty ${tostop}; set -m; ${andonIn('watch')} & sleep 60`;
     const child = spawn('script', ['--quiet', '--flush', '--command', `bash -c "${job}"`, '/dev/null'], {
       cwd: factory.repo,
       env: { ...factory.env, TERM: 'xterm-256color', SHELL: '/bin/sh' },

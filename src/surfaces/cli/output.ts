@@ -41,7 +41,8 @@ export async function wasSaid(): Promise<boolean> {
 function allWritten(name: Stream): Promise<void> {
   const stream = process[name];
   return new Promise((resolve) => {
-    if (stream.destroyed) resolve();
+    // Even a write of nothing stops a background job of a terminal with `stty tostop`.
+    if (stream.destroyed || (stream.isTTY && stream.writableLength === 0)) resolve();
     else stream.write('', () => resolve());
   });
 }

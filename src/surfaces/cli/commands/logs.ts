@@ -51,15 +51,19 @@ async function printWatchdogLog({ options, cwd, env }: Invocation, isJson: boole
   let isEmpty = true;
   for (const text of linesOfLog(state)) {
     isEmpty = false;
-    const { time = '', msg = text, task } = objectIn<Record<string, string>>(text, []) ?? {};
     if (isJson) line(text);
-    else
-      sentence(
-        `${styled('dim', localTime(String(time), new Date(), { seconds: true }))}  ${task === undefined ? '' : `${inOneTerminalLine(String(task))}  `}${inOneTerminalLine(String(msg), MOST_SHOWN)}`,
-      );
+    else sentence(logLineInWords(text));
   }
   if (isEmpty && !isJson) line('no watchdog has run here yet.');
   return 0;
+}
+
+/** A line of the log for a person; one that is torn is shown as it is. */
+function logLineInWords(text: string): string {
+  const { time, msg, task } = objectIn<Record<string, unknown>>(text, []) ?? {};
+  const at = typeof time === 'string' ? localTime(time, new Date(), { seconds: true }) : '';
+  const about = typeof task === 'string' ? `${inOneTerminalLine(task)}  ` : '';
+  return `${styled('dim', at)}  ${about}${inOneTerminalLine(typeof msg === 'string' ? msg : text, MOST_SHOWN)}`;
 }
 
 /** Who shows nothing yet says what he waits for. */
