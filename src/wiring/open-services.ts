@@ -60,7 +60,11 @@ export async function openServices(
     opened.push({ close: () => held.letGo() });
     const built = await buildServices(place, env, say, { ...journal, close });
     const services = onlyHere({ ...built, ledger }, () => held.mustBeHere());
-    noteOwner(place.state, place.facts, (await services.repository.resolve('HEAD')) ?? '');
+    noteOwner(
+      place.state,
+      { ...place.facts, root: place.inboxRoot },
+      (await services.repository.resolve('HEAD')) ?? '',
+    );
     const owed = await services.repository.repair({ patient: true });
     if (owed !== undefined) say({ kind: 'word', level: 'warn', text: owed });
     return { services, journal: services.journal };
@@ -81,8 +85,8 @@ export async function buildServices(
   /** Drivers that are wanted although no profile and no configuration names them. */
   also: readonly string[] = [],
 ): Promise<Services> {
-  const { facts, settings, state } = place;
-  const handoff = handoffFolder(facts.root);
+  const { facts, inboxRoot, settings, state } = place;
+  const handoff = handoffFolder(inboxRoot);
   await usableGit(place);
   const run = processRunner(systemClock, processRegistry(join(state, register)));
   const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
@@ -92,7 +96,14 @@ export async function buildServices(
   const world = {
     home: homeFolder(env),
     environment: shell,
-    hide: [facts.root, facts.commonDir, ...mainCheckout(facts), stateHome(env), dirname(userConfigFile(env))],
+    hide: [
+      facts.root,
+      inboxRoot,
+      facts.commonDir,
+      ...mainCheckout(facts),
+      stateHome(env),
+      dirname(userConfigFile(env)),
+    ],
     read: settings.cage.read,
     limits: limitsHere(settings.cage.limits),
     groups: () => groupsHere()?.version,

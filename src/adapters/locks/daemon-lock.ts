@@ -31,11 +31,12 @@ export interface NotFree {
  * lock file in the state folder tells by its time that this process is awake. A dead holder's lock is taken over at once.
  */
 export async function takeLock(
-  { stateFolder, commonDir }: HeldPlace,
+  place: HeldPlace,
   doing: string,
   lost: (reason: string) => void,
   { breaks = false }: { readonly breaks?: boolean } = {},
 ): Promise<Outcome<HeldLock, NotFree>> {
+  const { stateFolder, commonDir } = place;
   const door = doorTo(stateFolder);
   const lockfilePath = door.at('daemon.lock');
   const named = (): Holder | undefined => readSharedHolder(commonDir) ?? readHolder(stateFolder);
@@ -64,9 +65,9 @@ export async function takeLock(
       onCompromised: (error) => lost(error.message),
     });
     failpoint('lock.take.before-owner');
-    const record = JSON.stringify(holderNow(commonDir, doing));
+    const record = JSON.stringify(holderNow(place, doing));
     door.put(OWNER, record);
-    doorTo(commonDir).put(SHARED_OWNER, record, 0o644);
+    doorTo(commonDir).write(SHARED_OWNER, record); // in place of the one that another user's andon left
     failpoint('lock.take.after-owner');
     return success({
       tookOverFrom: dead ? before : undefined,

@@ -38,7 +38,7 @@ function tasksOf(place: Place, { from, until }: Pick<AskedNight, 'from' | 'until
       now: from,
       onOverlap: place.settings.onOverlap,
     };
-    const waiting = standstill(place.facts.root, about).queue;
+    const waiting = standstill(place.inboxRoot, about).queue;
     return [
       ...open.map((record) =>
         planned(place, record, { from, until }, record.halt === undefined ? 'under way' : 'halted'),
@@ -93,8 +93,8 @@ function planned(
 }
 
 /** A contract that waits, as the record that it would begin with; undefined where it is none. */
-function contractIn({ facts }: Place, file: string): LineRecord | undefined {
-  const read = handoffAt(facts.root).read(file.slice(file.indexOf('/') + 1));
+function contractIn({ inboxRoot }: Place, file: string): LineRecord | undefined {
+  const read = handoffAt(inboxRoot).read(file.slice(file.indexOf('/') + 1));
   const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
   if (parsed?.ok !== true) return undefined;
   const { contract, document } = parsed.value;

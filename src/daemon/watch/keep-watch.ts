@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { diskTrouble, isDiskTrouble, waitsForDisk } from '../../base/disk-trouble.ts';
 import type { Line } from './line.ts';
 import { whyNoWrites } from '../../wiring/files.ts';
+import { asWatched } from '../../wiring/inbox.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { holdToWatch, startWatchdog } from './watchdog.ts';
 import type { Held, Watchdog } from './watchdog.ts';
@@ -52,7 +53,7 @@ class Keeper implements Watchdog {
   private dog: Watchdog | undefined;
 
   constructor(place: Place, say: (news: News) => void, held: Held, open: (held: Held) => Promise<Watchdog>) {
-    this.place = place;
+    this.place = asWatched(place);
     this.say = say;
     this.held = held;
     this.open = open;

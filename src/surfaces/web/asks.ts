@@ -103,8 +103,7 @@ const contractSchema = once(() =>
 /** Checks a contract as the line would, and drops it where that was asked for; a refused one is not written. */
 export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: unknown): Promise<Outcome> {
   const { check, taskId, ...given } = read(contractSchema(), body);
-  const { root } = place.facts;
-  const standard = standardWishes(basename(root), place.settings.roles);
+  const standard = standardWishes(basename(place.facts.root), place.settings.roles);
   const desk = await openDraftDesk(place, env);
   try {
     const text = desk.write(completeWishes({ ...given, taskId }, standard));
@@ -119,7 +118,7 @@ export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: un
       };
     const also = notices.length === 0 ? '' : `; note: ${notices.join('; ')}`;
     if (check) return { ok: true, said: `it would be admitted${also}` };
-    const file = dropContract(root, taskId, text, desk.isBusy());
+    const file = dropContract(place, taskId, text, desk.isBusy());
     return { ok: true, said: inOneTerminalLine(`dropped ${file}${also}`, 600) };
   } finally {
     desk.close();

@@ -1,3 +1,4 @@
+import { HANDOFF } from '../../../base/names.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { lineNow } from '../../../daemon/readers/line-now.ts';
 import { parkedInWords, taskInWords, troubleInWords } from '../../../line/line-in-words.ts';
@@ -6,7 +7,7 @@ import type { LineFacts } from '../../../line/line-facts.ts';
 import { flag } from '../options.ts';
 import { json, sentence, statusStyle, styled } from '../print.ts';
 import { NO_GATE, gateLine } from '../gate-line.ts';
-import { withJournal } from '../tasks.ts';
+import { sayOtherInbox, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon status`: what the line is doing now; true also while no daemon runs. */
@@ -16,10 +17,17 @@ export function run(invocation: Invocation): Promise<number> {
     const cage = place.settings.cage.driver;
     if (flag(invocation.options, 'json')) {
       const { needsNow } = await import('../../../daemon/readers/needs-now.ts'); // only who asks for it waits for it
-      json({ repository: place.facts.root, cage, ...facts, needs_you: needsNow(place, journal, facts) });
+      json({
+        repository: place.facts.root,
+        inbox: `${place.inboxRoot}/${HANDOFF}`,
+        cage,
+        ...facts,
+        needs_you: needsNow(place, journal, facts),
+      });
       return 0;
     }
     sentence(whoWatches(facts, cage));
+    sayOtherInbox(place);
     troubleInWords(facts).forEach(print);
     const { task, former_repository: former } = facts;
     if (task === null) sentence(facts.parked.length === 0 ? 'no task is on the line.' : 'no task runs.');
