@@ -41,7 +41,7 @@ describe('a repository with a linked work tree', () => {
     expect(existsSync(join(tree, '_handoff'))).toBe(false);
   });
 
-  test('answers a halt from there, by a command and by a decision in the inbox', async () => {
+  test('answers a halt by a command that is typed there', async () => {
     const factory = await aFactory({ apart: true });
     const tree = aWorkTree(factory);
     const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
@@ -70,6 +70,23 @@ describe('a repository with a linked work tree', () => {
     dog.child.kill('SIGINT');
     await dog.ended;
     for (const folder of [tree, factory.repo]) expect(await statusIn(factory, folder)).toMatchObject({ inbox });
+  });
+
+  test('takes an answer to a halt along to the checkout that is watched next', async () => {
+    const factory = await aFactory({ apart: true });
+    const tree = aWorkTree(factory);
+    const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));
+    await dog.stop();
+    writeFileSync(
+      join(factory.handoff, 'DECISION.json'),
+      JSON.stringify({ task_id: 'DOC-001', halt: 'DOC-001-1', path: 2 }),
+    );
+    const there = factory.start(['watch'], tree);
+    await eventually(() => there.output().includes('-> abandoned'), 'the answer is taken');
+    expect(there.output()).toContain(`took 1 file along from ${factory.repo}/_handoff`);
+    expect(factory.paper('DECISION.json')).toBeUndefined();
+    there.child.kill('SIGINT');
+    await there.ended;
   });
 
   test('goes by the main checkout again when the watched work tree is removed', async () => {

@@ -52,7 +52,7 @@ export async function takeLock(
   if (socket === 'taken') return giveUp(named() ?? UNKNOWN, false); // an older version holds it
   const shared = readSharedHolder(commonDir);
   if (shared !== undefined && isOtherMachine(shared) && !breaks) return giveUp(shared, true);
-  const before = readHolder(stateFolder) ?? shared;
+  const before = shared ?? readHolder(stateFolder);
   // With both locks of the kernel in hand nobody on this machine can be at work, whatever became of that pid.
   const dead = before === undefined || socket !== undefined || !isAlive(before);
   if (dead) rmSync(lockfilePath, { recursive: true, force: true });

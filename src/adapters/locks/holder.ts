@@ -95,9 +95,9 @@ function folderId(commonDir: string): string {
   return `${dev}:${ino}`;
 }
 
-/** A record of another boot under another name is of a machine that may be running. */
+/** A record of another boot under another name is of a machine that may be running; one without a boot is no Linux. */
 export const isOtherMachine = ({ boot, host }: Holder): boolean =>
-  bootOf(boot) !== '' && bootOf(boot) !== bootId() && host !== undefined && host !== hostname();
+  bootOf(boot) !== bootId() && host !== undefined && host !== hostname();
 
 /** Where a holder runs; '' on this machine and in this container. */
 export function whereRuns(holder: Holder): string {

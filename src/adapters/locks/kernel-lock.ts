@@ -31,16 +31,14 @@ export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
   const isNew = door.stat(FILE) === undefined;
   const db = new DatabaseSync(door.plain(FILE), { timeout: PATIENCE_MS });
   try {
-    if (isNew) {
-      chmodSync(door.plain(FILE), mode & 0o666); // whoever may work in the repository may take its lock
-      giveToOwner(door.plain(FILE));
-    }
+    if (isNew) chmodSync(door.plain(FILE), mode & 0o666); // whoever may work in the repository may take its lock
     db.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE');
   } catch (error) {
     db.close();
     if (isBusy(error)) return 'taken';
     throw error;
   }
+  if (isNew) giveToOwner(door.plain(FILE));
   return { release: () => db.close() };
 }
 
