@@ -79,10 +79,10 @@ describe('a repository with a linked work tree', () => {
     await dog.stop();
     writeFileSync(
       join(factory.handoff, 'DECISION.json'),
-      JSON.stringify({ task_id: 'DOC-001', halt: 'DOC-001-1', path: 2 }),
+      JSON.stringify({ task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 }),
     );
     const there = factory.start(['watch'], tree);
-    await eventually(() => there.output().includes('-> abandoned'), 'the answer is taken');
+    await eventually(() => there.output().includes('-> merged'), 'the answer is taken');
     expect(there.output()).toContain(`took 1 file along from ${factory.repo}/_handoff`);
     expect(factory.paper('DECISION.json')).toBeUndefined();
     there.child.kill('SIGINT');
