@@ -5,9 +5,9 @@ import { sha256 } from '../base/sha256.ts';
 /** What of a user's checkout nobody may change, by path: work tree, HEAD, index, configuration, stash, hooks, branches. */
 export type Checkout = ReadonlyMap<string, string>;
 
-/** andon's own: its folder, objects, its refs; `git merge` writes ORIG_HEAD even when it refuses; packed refs are read below. */
+/** andon's own: its folder, its lock, objects, its refs; `git merge` writes ORIG_HEAD even when it refuses; packed refs are read below. */
 const ANDONS =
-  /^(?:_handoff|\.git\/(?:objects|logs\/refs|ORIG_HEAD|packed-refs|refs\/andon|refs\/heads\/task))(?:\/|$)/;
+  /^(?:_handoff|\.git\/(?:andon|objects|logs\/refs|ORIG_HEAD|packed-refs|refs\/andon|refs\/heads\/task))(?:\/|$)/;
 
 /** Remembers a checkout byte for byte. */
 export function lookAtCheckout(root: string): Checkout {

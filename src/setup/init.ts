@@ -32,13 +32,13 @@ export function lookAtConfig(root: string): ConfigAsItLies {
 /** The page that `init` writes for these values: sealed, so that an edit shows. */
 export const sealedPage = (values: PageValues): string => seal(configPage(values));
 
-/** Makes `_handoff/` and `.andon/config.yaml`; what a human wrote or edited is never touched. */
-export function initProject(root: string, values: PageValues): InitResult {
+/** Makes `_handoff/`, where the inbox is, and `.andon/config.yaml`; what a human wrote or edited is never touched. */
+export function initProject(root: string, values: PageValues, inboxRoot = root): InitResult {
   refuseFalseFolder(root);
   const before = lookAtConfig(root);
   try {
-    handoffAt(root).prepare();
-    const readme = put(root, README, HANDOFF_README, false);
+    handoffAt(inboxRoot).prepare();
+    const readme = put(inboxRoot, README, HANDOFF_README, false);
     const config = put(root, CONFIG, sealedPage(values), before.whose === 'init');
     const those = (...fates: readonly Fate[]): readonly string[] => [
       ...(fates.includes(readme) ? [README] : []),

@@ -15,7 +15,7 @@ export async function holdPlace(
   lost: (reason: string) => void,
   options: { readonly breaks?: boolean } = {},
 ): Promise<HeldLock> {
-  const where = { stateFolder: place.state, commonDir: place.facts.commonDir };
+  const where = { stateFolder: place.state, commonDir: place.facts.commonDir, root: place.facts.root };
   let lock = await takeLock(where, doing, lost, options);
   for (const end = performance.now() + MOMENTS_MS; !lock.ok && performance.now() < end;) {
     if (lock.why.isInDoubt || currentHolder(where)?.doing === 'watch') break;
@@ -23,10 +23,10 @@ export async function holdPlace(
     lock = await takeLock(where, doing, lost, options);
   }
   if (lock.ok) return lock.value;
-  throw notFree(lock.why);
+  throw notFree(lock.why, place.facts.root);
 }
 
-function notFree({ holder, isInDoubt }: NotFree): Problem {
+function notFree({ holder, isInDoubt }: NotFree, root: string): Problem {
   const { pid, doing } = holder;
   const where = inOneTerminalLine(whereRuns(holder), 100);
   const process = [`pid ${pid}, ${doing}`, where].join(' ').trim();
@@ -44,7 +44,13 @@ function notFree({ holder, isInDoubt }: NotFree): Problem {
       'use it, or stop it first',
       1,
     );
-  return new Problem('busy', `another andon (${process}) works in this repository`, 'use it, or stop it first', 1);
+  const there = holder.root === undefined || holder.root === root ? '' : `, in ${inOneTerminalLine(holder.root, 400)}`;
+  return new Problem(
+    'busy',
+    `another andon (${process}) works in this repository${there}`,
+    'use it, or stop it first',
+    1,
+  );
 }
 
 /** A command holds the lock for moments; another one waits so long. */

@@ -14,7 +14,7 @@ export const endProcesses = (place: Place): number => endLeftovers(join(place.st
 /** Takes away what a crashed andon left half done: its processes, of which it says how many there were, and its files. */
 export function clearLeftovers(place: Place): number {
   const left = endProcesses(place);
-  sweepHalfWritten(join(place.facts.root, HANDOFF), place.state, place.facts.commonDir);
+  sweepHalfWritten(join(place.inboxRoot, HANDOFF), place.state, place.facts.commonDir);
   dropUnsynced(place.state);
   for (const folder of ['trees', 'desks', HOMES]) removePutAway(join(place.state, folder));
   void putAway(join(place.state, HOMES));

@@ -4,6 +4,7 @@ import { requestFiles } from '../adapters/handoff/requests.ts';
 import { currentHolder } from '../adapters/locks/holder.ts';
 import { shippedNames } from '../adapters/own-files.ts';
 import { findRepository } from '../adapters/repository/find-repository.ts';
+import { inboxRoot } from '../adapters/repository/inbox.ts';
 import { hasCommit } from '../adapters/repository/past.ts';
 import { takeStateAlong } from '../adapters/settings/moved-state.ts';
 import { makeStateFolder, readIfThere, readOwn, stateFolder, userConfigFile } from '../adapters/settings/places.ts';
@@ -21,6 +22,8 @@ import { mistake, Problem } from '../base/problem.ts';
 /** The place of one repository: found, configured, its state folder made; nothing is locked yet. */
 export interface Place {
   readonly facts: RepositoryFacts;
+  /** The checkout whose `_handoff/` is the inbox of the repository, whichever of its checkouts this is. */
+  readonly inboxRoot: string;
   readonly settings: Settings;
   readonly state: string;
   readonly requests: Requests;
@@ -80,6 +83,7 @@ export async function findPlace(
   return {
     ...(takenFrom === undefined ? {} : { takenFrom }),
     facts,
+    inboxRoot: inboxRoot(facts),
     settings: settings.value,
     state,
     requests: requestFiles(join(state, 'requests')),

@@ -66,7 +66,11 @@ export async function openServices(
     const guarded = onlyHere({ ...built, ledger }, () => held.mustBeHere());
     const services = await servicesOnTarget(guarded);
     await services.configuration.refresh();
-    noteOwner(place.state, place.facts, (await services.repository.resolve('HEAD')) ?? '');
+    noteOwner(
+      place.state,
+      { ...place.facts, root: place.inboxRoot },
+      (await services.repository.resolve('HEAD')) ?? '',
+    );
     const owed = await services.repository.repair({ patient: true });
     if (owed !== undefined) say({ kind: 'word', level: 'warn', text: owed });
     return { services, journal: services.journal };
@@ -87,8 +91,8 @@ export async function buildServices(
   /** Drivers that are wanted although no profile and no configuration names them. */
   also: readonly string[] = [],
 ): Promise<Services> {
-  const { facts, state } = place;
-  const handoff = handoffFolder(facts.root);
+  const { facts, inboxRoot, state } = place;
+  const handoff = handoffFolder(inboxRoot);
   await usableGit(place);
   const run = processRunner(systemClock, processRegistry(join(state, register)));
   const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
@@ -100,7 +104,14 @@ export async function buildServices(
     const world = {
       home: homeFolder(env),
       environment: childEnvironment(userPath, settings.cage.env),
-      hide: [facts.root, facts.commonDir, ...mainCheckout(facts), stateHome(env), dirname(userConfigFile(env))],
+      hide: [
+        facts.root,
+        inboxRoot,
+        facts.commonDir,
+        ...mainCheckout(facts),
+        stateHome(env),
+        dirname(userConfigFile(env)),
+      ],
       read: settings.cage.read,
       limits: limitsHere(settings.cage.limits),
       groups: () => groupsHere()?.version,

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { doorTo } from '../adapters/door.ts';
 import { taskIdsIn } from '../adapters/journal/task-ids.ts';
 import { commonDirAbove } from '../adapters/repository/under-way.ts';
+import { inboxRoot } from '../adapters/repository/inbox.ts';
 import { FILES, HANDOFF } from '../base/names.ts';
 import { stateFolder } from '../adapters/settings/places.ts';
 
@@ -21,7 +22,9 @@ export function taskIdsHere(folder: string, env: NodeJS.ProcessEnv): readonly st
 /** The tasks of the contracts that wait around `folder`, by the same rules; the id is taken from the text as it is written. */
 export function waitingHere(folder: string): readonly string[] {
   try {
-    const root = rootAbove(folder);
+    const found = rootAbove(folder);
+    const shared = commonDirAbove(folder);
+    const root = found === undefined || shared === undefined ? found : inboxRoot({ root: found, commonDir: shared });
     const door = root === undefined ? undefined : doorTo(root);
     const queue = `${HANDOFF}/${FILES.queue}`;
     return (door?.entries(queue) ?? []).flatMap(({ name }) => {
@@ -39,10 +42,10 @@ export function waitingHere(folder: string): readonly string[] {
 /** A contract may have 1 MB; nobody completes a larger file. */
 const LARGEST = 1024 * 1024;
 
-/** The folder that holds `_handoff/`, here or above. */
+/** The checkout that a folder lies in. */
 function rootAbove(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    if (doorTo(at).entries(HANDOFF).length > 0) return at;
+    if (doorTo(at).stat('.git') !== undefined) return at;
     if (dirname(at) === at) return undefined;
   }
 }

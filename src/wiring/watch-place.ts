@@ -9,4 +9,4 @@ export const watchPlace = (
   changed: () => void,
   trouble: (reason: string) => void,
 ): { close(): Promise<void> } =>
-  watchFolders(join(place.facts.root, HANDOFF), join(place.state, 'requests'), changed, trouble);
+  watchFolders(join(place.inboxRoot, HANDOFF), join(place.state, 'requests'), changed, trouble);

@@ -31,11 +31,12 @@ export interface NotFree {
  * lock file in the state folder tells by its time that this process is awake. A dead holder's lock is taken over at once.
  */
 export async function takeLock(
-  { stateFolder, commonDir }: HeldPlace,
+  place: HeldPlace,
   doing: string,
   lost: (reason: string) => void,
   { breaks = false }: { readonly breaks?: boolean } = {},
 ): Promise<Outcome<HeldLock, NotFree>> {
+  const { stateFolder, commonDir } = place;
   const door = doorTo(stateFolder);
   const lockfilePath = door.at('daemon.lock');
   const named = (): Holder | undefined => readSharedHolder(commonDir) ?? readHolder(stateFolder);
@@ -51,7 +52,7 @@ export async function takeLock(
   if (socket === 'taken') return giveUp(named() ?? UNKNOWN, false); // an older version holds it
   const shared = readSharedHolder(commonDir);
   if (shared !== undefined && isOtherMachine(shared) && !breaks) return giveUp(shared, true);
-  const before = readHolder(stateFolder) ?? shared;
+  const before = shared ?? readHolder(stateFolder);
   // With both locks of the kernel in hand nobody on this machine can be at work, whatever became of that pid.
   const dead = before === undefined || socket !== undefined || !isAlive(before);
   if (dead) rmSync(lockfilePath, { recursive: true, force: true });
@@ -64,9 +65,9 @@ export async function takeLock(
       onCompromised: (error) => lost(error.message),
     });
     failpoint('lock.take.before-owner');
-    const record = JSON.stringify(holderNow(commonDir, doing));
+    const record = JSON.stringify(holderNow(place, doing));
     door.put(OWNER, record);
-    doorTo(commonDir).put(SHARED_OWNER, record, 0o644);
+    doorTo(commonDir).write(SHARED_OWNER, record); // in place of the one that another user's andon left
     failpoint('lock.take.after-owner');
     return success({
       tookOverFrom: dead ? before : undefined,

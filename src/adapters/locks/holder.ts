@@ -15,6 +15,10 @@ export interface Holder extends Owner {
   readonly host?: string;
   /** The git directory that is held, by device and inode: a copy of a repository also copies this record. */
   readonly folder?: string;
+  /** The checkout that it works in. */
+  readonly root?: string;
+  /** ISO 8601, by the clock of its machine. */
+  readonly since?: string;
 }
 
 /** A holder as another process sees it. */
@@ -27,6 +31,8 @@ export interface SeenHolder extends Holder {
 export interface HeldPlace {
   readonly stateFolder: string;
   readonly commonDir: string;
+  /** The checkout in which the command was typed. */
+  readonly root?: string;
 }
 
 /** Where the holder is named: in the state folder, and beside the lock. */
@@ -67,9 +73,11 @@ function readRecord(folder: string, name: string): Holder | undefined {
 }
 
 /** This process as the holder of a repository. */
-export const holderNow = (commonDir: string, doing: string): Holder => ({
+export const holderNow = ({ commonDir, root }: HeldPlace, doing: string): Holder => ({
   ...thisProcess(),
   doing,
+  ...(root === undefined ? {} : { root }),
+  since: new Date().toISOString(),
   id: randomBytes(8).toString('hex'),
   host: hostname(),
   folder: folderId(commonDir),
@@ -87,9 +95,9 @@ function folderId(commonDir: string): string {
   return `${dev}:${ino}`;
 }
 
-/** A record of another boot under another name is of a machine that may be running. */
+/** A record of another boot under another name is of a machine that may be running; one without a boot is no Linux. */
 export const isOtherMachine = ({ boot, host }: Holder): boolean =>
-  bootOf(boot) !== '' && bootOf(boot) !== bootId() && host !== undefined && host !== hostname();
+  bootOf(boot) !== bootId() && host !== undefined && host !== hostname();
 
 /** Where a holder runs; '' on this machine and in this container. */
 export function whereRuns(holder: Holder): string {

@@ -1,4 +1,4 @@
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { doorTo } from '../door.ts';
 
@@ -6,7 +6,7 @@ import { doorTo } from '../door.ts';
 export const SHARED_FOLDER = 'andon';
 const FILE = `${SHARED_FOLDER}/lock.sqlite`;
 /** A command that only looks has the file for a moment. */
-const PATIENCE_MS = 1000;
+const PATIENCE_MS = 100;
 
 /** A lock that the kernel holds for this process, and frees when the process is gone, however it ended. */
 export interface KernelLock {
@@ -20,8 +20,14 @@ export interface KernelLock {
  */
 export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
   const door = doorTo(commonDir);
-  const { mode } = statSync(commonDir);
-  door.makeFolder(SHARED_FOLDER, mode & 0o777);
+  const { mode, uid, gid } = statSync(commonDir);
+  // root in a container, or by sudo: the repository's owner must be able to take the lock afterwards
+  const giveToOwner = (path: string): void =>
+    void (process.geteuid?.() === 0 && uid !== 0 && chownSync(path, uid, gid));
+  if (door.stat(SHARED_FOLDER) === undefined) {
+    door.makeFolder(SHARED_FOLDER, mode & 0o777);
+    giveToOwner(door.at(SHARED_FOLDER));
+  }
   const isNew = door.stat(FILE) === undefined;
   const db = new DatabaseSync(door.plain(FILE), { timeout: PATIENCE_MS });
   try {
@@ -32,6 +38,7 @@ export function takeKernelLock(commonDir: string): KernelLock | 'taken' {
     if (isBusy(error)) return 'taken';
     throw error;
   }
+  if (isNew) giveToOwner(door.plain(FILE));
   return {
     release: () => {
       if (db.isOpen) db.close();

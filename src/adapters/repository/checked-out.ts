@@ -22,19 +22,24 @@ const readHead = (commonDir: string, gitDir: string): string | undefined =>
 
 /** Every checkout that is still there; one whose folder is gone counts while it is locked, as on a drive that is away. */
 function checkouts(root: string, commonDir: string): readonly { readonly gitDir: string; readonly folder: string }[] {
+  return [{ gitDir: commonDir, folder: mainFolder(root, commonDir) }, ...linkedCheckouts(commonDir)];
+}
+
+/** Those that were made with `git worktree add`. */
+export function linkedCheckouts(commonDir: string): readonly { readonly gitDir: string; readonly folder: string }[] {
   const linked = join(commonDir, 'worktrees');
-  const names = existsSync(linked) ? readdirSync(linked) : [];
-  const others = names.flatMap((name) => {
+  const names = existsSync(linked) ? readdirSync(linked).toSorted() : [];
+  return names.flatMap((name) => {
     const gitDir = join(linked, name);
     const pointer = textOf(join(gitDir, 'gitdir'))?.trim();
     if (pointer === undefined) return [];
     const file = resolve(gitDir, pointer);
     return existsSync(file) || existsSync(join(gitDir, 'locked')) ? [{ gitDir, folder: dirname(file) }] : [];
   });
-  return [{ gitDir: commonDir, folder: mainFolder(root, commonDir) }, ...others];
 }
 
-function mainFolder(root: string, commonDir: string): string {
+/** The folder of the main checkout; the git directory itself where that does not say. */
+export function mainFolder(root: string, commonDir: string): string {
   if (gitDirOf(root) === commonDir) return root;
   return basename(commonDir) === '.git' ? dirname(commonDir) : commonDir;
 }

@@ -23,7 +23,7 @@ const MOST_STATUS_BYTES = 1_000_000;
 export async function readTargetState(facts: RepositoryFacts, checkout: Checkout, ref: string): Promise<TargetState> {
   const { folder, busy } = await checkout.whereCheckedOut(ref);
   const [edited, upstream, hooks] = await Promise.all([
-    folder === undefined ? [] : editedFiles(folder),
+    folder === undefined || !existsSync(folder) ? [] : editedFiles(folder),
     upstreamOf(facts.commonDir, ref),
     commitHooks(facts),
   ]);

@@ -96,7 +96,7 @@ function keepDecision({ handoff }: Pick<Services, 'handoff'>, { taskId }: LineRe
 }
 
 /** Whether andon ever wrote this text: an old one was left in this work tree when the task ended in another one. */
-function isLeft(services: Kept, taskId: string, text: string): boolean {
+export function isLeft(services: Kept, taskId: string, text: string): boolean {
   if (isOurs(services, taskId, text)) return true;
   const entries = services.journal.entries(taskId);
   for (let back = 0; ; back += 1) {

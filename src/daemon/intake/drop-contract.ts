@@ -1,21 +1,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { FILES, HANDOFF } from '../../base/names.ts';
+import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { handoffAt } from '../../wiring/files.ts';
+import { handoffAt, shownInInbox } from '../../wiring/files.ts';
+import type { Place } from '../../wiring/open-place.ts';
 
 /** Drops a contract on the line, or into the queue; gives back the path. What lies there already is never replaced. */
-export function dropContract(root: string, taskId: string, text: string, inQueue: boolean): string {
-  const handoff = handoffAt(root);
+export function dropContract(place: Place, taskId: string, text: string, inQueue: boolean): string {
+  const handoff = handoffAt(place.inboxRoot);
   handoff.prepare();
   const name = inQueue ? `${FILES.queue}/${taskId}.json` : FILES.contract;
   if (!handoff.write(name, text, () => !handoff.exists(name)))
     throw new Problem(
       'file-exists',
-      `${HANDOFF}/${name} is there already`,
+      `${shownInInbox(place, name)} is there already`,
       inQueue ? 'remove it, or choose another --id' : 'wait until that task has ended, or add --queue',
     );
-  return `${HANDOFF}/${name}`;
+  return shownInInbox(place, name);
 }
 
 /** Keeps a contract anywhere else; a file that is there is never replaced. */

@@ -7,7 +7,7 @@ import { askDrafter, drafterOf } from './ask-drafter.ts';
 import { draftDesk } from './contract-draft.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { dropContract } from './drop-contract.ts';
-import { handoffAt } from '../../wiring/files.ts';
+import { handoffAt, shownInInbox } from '../../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { homeOf, openLedgerIn } from '../../wiring/open-ledger.ts';
 import { servicesOnTarget } from '../../wiring/configuration.ts';
@@ -45,14 +45,14 @@ export type OpenProposals = Awaited<ReturnType<typeof openProposals>>;
  * one, of which the line makes the contracts; one from elsewhere stays where it is: its one contract waits in the queue, or a
  * copy of it is the approved one, so that several are made at once.
  */
-export function approveProposal(root: string, path: string, text: string, draft: DraftOnPage): string {
-  const handoff = handoffAt(root);
+export function approveProposal(place: Place, path: string, text: string, draft: DraftOnPage): string {
+  const handoff = handoffAt(place.inboxRoot);
   const own = (name: string): string => `${handoff.folder}/${name}`;
-  const final = `${HANDOFF}/${FILES.proposalFinal}`;
+  const final = shownInInbox(place, FILES.proposalFinal);
   const [only, ...others] = draft.tasks;
   const isElsewhere = path !== own(FILES.proposalFinal) && path !== own(FILES.proposal);
   if (isElsewhere && draft.by === undefined && only !== undefined && others.length === 0)
-    return dropContract(root, only.taskId, only.contract, true);
+    return dropContract(place, only.taskId, only.contract, true);
   handoff.prepare();
   const tick = (): unknown =>
     draft.by === undefined || handoff.write(FILES.proposalDraft, renderDraft(FILES.proposalFinal, draft, true));

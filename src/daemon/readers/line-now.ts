@@ -25,7 +25,7 @@ import { standstill } from './standstill.ts';
 
 /** Looks at the line of a repository; true also while no daemon runs, and while one waits for its disk. */
 export async function lineNow(place: Place, journal: Journal | undefined): Promise<LineFacts> {
-  const { root } = place.facts;
+  const { inboxRoot } = place;
   const holder = holderOf(place);
   const said = holder === undefined ? undefined : await askHolderOf(place);
   const paused = journal === undefined ? undefined : pausedBy(journal);
@@ -35,9 +35,9 @@ export async function lineNow(place: Place, journal: Journal | undefined): Promi
   const repository = await openForReading(place);
   const settings = await committedSettings(place, repository);
   const hasEdits = journal !== undefined && active?.halt !== undefined;
-  const handoff = handoffAt(root);
+  const handoff = handoffAt(inboxRoot);
   const now = new Date().toISOString();
-  const still = standstill(root, {
+  const still = standstill(inboxRoot, {
     paused,
     active,
     journal: journal ?? NO_JOURNAL,

@@ -45,7 +45,7 @@ function tasksOf(place: Place, { from, until }: Pick<AskedNight, 'from' | 'until
     };
     const blocked = whyBlocked(place, journal, active);
     const times = pastTimes(journal);
-    const waiting = standstill(place.facts.root, about).queue;
+    const waiting = standstill(place.inboxRoot, about).queue;
     return [
       ...open.map((record) =>
         planned(place, record, { from, until, blocked, times }, record.halt === undefined ? 'under way' : 'halted'),
@@ -117,8 +117,8 @@ function planned(
 }
 
 /** A contract that waits, as the record that it would begin with; undefined where it is none. */
-function contractIn({ facts }: Place, file: string): LineRecord | undefined {
-  const read = handoffAt(facts.root).read(file.slice(file.indexOf('/') + 1));
+function contractIn({ inboxRoot }: Place, file: string): LineRecord | undefined {
+  const read = handoffAt(inboxRoot).read(file.slice(file.indexOf('/') + 1));
   const parsed = read.ok && read.value !== undefined ? parseContract(read.value) : undefined;
   if (parsed?.ok !== true) return undefined;
   const { contract, document } = parsed.value;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { diskTrouble, isDiskTrouble, waitsForDisk } from '../../base/disk-trouble.ts';
 import type { Line } from './line.ts';
 import { whyNoWrites } from '../../wiring/files.ts';
+import { asWatched } from '../../wiring/inbox.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { homeOf, lastStopIn } from '../../wiring/open-ledger.ts';
 import { NIGHT_STOPPED, holdToWatch, startWatchdog } from './watchdog.ts';
@@ -74,7 +75,7 @@ class Keeper implements Watchdog {
     ownNight: number | undefined,
   ) {
     this.ownNight = ownNight;
-    this.place = place;
+    this.place = asWatched(place);
     this.say = say;
     this.held = held;
     this.open = open;

@@ -2,6 +2,7 @@ import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { attend } from './attend.ts';
+import { takeAlong } from '../intake/take-along.ts';
 import { Line } from './line.ts';
 import { ofFormerRepository } from '../../wiring/former-repository.ts';
 import { fulfil } from './handle-request.ts';
@@ -14,6 +15,7 @@ import { Notices } from '../notify/notify.ts';
 import { holdPlace } from '../../wiring/hold-place.ts';
 import { liveNotifiers } from '../../wiring/open-notifiers.ts';
 import { openServices } from '../../wiring/open-services.ts';
+import { asWatched, moveInbox } from '../../wiring/inbox.ts';
 import { watchPlace } from '../../wiring/watch-place.ts';
 import type { HeldLock } from '../../wiring/hold-place.ts';
 import { whyNightStopped } from '../../wiring/limits-now.ts';
@@ -57,7 +59,7 @@ export async function holdToWatch(place: Place, options: { readonly breaks?: boo
  * gives it back at the end. `agents` take the place of the programs.
  */
 export async function startWatchdog(
-  place: Place,
+  asked: Place,
   env: NodeJS.ProcessEnv,
   say: (news: News) => void,
   {
@@ -82,6 +84,7 @@ export async function startWatchdog(
     readonly onStopRequest?: (() => void) | undefined;
   } = {},
 ): Promise<Watchdog> {
+  const place = asWatched(asked);
   let notices: Notices | undefined;
   const { promise: broken, resolve: end } = Promise.withResolvers<string>();
   let breakUp = (reason: string): void => {
@@ -135,6 +138,7 @@ export async function startWatchdog(
   );
   try {
     services.handoff.prepare();
+    moveInbox(place, (fromRoot) => takeAlong(services, fromRoot));
     line.recover();
     notices.catchUp();
   } catch (error) {

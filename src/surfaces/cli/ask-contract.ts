@@ -197,6 +197,6 @@ async function placeContract(ask: Prompts, { invocation, place, desk }: Contract
     line(`saved ${inOneTerminalLine(file)}; nothing was dropped`);
     return 0;
   }
-  sentence(await dropped(place, dropContract(place.facts.root, wishes.taskId, text, answer === 'queue'), false));
+  sentence(await dropped(place, dropContract(place, wishes.taskId, text, answer === 'queue'), false));
   return 0;
 }

@@ -65,9 +65,12 @@ export async function carryOut(
 
 /** A watchdog that keeps its state elsewhere reads no request that is written here. */
 function runsElsewhere(holder: NonNullable<ReturnType<typeof holderOf>>): Problem {
+  const host = holder.host === undefined ? '' : `host ${holder.host}`;
+  const since = holder.since === undefined ? '' : `since ${holder.since}`;
+  const where = [`pid ${holder.pid}`, whereRuns(holder), host, since].filter((part) => part !== '').join(', ');
   return new Problem(
     'busy',
-    `the watchdog of this repository (${`pid ${holder.pid} ${inOneTerminalLine(whereRuns(holder), 100)}`.trim()}) keeps its state in another folder, so it cannot be asked from here`,
+    `the watchdog of this repository (${inOneTerminalLine(where, 200)}) keeps its state in another folder, so it cannot be asked from here`,
     'type the command where it runs, or give both the same state folder (XDG_STATE_HOME)',
     1,
   );

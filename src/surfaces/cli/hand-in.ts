@@ -32,11 +32,10 @@ export async function handIn(
     );
   for (const notice of notices.filter((one) => !desk.gaps.includes(one)))
     remedyLine(inOneTerminalLine(`note: ${notice}`, 400));
-  const { root } = place.facts;
   const queued = flag(options, 'queue') || desk.isBusy();
   const save = textOption(options, 'save');
   if (save !== undefined) keepContract(resolve(cwd, save), text);
-  const file = save ?? (flag(options, 'print') ? undefined : dropContract(root, wishes.taskId, text, queued));
+  const file = save ?? (flag(options, 'print') ? undefined : dropContract(place, wishes.taskId, text, queued));
   if (flag(options, 'json'))
     json({
       task_id: wishes.taskId,
@@ -53,7 +52,7 @@ export async function handIn(
 
 /** What became of a contract that was dropped, and when the line takes it up. */
 export const dropped = async (place: Place, file: string, waits: boolean): Promise<string> =>
-  `dropped ${file}.${waits ? ' The line is busy, so it waits in the queue.' : ''} ${await whenTakenUp(place)}`;
+  `dropped ${inOneTerminalLine(file, 1000)}.${waits ? ' The line is busy, so it waits in the queue.' : ''} ${await whenTakenUp(place)}`;
 
 async function whenTakenUp(place: Place): Promise<string> {
   const journal = readJournal(place);

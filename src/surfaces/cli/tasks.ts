@@ -5,7 +5,9 @@ import { findPlace } from '../../wiring/open-place.ts';
 import type { Journal } from '../../wiring/open-journal.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { Problem } from '../../base/problem.ts';
-import { errorLine } from './print.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { shownInInbox } from '../../wiring/files.ts';
+import { errorLine, sentence } from './print.ts';
 import type { Invocation } from './command.ts';
 
 /** The journal of the repository the command was typed in, opened for reading, and closed afterwards. */
@@ -25,6 +27,12 @@ export async function withJournal<Value>(
   } finally {
     journal?.close();
   }
+}
+
+/** Names the inbox where it is not the `_handoff/` of the checkout in which the command was typed. */
+export function sayOtherInbox(place: Place): void {
+  if (place.inboxRoot !== place.facts.root)
+    sentence(`the inbox of this repository is ${inOneTerminalLine(shownInInbox(place, ''), 1000)}`);
 }
 
 /** What is shown from an edited journal may be wrong; whoever reads it is told so. */

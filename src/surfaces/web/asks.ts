@@ -119,7 +119,7 @@ export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: un
       };
     const also = notices.length === 0 ? '' : `; note: ${notices.join('; ')}`;
     if (check) return { ok: true, said: `it would be admitted${also}` };
-    const file = dropContract(root, taskId, text, desk.isBusy());
+    const file = dropContract(place, taskId, text, desk.isBusy());
     return { ok: true, said: inOneTerminalLine(`dropped ${file}${also}`, 600) };
   } finally {
     desk.close();

@@ -5,7 +5,9 @@ import { mistake } from '../../../base/problem.ts';
 import type { DraftOnPage } from '../../../contract/draft/proposal-page.ts';
 import { approveProposal, openProposals } from '../../../daemon/intake/open-proposals.ts';
 import type { OpenProposals } from '../../../daemon/intake/open-proposals.ts';
+import { shownInInbox } from '../../../wiring/files.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
+import type { Place } from '../../../wiring/open-place.ts';
 import { isThere, readText } from '../../../inspection/read-files.ts';
 import { dropped } from '../hand-in.ts';
 import { flag } from '../options.ts';
@@ -17,12 +19,12 @@ import type { Invocation } from '../command.ts';
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
   const place = await findPlace(cwd, env);
-  const name = fileOf(place.facts.root, cwd, args[0] as string | undefined);
+  const name = fileOf(place, cwd, args[0] as string | undefined);
   const text = readText(cwd, name.path);
   const proposals = await openProposals(place, env);
   try {
     const draft = await draftOf(invocation, proposals, name.shown, text);
-    const file = flag(options, 'approve') ? approveProposal(place.facts.root, name.path, text, draft) : undefined;
+    const file = flag(options, 'approve') ? approveProposal(place, name.path, text, draft) : undefined;
     if (flag(options, 'json'))
       json({
         file: file ?? null,
@@ -89,18 +91,21 @@ function show({ tasks, by }: DraftOnPage, named: string): void {
 
 /** The file that was named; else the proposal that waits, or the one that was approved and refused. */
 function fileOf(
-  root: string,
+  place: Place,
   cwd: string,
   named: string | undefined,
 ): { readonly path: string; readonly shown: string } {
   const wanted =
     named === undefined
-      ? [FILES.proposal, FILES.proposalFinal].map((one) => `${root}/${HANDOFF}/${one}`)
+      ? [FILES.proposal, FILES.proposalFinal].map((one) => `${place.inboxRoot}/${HANDOFF}/${one}`)
       : [resolve(cwd, named)];
   const path = wanted.find((one) => isThere(cwd, one));
-  if (path !== undefined) return { path, shown: named ?? path.slice(root.length + 1) };
+  if (path !== undefined)
+    return { path, shown: named ?? shownInInbox(place, path.slice(place.inboxRoot.length + HANDOFF.length + 2)) };
   throw mistake(
-    named === undefined ? `there is no ${HANDOFF}/${FILES.proposal}` : `there is no file ${inOneTerminalLine(named)}`,
+    named === undefined
+      ? `there is no ${inOneTerminalLine(shownInInbox(place, FILES.proposal))}`
+      : `there is no file ${inOneTerminalLine(named)}`,
     'name a proposal: title, requirements, allowed paths, as `andon create --spec` takes them',
   );
 }

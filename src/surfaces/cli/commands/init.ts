@@ -30,7 +30,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
   const finish = (decided: ConfigValues): number => {
     const page = demandGates(decided);
-    report(invocation, root, initProject(root, page), page, around);
+    report(invocation, root, initProject(root, page, place.inboxRoot), page, around);
     return 0;
   };
   if (!asks) return finish(values);

@@ -1,4 +1,5 @@
 import { lineNow } from '../../../daemon/readers/line-now.ts';
+import { shownInInbox } from '../../../wiring/files.ts';
 import { recordsOf } from '../../../wiring/records-of.ts';
 import { localTime, withLocalTimes } from '../../../base/local-time.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
@@ -37,7 +38,12 @@ export function run(invocation: Invocation): Promise<number> {
     }
     const { waiting, refusals } = facts;
     if (views.length > 0 && !flag(invocation.options, 'json') && waiting.length + refusals.length > 0)
-      line(fitted(`and in _handoff/: ${waiting.length} waiting, ${refusals.length} refused; see andon status`, width));
+      line(
+        fitted(
+          `and in ${inOneTerminalLine(shownInInbox(place, ''), 400)}: ${waiting.length} waiting, ${refusals.length} refused; see andon status`,
+          width,
+        ),
+      );
     return 0;
   });
 }

@@ -8,7 +8,7 @@ import type { Request } from '../../../record/request.ts';
 import type { Invocation } from '../command.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
-import { withJournal } from '../tasks.ts';
+import { sayOtherInbox, withJournal } from '../tasks.ts';
 import { columns, inColumn } from '../width.ts';
 
 /** `andon queue`: what waits, in the order in which its turn comes, and what for; `move` and `withdraw` change that. */
@@ -29,6 +29,7 @@ export async function run(invocation: Invocation): Promise<number> {
       });
     else {
       if (told !== undefined) sentence(told);
+      sayOtherInbox(place);
       show(facts, columns(env));
     }
     return 0;

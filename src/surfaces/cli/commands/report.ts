@@ -22,7 +22,11 @@ export function run(invocation: Invocation): Promise<number> {
   const out = textOption(options, 'out');
   const form = formOf(invocation) ?? 'md';
   return withJournal(invocation, async (journal, place) => {
-    const barred = { roots: [place.facts.root], gitDirs: [place.facts.commonDir], states: [place.state] };
+    const barred = {
+      roots: [place.facts.root, place.inboxRoot],
+      gitDirs: [place.facts.commonDir],
+      states: [place.state],
+    };
     const file = out === undefined ? undefined : freePlace(resolve(cwd, out), barred, MARKS);
     const report = await gather(taskId, journal, place);
     if (form === 'json') {

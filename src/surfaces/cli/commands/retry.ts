@@ -1,7 +1,7 @@
 import { dropContract } from '../../../daemon/intake/drop-contract.ts';
 import { activeOf, recordsOf } from '../../../wiring/records-of.ts';
 import type { LineRecord } from '../../../record/line-record.ts';
-import { FILES, HANDOFF, branchName } from '../../../base/names.ts';
+import { FILES, branchName } from '../../../base/names.ts';
 import { mistake } from '../../../base/problem.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument } from '../options.ts';
@@ -17,14 +17,14 @@ export async function run(invocation: Invocation): Promise<number> {
     if (record.status === 'merged') throw mistake(`${taskId} is merged`, `andon undo ${taskId}, or a new contract`);
     if (record.status !== 'abandoned') return undefined;
     const isBusy = activeOf(recordsOf(journal)) !== undefined;
-    return dropContract(place.facts.root, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
+    return dropContract(place, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
   });
   if (dropped === undefined) await carryOut(invocation, { do: 'retry', taskId, by: whoAmI() });
   if (flag(invocation.options, 'json')) json({ task_id: taskId, dropped: dropped ?? null });
   else if (dropped === undefined) line(`${taskId}: the call that waits is made now.`);
   else
     line(
-      `${taskId} is dropped again: ${dropped}${dropped === `${HANDOFF}/${FILES.contract}` ? '' : ' (the line is busy; it waits its turn)'}.`,
+      `${taskId} is dropped again: ${dropped}${dropped.endsWith(`/${FILES.contract}`) ? '' : ' (the line is busy; it waits its turn)'}.`,
     );
   return 0;
 }

@@ -1,3 +1,4 @@
+import { HANDOFF } from '../../../base/names.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { lineNow } from '../../../daemon/readers/line-now.ts';
 import { configurationNow } from '../../../daemon/readers/configuration-now.ts';
@@ -8,7 +9,7 @@ import { Problem } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, sentence, statusStyle, styled } from '../print.ts';
 import { NO_GATE, gateLine } from '../gate-line.ts';
-import { withJournal } from '../tasks.ts';
+import { sayOtherInbox, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon status`: what the line is doing now; true also while no daemon runs. */
@@ -27,6 +28,7 @@ export function run(invocation: Invocation): Promise<number> {
         const { needsNow } = await import('../../../daemon/readers/needs-now.ts'); // only who asks for it waits for it
         json({
           repository: place.facts.root,
+          inbox: `${place.inboxRoot}/${HANDOFF}`,
           cage,
           configuration,
           ...facts,
@@ -35,6 +37,7 @@ export function run(invocation: Invocation): Promise<number> {
         return 0;
       }
       sentence(whoWatches(facts, cage));
+      sayOtherInbox(place);
       for (const gap of [...(place.faults ?? []), ...configuration.gaps])
         sentence(styled('yellow', inOneTerminalLine(gap, 1000)));
       troubleInWords(facts).forEach(print);

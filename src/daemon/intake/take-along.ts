@@ -1,0 +1,54 @@
+import { FILES, TERMINAL } from '../../base/names.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { parseContract } from '../../contract/task-contract-schema.ts';
+import { foldJournal } from '../../line/record.ts';
+import type { Handoff } from '../../ports/handoff.ts';
+import { handoffAt } from '../../wiring/files.ts';
+import type { Services } from '../../wiring/services.ts';
+import { isLeft } from '../documents/paperwork.ts';
+
+/** What a person or a command drops; an approved proposal whose contracts are being written goes with it. */
+const DROPS = [
+  FILES.stop,
+  FILES.decision,
+  FILES.proposalPlan,
+  FILES.proposalTaken,
+  FILES.proposalFinal,
+  FILES.proposal,
+  FILES.contract,
+];
+
+/**
+ * Moves what waits in the `_handoff/` of another checkout into the one that is watched now, so that nothing waits where
+ * no watchdog looks. Papers that andon wrote stay; they are written again where they belong. Where a file of that name
+ * is there already, both stay.
+ */
+export function takeAlong(services: Services, fromRoot: string): void {
+  const from = handoffAt(fromRoot);
+  const taken = [...DROPS, ...from.queued().map((name) => `${FILES.queue}/${name}`)].filter((name) => {
+    const read = from.read(name);
+    return (
+      read.ok && read.value !== undefined && mayGo(services, read.value) && moved(services, from, name, read.value)
+    );
+  });
+  if (taken.length === 0) return;
+  const files = `${taken.length} ${taken.length === 1 ? 'file' : 'files'}`;
+  const text = `took ${files} along from ${from.folder}: the inbox of this repository is ${services.handoff.folder} now`;
+  services.say({ kind: 'word', level: 'info', text: inOneTerminalLine(text, 1000) });
+}
+
+/** A contract of a task that is under way, or one that andon left when its task ended, begins no task. */
+function mayGo(services: Services, text: string): boolean {
+  const parsed = parseContract(text);
+  if (!parsed.ok) return true;
+  const { taskId } = parsed.value.contract;
+  const record = foldJournal(services.journal.entries(taskId));
+  if (record === undefined) return true;
+  return TERMINAL.includes(record.status) && !isLeft(services, taskId, text);
+}
+
+function moved({ handoff }: Services, from: Handoff, name: string, text: string): boolean {
+  if (!handoff.write(name, text, () => !handoff.exists(name))) return false;
+  from.take(name, (found) => found === text);
+  return true;
+}

@@ -1,0 +1,13 @@
+import { inboxRoot, noteInbox } from '../adapters/repository/inbox.ts';
+import type { Place } from './open-place.ts';
+
+/** A place whose watchdog takes its own checkout's `_handoff/` as the inbox of the repository. */
+export const asWatched = (place: Place): Place => ({ ...place, inboxRoot: place.facts.root });
+
+/** Makes the checkout of this place the one with the inbox; `take` moves what waits in the one before, also while this is noted. */
+export function moveInbox({ facts }: Place, take: (fromRoot: string) => void): void {
+  const before = inboxRoot(facts);
+  if (before !== facts.root) take(before);
+  noteInbox(facts);
+  if (before !== facts.root) take(before);
+}
