@@ -47,7 +47,7 @@ async function plan(place: Place, scope: Parameters<typeof planCleaning>[1]): Pr
   if (journal === undefined) return [];
   try {
     const repository = await openForReading(place);
-    return await planCleaning({ journal, repository, handoff: handoffAt(place.facts.root) }, scope);
+    return await planCleaning({ journal, repository, handoff: handoffAt(place.inboxRoot) }, scope);
   } finally {
     journal.close();
   }
