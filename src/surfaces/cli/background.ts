@@ -61,17 +61,17 @@ export async function startWatching(
   const roots = places.map(({ facts }) => facts.root);
   const started = startInBackground(['watch', '--plain', ...roots], env, { folder: state, file: OUTPUT });
   onFirstSignal({ onSignal }, () => started.kill('SIGTERM'));
-  let ended: string | undefined;
-  void started.ended.then((how) => (ended = how));
+  const end: { how?: string } = {};
+  void started.ended.then((how) => (end.how = how));
   const report = (): readonly string[] | undefined => startedRoots(state, started.pid);
-  while (ended === undefined && report() === undefined) await sleep(POLL_MS);
+  while (end.how === undefined && report() === undefined) await sleep(POLL_MS);
   const watched = report();
   const output = `${state}/${OUTPUT}`;
   if (watched === undefined) {
     const said = lastOutput(state, SHOWN_LINES).map((text) => inOneTerminalLine(text, 400));
     throw new Problem(
       'no-answer',
-      [`the watchdog did not start (${ended}); the last lines of ${output}:`, ...said],
+      [`the watchdog did not start (${end.how ?? 'unknown'}); the last lines of ${output}:`, ...said],
       'put that right, then type it again; andon watch shows the same in this terminal',
       1,
     );
