@@ -10,8 +10,7 @@ import { stateOf } from '../support/places.ts';
 import { isAlive } from '../support/processes.ts';
 import { HAS_TERMINAL, inTerminal } from '../support/terminal.ts';
 
-const watchdogOf = async (factory: Factory): Promise<number | undefined> =>
-  (await factory.status()).watchdog?.pid;
+const watchdogOf = async (factory: Factory): Promise<number | undefined> => (await factory.status()).watchdog?.pid;
 
 const merged = (factory: Factory): Promise<void> =>
   eventually(() => factory.paper('archive/DOC-001/TASK_CONTRACT.json')?.includes('"merged"'), 'the task is merged');
