@@ -1,5 +1,5 @@
 import { IN_BACKGROUND } from '../adapters/processes/start-andon.ts';
-import { nameProcess } from '../adapters/processes/descendants.ts';
+import { isAlive, isOfThisNamespace } from '../adapters/locks/holder.ts';
 import { objectIn } from '../base/json-object.ts';
 import type { Holder } from '../adapters/locks/holder.ts';
 import { doorTo } from './files.ts';
@@ -38,19 +38,9 @@ export function lastOutput(state: string, most: number): readonly string[] {
 }
 
 /** Whether this very process of this machine still runs; false where it is in another container and cannot be seen. */
-export const isRunning = ({ pid, startTime }: Holder): boolean =>
-  startTime === '' ? canSignal(pid) : nameProcess(pid)?.startTime === startTime;
+export const isRunning = (holder: Holder): boolean => isOfThisNamespace(holder) && isAlive(holder);
 
 /** Asks a process of this machine to end, if it is still the one that was named. */
 export function terminate(holder: Holder): void {
   if (isRunning(holder)) process.kill(holder.pid, 'SIGTERM');
-}
-
-function canSignal(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -10,7 +10,7 @@ import { FINAL, says, writes } from '../support/scenario.ts';
 const refs = (factory: Factory): readonly string[] =>
   factory.git('for-each-ref', '--format=%(refname)', 'refs/andon/', 'refs/heads/task/').split('\n');
 
-test('andon clean lists first, removes what is kept elsewhere with --yes, beside a watchdog too, and verify stays green', async () => {
+test('andon clean lists first, removes it with --yes, beside a watchdog too, and verify stays green', async () => {
   const factory = await aFactory({
     scenario: { implementer: [writes({ 'docs/auth_final.md': FINAL }), says('no'), says('no'), says('no')] },
   });
@@ -20,13 +20,13 @@ test('andon clean lists first, removes what is kept elsewhere with --yes, beside
   expect(before).toContain('refs/heads/task/DOC-001');
 
   expect((await factory.andon('clean')).stdout).toContain('nothing is older'); // 90 days
-  const listed = await factory.andon('clean', '--older-than', '0d');
+  const listed = await factory.andon('clean', '--older-than', '0d', '--attempts');
   for (const what of ['refs/heads/task/DOC-001', 'refs/andon/DOC-001/1', '_handoff/archive/DOC-001'])
     expect(listed.stdout).toContain(`${what}\n`);
   expect(listed.stdout).toContain('nothing was removed');
   expect(refs(factory)).toEqual(before);
 
-  const { code } = await factory.andon('clean', '--older-than', '0d', '--yes');
+  const { code } = await factory.andon('clean', '--older-than', '0d', '--yes', '--attempts');
   expect(code).toBe(0);
   expect(refs(factory)).toEqual(['refs/andon/DOC-001/merged']);
   expect(factory.paper('archive/DOC-001/TASK_CONTRACT.json')).toBeUndefined();

@@ -51,7 +51,7 @@ for (const shell of SHELLS) {
         const { offers } = await aProject(shell);
         const [all, some, ...options] = offers('andon ', 'andon re', ...NAMES.map((name) => `andon ${name} --`));
         expect(all?.filter((word) => !word.startsWith('-'))).toEqual(NAMES.toSorted());
-        expect(some).toEqual(['report', 'resume', 'retry', 'review']);
+        expect(some).toEqual(['report', 'restart', 'resume', 'retry', 'review']);
         expect(options).toEqual(
           commands.map((command) =>
             [...(command.options ?? []).map(([flags]) => flags.split(' ')[0] ?? ''), '--help'].toSorted(),

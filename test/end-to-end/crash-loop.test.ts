@@ -15,6 +15,8 @@ test('a broken configuration ends ten starts in one sentence each, before any ag
   }
   expect(factory.calls()).toEqual([]);
   rmSync(join(factory.repo, '.andon'), { recursive: true });
+  factory.git('add', '--all');
+  factory.git('commit', '--quiet', '--message=Mended');
   const dog = await factory.watch();
   expect(await factory.end(dog)).toBe('merged');
   expect((await factory.show('DOC-001')).attempt).toBe(1);

@@ -105,7 +105,9 @@ export function whereRuns(holder: Holder): string {
   return isOfThisNamespace(holder) ? '' : 'in another container';
 }
 
-const isOfThisNamespace = ({ boot }: Owner): boolean => namespaceOf(boot) === undefined || boot === processScope();
+/** Whether a pid of this holder means the same process here. */
+export const isOfThisNamespace = ({ boot }: Owner): boolean =>
+  namespaceOf(boot) === undefined || boot === processScope();
 
 /**
  * Alive is the same pid, started at the same time, since the same boot. Of another pid namespace on this machine nothing

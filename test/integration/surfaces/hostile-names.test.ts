@@ -86,6 +86,11 @@ const CALLS: readonly (readonly string[])[] = [
   ['mcp', '--http', '--port', HOSTILE],
   ['logs', '--task', HOSTILE],
   ['init', HOSTILE],
+  ['start', HOSTILE],
+  ['stop', HOSTILE],
+  ['restart', HOSTILE],
+  ['service', HOSTILE],
+  ['clean', '--older-than', HOSTILE],
   ['list'],
   ['status'],
 ];
