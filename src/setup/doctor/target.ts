@@ -20,6 +20,7 @@ export async function examineTarget(
     files.filter(({ mode }) => mode.startsWith('100')).map(({ path }) => path),
   );
   const name = branchName(target.ref);
+  const edited = state.edited.filter((path) => !/^(?:\.andon|_handoff)\//.test(path)); // no task changes those
   const submodules = settings.gates.length === 0 ? [] : describeSubmodules(files, settings.share);
   return [
     ...(hasTaskBranch === undefined
@@ -34,12 +35,12 @@ export async function examineTarget(
     ...describeTarget(state, target.ref, head).map((text) =>
       poor('target branch', text, `look with git status and git log ${name}`),
     ),
-    ...(state.edited.length === 0
+    ...(edited.length === 0
       ? []
       : [
           poor(
             'edits',
-            `${listPaths(state.edited)} in ${state.folder} not committed: no change of the same file is merged into ${name}`,
+            `${listPaths(edited)} in ${state.folder} not committed: no change of the same file is merged into ${name}`,
             'commit or stash them',
           ),
         ]),
