@@ -192,6 +192,7 @@ test(
     expect([link.origin, link.searchParams.get('halt')]).toEqual([url, told()[0]?.halt_id]);
     const web = await webOf(factory);
     expect(web.link.startsWith(`${url}/in?token=`)).toBe(true);
+    await eventually(() => /or on this machine: \S+\n/.test(web.output()), 'it says where it is on this machine');
     const here = /or on this machine: (\S+)/.exec(web.output())?.[1] ?? '';
     const local = new URL(here).origin;
     const through = { host: link.host };

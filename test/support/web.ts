@@ -13,7 +13,7 @@ export interface Served {
 /** Starts `andon web` on a port that is free. */
 export async function webOf(factory: Factory, ...args: readonly string[]): Promise<Served> {
   const { child, ended, output } = factory.start(['web', '--port', '0', ...args], factory.folder);
-  await eventually(() => output().includes('/in?token='), `it says where: ${output()}`);
+  await eventually(() => /open once: \S+\/in\?token=\S+\n/.test(output()), `it says where: ${output()}`);
   const link = /open once: (\S+)/.exec(output())?.[1] ?? '';
   return {
     link,
