@@ -17,6 +17,15 @@ const fits =
 const DAEMON_FLAGS = ['--max-semi-space-size=2'];
 const DAEMON_ENV = { MALLOC_ARENA_MAX: '1' };
 
+/** `wait` ends early when a signal comes, and then the child is still there. */
+const INIT = `
+"$@" <&0 & child=$!
+for signal in TERM INT HUP; do trap "kill -$signal $child" $signal; done
+while :; do
+  wait "$child"; code=$?
+  kill -0 "$child" 2>/dev/null || exit "$code"
+done`;
+
 try {
   process.cwd();
 } catch {
@@ -30,6 +39,7 @@ if (fits && process.argv.length === 3 && process.argv[2] === '--version' && said
   // That is all, and it took no longer than Node.js itself.
 } else if (fits && (!inClone || isInstalled)) {
   quietWarnings();
+  if (process.pid === 1) runUnderInit();
   if (isDaemon(process.argv.slice(2))) becomeSmall();
   await import(pathToFileURL(inClone ? source : built).href);
 } else if (existsSync(bootstrap)) {
@@ -50,6 +60,16 @@ function saidVersion() {
   } catch {
     return false;
   }
+}
+
+/**
+ * The first process of a container inherits every process whose parent died, and must wait for each, which Node.js cannot.
+ * A shell takes its place: it starts andon again as its child, passes signals on, reaps, and ends with the same exit code.
+ */
+function runUnderInit() {
+  if (process.platform !== 'linux' || process.execve === undefined || !existsSync('/bin/sh')) return;
+  const words = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  process.execve('/bin/sh', ['sh', '-c', INIT, 'andon-init', ...words], process.env);
 }
 
 /** Whether the command is the daemon: `andon watch`, which is also what `andon` alone means. */

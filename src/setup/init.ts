@@ -5,6 +5,7 @@ import type { PageValues } from '../config/config-page.ts';
 import { HANDOFF } from '../base/names.ts';
 import { Problem } from '../base/problem.ts';
 import { doorTo, handoffAt } from '../wiring/files.ts';
+import { refuseForeignRoot } from '../wiring/refuse-foreign-root.ts';
 
 /** What `init` did: files it made, files of its own that it wrote anew, and files that it left alone. */
 export interface InitResult {
@@ -34,6 +35,7 @@ export const sealedPage = (values: PageValues): string => seal(configPage(values
 
 /** Makes `_handoff/`, where the inbox is, and `.andon/config.yaml`; what a human wrote or edited is never touched. */
 export function initProject(root: string, values: PageValues, inboxRoot = root): InitResult {
+  refuseForeignRoot({ root });
   refuseFalseFolder(root);
   const before = lookAtConfig(root);
   try {

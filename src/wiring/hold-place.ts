@@ -5,6 +5,7 @@ import { currentHolder, whereRuns } from '../adapters/locks/holder.ts';
 import { inOneTerminalLine } from '../base/plain-text.ts';
 import { Problem } from '../base/problem.ts';
 import type { Place } from './open-place.ts';
+import { refuseForeignRoot } from './refuse-foreign-root.ts';
 
 export type { HeldLock } from '../adapters/locks/daemon-lock.ts';
 
@@ -15,6 +16,7 @@ export async function holdPlace(
   lost: (reason: string) => void,
   options: { readonly breaks?: boolean } = {},
 ): Promise<HeldLock> {
+  refuseForeignRoot(place.facts);
   const where = { stateFolder: place.state, commonDir: place.facts.commonDir, root: place.facts.root };
   let lock = await takeLock(where, doing, lost, options);
   for (const end = performance.now() + MOMENTS_MS; !lock.ok && performance.now() < end;) {

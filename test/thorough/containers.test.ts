@@ -11,9 +11,19 @@ const NAMESPACES = ['-npf', '--mount-proc', '--kill-child=KILL'];
 /** Whether this machine lets a test make what a container is made of. */
 const CAN_CONTAIN = spawnSync('unshare', [...NAMESPACES, 'true']).status === 0;
 
+const builtCommand = (): readonly string[] => [
+  process.execPath,
+  '--disable-warning=ExperimentalWarning',
+  inject('andon'),
+];
+
+/** The children of a process. */
+const childrenOf = (pid: number): readonly number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').map(Number).filter(Boolean);
+
 /** andon in pid and network namespaces of its own, as in a container; with `state` it keeps its state in a folder of its own. */
-function contain(factory: Factory, args: readonly string[], state?: string) {
-  const words = [...NAMESPACES, process.execPath, '--disable-warning=ExperimentalWarning', inject('andon'), ...args];
+function contain(factory: Factory, args: readonly string[], state?: string, command = builtCommand()) {
+  const words = [...NAMESPACES, ...command, ...args];
   const env = { ...factory.env, ...(state === undefined ? {} : { XDG_STATE_HOME: join(factory.folder, state) }) };
   const child = spawn('unshare', words, { cwd: factory.repo, env, stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -79,6 +89,24 @@ describe.skipIf(!CAN_CONTAIN)('a repository that a container works in', () => {
     );
     const { code, stderr } = await factory.andon('pause');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('cannot be asked from here') });
+  });
+});
+
+describe.skipIf(!CAN_CONTAIN)('the first process of a container', () => {
+  test('leaves no zombie of what gates and agents left behind, and ends cleanly at SIGTERM', async () => {
+    const gates = [{ name: 'orphans', run: 'for i in 1 2 3 4 5; do (setsid sleep 0.1 &) ; done; sleep 0.3' }];
+    const factory = await aFactory({ through: () => [], projectConfig: { gates } });
+    const andon = [process.execPath, join(import.meta.dirname, '../../bin/andon.mjs')]; // what stands before the program
+    const { child, until } = contain(factory, ['watch'], undefined, andon);
+    await until(/andon watches/);
+    factory.drop(aContract());
+    await until(/merged into main/);
+    const init = childrenOf(child.pid ?? 0)[0] ?? 0;
+    const states = (): readonly string[] =>
+      childrenOf(init).map((pid) => readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) (\w).*$/s, '$1'));
+    await expect.poll(states).not.toContain('Z');
+    process.kill(init, 'SIGTERM');
+    await expect.poll(() => child.exitCode).toBe(0);
   });
 });
 

@@ -4,9 +4,11 @@ import { FILES } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { handoffAt, shownInInbox } from '../../wiring/files.ts';
 import type { Place } from '../../wiring/open-place.ts';
+import { refuseForeignRoot } from '../../wiring/refuse-foreign-root.ts';
 
 /** Drops a contract on the line, or into the queue; gives back the path. What lies there already is never replaced. */
 export function dropContract(place: Place, taskId: string, text: string, inQueue: boolean): string {
+  refuseForeignRoot(place.facts);
   const handoff = handoffAt(place.inboxRoot);
   handoff.prepare();
   const name = inQueue ? `${FILES.queue}/${taskId}.json` : FILES.contract;
