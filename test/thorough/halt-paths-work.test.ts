@@ -114,8 +114,8 @@ describe('budget', () => {
 
   test('path 1 raises the ceiling by the sum shown, once', async () => {
     const line = await halted();
-    await take(line, 1, 'Allows $0.02 more for this task, once.');
-    expect(await nextHalt(line, 2)).toContain('$0.0000 of $0.04 is left');
+    await take(line, 1, 'Allows $0.03 more for this task, once.');
+    expect(await nextHalt(line, 2)).toContain('$0.0100 of $0.05 is left');
     expect(line.factory.calls('judge')).toHaveLength(2);
     expect((await line.factory.show('DOC-001')).cost_usd).toBeCloseTo(0.04);
   });
