@@ -38,14 +38,17 @@ export function readMarkdown(body: string): {
     }
     const { fields, rows } = section.holds === 'text' ? { fields: [], rows: written } : withoutFields(written);
     for (const { key, value } of fields) put(...field(key, value, faults));
-    const items = itemsIn(rows);
+    const { items, isPartial } =
+      section.holds === 'sentences' ? wholeItemsIn(rows) : { items: itemsIn(rows), isPartial: false };
+    if (isPartial && items.length > 0)
+      notices.push(`in the section "${oneLine(heading, 60)}" only the list is read, and not the text beside it`);
     if (items.length === 0 && section.key === 'target_file') items.push(...onlyLine(rows));
     if (section.holds === 'text' ? rows.join('').trim() === '' : items.length === 0)
       notices.push(
         `the section "${oneLine(heading, 60)}" is empty${rows.join('').trim() === '' ? '' : ': what stands in it is no list, so it is not read'}`,
       );
     else if (section.holds === 'text') put(section.key, rows.join('\n').trim());
-    else if (section.holds === 'sentences') put(section.key, items.map(plain));
+    else if (section.holds === 'sentences') put(section.key, items);
     else {
       const found = section.holds === 'paths' ? items.flatMap((item) => namedPaths(item, heading, faults)) : items;
       if (section.key === 'target_file' && found.length > 1)
@@ -113,8 +116,12 @@ const named = (heading: string): string =>
     .replace(/[:.]+$/, '')
     .toLowerCase();
 
-/** Emphasis goes, code stays as it is. */
-export const plain = (text: string): string => text.replace(/\*\*|__/g, '').trim();
+/** A heading without the marks of bold words; `__init__.py` and globs such as `src/**` are none. */
+export const plain = (text: string): string =>
+  text
+    .replace(/(^|[\s(])\*\*(?=[^\s*/])([^*]+)\*\*(?=$|[\s).,:;!?])/g, '$1$2')
+    .replace(/^__([^_].*[^_])__$/, '$1')
+    .trim();
 
 /** The sections of a Markdown text in their order; what looks like a heading in code is none, comments are left out. */
 export function sectionsOf(body: string): readonly Section[] {
@@ -131,6 +138,68 @@ export function sectionsOf(body: string): readonly Section[] {
     else sections.push({ level: marks.length, heading: heading ?? '', rows: [] });
   }
   return sections;
+}
+
+/** The lines that are no code: neither in a fenced block, nor indented like one behind an empty line. */
+function outsideCode(rows: readonly string[]): readonly string[] {
+  let fence: string | undefined;
+  let isIndented = false;
+  return rows.filter((row, at) => {
+    const marks = FENCE.exec(row)?.[1];
+    if (fence !== undefined) {
+      if (marks?.startsWith(fence) === true) fence = undefined;
+      return false;
+    }
+    fence = marks;
+    const isBehindGap = at === 0 || (rows[at - 1] ?? '').trim() === '';
+    isIndented = /^(?: {4}|\t)/.test(row) && (isIndented || isBehindGap);
+    return marks === undefined && !isIndented;
+  });
+}
+
+const FENCE = /^\s*(`{3,}|~{3,})/;
+const ITEM = /^(\s*)([-*+]|\d+[.)])(\s+)(?:\[[ xX]?\]\s+)?(.*)$/;
+
+/**
+ * The items of the outermost list, each word for word with everything that belongs to it: sub-items, further paragraphs,
+ * tables, quotes and code, without the indentation of the item. Lines that only wrap its first paragraph are joined.
+ * `isPartial`: text stands beside the list.
+ */
+function wholeItemsIn(rows: readonly string[]): { readonly items: string[]; readonly isPartial: boolean } {
+  const items: { readonly indent: number; readonly lines: string[]; isFirstParagraph: boolean }[] = [];
+  let outermost: number | undefined;
+  let isPartial = false;
+  let isBehindGap = false;
+  let fence: string | undefined;
+  for (const row of rows) {
+    const item = items.at(-1);
+    const indent = row.search(/\S/);
+    const [, before = '', mark = '', gap = '', text] = (fence === undefined && ITEM.exec(row)) || [];
+    const isItem = text !== undefined && before.length <= (outermost ?? before.length);
+    const belongs =
+      item !== undefined && (fence !== undefined || indent >= item.indent || (!isBehindGap && indent !== -1));
+    if (isItem) {
+      outermost = before.length;
+      items.push({
+        indent: before.length + mark.length + Math.min(gap.length, 4),
+        lines: [text],
+        isFirstParagraph: true,
+      });
+    } else if (indent === -1) item?.lines.push('');
+    else if (!belongs) isPartial = true;
+    else {
+      const marks = FENCE.exec(row)?.[1];
+      const isBlock = text !== undefined || marks !== undefined || /^\s*[|>]/.test(row);
+      if (indent === -1 || isBlock || isBehindGap) item.isFirstParagraph = false;
+      if (item.isFirstParagraph) item.lines.push(`${item.lines.pop() ?? ''} ${row.trim()}`);
+      else item.lines.push(row.slice(Math.min(Math.max(indent, 0), item.indent)).trimEnd());
+    }
+    const marks = FENCE.exec(row)?.[1];
+    if (marks !== undefined) fence = fence === undefined ? marks : marks.startsWith(fence) ? undefined : fence;
+    isBehindGap = indent === -1;
+  }
+  const texts = items.map(({ lines }) => lines.join('\n').trim()).filter((text) => !isPlaceholder(text));
+  return { items: texts, isPartial };
 }
 
 /** List items with the lines that belong to them; a ticked box is an item like any other, a placeholder is none. */
@@ -179,7 +248,7 @@ function withoutFields(written: readonly string[]): {
 
 /** `**Allowed paths:** …`, with or without a list mark or the stars. */
 function fieldsIn(rows: readonly string[]): readonly Field[] {
-  return rows.flatMap((row) => {
+  return outsideCode(rows).flatMap((row) => {
     const [, bold, boldValue] = /^\s*(?:[-*+]\s+)?\*\*([^*:]{1,60}):?\*\*:?\s*(.*)$/.exec(row) ?? [];
     if (bold !== undefined) return [{ key: bold.trim(), value: (boldValue ?? '').trim() }];
     const [, key, value] = /^\s*(?:[-*+]\s+)?([A-Za-z][\w -]{0,40}):\s+(.*)$/.exec(row) ?? [];

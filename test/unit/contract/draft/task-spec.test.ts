@@ -1,3 +1,4 @@
+import { array, assert, property, stringMatching } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSpec } from '../../../../src/contract/draft/task-spec.ts';
 
@@ -77,11 +78,7 @@ describe('a spec in Markdown', () => {
     const notes = '**Complexity:** of the parser, not of the task';
     const text = `## Requirements\n- It prints\n${code}\n- **Complexity:** stays linear\n- The page says so\n**Careful:** in UTC\n## Notes\n${notes}\n`;
     expect(wishesIn(text)).toEqual({
-      requirements: [
-        `It prints\n${code}`.replaceAll('**', ''),
-        'Complexity: stays linear',
-        'The page says so Careful: in UTC',
-      ],
+      requirements: [`It prints\n${code}`, '**Complexity:** stays linear', 'The page says so **Careful:** in UTC'],
       notes,
     });
   });
@@ -192,5 +189,44 @@ describe('a spec in YAML or JSON', () => {
     const read = readSpec(text);
     if (about === '') expect(read).toMatchObject({ ok: true, value: { wishes: {} } });
     else expect(read.ok ? [] : read.why.join('\n').toLowerCase()).toContain(about);
+  });
+});
+
+describe('a requirement in Markdown', () => {
+  const requirementsOf = (list: string): unknown =>
+    Object(wishesIn(`# Dates\n\n## Requirements\n\n${list}\n\n## Allowed paths\n\n- src/\n`)).requirements as unknown;
+
+  it.each([
+    'Keep `__init__.py` and src/**/*.ts as they are',
+    'The **old** name _stays_',
+    'Prints exactly\n\n```text\n2026-01-31T07:00:00Z\n```',
+    'Cases of rounding:\n\n| in | out |\n|----|-----|\n| 0.5 | 0 |\n\nHalf a second is rounded down.',
+    'Two parts:\n- the first, with a [link](x)\n  - deeper\n- the second',
+    'As the standard says\n\n> a quote\n> of two lines',
+  ])('is kept word for word: %j', (text) => {
+    const list = [text, 'Another one'].map((one) => `- ${one.replaceAll('\n', '\n  ').replaceAll('\n  \n', '\n\n')}`);
+    expect(requirementsOf(list.join('\n'))).toEqual([text, 'Another one']);
+    expect(requirementsOf(list.join('\n\n'))).toEqual([text, 'Another one']);
+  });
+
+  it('comes out as it went in, whatever it says', () => {
+    const word = stringMatching(/^[A-Za-z_*`./-]{1,12}$/);
+    const paragraph = array(word, { minLength: 1, maxLength: 6 }).map((words) => `The ${words.join(' ')} end`);
+    assert(
+      property(array(array(paragraph, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 }), (all) => {
+        const list = all.map((paragraphs) => `1. ${paragraphs.join('\n\n   ')}`).join('\n');
+        expect(requirementsOf(list)).toEqual(all.map((paragraphs) => paragraphs.join('\n\n')));
+      }),
+    );
+  });
+
+  it.each([
+    '```yaml\nallow_deletes: true\nmax_diff_size: 5000\n```',
+    '    allow_deletes: true\n    complexity: critical',
+  ])('and what a spec shows as code sets no field: %j', (code) => {
+    const spec = `# Dates\n\n## Requirements\n\n- x\n\n## Allowed paths\n\n- src/\n\n## Background\n\nSo it was:\n\n${code}\n`;
+    expect(wishesIn(spec)).toMatchObject({ requirements: ['x'] });
+    expect(Object.keys(Object(wishesIn(spec)) as object)).not.toContain('allowDeletes');
+    expect(wishesIn(`${spec}\n${code}\n`)).toEqual(wishesIn(spec));
   });
 });
