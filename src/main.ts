@@ -15,6 +15,6 @@ if (words.length === 1 && words[0] === '--version') {
   const { HOME = '/', XDG_CACHE_HOME = join(HOME, '.cache') } = process.env;
   // Not below /tmp, as by default: compiled code that lies there could be anybody's.
   if (problem === undefined) enableCompileCache(join(XDG_CACHE_HOME, 'andon', 'compiled'));
-  const { runCli, explain } = await import('./surfaces/cli/cli.ts');
-  process.exitCode = await onceSaid(problem === undefined ? await runCli(words) : explain(problem));
+  const { runCli, printProblem } = await import('./surfaces/cli/cli.ts');
+  process.exitCode = await onceSaid(problem === undefined ? await runCli(words) : printProblem(problem));
 }

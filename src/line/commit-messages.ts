@@ -43,14 +43,14 @@ export function commitMessages(
   const message = (first: string, trailers: readonly string[]): string =>
     `${[first, ...(body === '' ? [] : [body]), trailers.join('\n')].join('\n\n')}\n`;
   return {
-    merge: message(`Merge task/${record.taskId}: ${titleOf(record.contract)}`, receipt),
+    merge: message(`Merge task/${record.taskId}: ${contractTitle(record.contract)}`, receipt),
     change: message(subject, own),
     squash: message(subject, receipt),
   };
 }
 
 /** The title of a contract, or the beginning of its first requirement; whole words, on one line of a subject's length. */
-export function titleOf({
+export function contractTitle({
   taskId,
   title,
   specification,
@@ -70,7 +70,7 @@ const CONVENTIONAL = /^(feat|fix|docs|style|refactor|perf|test|build|ci|chore|re
 
 function subjectAndBody(record: LineRecord, history: HistorySettings): { subject: string; body: string } {
   const { contract, taskId, target, change, attempt } = record;
-  const whole = titleOf(contract);
+  const whole = contractTitle(contract);
   const requirements = requirementsList(contract.specification.requirements);
   if (history.template === undefined) return { subject: whole, body: requirements };
   const [, type = history.type, scope = history.scope, isBreaking, title = whole] = CONVENTIONAL.exec(whole) ?? [];

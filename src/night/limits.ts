@@ -35,7 +35,7 @@ export const isStopped = (night: NightRun | undefined): night is NightRun & { re
  * Why nothing begins after a night was ended early: its ceiling is gone, and nobody said that more may be paid. It holds
  * whoever watched then, until it is started again, a new night is opened, or somebody lets it go on. Pure.
  */
-export function whyStopped(last: NightRun | undefined, { ownNight, stopBefore }: Watching): Wait | undefined {
+export function whyNightStops(last: NightRun | undefined, { ownNight, stopBefore }: Watching): Wait | undefined {
   if (ownNight !== undefined && (last?.id !== ownNight || last.ended !== null))
     return { own: 'night', reason: 'the night was stopped', until: null };
   if (stopBefore === undefined || !isStopped(last) || last.id === stopBefore) return undefined;

@@ -18,7 +18,7 @@ interface Started {
   readonly roots: readonly string[];
 }
 
-export const isInBackground = (env: NodeJS.ProcessEnv): boolean => env[IN_BACKGROUND] !== undefined;
+export const isDetachedWatchdog = (env: NodeJS.ProcessEnv): boolean => env[IN_BACKGROUND] !== undefined;
 
 /** Reports that this process watches these repositories. */
 export const noteStarted = (state: string, roots: readonly string[]): void =>

@@ -15,7 +15,7 @@ import type { Place } from './open-place.ts';
 import { profilesIn } from './open-profiles.ts';
 import { workTree } from './project-files.ts';
 import type { ProjectFiles } from './project-files.ts';
-import type { Configuration, InForce, TargetCommit } from './in-force.ts';
+import type { TargetConfiguration, InForce, TargetCommit } from './in-force.ts';
 import type { News, Services } from './services.ts';
 import type { UserFile } from './user-file.ts';
 
@@ -70,7 +70,7 @@ export function openConfiguration(
   repository: Repository,
   userFile: UserFile,
   { make, first, say }: { readonly make: MakeParts; readonly first: InForce; readonly say: (news: News) => void },
-): Configuration {
+): TargetConfiguration {
   const { facts, userConfig, workingConfig: isTrial = false } = place;
   const versions = new Map<string, Promise<KeptFiles>>();
   const known = new Map<string, { readonly user: string | undefined; readonly inForce: InForce }>();
@@ -118,7 +118,7 @@ export function openConfiguration(
     return { settings, profiles, project: files, agents: parts.agents, cage: parts.cage };
   };
 
-  const at: Configuration['at'] = async ({ ref, commit }) => {
+  const at: TargetConfiguration['at'] = async ({ ref, commit }) => {
     const user = userFile.text();
     const cached = isTrial ? undefined : known.get(commit);
     if (cached !== undefined && cached.user === user) return cached.inForce;
@@ -162,7 +162,7 @@ export function openConfiguration(
     return commit === undefined ? undefined : { ref: 'HEAD', commit };
   };
 
-  const refresh: Configuration['refresh'] = async () => {
+  const refresh: TargetConfiguration['refresh'] = async () => {
     const ref = target?.at?.ref;
     const now = ref === undefined ? undefined : await repository.resolve(ref);
     const isStale = target === undefined || performance.now() - target.since > TARGET_MS;

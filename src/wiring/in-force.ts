@@ -20,7 +20,7 @@ export interface InForce {
 }
 
 /** The configuration of a line: of the project as its target commits it, and of the user as the file on disk is now. */
-export interface Configuration {
+export interface TargetConfiguration {
   /** What decides about a task on this commit; throws a Problem when it cannot be read and no earlier version is known. */
   at(target: TargetCommit): Promise<InForce>;
   /** Whether two commits hold the same files that decide. */

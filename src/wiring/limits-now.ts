@@ -1,6 +1,6 @@
 import { allow, whyNothingLeft } from '../night/ceilings.ts';
 import type { Wanted } from '../night/ceilings.ts';
-import { boundsAt, nightAt, whyNotNow, whyStopped } from '../night/limits.ts';
+import { boundsAt, nightAt, whyNotNow, whyNightStops } from '../night/limits.ts';
 import type { Watching } from '../night/limits.ts';
 import { closedInWords } from '../night/wait.ts';
 import type { Wait } from '../night/wait.ts';
@@ -26,7 +26,7 @@ export const whyNightStopped = ({
 }: Watching & { readonly ledger: Pick<Ledger, 'lastNight'> }): Wait | undefined =>
   ownNight === undefined && stopBefore === undefined
     ? undefined
-    : whyStopped(ledger.lastNight(), { ownNight, stopBefore });
+    : whyNightStops(ledger.lastNight(), { ownNight, stopBefore });
 
 /** Why what takes so many minutes at most does not begin now; undefined when it may. */
 export const whyNotFor = (user: Limits, at: string, minutes: number): Wait | undefined =>

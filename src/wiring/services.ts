@@ -16,7 +16,7 @@ import type { Queue } from '../ports/queue.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { WorkFolders } from '../ports/work-folders.ts';
 import type { Bell } from './bell.ts';
-import type { Configuration } from './in-force.ts';
+import type { TargetConfiguration } from './in-force.ts';
 import type { ProjectFiles } from './project-files.ts';
 import type { Happening } from '../line/worth-telling.ts';
 
@@ -51,7 +51,7 @@ export interface Services {
   /** The settings in force for the task at hand; `configuration.line()` has those of the line itself. */
   readonly settings: Settings;
   /** Where settings, profiles, rules, agents and cage come from. */
-  readonly configuration: Configuration;
+  readonly configuration: TargetConfiguration;
   readonly clock: Clock;
   readonly journal: Journal;
   /** The user's hours and ceilings, as the configuration says them now. */

@@ -64,7 +64,7 @@ export function archiveEnded(services: Services): void {
     if (!read.ok || read.value === undefined || parsed?.ok !== true) continue;
     const record = foldJournal(services.journal.entries(parsed.value.contract.taskId));
     if (record === undefined || !TERMINAL.includes(record.status)) continue;
-    if (isLeft(services, record.taskId, read.value)) archive(services, record, isLeft);
+    if (isLeftOver(services, record.taskId, read.value)) archive(services, record, isLeftOver);
   }
   const open = openTasks(services).map(({ taskId }) => taskId);
   for (const taskId of services.journal.taskIds()) if (!open.includes(taskId)) services.folders.tidy(taskId);
@@ -96,7 +96,7 @@ function keepDecision({ handoff }: Pick<Services, 'handoff'>, { taskId }: LineRe
 }
 
 /** Whether andon ever wrote this text: an old one was left in this work tree when the task ended in another one. */
-export function isLeft(services: Kept, taskId: string, text: string): boolean {
+export function isLeftOver(services: Kept, taskId: string, text: string): boolean {
   if (isOurs(services, taskId, text)) return true;
   const entries = services.journal.entries(taskId);
   for (let back = 0; ; back += 1) {

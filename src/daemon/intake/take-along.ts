@@ -5,7 +5,7 @@ import { foldJournal } from '../../line/record.ts';
 import type { Handoff } from '../../ports/handoff.ts';
 import { handoffAt } from '../../wiring/files.ts';
 import type { Services } from '../../wiring/services.ts';
-import { isLeft } from '../documents/paperwork.ts';
+import { isLeftOver } from '../documents/paperwork.ts';
 
 /** What a person or a command drops; an approved proposal whose contracts are being written goes with it. */
 const DROPS = [
@@ -44,7 +44,7 @@ function mayGo(services: Services, text: string): boolean {
   const { taskId } = parsed.value.contract;
   const record = foldJournal(services.journal.entries(taskId));
   if (record === undefined) return true;
-  return TERMINAL.includes(record.status) && !isLeft(services, taskId, text);
+  return TERMINAL.includes(record.status) && !isLeftOver(services, taskId, text);
 }
 
 function moved({ handoff }: Services, from: Handoff, name: string, text: string): boolean {

@@ -41,7 +41,7 @@ export function watchingProcesses(places: readonly Place[], env: NodeJS.ProcessE
 
 const isSame = (one: Holder, other: Holder): boolean => one.pid === other.pid && one.startTime === other.startTime;
 
-export const inWords = (roots: readonly string[]): string => roots.map((root) => inOneTerminalLine(root)).join(', ');
+export const listRoots = (roots: readonly string[]): string => roots.map((root) => inOneTerminalLine(root)).join(', ');
 
 /** Starts one watchdog for these repositories in the background, and returns once it watches all of them. */
 export async function startWatching(
@@ -53,7 +53,7 @@ export async function startWatching(
   if (running !== undefined)
     throw new Problem(
       'busy',
-      `a watchdog (pid ${running.holder.pid}) already watches ${inWords(running.roots)}`,
+      `a watchdog (pid ${running.holder.pid}) already watches ${listRoots(running.roots)}`,
       'andon restart starts it anew, andon stop ends it, andon status shows what it does',
       1,
     );
@@ -77,11 +77,11 @@ export async function startWatching(
     );
   }
   started.release();
-  line(`andon watches ${inWords(watched)} in the background (pid ${started.pid}); andon stop ends it.`);
+  line(`andon watches ${listRoots(watched)} in the background (pid ${started.pid}); andon stop ends it.`);
   line(`log: ${state}/logs (andon logs --watchdog); what it printed: ${output}`);
   const missing = roots.filter((root) => !watched.includes(root));
   if (missing.length > 0)
-    throw new Problem('busy', `${inWords(missing)} is not watched`, `see ${output} for the reason`, 1);
+    throw new Problem('busy', `${listRoots(missing)} is not watched`, `see ${output} for the reason`, 1);
 }
 
 /** Asks a process that watches to end, and waits until it has; a task under way is kept for the next start. */

@@ -41,7 +41,7 @@ export async function runCli(argv: readonly string[], shell: Shell = thisShell()
     await program.parseAsync(argv.length === 0 ? ['watch'] : [...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return explain(error);
+    return printProblem(error);
   }
 }
 
@@ -68,7 +68,7 @@ function mistyped(text: string): string {
 }
 
 /** Prints what went wrong and what to do about it; the exit code. */
-export function explain(error: unknown): number {
+export function printProblem(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   if (error instanceof Problem) {
     errorLines(error.message);

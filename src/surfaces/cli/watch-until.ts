@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { isInBackground, noteStarted } from '../../wiring/background.ts';
+import { isDetachedWatchdog, noteStarted } from '../../wiring/background.ts';
 import { endProcesses } from '../../wiring/leftovers.ts';
 import { findPlace } from '../../wiring/open-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
@@ -85,7 +85,7 @@ export async function watchUntil(
     }
     const [first] = dogs;
     if (first === undefined) return { how: 'refused', exitCode: Math.max(...refused.map(({ exitCode }) => exitCode)) };
-    if (isInBackground(env)) for (const { place } of dogs) noteStarted(place.state, roots);
+    if (isDetachedWatchdog(env)) for (const { place } of dogs) noteStarted(place.state, roots);
     if (board) shown = openWatchBoard(roots, env);
     const over =
       until === undefined ? [] : [untilMoment(first.line.services.clock, until, ended.signal).then(() => null)];
@@ -128,7 +128,7 @@ async function start(
   const name = projects > 1 ? `${inOneTerminalLine(place.facts.root.split('/').at(-1) ?? '', 60)}  ` : '';
   try {
     // In the background the log of each day, which has a bound, is the only place for news.
-    return await keepWatch(place, env, isInBackground(env) ? () => {} : newsPrinter(name), options);
+    return await keepWatch(place, env, isDetachedWatchdog(env) ? () => {} : newsPrinter(name), options);
   } catch (error) {
     if (!(error instanceof Problem) || projects === 1) throw error;
     errorLine(`${place.facts.root} is not watched: ${error.message}`);

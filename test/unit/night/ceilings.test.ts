@@ -4,7 +4,7 @@ import type { Ceilings } from '../../../src/config/night-settings.ts';
 import { NOTHING_USED } from '../../../src/adapters/ledger/no-ledger.ts';
 import { allow, whyNothingLeft } from '../../../src/night/ceilings.ts';
 import type { Wanted } from '../../../src/night/ceilings.ts';
-import { boundsAt, nightAt, whyNotNow, whyStopped } from '../../../src/night/limits.ts';
+import { boundsAt, nightAt, whyNotNow, whyNightStops } from '../../../src/night/limits.ts';
 import type { NightRun, Sums } from '../../../src/ports/ledger.ts';
 import * as fc from '../../support/properties.ts';
 
@@ -256,11 +256,11 @@ describe('after a night that was ended early', () => {
   const stopped = { ...night, ended: '2026-01-17T03:00:00.000Z', how: 'stopped' } as const;
 
   it('nothing begins where somebody watched when it was stopped', () => {
-    expect(whyStopped(stopped, { stopBefore: 0 })).toMatchObject({
+    expect(whyNightStops(stopped, { stopBefore: 0 })).toMatchObject({
       own: 'night',
       reason: expect.stringContaining('the night was stopped at 2026-01-17T03:00:00.000Z'),
     });
-    expect(whyStopped(stopped, { ownNight: 3 })).toMatchObject({ reason: 'the night was stopped' });
+    expect(whyNightStops(stopped, { ownNight: 3 })).toMatchObject({ reason: 'the night was stopped' });
   });
 
   it.each([
@@ -269,10 +269,10 @@ describe('after a night that was ended early', () => {
     ['who was told to go on', { ...stopped, how: 'watched on' as const }, { stopBefore: 0 }],
     ['who watches while it is open', { ...night, ended: null, how: null }, { stopBefore: 0, ownNight: 3 }],
   ])('everything may begin for %s', (_, last, who) => {
-    expect(whyStopped(last, who)).toBeUndefined();
+    expect(whyNightStops(last, who)).toBeUndefined();
   });
 
   it('the andon of that night begins nothing, also when others were told to go on', () => {
-    expect(whyStopped({ ...stopped, how: 'watched on' }, { ownNight: 3 })).toBeDefined();
+    expect(whyNightStops({ ...stopped, how: 'watched on' }, { ownNight: 3 })).toBeDefined();
   });
 });

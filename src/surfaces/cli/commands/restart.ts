@@ -1,7 +1,7 @@
 import { serviceOf } from '../../../setup/service.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import type { Place } from '../../../wiring/open-place.ts';
-import { inWords, startWatching, stopWatching, watchingProcesses } from '../background.ts';
+import { listRoots, startWatching, stopWatching, watchingProcesses } from '../background.ts';
 import { line } from '../print.ts';
 import { placesOf } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
@@ -26,7 +26,7 @@ export async function run(invocation: Invocation): Promise<number> {
     if (!named.some(({ facts }) => facts.root === root)) others.push(await findPlace(root, env));
   for (const one of running) {
     await stopWatching(one);
-    line(`the watchdog (pid ${one.holder.pid}) of ${inWords(one.roots)} has ended.`);
+    line(`the watchdog (pid ${one.holder.pid}) of ${listRoots(one.roots)} has ended.`);
   }
   await startWatching([...named, ...others], env, invocation);
   return 0;

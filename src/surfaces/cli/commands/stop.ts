@@ -1,4 +1,4 @@
-import { inWords, stopWatching, watchingProcesses } from '../background.ts';
+import { listRoots, stopWatching, watchingProcesses } from '../background.ts';
 import { line } from '../print.ts';
 import { placesOf } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
@@ -9,8 +9,8 @@ export async function run(invocation: Invocation): Promise<number> {
   const running = watchingProcesses(places, invocation.env);
   for (const one of running) {
     await stopWatching(one);
-    line(`the watchdog (pid ${one.holder.pid}) of ${inWords(one.roots)} has ended; a task under way is kept.`);
+    line(`the watchdog (pid ${one.holder.pid}) of ${listRoots(one.roots)} has ended; a task under way is kept.`);
   }
-  if (running.length === 0) line(`no watchdog runs for ${inWords(places.map(({ facts }) => facts.root))}.`);
+  if (running.length === 0) line(`no watchdog runs for ${listRoots(places.map(({ facts }) => facts.root))}.`);
   return 0;
 }
