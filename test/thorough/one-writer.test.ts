@@ -82,7 +82,10 @@ describe('a lock that a dead andon left is taken over, loudly', () => {
     const bystander = spawn('sleep', ['300'], { stdio: 'ignore' });
     onTestFinished(() => void bystander.kill('SIGKILL'));
     const pid = bystander.pid ?? 0;
-    writeFileSync(inState(factory, 'daemon.json'), JSON.stringify({ ...holder(pid), doing: 'watch' }));
+    for (const file of [inState(factory, 'daemon.json'), join(factory.repo, '.git/andon/holder.json')]) {
+      const record = JSON.parse(readFileSync(file, 'utf8')) as object;
+      writeFileSync(file, JSON.stringify({ ...record, ...holder(pid), doing: 'watch' }));
+    }
     const again = await factory.watch();
     await again.until(`took over from an andon that died (pid ${pid})`);
     expect(isAlive(pid)).toBe(true);
