@@ -37,6 +37,28 @@ const EVERY_FLAG = {
 };
 
 describe('andon new with flags', () => {
+  test('reads paths relative to the folder it is typed in, and names those that match nothing', async () => {
+    const factory = await aFactory();
+    const words = [
+      'new',
+      '--id',
+      'DOC-001',
+      '--allow',
+      'auth_v1.md',
+      '--allow',
+      'no-such/',
+      '--require',
+      'x',
+      '--print',
+    ];
+    const { code, stdout, stderr } = await factory.andonIn(join(factory.repo, 'docs'), ...words);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      constraints: { allowed_paths: ['docs/auth_v1.md', 'docs/no-such/'] },
+    });
+    expect(stderr).toContain('"docs/no-such/" matches no file of the repository');
+  });
+
   test('names what will be in the way of the merge before an agent is paid, and drops the contract all the same', async () => {
     const factory = await aFactory();
     writeFileSync(join(factory.repo, 'docs/auth_v1.md'), 'mine\n');

@@ -50,6 +50,14 @@ export async function handIn(
   return 0;
 }
 
+/** Names the allowed paths that nothing in the repository matches: a slip, or a file that is yet to be made. */
+export async function noteUnmatched(desk: DraftDesk, wishes: Wishes): Promise<void> {
+  for (const path of await desk.unmatched(desk.write(wishes)))
+    remedyLine(
+      inOneTerminalLine(`note: "${path}" matches no file of the repository; fine if it is yet to be made`, 300),
+    );
+}
+
 /** What became of a contract that was dropped, and when the line takes it up. */
 export const dropped = async (place: Place, file: string, waits: boolean): Promise<string> =>
   `dropped ${inOneTerminalLine(file, 1000)}.${waits ? ' The line is busy, so it waits in the queue.' : ''} ${await whenTakenUp(place)}`;

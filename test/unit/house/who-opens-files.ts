@@ -47,6 +47,7 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/adapters/locks/kernel-lock.ts',
       'src/adapters/locks/kernel-name.ts',
       'src/adapters/processes/job-control.ts',
+      'src/surfaces/cli/typed-paths.ts',
       'src/wiring/refuse-foreign-root.ts',
       'src/adapters/notifier/desktop.ts',
       'src/adapters/processes/bounds.ts',

@@ -8,9 +8,10 @@ import type { PartialWishes, Wishes } from '../../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { mistake } from '../../../base/problem.ts';
-import { handIn } from '../hand-in.ts';
+import { handIn, noteUnmatched } from '../hand-in.ts';
 import { textOption } from '../options.ts';
 import { errorLine, remedyLine } from '../print.ts';
+import { fromRoot } from '../typed-paths.ts';
 import { flagOf } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
 import type { Invocation } from '../command.ts';
@@ -24,7 +25,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (!read.ok) throw mistake(`${spec}: ${read.why.join(`\n${spec}: `)}`, 'correct the spec and try again');
   const place = await findPlace(resolve(cwd, textOption(options, 'project') ?? '.'), env);
   const { root } = place.facts;
-  const said: PartialWishes = { ...read.value.wishes, ...wishesGiven(options) };
+  const said: PartialWishes = { ...read.value.wishes, ...fromRoot(wishesGiven(options), { cwd, root }) };
   const name = textOption(options, 'name') ?? said.project;
   const wishes: PartialWishes = {
     ...said,
@@ -40,8 +41,7 @@ export async function run(invocation: Invocation): Promise<number> {
     for (const gap of desk.gaps) errorLine(gap);
     const standard = standardWishes(basename(root), desk.settings.roles);
     const complete = completeWishes(wishes, standard);
-    for (const path of await desk.unmatched(desk.write(complete)))
-      note(`"${path}" matches no file of the repository; fine if it is yet to be made`);
+    await noteUnmatched(desk, complete);
     if (said.complexity === undefined) note(usualLimits(complete));
     return await handIn(invocation, place, desk, complete);
   } finally {

@@ -6,9 +6,10 @@ import { findPlace } from '../../../wiring/open-place.ts';
 import { errorLine } from '../print.ts';
 import { mistake } from '../../../base/problem.ts';
 import { askContract } from '../ask-contract.ts';
-import { handIn } from '../hand-in.ts';
+import { handIn, noteUnmatched } from '../hand-in.ts';
 import { textOption } from '../options.ts';
 import { converse, mayAsk } from '../prompts.ts';
+import { fromRoot } from '../typed-paths.ts';
 import { flagOf } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
 import type { Invocation } from '../command.ts';
@@ -16,8 +17,9 @@ import type { Invocation } from '../command.ts';
 /** `andon new`: a contract from flags, or from questions in a terminal; checked before it is dropped. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const given: PartialWishes = { ...wishesGiven(options), project: textOption(options, 'project') };
   const found = await findPlace(cwd, env, { tolerates: 'the checkout' });
+  const typed = fromRoot(wishesGiven(options), { cwd, root: found.facts.root });
+  const given: PartialWishes = { ...typed, project: textOption(options, 'project') };
   const missing = missingIn(given);
   const asks = missing.length > 0 && mayAsk(invocation);
   if (missing.length > 0 && !asks)
@@ -30,7 +32,11 @@ export async function run(invocation: Invocation): Promise<number> {
   const standard = standardWishes(basename(place.facts.root), place.settings.roles);
   try {
     for (const gap of desk.gaps) errorLine(gap);
-    if (!asks) return await handIn(invocation, place, desk, completeWishes(given, standard));
+    if (!asks) {
+      const wishes = completeWishes(given, standard);
+      await noteUnmatched(desk, wishes);
+      return await handIn(invocation, place, desk, wishes);
+    }
     return await converse('andon new', (ask) => askContract(ask, { invocation, place, desk, given, standard }));
   } finally {
     desk.close();

@@ -1,0 +1,40 @@
+import { realpathSync } from 'node:fs';
+import { isAbsolute, posix, relative } from 'node:path';
+import type { PartialWishes } from '../../contract/draft/wishes.ts';
+import { mistake } from '../../base/problem.ts';
+
+/** Where paths are typed, and the root of the repository that they are to be paths from. */
+export interface TypedIn {
+  readonly cwd: string;
+  readonly root: string;
+}
+
+/** The wishes with their paths from the root of the repository, as git reads paths: relative to the folder of the user. */
+export function fromRoot(wishes: PartialWishes, where: TypedIn): PartialWishes {
+  const { allowed, forbidden, sources, target } = wishes;
+  const all = (paths: readonly string[]): readonly string[] => paths.map((path) => pathFromRoot(path, where));
+  return {
+    ...wishes,
+    ...(allowed && { allowed: all(allowed) }),
+    ...(forbidden && { forbidden: all(forbidden) }),
+    ...(sources && { sources: all(sources) }),
+    ...(target !== undefined && { target: pathFromRoot(target, where) }),
+  };
+}
+
+/**
+ * A typed path or pattern from the root of the repository. `:/x` begins at the root; a path outside the repository is a
+ * Problem. Typed at the root, or in a folder outside the repository (`--project`), it stays as it is.
+ */
+export function pathFromRoot(typed: string, { cwd, root }: TypedIn): string {
+  if (typed.startsWith(':/')) return typed.slice(2);
+  const here = relative(root, realpathSync(cwd));
+  const isInside = here !== '' && here !== '..' && !here.startsWith('../');
+  if (!isAbsolute(typed) && !isInside) return typed;
+  const path = posix.normalize(isAbsolute(typed) ? relative(root, typed) || '.' : posix.join(here, typed));
+  if (path === '..' || path.startsWith('../'))
+    throw mistake(`${typed} lies outside the repository ${root}`, 'name a file or folder of the repository');
+  const isFolder = typed === '.' || typed === '..' || /(?:^|\/)\.{0,2}$/.test(typed);
+  if (path === '.') return '**';
+  return isFolder && !path.endsWith('/') ? `${path}/` : path;
+}
