@@ -140,6 +140,7 @@ const shape = once(() => ({
         'a list of create, edit, delete, rename',
         ['edit', 'create'],
       ).optional(),
+      allow_shrink: told(z.boolean(), 'true or false: whether a file may lose most of its lines', false).optional(),
       allow_test_loss: told(z.boolean(), 'true or false: whether tests and assertions may go', false).optional(),
       max_diff_size: count('a whole number from 0: added + deleted lines', 200).optional(),
       max_diff_lines: count('a whole number from 0: added + deleted lines', 200).optional(),

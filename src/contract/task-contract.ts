@@ -55,6 +55,8 @@ export interface TaskContract {
     /** How project and user changed the list of protected files when the contract was admitted. */
     readonly protectedPaths?: ProtectedChange | undefined;
     readonly allowDeletes: boolean;
+    /** A file may become shorter than half of what it was, or be replaced. */
+    readonly allowShrink?: boolean;
     /** Tests and assertions may go, be skipped or have their stored results rewritten. */
     readonly allowTestLoss?: boolean;
     /** Added + deleted lines; default 200. */

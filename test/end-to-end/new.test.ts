@@ -79,6 +79,7 @@ describe('andon new with flags', () => {
       '--gate',
       'size=true',
       '--allow-deletes',
+      '--allow-shrink',
     );
     expect({ code, stdout: stdout.split('.')[0] }).toEqual({ code: 0, stdout: 'dropped _handoff/TASK_CONTRACT' });
     expect(JSON.parse(factory.paper('TASK_CONTRACT.json') ?? '')).toEqual({
@@ -100,6 +101,7 @@ describe('andon new with flags', () => {
         allowed_paths: ['docs/'],
         forbidden_paths: ['*.png'],
         allow_deletes: true,
+        allow_shrink: true,
         max_diff_size: 90,
       },
       breaker: { max_delete_ratio: 0.5 },

@@ -19,6 +19,7 @@ export interface Wishes {
   readonly forbidden: readonly string[];
   readonly sources: readonly string[];
   readonly allowDeletes?: boolean | undefined;
+  readonly allowShrink?: boolean | undefined;
   readonly allowTestLoss?: boolean | undefined;
   readonly maxDiffSize?: number | undefined;
   readonly maxDeleteRatio?: number | undefined;

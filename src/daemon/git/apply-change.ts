@@ -83,6 +83,7 @@ async function heldAgainst(
     spelledLike,
     scope: scopeOf(record),
     allowDeletes: record.contract.constraints.allowDeletes,
+    allowShrink: record.contract.constraints.allowShrink === true,
     inPart: new Set(inPart),
     example: EXAMPLE_PATH,
   };

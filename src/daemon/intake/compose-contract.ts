@@ -50,6 +50,7 @@ export function composeContract(root: string, wishes: Wishes, mayChange: readonl
       allowed_paths: [...wishes.allowed],
       forbidden_paths: [...wishes.forbidden],
       allow_deletes: wishes.allowDeletes ?? false,
+      ...(wishes.allowShrink === true ? { allow_shrink: true } : {}),
       ...(wishes.allowTestLoss === true ? { allow_test_loss: true } : {}),
       max_diff_size: wishes.maxDiffSize ?? DEFAULT_LIMITS.maxDiffSize,
     },

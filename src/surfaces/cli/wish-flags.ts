@@ -26,6 +26,7 @@ export const WISH_FLAGS = [
   ['--max-diff-size <lines>', 'added and deleted lines; default 200', 'maxDiffSize'],
   ['--max-delete-ratio <share>', "the share of the project's lines that may go; default 0.05", 'maxDeleteRatio'],
   ['--allow-deletes', 'files may be deleted', 'allowDeletes'],
+  ['--allow-shrink', 'a file may lose most of its lines or be replaced', 'allowShrink'],
   ['--allow-test-loss', 'tests and assertions may go, be skipped or have stored results rewritten', 'allowTestLoss'],
   ['--priority <n>', 'higher runs first among waiting contracts; default 0', 'priority'],
   ['--after <task...>', 'a task that must be merged before this one begins (may be repeated)', 'after'],

@@ -24,6 +24,7 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
     ['Allowed by a human', grants.paths.join(', ')],
     ['Forbidden paths', constraints.forbiddenPaths.join(', ')],
     ['Deleting files', constraints.allowDeletes ? 'allowed' : 'not allowed'],
+    ['Shortening files', constraints.allowShrink === true ? 'allowed' : ''],
     ['Losing tests', constraints.allowTestLoss === true ? 'allowed' : ''],
     ['Largest diff', `${constraints.maxDiffSize + grants.diffSize} lines`],
     ['Rebuttals', `at most ${limits.maxRebuttals + grants.rebuttals}`],

@@ -45,6 +45,8 @@ export interface Services {
   readonly spelledLike: (path: string) => Iterable<string>;
   readonly scope: Scope;
   readonly allowDeletes: boolean;
+  /** A file may become shorter than half of what it was. */
+  readonly allowShrink?: boolean;
   /** Files of which the implementer was shown only parts. */
   readonly inPart?: ReadonlySet<string>;
   /** The path in the prompt's example; an answer that uses it has copied the example. */
@@ -183,9 +185,12 @@ export function contentFaults(
     const line = `Line ${String(gap + 1)} stands for text that was left out: ${(fresh[gap] ?? '').trim()}`;
     faults.push(['placeholder', `${line} — write out everything that belongs there.`]);
   }
-  if (linesBefore >= 10 && lines.length * 2 < linesBefore && !services.allowDeletes) {
+  if (linesBefore >= 10 && lines.length * 2 < linesBefore && !services.allowDeletes && services.allowShrink !== true) {
     const counts = `The file would shrink from ${String(linesBefore)} to ${String(lines.length)} lines`;
-    faults.push(['shrunk', `${counts}; give it whole, with everything that stays.`]);
+    faults.push([
+      'shrunk',
+      `${counts}; give it whole, with everything that stays (the contract does not say allow_shrink).`,
+    ]);
   }
   const marker = fresh.findIndex((line) => /^(?:<{7}|>{7})(?: |$)/.test(line));
   if (marker !== -1) faults.push(['conflict-markers', `Line ${String(marker + 1)} is a conflict marker; resolve it.`]);

@@ -3,6 +3,7 @@ import { failure, success } from '../../../base/outcome.ts';
 import type { Answer, Edit, Unreadable } from './answer.ts';
 import { malformed, placeholder } from './answer.ts';
 import { leftOut } from './left-out.ts';
+import { readPatch } from './patch-edits.ts';
 import type { Fence } from './whole-file.ts';
 import { contentOf, isPatch, isTranscript } from './whole-file.ts';
 
@@ -28,10 +29,24 @@ export interface Draft {
 
 /** Takes a whole file into the draft; gives back a fault where the block is none. */
 export function addFile(path: string, block: Fence, draft: Draft): Outcome<never, Unreadable> | undefined {
-  if (isPatch(block) && !/\.(?:diff|patch)$/i.test(path)) {
-    return malformed(`The block for ${path} is a diff; give the whole file, or search/replace blocks.`);
-  }
+  if (isPatch(block) && !/\.(?:diff|patch)$/i.test(path)) return addPatch(block.body, path, draft);
   draft.edits.push({ kind: 'write', path, content: contentOf(block.body) });
+  draft.current = path;
+  draft.header = undefined;
+  return undefined;
+}
+
+/** Takes a diff into the draft; `path` is the file that its block was announced for. */
+export function addPatch(
+  rows: readonly string[],
+  path: string | undefined,
+  draft: Draft,
+): Outcome<never, Unreadable> | undefined {
+  const read = readPatch(rows, path);
+  if (!read.ok) return read;
+  if (path !== undefined && read.value.every((edit) => edit.path !== path))
+    return malformed(`The diff after \`FILE: ${path}\` is one of ${read.value[0]?.path ?? ''}; name the same file.`);
+  draft.edits.push(...read.value);
   draft.current = path;
   draft.header = undefined;
   return undefined;

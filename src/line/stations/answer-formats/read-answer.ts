@@ -2,14 +2,15 @@ import type { Outcome } from '../../../base/outcome.ts';
 import { success } from '../../../base/outcome.ts';
 import type { Answer, Expected, Unreadable } from './answer.ts';
 import { malformed, tooMany } from './answer.ts';
-import { addFile, conclude } from './draft.ts';
+import { addFile, addPatch, conclude } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { goneAt, goneIn } from './deletions.ts';
 import { beginningOf } from './first-look.ts';
 import { opensBlock, readBlock } from './search-replace.ts';
 import { thoughtEnd, withoutOpenThought } from './thoughts.ts';
 import type { FenceOpening } from './whole-file.ts';
-import { directive, fenceOpening, firstText, isAnswer, labelBefore, readFence } from './whole-file.ts';
+import { directive, fenceOpening, firstText, isAnswer, labelBefore, isPatch, readFence } from './whole-file.ts';
+import { isPatchText } from './patch-edits.ts';
 
 /** Reads an implementer's answer: fenced files, search/replace blocks, deletions, or the reason to change nothing. */
 export function readAnswer(text: string, expected: Expected): Outcome<Answer, Unreadable> {
@@ -71,6 +72,8 @@ function readLines(lines: string[], draft: Draft): Outcome<never, Unreadable> | 
 /** Reads what begins at a line; gives back the line after it, or the line itself if it is mere prose. */
 function readFrom(lines: string[], at: number, from: number, draft: Draft): Outcome<number, Unreadable> {
   const line = lines[at] ?? '';
+  if (line.startsWith('*** Begin Patch')) return addBarePatch(lines, at, draft);
+  if (beginsDiff(line, lines[at + 1] ?? '')) return addBareDiff(lines, at, draft);
   const opening = fenceOpening(line);
   if (opening !== undefined) return readFenced(lines, at, opening, labelBefore(lines, at, from), draft);
   if (opensBlock(line)) return addBlock(lines, at, labelBefore(lines, at, from), draft);
@@ -123,9 +126,32 @@ function readFenced(
   const gone = goneIn(body, path);
   if (gone !== undefined) return success(remove(gone, next, draft));
   if (path !== undefined) return addFile(path, fence.value, draft) ?? success(next);
+  if (isPatch(fence.value) && isPatchText(body)) return addPatch(body, patchPath(body, draft), draft) ?? success(next);
   if (isAnswer(body, draft.target)) return readLines([...body], draft) ?? success(next);
   draft.loose.push(fence.value);
   return success(next);
+}
+
+/** The file of hunks that name none: the target, where there is one. */
+const patchPath = (body: readonly string[], { target }: Draft): string | undefined =>
+  (body.find((row) => row.trim() !== '') ?? '').startsWith('@@') ? target : undefined;
+
+const beginsDiff = (line: string, next: string): boolean =>
+  line.startsWith('diff --git ') || (line.startsWith('--- ') && next.startsWith('+++ '));
+
+/** A diff without a fence around it; it ends where a line can be none of its own. */
+function addBareDiff(lines: readonly string[], at: number, draft: Draft): Outcome<number, Unreadable> {
+  const own = /^(?:[ +\\@-]|$|diff --git |index |(?:new|deleted) file |(?:old|new) mode |similarity |rename )/;
+  const end = lines.findIndex((line, index) => index > at && !own.test(line));
+  const next = end === -1 ? lines.length : end;
+  return addPatch(lines.slice(at, next), undefined, draft) ?? success(next);
+}
+
+/** A patch without a fence around it. */
+function addBarePatch(lines: readonly string[], at: number, draft: Draft): Outcome<number, Unreadable> {
+  const end = lines.findIndex((line, index) => index > at && line.startsWith('*** End Patch'));
+  if (end === -1) return malformed('The answer was cut off: `*** Begin Patch` has no `*** End Patch`.');
+  return addPatch(lines.slice(at, end + 1), undefined, draft) ?? success(end + 1);
 }
 
 function readFencedBlocks(

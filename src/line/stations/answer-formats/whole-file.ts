@@ -3,6 +3,7 @@ import { success } from '../../../base/outcome.ts';
 import type { Unreadable } from './answer.ts';
 import { malformed } from './answer.ts';
 import { deletionsIn } from './deletions.ts';
+import { isPatchText } from './patch-edits.ts';
 import { bare, LONGEST_LINE, looksLikePath } from './paths-in-lines.ts';
 
 /** The line that opens a fenced block. */
@@ -117,7 +118,7 @@ export function firstText(lines: readonly string[], from: number): number {
 /** Whether a block is a diff, which is not a file's text. */
 export function isPatch({ opening, body }: Fence): boolean {
   if (/^(?:diff|patch)$/.test(opening.language)) return true;
-  return (body[0] ?? '').startsWith('--- ') && (body[1] ?? '').startsWith('+++ ');
+  return isPatchText(body);
 }
 
 /** Whether a block without a path shows commands to the reader, unless the target itself is a script. */

@@ -299,6 +299,8 @@ describe('a file that comes back damaged', () => {
     expect(refusals(services, write('src/a.txt', lines(50)))).toEqual([]);
     expect(refusals(services, write('src/a.txt', lines(49)))).toEqual(['shrunk src/a.txt']);
     expect(refusals(services, write('src/short.txt', lines(1)))).toEqual([]);
+    const asked = aWorld({ 'src/a.txt': lines(100) }, { allowShrink: true });
+    expect(refusals(asked, write('src/a.txt', lines(1)))).toEqual([]);
     expect(refusals(aWorld({ 'src/a.txt': lines(100) }, { allowDeletes: true }), write('src/a.txt', lines(1)))).toEqual(
       [],
     );
