@@ -19,6 +19,11 @@ export interface SpecReading {
  */
 export function readSpec(written: string): Outcome<SpecReading, readonly string[]> {
   const text = written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
+  const several = SEVERAL.exec(text)?.[1];
+  if (several !== undefined)
+    return failure([
+      `${several}: this is a list of tasks, not a spec of one; write each as a spec of its own, or all as \`## Task 1: …\` in _handoff/PROPOSAL.md`,
+    ]);
   const { front, body } = split(text);
   const keys = front === undefined ? success({}) : mapIn(front);
   if (!keys.ok) return keys;
@@ -40,6 +45,9 @@ export function readSpec(written: string): Outcome<SpecReading, readonly string[
     notices: [...markdown.notices, ...read.notices, ...vagueRequirements(read.wishes)],
   });
 }
+
+/** How lists of tasks of other tools begin, in YAML or JSON. */
+const SEVERAL = /^\s*(?:\{\s*)?["']?(tasks|stories|features|issues|items)["']?\s*:\s*(?:\[|\{|\n\s*-\s)/;
 
 /** A task id made of a title: the same title makes the same id, so that one spec makes one task; undefined of no title. */
 export function idOfTitle(title: string | undefined): string | undefined {

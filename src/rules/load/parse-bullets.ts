@@ -3,7 +3,7 @@ import { NOTHING, parseRule, sourceAt } from './parsed-file.ts';
 import type { ParsedFile, ParsedRule } from './parsed-file.ts';
 import { idFrom } from './rule-names.ts';
 
-/** Reads prose for agents (AGENTS.md, cursor's .mdc): every list item becomes a rule that advises and never blocks. */
+/** Reads prose for agents (AGENTS.md, cursor's .mdc, Copilot's instructions): every list item becomes a rule that advises and never blocks. */
 export function parseBullets(name: string, text: string): ParsedFile {
   const parts = splitMarkdown(text);
   const file = (name.split('/').at(-1) ?? name).replace(/^\./, '');
@@ -15,7 +15,7 @@ export function parseBullets(name: string, text: string): ParsedFile {
   const taken = new Set<string>();
   for (const { text: item, line, under } of said.slice(0, MOST_RULES)) {
     const content = item
-      .replaceAll(/\*\*|__/g, '')
+      .replaceAll(/(^|\s)\*\*([^*\n]+)\*\*(?=\s|[.,:;!?]|$)/g, '$1$2') // `__init__.py` and globs stay
       .slice(0, 4000)
       .trim();
     if (content === '') continue;
@@ -58,9 +58,9 @@ function freeId(wanted: string, taken: Set<string>): string {
   return id;
 }
 
-/** cursor writes `globs: *.ts,*.tsx` without quotes, which is no YAML. */
+/** cursor writes `globs: *.ts,*.tsx` without quotes, which is no YAML; Copilot calls it `applyTo`. */
 function globsIn(front: string): string[] {
-  const written = /^globs:[ \t]*(.*)$/m.exec(front)?.[1] ?? '';
+  const written = /^(?:globs|applyTo):[ \t]*(.*)$/m.exec(front)?.[1] ?? '';
   return written
     .replaceAll(/[[\]"']/g, '')
     .split(',')

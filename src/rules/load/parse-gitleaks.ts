@@ -13,7 +13,7 @@ export function parseGitleaks(name: string, text: string): ParsedFile {
     return unreadable(
       name,
       read.why.line,
-      `not readable as TOML: ${read.why.message}`,
+      read.why.isReadable === true ? read.why.message : `not readable as TOML: ${read.why.message}`,
       'a gitleaks file holds `[[rules]]`',
     );
   const rules: ParsedRule[] = [];

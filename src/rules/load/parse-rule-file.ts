@@ -15,7 +15,11 @@ export function spellingOf(name: string): Spelling | undefined {
   const file = name.split('/').at(-1) ?? name;
   if (/\.(?:ya?ml|json)$/i.test(file)) return 'yaml';
   if (/\.toml$/i.test(file)) return 'gitleaks';
-  if (/\.mdc$/i.test(file) || /^(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?\.md$/i.test(file)) return 'prose';
+  if (
+    /\.mdc$|^\.(?:cursor|windsurf)rules$/i.test(file) ||
+    /^(?:(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?|copilot-instructions|.*\.instructions)\.md$/i.test(file)
+  )
+    return 'prose';
   if (/\.md$/i.test(file)) return /^README\.md$/i.test(file) ? undefined : 'markdown';
   return undefined;
 }

@@ -33,7 +33,10 @@ export const gitleaksRuleSchema = z.looseObject({
 export type GitleaksRule = z.infer<typeof gitleaksRuleSchema>;
 
 /** Why a TOML text holds no rules that can be read. */
-export type TomlFault = Pick<YamlFault, 'line' | 'message'>;
+export interface TomlFault extends Pick<YamlFault, 'line' | 'message'> {
+  /** It is TOML, and a configuration of gitleaks. */
+  readonly isReadable?: true;
+}
 
 /** Reads the `[[rules]]` of a gitleaks configuration; values that are no rule are left for the caller to complain of. */
 export function readGitleaks(
@@ -45,6 +48,13 @@ export function readGitleaks(
   try {
     const document = parse(text.replace(/^\uFEFF/, ''), { maxDepth: 64 });
     const { rules, ...other } = document;
+    if (!Array.isArray(rules) && 'extend' in other)
+      return failure({
+        line: undefined,
+        isReadable: true,
+        message:
+          'it only extends the rules of gitleaks and brings none; write `extends: [secrets]` in .andon/rules for those that andon brings',
+      });
     if (!Array.isArray(rules)) return failure({ line: undefined, message: 'there is no list `[[rules]]`' });
     if (rules.length > MAX_RULES) return failure({ line: undefined, message: `more than ${MAX_RULES} rules` });
     return success({ rules, other: Object.keys(other) });
