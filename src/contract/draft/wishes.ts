@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { gateSchema } from '../gate.ts';
 import type { StandardRoles } from '../task-contract.ts';
+import { prohibitedPaths } from './prohibitions.ts';
 import type { Complexity } from '../task-contract-shape.ts';
 
 /** A gate as a contract writes it. */
@@ -56,8 +57,16 @@ export const standardWishes = (
   { implementers, localReviewer, reviewers = [localReviewer], judge, judges = [judge] }: StandardRoles,
 ): StandardWishes => ({ project, implementers, reviewer: reviewers.join(','), judge: judges.join(',') });
 
-/** Fills what nobody wished for: nothing, or what the place says. */
-export const completeWishes = (wishes: PartialWishes, standard: StandardWishes): Wishes => ({
+/** Fills what nobody wished for: nothing, or what the place says. What a requirement forbids for certain is forbidden. */
+export function completeWishes(wishes: PartialWishes, standard: StandardWishes): Wishes {
+  const complete = fillDefaults(wishes, standard);
+  const { requirements, criteria, notes, allowed, forbidden, target } = complete;
+  const prose = [...requirements, ...criteria, notes ?? ''].join('\n');
+  const more = prohibitedPaths(prose).filter((path) => ![...allowed, ...forbidden, target].includes(path));
+  return more.length === 0 ? complete : { ...complete, forbidden: [...forbidden, ...more] };
+}
+
+const fillDefaults = (wishes: PartialWishes, standard: StandardWishes): Wishes => ({
   taskId: '',
   requirements: [],
   criteria: [],

@@ -4,6 +4,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import { checkPath } from '../../base/paths.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
 import type { PlannedTask } from '../../contract/draft/proposal.ts';
+import { prohibitedPaths } from '../../contract/draft/prohibitions.ts';
 import { idOfTitle } from '../../contract/draft/task-spec.ts';
 import { spokenDraftSchema } from '../../record/draft-answer.ts';
 import { jsonObjects } from '../stations/json-objects.ts';
@@ -71,9 +72,13 @@ function plannedOf(tasks: readonly SpokenTask[], at: number, grounds: Grounds, a
     task.source_files,
     (path) => closed(path) ?? (isFile(path) || toCome.includes(path) ? undefined : 'no file of the project'),
   );
+  const prohibited = prohibitedPaths(proposal);
   const changed = pathsOf(
     task.changed_files,
-    (path) => closed(path) ?? (isFolder(path) || /[*?[\]{}]/.test(path) ? 'no path of one file' : undefined),
+    (path) =>
+      closed(path) ??
+      (prohibited.includes(path) ? 'a file that the proposal says not to touch' : undefined) ??
+      (isFolder(path) || /[*?[\]{}]/.test(path) ? 'no path of one file' : undefined),
   );
   const title = short(task.title);
   const taskId = idOfTitle(title) ?? `PROPOSAL-${digest.slice(0, 8).toUpperCase()}-${at + 1}`;
@@ -88,6 +93,7 @@ function plannedOf(tasks: readonly SpokenTask[], at: number, grounds: Grounds, a
       sources: sources.paths,
       ...(changed.paths.length === 1 ? { target: changed.paths[0] } : {}),
       ...(changed.paths.length === 0 ? {} : { allowed: changed.paths }),
+      ...(prohibited.length === 0 ? {} : { forbidden: prohibited }),
       ...(complexity === undefined ? {} : { complexity }),
       ...(count === 1 ? {} : { after: after.map((one) => `${one}`) }),
     },
