@@ -18,7 +18,7 @@ export function readMarkdown(body: string): {
     if (key in keys) faults.push(`${key}: said twice`);
     else keys[key] = value;
   };
-  for (const { level, heading, rows: written } of sectionsOf(body)) {
+  for (const { level, heading, rows: written } of withSubheadings(sectionsOf(body))) {
     const section = SECTIONS.find(({ names }) => names.test(named(heading)));
     if (level === 1 && section === undefined && keys['title'] === undefined) {
       const title = titleIn(heading);
@@ -64,6 +64,21 @@ export function readMarkdown(body: string): {
   return { keys, faults, notices };
 }
 
+/** What stands below a deeper heading belongs to the section above it, where that is one that a spec knows. */
+function withSubheadings(sections: readonly Section[]): readonly Section[] {
+  const merged: Section[] = [];
+  for (const section of sections) {
+    const above = merged.at(-1);
+    const isPart = above !== undefined && isKnown(above) && section.level > above.level && !isKnown(section);
+    if (isPart) merged[merged.length - 1] = { ...above, rows: [...above.rows, '', ...section.rows] };
+    else merged.push(section);
+  }
+  return merged;
+}
+
+const isKnown = ({ level, heading }: Section): boolean =>
+  level > 0 && SECTIONS.some(({ names }) => names.test(named(heading)));
+
 const titleIn = (heading: string): string =>
   plain(heading).replace(/^(?:proposal|spec|specification|task)\s*:\s*/i, '');
 
@@ -105,9 +120,7 @@ const SECTIONS: readonly {
 /** Whether any heading or field of the text is one that a spec knows, also an empty one. */
 export const isStructured = (body: string): boolean =>
   sectionsOf(body).some(
-    ({ level, heading, rows }) =>
-      (level > 0 && SECTIONS.some(({ names }) => names.test(named(heading)))) ||
-      fieldsIn(rows).some(({ key }) => isSpecKey(key)),
+    ({ level, heading, rows }) => isKnown({ level, heading, rows }) || fieldsIn(rows).some(({ key }) => isSpecKey(key)),
   );
 
 /** `## 3. **Source Files**` is `source files`. */

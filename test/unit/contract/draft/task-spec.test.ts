@@ -209,6 +209,12 @@ describe('a requirement in Markdown', () => {
     expect(requirementsOf(list.join('\n\n'))).toEqual([text, 'Another one']);
   });
 
+  it('may stand below a heading of its own', () => {
+    const parts =
+      '### Backend\n\n- The first of them\n\n#### Details\n\n- The second one\n\n### Frontend\n\n- The third one';
+    expect(requirementsOf(parts)).toEqual(['The first of them', 'The second one', 'The third one']);
+  });
+
   it('comes out as it went in, whatever it says', () => {
     const word = stringMatching(/^[A-Za-z_*`./-]{1,12}$/);
     const paragraph = array(word, { minLength: 1, maxLength: 6 }).map((words) => `The ${words.join(' ')} end`);
