@@ -31,7 +31,7 @@ export function whyNotHere(folder: string, said: string): NotHere {
   if (owned !== undefined)
     return notHere(
       `${owned} belongs to another user, so git does not open it`,
-      `make it your own, or trust it: git config --global --add safe.directory '${owned}'`,
+      `run andon as that user, make it your own, or trust it: git config --global --add safe.directory '${owned}'`,
     );
   if (said.includes('must be run in a work tree'))
     return notHere(
