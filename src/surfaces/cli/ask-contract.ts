@@ -72,7 +72,7 @@ export async function askContract(ask: Prompts, talk: ContractTalk): Promise<num
   }
   await list(
     'allowed',
-    'What may be changed? A file, a folder ending in /, or a glob',
+    'What may be changed? Files, folders ending in / or globs, from the root of the repository',
     'a contract names at least one path that may be changed',
   );
   await list('forbidden', 'What of that must not be changed?');

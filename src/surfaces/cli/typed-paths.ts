@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { isAbsolute, posix, relative } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, posix, relative } from 'node:path';
 import type { PartialWishes } from '../../contract/draft/wishes.ts';
 import { mistake } from '../../base/problem.ts';
 
@@ -27,14 +27,22 @@ export function fromRoot(wishes: PartialWishes, where: TypedIn): PartialWishes {
  * Problem. Typed at the root, or in a folder outside the repository (`--project`), it stays as it is.
  */
 export function pathFromRoot(typed: string, { cwd, root }: TypedIn): string {
-  if (typed.startsWith(':/')) return typed.slice(2);
+  if (typed.startsWith('!')) return typed; // no pattern here; admission says so, whatever the folder
+  const named = typed.startsWith(':/') ? join(root, typed.slice(2)) : isAbsolute(typed) ? resolveLinks(typed) : typed;
   const here = relative(root, realpathSync(cwd));
   const isInside = here !== '' && here !== '..' && !here.startsWith('../');
-  if (!isAbsolute(typed) && !isInside) return typed;
-  const path = posix.normalize(isAbsolute(typed) ? relative(root, typed) || '.' : posix.join(here, typed));
+  if (!isAbsolute(named) && !isInside) return typed;
+  const path = posix.normalize(isAbsolute(named) ? relative(root, named) || '.' : posix.join(here, named));
   if (path === '..' || path.startsWith('../'))
     throw mistake(`${typed} lies outside the repository ${root}`, 'name a file or folder of the repository');
   const isFolder = typed === '.' || typed === '..' || /(?:^|\/)\.{0,2}$/.test(typed);
   if (path === '.') return '**';
   return isFolder && !path.endsWith('/') ? `${path}/` : path;
+}
+
+/** An absolute path with the links of its folders resolved, as far as they exist: the root is known without links. */
+function resolveLinks(path: string): string {
+  const folder = dirname(path);
+  if (folder === path) return path;
+  return join(existsSync(folder) ? realpathSync(folder) : resolveLinks(folder), basename(path));
 }
