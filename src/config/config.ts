@@ -30,6 +30,8 @@ export interface Settings {
   readonly setupInputs: readonly string[];
   readonly share: readonly string[];
   readonly gates: readonly GateCommand[];
+  /** Whether gates are asked again with the tests of the base. */
+  readonly secondLook: 'on' | 'off';
   /** A task without any gate is refused. */
   readonly requireGates: boolean;
   /** How the list of protected files is changed; undefined where it is not. */

@@ -123,6 +123,7 @@ export function readSettings(
     setupInputs: ours.setup_inputs ?? LOCK_FILES,
     share: ours.share ?? [],
     gates: (ours.gates ?? []).map(toGate),
+    secondLook: here?.second_look ?? theirs.second_look ?? 'on',
     requireGates: ours.require_gates ?? false,
     protectedPaths,
     judgeIsOutside: ours.judge === 'external',

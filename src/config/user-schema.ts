@@ -58,6 +58,10 @@ const userPart = once(() => ({
     })
     .or(cageDriver())
     .optional(),
+  second_look: optional(
+    z.enum(['on', 'off']),
+    'Whether gates run again with the tests and the configuration of the base on the changed product, which shows what a change breaks and hides. Off: a merge says so. Default: on.',
+  ),
   canary: optional(
     z.strictObject({
       every: z

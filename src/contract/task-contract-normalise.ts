@@ -116,6 +116,7 @@ function constraintsOf({ constraints, breaker }: WrittenContract): TaskContract[
     forbiddenPaths: (constraints.forbidden_paths ?? []).map(spelledOut),
     allowDeletes: mayDelete(constraints),
     ...(constraints.allow_shrink === true ? { allowShrink: true } : {}),
+    ...(constraints.allow_test_changes === undefined ? {} : { allowTestChanges: constraints.allow_test_changes }),
     ...(constraints.allow_test_loss === true ? { allowTestLoss: true } : {}),
     maxDiffSize: constraints.max_diff_size ?? constraints.max_diff_lines ?? DEFAULT_LIMITS.maxDiffSize,
     maxFiles: constraints.max_files ?? DEFAULT_LIMITS.maxFiles,

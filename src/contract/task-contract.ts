@@ -57,6 +57,8 @@ export interface TaskContract {
     readonly allowDeletes: boolean;
     /** A file may become shorter than half of what it was, or be replaced. */
     readonly allowShrink?: boolean;
+    /** Test files (paths or globs) and names of tests of the base that the change may break. */
+    readonly allowTestChanges?: readonly string[];
     /** Tests and assertions may go, be skipped or have their stored results rewritten. */
     readonly allowTestLoss?: boolean;
     /** Added + deleted lines; default 200. */

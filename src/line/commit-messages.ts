@@ -141,5 +141,7 @@ function gateTrailers({ gates, grants }: LineRecord): readonly string[] {
 }
 
 /** What of gates and tests this change weakens, and who allowed it: one trailer each. */
-const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] =>
-  (bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(bendInWords(bend), 400)}`);
+const weakenedGateTrailers = ({ bending }: LineRecord): readonly string[] => [
+  ...(bending?.bends ?? []).map((bend) => `Andon-Weakened-Gate: ${inOneTerminalLine(bendInWords(bend), 400)}`),
+  ...(bending?.secondLook === 'off' ? ['Andon-Second-Look: off'] : []),
+];

@@ -12,6 +12,7 @@ export const BENDS = [
   'snapshots_rewritten',
   'uncountable',
   'fewer_run',
+  'tests_broken',
 ] as const;
 
 /** One way in which a change weakens what decides about it, as code measured it. */
@@ -19,9 +20,18 @@ export const bendSchema = closed(() => ({
   kind: z.enum(BENDS),
   what: z.string().describe('The fact in one sentence, with its figures.'),
   files: z.array(z.string()),
+  tests: z
+    .array(z.string())
+    .optional()
+    .describe('Tests of the base that fail on the changed product, by name, where the runner names them.'),
+  output: z.string().optional().describe('The failing part of what the gate printed.'),
+  awaits: z
+    .literal('judge')
+    .optional()
+    .describe('The judge may tie it to a requirement; what it does not tie goes back.'),
   mark: z.string().describe('SHA-256 of kind, files and their blobs before and after: consent is bound to it.'),
   consent: z
-    .enum(['contract', 'you', 'your commits'])
+    .enum(['contract', 'you', 'your commits', 'judge'])
     .optional()
     .describe('Who allows it; without consent it goes back.'),
 }));
@@ -38,6 +48,10 @@ export const gateBendingSchema = closed(() => ({
   notes: z.array(z.string()).describe('What is no loss, and what a judge should know all the same.'),
   before: countsSchema(),
   after: countsSchema(),
+  secondLook: z
+    .literal('off')
+    .optional()
+    .describe('By the configuration of the user, gates were not asked a second time with the tests of the base.'),
 }));
 export type GateBending = z.infer<ReturnType<typeof gateBendingSchema>>;
 
@@ -45,9 +59,19 @@ const NONE: TestCounts = { tests: 0, assertions: 0, skipped: 0 };
 /** A change of which nothing was measured. */
 export const UNMEASURED: GateBending = { tree: '', bends: [], notes: [], before: NONE, after: NONE };
 
-/** The bends that nobody has allowed. */
+/** The bends that nobody has allowed, and that need not wait for the judge. */
 export const unallowed = (bending: GateBending | undefined): readonly Bend[] =>
-  (bending?.bends ?? []).filter(({ consent }) => consent === undefined);
+  (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === undefined);
+
+/** The tests of the base that a change breaks, as long as the judge has not tied them to a requirement. */
+export const awaitingJudge = (bending: GateBending | undefined): readonly Bend[] =>
+  (bending?.bends ?? []).filter(({ consent, awaits }) => consent === undefined && awaits === 'judge');
+
+/** What the judge was to tie to a requirement and did not, as a weakening that nobody allowed. */
+export const withoutWaiting = (bending: GateBending): GateBending => ({
+  ...bending,
+  bends: bending.bends.map(({ awaits: _awaits, ...bend }) => bend),
+});
 
 /** The facts as text for reviewer, judge and people; undefined when the change leaves gates and tests alone. */
 export function bendingInWords(bending: GateBending | undefined): string | undefined {
@@ -69,4 +93,5 @@ const ALLOWED_BY = {
   contract: 'the contract',
   you: 'the human in charge, at a halt',
   'your commits': 'the human who committed it',
+  judge: 'the judge, who ties it to a requirement',
 } as const;

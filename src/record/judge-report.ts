@@ -28,11 +28,34 @@ export const judgeAnswerSchema = closed(() => ({
     .describe('Lines of the judged tree that carry the verdict, quoted exactly.'),
 }));
 
-/** What else it is asked: to answer a rebuttal, and, as one of several, to cite what each issue is about. */
-export function judgeAnswerFor({ isRebutted, cites }: { readonly isRebutted: boolean; readonly cites: boolean }) {
+/** What else it is asked: to tie broken tests to requirements, to answer a rebuttal, and, as one of several, to cite what each issue is about. */
+export function judgeAnswerFor({
+  isRebutted,
+  cites,
+  breaksTests,
+}: {
+  readonly isRebutted: boolean;
+  readonly cites: boolean;
+  readonly breaksTests: boolean;
+}) {
   const { blocking_issues: issues } = judgeAnswerSchema().shape;
   return judgeAnswerSchema().extend({
     ...(cites ? { blocking_issues: z.array(issues.element.extend({ quote: z.string() })) } : {}),
+    ...(breaksTests
+      ? {
+          broken_tests: z
+            .array(
+              z.strictObject({
+                test: z.string(),
+                requirement: z.string(),
+                file: z.string(),
+                line: z.int().nullable(),
+                quote: z.string(),
+              }),
+            )
+            .describe('Tests of the target branch that a requirement asks to break; the others are left out.'),
+        }
+      : {}),
     ...(isRebutted
       ? {
           rebuttal_answers: z.array(
@@ -64,6 +87,16 @@ export const writtenReportSchema = spoken(() => ({
   security_flags: z.array(z.unknown()).optional(),
   evidence: z.array(z.unknown()).optional(),
   rebuttal_answers: z.array(z.unknown()).optional(),
+  broken_tests: z.array(z.unknown()).optional(),
+}));
+
+/** A broken test and the requirement that asks for it, as a judge may write them. */
+export const writtenTieSchema = spoken(() => ({
+  test: z.string(),
+  requirement: z.string(),
+  file: z.string().nullish(),
+  line: z.number().int().nullish(),
+  quote: z.string().nullish(),
 }));
 
 /** An answer to the rebuttal of one finding, as a judge may write it. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
-import { panelSummarySchema } from './panel.ts';
+import { citationSchema, panelSummarySchema } from './panel.ts';
 import { findingSchema } from './finding.ts';
 import { rebuttalAnswerSchema } from './rebuttal.ts';
 import { VERDICTS } from '../base/names.ts';
@@ -35,6 +35,15 @@ export const evidenceLineSchema = closed(() => ({
     .describe('Whether it shows that the change was read: a substantive line of it, or of an acceptance gate.'),
 }));
 
+/** A test of the base that the change breaks, and the requirement that asks for it. */
+export const tiedTestSchema = closed(() => ({
+  number: z.string(),
+  test: z.string(),
+  requirement: z.string(),
+  cites: citationSchema(),
+}));
+export type TiedTest = z.infer<ReturnType<typeof tiedTestSchema>>;
+
 /** A judge's report that was read, bound and recomputed by andon. */
 export const judgeReportSchema = closed(() => ({
   tree: z.string(),
@@ -59,6 +68,7 @@ export const judgeReportSchema = closed(() => ({
     .array(rebuttalAnswerSchema())
     .optional()
     .describe('To the rebuttal of the last report, finding by finding.'),
+  tied: z.array(tiedTestSchema()).optional().describe('Broken tests that a requirement asks for.'),
   panel: panelSummarySchema()
     .optional()
     .describe('Of several judges: how each voted, and what came of what each found.'),

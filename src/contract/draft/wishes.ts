@@ -21,6 +21,7 @@ export interface Wishes {
   readonly sources: readonly string[];
   readonly allowDeletes?: boolean | undefined;
   readonly allowShrink?: boolean | undefined;
+  readonly allowTestChanges: readonly string[];
   readonly allowTestLoss?: boolean | undefined;
   readonly maxDiffSize?: number | undefined;
   readonly maxDeleteRatio?: number | undefined;
@@ -74,6 +75,7 @@ const fillDefaults = (wishes: PartialWishes, standard: StandardWishes): Wishes =
   allowed: wishes.target === undefined ? [] : [wishes.target],
   forbidden: [],
   sources: [],
+  allowTestChanges: [],
   after: [],
   gates: [],
   holdoutGates: [],

@@ -20,6 +20,8 @@ interface BaseQuestion {
   readonly base: string;
   readonly gates: readonly TaskGate[];
   readonly anew?: boolean;
+  /** What the log calls this tree. */
+  readonly where?: string;
 }
 
 /** One run of a gate as its runner tells it; `error` is neither red nor green. */
@@ -41,7 +43,7 @@ export interface RanOnce {
  */
 export async function askBase(
   services: Services,
-  { taskId, base, gates, anew = false }: BaseQuestion,
+  { taskId, base, gates, anew = false, where = 'on the base' }: BaseQuestion,
   run: (gate: TaskGate) => Promise<RanOnce>,
 ): Promise<Outcome<BaseRuns, string>> {
   const runs = new Map<string, BaseRun>();
@@ -52,10 +54,10 @@ export async function askBase(
     const key = keyOf(services, gate, tree, ground);
     const before = anew ? undefined : known(services, gate, key);
     const found = before ?? (await runOnBase(gate, run));
-    if (typeof found === 'string') return failure(`gate ${gate.name} cannot be run on the base: ${found}`);
+    if (typeof found === 'string') return failure(`gate ${gate.name} cannot be run ${where}: ${found}`);
     runs.set(gateKey(gate), found);
     if (before !== undefined) continue;
-    services.say({ kind: 'gate', taskId, name: `${gate.name} on the base`, outcome: found.outcome, ms: found.ms });
+    services.say({ kind: 'gate', taskId, name: `${gate.name} ${where}`, outcome: found.outcome, ms: found.ms });
     keep(services, gate, key, found);
   }
   return success(runs);

@@ -33,6 +33,8 @@ export interface GateJob {
   readonly consents: readonly GateConsent[];
   /** Whatever is known of the base, it is asked again. */
   readonly anew?: boolean;
+  /** What the log calls the commit, where it is not the base itself. */
+  readonly where?: string;
 }
 
 /** The gates of a task: the project's, the contract's, and those the implementer does not know. */
@@ -60,7 +62,7 @@ export async function runOnBase(
 ): Promise<Outcome<BaseRuns, string>> {
   if (job.gates.length === 0) return success(new Map());
   const share = once(() => readyFor(services, job, signal));
-  const place = gatePlace(services, job.taskId, 'base', job.base);
+  const place = gatePlace(services, job.taskId, job.where === undefined ? 'base' : 'second', job.base);
   return askBase(services, job, async (gate) => {
     const ready = await share();
     if (!ready.ok) return { outcome: 'error', exit: null, ms: 0, output: '', why: ready.why };

@@ -77,11 +77,21 @@ export function objectionTo(bending: GateBending, facts: Facts): StepOutcome | u
   };
 }
 
-const toldBack = (bending: GateBending): string =>
-  `${bendingInWords({ ...bending, bends: [...unallowed(bending)], notes: [] }) ?? ''}\nYou start again from the target branch, where these files are whole. Leave every test, assertion and gate there as strong as it is; add what you need.`;
+function toldBack(bending: GateBending): string {
+  const open = unallowed(bending);
+  const facts = bendingInWords({ ...bending, bends: [...open], notes: [] }) ?? '';
+  const printed = open.flatMap(({ output }) => (output === undefined ? [] : [output]));
+  return [
+    facts,
+    ...printed,
+    open.some(({ kind }) => kind !== 'tests_broken')
+      ? 'You start again from the target branch, where these files are whole. Leave every test, assertion and gate there as strong as it is; add what you need.'
+      : 'These tests ran as they are on the target branch, and no requirement asks for what breaks them. You start again from the target branch: change the product so that they pass unedited; edit them only where a requirement asks for another behaviour.',
+  ].join('\n');
+}
 
 /** A human's word counts for exactly what it was about: marks that were granted, and what he committed himself. */
-async function withConsent(
+export async function withConsent(
   services: Services,
   record: LineRecord,
   change: Change,
@@ -101,7 +111,7 @@ async function withConsent(
 }
 
 /** The paths that a human's own commits changed, on top of the last attempt of an agent. */
-async function committedByHand(
+export async function committedByHand(
   services: Services,
   { taskId }: LineRecord,
   change: Change,
@@ -164,7 +174,7 @@ function whyUnread({ mode, size }: TreeFile): string | undefined {
 }
 
 /** What the gates lead to on the base; undefined where there are none. */
-async function reachOnBase(
+export async function reachOnBase(
   services: Pick<Services, 'repository' | 'settings'>,
   record: LineRecord,
   base: string,

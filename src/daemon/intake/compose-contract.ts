@@ -51,6 +51,7 @@ export function composeContract(root: string, wishes: Wishes, mayChange: readonl
       forbidden_paths: [...wishes.forbidden],
       allow_deletes: wishes.allowDeletes ?? false,
       ...(wishes.allowShrink === true ? { allow_shrink: true } : {}),
+      ...(some(wishes.allowTestChanges) === undefined ? {} : { allow_test_changes: [...wishes.allowTestChanges] }),
       ...(wishes.allowTestLoss === true ? { allow_test_loss: true } : {}),
       max_diff_size: wishes.maxDiffSize ?? DEFAULT_LIMITS.maxDiffSize,
     },

@@ -11,6 +11,7 @@ import type { WhatRulesSay } from './keep-rules.ts';
 import { changedLines } from '../../base/changed-lines.ts';
 import { localReview } from '../../record/reviews.ts';
 import { weigh } from '../../rules/reviews/substance.ts';
+import { bendingAfterTies } from '../../line/stations/broken-tests.ts';
 import { citedPath } from '../../line/stations/desk.ts';
 
 /**
@@ -40,13 +41,15 @@ export async function fileReport(
       ...(outside ? { outside: true as const } : { page: services.digest(page) }),
     }),
   };
-  if (objection !== undefined) return { ...objection, facts: { ...facts, ...objection.facts } };
+  const bending = bendingAfterTies(record, report.tied ?? []);
+  const known = { ...facts, ...(bending === undefined ? {} : { bending }) };
+  if (objection !== undefined) return { ...objection, facts: { ...known, ...objection.facts } };
   const { verdict, summary, blocking } = kept;
   const [first] = blocking;
   return {
     event: 'judge_complete',
     reason: `${verdict}: ${first === undefined ? summary : inOneLine(first)}`,
-    facts: { ...facts, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
+    facts: { ...known, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
   };
 }
 

@@ -5,6 +5,7 @@ import { failingPart } from '../../base/failing-part.ts';
 import type { Facts } from '../../record/facts.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { takeStep } from '../../line/step.ts';
+import { askGatesTwice } from '../gates/ask-gates-twice.ts';
 import { baseFirst } from '../gates/base-first.ts';
 import { runGates } from '../gates/gates.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
@@ -45,19 +46,17 @@ export async function gateChange(
   if (red.length === 0) {
     const fewer = objectionTo(ran, gated);
     if (fewer !== undefined) return fewer;
-    const { rulings, objection: against } = await ruleOnGates(
-      services,
-      record,
-      change,
-      run.value,
-      ruled.rulings,
-      gated,
-    );
+    const asked = { record, change, bending: ran, base: base.value, run: run.value };
+    const twice = await askGatesTwice(services, asked, signal);
+    const seen = { ...gated, bending: twice };
+    const weaker = objectionTo(twice, seen);
+    if (weaker !== undefined) return weaker;
+    const { rulings, objection: against } = await ruleOnGates(services, record, change, run.value, ruled.rulings, seen);
     if (against !== undefined) return against;
     return {
       ...ready,
       reason: `${ready.reason}; ${gateWords(run.value)}`,
-      facts: { ...gated, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
+      facts: { ...seen, ...(rulings.length === 0 ? {} : { rulings: [...rulings] }) },
     };
   }
   const hidden = new Set(record.contract.holdout.gates.map(({ name }) => name));

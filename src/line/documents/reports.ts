@@ -2,7 +2,7 @@ import { resumeCommand } from '../resume-command.ts';
 import { inOneLine } from '../../record/finding.ts';
 import type { GateRun } from '../../record/change.ts';
 import { inTurn, takeoverInWords } from '../../record/implementers.ts';
-import { bendingInWords } from '../../record/gate-bending.ts';
+import { awaitingJudge, bendingInWords } from '../../record/gate-bending.ts';
 import type { GateBending } from '../../record/gate-bending.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { answerInWords, pointInWords } from '../../record/rebuttal.ts';
@@ -134,7 +134,8 @@ export function gateEvidence(
   shownWhenGreen: ReadonlySet<string> = new Set(),
 ): string {
   const measured = bendingInWords(bending);
-  return [gateOutcomes(gates, shownWhenGreen), ...(measured === undefined ? [] : [measured])].join('\n\n');
+  const broken = awaitingJudge(bending).flatMap(({ output }) => (output === undefined ? [] : [output]));
+  return [gateOutcomes(gates, shownWhenGreen), ...(measured === undefined ? [] : [measured]), ...broken].join('\n\n');
 }
 
 function gateOutcomes(gates: GateRun | undefined, shownWhenGreen: ReadonlySet<string>): string {

@@ -75,6 +75,7 @@ export function reportOf(record: LineRecord, settled: Settled, turns: readonly P
     evidence: eachOnce(voting.flatMap(({ report }) => report.evidence)),
     digest: '',
     ...answersOf(voting),
+    ...tiesOf(voting),
     panel: summaryOf(settled),
   };
 }
@@ -99,6 +100,13 @@ const asIssue = ({ finding, by, alsoBy, agreed }: SettledFinding): Finding => {
     by: [by, ...[...new Set([...alsoBy, ...agreed])].filter((name) => name !== by).toSorted()],
   };
 };
+
+/** The broken tests that judges tie to requirements, each test once; who fails the change ties none. */
+function tiesOf(voting: readonly { readonly report: JudgeReport }[]): Pick<JudgeReport, 'tied'> {
+  const all = voting.flatMap(({ report }) => (report.verdict === 'PASS' ? (report.tied ?? []) : []));
+  const tied = [...new Map(all.map((one) => [one.number, one])).values()];
+  return tied.length === 0 ? {} : { tied };
+}
 
 /** What the judges say to a rebuttal, each by its name; of two the one that refuses stands first. */
 function answersOf(

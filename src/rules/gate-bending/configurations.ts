@@ -22,7 +22,8 @@ const sections =
       .join('\n');
   };
 
-const lines =
+/** Keeps the lines of a text that say something of this. */
+export const lines =
   (wanted: RegExp) =>
   (text: string): string =>
     plainLines(text)
@@ -123,6 +124,10 @@ export const CONFIGURATIONS: readonly Configuration[] = [
 
 /** Whether a file is one that runners and checkers find by its name. */
 export const isConfiguration = (path: string): boolean => CONFIGURATIONS.some(({ names }) => names.test(path));
+
+/** What of a configuration counts; undefined where all of it does, or where it is none. */
+export const partOf = (path: string): Configuration['part'] =>
+  CONFIGURATIONS.find(({ names }) => names.test(path))?.part;
 
 /** Whether a program at work obeys a configuration, and as a whole. */
 export const isObeyed = (path: string, words: ReadonlySet<string>): boolean =>

@@ -1,5 +1,6 @@
 import type { Finding } from '../../record/finding.ts';
 import type { Facts } from '../../record/facts.ts';
+import type { GateBending } from '../../record/gate-bending.ts';
 import type { JudgeReport } from '../../record/review.ts';
 import { withoutSecrets } from './mask.ts';
 
@@ -10,7 +11,7 @@ import { withoutSecrets } from './mask.ts';
 export function maskFacts(facts: Facts): Facts {
   const { feedback, strike, review, report, panel, rebuttal, fault, judgeUnreadable, mergeBlocked, unavailable, cord } =
     facts;
-  const { tampered, gates, change, panelAgain } = facts;
+  const { tampered, gates, bending, change, panelAgain } = facts;
   return {
     ...facts,
     ...(feedback && { feedback: feedback.map((one) => ({ ...one, text: withoutSecrets(one.text) })) }),
@@ -29,6 +30,7 @@ export function maskFacts(facts: Facts): Facts {
     ...(gates && {
       gates: { ...gates, results: gates.results.map((one) => ({ ...one, output: withoutSecrets(one.output) })) },
     }),
+    ...(bending && { bending: maskBending(bending) }),
     ...(change && { change: { ...change, notes: withoutSecrets(change.notes) } }),
   };
 }
@@ -42,8 +44,19 @@ export const maskReport = (report: JudgeReport): JudgeReport => ({
   suggestions: report.suggestions.map(withoutSecrets),
   securityFlags: report.securityFlags.map(withoutSecrets),
   evidence: report.evidence.map((line) => ({ ...line, quote: withoutSecrets(line.quote) })),
+  ...(report.tied && { tied: inText(report.tied) }),
   ...(report.answers && { answers: inText(report.answers) }),
   ...(report.panel && { panel: inText(report.panel) }),
+});
+
+const maskBending = (bending: GateBending): GateBending => ({
+  ...bending,
+  bends: bending.bends.map((bend) => ({
+    ...bend,
+    what: withoutSecrets(bend.what),
+    ...(bend.tests && { tests: bend.tests.map(withoutSecrets) }),
+    ...(bend.output !== undefined && { output: withoutSecrets(bend.output) }),
+  })),
 });
 
 const maskFinding = (finding: Finding): Finding => ({

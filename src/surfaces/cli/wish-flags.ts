@@ -27,6 +27,11 @@ export const WISH_FLAGS = [
   ['--max-delete-ratio <share>', "the share of the project's lines that may go; default 0.05", 'maxDeleteRatio'],
   ['--allow-deletes', 'files may be deleted', 'allowDeletes'],
   ['--allow-shrink', 'a file may lose most of its lines or be replaced', 'allowShrink'],
+  [
+    '--allow-test-changes <test...>',
+    'a test file or the name of a test that the change may break (may be repeated)',
+    'allowTestChanges',
+  ],
   ['--allow-test-loss', 'tests and assertions may go, be skipped or have stored results rewritten', 'allowTestLoss'],
   ['--priority <n>', 'higher runs first among waiting contracts; default 0', 'priority'],
   ['--after <task...>', 'a task that must be merged before this one begins (may be repeated)', 'after'],

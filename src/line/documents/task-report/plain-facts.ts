@@ -25,6 +25,7 @@ export function scopeRows({ contract, grants }: LineRecord): readonly Fact[] {
     ['Forbidden paths', constraints.forbiddenPaths.join(', ')],
     ['Deleting files', constraints.allowDeletes ? 'allowed' : 'not allowed'],
     ['Shortening files', constraints.allowShrink === true ? 'allowed' : ''],
+    ['Tests that may change', (constraints.allowTestChanges ?? []).join(', ')],
     ['Losing tests', constraints.allowTestLoss === true ? 'allowed' : ''],
     ['Largest diff', `${constraints.maxDiffSize + grants.diffSize} lines`],
     ['Rebuttals', `at most ${limits.maxRebuttals + grants.rebuttals}`],

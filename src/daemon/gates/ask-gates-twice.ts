@@ -1,0 +1,212 @@
+import { matchesGlobs } from '../../base/path-globs.ts';
+import { oneLine } from '../../base/fault.ts';
+import { ANDON_IDENTITY } from '../../base/names.ts';
+import { gateKey, isAcceptance } from '../../contract/gate.ts';
+import type { TaskGate } from '../../contract/gate.ts';
+import type { BaseRun } from '../../record/base-run.ts';
+import type { Change, FileWrite, GateRun } from '../../record/change.ts';
+import type { Bend, GateBending } from '../../record/gate-bending.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { swapJudges } from '../../rules/gate-bending/swap-judges.ts';
+import type { RawFile, RawSides, SwappedJudges } from '../../rules/gate-bending/swap-judges.ts';
+import { isSnapshot, isTestPath } from '../../rules/gate-bending/test-paths.ts';
+import { fewerPassed } from '../../test-results/count-passed.ts';
+import type { Services } from '../../wiring/services.ts';
+import { treeIndex } from '../git/tree-index.ts';
+import type { AskedBase } from './base-first.ts';
+import { runOnBase } from './gates.ts';
+import { committedByHand, reachOnBase, withConsent } from './measure-gates.ts';
+
+/** So many names of tests are kept; a bend says how many more there are. */
+const MOST_NAMES = 100;
+/** So many are written out in a sentence. */
+const NAMED = 10;
+/** Characters of a gate's output that are kept with a bend. */
+const KEPT_OUTPUT = 3000;
+
+/** What was asked once, and is asked again with other judges. */
+export interface AskedOnce {
+  readonly record: LineRecord;
+  readonly change: Change;
+  readonly bending: GateBending;
+  readonly base: AskedBase;
+  readonly run: GateRun;
+}
+
+/**
+ * Asks the gates of the project again with the judges swapped. The base's tests, fixtures and configuration on the
+ * changed product show what the change breaks, whatever it made of its tests; the change's tests on the base's product
+ * show which of them would pass without it. Runs are kept by tree, so that nothing runs twice.
+ */
+export async function askGatesTwice(services: Services, asked: AskedOnce, signal: AbortSignal): Promise<GateBending> {
+  const { record, change, bending, base } = asked;
+  if (services.settings.secondLook === 'off') return { ...bending, secondLook: 'off' };
+  const gates = base.job.gates.filter(
+    (gate) => !isAcceptance(gate) && base.runs.get(gateKey(gate))?.outcome === 'green',
+  );
+  if (gates.length === 0) return bending;
+  const swapped = await swappedJudges(services, asked);
+  const bends = linked(services, swapped.links);
+  const notes: string[] = [];
+  if (swapped.hasProduct && swapped.oldJudges.length > 0) {
+    const commit = await mixedTree(services, record, change.commit, swapped.oldJudges);
+    for (const gate of gates) {
+      const again = await runAgain(services, record, gate, { commit, where: 'with the tests of the base' }, signal);
+      const found = brokenBy(services, gate, asked, again);
+      if (found !== undefined) bends.push({ ...found, files: swapped.oldJudges.map(({ path }) => path) });
+    }
+  }
+  if (swapped.hasProduct && swapped.newJudges.some(({ path, content }) => content !== null && isTestPath(path))) {
+    const commit = await mixedTree(services, record, change.base, swapped.newJudges);
+    for (const gate of gates) {
+      const again = await runAgain(services, record, gate, { commit, where: 'without the change' }, signal);
+      const note = passesWithout(gate, asked, again);
+      if (note !== undefined) notes.push(note);
+    }
+  }
+  return {
+    ...bending,
+    bends: [...bending.bends, ...(await withConsent(services, record, change, bends))],
+    notes: [...bending.notes, ...notes],
+  };
+}
+
+/** How a gate stands on a mixed tree; a text says why it could not be run there. */
+type Again = { readonly ran: BaseRun } | { readonly why: string };
+
+async function runAgain(
+  services: Services,
+  { taskId }: LineRecord,
+  gate: TaskGate,
+  { commit, where }: { readonly commit: string; readonly where: string },
+  signal: AbortSignal,
+): Promise<Again> {
+  const runs = await runOnBase(services, { taskId, base: commit, gates: [gate], consents: [], where }, signal);
+  if (!runs.ok) return { why: runs.why };
+  const ran = runs.value.get(gateKey(gate));
+  return ran === undefined ? { why: `gate ${gate.name} was not run` } : { ran };
+}
+
+/** What the base's tests say against the changed product; undefined where they pass. */
+function brokenBy(
+  services: Pick<Services, 'digest'>,
+  gate: TaskGate,
+  { record, base }: AskedOnce,
+  again: Again,
+): Omit<Bend, 'files'> | undefined {
+  const name = oneLine(gate.name, 80);
+  const bend = (what: string, names: readonly string[], output: string): Omit<Bend, 'files'> => ({
+    kind: 'tests_broken',
+    what: oneLine(what, 1500),
+    ...(names.length === 0 ? {} : { tests: names.slice(0, MOST_NAMES) }),
+    ...(output === '' ? {} : { output: output.slice(-KEPT_OUTPUT) }),
+    mark: services.digest(['tests_broken', gate.name, gate.run, ...(names.length === 0 ? [what] : names)].join('\n')),
+    awaits: 'judge',
+  });
+  if ('why' in again) return bend(`gate ${name} cannot be run with the tests of the base: ${again.why}`, [], '');
+  const { ran } = again;
+  if (ran.outcome === 'flaky') return undefined; // red once and green once on one tree: no fact about the change
+  if (ran.outcome === 'green') {
+    const fewer = fewerPassed(base.runs.get(gateKey(gate))?.passed ?? {}, ran.passed ?? {});
+    return fewer === undefined
+      ? undefined
+      : bend(
+          `gate ${name} ends early with the tests of the base: by ${fewer.runner}, ${fewer.before} passed before the change, ${fewer.after} with it`,
+          [],
+          '',
+        );
+  }
+  const failed = (ran.tests?.outcomes ?? []).filter(([, outcome]) => outcome === 'failed').map(([test]) => test);
+  const allowed = record.contract.constraints.allowTestChanges ?? [];
+  const broken = failed.filter((test) => !allowed.some((entry) => isNamedBy(test, entry)));
+  if (failed.length > 0 && broken.length === 0) return undefined;
+  const named = broken.slice(0, NAMED).map((test) => JSON.stringify(oneLine(test, 160)));
+  return bend(
+    broken.length === 0
+      ? `gate ${name} is red with the tests of the base on the changed product`
+      : `gate ${name}: ${broken.length} ${broken.length === 1 ? 'test' : 'tests'} of the base ${broken.length === 1 ? 'fails' : 'fail'} on the changed product: ${named.join(', ')}${broken.length > NAMED ? ` and ${broken.length - NAMED} more` : ''}`,
+    broken,
+    ran.output,
+  );
+}
+
+/** A contract names a test as its runner does, or by the last part of that name. */
+const isNamedBy = (test: string, entry: string): boolean =>
+  test === entry || [' > ', '::', ' - ', ': ', '/'].some((joint) => test.endsWith(`${joint}${entry}`));
+
+/** That the tests which the change adds pass without it, in a sentence; undefined where they do not. */
+function passesWithout(gate: TaskGate, { base, run }: AskedOnce, again: Again): string | undefined {
+  if ('why' in again) return undefined;
+  const name = oneLine(gate.name, 80);
+  if (again.ran.outcome === 'green' && run.results.some((one) => one.name === gate.name && one.outcome === 'green'))
+    return `gate ${name} is green with the new tests and without the change: they do not show that it works`;
+  const before = sum(base.runs.get(gateKey(gate))?.passed);
+  const extra = sum(again.ran.passed) - before;
+  return before > 0 && extra > 0
+    ? `gate ${name}: ${extra} of the tests that the change adds ${extra === 1 ? 'passes' : 'pass'} without it`
+    : undefined;
+}
+
+const sum = (passed: BaseRun['passed']): number => Object.values(passed ?? {}).reduce((all, one) => all + one, 0);
+
+const linked = (services: Pick<Services, 'digest'>, links: readonly string[]): Bend[] =>
+  links.map((path) => ({
+    kind: 'gate_changed',
+    what: `${path}: decides about gates, and is a link before or after the change`,
+    files: [path],
+    mark: services.digest(`gate_changed\n${path} link`),
+  }));
+
+/** A commit of a mixed tree in andon's own git directory; the same writes make the same commit. */
+async function mixedTree(
+  services: Pick<Services, 'repository'>,
+  { createdAt }: LineRecord,
+  onto: string,
+  writes: readonly FileWrite[],
+): Promise<string> {
+  const { commit } = await services.repository.build(writes, {
+    parents: [onto],
+    message: 'gates with swapped judges\n',
+    at: createdAt,
+    author: ANDON_IDENTITY,
+  });
+  return commit;
+}
+
+async function swappedJudges(services: Services, { record, change, bending }: AskedOnce): Promise<SwappedJudges> {
+  const { constraints } = record.contract;
+  const named = new Set([...constraints.allowedPaths, ...record.grants.paths].map((path) => path.replace(/^\.\//, '')));
+  const agreed = new Set(bending.bends.filter(({ consent }) => consent !== undefined).flatMap(({ files }) => files));
+  const own = await committedByHand(services, record, change);
+  const isTest = (path: string): boolean => isTestPath(path) || isSnapshot(path);
+  return swapJudges({
+    files: await rawSides(services, change),
+    renames: change.files.flatMap(({ path, from, status }) =>
+      status === 'moved' && from !== undefined ? [{ from, to: path }] : [],
+    ),
+    reach: await reachOnBase(services, record, change.base),
+    isAllowed: (path) =>
+      own.has(path) ||
+      agreed.has(path) ||
+      matchesGlobs(path, constraints.allowTestChanges ?? []) ||
+      (isTest(path) ? constraints.allowTestLoss === true : named.has(path)),
+  });
+}
+
+/** Both sides of every changed file, byte for byte. */
+async function rawSides({ repository }: Services, change: Change): Promise<readonly RawSides[]> {
+  const paths = [...new Set(change.files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
+  const side = async (commit: string): Promise<(path: string) => RawFile | undefined> => {
+    const { byPath } = treeIndex(await repository.files(commit));
+    const bytes = await repository.read(
+      commit,
+      paths.filter((path) => byPath.get(path)?.mode.startsWith('100')),
+    );
+    return (path) => {
+      const file = byPath.get(path);
+      return file === undefined ? undefined : { mode: file.mode, bytes: bytes.get(path) ?? new Uint8Array() };
+    };
+  };
+  const [before, after] = [await side(change.base), await side(change.commit)];
+  return paths.map((path) => ({ path, before: before(path), after: after(path) }));
+}

@@ -1,0 +1,77 @@
+import { oneLine } from '../../base/fault.ts';
+import { awaitingJudge } from '../../record/gate-bending.ts';
+import type { Bend, GateBending } from '../../record/gate-bending.ts';
+import { writtenTieSchema } from '../../record/judge-report.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import type { TiedTest } from '../../record/review.ts';
+import { lookUp } from './citations.ts';
+import type { WeighQuote } from './evidence.ts';
+
+/** One test of the base that the change breaks, by the number under which the judge is asked about it. */
+interface BrokenTest {
+  readonly number: string;
+  readonly text: string;
+  readonly bend: Bend;
+}
+
+/** The broken tests that the judge may tie to a requirement; one a gate where its runner names no tests. */
+export const brokenTests = ({ bending }: Pick<LineRecord, 'bending'>): readonly BrokenTest[] =>
+  awaitingJudge(bending)
+    .flatMap((bend) => (bend.tests ?? [bend.what]).map((text) => ({ text: oneLine(text, 300), bend })))
+    .map((one, at) => ({ ...one, number: `T${at + 1}` }));
+
+/** What the judge is told about them; empty where there are none. */
+export function askAboutBrokenTests(record: Pick<LineRecord, 'bending'>): string {
+  const tests = brokenTests(record);
+  if (tests.length === 0) return '';
+  return [
+    'These tests of the target branch passed before and fail on the changed product. They were run by code, as they were before the change touched them:',
+    ...tests.map(({ number, text }) => `- ${number}: ${JSON.stringify(text)}`),
+    'Where a requirement asks for exactly the behaviour that such a test forbids, tie the test to it in `broken_tests`: the number, in `requirement` the words of the requirement as they stand in the contract, and in `file`, `line` and `quote` the line of the change that does it. Leave out every other one: the change then goes back. That a test was edited to pass is no reason.',
+  ].join('\n');
+}
+
+/** Reads the ties of a report. One that names no such test, quotes no requirement or cites no line of the change is left out. */
+export function readTies(
+  written: readonly unknown[] | undefined,
+  record: Pick<LineRecord, 'bending' | 'contract'>,
+  weigh: WeighQuote,
+): readonly TiedTest[] {
+  const { requirements, acceptanceCriteria } = record.contract.specification;
+  const wanted = [...requirements, ...acceptanceCriteria].map(spaced);
+  const tests = brokenTests(record);
+  return (written ?? []).flatMap((one): TiedTest[] => {
+    const read = writtenTieSchema().safeParse(one);
+    if (!read.success) return [];
+    const test = tests.find(({ number }) => number === read.data.test.trim().toUpperCase());
+    const requirement = spaced(read.data.requirement);
+    if (test === undefined || !wanted.some((text) => quotes(text, requirement))) return [];
+    const cites = lookUp(read.data, weigh);
+    return cites.ok ? [{ number: test.number, test: test.text, requirement, cites: cites.value }] : [];
+  });
+}
+
+/** What is known of a change's gates once the judge has tied broken tests to requirements: a bend is allowed when all of it is. */
+export function bendingAfterTies(
+  record: Pick<LineRecord, 'bending'>,
+  ties: readonly TiedTest[],
+): GateBending | undefined {
+  const { bending } = record;
+  if (bending === undefined || ties.length === 0) return undefined;
+  const tied = new Set(ties.map(({ number }) => number));
+  const open = new Set(brokenTests(record).flatMap(({ number, bend }) => (tied.has(number) ? [] : [bend])));
+  return {
+    ...bending,
+    bends: bending.bends.map((bend) =>
+      bend.awaits === 'judge' && bend.consent === undefined && !open.has(bend) ? { ...bend, consent: 'judge' } : bend,
+    ),
+  };
+}
+
+const spaced = (text: string): string => text.replace(/\s+/g, ' ').trim().toLowerCase();
+
+/** The whole of a requirement, or a part of it that says something. */
+const quotes = (text: string, part: string): boolean =>
+  text === part || (part.length >= SHORTEST_PART && text.includes(part));
+
+const SHORTEST_PART = 12;

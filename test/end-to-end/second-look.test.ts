@@ -1,0 +1,144 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { aContract } from '../support/contract.ts';
+import { aFactory } from '../support/factory.ts';
+import { judges, writes } from '../support/scenario.ts';
+import { resume } from '../support/versions.ts';
+
+const testing = (name: string, wanted: string): string =>
+  `import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { greet } from '../src/greet.js';\ntest('${name}', () => assert.equal(greet('Ann'), '${wanted}'));\n`;
+const HELLO = 'export const greet = (name) => `Hello, ${name}`;\n';
+const BYE = 'export const greet = (name) => `Bye, ${name}`;\n';
+const world = {
+  files: {
+    'package.json': '{"name":"greet","type":"module"}\n',
+    'src/greet.js': HELLO,
+    'test/greet.test.js': testing('greets by name', 'Hello, Ann'),
+  },
+  projectConfig: { gates: [{ name: 'test', run: 'node --test --test-reporter=tap' }] },
+};
+const task = {
+  'constraints.allowed_paths': ['**'],
+  'breaker.max_delete_ratio': 1,
+  'specification.requirements': ['The greeting says Bye, followed by the name.'],
+};
+const edited = writes({ 'src/greet.js': BYE, 'test/greet.test.js': testing('greets by name', 'Bye, Ann') });
+const evidence = [{ file: 'src/greet.js', line: 1, quote: BYE.trim() }];
+const tie = {
+  test: 'T1',
+  requirement: 'The greeting says Bye, followed by the name.',
+  file: 'src/greet.js',
+  line: 1,
+  quote: BYE.trim(),
+};
+
+describe('gates are asked twice', () => {
+  test('a change that edits the test which it breaks goes back with its name, and halts the second time', async () => {
+    const factory = await aFactory({
+      ...world,
+      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
+    });
+    const { status } = await factory.run(aContract({ ...task, 'specification.requirements': ['The code is tidy.'] }));
+    expect(status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('weakened_gate');
+    expect(factory.calls('implementer')[1]?.prompt).toContain('greets by name');
+    expect(factory.calls('implementer')[1]?.prompt).toContain("'Hello, Ann'");
+    expect(factory.paper('ERIK_HALT.md')).toContain('greets by name');
+    expect(factory.merges()).toEqual([]);
+  });
+
+  test('the judge lets a broken test pass that it ties to a requirement, with a line of the change', async () => {
+    const factory = await aFactory({
+      ...world,
+      scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [tie] })] },
+    });
+    expect((await factory.run(aContract(task))).status).toBe('merged');
+    expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the judge, who ties it to a requirement');
+  });
+
+  test('a tie to words that stand in no requirement does not count', async () => {
+    const made = { ...tie, requirement: 'Every greeting may be changed at will.' };
+    const factory = await aFactory({
+      ...world,
+      scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [made] })] },
+    });
+    expect((await factory.run(aContract(task))).status).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('weakened_gate');
+  });
+
+  test.for([['test/greet.test.js'], ['greets by name']])('a contract allows %s to change', async ([entry]) => {
+    const factory = await aFactory({
+      ...world,
+      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
+    });
+    const allowed = aContract({ ...task, 'constraints.allow_test_changes': [entry] });
+    expect((await factory.run(allowed)).status).toBe('merged');
+  });
+
+  test('a human at the halt allows exactly these tests', async () => {
+    const factory = await aFactory({
+      ...world,
+      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
+    });
+    const { dog } = await factory.run(aContract(task));
+    expect(factory.breaker()).toBe('weakened_gate');
+    await resume(factory, 2);
+    expect(await factory.end(dog)).toBe('merged');
+    expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the human in charge');
+  });
+
+  test('`second_look: off` in the configuration of the user is said in the merge', async () => {
+    const factory = await aFactory({
+      ...world,
+      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
+    });
+    appendFileSync(join(factory.folder, 'config/andon/config.yaml'), 'second_look: off\n');
+    const { dog, status } = await factory.run(aContract(task));
+    expect(status, dog.output()).toBe('merged');
+    expect(factory.git('log', '--format=%B', 'main')).toContain('Andon-Second-Look: off');
+  });
+
+  test('the judge is told of new tests that pass without the change', async () => {
+    const more = testing('greets anybody', 'Hello, Ann');
+    const factory = await aFactory({
+      ...world,
+      scenario: {
+        implementer: [writes({ 'src/greet.js': `// Says hello.\n${HELLO}`, 'test/more.test.js': more })],
+        judge: [
+          judges('PASS', { evidence: [{ file: 'test/more.test.js', line: 4, quote: more.split('\n')[3] ?? '' }] }),
+        ],
+      },
+    });
+    expect((await factory.run(aContract(task))).status).toBe('merged');
+    expect(factory.calls('reviewer')[0]?.prompt).toContain('is green with the new tests and without the change');
+  });
+
+  test('a fixture that the change edits is read as the base has it', async () => {
+    const reads = `import assert from 'node:assert';\nimport { readFileSync } from 'node:fs';\nimport { test } from 'node:test';\nimport { greet } from '../src/greet.js';\ntest('greets as recorded', () => assert.equal(greet('Ann'), JSON.parse(readFileSync('fixtures/greeting.json', 'utf8'))));\n`;
+    const factory = await aFactory({
+      ...world,
+      files: { ...world.files, 'test/greet.test.js': reads, 'fixtures/greeting.json': '"Hello, Ann"\n' },
+      scenario: {
+        implementer: [writes({ 'src/greet.js': BYE, 'fixtures/greeting.json': '"Bye, Ann"\n' })],
+        judge: [judges('PASS', { evidence })],
+      },
+    });
+    await factory.run(aContract(task));
+    expect(factory.breaker()).toBe('weakened_gate');
+    expect(factory.paper('ERIK_HALT.md')).toContain('greets as recorded');
+  });
+
+  test('a test whose product moved follows it, and passes', async () => {
+    const moved = testing('greets by name', 'Hello, Ann').replace('../src/greet.js', '../src/lib/greet.js');
+    const factory = await aFactory({
+      ...world,
+      scenario: {
+        implementer: [writes({ 'src/lib/greet.js': HELLO, 'src/greet.js': null, 'test/greet.test.js': moved })],
+        judge: [judges('PASS', { evidence: [{ file: 'test/greet.test.js', line: 3, quote: moved.split('\n')[2] ?? '' }] })],
+      },
+    });
+    const { dog, status } = await factory.run(aContract({ ...task, 'constraints.allow_deletes': true }));
+    expect(status, dog.output()).toBe('merged');
+  });
+});
