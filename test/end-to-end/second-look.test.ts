@@ -135,7 +135,9 @@ describe('gates are asked twice', () => {
       ...world,
       scenario: {
         implementer: [writes({ 'src/lib/greet.js': HELLO, 'src/greet.js': null, 'test/greet.test.js': moved })],
-        judge: [judges('PASS', { evidence: [{ file: 'test/greet.test.js', line: 3, quote: moved.split('\n')[2] ?? '' }] })],
+        judge: [
+          judges('PASS', { evidence: [{ file: 'test/greet.test.js', line: 3, quote: moved.split('\n')[2] ?? '' }] }),
+        ],
       },
     });
     const { dog, status } = await factory.run(aContract({ ...task, 'constraints.allow_deletes': true }));
