@@ -30,7 +30,12 @@ export interface DoorSettings {
   readonly keyHeader: string;
   readonly pins: 'exact' | 'family';
   readonly mostRequests: number;
+  readonly allows: readonly DoorAllowance[];
 }
+
+/** What a driver may allow a request at the door to have beside text. */
+export const DOOR_ALLOWANCES = ['server_tools', 'addresses'] as const;
+export type DoorAllowance = (typeof DOOR_ALLOWANCES)[number];
 
 /** How a program works with the login of a subscription, which no proxy can put in from outside. */
 const editLoginSchema = once(() =>
@@ -116,6 +121,10 @@ export const doorSchema = once(() =>
       'exact (default): every request asks the model that the profile names, whatever the program wrote; family: the program may write a longer name of which that one is a part (`sonnet`).',
     ),
     requests: optional(z.int().min(1).max(100_000), 'The most requests of one call. Default: 200.'),
+    allow: optional(
+      z.array(z.enum(DOOR_ALLOWANCES)),
+      'What a request may have beside text and the tools of the program. server_tools: tools that the service runs itself, such as a search of the web or a server of MCP; addresses: pictures and files that it fetches. Default: neither.',
+    ),
   }),
 );
 
@@ -189,6 +198,7 @@ export function editOf(
       keyHeader: (door.key_header ?? 'authorization').toLowerCase(),
       pins: door.model ?? 'exact',
       mostRequests: door.requests ?? MOST_REQUESTS,
+      allows: door.allow ?? [],
     },
   };
 }

@@ -17,6 +17,16 @@ export interface DoorBudget {
   readonly priceOf: (counted: Counted) => number | null;
 }
 
+/** What one request may use at the most; an output that it does not limit is unknown. */
+export interface Reserve {
+  readonly tokensIn: number;
+  readonly tokensOut: number | undefined;
+}
+
+/** What an answer is taken to have used that tells nothing, by its request. */
+const UNSAID_OUTPUT = 4096;
+const NO_RESERVE: Reserve = { tokensIn: 0, tokensOut: 0 };
+
 /** So many answers in a row that are none: the program tries again and again, and nothing comes of it. */
 const MOST_TROUBLES = 6;
 /** A limit that passes sooner is left to the program, which waits for it. */
@@ -30,10 +40,27 @@ export function doorState(budget: DoorBudget, now: () => Now) {
   let isWhole = true;
   let estimated = 0;
   let [requests, bytes, troubles, open] = [0, 0, 0, 0];
+  const reserved = new Set<Reserve>();
   let closed: Closed | undefined;
   let trouble: Closed | undefined;
   const close = (why: Closed): void => {
     closed ??= why;
+  };
+  /** Tokens and dollars of these requests; null where no limit of an output or no price is known. */
+  const sumOf = (requestsOf: Iterable<Reserve>): { readonly tokens: number | null; readonly usd: number | null } => {
+    let [tokensIn, tokensOut, isKnown] = [0, 0, true];
+    for (const one of requestsOf) {
+      tokensIn += one.tokensIn;
+      tokensOut += one.tokensOut ?? 0;
+      isKnown &&= one.tokensOut !== undefined;
+    }
+    if (!isKnown) return { tokens: null, usd: null };
+    return { tokens: tokensIn + tokensOut, usd: budget.priceOf({ tokensIn, tokensOut, cached: null, usd: null }) };
+  };
+  /** Counts what nobody told: by the request and the answer, and no less than the request was taken to use. */
+  const estimate = (size: number, { tokensIn, tokensOut }: Reserve): void => {
+    isWhole = false;
+    estimated += Math.max(Math.ceil(size / BYTES_PER_TOKEN), tokensIn + (tokensOut ?? UNSAID_OUTPUT));
   };
   const spent = (): string | undefined => {
     const { tokens, usd } = budget;
@@ -58,27 +85,42 @@ export function doorState(budget: DoorBudget, now: () => Now) {
       if (why !== undefined) close({ kind: 'spent', detail: `was let in no more: ${why}` });
       return closed?.detail;
     },
-    begins(): void {
+    /**
+     * Whether a request may be sent beside those under way: together they stay within the budget, so that it is passed by
+     * one request at the most. Alone it may always be sent; what does not limit its output is sent alone.
+     */
+    fits(reserve: Reserve): boolean {
+      if (open === 0 || (budget.tokens === undefined && budget.usd === undefined)) return true;
+      const all = sumOf([...reserved, reserve]);
+      const used = (counted.tokensIn ?? 0) + (counted.tokensOut ?? 0) + estimated;
+      const dollars = budget.priceOf(counted) ?? 0;
+      return (
+        all.tokens !== null &&
+        (budget.tokens === undefined || used + all.tokens <= budget.tokens) &&
+        (budget.usd === undefined || all.usd === null || dollars + all.usd <= budget.usd)
+      );
+    },
+    begins(reserve: Reserve = NO_RESERVE): void {
       requests += 1;
       open += 1;
+      reserved.add(reserve);
     },
     passed(count: number): void {
       bytes += count;
     },
     /** An answer that is one, to its end; `size` is that of request and answer. */
-    answered(used: Counted, size: number): void {
+    answered(used: Counted, size: number, reserve: Reserve = NO_RESERVE): void {
       open -= 1;
+      reserved.delete(reserve);
       troubles = 0;
       trouble = undefined;
-      if (used.tokensIn === null && used.tokensOut === null) {
-        isWhole = false;
-        estimated += Math.ceil(size / BYTES_PER_TOKEN);
-      }
+      if (used.tokensIn === null && used.tokensOut === null) estimate(size, reserve);
       counted = together(counted, used);
     },
     /** An error of the service, or none at all (`status` 0). */
-    failed(status: number, words: string, retryAfter: string | undefined): void {
+    failed(status: number, words: string, retryAfter: string | undefined, reserve: Reserve = NO_RESERVE): void {
       open -= 1;
+      reserved.delete(reserve);
       troubles += 1;
       const said = inOneTerminalLine(words, 300);
       if (status === 401 || status === 403)
@@ -101,10 +143,10 @@ export function doorState(budget: DoorBudget, now: () => Now) {
     /** What the service answered last, where that was no answer: why a program gave up, which it may not say itself. */
     trouble: (): Closed | undefined => trouble,
     /** The program went away before its answer had ended: nobody knows what was used. */
-    left(size: number): void {
+    left(size: number, reserve: Reserve = NO_RESERVE): void {
       open -= 1;
-      isWhole = false;
-      estimated += Math.ceil(size / BYTES_PER_TOKEN);
+      reserved.delete(reserve);
+      estimate(size, reserve);
     },
     /** Tokens by the answers; null where not every answer told them. */
     counted: (): Counted => (isWhole && requests > 0 ? counted : NOTHING_COUNTED),

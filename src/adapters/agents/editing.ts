@@ -131,11 +131,14 @@ function openWay(
   state: DoorState,
 ): Promise<ModelDoor> {
   if (edit.login !== undefined) return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs }, state);
-  const { to, keyHeader, pins } = edit.door;
+  const { to, keyHeader, pins, allows } = edit.door;
   const found = keyOf(driver, edit, env);
   const key = found.ok ? found.value : undefined;
   const proxies = Object.fromEntries(PROXY_VARIABLES.flatMap((way) => (env[way] ? [[way, env[way]]] : [])));
-  return openModelDoor({ to, key, keyHeader, pins, model: modelAtDoor(model), dummy, at, idleMs, proxies }, state);
+  return openModelDoor(
+    { to, key, keyHeader, pins, allows, model: modelAtDoor(model), dummy, at, idleMs, proxies },
+    state,
+  );
 }
 
 /** The key that the door puts in, or why there is none where one is needed. */

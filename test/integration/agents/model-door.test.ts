@@ -110,6 +110,192 @@ describe('the model door', () => {
     expect(seen).toEqual([]);
   });
 
+  test.each([
+    ['DELETE', '/models/ft:gpt:acme::abc', 405],
+    ['PATCH', '/models/m1', 405],
+    ['PUT', '/chat/completions', 405],
+    ['GET', '/chat/completions', 405],
+    ['TRACE', '/models', 405],
+    ['POST', '/threads/thread_1/messages', 404],
+    ['POST', '/messages/batches', 404],
+    ['GET', '/organization/admin_api_keys/messages', 404],
+    ['GET', '/vector_stores/models', 404],
+    ['GET', '/responses/resp_1', 404],
+    ['POST', '/models/m1:batchGenerateContent', 405],
+  ])('lets a request pass by its method and its whole path: not %s %s', async (method, path, wanted) => {
+    const { door, seen } = await aDoor((outgoing) => json(outgoing, USED));
+    const status = await new Promise<number | undefined>((answered) => {
+      const headers = { authorization: 'Bearer andon-dummy' };
+      const asked = request({ port: door.port, path, method, headers }, (answer) => answered(answer.statusCode));
+      asked.end(method === 'POST' ? '{}' : undefined);
+    });
+    expect(status).toBe(wanted);
+    expect(seen).toEqual([]);
+  });
+
+  test('sends known keys of the body, headers and query, and the pinned model once', async () => {
+    const { ask, seen } = await aDoor((outgoing) => json(outgoing, USED));
+    const body =
+      '{"model":"m1","messages":[{"role":"user","content":"Hello"}],"models":["dear"],"n":9,"service_tier":"priority","store":true,"background":true,"model":"dear"}';
+    const headers = { 'openai-organization': 'another', 'x-forwarded-for': '1.2.3.4', 'anthropic-beta': 'one' };
+    await ask('/chat/completions?model=dear&beta=true&fallback=dear', body, headers);
+    expect(seen[0]?.url).toBe('/v1/chat/completions?beta=true');
+    expect(seen[0]?.body).toBe('{"model":"m1","messages":[{"role":"user","content":"Hello"}],"store":false}');
+    expect(seen[0]?.headers).toMatchObject({ 'anthropic-beta': 'one' });
+    expect(seen[0]?.headers).not.toHaveProperty('openai-organization');
+    expect(seen[0]?.headers).not.toHaveProperty('x-forwarded-for');
+  });
+
+  test.each([
+    ['/responses', { tools: [{ type: 'web_search' }] }, 'server_tools'],
+    ['/responses', { tools: [{ type: 'mcp', server_url: 'https://evil.example' }] }, 'server_tools'],
+    ['/responses', { tools: [{ type: 'code_interpreter', container: { type: 'auto' } }] }, 'server_tools'],
+    ['/messages', { tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] }, 'server_tools'],
+    ['/messages', { mcp_servers: [{ type: 'url', url: 'https://evil.example' }] }, 'server_tools'],
+    ['/chat/completions', { web_search_options: {} }, 'server_tools'],
+    ['/models/m1:generateContent', { tools: [{ googleSearch: {} }] }, 'server_tools'],
+    ['/models/m1:generateContent', { tools: [{ functionDeclarations: [] }, { urlContext: {} }] }, 'server_tools'],
+    [
+      '/chat/completions',
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://a.example/b.png' } }] }] },
+      'addresses',
+    ],
+    [
+      '/messages',
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              {
+                type: 'tool_result',
+                content: [{ type: 'image', source: { type: 'url', url: 'https://a.example/b.png' } }],
+              },
+            ],
+          },
+        ],
+      },
+      'addresses',
+    ],
+    [
+      '/messages',
+      { messages: [{ content: [{ type: 'document', source: { type: 'file', file_id: 'f1' } }] }] },
+      'addresses',
+    ],
+    [
+      '/responses',
+      { input: [{ role: 'user', content: [{ type: 'input_file', file_url: 'http://a.example' }] }] },
+      'addresses',
+    ],
+    ['/models/m1:generateContent', { contents: [{ parts: [{ fileData: { fileUri: 'gs://b/c' } }] }] }, 'addresses'],
+  ] as const)('refuses at %s what the service would run or fetch itself: %j', async (path, body, allowance) => {
+    const refusing = await aDoor((outgoing) => json(outgoing, USED));
+    const refused = await refusing.ask(path, { model: 'm1', ...body });
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain(`door.allow: [${allowance}]`);
+    expect(refusing.seen).toEqual([]);
+    const allowing = await aDoor((outgoing) => json(outgoing, USED), { allows: [allowance] });
+    expect((await allowing.ask(path, { model: 'm1', ...body })).status).toBe(200);
+  });
+
+  test('lets tools of the program and contents in the request itself pass', async () => {
+    const { ask } = await aDoor((outgoing) => json(outgoing, USED));
+    const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
+    const call = { type: 'tool_use', id: 't1', name: 'fetch', input: { type: 'image', url: 'https://a.example' } };
+    const own = { name: 'Read', description: 'reads', input_schema: { type: 'object' } };
+    expect(
+      (
+        await ask('/messages', {
+          model: 'm1',
+          tools: [own, { type: 'bash_20250124', name: 'bash' }],
+          messages: [{ role: 'user', content: [picture, call] }],
+        })
+      ).status,
+    ).toBe(200);
+    const inside = { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } };
+    expect(
+      (
+        await ask('/chat/completions', {
+          tools: [{ type: 'function', function: { name: 'a' } }],
+          messages: [{ role: 'user', content: [inside] }],
+        })
+      ).status,
+    ).toBe(200);
+  });
+
+  test('requests at once pass the budget by one at the most', async () => {
+    const held: (() => void)[] = [];
+    const { ask, seen, state } = await aDoor(
+      (outgoing) => void held.push(() => json(outgoing, USED)),
+      {},
+      { tokens: 300 },
+    );
+    const all = Promise.all(Array.from({ length: 20 }, () => ask('/chat/completions')));
+    const settled = all.then(() => true);
+    while (!(await Promise.race([settled, new Promise<false>((next) => setImmediate(next, false))]))) held.shift()?.();
+    expect((await all).filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(seen).toHaveLength(3);
+    expect(state.closed()).toMatchObject({ kind: 'spent' });
+  });
+
+  test('requests that limit their output go side by side as far as the budget has room', async () => {
+    let most = 0;
+    let open = 0;
+    const held: (() => void)[] = [];
+    const { ask } = await aDoor(
+      (outgoing) => {
+        open += 1;
+        most = Math.max(most, open);
+        held.push(() => ((open -= 1), json(outgoing, USED)));
+      },
+      {},
+      { tokens: 100_000 },
+    );
+    const all = Promise.all(
+      Array.from({ length: 4 }, () => ask('/messages', { model: 'm1', max_tokens: 40_000, messages: [] })),
+    );
+    const settled = all.then(() => true);
+    while (!(await Promise.race([settled, new Promise<false>((next) => setImmediate(next, false))])))
+      if (open >= 2 || most >= 2) held.shift()?.();
+    expect(most).toBe(2);
+  });
+
+  test('a body that comes after the budget was used up is not sent', async () => {
+    const { door, ask, seen } = await aDoor((outgoing) => json(outgoing, USED), {}, { tokens: 100 });
+    const late = request({
+      port: door.port,
+      path: '/chat/completions',
+      method: 'POST',
+      headers: { authorization: 'Bearer andon-dummy', 'content-length': 2 },
+    });
+    const answered = new Promise<number | undefined>((done) =>
+      late.once('response', ({ statusCode }) => done(statusCode)),
+    );
+    late.flushHeaders();
+    await ask('/chat/completions');
+    late.end('{}');
+    expect(await answered).toBe(401);
+    expect(seen).toHaveLength(1);
+  });
+
+  test.each([
+    ['as it is', (key: string) => key],
+    ['in base64', (key: string) => Buffer.from(`x: Bearer ${key}`).toString('base64')],
+    ['in hex', (key: string) => Buffer.from(key).toString('hex')],
+    ['in a piece', (key: string) => key.slice(3, 16)],
+  ])('the key does not come back in an answer: %s', async (_, form) => {
+    const { ask, state } = await aDoor((outgoing) => {
+      outgoing.writeHead(402, { 'content-type': 'text/plain', 'x-request-id': form(KEY), 'x-echo': form(KEY) });
+      for (const letter of `wrong key: ${form(KEY)}!`) outgoing.write(letter);
+      outgoing.end();
+    });
+    const { text } = await ask('/chat/completions');
+    for (let at = 0; at + 12 <= form(KEY).length - 4; at += 1)
+      if (/[A-Z0-9]/.test(form(KEY).slice(at, at + 12)) || form(KEY) === KEY)
+        expect(text + JSON.stringify(state.trouble())).not.toContain(form(KEY));
+    expect(text).toMatch(/^wrong key: .*\[secret\].*!$/);
+  });
+
   test('asks the model that was pinned, whatever the program writes', async () => {
     const { ask, seen } = await aDoor((outgoing) => json(outgoing, USED));
     await ask('/chat/completions', { model: 'the-most-expensive', messages: [] });
