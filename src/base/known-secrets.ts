@@ -94,7 +94,7 @@ function formsOf(value: string): readonly string[] {
     const sure = text.slice(offset === 0 ? 0 : offset + 1, isWhole ? undefined : -1);
     return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')];
   });
-  const hex = [...bytes].map((one) => one.charCodeAt(0).toString(16).padStart(2, '0')).join('');
+  const hex = Array.from(new TextEncoder().encode(value), (byte) => byte.toString(16).padStart(2, '0')).join('');
   const json = JSON.stringify(value).slice(1, -1);
   const all = [value, bytes, ...base64, hex, hex.toUpperCase(), encodeURIComponent(value), json];
   return [...new Set(all)].filter(({ length }) => length >= SHORTEST);

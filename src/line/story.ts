@@ -12,7 +12,7 @@ export function tell(entry: JournalEntry): string | undefined {
     case 'started':
       return `${entry.station}${entry.reviewer === undefined ? '' : ` (${inOneTerminalLine(entry.reviewer, 80)})`}: ${entry.agent}${entry.model === '' ? '' : ` ${inOneTerminalLine(entry.model, 60)}`} ${entry.lane === undefined ? 'is working' : 'is asked about a rule'}`;
     case 'called':
-      return `${entry.station}: ${entry.ok ? 'answered' : inOneTerminalLine(entry.why ?? 'failed', 160)} in ${seconds(entry.ms)}, ${tokens(entry)}, ${cost(entry.usd)}${denied(entry)}`;
+      return `${entry.station}: ${entry.ok ? 'answered' : inOneTerminalLine(entry.why ?? 'failed', 160)} in ${seconds(entry.ms)}, ${tokens(entry)}, ${cost(entry.usd)}${denied(entry)}${noticed(entry)}`;
     case 'held':
       return `${entry.station}: waits: ${inOneTerminalLine(entry.reason, 200)}${entry.until === null ? '' : ` (until ${entry.until})`}`;
     case 'released':
@@ -61,6 +61,9 @@ export function tell(entry: JournalEntry): string | undefined {
 
 const tookOver = (takeover: Takeover | undefined): string =>
   takeover === undefined ? '' : `; implementer: ${takeoverInWords(takeover)}`;
+
+const noticed = ({ notice }: { readonly notice?: string | undefined }): string =>
+  notice === undefined ? '' : `; ${inOneTerminalLine(notice, 800)}`;
 
 const denied = ({ denials = [] }: { readonly denials?: readonly string[] | undefined }): string =>
   denials.length === 0 ? '' : `; was refused: ${inOneTerminalLine(denials.join(', '), 120)}`;

@@ -61,6 +61,8 @@ export interface Transcript extends Usage {
   readonly answeredBy?: string;
   /** What the program's own permissions refused the agent, one phrase each. */
   readonly denials?: readonly string[];
+  /** What the user has to know or do about the program, in a sentence. */
+  readonly notice?: string;
   /** The files that its tools have read and shown it, where the program tells of them. */
   readonly opened?: readonly string[];
   /** What it changed, where it worked on the files itself; never empty. */

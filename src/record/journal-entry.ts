@@ -58,6 +58,7 @@ const calledSchema = entry('called', () => ({
   usd: z.number().nullable(),
   ms: z.int(),
   exit: z.int().nullable(),
+  notice: z.string().optional().describe('What the user has to know or do about the program.'),
   denials: z.array(z.string()).optional().describe("What the program's own permissions refused the agent."),
   answer: z.string().optional().describe('SHA-256 of the answer as the state folder keeps it until the line moves.'),
   lane: z.literal(2).optional().describe('Lane 2: a model is asked whether an answer keeps a rule of the project.'),

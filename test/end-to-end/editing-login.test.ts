@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -19,6 +19,7 @@ const WORKS_WITH_LOGIN = `#!/usr/bin/env node
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { connect } from 'node:tls';
 const file = process.env.HOME + '/.mine/auth.json';
 const { token } = JSON.parse(readFileSync(file, 'utf8'));
 const { hostname, port } = new URL(process.env.HTTPS_PROXY);
@@ -28,7 +29,8 @@ const through = (path) => new Promise((done) => {
 const { statusCode } = await through('example.org:443');
 if (statusCode !== 403) appendFileSync('docs/leak.md', 'another host');
 const { socket } = await through(process.env.SERVICE);
-const answer = await new Promise((done) => request({ createConnection: () => socket, path: '/token', headers: { authorization: token } }).once('response', done).end());
+const secure = connect({ socket, servername: 'localhost', ciphers: 'PSK+HIGH', maxVersion: 'TLSv1.2', checkServerIdentity: () => undefined, pskCallback: () => ({ identity: 'mine', psk: Buffer.alloc(16, 7) }) });
+const answer = await new Promise((done) => request({ createConnection: () => secure, path: '/token', headers: { authorization: token } }).once('response', done).end());
 writeFileSync(file, JSON.stringify({ token: await text(answer) }));
 socket.destroy();
 writeFileSync('docs/auth_final.md', process.env.TELLS === 'yes' ? token : ${JSON.stringify(FINAL)});
@@ -38,13 +40,16 @@ console.log('I did what I was asked.');
 /** A factory whose implementer works with a login that lies in the user's home, and a service that makes it new. */
 async function aLine(tells: 'yes' | 'no', edit: object) {
   const asked: (string | undefined)[] = [];
-  const service = createServer(({ headers }, answer) => {
-    asked.push(headers.authorization);
-    answer.end(NEW);
-  });
-  await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
+  const service = createServer(
+    { ciphers: 'PSK+HIGH', maxVersion: 'TLSv1.2', pskCallback: () => Buffer.alloc(16, 7) },
+    ({ headers }, answer) => {
+      asked.push(headers.authorization);
+      answer.end(NEW);
+    },
+  );
+  await new Promise<void>((listens) => service.listen(0, 'localhost', listens));
   onTestFinished(() => void service.close());
-  const host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const host = `localhost:${(service.address() as AddressInfo).port}`;
   const factory = await aFactory({
     cage: 'bubblewrap',
     files: { '.andon/agents/x.yaml': 'driver: mine\nmodel: m1\n' },
@@ -65,14 +70,15 @@ async function aLine(tells: 'yes' | 'no', edit: object) {
   return { factory, asked, login: () => readFileSync(login, 'utf8') };
 }
 
-test('a login enters the cage with your consent, reaches its hosts and no other, and comes back as it was made new', async () => {
+test("a login enters the cage with your consent, reaches its hosts and no other, and stays the user's own", async () => {
   const { factory, asked, login } = await aLine('no', { with_login: true });
   expect((await factory.run(aContract({ 'roles.implementer': 'x' }))).status, factory.paper('ERIK_HALT.md')).toBe(
     'merged',
   );
   expect(factory.git('show', 'main:docs/auth_final.md')).toBe(FINAL.trimEnd());
   expect(asked).toEqual([OLD]);
-  expect(JSON.parse(login())).toEqual({ token: NEW });
+  expect(JSON.parse(login())).toEqual({ token: OLD });
+  expect((await factory.andon('logs')).stdout).toContain('mv ');
   expect(factory.git('ls-tree', '-r', '--name-only', 'main')).not.toContain('leak');
 });
 

@@ -43,8 +43,11 @@ export function doorState(budget: DoorBudget, now: () => Now) {
   const reserved = new Set<Reserve>();
   let closed: Closed | undefined;
   let trouble: Closed | undefined;
+  const closing: (() => void)[] = [];
   const close = (why: Closed): void => {
-    closed ??= why;
+    if (closed !== undefined) return;
+    closed = why;
+    closing.forEach((end) => end());
   };
   /** Tokens and dollars of these requests; null where no limit of an output or no price is known. */
   const sumOf = (requestsOf: Iterable<Reserve>): { readonly tokens: number | null; readonly usd: number | null } => {
@@ -74,6 +77,8 @@ export function doorState(budget: DoorBudget, now: () => Now) {
   return {
     close,
     closed: (): Closed | undefined => closed,
+    /** Has this done when the door is closed, whyever. */
+    onClose: (end: () => void): void => void closing.push(end),
     /** Asked before every request; the sentence is what the program is told instead of an answer. */
     mayNotPass(): string | undefined {
       if (requests >= budget.requests)

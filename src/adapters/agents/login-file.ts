@@ -55,8 +55,8 @@ export interface LentLogin {
 }
 
 /**
- * Runs a program with the user's login in its private home. The login is taken back where it was made new, also where
- * looking at what the program did fails; it stands in no answer, and what is wrong with it is said.
+ * Runs a program with the user's login in its private home. A login that was made new is kept beside the user's, also where
+ * looking at what the program did fails; it stands in no answer, and the user is told.
  */
 export async function withLogin(
   { name, login, file, own, alone }: LentLogin,
@@ -82,16 +82,17 @@ export async function withLogin(
   const told = [text, ...edited.flatMap((one) => ('content' in one ? [one.path, one.content ?? ''] : [one.path]))];
   const bad = told.some(tells)
     ? `what ${name} wrote holds a part of your login; nothing of it is taken`
-    : notTaken && `${name}: ${notTaken}`;
-  return bad === undefined
-    ? result
-    : failure({ ...failed('refused', bad, rest), ...rest, kind: 'refused', detail: bad });
+    : isLikeLogin(login.text, left)
+      ? undefined
+      : notTaken && `${name}: ${notTaken}`;
+  if (bad !== undefined) return failure({ ...failed('refused', bad, rest), ...rest, kind: 'refused', detail: bad });
+  return notTaken === undefined ? result : success({ ...result.value, notice: `${name}: ${notTaken}` });
 }
 
 /**
- * Takes a login back that its program has made new, durably and for the user alone. One that somebody else has made new
- * meanwhile stays as that is. What is left of it and is no login of the same shape is not taken, and the sentence says so;
- * a disk or a right that is in the way is told in the same way, and nothing is thrown.
+ * Looks at what a program has left of a login. The user's own is never written over: that a newer one is of the same account
+ * only its service could say, because whoever works in the cage can write any name into it. A newer one of the same shape
+ * is kept beside the user's, for the user alone, and the sentence says how to take it. Nothing is thrown.
  */
 export async function takeBack(
   { place, text }: Login,
@@ -99,32 +100,32 @@ export async function takeBack(
   alone: Alone,
 ): Promise<string | undefined> {
   if (left === text) return undefined;
-  if (left === undefined || keysOf(left) !== keysOf(text))
-    return 'what it left of your login is none; yours is as it was';
+  if (!isLikeLogin(text, left)) return 'what it left of your login is none; yours is as it was';
   const door = doorTo(dirname(place));
-  const name = basename(place);
+  const beside = `.${basename(place)}.andon-new`;
   const write = async (): Promise<void> => {
-    const now = door.text(name, MOST_OF_LOGIN);
-    if (!now.ok || now.value !== text) return;
-    const beside = `.${name}.andon`;
     door.remove(beside);
     door.put(beside, left, 0o600);
     await syncAll([door.at(beside)]);
-    door.move(beside, name);
   };
   try {
     for (let tries = TRIES; tries > 0; tries -= 1) {
-      if (await alone(door.folder, LOCK, write)) return undefined;
+      if (await alone(door.folder, LOCK, write))
+        return `the login was made new in the cage, and only you can say whether it is still your account; yours is as it was. To take the new one: mv ${inOneTerminalLine(door.at(beside), 300)} ${inOneTerminalLine(place, 300)}; else log in once without andon if yours works no more`;
       await sleep(PAUSE_MS);
     }
   } catch (error) {
-    return notMadeNew(error instanceof Error ? error.message : String(error));
+    return notKept(error instanceof Error ? error.message : String(error));
   }
-  return notMadeNew(`${join(door.folder, LOCK)} is held by somebody`);
+  return notKept(`${join(door.folder, LOCK)} is held by another process`);
 }
 
-const notMadeNew = (why: string): string =>
-  `your login could not be made new: ${inOneTerminalLine(why, 200)}; if the old one works no more, log in once without andon`;
+/** Whether what was left is a login of the same shape. */
+const isLikeLogin = (text: string, left: string | undefined): left is string =>
+  left !== undefined && keysOf(left) === keysOf(text);
+
+const notKept = (why: string): string =>
+  `the login was made new in the cage, and the new one could not be kept: ${inOneTerminalLine(why, 200)}; if yours works no more, log in once without andon`;
 
 /** Whether a text holds a secret of any of these logins. */
 export function holdsSecret(text: string, logins: readonly (string | undefined)[]): boolean {

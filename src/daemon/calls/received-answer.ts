@@ -133,7 +133,7 @@ function calledAs(
   received: Received,
   kept: string | Uint8Array,
 ): Called {
-  const { ms, exit, answeredBy, denials = [] } = received;
+  const { ms, exit, answeredBy, notice, denials = [] } = received;
   return {
     kind: 'called',
     at: services.clock.now(),
@@ -145,6 +145,7 @@ function calledAs(
     ...knownUsage(received),
     ms,
     exit,
+    ...(notice === undefined ? {} : { notice }),
     ...(denials.length === 0 ? {} : { denials: [...denials] }),
     answer: services.digest(kept),
   };

@@ -12,6 +12,7 @@ import { createServer, connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { failure } from '../../../src/base/outcome.ts';
 import { failed } from '../../../src/adapters/agents/agent-program.ts';
@@ -48,20 +49,37 @@ function found(home: string) {
 }
 
 describe('a login that was in a cage', () => {
-  test('is taken back when its program has made it new, for the user alone, and nothing else is left behind', async () => {
+  const BESIDE = '.mine/.auth.json.andon-new';
+
+  test("is kept beside the user's, for the user alone, when its program has made it new", async () => {
     const { home, now } = aHome();
-    expect(await takeBack(found(home), NEW, alone)).toBeUndefined();
-    expect(now()).toBe(NEW);
-    expect(lstatSync(join(home, FILE)).mode & 0o777).toBe(0o600);
-    expect(readdirSync(join(home, '.mine'))).toEqual(['auth.json']);
+    expect(await takeBack(found(home), NEW, alone)).toContain(`mv ${join(home, BESIDE)} ${join(home, FILE)}`);
+    expect(now()).toBe(OLD);
+    expect(readFileSync(join(home, BESIDE), 'utf8')).toBe(NEW);
+    expect(lstatSync(join(home, BESIDE)).mode & 0o777).toBe(0o600);
+    expect(readdirSync(join(home, '.mine'))).toEqual(['.auth.json.andon-new', 'auth.json']);
   });
 
-  test('stays a link where it was one', async () => {
+  test('never becomes another account, whatever names the new one carries', async () => {
+    const of = (account: string, token: string): string =>
+      JSON.stringify({
+        account,
+        tokens: { access: `${token}-access-token-of-nobody` },
+        email: `${account}@example.org`,
+      });
+    const { home, now } = aHome(of('victim', 'own'));
+    for (const left of [of('attacker', 'other'), of('victim', 'other')]) {
+      expect(await takeBack(found(home), left, alone)).toContain('only you can say whether it is still your account');
+      expect(now()).toBe(of('victim', 'own'));
+    }
+  });
+
+  test('lies beside the real file where the user has a link to it', async () => {
     const { home, now } = aHome();
     symlinkSync(join(home, '.mine'), join(home, '.other'));
     const read = readLogin(home, '.other/auth.json');
-    expect(read.ok && (await takeBack(read.value, NEW, alone))).toBeUndefined();
-    expect(now()).toBe(NEW);
+    expect(read.ok && (await takeBack(read.value, NEW, alone))).toContain(join(home, BESIDE));
+    expect(now()).toBe(OLD);
     expect(lstatSync(join(home, '.other')).isSymbolicLink()).toBe(true);
   });
 
@@ -76,21 +94,13 @@ describe('a login that was in a cage', () => {
     expect(now()).toBe(OLD);
   });
 
-  test('is never written over one that was made new by somebody else meanwhile', async () => {
-    const { home, now, put } = aHome();
-    const before = found(home);
-    const newest = login('the-newest-token-of-nobody-at-all');
-    put(newest);
-    expect(await takeBack(before, NEW, alone)).toBeUndefined();
-    expect(now()).toBe(newest);
-  });
-
-  test('of several calls at once the first is taken back, whole', async () => {
+  test('of several calls at once one is kept, whole', async () => {
     const { home, now } = aHome();
     const before = found(home);
     const all = ['one', 'two', 'three'].map((word) => login(`the-token-number-${word}-of-nobody`));
     await Promise.all(all.map((left) => takeBack(before, left, alone)));
-    expect(all).toContain(now());
+    expect(all).toContain(readFileSync(join(home, BESIDE), 'utf8'));
+    expect(now()).toBe(OLD);
   });
 
   /** A call with this login, whose program makes it new and then ends in this way. */
@@ -104,18 +114,20 @@ describe('a login that was in a cage', () => {
   };
   const crashed = failure(failed('crash', 'it ended with 1', { ms: 1, exit: 1 }));
 
-  test('is taken back also where its work cannot be looked at', async () => {
-    const { home, now } = aHome();
+  test('is kept also where its work cannot be looked at', async () => {
+    const { home } = aHome();
     await expect(called(home, () => Promise.reject(new Error('no space left')))).rejects.toThrow('no space left');
-    expect(now()).toBe(NEW);
+    expect(readFileSync(join(home, BESIDE), 'utf8')).toBe(NEW);
   });
 
-  test('that cannot be written back is said, with what to do, whatever came of the call', async () => {
+  test('that cannot be kept is said, with what to do, whatever came of the call', async () => {
     const { home, now } = aHome();
     const barred = (): Promise<boolean> => Promise.reject(new Error('EACCES: permission denied'));
     const result = await called(home, () => Promise.resolve(crashed), barred);
     expect(!result.ok && result.why.kind).toBe('crash');
-    expect(!result.ok && result.why.detail).toMatch(/^it ended with 1; your login could not .* EACCES.*log in once/);
+    expect(!result.ok && result.why.detail).toMatch(
+      /^it ended with 1; the login was made new .* could not be kept: EACCES.*log in once/,
+    );
     expect(now()).toBe(OLD);
   });
 
@@ -143,7 +155,7 @@ async function aTunnel() {
   const port = (service.address() as AddressInfo).port;
   const now = () => ({ at: new Date('2026-11-23T18:00:00.000Z'), zone: 'UTC' });
   const state = doorState({ requests: 3, tokens: undefined, usd: undefined, priceOf: () => null }, now);
-  const hosts = [`127.0.0.1:${port}`, 'LOCALHOST:9'.toLowerCase()];
+  const hosts = [`localhost:${port}`, `127.0.0.1:${port}`, 'localhost:9'];
   const tunnel = await openLoginTunnel({ hosts, at: 'loopback', idleMs: 10_000 }, state);
   onTestFinished(async () => {
     await tunnel.close();
@@ -151,30 +163,80 @@ async function aTunnel() {
   });
   const sides: Socket[] = [];
   onTestFinished(() => sides.forEach((side) => side.destroy()));
-  /** What comes back of these words, until `ends` stands in it. */
-  const say = (words: string, ends: string): Promise<string> =>
+  /** What comes back of these words, until `ends` stands in it; `then` is said once a connection is established. */
+  const say = (words: string, ends: string | Buffer, then: readonly Uint8Array[] = []): Promise<string> =>
     new Promise((resolve, fails) => {
       const side = connect(tunnel.port ?? 0, '127.0.0.1');
       sides.push(side);
-      let heard = '';
+      let heard = Buffer.alloc(0);
+      let isTold = false;
       side.on('data', (chunk: Buffer) => {
-        heard += chunk.toString();
-        if (heard.includes(ends)) resolve(heard);
+        heard = Buffer.concat([heard, chunk]);
+        if (!isTold && heard.includes('200 Connection')) {
+          isTold = true;
+          void (async () => {
+            for (const piece of then) await new Promise((written) => side.write(piece, written));
+          })();
+        }
+        if (heard.includes(ends)) resolve(heard.toString('latin1'));
       });
-      side.once('close', () => resolve(heard));
+      side.once('close', () => resolve(heard.toString('latin1')));
       side.once('error', fails);
       side.write(words);
     });
   return { say, state, port };
 }
 
+/** The first bytes of a TLS connection to this name, as Node.js sends them. */
+async function helloTo(servername: string): Promise<Buffer> {
+  const heard = Promise.withResolvers<Buffer>();
+  const service = createServer((side) => {
+    side.on('error', () => {});
+    side.once('data', (chunk: Buffer) => {
+      heard.resolve(chunk);
+      side.destroy();
+      service.close();
+    });
+  });
+  await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
+  connectTls({ port: (service.address() as AddressInfo).port, host: '127.0.0.1', servername }).on('error', () => {});
+  return heard.promise;
+}
+
 describe('the tunnel of a login', () => {
   test('leads to its hosts, and what comes back is a sign of life', async () => {
     const { say, state, port } = await aTunnel();
-    const heard = await say(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\nhost: x\r\n\r\nhello there`, 'hello there');
-    expect(heard).toBe('HTTP/1.1 200 Connection established\r\n\r\nhello there');
-    expect(state.bytes()).toBe('hello there'.length);
+    const hello = await helloTo('localhost');
+    const pieces = [hello.subarray(0, 3), hello.subarray(3, 70), hello.subarray(70)];
+    const heard = await say(`CONNECT localhost:${port} HTTP/1.1\r\nhost: x\r\n\r\n`, hello.subarray(-20), pieces);
+    expect(heard).toBe(`HTTP/1.1 200 Connection established\r\n\r\n${hello.toString('latin1')}`);
+    expect(state.bytes()).toBe(hello.length);
     expect(state.counted()).toMatchObject({ tokensIn: null, tokensOut: null });
+  });
+
+  test.each([
+    ['a hello for another site of the same address', 'localhost', () => helloTo('attacker.example')],
+    ['a hello without a name', '127.0.0.1', () => helloTo('')],
+    ['what is no TLS', 'localhost', () => Promise.resolve(Buffer.from('GET / HTTP/1.1\r\n\r\n'))],
+    [
+      'a hello whose lengths lie',
+      'localhost',
+      () => Promise.resolve(Buffer.from([22, 3, 1, 0, 8, 1, 0, 0, 4, 3, 3, 1, 1, 255])),
+    ],
+  ])('does not pass on %s', async (_, host, bytes) => {
+    const { say, state, port } = await aTunnel();
+    const heard = await say(`CONNECT ${host}:${port} HTTP/1.1\r\n\r\n`, 'never', [await bytes()]);
+    expect(heard).toBe('HTTP/1.1 200 Connection established\r\n\r\n');
+    expect(state.bytes()).toBe(0);
+  });
+
+  test('ends what is open when its door is closed', async () => {
+    const { say, state, port } = await aTunnel();
+    const hello = await helloTo('localhost');
+    const heard = say(`CONNECT localhost:${port} HTTP/1.1\r\n\r\n`, 'never', [hello]);
+    await expect.poll(() => state.bytes()).toBe(hello.length);
+    state.close({ kind: 'spent', detail: 'all is used' });
+    expect(await heard).toContain('200 Connection established');
   });
 
   test.each([
