@@ -1,4 +1,5 @@
 import type { LineRecord } from '../record/line-record.ts';
+import { judgeReport } from '../record/reviews.ts';
 import { FILES, HANDOFF, HUMAN } from '../base/names.ts';
 
 /** Whether somebody outside judges: by configuration, or because a human chose so at a halt. */
@@ -8,6 +9,12 @@ export const isJudgedOutside = (record: LineRecord, settings: { readonly judgeIs
 /** Whether a human decides what follows from a report; siding with one side at a halt was that decision. */
 export const isDecidedOutside = (record: LineRecord): boolean =>
   record.contract.roles.floorManager === HUMAN && record.sided === undefined;
+
+/** What a decision on the report must name: nobody can know it before the report is there. */
+export const reportNonce = (record: LineRecord): string | undefined =>
+  judgeReport(record)?.digest.slice(0, NONCE_LENGTH);
+
+const NONCE_LENGTH = 16;
 
 /** What the line waits for from somebody outside, and what to do; undefined while it waits for nobody. */
 export function waitsForOutside(
@@ -20,6 +27,6 @@ export function waitsForOutside(
   if (status === 'review_in_progress' && isJudgedOutside(record, settings))
     return `the judge's ${HANDOFF}/${FILES.judgeReportJson}`;
   if (status === 'review_complete' && isDecidedOutside(record))
-    return `your ${HANDOFF}/${FILES.decision} (merge, fix or rebut), such as {"task_id": "${record.taskId}", "decision": "merge"}`;
+    return `your ${HANDOFF}/${FILES.decision} (merge, fix or rebut), such as {"task_id": "${record.taskId}", "decision": "merge", "nonce": "${reportNonce(record) ?? ''}"}`;
   return undefined;
 }

@@ -16,6 +16,8 @@ export interface StepResult {
   readonly event: string;
   readonly reason: string;
   readonly facts: Facts;
+  /** Unguessable; a halt that comes of this step is answered in files only by its name. */
+  readonly nonce?: string;
 }
 
 /** The entry that a step's outcome becomes when the line moves to `to`; a halt takes its trips and paths with it. */
@@ -33,6 +35,7 @@ export function movedEntry(record: LineRecord, step: StepResult, to: Status): Mo
     statusBefore: record.status,
     reach: reachOfTrips(trips, after),
     tree: after.change?.tree ?? null,
+    ...(step.nonce === undefined ? {} : { nonce: step.nonce }),
   };
   return { ...entry, reason: `${trip.breaker}: ${trip.reason}`, facts: { ...entry.facts, halt } };
 }

@@ -19,6 +19,12 @@ const onReportSchema = once(() =>
       $schema: schemaKey(),
       task_id: taskId,
       decision: z.enum(['merge', 'fix', 'rebut']),
+      nonce: z
+        .string()
+        .optional()
+        .describe(
+          'The one that the line names while it waits; it is of the report, so no decision lay there before it.',
+        ),
       reason: z.string().optional(),
       fixes: z
         .array(z.string().trim().min(1))
@@ -46,6 +52,10 @@ const onHaltSchema = once(() =>
         .string()
         .optional()
         .describe('The contract that the halt is about; refused when it is another one.'),
+      nonce: z
+        .string()
+        .optional()
+        .describe('The nonce in the head of ERIK_HALT.md: an answer that lay there before the halt cannot name it.'),
       confirm: z.string().optional().describe('The task id once more, for a path that asks for it.'),
       by: z.string().trim().min(1).max(80).optional().describe('Who answers, for the journal.'),
       reason: z.string().max(500).optional().describe('Why, for the journal.'),

@@ -96,6 +96,10 @@ export const haltSchema = closed(() => ({
   statusBefore: z.enum(STATUSES),
   reach: z.enum(REACHES).optional().describe('How wide it is; a halt that does not say stops the line.'),
   tree: z.string().nullable(),
+  nonce: z
+    .string()
+    .optional()
+    .describe('Unguessable, and told in its report only: an answer in a file names it, so none lay there before.'),
 }));
 export type Halt = z.infer<ReturnType<typeof haltSchema>>;
 

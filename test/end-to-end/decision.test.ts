@@ -1,15 +1,19 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { nonceTold } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import type { Factory, Watchdog } from '../support/factory.ts';
 import { issue, judges, once } from '../support/scenario.ts';
 import { write } from '../support/versions.ts';
 
 const byHuman = aContract({ 'roles.floor_manager': 'human' });
-const decide = (factory: Factory, decision: object): void =>
-  writeFileSync(join(factory.handoff, 'DECISION.json'), JSON.stringify({ task_id: 'DOC-001', ...decision }));
+/** Writes a decision that names the nonce which the line told last. */
+function decide(factory: Factory, dog: Watchdog, decision: object): void {
+  const written = { task_id: 'DOC-001', nonce: nonceTold(dog), ...decision };
+  writeFileSync(join(factory.handoff, 'DECISION.json'), JSON.stringify(written));
+}
 
 describe('a human as the floor manager', () => {
   test('is waited for, and his merge is carried out', { tags: 'thorough' }, async () => {
@@ -18,7 +22,18 @@ describe('a human as the floor manager', () => {
     factory.drop(byHuman);
     await dog.until('waits for your _handoff/DECISION.json');
     expect(factory.merges()).toEqual([]);
-    decide(factory, { decision: 'merge' });
+    decide(factory, dog, { decision: 'merge' });
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('is not answered by a decision that lay there before the report', { tags: 'thorough' }, async () => {
+    const factory = await aFactory();
+    factory.drop({ task_id: 'DOC-001', decision: 'merge' }, 'DECISION.json');
+    const dog = await factory.watch();
+    factory.drop(byHuman);
+    await dog.until('it names no nonce, so it may have lain there before the report');
+    expect(factory.merges()).toEqual([]);
+    decide(factory, dog, { decision: 'merge' });
     expect(await factory.end(dog)).toBe('merged');
   });
 
@@ -32,13 +47,13 @@ describe('a human as the floor manager', () => {
     const dog = await factory.watch();
     factory.drop(byHuman);
     await dog.until('waits for your _handoff/DECISION.json');
-    decide(factory, { decision: 'merge' });
+    decide(factory, dog, { decision: 'merge' });
     await dog.until('only a PASS can be merged');
     expect(factory.merges()).toEqual([]);
-    decide(factory, { decision: 'fix', fixes: ['Say it in Latin'] });
+    decide(factory, dog, { decision: 'fix', fixes: ['Say it in Latin'] });
     await dog.until(() => factory.calls('implementer').some(({ prompt }) => prompt.includes('Say it in Latin')));
     await dog.until(() => dog.output().split('waits for your _handoff/DECISION.json').length === 3);
-    decide(factory, { decision: 'merge' });
+    decide(factory, dog, { decision: 'merge' });
     expect(await factory.end(dog)).toBe('merged');
   });
 
@@ -51,12 +66,12 @@ describe('a human as the floor manager', () => {
     const dog = await factory.watch();
     factory.drop(byHuman);
     await dog.until('waits for your _handoff/DECISION.json');
-    decide(factory, { decision: 'rebut' });
+    decide(factory, dog, { decision: 'rebut' });
     await dog.until('needs at least one line of');
-    decide(factory, { decision: 'rebut', evidence: ['The link is in line 7.'] });
+    decide(factory, dog, { decision: 'rebut', evidence: ['The link is in line 7.'] });
     await dog.until(() => factory.paper('REBUTTAL.md')?.includes('The link is in line 7.'));
     await dog.until(() => dog.output().split('waits for your _handoff/DECISION.json').length === 3);
-    decide(factory, { decision: 'merge' });
+    decide(factory, dog, { decision: 'merge' });
     expect(await factory.end(dog)).toBe('merged');
   });
 

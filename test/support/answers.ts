@@ -32,6 +32,7 @@ export const answer = (factory: Factory, more: object = {}): object => ({
   path: 1,
   tree: headOf(factory, 'tree'),
   contract_digest: headOf(factory, 'contract_digest'),
+  nonce: headOf(factory, 'nonce'),
   ...more,
 });
 
@@ -41,6 +42,10 @@ export const decide = (factory: Factory, decision: object | string): void =>
     join(factory.handoff, 'DECISION.json'),
     typeof decision === 'string' ? decision : JSON.stringify(decision, null, 2),
   );
+
+/** The nonce that a decision on the newest report names, as the line tells it. */
+export const nonceTold = (dog: Watchdog): string | undefined =>
+  [...dog.output().matchAll(/"nonce": "([0-9a-f]{16})"/g)].at(-1)?.[1];
 
 /** Everything that a refused choice must leave as it is. */
 export const standing = (factory: Factory): unknown => [

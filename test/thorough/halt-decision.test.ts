@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aHalt, answer, decide, editReport, standing, tick } from '../support/answers.ts';
+import { aHalt, answer, decide, editReport, headOf, nonceTold, standing, tick } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { resume } from '../support/versions.ts';
@@ -18,6 +18,12 @@ const WRONG_ANSWERS: readonly (readonly [string, object, string])[] = [
   ['is about another halt', { halt: 'DOC-001-99' }, 'that choice was made for halt DOC-001-99; DOC-001-1 stands now'],
   ['is about another tree', { tree: 'f'.repeat(40) }, `that choice was made about the tree ${'f'.repeat(40)}`],
   ['is about another contract', { contract_digest: 'f'.repeat(64) }, 'that choice was made under the contract ffff'],
+  ['names no nonce', { nonce: undefined }, 'it names no nonce, so it may have lain there before the halt'],
+  [
+    'names another nonce',
+    { nonce: 'f'.repeat(16) },
+    'it names the nonce ffffffffffffffff, which is not that of DOC-001-1',
+  ],
   ['names no halt', { halt: undefined }, '$.halt:'],
   ['names a third path', { path: 3 }, '$.path: expected the number 1 or 2'],
   ['names its path in quotes', { path: '1' }, '$.path: expected the number 1 or 2'],
@@ -52,9 +58,12 @@ describe('DECISION.json at a halt', () => {
     expect(story(factory.transitions())).toContain('because: It has to be that long.');
   });
 
-  test('needs no more than task, halt and path; a mark at its start and Windows line ends do no harm', async () => {
+  test('needs no more than task, halt, nonce and path; a mark at its start and Windows line ends do no harm', async () => {
     const { factory, dog, id } = await aHalt();
-    decide(factory, `\uFEFF{\r\n  "task_id": "DOC-001",\r\n  "halt": "${id}",\r\n  "path": 2\r\n}\r\n`);
+    decide(
+      factory,
+      `\uFEFF{\r\n  "task_id": "DOC-001",\r\n  "halt": "${id}",\r\n  "nonce": "${headOf(factory, 'nonce')}",\r\n  "path": 2\r\n}\r\n`,
+    );
     await dog.until(() => factory.calls('implementer').length === 2);
     expect(story(factory.transitions())).toContain('path 2 by a human (DECISION.json)');
   });
@@ -253,7 +262,7 @@ describe('DECISION.json of a human as the floor manager', () => {
     decide(factory, { task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 });
     await dog.until('it answers a halt (`halt`, `path`), and the line is not halted');
     factory.write('docs/auth_final.md', 'my own unfinished version\n');
-    decide(factory, { task_id: 'DOC-001', decision: 'merge' });
+    decide(factory, { task_id: 'DOC-001', decision: 'merge', nonce: nonceTold(dog) });
     expect(await factory.end(dog)).toBe('erik_consultation');
     expect(factory.breaker()).toBe('merge_blocked');
     rmSync(join(factory.repo, 'docs/auth_final.md'));

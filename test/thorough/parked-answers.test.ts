@@ -18,6 +18,7 @@ const ANSWERS: Readonly<Record<string, (factory: Factory, path: 1 | 2) => Promis
 const decision = (factory: Factory, path: 1 | 2): object => ({
   task_id: 'DOC-001',
   halt: headIn(factory, aside('DOC-001', 'ERIK_HALT.md'), 'halt'),
+  nonce: headIn(factory, aside('DOC-001', 'ERIK_HALT.md'), 'nonce'),
   path,
 });
 

@@ -4,14 +4,14 @@ import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { decide, tick } from '../support/answers.ts';
+import { decide, nonceTold, tick } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
-import type { Factory } from '../support/factory.ts';
+import type { Factory, Watchdog } from '../support/factory.ts';
 import { issue, judges } from '../support/scenario.ts';
 import { resume } from '../support/versions.ts';
 
-const MERGE = { task_id: 'DOC-001', decision: 'merge' };
+const merging = (dog: Watchdog): object => ({ task_id: 'DOC-001', decision: 'merge', nonce: nonceTold(dog) });
 /** Longer than the daemon takes to look at the folder again. */
 const LOOKS = 2500;
 
@@ -48,7 +48,7 @@ describe("the judge's report, edited before it was decided on", () => {
     await resume(factory, 2);
     await dog.until(() => waitsAgain(dog.output()));
     expect(factory.paper('JUDGE_REPORT.json')).toBe(ours);
-    decide(factory, MERGE);
+    decide(factory, merging(dog));
     await dog.until('only a PASS can be merged; the judge said FAIL');
     expect(factory.merges()).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe("the judge's report, edited before it was decided on", () => {
     await dog.until(() => waitsAgain(dog.output()));
     expect(factory.calls('judge')).toHaveLength(2);
     expect(factory.paper('JUDGE_REPORT.md')).not.toBe(theirs);
-    decide(factory, MERGE);
+    decide(factory, merging(dog));
     await dog.until(() => factory.isMerged());
     const digest = createHash('sha256')
       .update(factory.paper('archive/DOC-001/JUDGE_REPORT.json') ?? '')
@@ -75,7 +75,7 @@ describe("the judge's report, edited before it was decided on", () => {
     const { factory, dog } = await judged();
     await dog.stop();
     edit(factory, 'JUDGE_REPORT.json', (text) => text.replace('"suggestions": []', '"suggestions": ["mine"]'));
-    decide(factory, MERGE);
+    decide(factory, merging(dog));
     const again = await factory.watch();
     await again.until(factory.isHalted);
     expect(factory.breaker()).toBe('contract_tampered');
@@ -94,7 +94,7 @@ describe("the judge's report, edited before it was decided on", () => {
       utimesSync(join(factory.handoff, name), new Date(0), new Date());
     }
     await sleep(LOOKS);
-    decide(factory, MERGE);
+    decide(factory, merging(dog));
     await dog.until(() => factory.isMerged());
     expect(factory.transitions().some(({ new_status: to }) => to === 'erik_consultation')).toBe(false);
   });
@@ -104,9 +104,9 @@ describe("the judge's report, edited before it was decided on", () => {
     rmSync(join(factory.handoff, 'JUDGE_REPORT.md'));
     factory.drop('My notes.\n', 'REBUTTAL.md');
     factory.drop('My notes.\n', 'NOTES.md');
-    decide(factory, { ...MERGE, decision: 'later' });
+    decide(factory, { ...merging(dog), decision: 'later' });
     await dog.until('DECISION.json is not taken');
-    decide(factory, MERGE);
+    decide(factory, merging(dog));
     await dog.until(() => factory.isMerged());
     expect(factory.transitions().some(({ new_status: to }) => to === 'erik_consultation')).toBe(false);
   });
@@ -159,7 +159,7 @@ describe('the report of a judge outside', () => {
     const { factory, dog } = await outside();
     factory.drop('# All is well\n', 'JUDGE_REPORT.md');
     await sleep(LOOKS);
-    decide(factory, MERGE);
+    decide(factory, merging(dog));
     await dog.until(() => factory.isMerged());
     expect(factory.paper('archive/DOC-001/JUDGE_REPORT.md')).toBe('# All is well\n');
   });
@@ -171,7 +171,7 @@ describe('the report of a judge outside', () => {
     expect(factory.breaker()).toBe('contract_tampered');
     await resume(factory, 2);
     await dog.until(() => waitsAgain(dog.output()));
-    decide(factory, MERGE);
+    decide(factory, merging(dog));
     await dog.until(() => factory.isMerged());
   });
 });

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { headOf } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
@@ -79,7 +80,7 @@ describe('a repository with a linked work tree', () => {
     await dog.stop();
     writeFileSync(
       join(factory.handoff, 'DECISION.json'),
-      JSON.stringify({ task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 }),
+      JSON.stringify({ task_id: 'DOC-001', halt: 'DOC-001-1', path: 1, nonce: headOf(factory, 'nonce') }),
     );
     const there = factory.start(['watch'], tree);
     await eventually(() => there.output().includes('-> merged'), 'the answer is taken');

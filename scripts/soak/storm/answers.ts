@@ -70,7 +70,7 @@ export class Answers {
     if (way === 0) return this.#tick(aside, halt, number) || this.#tick(FILES.halt, halt, number);
     if (way === 1) return this.#tick(FILES.halt, halt, number);
     if (way === 3 || existsSync(this.#file(FILES.decision))) return false;
-    this.#write(FILES.decision, JSON.stringify({ task_id: taskId, halt: halt.id, path: number }));
+    this.#write(FILES.decision, JSON.stringify({ task_id: taskId, halt: halt.id, path: number, nonce: halt.nonce }));
     return true;
   }
 

@@ -20,6 +20,8 @@ export interface Choice {
   /** The tree and the contract that the human read about; undefined = whatever the halt is about. */
   readonly tree?: string | undefined;
   readonly contractDigest?: string | undefined;
+  /** Of an answer in a file: the nonce that it names. */
+  readonly paper?: { readonly nonce: string | undefined } | undefined;
   /** What was typed where the path asks for the task id. */
   readonly confirm?: string | undefined;
   readonly by: string;
@@ -87,7 +89,7 @@ function refuseOutdated(
   { handoff }: Pick<Services, 'handoff'>,
   record: LineRecord,
   standing: Halt,
-  { haltId, tree, contractDigest }: Choice,
+  { haltId, tree, contractDigest, paper }: Choice,
 ): void {
   const outdated = (what: string): Problem =>
     new Problem(
@@ -97,6 +99,14 @@ function refuseOutdated(
     );
   if (haltId !== undefined && haltId !== standing.id)
     throw outdated(`for halt ${inOneTerminalLine(haltId, 100)}; ${standing.id} stands now`);
+  if (paper !== undefined && standing.nonce !== undefined && paper.nonce !== standing.nonce)
+    throw new Problem(
+      'outdated-choice',
+      paper.nonce === undefined
+        ? 'it names no nonce, so it may have lain there before the halt'
+        : `it names the nonce ${inOneTerminalLine(paper.nonce, 40)}, which is not that of ${standing.id}`,
+      `copy the JSON that ${handoff.shown(FILES.halt)} shows, or type: ${resumeEither(record.taskId, standing.id)}`,
+    );
   const halted = standing.tree ?? 'none';
   if (tree !== undefined && tree !== halted)
     throw outdated(`about the tree ${inOneTerminalLine(tree, 80)}; ${standing.id} is about ${halted}`);

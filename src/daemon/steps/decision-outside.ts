@@ -5,7 +5,7 @@ import { findingNumber } from '../../record/rebuttal.ts';
 import type { RebuttalPoint } from '../../record/rebuttal.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import { FILES } from '../../base/names.ts';
-import { waitsForOutside } from '../../line/outside.ts';
+import { reportNonce, waitsForOutside } from '../../line/outside.ts';
 import type { Decision } from '../../line/decide.ts';
 import { Stopped } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -46,6 +46,9 @@ function toDecision(written: WrittenDecision, record: LineRecord): Decision | st
   const report = judgeReport(record);
   if (written.task_id !== record.taskId) return `it is about ${written.task_id}, not ${record.taskId}`;
   if (report === undefined) return 'there is no report to decide on';
+  const nonce = reportNonce(record);
+  if (nonce !== undefined && nonce !== '' && written.nonce !== nonce)
+    return `it names ${written.nonce === undefined ? 'no nonce' : 'another nonce'}, so it may have lain there before the report: add "nonce": "${nonce}"`;
   switch (written.decision) {
     case 'merge':
       return report.verdict === 'PASS'

@@ -97,7 +97,10 @@ export function startTaskLine(
     resume: (resume) => actor.send({ ...resume, type: 'RESUME', noted: unseen() }),
     halt(step) {
       const noted = unseen();
-      actor.send({ type: 'HALT', step: writable(current, { ...step, facts: maskFacts(step.facts), noted }) });
+      actor.send({
+        type: 'HALT',
+        step: writable(current, { nonce: services.nonce(), ...step, facts: maskFacts(step.facts), noted }),
+      });
     },
     async stop() {
       actor.stop();
@@ -158,6 +161,7 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
     event,
     reason: withoutSecrets(reason),
     facts: maskFacts(facts),
+    nonce: services.nonce(),
   });
   try {
     takeUpCall(services, log);

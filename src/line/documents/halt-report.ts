@@ -68,6 +68,7 @@ function frontMatter(record: LineRecord, halt: Halt): string {
     status_before: halt.statusBefore,
     tree: halt.tree ?? 'none',
     contract_digest: record.contractDigest,
+    ...(halt.nonce === undefined ? {} : { nonce: halt.nonce }),
     path_1: inOrder(one.effect),
     path_2: inOrder(two.effect),
   };
@@ -99,8 +100,9 @@ const promiseOf = (number: 1 | 2, { title, does, effect }: Path): readonly strin
 ];
 
 /** The third way: a file that scripts and editors can write. */
-function asFile({ taskId, contractDigest }: LineRecord, { id, tree, paths }: Halt): readonly string[] {
-  const answer = { task_id: taskId, halt: id, path: 1, tree: tree ?? 'none', contract_digest: contractDigest };
+function asFile({ taskId, contractDigest }: LineRecord, { id, tree, nonce, paths }: Halt): readonly string[] {
+  const bound = { tree: tree ?? 'none', contract_digest: contractDigest, ...(nonce === undefined ? {} : { nonce }) };
+  const answer = { task_id: taskId, halt: id, path: 1, ...bound };
   const needs = paths.flatMap((way, at) => [
     ...(way.typed === true ? [`; path ${at + 1} needs \`"confirm": "${taskId}"\` too`] : []),
     ...(way.reasoned === true ? [`; path ${at + 1} needs \`"reason"\``] : []),
