@@ -27,10 +27,13 @@ describe('a human as the floor manager', () => {
   });
 
   test('is not answered by a decision that lay there before the report', { tags: 'thorough' }, async () => {
-    const factory = await aFactory();
-    factory.drop({ task_id: 'DOC-001', decision: 'merge' }, 'DECISION.json');
+    const does = [{ touch: 'at' }, { 'wait-for': 'go' }];
+    const factory = await aFactory({ scenario: { judge: [{ ...judges('PASS'), does }] } });
     const dog = await factory.watch();
     factory.drop(byHuman);
+    await dog.until(() => factory.signal.has('at'));
+    factory.drop({ task_id: 'DOC-001', decision: 'merge' }, 'DECISION.json');
+    factory.signal.give('go');
     await dog.until('it names no nonce, so it may have lain there before the report');
     expect(factory.merges()).toEqual([]);
     decide(factory, dog, { decision: 'merge' });
