@@ -12,7 +12,7 @@ const MOST_OUTPUT = 4000;
 
 /**
  * The programs: by which words they know that they may edit, where they find their model, in which protocol they ask it.
- * @type {Record<string, {edits: (argv: string[]) => boolean, model: (argv: string[]) => string | undefined, at: (env: any) => {url: string, key: string} | undefined, protocol: keyof typeof PROTOCOLS, tool: string}>}
+ * @type {Record<string, {edits: (argv: string[]) => boolean, model: (argv: string[]) => string | undefined, at: (env: any) => {url: string, key: string, searches?: boolean} | undefined, protocol: keyof typeof PROTOCOLS, tool: string}>}
  */
 const EDITORS = {
   codex: {
@@ -23,7 +23,8 @@ const EDITORS = {
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
       const url = /^base_url = "([^"]+)"$/m.exec(text)?.[1];
       const key = env[/^env_key = "([^"]+)"$/m.exec(text)?.[1] ?? ''];
-      return url === undefined || key === undefined ? undefined : { url: `${url}/responses`, key };
+      const searches = !/^web_search = "disabled"$/m.test(text);
+      return url === undefined || key === undefined ? undefined : { url: `${url}/responses`, key, searches };
     },
     protocol: 'responses',
     tool: 'exec_command',
@@ -85,10 +86,10 @@ const EDITORS = {
 const PROTOCOLS = {
   responses: {
     headers: (key) => ({ authorization: `Bearer ${key}` }),
-    body: ({ model, tool, prompt, turns }) => ({
+    body: ({ model, tool, prompt, turns, searches }) => ({
       model,
       stream: true,
-      tools: [{ type: 'function', name: tool }],
+      tools: [{ type: 'function', name: tool }, ...(searches ? [{ type: 'web_search' }] : [])],
       input: [
         { role: 'user', content: [{ type: 'input_text', text: prompt }] },
         ...turns.flatMap(({ command, output }) => [
@@ -212,13 +213,13 @@ export async function edit(name, argv) {
 }
 
 /** One question; every program reads its model's stream to the end before it acts. */
-async function ask({ protocol }, { url, key }, asked) {
+async function ask({ protocol }, { url, key, searches }, asked) {
   const { headers, body, command, text } = PROTOCOLS[protocol];
   try {
     const response = await fetch(url.replace('{model}', asked.model), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers(key) },
-      body: JSON.stringify(body(asked)),
+      body: JSON.stringify(body({ ...asked, searches })),
     });
     const said = await response.text();
     if (!response.ok) return { status: response.status, message: messageIn(said) };

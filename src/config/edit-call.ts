@@ -123,7 +123,7 @@ export const doorSchema = once(() =>
     requests: optional(z.int().min(1).max(100_000), 'The most requests of one call. Default: 200.'),
     allow: optional(
       z.array(z.enum(DOOR_ALLOWANCES)),
-      'What a request may have beside text and the tools of the program. server_tools: tools that the service runs itself, such as a search of the web or a server of MCP; addresses: pictures and files that it fetches. Default: neither.',
+      'What a request may have beside text and the tools of the program. server_tools: tools that the service runs itself, such as a search of the web or a server of MCP; addresses: pictures and files that it fetches or keeps, and content of unknown types. Either is a way for what the program sees to leave this machine for a place that the program chooses. Default: neither.',
     ),
   }),
 );

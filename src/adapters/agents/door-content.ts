@@ -1,103 +1,189 @@
-type Keys = Readonly<Record<string, unknown>>;
+import type { DoorAllowance } from '../../config/edit-call.ts';
+import type { Protocol } from './door-routes.ts';
 
-/**
- * A tool in a request that the service would run itself (a search, a browser, code, a server of MCP), by its name; what the
- * program runs in its cage is none. A kind that is not known counts as the service's.
- */
-export function findServerTool(body: Keys): string | undefined {
-  for (const key of ['mcp_servers', 'web_search_options', 'plugins', 'container']) if (isGiven(body[key])) return key;
-  const tools = [...listOf(body['tools']), ...listOf(body['functions']).map(() => ({ type: 'function' }))];
-  for (const tool of tools) {
-    if (!isObject(tool)) return 'a tool that is no object';
-    const { type } = tool;
-    if (typeof type === 'string') {
-      if (!OWN_TYPES.test(type)) return `the tool ${type}`;
-      const inner = type === 'namespace' ? findServerTool({ tools: tool['tools'] }) : undefined;
-      if (inner !== undefined) return inner;
-    } else {
-      if (type !== undefined) return 'a tool without a kind';
-      // Anthropic's own tools have a name and a schema; Google's are lists of functions, each under that one key.
-      const foreign = Object.keys(tool).find((one) => !OWN_KEYS.has(one));
-      if (foreign !== undefined) return `the tool ${foreign}`;
-    }
-  }
-  return undefined;
+/** Why a body is not passed on: something in it would have the service act beyond answering; undefined where nothing would. */
+export function notPassedIn(
+  protocol: Protocol,
+  body: Readonly<Record<string, unknown>>,
+  allows: readonly DoorAllowance[],
+): string | undefined {
+  const found = [...byKeys(protocol, body), ...toolsIn(protocol, body['tools'])];
+  for (const key of CONTENTS[protocol]) found.push(...contentIn(protocol, body[key], key, 0));
+  const first = found.find(({ grant }) => grant === undefined || !allows.includes(grant));
+  if (first?.grant === undefined) return first?.what;
+  return `${first.what}; it is passed on only where your own configuration allows it for this program: door.allow: [${first.grant}]`;
 }
 
-/** Kinds of tools that the program runs. */
-const OWN_TYPES =
-  /^(?:function|custom|local_shell|apply_patch|namespace|tool_search|(?:bash|text_editor|computer|memory|tool_search_tool_(?:regex|bm25))_\d+)$/;
-/** Keys of a tool without a kind. */
-const OWN_KEYS: ReadonlySet<string> = new Set(
-  'name description input_schema cache_control strict defer_loading input_examples eager_input_streaming allowed_callers functionDeclarations function_declarations'.split(
-    ' ',
-  ),
-);
-
-/** A picture, a document or a file in a request that the service would fetch or look up, by its address or number. */
-export function findAddress(body: Keys): string | undefined {
-  if (isGiven(body['cachedContent']) || isGiven(body['cached_content'])) return 'cached content';
-  for (const key of ['messages', 'input', 'contents', 'system', 'systemInstruction', 'system_instruction']) {
-    const found = addressIn(body[key], 0);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+/** Something that is not passed on, and by which word of the configuration it would be. */
+interface Found {
+  readonly what: string;
+  readonly grant: DoorAllowance | undefined;
 }
 
-/** So deep contents are looked through: a result of a tool in a message has parts of its own. */
-const DEEPEST = 8;
+/** Where a body holds what the model is to read. */
+const CONTENTS: Readonly<Record<Protocol, readonly string[]>> = {
+  chat: ['messages', 'prediction'],
+  completions: [],
+  responses: ['input', 'instructions'],
+  messages: ['messages', 'system'],
+  count: ['messages', 'system'],
+  google: ['contents', 'systemInstruction', 'system_instruction'],
+  'google-count': ['contents'],
+  ollama: ['messages', 'images'],
+  'ollama-show': [],
+};
 
-function addressIn(value: unknown, depth: number): string | undefined {
-  if (depth > DEEPEST) return 'content that lies too deep';
-  if (Array.isArray(value)) {
-    for (const one of value) {
-      const found = addressIn(one, depth + 1);
-      if (found !== undefined) return found;
-    }
+/** Keys of a body by which a service searches, connects or looks up; matched without regard to case and `_`. */
+const KEYS: Readonly<Record<string, DoorAllowance>> = {
+  mcpservers: 'server_tools',
+  container: 'server_tools',
+  websearchoptions: 'server_tools',
+  searchparameters: 'server_tools',
+  searchoptions: 'server_tools',
+  enablesearch: 'server_tools',
+  plugins: 'server_tools',
+  previousresponseid: 'addresses',
+  conversation: 'addresses',
+  cachedcontent: 'addresses',
+};
+
+function* byKeys(protocol: Protocol, body: Readonly<Record<string, unknown>>): Generator<Found> {
+  for (const [key, value] of Object.entries(body)) {
+    const grant =
+      KEYS[plain(key)] ?? (protocol === 'responses' && plain(key) === 'prompt' ? ('addresses' as const) : undefined);
+    if (grant !== undefined && !isNothing(value))
+      yield { what: `\`${shown(key)}\` has the service ${ACTS[grant]}`, grant };
+  }
+}
+
+const ACTS: Readonly<Record<DoorAllowance, string>> = {
+  server_tools: 'run tools by itself',
+  addresses: 'use what is kept there',
+};
+
+/** Types of tools that the program runs itself, by protocol; Google's and ollama's are told by their keys. */
+const OWN_TOOLS: Partial<Readonly<Record<Protocol, RegExp>>> = {
+  chat: /^(?:function|custom)$/,
+  responses: /^(?:function|custom|local_shell|apply_patch)$/,
+  messages: /^(?:custom|tool_reference|(?:bash|text_editor|memory)_\d{8})$/,
+  count: /^(?:custom|tool_reference|(?:bash|text_editor|memory)_\d{8})$/,
+  ollama: /^function$/,
+};
+
+function* toolsIn(protocol: Protocol, tools: unknown): Generator<Found> {
+  if (isNothing(tools)) return;
+  if (!Array.isArray(tools)) yield { what: '`tools` is no list', grant: undefined };
+  else for (const tool of tools) yield* toolIn(protocol, tool, 0);
+}
+
+function* toolIn(protocol: Protocol, tool: unknown, depth: number): Generator<Found> {
+  const keys = keysOf(tool);
+  if (keys === undefined || depth > 3) return yield { what: 'a tool is not written as one', grant: undefined };
+  if (protocol.startsWith('google')) {
+    for (const key of keys.keys())
+      if (key !== 'functiondeclarations')
+        yield { what: `the tool ${shown(key)} is run by the service`, grant: 'server_tools' };
     return undefined;
   }
-  if (!isObject(value)) return undefined;
-  const { type } = value;
-  const isMedia = typeof type === 'string' && MEDIA.test(type);
-  if (isMedia)
-    for (const key of ['url', 'image_url', 'file_url', 'video_url', 'audio_url', 'file_id', 'id', 'source', 'file']) {
-      const found = remote(key, value[key]);
-      if (found !== undefined) return found;
+  const type = keys.get('type');
+  if (type === undefined && (protocol === 'messages' || protocol === 'count')) return undefined;
+  if (protocol === 'responses') {
+    if (type === 'namespace' && Array.isArray(keys.get('tools'))) {
+      for (const one of keys.get('tools') as readonly unknown[]) yield* toolIn(protocol, one, depth + 1);
+      return undefined;
     }
-  if (type === 'item_reference') return 'a stored item';
-  const uri = value['fileData'] ?? value['file_data'];
-  if (!isMedia && isGiven(uri)) return 'fileData';
-  for (const key of ['content', 'parts', 'output', 'functionResponse', 'function_response']) {
-    const found = addressIn(value[key], depth + 1);
-    if (found !== undefined) return found;
+    if (type === 'tool_search' && keys.get('execution') === 'client') return undefined;
+    if (type === 'shell' && keysOf(keys.get('environment'))?.get('type') === 'local') return undefined;
+  }
+  if (typeof type === 'string' && OWN_TOOLS[protocol]?.test(type)) return undefined;
+  return yield { what: `the tool ${shown(type)} is run by the service`, grant: 'server_tools' };
+}
+
+/** What content may consist of: what is written out in the request itself, and what the program's own tools did. */
+const OWN_TYPES = new Set([
+  ...'text refusal message function custom ephemeral base64 content'.split(' '),
+  ...'image document image_url video_url audio_url input_audio file search_result'.split(' '),
+  ...'thinking redacted_thinking tool_use tool_result tool_reference tool_addition tool_removal'.split(' '),
+  ...'reasoning.text reasoning.summary reasoning.encrypted'.split(' '),
+  ...'input_text output_text input_image input_file summary_text reasoning_text reasoning'.split(' '),
+  ...'function_call function_call_output custom_tool_call custom_tool_call_output'.split(' '),
+  ...'local_shell_call local_shell_call_output shell_call shell_call_output exit timeout'.split(' '),
+  ...'apply_patch_call apply_patch_call_output tool_search_call tool_search_output'.split(' '),
+  ...'agent_message encrypted_content compaction compaction_summary compaction_trigger'.split(' '),
+  'context_compaction',
+]);
+/** What a service's own tools leave in a conversation. */
+const SERVICE_TYPES =
+  /^(?:server_tool|web_|mcp_|code_|bash_code|text_editor_code|file_search|image_generation|computer|tool_search_tool|container)/;
+/** Google's parts are told by their keys. */
+const OWN_PARTS = new Set([
+  ...'text thought thoughtsignature inlinedata functioncall functionresponse videometadata'.split(' '),
+  ...'mediaresolution partmetadata'.split(' '),
+]);
+/** What a program's tools were told and gave, and quotes: the service reads them as text, whatever they look like. */
+const OPAQUE = new Set(['arguments', 'args', 'action', 'operation', 'response', 'citations', 'annotations']);
+/** Keys that name something which lies elsewhere. */
+const REFERENCE = /(?:ur[il]s?|fileids?|containerid|assetpointer)$/;
+/** Keys that hold a file itself, or in some services its address. */
+const DATA = new Set(['filedata', 'data', 'image', 'images', 'video', 'audio']);
+const MOST_NESTED = 40;
+
+function* contentIn(protocol: Protocol, value: unknown, under: string, depth: number): Generator<Found> {
+  if (typeof value !== 'object' || value === null) return yield* wordIn(value, under);
+  if (depth > MOST_NESTED) return yield { what: 'the content is nested too deeply', grant: undefined };
+  if (Array.isArray(value)) {
+    for (const one of value) yield* contentIn(protocol, one, under, depth + 1);
+    return undefined;
+  }
+  const keys = keysOf(value);
+  if (keys === undefined) return yield { what: `\`${shown(under)}\` has a key twice`, grant: undefined };
+  const type = keys.get('type');
+  if (typeof type === 'string' && !OWN_TYPES.has(type))
+    yield { what: `content of the type ${shown(type)} is more than a model reads`, grant: grantOf(type) };
+  const isText = type === 'text';
+  for (const [key, one] of keys) {
+    if (protocol.startsWith('google') && under === 'parts' && !OWN_PARTS.has(key))
+      yield { what: `a part with \`${shown(key)}\` is more than a model reads`, grant: googleGrant(key) };
+    if (key === 'tools') yield* toolsIn(protocol, one);
+    else if (key === 'tool' && type !== undefined) yield* toolIn(protocol, one, 0);
+    else if (OPAQUE.has(key) || (key === 'input' && type !== undefined) || (isText && key === 'data')) continue;
+    else yield* contentIn(protocol, one, key, depth + 1);
   }
   return undefined;
 }
 
-/** Parts of a message that are no text. */
-const MEDIA =
-  /^(?:image|document|file|image_url|video_url|audio_url|input_image|input_file|input_video|input_audio|container_upload)$/;
-
-/** Whether a key of a part names something elsewhere; what stands in the request itself is `data:` or base64. */
-function remote(key: string, value: unknown): string | undefined {
-  if (typeof value === 'string') {
-    if (value === '' || key === 'source') return undefined;
-    if (key === 'id') return undefined;
-    if (key === 'file_id') return 'a stored file';
-    return /^data:/i.test(value) ? undefined : `an address (${value.slice(0, 60)})`;
-  }
-  if (!isObject(value)) return undefined;
-  if (value['type'] === 'url' || value['type'] === 'file') return `a source of type ${value['type']}`;
-  for (const inner of ['url', 'file_id', 'file_url', 'image_url', 'uri']) {
-    const found = remote(inner === 'uri' ? 'url' : inner, value[inner]);
-    if (found !== undefined) return found;
-  }
-  return value['type'] === 'content' ? addressIn(value['content'], 1) : undefined;
+/** A word of content at its key: what leads somewhere else is not passed on. */
+function* wordIn(value: unknown, under: string): Generator<Found> {
+  if (isNothing(value)) return;
+  const key = plain(under);
+  const isInline = typeof value === 'string' && /^data:/i.test(value);
+  const leads =
+    (REFERENCE.test(key) && !isInline) ||
+    (DATA.has(key) && !isInline && typeof value === 'string' && /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(value));
+  if (leads)
+    yield {
+      what: `\`${shown(under)}\` in the content is an address or the name of a file kept elsewhere`,
+      grant: 'addresses',
+    };
 }
 
-const isObject = (value: unknown): value is Keys =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
-const isGiven = (value: unknown): boolean =>
-  value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
+const grantOf = (type: string): DoorAllowance => (SERVICE_TYPES.test(type) ? 'server_tools' : 'addresses');
+const googleGrant = (key: string): DoorAllowance => (key === 'filedata' ? 'addresses' : 'server_tools');
+
+/** Keys as every service reads them, whether it minds case and `_` or not; undefined where two are the same then. */
+function keysOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const all = Object.entries(value);
+  const keys = new Map(all.map(([key, one]) => [plain(key), one]));
+  return keys.size === all.length ? keys : undefined;
+}
+
+const plain = (key: string): string => key.toLowerCase().replaceAll(/[_-]/g, '');
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? value.replaceAll(/[^\w.:@ -]/g, '?').slice(0, 60) : 'without a type';
+const isNothing = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === false ||
+  value === '' ||
+  (Array.isArray(value) && value.length === 0);

@@ -1,123 +1,152 @@
 import { objectIn } from '../../base/json-object.ts';
-import type { DoorAllowance } from '../../config/edit-call.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { findAddress, findServerTool } from './door-content.ts';
-import { findRoute } from './door-routes.ts';
-import type { DoorRoute } from './door-routes.ts';
+import type { DoorAllowance } from '../../config/edit-call.ts';
+import { notPassedIn } from './door-content.ts';
+import { pinned } from './door-routes.ts';
+import type { NotPassed, Pin, Protocol } from './door-routes.ts';
 
-/** What a request may ask for. */
-export interface Passing {
-  /** The address of the service: host and path prefix. */
-  readonly to: string;
-  /** The model that the profile names; empty: whichever the program asks. */
-  readonly model: string;
-  readonly pins: 'exact' | 'family';
-  /** What the driver allows beside text: tools that the service runs itself, and contents that it fetches. */
-  readonly allows?: readonly DoorAllowance[];
+/** A request as it is sent. */
+export interface Passed {
+  readonly bytes: Buffer;
+  /** The most tokens that its answer may have, by its own words; undefined where it sets no bound. */
+  readonly mostOut: number | undefined;
 }
 
-/** Why a request is not passed on, as a status of HTTP and a sentence. */
-export interface NotPassed {
-  readonly status: 400 | 404 | 405;
-  readonly why: string;
-}
+type Body = Readonly<Record<string, unknown>>;
 
-/** Where a request goes, and what may stand in its body. */
-export interface DoorPlace {
-  readonly url: URL;
-  readonly route: DoorRoute;
-}
-
-/** Where a request goes: below the one prefix, by a method and a whole path of the table, and with known query keys. */
-export function placeOf(method: string, asked: string, { to, model, pins }: Passing): Outcome<DoorPlace, NotPassed> {
-  const [path = '', query = ''] = asked.split(/\?(.*)/s);
-  const found = findRoute(method, path);
-  if (found === 'no path')
-    return failure({ status: 404, why: `the path ${path.slice(0, 100)} leads to no question to a model` });
-  if (found === 'no method')
-    return failure({ status: 405, why: `${method.slice(0, 20)} ${path.slice(0, 100)} is no question to a model` });
-  const { route, named } = found;
-  if (named !== undefined && method === 'POST' && !mayAsk(named, model, pins) && pins === 'family')
-    return failure({ status: 400, why: notThatModel(named, model) });
-  const isPinned = named !== undefined && method === 'POST' && !mayAsk(named, model, pins);
-  const url = new URL(`${to}${isPinned ? path.replace(`/${named}:`, `/${model}:`) : path}`);
-  for (const [name, value] of new URLSearchParams(query)) if (QUERY.has(name)) url.searchParams.append(name, value);
-  return success({ url, route });
-}
-
-/** What may stand behind the `?`: how an answer is laid out, and which page of a list. */
-const QUERY: ReadonlySet<string> = new Set(
-  'alt beta api-version client_version limit after_id before_id pageSize pageToken'.split(' '),
-);
-
-/** The body as it is passed on, made anew from its known keys: the pinned model in it, and a request for what is used. */
-export function bodyOf(bytes: Buffer, route: DoorRoute, passing: Passing): Outcome<Buffer, NotPassed> {
-  if (route.keys === undefined) return success(Buffer.alloc(0));
-  const body = objectIn<Record<string, unknown>>(bytes.toString('utf8'), []);
-  if (body === undefined || Array.isArray(body)) return failure({ status: 400, why: 'no JSON object was sent' });
-  const { model, pins, allows = [] } = passing;
-  if (!allows.includes('server_tools')) {
-    const tool = findServerTool(body);
-    if (tool !== undefined)
-      return failure({
-        status: 400,
-        why: `the service would run ${tool.slice(0, 100)} itself; a driver may allow it: door.allow: [server_tools]`,
-      });
+/**
+ * The body as it is sent: written anew from the keys that its protocol knows, with the pinned model always in it. What
+ * a service does not know by these keys does not reach it: a second model, a fallback, a faster and dearer mode.
+ */
+export function bodyOf(
+  bytes: Buffer,
+  protocol: Protocol,
+  pin: Pin,
+  allows: readonly DoorAllowance[] = [],
+): Outcome<Passed, NotPassed> {
+  try {
+    const body = objectIn<Record<string, unknown>>(bytes.toString('utf8'), []);
+    if (body === undefined || Array.isArray(body)) return refuse('the body is not a JSON object');
+    const why = notPassedIn(protocol, body, allows);
+    if (why !== undefined) return refuse(why);
+    const written: Record<string, unknown> = {};
+    if (!IN_PATH.has(protocol)) {
+      const model = pinned(typeof body['model'] === 'string' ? body['model'] : '', pin);
+      if (!model.ok) return refuse(model.why);
+      written['model'] = model.value;
+    }
+    for (const key of knownKeys(protocol, allows)) if (Object.hasOwn(body, key)) written[key] = body[key];
+    if ('store' in written) written['store'] = false; // nothing of a call stays in the account
+    // A stream of (chat) completions tells its usage only to a client that asks for it.
+    if (written['stream'] === true && (protocol === 'chat' || protocol === 'completions'))
+      written['stream_options'] = { ...objectAt(written, 'stream_options'), include_usage: true };
+    const mostOut = allows.includes('server_tools') ? undefined : mostOutOf(protocol, written);
+    return success({ bytes: Buffer.from(JSON.stringify(written)), mostOut });
+  } catch (error) {
+    // A text of brackets alone is nested deeper than it can be written again.
+    if (error instanceof RangeError) return refuse('the body is nested too deeply');
+    throw error;
   }
-  if (!allows.includes('addresses')) {
-    const address = findAddress(body);
-    if (address !== undefined)
-      return failure({
-        status: 400,
-        why: `the service would fetch ${address.slice(0, 100)}; send the content itself, or have the driver allow it: door.allow: [addresses]`,
-      });
-  }
-  const known = Object.fromEntries(
-    Object.entries(body).filter(
-      ([key]) => route.keys?.has(key) === true || (allows.includes('server_tools') && SERVER_TOOL_KEYS.has(key)),
-    ),
-  );
-  const named = body['model'];
-  if (route.hasModel) {
-    if (pins === 'family' && model !== '' && !(typeof named === 'string' && mayAsk(named, model, pins)))
-      return failure({ status: 400, why: notThatModel(typeof named === 'string' ? named : 'none', model) });
-    if (pins === 'exact' && model !== '') known['model'] = model;
-  }
-  if ('store' in known) known['store'] = false; // nothing of a call stays in the account
-  // A stream of chat completions tells its usage only to who asks for it.
-  if (route.asksForUsage && body['stream'] === true)
-    known['stream_options'] = { ...(body['stream_options'] as object | undefined), include_usage: true };
-  return success(Buffer.from(JSON.stringify(known)));
 }
 
-/** Keys that go with tools of the service. */
-const SERVER_TOOL_KEYS: ReadonlySet<string> = new Set(['mcp_servers', 'web_search_options', 'container']);
+const refuse = (why: string): Outcome<never, NotPassed> => failure({ status: 400, why });
 
-/** What one request may use at the most, as far as it says: the input by its length, the output by its own limit. */
-export function reserveOf(body: Buffer): { readonly tokensIn: number; readonly tokensOut: number | undefined } {
-  const tokensIn = Math.ceil(body.length / BYTES_PER_TOKEN);
-  const asked = objectIn<Record<string, unknown>>(body.toString('utf8'), []) ?? {};
-  const config = asked['generationConfig'] ?? asked['generation_config'];
-  const inner = typeof config === 'object' && config !== null ? (config as Record<string, unknown>) : {};
-  const limits = [
-    asked['max_tokens'],
-    asked['max_completion_tokens'],
-    asked['max_output_tokens'],
-    inner['maxOutputTokens'],
-    inner['max_output_tokens'],
-  ].filter((one): one is number => typeof one === 'number' && Number.isFinite(one) && one >= 0);
-  return { tokensIn, tokensOut: limits.length === 0 ? undefined : Math.max(...limits) };
+/** Protocols whose model is named in the path, and pinned there. */
+const IN_PATH: ReadonlySet<Protocol> = new Set(['google', 'google-count']);
+
+const SAMPLING = ['temperature', 'top_p', 'top_k', 'min_p', 'stop', 'seed', 'logprobs', 'logit_bias'];
+const PENALTIES = ['presence_penalty', 'frequency_penalty', 'repetition_penalty'];
+const CALLS = ['tools', 'tool_choice', 'parallel_tool_calls'];
+const STREAM = ['stream', 'stream_options'];
+const NAMES = ['user', 'metadata', 'store', 'prompt_cache_key', 'prompt_cache_retention', 'safety_identifier'];
+const THINKING = [
+  'reasoning_effort',
+  'reasoning',
+  'include_reasoning',
+  'thinking',
+  'enable_thinking',
+  'thinking_budget',
+];
+
+const MESSAGES = ['messages', 'system', ...CALLS, 'thinking', 'output_config', 'output_format', 'context_management'];
+
+/** The keys of a body, by protocol; `model` is put in. No tier of service, no fallback, no second list of models. */
+const KEYS: Readonly<Record<Protocol, readonly string[]>> = {
+  chat: [
+    ...'messages functions function_call max_tokens max_completion_tokens response_format'.split(' '),
+    ...'top_logprobs verbosity prediction chat_template_kwargs'.split(' '),
+    ...CALLS,
+    ...STREAM,
+    ...SAMPLING,
+    ...PENALTIES,
+    ...NAMES,
+    ...THINKING,
+  ],
+  completions: ['prompt', 'suffix', 'max_tokens', 'echo', 'best_of', 'user', ...STREAM, ...SAMPLING, ...PENALTIES],
+  responses: [
+    ...'input instructions text include max_output_tokens max_tool_calls truncation'.split(' '),
+    ...'reasoning temperature top_p top_logprobs client_metadata'.split(' '),
+    ...CALLS,
+    ...STREAM,
+    ...NAMES,
+  ],
+  messages: [
+    ...MESSAGES,
+    ...'max_tokens stream stop_sequences temperature top_p top_k metadata'.split(' '),
+    ...'cache_control'.split(' '),
+  ],
+  count: MESSAGES,
+  google: [
+    ...'contents systemInstruction tools toolConfig generationConfig safetySettings'.split(' '),
+    ...'system_instruction tool_config generation_config safety_settings'.split(' '),
+  ],
+  'google-count': ['contents'],
+  ollama: [
+    ...'messages prompt suffix system template context raw images'.split(' '),
+    ...'tools format options stream think keep_alive'.split(' '),
+  ],
+  'ollama-show': ['verbose'],
+};
+
+/** Keys that are known only where the configuration allows what they do. */
+const GRANTED: Readonly<Record<DoorAllowance, readonly string[]>> = {
+  server_tools: [
+    ...'mcp_servers container web_search_options search_parameters enable_search search_options'.split(' '),
+    'plugins',
+  ],
+  addresses: ['previous_response_id', 'conversation', 'prompt', 'cachedContent', 'cached_content'],
+};
+
+const knownKeys = (protocol: Protocol, allows: readonly DoorAllowance[]): readonly string[] => [
+  ...KEYS[protocol],
+  ...allows.flatMap((grant) => GRANTED[grant]),
+];
+
+/** The most tokens of all answers to a request; undefined where one of its figures is missing or is none. */
+function mostOutOf(protocol: Protocol, body: Body): number | undefined {
+  const google = objectAt(body, 'generationConfig') ?? objectAt(body, 'generation_config') ?? {};
+  const most = {
+    chat: () => largest(body['max_tokens'], body['max_completion_tokens']),
+    completions: () => largest(body['max_tokens']),
+    responses: () => largest(body['max_output_tokens']),
+    messages: () => largest(body['max_tokens']),
+    count: () => 0,
+    google: () => largest(google['maxOutputTokens'], google['max_output_tokens']),
+    'google-count': () => 0,
+    ollama: () => largest(objectAt(body, 'options')?.['num_predict']),
+    'ollama-show': () => 0,
+  }[protocol]();
+  const times = largest(1, google['candidateCount'], google['candidate_count']);
+  return most === undefined ? undefined : most * (times ?? 1);
 }
 
-/** Characters of JSON that make a token. */
-const BYTES_PER_TOKEN = 4;
-
-/** Whether a model may be asked; of a family it is enough that the pinned name stands in it as a whole word. */
-function mayAsk(named: string, model: string, pins: Passing['pins']): boolean {
-  if (model === '' || named === model) return true;
-  return pins === 'family' && `-${named}-`.includes(`-${model}-`);
+function largest(...figures: readonly unknown[]): number | undefined {
+  const known = figures.filter((one): one is number => typeof one === 'number' && Number.isSafeInteger(one) && one > 0);
+  return known.length === 0 ? undefined : Math.max(...known);
 }
 
-const notThatModel = (named: string, model: string): string =>
-  `the model ${named.slice(0, 100)} is not ${model}, which the profile names`;
+function objectAt(body: Body, key: string): Body | undefined {
+  const value = body[key];
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Body) : undefined;
+}

@@ -1,85 +1,114 @@
-/** One kind of request that leads to a model. */
-export interface DoorRoute {
-  readonly methods: readonly string[];
-  /** The whole path below the service's prefix; its group is a model that the path names. */
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+
+/** A protocol in which a model is asked: what the keys of a body mean, and which are known. */
+export type Protocol =
+  | 'chat'
+  | 'completions'
+  | 'responses'
+  | 'messages'
+  | 'count'
+  | 'google'
+  | 'google-count'
+  | 'ollama'
+  | 'ollama-show';
+
+/** One request that a model's service is for. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** The whole path below the address of the service; its group is the model, where the path names one. */
   readonly path: RegExp;
-  /** The keys of its body that are passed on; undefined: it has no body. */
-  readonly keys: ReadonlySet<string> | undefined;
-  /** The body names the model. */
-  readonly hasModel: boolean;
-  /** A stream tells its usage only where the request wants that. */
-  readonly asksForUsage: boolean;
+  /** Undefined: it has no body, and none is sent. */
+  readonly protocol: Protocol | undefined;
+  /** Whether it has the model work: only this is paid for. */
+  readonly isWork: boolean;
 }
 
-const words = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+/** Which model may be asked. */
+export interface Pin {
+  /** The model that the profile names; empty: the one that the program asks. */
+  readonly model: string;
+  readonly pins: 'exact' | 'family';
+}
 
-/** A version that a program puts before the path, where the prefix of the service has none. */
-const VERSION = '^(?:/v\\d+(?:alpha\\d*|beta\\d*)?)?';
+/** Why a request is not passed on, as a status of HTTP and a sentence. */
+export interface NotPassed {
+  readonly status: 400 | 404 | 405;
+  readonly why: string;
+}
 
-const post = (path: string, keys: string, more: Partial<DoorRoute> = {}): DoorRoute => ({
-  methods: ['POST'],
-  path: new RegExp(`${VERSION}${path}$`),
-  keys: words(keys),
-  hasModel: true,
-  asksForUsage: false,
-  ...more,
+const post = (path: RegExp, protocol: Protocol, isWork = true): Route => ({
+  method: 'POST',
+  path,
+  protocol,
+  isWork,
+});
+const get = (path: RegExp): Route => ({
+  method: 'GET',
+  path,
+  protocol: undefined,
+  isWork: false,
 });
 
-const SAMPLING = 'temperature top_p top_k min_p seed stop presence_penalty frequency_penalty repetition_penalty';
-
-/**
- * What leads to models and to nothing else of an account, by OpenAI's, Anthropic's and Google's words. A key that is not
- * listed is left out: it may name another model, another price, stored content, or work that goes on after the answer.
- */
-const ROUTES: readonly DoorRoute[] = [
-  post(
-    '/chat/completions',
-    `model messages tools tool_choice parallel_tool_calls functions function_call stream stream_options ${SAMPLING}
-     max_tokens max_completion_tokens logit_bias logprobs top_logprobs user response_format reasoning_effort reasoning
-     thinking enable_thinking chat_template_kwargs verbosity store prediction prompt_cache_key prompt_cache_retention
-     safety_identifier`,
-    { asksForUsage: true },
-  ),
-  post(
-    '/completions',
-    `model prompt suffix stream stream_options ${SAMPLING} max_tokens logit_bias logprobs echo user`,
-    { asksForUsage: true },
-  ),
-  post(
-    '/responses(?:/compact)?',
-    `model input instructions tools tool_choice parallel_tool_calls stream stream_options store include reasoning text
-     temperature top_p max_output_tokens max_tool_calls truncation metadata user prompt_cache_key prompt_cache_retention
-     safety_identifier client_metadata`,
-  ),
-  post(
-    '/messages(?:/count_tokens)?',
-    `model messages system tools tool_choice max_tokens stream temperature top_p top_k stop_sequences metadata thinking
-     context_management output_config output_format cache_control`,
-  ),
-  post(
-    '/models/([\\w.@~-]+):(?:generateContent|streamGenerateContent|countTokens)',
-    `contents systemInstruction system_instruction tools toolConfig tool_config generationConfig generation_config
-     safetySettings safety_settings`,
-    { hasModel: false },
-  ),
-  {
-    methods: ['GET', 'HEAD'],
-    path: new RegExp(`${VERSION}/models(?:/([\\w.:@~-]+))?$`),
-    keys: undefined,
-    hasModel: false,
-    asksForUsage: false,
-  },
+/** Everything that passes: OpenAI's, Anthropic's, Google's and ollama's questions to a model, and their lists of models. */
+const ROUTES: readonly Route[] = [
+  post(/^(?:\/v1)?\/chat\/completions$/, 'chat'),
+  post(/^(?:\/v1)?\/completions$/, 'completions'),
+  post(/^(?:\/v1)?\/responses(?:\/compact)?$/, 'responses'),
+  post(/^(?:\/v1)?\/messages$/, 'messages'),
+  post(/^(?:\/v1)?\/messages\/count_tokens$/, 'count', false),
+  post(/^(?:\/v1(?:beta|alpha)?)?\/models\/(\w[\w.@~-]*):(?:streamG|g)enerateContent$/, 'google'),
+  post(/^(?:\/v1(?:beta|alpha)?)?\/models\/(\w[\w.@~-]*):countTokens$/, 'google-count', false),
+  post(/^\/api\/(?:chat|generate)$/, 'ollama'),
+  post(/^\/api\/show$/, 'ollama-show', false),
+  get(/^(?:\/v1(?:beta|alpha)?)?\/models$/),
+  get(/^(?:\/v1(?:beta|alpha)?)?\/models\/(\w[\w.:@~-]*)$/),
+  get(/^\/api\/(?:tags|version)$/),
 ];
 
-/** The route of a request and the model that its path names; else which half of the table it is not in. */
-export function findRoute(
+/** What is passed on of a query: how an answer is laid out, and which page of a list. */
+const QUERY = 'alt beta api-version client_version limit after_id before_id pageSize pageToken'.split(' ');
+
+/** Where a request goes, and as what, by its method and the path that the program asked for. */
+export function routeOf(
   method: string,
-  path: string,
-): { readonly route: DoorRoute; readonly named: string | undefined } | 'no path' | 'no method' {
-  const plain = path.replace(/\/$/, '');
-  const fitting = /^(?:\/[\w.:@~-]+)+$/.test(plain) && !/\/\.{1,2}(?:\/|$)/.test(plain) ? ROUTES : [];
-  const there = fitting.filter((route) => route.path.test(plain));
-  const route = there.find(({ methods }) => methods.includes(method));
-  if (route === undefined) return there.length === 0 ? 'no path' : 'no method';
-  return { route, named: route.path.exec(plain)?.[1] };
+  asked: string,
+  to: string,
+  pin: Pin,
+): Outcome<{ readonly route: Route; readonly place: URL }, NotPassed> {
+  const [path = '', query = ''] = asked.split(/\?(.*)/s);
+  const here = ROUTES.filter((route) => route.path.test(path));
+  const shown = path.slice(0, 100);
+  if (here.length === 0)
+    return failure({
+      status: 404,
+      why: `${shown} is no question to a model; the proxy passes only those that docs/agents.md names`,
+    });
+  const route = here.find((one) => one.method === method);
+  if (route === undefined)
+    return failure({ status: 405, why: `${method} is not passed on to ${shown}, only ${here[0]?.method}` });
+  const named = route.path.exec(path)?.[1];
+  const model = named === undefined ? undefined : pinned(named, pin);
+  if (model?.ok === false) return failure({ status: 400, why: model.why });
+  const inPath =
+    model === undefined ? '' : encodeURIComponent(model.value).replaceAll('%3A', ':').replaceAll('%40', '@');
+  const place = new URL(
+    `${to}${named === undefined ? path : path.replace(`/models/${named}`, () => `/models/${inPath}`)}`,
+  );
+  const values = new URLSearchParams(query);
+  for (const key of QUERY) {
+    const value = values.get(key);
+    if (value !== null && /^[\w.=+-]{1,200}$/.test(value)) place.searchParams.set(key, value);
+  }
+  return success({ route, place });
+}
+
+/** The model that is asked in place of the one that was named; of a family another than its own is refused. */
+export function pinned(named: string, { model, pins }: Pin): Outcome<string, string> {
+  if (named === '' && model === '') return failure('the request names no model, and neither does the profile');
+  if (model === '' || named === model) return success(named);
+  if (pins === 'exact') return success(model);
+  return `-${named}-`.includes(`-${model}-`)
+    ? success(named)
+    : failure(`the model ${named.slice(0, 100) || '(none)'} is not ${model}, which the profile names`);
 }

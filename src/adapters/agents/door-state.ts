@@ -1,6 +1,8 @@
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { AgentFailure } from '../../ports/agent.ts';
-import { NOTHING_COUNTED, together } from './event-rules.ts';
+import { NOTHING_COUNTED, added, together } from './event-rules.ts';
 import type { Counted } from './event-rules.ts';
 import { resetTime } from './reset-time.ts';
 import type { Now } from './reset-time.ts';
@@ -17,142 +19,197 @@ export interface DoorBudget {
   readonly priceOf: (counted: Counted) => number | null;
 }
 
-/** What one request may use at the most; an output that it does not limit is unknown. */
-export interface Reserve {
-  readonly tokensIn: number;
-  readonly tokensOut: number | undefined;
+/** What one request may cost before it is answered. */
+export interface Asking {
+  readonly bytes: number;
+  /** The most tokens of its answer; undefined where it sets no bound. */
+  readonly mostOut: number | undefined;
 }
 
-/** What an answer is taken to have used that tells nothing, by its request. */
-const UNSAID_OUTPUT = 4096;
-const NO_RESERVE: Reserve = { tokensIn: 0, tokensOut: 0 };
+/** A request that has the model do nothing, and costs nothing. */
+export const NOTHING_ASKED: Asking = { bytes: 0, mostOut: 0 };
+
+/** A share of the budget that a request holds while it is under way; the first of these that is called ends it. */
+export interface Reservation {
+  /** An answer that is one, to its end; `size` is that of request and answer. */
+  answered(used: Counted, size: number): void;
+  /** An error of the service, or none at all (`status` 0); `size` where the service may have worked all the same. */
+  failed(status: number, words: string, retryAfter: string | undefined, size: number | undefined): void;
+  /** The program went away before its answer had ended: nobody knows what was used. */
+  left(size: number): void;
+}
 
 /** So many answers in a row that are none: the program tries again and again, and nothing comes of it. */
 const MOST_TROUBLES = 6;
 /** A limit that passes sooner is left to the program, which waits for it. */
 const SHORT_WAIT_MS = 60_000;
+/** What shows whether prices are known. */
+const ONE_TOKEN: Counted = { tokensIn: 1, cached: 0, tokensOut: 1, usd: null };
 /** Characters of JSON that make a token, where a service tells nothing. */
 const BYTES_PER_TOKEN = 4;
+/** What an answer counts at least where neither its request bounds it nor its service tells. */
+const OUT_UNSAID = 4096;
 
 /** What went through a door, and what follows from it: pure, and told about every request when it is over. */
 export function doorState(budget: DoorBudget, now: () => Now) {
   let counted = NOTHING_COUNTED;
+  let estimated = NOTHING_COUNTED;
   let isWhole = true;
-  let estimated = 0;
   let [requests, bytes, troubles, open] = [0, 0, 0, 0];
-  const reserved = new Set<Reserve>();
+  const holds = new Set<Asking>();
+  /** The dearest answer so far; undefined until there is one. */
+  let dearest: { readonly in: number; readonly out: number } | undefined;
+  let waiting: (() => void)[] = [];
   let closed: Closed | undefined;
   let trouble: Closed | undefined;
+  const settled = (): void => {
+    const all = waiting;
+    waiting = [];
+    for (const goOn of all) goOn();
+  };
   const closing: (() => void)[] = [];
   const close = (why: Closed): void => {
     if (closed !== undefined) return;
     closed = why;
     closing.forEach((end) => end());
+    settled();
   };
-  /** Tokens and dollars of these requests; null where no limit of an output or no price is known. */
-  const sumOf = (requestsOf: Iterable<Reserve>): { readonly tokens: number | null; readonly usd: number | null } => {
-    let [tokensIn, tokensOut, isKnown] = [0, 0, true];
-    for (const one of requestsOf) {
-      tokensIn += one.tokensIn;
-      tokensOut += one.tokensOut ?? 0;
-      isKnown &&= one.tokensOut !== undefined;
-    }
-    if (!isKnown) return { tokens: null, usd: null };
-    return { tokens: tokensIn + tokensOut, usd: budget.priceOf({ tokensIn, tokensOut, cached: null, usd: null }) };
-  };
-  /** Counts what nobody told: by the request and the answer, and no less than the request was taken to use. */
-  const estimate = (size: number, { tokensIn, tokensOut }: Reserve): void => {
-    isWhole = false;
-    estimated += Math.max(Math.ceil(size / BYTES_PER_TOKEN), tokensIn + (tokensOut ?? UNSAID_OUTPUT));
-  };
-  const spent = (): string | undefined => {
+  const spent = (held: Counted = NOTHING_COUNTED): string | undefined => {
     const { tokens, usd } = budget;
-    const used = (counted.tokensIn ?? 0) + (counted.tokensOut ?? 0) + estimated;
-    const dollars = usd === undefined ? null : budget.priceOf(counted);
+    const all = together(together(counted, estimated), held);
+    const used = (all.tokensIn ?? 0) + (all.tokensOut ?? 0);
+    const dollars = usd === undefined ? null : budget.priceOf(all);
     if (tokens !== undefined && used >= tokens) return `${used} of ${tokens} tokens of this call are used`;
     return dollars !== null && usd !== undefined && dollars >= usd
       ? `$${dollars.toFixed(4)} of $${usd.toFixed(4)} of this call are used`
       : undefined;
+  };
+  /** Whether the budget has room beside what is under way; what no bound is known of leaves room for nothing. */
+  const hasRoom = (): boolean => {
+    const { tokens, usd, priceOf } = budget;
+    const isLimited = tokens !== undefined || (usd !== undefined && priceOf(ONE_TOKEN) !== null);
+    if (!isLimited || holds.size === 0) return true;
+    let held = NOTHING_COUNTED;
+    for (const { bytes: asked, mostOut } of holds) {
+      if (dearest === undefined || mostOut === undefined) return false;
+      const tokensIn = Math.max(asked, dearest.in); // no token is shorter than a byte
+      held = together(held, { ...NOTHING_COUNTED, tokensIn, tokensOut: Math.max(mostOut, dearest.out) });
+    }
+    return spent(held) === undefined;
+  };
+  /** Counts an answer; a figure that it does not tell counts at what was reserved for it. */
+  const count = (used: Counted, asking: Asking, size: number): void => {
+    const answer = Math.max(0, size - asking.bytes);
+    const reserved = {
+      tokensIn: used.tokensIn === null ? Math.ceil(asking.bytes / BYTES_PER_TOKEN) : null,
+      tokensOut:
+        used.tokensOut === null ? Math.max(asking.mostOut ?? OUT_UNSAID, Math.ceil(answer / BYTES_PER_TOKEN)) : null,
+    };
+    if (used.tokensIn === null || used.tokensOut === null) isWhole = false;
+    estimated = together(estimated, { ...NOTHING_COUNTED, ...reserved });
+    counted = together(counted, used);
+    dearest = {
+      in: Math.max(dearest?.in ?? 0, added(used.tokensIn, reserved.tokensIn) ?? 0),
+      out: Math.max(dearest?.out ?? 0, added(used.tokensOut, reserved.tokensOut) ?? 0),
+    };
+  };
+  const begins = (): void => {
+    requests += 1;
+    open += 1;
+  };
+  const answers = (used: Counted, asking: Asking, size: number): void => {
+    open -= 1;
+    troubles = 0;
+    trouble = undefined;
+    count(used, asking, size);
+  };
+  const fails = (status: number, words: string, retryAfter: string | undefined): void => {
+    open -= 1;
+    troubles += 1;
+    const said = inOneTerminalLine(words, 300);
+    if (status === 401 || status === 403)
+      return close({ kind: 'refused', detail: `is refused by the service (${status}): ${said}; check its key` });
+    const until = resetTime(retryAfter === undefined ? words : `retry-after: ${retryAfter}`, now());
+    const back = until === undefined ? {} : { until };
+    const isLong = until !== undefined && Date.parse(until) - now().at.getTime() > SHORT_WAIT_MS;
+    if (NO_CREDIT.test(words)) return close({ kind: 'refused', detail: `has no credit left: ${said}` });
+    if (status === 429 && (isLong || USED_UP.test(words)))
+      return close({ kind: 'unavailable', detail: `is at its limit (429): ${said}`, ...back });
+    const what = status === 0 ? `cannot be reached: ${said}` : `answers ${status}: ${said}`;
+    const kind = status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unavailable';
+    trouble = {
+      kind,
+      detail: `has a service that ${what} (${troubles === 1 ? 'once' : `${troubles} times in a row`})`,
+      ...back,
+    };
+    return troubles < MOST_TROUBLES ? undefined : close(trouble);
+  };
+  const mayNotPass = (): string | undefined => {
+    if (requests >= budget.requests)
+      close({
+        kind: 'crash',
+        detail: `went round in circles: all ${budget.requests} requests of this call are used`,
+      });
+    const why = closed === undefined ? spent() : undefined;
+    if (why !== undefined) close({ kind: 'spent', detail: `was let in no more: ${why}` });
+    return closed?.detail;
   };
   return {
     close,
     closed: (): Closed | undefined => closed,
     /** Has this done when the door is closed, whyever. */
     onClose: (end: () => void): void => void closing.push(end),
-    /** Asked before every request; the sentence is what the program is told instead of an answer. */
-    mayNotPass(): string | undefined {
-      if (requests >= budget.requests)
-        close({
-          kind: 'crash',
-          detail: `went round in circles: all ${budget.requests} requests of this call are used`,
-        });
-      const why = closed === undefined ? spent() : undefined;
-      if (why !== undefined) close({ kind: 'spent', detail: `was let in no more: ${why}` });
-      return closed?.detail;
-    },
+    /** Asked before every request is read; the sentence is what the program is told instead of an answer. */
+    mayNotPass,
     /**
-     * Whether a request may be sent beside those under way: together they stay within the budget, so that it is passed by
-     * one request at the most. Alone it may always be sent; what does not limit its output is sent alone.
+     * Asked right before a request is sent: its share of the budget, why there is none any more, or `wait` where that
+     * depends on what is under way. A request that has nothing beside it is sent while anything is left, so the budget is
+     * passed by one request at most.
      */
-    fits(reserve: Reserve): boolean {
-      if (open === 0 || (budget.tokens === undefined && budget.usd === undefined)) return true;
-      const all = sumOf([...reserved, reserve]);
-      const used = (counted.tokensIn ?? 0) + (counted.tokensOut ?? 0) + estimated;
-      const dollars = budget.priceOf(counted) ?? 0;
-      return (
-        all.tokens !== null &&
-        (budget.tokens === undefined || used + all.tokens <= budget.tokens) &&
-        (budget.usd === undefined || all.usd === null || dollars + all.usd <= budget.usd)
-      );
+    reserve(asking: Asking): Outcome<Reservation, string> {
+      const why = mayNotPass();
+      if (why !== undefined) return failure(why);
+      const isWork = asking !== NOTHING_ASKED;
+      if (isWork && !hasRoom()) return failure('wait');
+      begins();
+      if (isWork) holds.add(asking);
+      const ends = (then: () => void): void => {
+        if (isWork && !holds.delete(asking)) return;
+        if (isWork) then();
+        else open -= 1;
+        settled();
+      };
+      return success({
+        answered: (used, size) => ends(() => answers(used, asking, size)),
+        failed: (status, words, retryAfter, size) =>
+          ends(() => {
+            if (size !== undefined) count(NOTHING_COUNTED, asking, size);
+            fails(status, words, retryAfter);
+          }),
+        left: (size) =>
+          ends(() => {
+            open -= 1;
+            count(NOTHING_COUNTED, asking, size);
+          }),
+      });
     },
-    begins(reserve: Reserve = NO_RESERVE): void {
-      requests += 1;
-      open += 1;
-      reserved.add(reserve);
+    /** Called once when a request under way has ended, or nothing passes any more. */
+    onceSettled(goOn: () => void): void {
+      waiting.push(goOn);
     },
+    /** A request that was not sent for what it holds: why a program may fail whose own words do not say it. */
+    turnedAway(why: string): void {
+      trouble = { kind: 'refused', detail: `asked for what the model proxy does not pass on: ${why}` };
+    },
+    /** A connection of which only its bytes are seen. */
+    begins,
     passed(count: number): void {
       bytes += count;
     },
-    /** An answer that is one, to its end; `size` is that of request and answer. */
-    answered(used: Counted, size: number, reserve: Reserve = NO_RESERVE): void {
-      open -= 1;
-      reserved.delete(reserve);
-      troubles = 0;
-      trouble = undefined;
-      if (used.tokensIn === null && used.tokensOut === null) estimate(size, reserve);
-      counted = together(counted, used);
-    },
-    /** An error of the service, or none at all (`status` 0). */
-    failed(status: number, words: string, retryAfter: string | undefined, reserve: Reserve = NO_RESERVE): void {
-      open -= 1;
-      reserved.delete(reserve);
-      troubles += 1;
-      const said = inOneTerminalLine(words, 300);
-      if (status === 401 || status === 403)
-        return close({ kind: 'refused', detail: `is refused by the service (${status}): ${said}; check its key` });
-      const until = resetTime(retryAfter === undefined ? words : `retry-after: ${retryAfter}`, now());
-      const back = until === undefined ? {} : { until };
-      const isLong = until !== undefined && Date.parse(until) - now().at.getTime() > SHORT_WAIT_MS;
-      if (NO_CREDIT.test(words)) return close({ kind: 'refused', detail: `has no credit left: ${said}` });
-      if (status === 429 && (isLong || USED_UP.test(words)))
-        return close({ kind: 'unavailable', detail: `is at its limit (429): ${said}`, ...back });
-      const what = status === 0 ? `cannot be reached: ${said}` : `answers ${status}: ${said}`;
-      const kind = status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'refused' : 'unavailable';
-      trouble = {
-        kind,
-        detail: `has a service that ${what} (${troubles === 1 ? 'once' : `${troubles} times in a row`})`,
-        ...back,
-      };
-      return troubles < MOST_TROUBLES ? undefined : close(trouble);
-    },
+    answered: (used: Counted, size: number): void => answers(used, NOTHING_ASKED, size),
+    failed: fails,
     /** What the service answered last, where that was no answer: why a program gave up, which it may not say itself. */
     trouble: (): Closed | undefined => trouble,
-    /** The program went away before its answer had ended: nobody knows what was used. */
-    left(size: number, reserve: Reserve = NO_RESERVE): void {
-      open -= 1;
-      reserved.delete(reserve);
-      estimate(size, reserve);
-    },
     /** Tokens by the answers; null where not every answer told them. */
     counted: (): Counted => (isWhole && requests > 0 ? counted : NOTHING_COUNTED),
     requests: (): number => requests,

@@ -5,12 +5,12 @@ import type { Counted } from './event-rules.ts';
 /** The longest event, or answer in one piece, in which figures are looked for; of a longer one they stay unknown. */
 const LONGEST = 8 * 1024 * 1024;
 const NEWLINE = 0x0a;
-/** A line without this says nothing of usage, and is not even parsed. */
-const TELLS = '"usage';
+/** A line without one of these says nothing of usage, and is not even parsed. */
+const TELLS = ['"usage', '"eval_count"'];
 
 /**
  * Follows an answer of a model's service as it passes, and finds what was used: in events (`data:` lines) or in one JSON
- * text, by OpenAI's, Anthropic's and Google's words for it. It keeps one line at most.
+ * text, by OpenAI's, Anthropic's, Google's and ollama's words for it. It keeps one line at most.
  */
 export function usageFollower(contentType: string) {
   const isByLine = contentType.includes('event-stream') || contentType.includes('ndjson');
@@ -29,7 +29,8 @@ export function usageFollower(contentType: string) {
     else parts.push(Uint8Array.from(bytes));
   };
   const hear = (text: string): void => {
-    if (text.includes(TELLS)) for (const one of valuesIn(text)) counted = larger(counted, countedBy(one));
+    if (TELLS.some((word) => text.includes(word)))
+      for (const one of valuesIn(text)) counted = larger(counted, countedBy(one));
   };
   return {
     take(chunk: Uint8Array): void {
@@ -64,6 +65,12 @@ function countedBy(event: unknown): Counted {
       usd: null,
     };
   const usage = own(event, 'usage') ?? own(own(event, 'response'), 'usage') ?? own(own(event, 'message'), 'usage');
+  if (usage === undefined && own(event, 'eval_count') !== undefined)
+    return {
+      ...NOTHING_COUNTED,
+      tokensIn: figure(event, 'prompt_eval_count'),
+      tokensOut: figure(event, 'eval_count'),
+    };
   if (usage === undefined) return NOTHING_COUNTED;
   const read = figure(usage, 'cache_read_input_tokens');
   const written = figure(usage, 'cache_creation_input_tokens');

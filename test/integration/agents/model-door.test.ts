@@ -1,91 +1,39 @@
-import { createServer, request } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { doorState } from '../../../src/adapters/agents/door-state.ts';
+import { request } from 'node:http';
+import { describe, expect, test } from 'vitest';
 import type { DoorBudget } from '../../../src/adapters/agents/door-state.ts';
 import { usageFollower } from '../../../src/adapters/agents/door-usage.ts';
-import { openModelDoor } from '../../../src/adapters/agents/model-door.ts';
 import type { DoorPlan } from '../../../src/adapters/agents/model-door.ts';
+import { SERVICE_KEY, answerJson, modelService } from '../../support/model-service.ts';
 import * as fc from '../../support/properties.ts';
 
-const KEY = 'the-real-key-of-nobody';
-const NOW = () => ({ at: new Date('2026-11-23T18:00:00.000Z'), zone: 'UTC' });
 const USED = { usage: { prompt_tokens: 100, completion_tokens: 20 } };
 
-interface Seen {
-  readonly url: string;
-  readonly headers: IncomingMessage['headers'];
-  readonly body: string;
-}
-
-/** A service on the loopback, and a door that leads to it; `answer` says what the service does. */
+/** The model proxy before a service, with a budget of fifty requests; it is asked by POST. */
 async function aDoor(
-  answer: (outgoing: ServerResponse, seen: Seen) => void,
+  answer: Parameters<typeof modelService>[0],
   plan: Partial<DoorPlan> = {},
   budget: Partial<DoorBudget> = {},
 ) {
-  const seen: Seen[] = [];
-  const service = createServer((incoming, outgoing) => {
-    let body = '';
-    incoming.on('data', (part: Buffer) => (body += part.toString()));
-    incoming.on('end', () => {
-      const one = { url: incoming.url ?? '', headers: incoming.headers, body };
-      seen.push(one);
-      answer(outgoing, one);
-    });
-  });
-  await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
-  const base = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
-  const state = doorState({ requests: 50, tokens: undefined, usd: undefined, priceOf: () => null, ...budget }, NOW);
-  const door = await openModelDoor(
-    {
-      to: `${base}/v1`,
-      key: KEY,
-      keyHeader: 'authorization',
-      dummy: 'andon-dummy',
-      model: 'm1',
-      pins: 'exact',
-      at: 'loopback',
-      idleMs: 10_000,
-      proxies: {},
-      ...plan,
-    },
-    state,
-  );
-  onTestFinished(async () => {
-    await door.close();
-    service.closeAllConnections();
-    service.close();
-  });
-  const ask = async (path: string, body: object | string = { model: 'm1' }, headers: Record<string, string> = {}) => {
-    const response = await fetch(`http://127.0.0.1:${door.port}${path}`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer andon-dummy', 'content-type': 'application/json', ...headers },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
-    return { status: response.status, text: await response.text() };
-  };
-  return { ask, seen, state, door, base, service };
+  const line = await modelService(answer, plan, { requests: 50, ...budget });
+  const ask = (path: string, body: object | string = { model: 'm1' }, headers: Record<string, string> = {}) =>
+    line.ask('POST', path, body, headers);
+  return { ...line, ask };
 }
-
-const json = (outgoing: ServerResponse, body: object, status = 200, headers = {}): void =>
-  void outgoing.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
 describe('the model door', () => {
   test('puts the real key in, and passes on neither the dummy nor any other', async () => {
-    const { ask, seen } = await aDoor((outgoing) => json(outgoing, USED));
+    const { ask, seen } = await aDoor((outgoing) => answerJson(outgoing, USED));
     expect(
       (await ask('/chat/completions', { model: 'm1' }, { 'x-api-key': 'andon-dummy', cookie: 'a=b' })).status,
     ).toBe(200);
     expect(seen[0]?.url).toBe('/v1/chat/completions');
-    expect(seen[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(seen[0]?.headers.authorization).toBe(`Bearer ${SERVICE_KEY}`);
     expect(JSON.stringify(seen)).not.toContain('andon-dummy');
     expect(seen[0]?.headers.cookie).toBeUndefined();
   });
 
   test('lets nobody in who does not know the key of the call', async () => {
-    const { ask, seen } = await aDoor((outgoing) => json(outgoing, USED));
+    const { ask, seen } = await aDoor((outgoing) => answerJson(outgoing, USED));
     expect((await ask('/chat/completions', {}, { authorization: 'Bearer another' })).status).toBe(401);
     expect(seen).toEqual([]);
   });
@@ -98,7 +46,7 @@ describe('the model door', () => {
     '//evil.example/models',
     '/models/a/b',
   ])('leads to models and nowhere else: %s', async (path) => {
-    const { door, seen } = await aDoor((outgoing) => json(outgoing, USED));
+    const { door, seen } = await aDoor((outgoing) => answerJson(outgoing, USED));
     const status = await new Promise<number | undefined>((answered) => {
       const headers = { authorization: 'Bearer andon-dummy' };
       const asked = request({ port: door.port, path, method: 'POST', headers }, (answer) =>
@@ -123,7 +71,7 @@ describe('the model door', () => {
     ['GET', '/responses/resp_1', 404],
     ['POST', '/models/m1:batchGenerateContent', 405],
   ])('lets a request pass by its method and its whole path: not %s %s', async (method, path, wanted) => {
-    const { door, seen } = await aDoor((outgoing) => json(outgoing, USED));
+    const { door, seen } = await aDoor((outgoing) => answerJson(outgoing, USED));
     const status = await new Promise<number | undefined>((answered) => {
       const headers = { authorization: 'Bearer andon-dummy' };
       const asked = request({ port: door.port, path, method, headers }, (answer) => answered(answer.statusCode));
@@ -134,7 +82,7 @@ describe('the model door', () => {
   });
 
   test('sends known keys of the body, headers and query, and the pinned model once', async () => {
-    const { ask, seen } = await aDoor((outgoing) => json(outgoing, USED));
+    const { ask, seen } = await aDoor((outgoing) => answerJson(outgoing, USED));
     const body =
       '{"model":"m1","messages":[{"role":"user","content":"Hello"}],"models":["dear"],"n":9,"service_tier":"priority","store":true,"background":true,"model":"dear"}';
     const headers = { 'openai-organization': 'another', 'x-forwarded-for': '1.2.3.4', 'anthropic-beta': 'one' };
@@ -189,17 +137,17 @@ describe('the model door', () => {
     ],
     ['/models/m1:generateContent', { contents: [{ parts: [{ fileData: { fileUri: 'gs://b/c' } }] }] }, 'addresses'],
   ] as const)('refuses at %s what the service would run or fetch itself: %j', async (path, body, allowance) => {
-    const refusing = await aDoor((outgoing) => json(outgoing, USED));
+    const refusing = await aDoor((outgoing) => answerJson(outgoing, USED));
     const refused = await refusing.ask(path, { model: 'm1', ...body });
     expect(refused.status).toBe(400);
     expect(refused.text).toContain(`door.allow: [${allowance}]`);
     expect(refusing.seen).toEqual([]);
-    const allowing = await aDoor((outgoing) => json(outgoing, USED), { allows: [allowance] });
+    const allowing = await aDoor((outgoing) => answerJson(outgoing, USED), { allows: [allowance] });
     expect((await allowing.ask(path, { model: 'm1', ...body })).status).toBe(200);
   });
 
   test('lets tools of the program and contents in the request itself pass', async () => {
-    const { ask } = await aDoor((outgoing) => json(outgoing, USED));
+    const { ask } = await aDoor((outgoing) => answerJson(outgoing, USED));
     const picture = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const call = { type: 'tool_use', id: 't1', name: 'fetch', input: { type: 'image', url: 'https://a.example' } };
     const own = { name: 'Read', description: 'reads', input_schema: { type: 'object' } };
@@ -226,7 +174,7 @@ describe('the model door', () => {
   test('requests at once pass the budget by one at the most', async () => {
     const held: (() => void)[] = [];
     const { ask, seen, state } = await aDoor(
-      (outgoing) => void held.push(() => json(outgoing, USED)),
+      (outgoing) => void held.push(() => answerJson(outgoing, USED)),
       {},
       { tokens: 300 },
     );
@@ -239,21 +187,23 @@ describe('the model door', () => {
   });
 
   test('requests that limit their output go side by side as far as the budget has room', async () => {
-    let most = 0;
-    let open = 0;
+    let [most, open] = [0, 0];
     const held: (() => void)[] = [];
     const { ask } = await aDoor(
       (outgoing) => {
         open += 1;
         most = Math.max(most, open);
-        held.push(() => ((open -= 1), json(outgoing, USED)));
+        held.push(() => ((open -= 1), answerJson(outgoing, USED)));
       },
       {},
       { tokens: 100_000 },
     );
-    const all = Promise.all(
-      Array.from({ length: 4 }, () => ask('/messages', { model: 'm1', max_tokens: 40_000, messages: [] })),
-    );
+    const asks = () => ask('/messages', { model: 'm1', max_tokens: 40_000, messages: [] });
+    const first = asks();
+    await expect.poll(() => held.length).toBe(1);
+    held.shift()?.(); // what one costs is known from here on
+    await first;
+    const all = Promise.all(Array.from({ length: 4 }, asks));
     const settled = all.then(() => true);
     while (!(await Promise.race([settled, new Promise<false>((next) => setImmediate(next, false))])))
       if (open >= 2 || most >= 2) held.shift()?.();
@@ -261,7 +211,7 @@ describe('the model door', () => {
   });
 
   test('a body that comes after the budget was used up is not sent', async () => {
-    const { door, ask, seen } = await aDoor((outgoing) => json(outgoing, USED), {}, { tokens: 100 });
+    const { door, ask, seen } = await aDoor((outgoing) => answerJson(outgoing, USED), {}, { tokens: 100 });
     const late = request({
       port: door.port,
       path: '/chat/completions',
@@ -285,19 +235,23 @@ describe('the model door', () => {
     ['in a piece', (key: string) => key.slice(3, 16)],
   ])('the key does not come back in an answer: %s', async (_, form) => {
     const { ask, state } = await aDoor((outgoing) => {
-      outgoing.writeHead(402, { 'content-type': 'text/plain', 'x-request-id': form(KEY), 'x-echo': form(KEY) });
-      for (const letter of `wrong key: ${form(KEY)}!`) outgoing.write(letter);
+      outgoing.writeHead(402, {
+        'content-type': 'text/plain',
+        'x-request-id': form(SERVICE_KEY),
+        'x-echo': form(SERVICE_KEY),
+      });
+      for (const letter of `wrong key: ${form(SERVICE_KEY)}!`) outgoing.write(letter);
       outgoing.end();
     });
     const { text } = await ask('/chat/completions');
-    for (let at = 0; at + 12 <= form(KEY).length - 4; at += 1)
-      if (/[A-Z0-9]/.test(form(KEY).slice(at, at + 12)) || form(KEY) === KEY)
-        expect(text + JSON.stringify(state.trouble())).not.toContain(form(KEY));
+    for (let at = 0; at + 12 <= form(SERVICE_KEY).length - 4; at += 1)
+      if (/[A-Z0-9]/.test(form(SERVICE_KEY).slice(at, at + 12)) || form(SERVICE_KEY) === SERVICE_KEY)
+        expect(text + JSON.stringify(state.trouble())).not.toContain(form(SERVICE_KEY));
     expect(text).toMatch(/^wrong key: .*\[secret\].*!$/);
   });
 
   test('asks the model that was pinned, whatever the program writes', async () => {
-    const { ask, seen } = await aDoor((outgoing) => json(outgoing, USED));
+    const { ask, seen } = await aDoor((outgoing) => answerJson(outgoing, USED));
     await ask('/chat/completions', { model: 'the-most-expensive', messages: [] });
     await ask('/models/the-most-expensive:generateContent', { contents: [] });
     expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ model: 'm1' });
@@ -305,7 +259,7 @@ describe('the model door', () => {
   });
 
   test('of a family takes the longer name of the pinned one, and refuses another', async () => {
-    const { ask, seen } = await aDoor((outgoing) => json(outgoing, USED), { model: 'sonnet', pins: 'family' });
+    const { ask, seen } = await aDoor((outgoing) => answerJson(outgoing, USED), { model: 'sonnet', pins: 'family' });
     expect((await ask('/messages', { model: 'claude-sonnet-5-5' })).status).toBe(200);
     expect((await ask('/messages', { model: 'claude-opus-5-5' })).status).toBe(400);
     expect((await ask('/messages', { model: 'claude-sonnets-9' })).status).toBe(400);
@@ -313,13 +267,13 @@ describe('the model door', () => {
   });
 
   test('asks a stream of chat completions for what it uses', async () => {
-    const { ask, seen } = await aDoor((outgoing) => json(outgoing, USED));
+    const { ask, seen } = await aDoor((outgoing) => answerJson(outgoing, USED));
     await ask('/chat/completions', { model: 'm1', stream: true });
     expect(JSON.parse(seen[0]?.body ?? '')).toMatchObject({ stream_options: { include_usage: true } });
   });
 
   test('adds up what every answer tells', async () => {
-    const { ask, state } = await aDoor((outgoing) => json(outgoing, USED));
+    const { ask, state } = await aDoor((outgoing) => answerJson(outgoing, USED));
     await ask('/chat/completions');
     await ask('/chat/completions');
     expect(state.counted()).toMatchObject({ tokensIn: 200, tokensOut: 40 });
@@ -327,14 +281,18 @@ describe('the model door', () => {
   });
 
   test('of an answer that tells nothing what was used is unknown, and counts against the budget by its length', async () => {
-    const { ask, state } = await aDoor((outgoing) => json(outgoing, { said: 'x'.repeat(4000) }), {}, { tokens: 1000 });
+    const { ask, state } = await aDoor(
+      (outgoing) => answerJson(outgoing, { said: 'x'.repeat(4000) }),
+      {},
+      { tokens: 1000 },
+    );
     await ask('/chat/completions');
     expect(state.counted()).toMatchObject({ tokensIn: null, tokensOut: null });
     expect((await ask('/chat/completions')).status).toBe(401);
   });
 
   test('lets nobody in any more once the tokens are used, in words that say so', async () => {
-    const { ask, state, seen } = await aDoor((outgoing) => json(outgoing, USED), {}, { tokens: 120 });
+    const { ask, state, seen } = await aDoor((outgoing) => answerJson(outgoing, USED), {}, { tokens: 120 });
     await ask('/chat/completions');
     const refused = await ask('/chat/completions');
     expect(refused.status).toBe(401);
@@ -346,14 +304,14 @@ describe('the model door', () => {
   });
 
   test('the same for dollars and requests', async () => {
-    const dollars = await aDoor((outgoing) => json(outgoing, USED), {}, { usd: 0.5, priceOf: () => 0.6 });
+    const dollars = await aDoor((outgoing) => answerJson(outgoing, USED), {}, { usd: 0.5, priceOf: () => 0.6 });
     await dollars.ask('/chat/completions');
     await dollars.ask('/chat/completions');
     expect(dollars.state.closed()).toMatchObject({
       kind: 'spent',
       detail: expect.stringContaining('$0.6000 of $0.5000'),
     });
-    const requests = await aDoor((outgoing) => json(outgoing, USED), {}, { requests: 1 });
+    const requests = await aDoor((outgoing) => answerJson(outgoing, USED), {}, { requests: 1 });
     await requests.ask('/chat/completions');
     await requests.ask('/chat/completions');
     expect(requests.state.closed()).toMatchObject({
@@ -375,7 +333,7 @@ describe('the model door', () => {
     ['a key that is not taken', 401, { error: 'no' }, {}, 'refused', undefined],
     ['an account without credit', 429, { error: { code: 'insufficient_quota' } }, {}, 'refused', undefined],
   ])('closes at %s, so that no program waits for it', async (_, status, body, headers, kind, until) => {
-    const { ask, state, seen } = await aDoor((outgoing) => json(outgoing, body, status, headers));
+    const { ask, state, seen } = await aDoor((outgoing) => answerJson(outgoing, body, status, headers));
     expect((await ask('/chat/completions')).status).toBe(status);
     expect((await ask('/chat/completions')).status).toBe(401);
     expect(state.closed()).toMatchObject({ kind });
@@ -384,7 +342,7 @@ describe('the model door', () => {
   });
 
   test('leaves an overload to the program until it comes again and again', async () => {
-    const { ask, state } = await aDoor((outgoing) => json(outgoing, { error: 'overloaded' }, 529));
+    const { ask, state } = await aDoor((outgoing) => answerJson(outgoing, { error: 'overloaded' }, 529));
     for (let time = 1; time < 6; time += 1) await ask('/chat/completions');
     expect(state.closed()).toBeUndefined();
     await ask('/chat/completions');
@@ -392,7 +350,7 @@ describe('the model door', () => {
   });
 
   test('says that a service cannot be reached, and closes when that stays so', async () => {
-    const { ask, state, service } = await aDoor((outgoing) => json(outgoing, USED));
+    const { ask, state, service } = await aDoor((outgoing) => answerJson(outgoing, USED));
     service.close();
     for (let time = 1; time <= 6; time += 1) expect((await ask('/chat/completions')).status).toBe(502);
     expect(state.closed()).toMatchObject({ kind: 'unavailable', detail: expect.stringContaining('cannot be reached') });
@@ -486,6 +444,12 @@ describe('what an answer tells of its usage', () => {
         expect(follower.counted()).toMatchObject(expected);
       }),
     );
+  });
+
+  test('is found in what ollama says of itself', () => {
+    const follower = usageFollower('application/x-ndjson');
+    follower.take(Buffer.from('{"message":{},"done":false}\n{"done":true,"prompt_eval_count":8,"eval_count":3}\n'));
+    expect(follower.counted()).toMatchObject({ tokensIn: 8, tokensOut: 3 });
   });
 
   test('is unknown where it tells none, or tells what cannot be', () => {

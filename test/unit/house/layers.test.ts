@@ -601,6 +601,7 @@ const HOUSE: House = {
     'node:http': [
       'adapters/listener/listener.ts',
       'adapters/agents/model-door.ts',
+      'adapters/agents/door-answer.ts',
       'adapters/agents/login-tunnel.ts',
       'surfaces/cli/environment.ts',
     ],

@@ -1,0 +1,95 @@
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import type { KnownSecrets } from '../../base/known-secrets.ts';
+import { headersBack } from './door-headers.ts';
+import type { DoorState, Reservation } from './door-state.ts';
+import { usageFollower } from './door-usage.ts';
+
+/** The beginning of an error, in which its cause is looked for. */
+const MOST_OF_ERROR = 64 * 1024;
+
+/** What is known of a request on its way. */
+export interface UnderWay {
+  readonly idleMs: number;
+  /** Bytes of what was asked. */
+  readonly asked: number;
+  /** What an answer must not tell the program. */
+  readonly secrets: KnownSecrets;
+  readonly state: DoorState;
+  readonly reservation: Reservation;
+}
+
+/** One request on its way: every byte of the answer goes on as it comes, no faster than the program reads it. */
+export function passOn(
+  upstream: ClientRequest,
+  outgoing: ServerResponse,
+  { idleMs, asked, secrets, state, reservation }: UnderWay,
+): void {
+  let isOver = false;
+  const once = (end: () => void): void => {
+    if (isOver) return;
+    isOver = true;
+    end();
+  };
+  let size = asked;
+  // A service that was asked may have worked although its answer did not arrive.
+  const wasAsked = (): number | undefined => (upstream.writableFinished ? size : undefined);
+  const breaksOff = (error: Error): void =>
+    once(() => {
+      reservation.failed(0, error.message, undefined, wasAsked());
+      if (outgoing.headersSent) outgoing.destroy();
+      else tell(outgoing, 502, `the service cannot be reached: ${error.message}`);
+    });
+  upstream.setTimeout(idleMs, () => upstream.destroy(new Error(`no byte for ${Math.round(idleMs / 1000)} s`)));
+  upstream.on('error', breaksOff);
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) upstream.destroy();
+    once(() => reservation.left(size));
+  });
+  upstream.once('response', (answer) => {
+    answer.once('error', breaksOff);
+    const how = answer.headers['content-encoding'] ?? 'identity';
+    if (how !== 'identity') {
+      breaksOff(new Error(`its answer is written in ${how.slice(0, 40)}, although it was asked for a plain one`));
+      return upstream.destroy();
+    }
+    const status = answer.statusCode ?? 502;
+    const isWell = status >= 200 && status < 300;
+    const usage = usageFollower(answer.headers['content-type'] ?? '');
+    let words = '';
+    answer.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (isWell) {
+        state.passed(chunk.length);
+        usage.take(chunk);
+      } else if (words.length < MOST_OF_ERROR) words += chunk.toString('utf8');
+    });
+    answer.once('end', () =>
+      once(() => {
+        if (isWell) reservation.answered(usage.counted(), size);
+        else reservation.failed(status, secrets.mask(words), answer.headers['retry-after'], undefined);
+      }),
+    );
+    return goBack(answer, status, outgoing, secrets);
+  });
+}
+
+/** The one place at which an answer of the service enters the cage: without the key, and no faster than it is read. */
+function goBack(answer: IncomingMessage, status: number, outgoing: ServerResponse, secrets: KnownSecrets): void {
+  const masking = secrets.follow();
+  outgoing.writeHead(status, headersBack(answer.headers, secrets));
+  outgoing.flushHeaders();
+  answer.on('data', (chunk: Buffer) => {
+    if (!outgoing.write(masking.take(chunk.toString('latin1')), 'latin1')) answer.pause();
+  });
+  outgoing.on('drain', () => answer.resume());
+  answer.once('end', () => outgoing.end(masking.end(), 'latin1'));
+}
+
+/** An error in the words of every service at once, so that each program finds its own. */
+export function tell(outgoing: ServerResponse, status: number, why: string): void {
+  const message = `andon: ${why}`;
+  const type = status === 401 ? 'authentication_error' : 'invalid_request_error';
+  const error = { message, type, code: status, status: status === 401 ? 'UNAUTHENTICATED' : 'INVALID_ARGUMENT' };
+  outgoing.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+  outgoing.end(JSON.stringify({ type: 'error', error }));
+}
