@@ -7,6 +7,12 @@ import { baseOf, changedOf, gatesOf, mixedOf, programsOf, writeTree } from './tw
 
 const PACKAGES = join(import.meta.dirname, '../../node_modules/.bin');
 
+/** How to ask for what is no program of its own. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  pytest: 'python3 -m pytest --version',
+  'pytest 9': 'python3 -c "import pytest, sys; sys.exit(pytest.version_tuple < (9,))"',
+};
+
 interface Outcome {
   readonly isGreen: boolean;
   readonly output: string;
@@ -103,7 +109,7 @@ export const missingPrograms = async (one: JudgedChange, folder: string): Promis
   const missing: string[] = [];
   await mkdir(folder, { recursive: true });
   for (const name of programsOf(one)) {
-    const question = name === 'pytest' ? 'python3 -m pytest --version' : `command -v ${name}`;
+    const question = QUESTIONS[name] ?? `command -v ${name}`;
     if (!(await runIn(folder, folder, question)).isGreen) missing.push(name);
   }
   return missing;
