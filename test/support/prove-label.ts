@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import type { JudgedChange } from './two-judges.ts';
+import type { JudgedChange, Tree } from './two-judges.ts';
 import { baseOf, changedOf, gatesOf, mixedOf, programsOf, writeTree } from './two-judges.ts';
 
 const PACKAGES = join(import.meta.dirname, '../../node_modules/.bin');
@@ -49,14 +49,22 @@ const runIn = async (folder: string, home: string, command: string): Promise<Out
 /** Runs what a case claims, in `folder`; the sentences say which claims are not so. */
 export class LabelProver {
   readonly #folder: string;
-  readonly #bases = new Map<string, Promise<Outcome>>();
+  readonly #known = new Map<string, Promise<Outcome>>();
   #count = 0;
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  async #run(tree: ReturnType<typeof baseOf>, commands: readonly string[]): Promise<Outcome> {
+  /** A tree that was run before is not run again: many bases are the same, many changes are of product files alone. */
+  #run(tree: Tree, commands: readonly string[]): Promise<Outcome> {
+    const key = JSON.stringify([[...tree].toSorted(([one], [other]) => (one < other ? -1 : 1)), commands]);
+    const known = this.#known.get(key) ?? this.#runAnew(tree, commands);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  async #runAnew(tree: Tree, commands: readonly string[]): Promise<Outcome> {
     this.#count += 1;
     const [folder, home] = [join(this.#folder, `${this.#count}`, 'tree'), join(this.#folder, `${this.#count}`, 'home')];
     await mkdir(home, { recursive: true });
@@ -77,29 +85,33 @@ export class LabelProver {
     const [base, changed] = [baseOf(one), changedOf(one)];
     const faults: string[] = [];
     const expect = (what: string, outcome: Outcome, color: 'green' | 'red'): void => {
-      if (outcome.isGreen !== (color === 'green')) faults.push(`${what} is not ${color}:\n${outcome.output.slice(-1500)}`);
+      if (outcome.isGreen !== (color === 'green'))
+        faults.push(`${what} is not ${color}:\n${outcome.output.slice(-1500)}`);
     };
 
-    const key = JSON.stringify([one.base, commands]);
-    const known = this.#bases.get(key) ?? this.#run(base, commands);
-    this.#bases.set(key, known);
-    expect('the base', await known, 'green');
+    expect('the base', await this.#run(base, commands), 'green');
     expect('the change', await this.#run(changed, commands), 'green');
 
     const old = await this.#run(mixedOf(one, base, changed), commands);
     expect('the new product before the old judge', old, one.old);
     const names = (one.red ?? []).map((name) => name.split(' > ').at(-1) ?? name);
-    for (const name of names) if (!old.output.includes(name)) faults.push(`the old judge does not name: ${name}\n${old.output}`);
-    if ((one.old === 'red') !== (names.length > 0)) faults.push('red names tests exactly where the old judge is red');
+    for (const name of names)
+      if (!old.output.includes(name)) faults.push(`the old judge does not name: ${name}\n${old.output}`);
+    if ((one.old === 'red') !== names.length > 0) faults.push('red names tests exactly where the old judge is red');
 
     if (one.fresh !== undefined) {
       expect('the old product before the new judge', await this.#run(mixedOf(one, changed, base), commands), one.fresh);
     }
     if (one.truth !== undefined) {
       const tree = new Map([...changed, [one.truth.path, one.truth.content] as const]);
-      expect('the truth about the change', await this.#run(tree, [one.truth.run]), one.kind === 'bend' ? 'red' : 'green');
+      expect(
+        'the truth about the change',
+        await this.#run(tree, [one.truth.run]),
+        one.kind === 'bend' ? 'red' : 'green',
+      );
     }
-    if (one.kind === 'bend' && one.old === 'green' && one.truth === undefined) faults.push('nothing shows that it is a bend');
+    if (one.kind === 'bend' && one.old === 'green' && one.truth === undefined)
+      faults.push('nothing shows that it is a bend');
     return faults;
   }
 }

@@ -4,7 +4,7 @@ import { dirname, join, matchesGlob } from 'node:path';
 
 /** What stands at a path: a text, or a link to another path. */
 type Entry = string | { readonly link: string };
-type Tree = ReadonlyMap<string, Entry>;
+export type Tree = ReadonlyMap<string, Entry>;
 
 /** A file of a change: its whole text, gone, other in parts, moved from another path, or a link. */
 type Change =
@@ -37,6 +37,7 @@ export interface JudgedChange {
   readonly needs?: readonly string[];
   readonly requirements: readonly string[];
   readonly contract: {
+    /** Paths, globs or names of tests. */
     readonly allow_test_changes?: readonly string[];
     readonly allowed_paths?: readonly string[];
   };
@@ -49,21 +50,26 @@ export interface JudgedChange {
   readonly fresh?: 'green' | 'red';
   readonly idle?: readonly string[];
   readonly seen_by?: 'old' | 'idle' | 'count';
+  readonly asked?: true;
   readonly outside?: true;
+  readonly published?: string;
   readonly product?: readonly string[];
   readonly truth?: { readonly path: string; readonly content: string; readonly run: string };
 }
 
 const FOLDER = join(import.meta.dirname, '../corpora/two-judges');
-const rows = <T>(name: string): readonly T[] =>
+const rows = (name: string): readonly unknown[] =>
   readFileSync(join(FOLDER, `${name}.jsonl`), 'utf8')
     .trimEnd()
     .split('\n')
-    .map((row) => JSON.parse(row) as T);
+    .map((row) => JSON.parse(row) as unknown);
 
-const PROJECTS: ReadonlyMap<string, Project> = new Map(rows<Project>('bases').map((one) => [one.name, one]));
+const PROJECTS: ReadonlyMap<string, Project> = new Map(
+  (rows('bases') as readonly Project[]).map((one) => [one.name, one]),
+);
 
-export const readJudgedChanges = (half: 'dev' | 'held'): readonly JudgedChange[] => rows(half);
+export const readJudgedChanges = (half: 'dev' | 'held'): readonly JudgedChange[] =>
+  rows(half) as readonly JudgedChange[];
 
 const projectOf = ({ base }: JudgedChange): Project => {
   const found = PROJECTS.get(base);
