@@ -1,0 +1,4 @@
+/** @module-tag thorough */
+import { proveLabels } from '../support/prove-labels.ts';
+
+proveLabels('cart');
