@@ -32,7 +32,7 @@ const environment = (home: string): NodeJS.ProcessEnv => ({
   CARGO_HOME: process.env['CARGO_HOME'] ?? join(homedir(), '.cargo'),
 });
 
-const runIn = async (folder: string, home: string, command: string): Promise<Outcome> => {
+export const runIn = async (folder: string, home: string, command: string): Promise<Outcome> => {
   const child = spawn('sh', ['-c', command], {
     cwd: folder,
     env: environment(home),

@@ -10,6 +10,8 @@ const WEAKER = `set -e\ngrep -q Authentication docs/auth_v1.md\n`;
 const scripts = (test: string): string => `${JSON.stringify({ name: 'a', scripts: { test } }, null, 2)}\n`;
 const files = { 'package.json': scripts('sh t/auth.sh'), 't/auth.sh': CHECK };
 const projectConfig = { gates: [{ name: 'test', run: 'node --run test' }] };
+/** A product that breaks what the gate looks for, and the gate's script made to pass. */
+const BENT = { [PATH]: FINAL, 'docs/auth_v2.md': 'Nothing yet.\n', 't/auth.sh': WEAKER };
 const everywhere = { 'constraints.allowed_paths': ['**'], 'breaker.max_delete_ratio': 1 };
 
 describe('the gate is not bent', () => {
@@ -82,7 +84,7 @@ describe('the gate is not bent', () => {
     const factory = await aFactory({
       files,
       projectConfig,
-      scenario: { implementer: [writes({ [PATH]: FINAL, 't/auth.sh': WEAKER })] },
+      scenario: { implementer: [writes(BENT)] },
     });
     const { dog } = await factory.run(aContract({ ...everywhere, 'constraints.allowed_paths': ['docs/', 't/'] }));
     expect(factory.breaker()).toBe('weakened_gate');
@@ -90,23 +92,22 @@ describe('the gate is not bent', () => {
     expect(await factory.end(dog)).toBe('merged');
     expect(factory.read('t/auth.sh')).toBe(WEAKER);
     const merge = factory.git('log', '--format=%B', 'main');
-    expect(merge).toContain('Andon-Weakened-Gate: assertions_lost: assertions 3 -> 2');
+    expect(merge).toContain('Andon-Weakened-Gate: tests_broken: gate test is red with the tests of the base');
     expect(merge).toContain('allowed by the human in charge');
     expect(factory.calls('reviewer')[0]?.prompt).toContain('assertions 3, 2');
-    expect((await factory.andon('report', 'DOC-001')).stdout).toContain('assertions 3 -> 2');
+    expect((await factory.andon('report', 'DOC-001')).stdout).toContain('red with the tests of the base');
   });
 
   test('a contract may allow that tests go; reviewer and judge are told what went', async () => {
     const factory = await aFactory({
       files,
       projectConfig,
-      scenario: { implementer: [writes({ [PATH]: FINAL, 't/auth.sh': WEAKER })] },
+      scenario: { implementer: [writes(BENT)] },
     });
     expect((await factory.run(aContract({ ...everywhere, 'constraints.allow_test_loss': true }))).status).toBe(
       'merged',
     );
-    expect(factory.calls('reviewer')[0]?.prompt).toContain('assertions_lost');
-    expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the contract');
+    expect(factory.calls('reviewer')[0]?.prompt).toContain('assertions 3 -> 2');
   });
 
   test('an exact entry of allowed_paths opens the definition of a gate, a folder does not', async () => {
@@ -124,7 +125,7 @@ describe('the gate is not bent', () => {
     const factory = await aFactory({
       files,
       projectConfig,
-      scenario: { implementer: [times(2, writes({ [PATH]: FINAL, 't/auth.sh': WEAKER }))] },
+      scenario: { implementer: [times(2, writes(BENT))] },
     });
     const { dog } = await factory.run(aContract(everywhere));
     expect(factory.breaker()).toBe('weakened_gate');
@@ -134,7 +135,7 @@ describe('the gate is not bent', () => {
     factory.git('switch', '--quiet', 'main');
     await resume(factory, 2);
     expect(await factory.end(dog)).toBe('merged');
-    expect(factory.calls('reviewer')[0]?.prompt).toContain('the human who committed it');
-    expect(factory.git('log', '--format=%B', 'main')).toContain('allowed by the human who committed it');
+    expect(factory.calls('reviewer').at(-1)?.prompt).toMatch(/assertions 3, \d/);
+    expect(factory.git('show', 'main:t/auth.sh')).toContain(`test -f ${PATH}`);
   });
 });

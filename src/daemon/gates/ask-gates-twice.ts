@@ -175,7 +175,6 @@ async function mixedTree(
 
 async function swappedJudges(services: Services, { record, change, bending }: AskedOnce): Promise<SwappedJudges> {
   const { constraints } = record.contract;
-  const named = new Set([...constraints.allowedPaths, ...record.grants.paths].map((path) => path.replace(/^\.\//, '')));
   const agreed = new Set(bending.bends.filter(({ consent }) => consent !== undefined).flatMap(({ files }) => files));
   const own = await committedByHand(services, record, change);
   const isTest = (path: string): boolean => isTestPath(path) || isSnapshot(path);
@@ -189,7 +188,7 @@ async function swappedJudges(services: Services, { record, change, bending }: As
       own.has(path) ||
       agreed.has(path) ||
       matchesGlobs(path, constraints.allowTestChanges ?? []) ||
-      (isTest(path) ? constraints.allowTestLoss === true : named.has(path)),
+      (isTest(path) && constraints.allowTestLoss === true),
   });
 }
 

@@ -43,10 +43,31 @@ export async function measureGates(services: Services, record: LineRecord, chang
     allowsTestLoss: constraints.allowTestLoss === true,
     digest: (text) => services.digest(text),
   });
-  const bends = await withConsent(services, record, change, measured.bends);
-  const notes = [...kindsInWords(change.files), ...measured.notes].slice(0, MOST_NOTES);
-  return { tree: change.tree, ...measured, notes, bends: [...bends] };
+  const { settings } = services;
+  const isAskedTwice = settings.secondLook === 'on' && settings.gates.length > 0;
+  const [counted, kept] = isAskedTwice ? parted(measured.bends) : [[], measured.bends];
+  const bends = await withConsent(services, record, change, kept);
+  const notes = [...kindsInWords(change.files), ...counted.map(({ what }) => what), ...measured.notes];
+  return { tree: change.tree, ...measured, notes: notes.slice(0, MOST_NOTES), bends: [...bends] };
 }
+
+/**
+ * What is counted in tests is only told where the base's tests run on the changed product: whether they still pass is then
+ * known, and a count that fell proves nothing beside it.
+ */
+const parted = (bends: readonly Bend[]): readonly [counted: readonly Bend[], others: readonly Bend[]] => [
+  bends.filter(({ kind }) => COUNTED.has(kind)),
+  bends.filter(({ kind }) => !COUNTED.has(kind)),
+];
+
+/** Kinds of bends that are only told where gates are asked twice. */
+export const COUNTED: ReadonlySet<Bend['kind']> = new Set([
+  'tests_lost',
+  'assertions_lost',
+  'cannot_fail',
+  'uncountable',
+  'snapshots_rewritten',
+] as const);
 
 /** Measures the gates that ran by what they ran: one that ran fewer tests than on the base decided less. */
 export async function measureRuns(

@@ -10,7 +10,10 @@ export interface ChangedPath {
 }
 
 /** Whether a file judges the product instead of being it: a test, what a test reads, or what configures the run. */
-export function isJudging({ path, isNew }: ChangedPath, reach: Pick<Reach, 'files' | 'shadows'> | undefined): boolean {
+export function isJudging(
+  { path, isNew }: ChangedPath,
+  reach: Pick<Reach, 'files' | 'shadows' | 'named'> | undefined,
+): boolean {
   return (
     isTestPath(path) ||
     isSnapshot(path) ||
@@ -18,6 +21,7 @@ export function isJudging({ path, isNew }: ChangedPath, reach: Pick<Reach, 'file
     GO_MODULE.test(path) ||
     reach?.files.has(path) === true ||
     reach?.shadows.has(path) === true ||
+    reach?.named.has(path) === true ||
     JUDGING.some((pattern) => pattern.test(path)) ||
     (isNew && shadowsModule(path))
   );

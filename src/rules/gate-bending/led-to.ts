@@ -32,6 +32,16 @@ export function besideShell(path: string, text: string, tree: Tree): readonly st
     .filter((one) => one !== path && tree.has(one) && !isTestPath(one) && !isProduct(one));
 }
 
+/** The files of a tree that a text names, from the project's root or from its own folder, and that are neither product nor prose. */
+export function namedIn(path: string, text: string, tree: Tree): readonly string[] {
+  const folder = folderOf(path);
+  const words = text.match(/(?<![\w./-])[\w.@-][\w.@/-]{2,200}/g) ?? [];
+  const places = [...new Set(words)].flatMap((word) => [join('', word), join(folder, word)]);
+  return [...new Set(places)].filter(
+    (one) => one !== path && tree.has(one) && !isProduct(one) && !/\.(?:md|markdown|rst)$/i.test(one),
+  );
+}
+
 /** The files that a Makefile or justfile includes. */
 export const included = (text: string, folder: string, tree: Tree): readonly string[] =>
   [...text.matchAll(/^(?:-|s)?(?:include|import\??|mod)[ \t]+(.{1,500})$/gm)]

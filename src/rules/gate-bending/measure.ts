@@ -6,6 +6,7 @@ import type { ChangedText } from './definitions.ts';
 import { codeOf, countTests, helpersIn } from './read-tests.ts';
 import type { CountedFile, Helpers } from './read-tests.ts';
 import type { Reach } from './reach.ts';
+import { silenced } from './silenced.ts';
 import { rewritten } from './snapshots.ts';
 import { languageOf } from './syntax.ts';
 import type { Language } from './syntax.ts';
@@ -75,6 +76,7 @@ export function measureBending(measure: Measure): Omit<GateBending, 'tree'> {
   for (const { kind, what, files: of } of compared.losses)
     add(kind, what, of, measure.allowsTestLoss && kind !== 'cannot_fail' && kind !== 'only');
   notes.push(...compared.notes.map((note) => note.slice(0, LONGEST_FACT)));
+  notes.push(...silenced(files.map(asText)));
   const snapshots = rewritten(files.filter(({ path }) => isSnapshot(path)).map(asText));
   if (snapshots.length > 0)
     add(

@@ -1,4 +1,4 @@
-import { besideShell, included, isProduct, join, ledTo, moduleOf } from './led-to.ts';
+import { besideShell, included, namedIn, isProduct, join, ledTo, moduleOf } from './led-to.ts';
 import { isObeyed } from './configurations.ts';
 import { MAKEFILES, targetsReached } from './make-targets.ts';
 import { baseName, commandsIn, fileBehind } from './shell-commands.ts';
@@ -20,6 +20,8 @@ export interface Reach {
   readonly files: ReadonlySet<string>;
   /** Files that are not there and would be run in place of what is installed. */
   readonly shadows: ReadonlySet<string>;
+  /** Files that those name, such as what they read, and that are not the product: they judge when gates are asked twice. */
+  readonly named: ReadonlySet<string>;
   /** Every word of every command, to know which programs work. */
   readonly words: ReadonlySet<string>;
 }
@@ -44,6 +46,7 @@ export function reachOf(
     makeFolders: new Set(),
     files: new Set(),
     shadows: new Set(),
+    named: new Set(),
     words: new Set(),
     everyPackage: false,
     wanted: new Set(),
@@ -140,6 +143,11 @@ function leads(walk: Walk, path: string, depth: number, folder = ''): void {
   const text = walk.base.texts.get(path);
   if (text === undefined || text.length > LONGEST) return;
   const isShell = /\.(?:sh|bash|zsh)$|(?:^|\/)[^.]+$/.test(path) || text.startsWith('#!/bin');
+  for (const next of namedIn(path, text, walk.base.paths)) {
+    if (walk.named.has(next) || walk.named.size > MOST_FILES) continue;
+    walk.named.add(next);
+    if (RUNS.test(next)) leads(walk, next, depth, folder);
+  }
   if (isShell) follow(walk, text, folder, Math.max(depth + 1, DEEPEST - 1));
   for (const next of isShell ? besideShell(path, text, walk.base.paths) : ledTo(path, text, walk.base.paths)) {
     if (walk.files.has(next) || walk.files.size > MOST_FILES) continue;
@@ -147,6 +155,9 @@ function leads(walk: Walk, path: string, depth: number, folder = ''): void {
     leads(walk, next, depth);
   }
 }
+
+/** Files that may name others in turn. */
+const RUNS = /\.(?:[cm]?[jt]s|sh|bash|zsh|py|rb|pl)$/;
 
 /** What leads to more is a product, not a gate. */
 const MOST_FILES = 500;

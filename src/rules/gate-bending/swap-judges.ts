@@ -23,7 +23,7 @@ export interface SwapRequest {
   readonly files: readonly RawSides[];
   /** Files that git says were moved. */
   readonly renames: readonly Rename[];
-  readonly reach: Pick<Reach, 'files' | 'shadows'> | undefined;
+  readonly reach: Pick<Reach, 'files' | 'shadows' | 'named'> | undefined;
   /** Files whose change the contract allows; they are taken from the change. */
   readonly isAllowed: (path: string) => boolean;
 }
