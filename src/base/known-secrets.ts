@@ -1,101 +1,202 @@
-/** Replaces the secrets that are known by their values, in any of the forms in which they may be repeated. */
+import { bytesAsText, spellingsOf } from './secret-spellings.ts';
+
+/** Masks secrets whose values are known, in whatever usual encoding they appear, and pieces of them. */
 export interface KnownSecrets {
-  /** The text without them; a piece of 12 characters of one is enough. */
+  /** The text with every secret, and every piece of 12 characters of one, as three stars. */
   mask(text: string): string;
-  /** The same for a text that comes in pieces: what may be the beginning of a secret waits for the next piece. */
-  follow(): { take(chunk: string): string; end(): string };
+  /** The same for bytes that come in chunks; a secret is also found where chunks cut it. */
+  stream(): { write(chunk: Uint8Array): Uint8Array; end(): Uint8Array };
 }
 
-/** What stands in the place of a secret. */
-export const MASKED = '[secret]';
-/** A piece of a secret that is longer than this shows it. */
+/** So many characters of a secret in a row are masked: fewer do not tell it, and occur by chance. */
 const PIECE = 12;
-/** A shorter value is a word that other texts may have as well. */
+/** A shorter value would be found in text that has nothing to do with it. */
 const SHORTEST = 8;
+/** A value that is only words is masked from this length on. */
+const SHORTEST_WORDS = 16;
+const STARS = '***';
 
-/** Makes the mask of these values: as they are, in base64 at each of its three offsets, in hex, and as in URLs and JSON. */
-export function knownSecrets(values: readonly string[]): KnownSecrets {
+/** Makes a masker for these values. Values that could be ordinary text (short, a word, a path, an address) are left out. */
+export function knownSecrets(values: Iterable<string>): KnownSecrets {
+  const secrets = [...new Set([...values].map((value) => value.trim()))].filter(isMaskable);
+  const matcher = matcherOf(secrets);
+  return {
+    mask: (text) => (matcher === undefined ? text : maskedBetween(text, matcher.marks(text), 0, text.length, false)),
+    stream: () => (matcher === undefined ? UNCHANGED : streamOf(matcher)),
+  };
+}
+
+const UNCHANGED = { write: (chunk: Uint8Array) => chunk, end: () => new Uint8Array() };
+
+const isMaskable = (value: string): boolean =>
+  value.length >= SHORTEST &&
+  !ORDINARY.test(value) &&
+  !isPlaceholder(value) &&
+  new Set(value).size > 3 &&
+  (value.length >= SHORTEST_WORDS || !isWords(value));
+
+/** Only words: letters in rows, with a sign between them. */
+const isWords = (value: string): boolean =>
+  /^[A-Za-z]{1,15}(?:[-_. ][A-Za-z]{1,15})*$/.test(value) && !/[a-z][A-Z]/.test(value);
+
+/** A piece that is no more than a part of one word, which other texts have as well. */
+const ONE_WORD = /^[-_. ]?(?:[a-z]+|[A-Z][a-z]+|[A-Z]+)[-_. ]?$/;
+
+/** Numbers that count something, addresses of this machine, and paths. */
+const ORDINARY =
+  /^(?:[\d.,:_-]{1,15}|\w+:\/\/(?:localhost|127\.\d+\.\d+\.\d+|\[::1\]|0\.0\.0\.0)(?::\d+)?(?:\/[\w./-]*)?|(?:~|\.{1,2})\/.*|\/(?:home|Users|root|usr|etc|var|tmp|opt|run|srv|mnt|dev|proc|nix|private|Library|Volumes|workspace)(?:\/.*)?|[A-Za-z]:\\.*)$/s;
+
+/** What people write where a program demands a key and its service asks for none. */
+const isPlaceholder = (value: string): boolean => {
+  const words = value.toLowerCase().split(/[-_. ]+/);
+  return words.some((word) => HOLDERS.has(word)) && words.every((word) => HOLDERS.has(word) || FILLERS.has(word));
+};
+const HOLDERS = new Set([
+  'dummy',
+  'placeholder',
+  'changeme',
+  'change',
+  'none',
+  'unused',
+  'needed',
+  'required',
+  'example',
+]);
+const FILLERS = new Set(['api', 'key', 'apikey', 'token', 'sk', 'no', 'not', 'me', 'this', 'your', 'my', 'here']);
+
+/** What is looked for: pieces of one length by their hash, and the few that are shorter one by one. */
+interface Matcher {
+  /** The length of the longest text that is looked for. */
+  readonly longest: number;
+  /** Marks every character that belongs to a secret. */
+  marks(text: string): Uint8Array | undefined;
+  /** How many characters at the end may be the beginning of a secret that goes on. */
+  openEnd(text: string): number;
+}
+
+const BASE = 0x01_00_01_93;
+const BITS = 16;
+
+function matcherOf(secrets: readonly string[]): Matcher | undefined {
+  if (secrets.length === 0) return undefined;
   const pieces = new Set<string>();
-  for (const value of new Set(values)) {
-    if (value.length < SHORTEST) continue;
-    const isTelling = /[A-Z0-9]/.test(value) ? /[A-Z0-9]/ : /./s;
-    for (const form of formsOf(value)) {
-      const length = Math.min(PIECE, form.length);
-      for (let at = 0; at + length <= form.length; at += 1) {
-        const piece = form.slice(at, at + length);
-        if (isTelling.test(piece)) pieces.add(piece);
+  const wholes = new Set<string>();
+  for (const secret of secrets) {
+    const areWords = isWords(secret);
+    for (const spelling of spellingsOf(secret)) {
+      if (areWords || spelling.length < PIECE) wholes.add(spelling);
+      for (let at = 0; at + PIECE <= spelling.length; at += 1) {
+        const piece = spelling.slice(at, at + PIECE);
+        if (new Set(piece).size > 3 && !(areWords && ONE_WORD.test(piece))) pieces.add(piece);
       }
     }
   }
-  if (pieces.size === 0) return NOTHING_KNOWN;
-  const lengths = [...new Set([...pieces].map(({ length }) => length))].toSorted((one, other) => other - one);
-  const beginnings = new Set([...pieces].map((piece) => pairAt(piece, 0)));
-  const starts = new Set(
-    [...pieces].flatMap((piece) => Array.from({ length: piece.length - 1 }, (_, at) => piece.slice(0, at + 1))),
-  );
-
-  /** How far the text is a secret from `at` on; 0 where it is none. */
-  const lengthAt = (text: string, at: number): number => {
-    if (!beginnings.has(pairAt(text, at))) return 0;
-    return lengths.find((length) => pieces.has(text.slice(at, at + length))) ?? 0;
-  };
-  const mask = (text: string): string => maskUpTo(text, text.length);
+  const hashes = new Uint8Array(1 << BITS);
+  for (const piece of pieces) hashes[slotOf(hashOf(piece))] = 1;
+  const everything = secrets.flatMap((secret) => [...spellingsOf(secret)]).join('\uffff'); // no byte is this sign
+  const longest = Math.max(PIECE, ...[...wholes].map(({ length }) => length));
   return {
-    mask,
-    follow() {
-      let kept = '';
-      return {
-        take(chunk) {
-          const text = kept + chunk;
-          let hold = Math.min(PIECE - 1, text.length);
-          while (hold > 0 && !starts.has(text.slice(-hold))) hold -= 1;
-          kept = hold === 0 ? '' : text.slice(-hold);
-          // What is held back may be the end of a secret that has been seen: its beginning is masked by the whole text.
-          return maskUpTo(text, text.length - hold);
-        },
-        end() {
-          const rest = mask(kept);
-          kept = '';
-          return rest;
-        },
+    longest,
+    marks(text) {
+      let marks: Uint8Array | undefined;
+      const mark = (from: number, length: number): void => {
+        marks ??= new Uint8Array(text.length);
+        marks.fill(1, from, from + length);
       };
+      for (const whole of wholes)
+        for (let at = text.indexOf(whole); at !== -1; at = text.indexOf(whole, at + 1)) mark(at, whole.length);
+      let hash = 0;
+      for (let at = 0; at < text.length; at += 1) {
+        const gone = at >= PIECE ? Math.imul(text.charCodeAt(at - PIECE), OLDEST) : 0;
+        hash = (Math.imul(hash, BASE) + text.charCodeAt(at) - gone) | 0;
+        if (at < PIECE - 1 || hashes[slotOf(hash)] === 0) continue;
+        if (pieces.has(text.slice(at - PIECE + 1, at + 1))) mark(at - PIECE + 1, PIECE);
+      }
+      return marks;
+    },
+    openEnd(text) {
+      // Whatever of a secret ends the text, its own end is one too: the first length that is none is the last to try.
+      let open = 0;
+      while (open < longest - 1 && open < text.length && everything.includes(text.slice(text.length - open - 1)))
+        open += 1;
+      return open;
     },
   };
-
-  /** The text up to an end, masked by what follows as well. */
-  function maskUpTo(text: string, end: number): string {
-    let [out, copied, masked] = ['', 0, -1];
-    for (let at = 0; at < end; at += 1) {
-      const length = lengthAt(text, at);
-      if (length === 0) continue;
-      if (at > masked) out += `${text.slice(copied, at)}${MASKED}`;
-      masked = Math.max(masked, at + length);
-      copied = Math.min(masked, end);
-    }
-    return out + text.slice(copied, end);
-  }
 }
 
-const NOTHING_KNOWN: KnownSecrets = {
-  mask: (text) => text,
-  follow: () => ({ take: (chunk) => chunk, end: () => '' }),
+/** The weight of a character that leaves the window. */
+const OLDEST = Array.from({ length: PIECE }).reduce<number>((power) => Math.imul(power, BASE), 1);
+const slotOf = (hash: number): number => Math.imul(hash, 0x9e_37_79_b1) >>> (32 - BITS);
+
+function hashOf(piece: string): number {
+  let hash = 0;
+  for (let at = 0; at < piece.length; at += 1) hash = (Math.imul(hash, BASE) + piece.charCodeAt(at)) | 0;
+  return hash;
+}
+
+/** A part of a text with its marked characters as stars; `isIn`: the character before it was one. */
+function maskedBetween(text: string, marks: Uint8Array | undefined, from: number, to: number, isIn: boolean): string {
+  if (marks === undefined) return text.slice(from, to);
+  let shown = '';
+  let at = from;
+  let isMarked = isIn;
+  while (at < to) {
+    const next = marks.indexOf(marks[at] === 1 ? 0 : 1, at);
+    const end = next === -1 ? to : Math.min(next, to);
+    if (marks[at] === 0) shown += text.slice(at, end);
+    else if (!isMarked) shown += STARS;
+    isMarked = marks[at] === 1;
+    at = end;
+  }
+  return shown;
+}
+
+/** Bytes are looked at as characters of one byte; what may be the beginning of a secret waits for what follows. */
+function streamOf(matcher: Matcher): ReturnType<KnownSecrets['stream']> {
+  let text = '';
+  /** So much at the front was given out already, and is kept because a secret may reach into it. */
+  let given = 0;
+  let isIn = false;
+  const give = (more: string, isEnd: boolean): Uint8Array => {
+    text += more;
+    const open = isEnd ? 0 : matcher.openEnd(text);
+    const upTo = Math.max(given, text.length - open);
+    const marks = matcher.marks(text);
+    const shown = maskedBetween(text, marks, given, upTo, isIn);
+    if (upTo > given) isIn = marks?.[upTo - 1] === 1;
+    const kept = Math.max(0, upTo - matcher.longest);
+    text = text.slice(kept);
+    given = upTo - kept;
+    return Uint8Array.from(shown, (sign) => sign.charCodeAt(0));
+  };
+  return {
+    write: (chunk) => give(bytesAsText(chunk), false),
+    end: () => give('', true),
+  };
+}
+
+let remembered: { readonly values: ReadonlySet<string>; readonly known: KnownSecrets } = {
+  values: new Set(),
+  known: knownSecrets([]),
 };
 
-/** Two characters as one number, to pass over most of a text quickly. */
-const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1);
+/** Adds secrets that this process masks from now on, in all that it keeps, shows and hands on. */
+export function rememberSecrets(values: Iterable<string>): void {
+  const all = new Set([...remembered.values, ...values]);
+  if (all.size > remembered.values.size) remembered = { values: all, known: knownSecrets(all) };
+}
 
-function formsOf(value: string): readonly string[] {
-  // Bytes as characters: what a stream of bytes is compared with, and what base64 and hex are made of.
-  const bytes = String.fromCharCode(...new TextEncoder().encode(value));
-  const base64 = [0, 1, 2].flatMap((offset) => {
-    const text = btoa(`${'\0'.repeat(offset)}${bytes}`).replace(/=+$/, '');
-    // The first characters depend on what stands before the secret, the last one on what follows it.
-    const isWhole = (bytes.length + offset) % 3 === 0;
-    const sure = text.slice(offset === 0 ? 0 : offset + 1, isWhole ? undefined : -1);
-    return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')];
-  });
-  const hex = Array.from(new TextEncoder().encode(value), (byte) => byte.toString(16).padStart(2, '0')).join('');
-  const json = JSON.stringify(value).slice(1, -1);
-  const all = [value, bytes, ...base64, hex, hex.toUpperCase(), encodeURIComponent(value), json];
-  return [...new Set(all)].filter(({ length }) => length >= SHORTEST);
+/** A masker for the remembered secrets and these. */
+export const withRemembered = (values: readonly string[]): KnownSecrets =>
+  knownSecrets([...remembered.values, ...values]);
+
+/** A text without the remembered secrets. */
+export const maskKnown = (text: string): string => remembered.known.mask(text);
+
+/** A value without the remembered secrets in any text of it, names of keys included. */
+export function maskKnownIn<Value>(value: Value): Value {
+  if (typeof value === 'string') return maskKnown(value) as Value;
+  if (Array.isArray(value)) return value.map(maskKnownIn) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [maskKnown(key), maskKnownIn(one)])) as Value;
 }

@@ -56,7 +56,7 @@ const editLoginSchema = once(() =>
       .min(1)
       .max(20)
       .describe(
-        'The hosts that it may connect to, by a proxy of andon’s at `{door}`; nothing else is reached. Default port: 443.',
+        'The hosts that it may connect to by TLS, by a proxy of andon’s at `{door}`; nothing else is reached. Default port: 443.',
       ),
     args: optional(callArgs(), 'In place of the `args` of the edit call.'),
     env: optional(z.record(variable(), z.string().max(20_000)), 'In place of its `env`.'),
@@ -95,7 +95,7 @@ export const editCallSchema = once(() =>
     login: optional(editLoginSchema(), 'How it works with the login of a subscription, where `with_login` says so.'),
     with_login: optional(
       z.boolean(),
-      'true: your login file enters the cage, and its program works with your subscription. What it asks is not seen by andon then: no model is pinned, and what is used is known only as the program tells it. Default: false.',
+      'true: a copy of your login file enters the cage, and its program works with your subscription. What it asks is not seen by andon then: no model is pinned, and what is used is known only as the program tells it. Default: false.',
     ),
   }),
 );

@@ -3,6 +3,7 @@ import { doorTo } from '../adapters/door.ts';
 import { markOf } from '../adapters/journal/follow.ts';
 import { openJournal } from '../adapters/journal/sqlite.ts';
 import { FILES, HANDOFF } from '../base/names.ts';
+import { maskEntry } from '../record/mask-entry.ts';
 import type { Journal } from '../ports/journal.ts';
 import { Problem } from '../base/problem.ts';
 import type { Place } from './open-place.ts';
@@ -42,7 +43,8 @@ export function wholeJournal(place: Place): Journal {
   const { state } = place;
   const journal = openJournal(journalIn(place));
   const damage = damageOf(journal, state);
-  if (damage === undefined) return journal;
+  if (damage === undefined)
+    return { ...journal, append: (taskId, entries) => journal.append(taskId, entries.map(maskEntry)) };
   journal.close();
   throw new Problem(
     'journal-damaged',

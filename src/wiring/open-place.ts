@@ -11,12 +11,14 @@ import { makeStateFolder, readIfThere, readOwn, stateFolder, userConfigFile } fr
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
 import type { ConfigFile } from '../config/config-file.ts';
 import { readSettings } from '../config/read-settings.ts';
+import { secretValues } from '../config/secret-values.ts';
 import { accountFaults } from '../config/user-limits.ts';
 import type { Settings } from '../config/config.ts';
 import type { RepositoryFacts } from '../ports/repository.ts';
 import type { Requests } from '../ports/requests.ts';
 import { failure } from '../base/outcome.ts';
 import type { Outcome } from '../base/outcome.ts';
+import { rememberSecrets } from '../base/known-secrets.ts';
 import { mistake, Problem } from '../base/problem.ts';
 
 /** The place of one repository: found, configured, its state folder made; nothing is locked yet. */
@@ -65,6 +67,7 @@ export async function findPlace(
       ? withoutCheckout
       : readSettings(nothing, { ...user, text: undefined }, root);
   if (!settings.ok) throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
+  rememberSecrets(secretValues(settings.value, env));
   const idle = accountFaults(userConfig, settings.value, shippedDrivers);
   if (idle.length > 0 && tolerates !== 'everything')
     throw new Problem('bad-configuration', idle, 'correct the file and try again');
@@ -117,6 +120,7 @@ export function readCheckout(
 export function readUserSettings(env: NodeJS.ProcessEnv): Settings {
   const name = userConfigFile(env);
   const settings = readSettings({ name: CONFIG, text: undefined }, { name, text: readIfThere(name) }, '/');
+  if (settings.ok) rememberSecrets(secretValues(settings.value, env));
   if (settings.ok) return settings.value;
   throw new Problem('bad-configuration', settings.why, 'correct the file and try again');
 }

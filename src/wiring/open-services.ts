@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { basename, dirname, join } from 'node:path';
+import { rememberSecrets } from '../base/known-secrets.ts';
 import { sha256 } from '../base/sha256.ts';
 import { openAgents } from '../adapters/agents/index.ts';
 import { limitsHere } from '../adapters/cage/bounds-of.ts';
-import { alone } from '../adapters/locks/alone.ts';
 import { cage } from '../adapters/cage/cage.ts';
 import { enclosure } from '../adapters/cage/enclose.ts';
 import { systemClock } from '../adapters/clock/system-clock.ts';
@@ -19,6 +19,7 @@ import { noteOwner } from '../adapters/settings/moved-state.ts';
 import { homeFolder, stateHome, userConfigFile } from '../adapters/settings/places.ts';
 import { workFolders } from '../adapters/settings/work-folders.ts';
 import { NO_LEDGER } from '../adapters/ledger/no-ledger.ts';
+import { secretValues } from '../config/secret-values.ts';
 import { FLOOR_MANAGER } from '../base/names.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { RepositoryFacts } from '../ports/repository.ts';
@@ -97,6 +98,7 @@ export async function buildServices(
   const run = processRunner(systemClock, processRegistry(join(state, register)));
   const userPath = { ...env, PATH: env['ANDON_PATH'] ?? env['PATH'] };
   const make: MakeParts = (settings, known) => {
+    rememberSecrets(secretValues(settings, env)); // the user's configuration may have changed meanwhile
     const drivers = driversInUse({ settings, userConfig: place.userConfig }, known, [
       ...also,
       settings.roles.floorManager ?? FLOOR_MANAGER,
@@ -122,7 +124,6 @@ export async function buildServices(
       state,
       clock: systemClock,
       enclosure: enclosure(settings.cage.driver, run, world),
-      alone,
     };
     return {
       cage: cage(settings.cage.driver, run, world),

@@ -1,4 +1,5 @@
 import type { JournalEntry } from '../record/journal-entry.ts';
+import { maskEntry } from '../record/mask-entry.ts';
 import type { Facts } from '../record/facts.ts';
 import type { LineRecord } from '../record/line-record.ts';
 import { foldEntry } from '../line/record.ts';
@@ -30,7 +31,8 @@ export class StepLog {
     this.landings = landings;
   }
 
-  note(entry: JournalEntry): void {
+  note(given: JournalEntry): void {
+    const entry = maskEntry(given); // what the step goes on with is what was written
     this.services.journal.append(this.record.taskId, [entry]);
     this.noted.push(entry);
     this.record = foldEntry(this.record, entry) ?? this.record;

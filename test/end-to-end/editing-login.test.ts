@@ -29,8 +29,8 @@ const through = (path) => new Promise((done) => {
 const { statusCode } = await through('example.org:443');
 if (statusCode !== 403) appendFileSync('docs/leak.md', 'another host');
 const { socket } = await through(process.env.SERVICE);
-const secure = connect({ socket, servername: 'localhost', ciphers: 'PSK+HIGH', maxVersion: 'TLSv1.2', checkServerIdentity: () => undefined, pskCallback: () => ({ identity: 'mine', psk: Buffer.alloc(16, 7) }) });
-const answer = await new Promise((done) => request({ createConnection: () => secure, path: '/token', headers: { authorization: token } }).once('response', done).end());
+const safe = connect({ socket, servername: 'localhost', ciphers: 'PSK', pskCallback: () => ({ psk: Buffer.alloc(32, 7), identity: 'x' }), checkServerIdentity: () => undefined });
+const answer = await new Promise((done) => request({ createConnection: () => safe, path: '/token', headers: { authorization: token } }).once('response', done).end());
 writeFileSync(file, JSON.stringify({ token: await text(answer) }));
 socket.destroy();
 writeFileSync('docs/auth_final.md', process.env.TELLS === 'yes' ? token : ${JSON.stringify(FINAL)});
@@ -40,14 +40,11 @@ console.log('I did what I was asked.');
 /** A factory whose implementer works with a login that lies in the user's home, and a service that makes it new. */
 async function aLine(tells: 'yes' | 'no', edit: object) {
   const asked: (string | undefined)[] = [];
-  const service = createServer(
-    { ciphers: 'PSK+HIGH', maxVersion: 'TLSv1.2', pskCallback: () => Buffer.alloc(16, 7) },
-    ({ headers }, answer) => {
-      asked.push(headers.authorization);
-      answer.end(NEW);
-    },
-  );
-  await new Promise<void>((listens) => service.listen(0, 'localhost', listens));
+  const service = createServer({ pskCallback: () => Buffer.alloc(32, 7), ciphers: 'PSK' }, ({ headers }, answer) => {
+    asked.push(headers.authorization);
+    answer.end(NEW);
+  });
+  await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
   onTestFinished(() => void service.close());
   const host = `localhost:${(service.address() as AddressInfo).port}`;
   const factory = await aFactory({
@@ -70,17 +67,33 @@ async function aLine(tells: 'yes' | 'no', edit: object) {
   return { factory, asked, login: () => readFileSync(login, 'utf8') };
 }
 
-test("a login enters the cage with your consent, reaches its hosts and no other, and stays the user's own", async () => {
+test('a login enters the cage with your consent, reaches its hosts and no other, and yours stays as it is', async () => {
   const { factory, asked, login } = await aLine('no', { with_login: true });
-  expect((await factory.run(aContract({ 'roles.implementer': 'x' }))).status, factory.paper('ERIK_HALT.md')).toBe(
-    'merged',
-  );
+  const { status } = await factory.run(aContract({ 'roles.implementer': 'x' }));
+  expect(status, factory.paper('ERIK_HALT.md')).toBe('merged');
   expect(factory.git('show', 'main:docs/auth_final.md')).toBe(FINAL.trimEnd());
   expect(asked).toEqual([OLD]);
   expect(JSON.parse(login())).toEqual({ token: OLD });
-  expect((await factory.andon('logs')).stdout).toContain('mv ');
   expect(factory.git('ls-tree', '-r', '--name-only', 'main')).not.toContain('leak');
+  const told = (await factory.show('DOC-001')).story.map(({ text }) => text).join('\n');
+  expect(told).toMatch(/mine: your login was renewed in the cage.* mv '/);
+  expect(told).not.toContain(NEW);
 });
+
+test(
+  'a login that was renewed in the cage is not lent again until you have answered',
+  { tags: 'thorough' },
+  async () => {
+    const { factory, asked } = await aLine('no', { with_login: true });
+    const { dog, status } = await factory.run(aContract({ 'roles.implementer': 'x' }));
+    expect(status).toBe('merged');
+    factory.drop(aContract({ task_id: 'DOC-002', 'roles.implementer': 'x' }));
+    expect(await factory.end(dog, 'DOC-002')).toBe('erik_consultation');
+    const [, command = ''] = /take the new one: (mv '[^']+' '[^']+')/.exec(factory.paper('ERIK_HALT.md') ?? '') ?? [];
+    expect(command).toContain('/.mine/auth.json.andon-');
+    expect(asked).toEqual([OLD]);
+  },
+);
 
 test('what holds a part of the login is never taken, and not repeated in a word', { tags: 'thorough' }, async () => {
   const { factory } = await aLine('yes', { with_login: true });

@@ -75,14 +75,14 @@ export function passOn(
 
 /** The one place at which an answer of the service enters the cage: without the key, and no faster than it is read. */
 function goBack(answer: IncomingMessage, status: number, outgoing: ServerResponse, secrets: KnownSecrets): void {
-  const masking = secrets.follow();
+  const masking = secrets.stream();
   outgoing.writeHead(status, headersBack(answer.headers, secrets));
   outgoing.flushHeaders();
   answer.on('data', (chunk: Buffer) => {
-    if (!outgoing.write(masking.take(chunk.toString('latin1')), 'latin1')) answer.pause();
+    if (!outgoing.write(masking.write(chunk))) answer.pause();
   });
   outgoing.on('drain', () => answer.resume());
-  answer.once('end', () => outgoing.end(masking.end(), 'latin1'));
+  answer.once('end', () => outgoing.end(masking.end()));
 }
 
 /** An error in the words of every service at once, so that each program finds its own. */

@@ -25,10 +25,7 @@ export interface Around extends Omit<AroundEdits, 'now'> {
 }
 
 /** A program that is driven as a driver says: started, asked and understood by data, with no code of its own. */
-export function driven(
-  driver: Driver,
-  { run, env, privateFolder, alone, now = machineTime, enclosure }: Around,
-): Agent {
+export function driven(driver: Driver, { run, env, privateFolder, now = machineTime, enclosure }: Around): Agent {
   const { name, calls, prompt: way } = driver;
   const ask = (args: readonly string[]): Promise<Ending> =>
     run({
@@ -56,7 +53,7 @@ export function driven(
     ],
     async run(call) {
       if (call.edit !== undefined && calls.edit !== undefined)
-        return runEditing(driver, calls.edit, call, call.edit, { run, enclosure, env, privateFolder, alone, now });
+        return runEditing(driver, calls.edit, call, call.edit, { run, enclosure, env, privateFolder, now });
       const args = call.schema === undefined ? calls.text : calls.review;
       const kind = call.schema === undefined ? 'text' : 'review';
       if (args === undefined)

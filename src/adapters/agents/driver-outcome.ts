@@ -54,6 +54,17 @@ export function usageOf({ billing, prices }: Pick<Driver, 'billing' | 'prices'>,
   return { tokensIn, tokensOut, usd: billing === 'free' ? 0 : (counted.usd ?? priced()) };
 }
 
+/**
+ * What a call used that asked its model through the door. Whatever works in the cage can write the program's own figures,
+ * its usage file among them: they count for nothing beside what the door counted or could not count, and their dollars
+ * only where they are more than the user's prices say.
+ */
+export function countOutside(driver: Pick<Driver, 'billing' | 'prices'>, byDoor: Counted, told: Counted): Counted {
+  if (byDoor.tokensIn === null) return { ...byDoor, usd: null };
+  const priced = usageOf(driver, { ...byDoor, usd: null }).usd;
+  return { ...byDoor, usd: told.usd === null || priced === null ? (told.usd ?? priced) : Math.max(told.usd, priced) };
+}
+
 const USAGE_FILE = '.andon-usage.json';
 /** Figures of a call by model and agent; larger ones are read by nobody. */
 const MOST_OF_USAGE = 1024 * 1024;

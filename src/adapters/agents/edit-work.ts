@@ -7,7 +7,7 @@ import type { Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { NOTHING_RAN, failed } from './agent-program.ts';
 import type { Closed, DoorState } from './door-state.ts';
-import { driverOutcome, usageFile, usageInFile, usageOf } from './driver-outcome.ts';
+import { countOutside, driverOutcome, usageFile, usageInFile, usageOf } from './driver-outcome.ts';
 import { driverStory } from './driver-story.ts';
 import { argumentsOf, filledIn, freshHome, written } from './filling.ts';
 import type { Values } from './filling.ts';
@@ -90,8 +90,8 @@ export async function work(
     const closed = state.closed();
     const story = following.story();
     const told = usageInFile(edit.output, own) ?? story.counted;
-    const byDoor = state.counted();
-    const counted = byDoor.tokensIn === null ? told : { ...byDoor, usd: told.usd };
+    const counted =
+      edit.login === undefined && state.requests() > 0 ? countOutside(driver, state.counted(), told) : told;
     const usage = usageOf(driver, counted);
     if (closed !== undefined && (ending.ended !== 'aborted' || isStopped()))
       return failure({

@@ -16,13 +16,17 @@ import { doorState } from './door-state.ts';
 import type { DoorState } from './door-state.ts';
 import { usageOf } from './driver-outcome.ts';
 import { work } from './edit-work.ts';
-import { readLogin, withLogin } from './login-file.ts';
-import type { Alone, Login } from './login-file.ts';
+import { readLogin, unansweredRenewal, withLogin } from './login-file.ts';
+import type { Login } from './login-file.ts';
 import { openLoginTunnel } from './login-tunnel.ts';
+import type { TunnelPlan } from './login-tunnel.ts';
 import { openModelDoor } from './model-door.ts';
 import type { DoorPlan, ModelDoor } from './model-door.ts';
 import type { PrivateFolder } from './private-folder.ts';
 import type { Now } from './reset-time.ts';
+
+/** The longest that a timer of Node.js can run, in ms. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 
 /** What a program that edits is given of the world. */
 export interface AroundEdits {
@@ -32,8 +36,6 @@ export interface AroundEdits {
   /** Where its key and the way out of the network are looked up; none of it goes into the cage. */
   readonly env: Readonly<Record<string, string>>;
   readonly privateFolder: () => PrivateFolder;
-  /** How a login is made new by one at a time. */
-  readonly alone: Alone;
   readonly now: () => Now;
 }
 
@@ -87,14 +89,15 @@ export async function runEditing(
   try {
     await place.layOut(edit.hide);
     const at = isCaged ? { socket: join(socketFolder, 'socket') } : ('loopback' as const);
-    const door = await openWay(driver, edit, { model, dummy, at, idleMs: call.idleMs, env: around.env }, state);
+    const ends = AbortSignal.any([call.signal, AbortSignal.timeout(Math.min(call.hardMs, LONGEST_TIMER))]);
+    const door = await openWay(driver, edit, { model, dummy, at, idleMs: call.idleMs, env: around.env, ends }, state);
     const address = `http://127.0.0.1:${door.port ?? around.enclosure.port}`;
     const ready = { place, own, model, dummy, address, state, isCaged, socketFolder };
     try {
       const run = (): Promise<CallOutcome> => workedOn(driver, edit, call, ready, around);
       return await (login === undefined
         ? run()
-        : withLogin({ name, login: login.value, file: edit.login?.file ?? '', own, alone: around.alone }, run));
+        : withLogin({ name, login: login.value, file: edit.login?.file ?? '', own }, run));
     } finally {
       await door.close();
     }
@@ -127,10 +130,17 @@ async function workedOn(
 function openWay(
   driver: Driver,
   edit: EditCall,
-  { model, dummy, at, idleMs, env }: Pick<DoorPlan & AroundEdits, 'model' | 'dummy' | 'at' | 'idleMs' | 'env'>,
+  {
+    model,
+    dummy,
+    at,
+    idleMs,
+    env,
+    ends,
+  }: Pick<DoorPlan & TunnelPlan & AroundEdits, 'model' | 'dummy' | 'at' | 'idleMs' | 'env' | 'ends'>,
   state: DoorState,
 ): Promise<ModelDoor> {
-  if (edit.login !== undefined) return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs }, state);
+  if (edit.login !== undefined) return openLoginTunnel({ hosts: edit.login.hosts, at, idleMs, ends }, state);
   const { to, keyHeader, pins, allows } = edit.door;
   const found = keyOf(driver, edit, env);
   const key = found.ok ? found.value : undefined;
@@ -167,7 +177,9 @@ function loginOf(
       `${name} cannot use your login behind HTTPS_PROXY; take agents.${name}.calls.edit.with_login away and set its key`,
     );
   const read = readLogin(env['HOME'] ?? '', login?.file ?? '');
-  return read.ok ? read : failure(`${name} has no login to bring: ${read.why}; log in once without andon`);
+  if (!read.ok) return failure(`${name} has no login to bring: ${read.why}; log in once without andon`);
+  const open = unansweredRenewal(read.value);
+  return open === undefined ? read : failure(`${name} waits for you: ${open}`);
 }
 
 /** `provider/model`, as some programs want it: the service knows only what comes last. */

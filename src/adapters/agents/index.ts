@@ -11,6 +11,7 @@ import type { AgentKind } from './agent-program.ts';
 import { claudeKind } from './claude.ts';
 import { driven } from './driven.ts';
 import type { Around } from './driven.ts';
+import { maskingAgent } from './masking-agent.ts';
 import { ollamaKind } from './ollama.ts';
 import { privateFolder } from './private-folder.ts';
 import { served } from './served.ts';
@@ -22,7 +23,7 @@ export const AGENTS: Readonly<Record<AgentId, AgentKind>> = { ollama: ollamaKind
 const NETWORK = [...PROXY_VARIABLES, 'NODE_EXTRA_CA_CERTS'];
 
 /** What agents are configured as here, and what they are given. */
-interface Opening extends Pick<Around, 'enclosure' | 'alone'> {
+interface Opening extends Pick<Around, 'enclosure'> {
   readonly programs: Readonly<Record<AgentId, ProgramSettings>>;
   readonly drivers: readonly (Driver | ServerDriver)[];
   readonly state: string;
@@ -35,17 +36,19 @@ interface Opening extends Pick<Around, 'enclosure' | 'alone'> {
  */
 export function openAgents(
   run: RunProgram,
-  { programs, drivers, state, clock, enclosure, alone }: Opening,
+  { programs, drivers, state, clock, enclosure }: Opening,
   environmentOf: (sees: readonly string[], fixed: Readonly<Record<string, string>>) => Record<string, string>,
 ): Agents {
   const declared = drivers.map((driver): [string, Agent] => {
-    if ('url' in driver) return [driver.name, served(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock)];
+    if ('url' in driver)
+      return [driver.name, maskingAgent(served(driver, environmentOf([driver.keyEnv ?? []].flat(), {}), clock))];
     const env = environmentOf([...NETWORK, ...driver.pass, ...(driver.calls.edit?.door.keyEnv ?? [])], {});
-    return [driver.name, driven(driver, { run, env, privateFolder: () => privateFolder(state), alone, enclosure })];
+    const around = { run, env, privateFolder: () => privateFolder(state), enclosure };
+    return [driver.name, maskingAgent(driven(driver, around))];
   });
   const coded = forEveryAgent((id) => {
     const { sees, fixed, open } = AGENTS[id];
-    return open(run, { ...programs[id], env: environmentOf(sees, { ...fixed, ...programs[id].env }) });
+    return maskingAgent(open(run, { ...programs[id], env: environmentOf(sees, { ...fixed, ...programs[id].env }) }));
   });
   return { ...Object.fromEntries(declared), ...coded };
 }

@@ -1,14 +1,19 @@
+import { randomUUID } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { valueIn } from '../../base/json-object.ts';
+import { knownSecrets, rememberSecrets } from '../../base/known-secrets.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { quoted } from '../../base/shell-word.ts';
+import { valuesIn } from '../../config/secret-values.ts';
 import type { CallOutcome } from '../../ports/agent.ts';
 import { doorTo } from '../door.ts';
 import { syncAll } from '../durable.ts';
 import { failed } from './agent-program.ts';
+import { compareLogins, keysOf } from './login-identity.ts';
 import type { PrivateFolder } from './private-folder.ts';
 
 /** A login as it was when a call began. */
@@ -18,17 +23,8 @@ export interface Login {
   readonly text: string;
 }
 
-/** Does what only one process of this user may be at; false, and nothing done, while another one is. */
-export type Alone = (folder: string, name: string, work: () => Promise<void>) => Promise<boolean>;
-
 /** The most of a login that is read, in bytes: tokens of a subscription have some thousand characters. */
 const MOST_OF_LOGIN = 256 * 1024;
-/** Shorter words of a login (a kind of account, a name of a plan) are no secret. */
-const SHORTEST_SECRET = 20;
-const LOCK = '.andon-login.lock';
-/** Whoever holds the lock writes one small file. */
-const TRIES = 50;
-const PAUSE_MS = 100;
 
 /** The user's login, below his home; or in words why there is none that can be used. */
 export function readLogin(home: string, file: string): Outcome<Login, string> {
@@ -41,7 +37,9 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
   const read = doorTo(dirname(place)).text(basename(place), MOST_OF_LOGIN);
   if (!read.ok) return failure(`~/${file} ${read.why}`);
   const text = read.value ?? '';
-  return keysOf(text) === undefined ? failure(`~/${file} holds no JSON object`) : success({ place, text });
+  if (keysOf(valueIn(text)) === undefined) return failure(`~/${file} holds no JSON object`);
+  rememberSecrets(valuesIn(text));
+  return success({ place, text });
 }
 
 /** Whose login works for which program, and where. */
@@ -51,96 +49,104 @@ export interface LentLogin {
   /** Below the user's home, and in the same place below the private one. */
   readonly file: string;
   readonly own: PrivateFolder;
-  readonly alone: Alone;
 }
 
 /**
- * Runs a program with the user's login in its private home. A login that was made new is kept beside the user's, also where
- * looking at what the program did fails; it stands in no answer, and the user is told.
+ * Runs a program with a copy of the user's login in its private home. The user's file is never written: a copy that has
+ * changed is kept aside, also where looking at what the program did fails, and a notice says how to take it. A login
+ * stands in no answer, and a program that leaves another account's has done nothing that counts.
  */
 export async function withLogin(
-  { name, login, file, own, alone }: LentLogin,
+  { name, login, file, own }: LentLogin,
   run: () => Promise<CallOutcome>,
 ): Promise<CallOutcome> {
   own.write(`home/${file}`, login.text);
   let left: string | undefined;
-  let notTaken: string | undefined;
+  let change: SettledLogin | undefined;
   let result: CallOutcome;
   try {
     result = await run();
   } finally {
     left = own.read(`home/${file}`, MOST_OF_LOGIN);
-    notTaken = await takeBack(login, left, alone);
+    change = await settle(login, left);
   }
   const tells = (text: string): boolean => holdsSecret(text, [login.text, left]);
   if (!result.ok) {
     const { why } = result;
     const detail = tells(why.detail) ? `${name} failed, in words that hold a part of your login` : why.detail;
-    return failure({ ...why, detail: notTaken === undefined ? detail : `${detail}; ${notTaken}` });
+    return failure({ ...why, detail: change === undefined ? detail : `${detail}; ${change.sentence}` });
   }
   const { text, edited = [], ...rest } = result.value;
   const told = [text, ...edited.flatMap((one) => ('content' in one ? [one.path, one.content ?? ''] : [one.path]))];
   const bad = told.some(tells)
     ? `what ${name} wrote holds a part of your login; nothing of it is taken`
-    : isLikeLogin(login.text, left)
-      ? undefined
-      : notTaken && `${name}: ${notTaken}`;
-  if (bad !== undefined) return failure({ ...failed('refused', bad, rest), ...rest, kind: 'refused', detail: bad });
-  return notTaken === undefined ? result : success({ ...result.value, notice: `${name}: ${notTaken}` });
+    : change?.isBad === true && `${name}: ${change.sentence}; nothing of what it wrote is taken`;
+  if (bad !== false) return failure({ ...failed('refused', bad, rest), ...rest, kind: 'refused', detail: bad });
+  return change === undefined ? result : success({ ...result.value, notice: `${name}: ${change.sentence}` });
 }
 
 /**
- * Looks at what a program has left of a login. The user's own is never written over: that a newer one is of the same account
- * only its service could say, because whoever works in the cage can write any name into it. A newer one of the same shape
- * is kept beside the user's, for the user alone, and the sentence says how to take it. Nothing is thrown.
+ * Says what is to be done about what a program left of a login; undefined when nothing is. The user's file stays as it
+ * is in every case: what is written in a cage proves no account. A renewed login is kept beside it, for the user alone.
  */
-export async function takeBack(
-  { place, text }: Login,
-  left: string | undefined,
-  alone: Alone,
-): Promise<string | undefined> {
-  if (left === text) return undefined;
-  if (!isLikeLogin(text, left)) return 'what it left of your login is none; yours is as it was';
-  const door = doorTo(dirname(place));
-  const beside = `.${basename(place)}.andon-new`;
-  const write = async (): Promise<void> => {
-    door.remove(beside);
-    door.put(beside, left, 0o600);
-    await syncAll([door.at(beside)]);
-  };
+export async function takeBack(login: Login, left: string | undefined): Promise<string | undefined> {
+  return (await settle(login, left))?.sentence;
+}
+
+interface SettledLogin {
+  readonly sentence: string;
+  /** What it left shows that it does not work for the user. */
+  readonly isBad: boolean;
+}
+
+async function settle(login: Login, left: string | undefined): Promise<SettledLogin | undefined> {
+  const change = compareLogins(login.text, left);
+  if (left === undefined || change.is === 'none')
+    return { sentence: 'what it left of your login is none; yours is as it was', isBad: true };
+  if (change.is === 'nothing') return undefined;
+  rememberSecrets(valuesIn(left));
+  if (change.is === 'foreign')
+    return {
+      sentence: `what it left in place of your login is another account's (${inOneTerminalLine(change.claim, 80)} differs); yours is as it was`,
+      isBad: true,
+    };
   try {
-    for (let tries = TRIES; tries > 0; tries -= 1) {
-      if (await alone(door.folder, LOCK, write))
-        return `the login was made new in the cage, and only you can say whether it is still your account; yours is as it was. To take the new one: mv ${inOneTerminalLine(door.at(beside), 300)} ${inOneTerminalLine(place, 300)}; else log in once without andon if yours works no more`;
-      await sleep(PAUSE_MS);
-    }
+    const door = doorTo(dirname(login.place));
+    const beside = `.${asideOf(login)}.${randomUUID()}`;
+    door.put(beside, left, 0o600);
+    await syncAll([door.at(beside)]); // the service may have ended the old one already
+    door.move(beside, asideOf(login));
   } catch (error) {
-    return notKept(error instanceof Error ? error.message : String(error));
+    const why = inOneTerminalLine(error instanceof Error ? error.message : String(error), 200);
+    const todo = 'if yours works no more, log in once without andon';
+    return { sentence: `your login was renewed, and the new one could not be kept: ${why}; ${todo}`, isBad: false };
   }
-  return notKept(`${join(door.folder, LOCK)} is held by another process`);
+  return { sentence: askAbout(login), isBad: false };
 }
 
-/** Whether what was left is a login of the same shape. */
-const isLikeLogin = (text: string, left: string | undefined): left is string =>
-  left !== undefined && keysOf(left) === keysOf(text);
+/** Why a login cannot be lent: one that was renewed in a cage waits for the user, and using the old one again may end both. */
+export function unansweredRenewal(login: Login): string | undefined {
+  const door = doorTo(dirname(login.place));
+  const own = `${basename(login.place)}${ASIDE}`;
+  const current = asideOf(login);
+  for (const { name } of door.entries('')) {
+    const isOutdated = name.startsWith(own) && /^[\da-f]{12}$/.test(name.slice(own.length)) && name !== current;
+    if (isOutdated) door.remove(name); // the user has logged in again
+  }
+  return door.stat(current) === undefined ? undefined : askAbout(login);
+}
 
-const notKept = (why: string): string =>
-  `the login was made new in the cage, and the new one could not be kept: ${inOneTerminalLine(why, 200)}; if yours works no more, log in once without andon`;
+const ASIDE = '.andon-';
 
-/** Whether a text holds a secret of any of these logins. */
+/** The name of what was left in place of exactly this login. */
+const asideOf = ({ place, text }: Login): string => `${basename(place)}${ASIDE}${sha256(text).slice(0, 12)}`;
+
+function askAbout(login: Login): string {
+  const aside = quoted(join(dirname(login.place), asideOf(login)));
+  return `your login was renewed in the cage, where an agent could have put its own in its place: andon cannot tell, and keeps yours. If you trust what ran there, take the new one: mv ${aside} ${quoted(login.place)}. If not, log in again without andon, then: rm -f ${aside}`;
+}
+
+/** Whether a text holds a secret of any of these logins, or a piece of one, in any usual encoding. */
 export function holdsSecret(text: string, logins: readonly (string | undefined)[]): boolean {
-  return logins.some((login) => secretsOf(valueIn(login ?? '')).some((secret) => text.includes(secret)));
-}
-
-/** Every long word of a login; names of keys are none. */
-function secretsOf(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.length >= SHORTEST_SECRET ? [value] : [];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(secretsOf) : [];
-}
-
-/** The keys of a login, by which one is known as a newer one of the same kind; undefined where there is no object. */
-function keysOf(text: string): string | undefined {
-  const value = valueIn(text);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  return isObject ? Object.keys(value).toSorted().join('\n') : undefined;
+  return knownSecrets(logins.flatMap((login) => valuesIn(login ?? ''))).mask(text) !== text;
 }

@@ -3,29 +3,35 @@ import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { DoorState } from './door-state.ts';
 import { NOTHING_COUNTED } from './event-rules.ts';
-import { readHelloName } from './tls-hello.ts';
 import { listenAt } from './model-door.ts';
 import type { DoorPlan, ModelDoor } from './model-door.ts';
+import { helloGuard } from './tls-hello.ts';
 
 /** Where a tunnel leads. */
 export interface TunnelPlan extends Pick<DoorPlan, 'at' | 'idleMs'> {
   /** `host` or `host:port`; without a port 443. */
   readonly hosts: readonly string[];
+  /** Aborted when the time of the call is over. */
+  readonly ends?: AbortSignal | undefined;
 }
 
+/** A program greets at once; one that does not is no client of TLS. */
+const HELLO_MS = 15_000;
+
 /**
- * The way out of a cage for a program that works with a login: TLS connections to a few hosts and to nothing else. The name
- * in the hello must be that of the host, because one address answers for many sites; nothing is sent before that is known.
- * What follows is between the program and its service; andon sees that bytes come, and no more.
+ * The way out of a cage for a program that works with a login: TLS to a few hosts and to nothing else. A connection is
+ * closed unless its greeting names the host that was asked for. What goes through is between the program and its service;
+ * andon sees that bytes come, and no more. All connections end with the budget or the time of the call.
  */
-export async function openLoginTunnel({ hosts, at, idleMs }: TunnelPlan, state: DoorState): Promise<ModelDoor> {
+export async function openLoginTunnel({ hosts, at, idleMs, ends }: TunnelPlan, state: DoorState): Promise<ModelDoor> {
   const allowed = new Set(hosts.map((host) => (host.includes(':') ? host : `${host}:443`)));
   const open = new Set<Duplex>();
+  const endAll = (): void => open.forEach((side) => side.destroy());
   const kept = (side: Duplex): void => {
     open.add(side);
     side.once('close', () => open.delete(side));
   };
-  state.onClose(() => open.forEach((side) => side.destroy()));
+  const isOver = (): boolean => ends?.aborted === true || state.closed() !== undefined;
   const server = createServer((_, outgoing) => {
     outgoing.writeHead(403, { connection: 'close' }).end('andon: this way out takes only CONNECT\n');
   });
@@ -33,42 +39,43 @@ export async function openLoginTunnel({ hosts, at, idleMs }: TunnelPlan, state: 
     inside.on('error', () => inside.destroy());
     const asked = (incoming.url ?? '').toLowerCase();
     const refuse = (status: string): void => void inside.end(`HTTP/1.1 ${status}\r\nconnection: close\r\n\r\n`);
-    if (state.mayNotPass() !== undefined) return refuse('403 Forbidden');
+    if (state.mayNotPass() !== undefined || isOver()) return refuse('403 Forbidden');
     if (!allowed.has(asked)) return refuse('403 Forbidden');
     kept(inside);
     state.begins();
-    const at = asked.lastIndexOf(':');
-    const host = asked.slice(0, at);
-    const outside = connect(Number(asked.slice(at + 1)), host);
+    const colon = asked.lastIndexOf(':');
+    const host = asked.slice(0, colon);
+    const outside = connect(Number(asked.slice(colon + 1)), host);
     kept(outside);
     let [isOpen, isAnswered] = [false, false];
-    const answers = (): void => {
-      if (!isAnswered) state.answered(NOTHING_COUNTED, 0);
+    const once = (tell: () => void): void => {
+      if (!isAnswered) tell();
       isAnswered = true;
     };
-    let said = head;
-    const hear = (): void => {
-      const hello = readHelloName(said);
-      if (hello === 'more') return;
-      inside.off('data', listen);
-      if (hello === 'none' || hello.name !== host) {
-        inside.destroy();
-        outside.destroy();
-        return;
-      }
-      inside.pause();
-      outside.write(said);
-      outside.pipe(inside).pipe(outside);
+    const answers = (): void => once(() => state.answered(NOTHING_COUNTED, 0));
+    const guard = helloGuard(host);
+    const late = setTimeout(() => {
+      if (!guard.isGreeted()) shut('it said nothing for too long');
+    }, HELLO_MS);
+    const shut = (why: string): void => {
+      once(() => state.failed(0, `a connection through the tunnel to ${host} was closed: ${why}`, undefined));
+      inside.destroy();
+      outside.destroy();
     };
-    const listen = (chunk: Buffer): void => {
-      said = Buffer.concat([said, chunk]);
-      hear();
+    const goesOut = (chunk: Buffer): void => {
+      const passes = guard.pass(chunk);
+      if (passes === undefined || isOver()) return shut(guard.why() ?? 'the call is over');
+      if (passes.length > 0 && !outside.write(passes)) inside.pause();
+      return undefined;
     };
     outside.once('connect', () => {
       isOpen = true;
       inside.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      inside.on('data', listen);
-      hear();
+      outside.on('drain', () => inside.resume());
+      inside.on('data', goesOut);
+      inside.once('end', () => outside.end());
+      if (head.length > 0) goesOut(head);
+      outside.pipe(inside);
     });
     outside.on('data', (chunk: Buffer) => {
       answers();
@@ -76,17 +83,22 @@ export async function openLoginTunnel({ hosts, at, idleMs }: TunnelPlan, state: 
     });
     outside.setTimeout(idleMs, () => outside.destroy(new Error(`no byte for ${Math.round(idleMs / 1000)} s`)));
     outside.once('error', (error) => {
-      if (!isAnswered) state.failed(0, error.message, undefined);
-      isAnswered = true;
+      once(() => state.failed(0, error.message, undefined));
       if (isOpen) inside.destroy();
       else refuse('502 Bad Gateway');
     });
     outside.once('close', () => {
+      clearTimeout(late);
       answers();
       inside.end();
     });
     inside.once('close', () => outside.destroy());
     return undefined;
   });
-  return listenAt(server, at, () => open.forEach((side) => side.destroy()));
+  state.onClose(endAll);
+  ends?.addEventListener('abort', endAll);
+  return listenAt(server, at, () => {
+    ends?.removeEventListener('abort', endAll);
+    endAll();
+  });
 }

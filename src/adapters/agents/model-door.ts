@@ -2,7 +2,7 @@ import { Agent as HttpAgent, createServer, request as requestHttp } from 'node:h
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { knownSecrets } from '../../base/known-secrets.ts';
+import { withRemembered } from '../../base/known-secrets.ts';
 import type { DoorAllowance } from '../../config/edit-call.ts';
 import { passOn, tell } from './door-answer.ts';
 import { headersFor } from './door-headers.ts';
@@ -54,7 +54,7 @@ export async function openModelDoor(plan: DoorPlan, state: DoorState): Promise<M
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
   const send = isSecure ? requestHttps : requestHttp;
 
-  const secrets = knownSecrets(plan.key === undefined ? [] : [plan.key]);
+  const secrets = withRemembered(plan.key === undefined ? [] : [plan.key]);
   let held = 0;
   const server = createServer({ noDelay: true }, (incoming, outgoing) => {
     outgoing.on('error', () => outgoing.destroy());

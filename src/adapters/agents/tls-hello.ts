@@ -1,66 +1,149 @@
-/** What the first bytes of a connection say: the name that a TLS hello asks for, that more is needed, or that it is none. */
-export type HelloName = { readonly name: string } | 'more' | 'none';
-
-/** A hello of a browser has 2 KB, with post-quantum keys; more is none. */
-const LONGEST_HELLO = 16 * 1024;
-const HANDSHAKE = 22;
-const CLIENT_HELLO = 1;
-const SERVER_NAME = 0;
-const ENCRYPTED_HELLO = 0xfe0d;
-
-/**
- * Reads the server name of a TLS ClientHello (RFC 8446, RFC 6066), over as many records as it has. A hello whose real name
- * is encrypted says nothing that counts, and neither does one without a name or with two.
- */
-export function readHelloName(bytes: Buffer): HelloName {
-  const parts: Buffer[] = [];
-  let [length, at] = [0, 0];
-  let wanted: number | undefined;
-  while (wanted === undefined || length < wanted) {
-    if (bytes.length > 0 && bytes[at] !== undefined && bytes[at] !== HANDSHAKE) return 'none';
-    if (bytes.length < at + 5) return bytes.length > LONGEST_HELLO ? 'none' : 'more';
-    const size = bytes.readUInt16BE(at + 3);
-    if (size === 0 || at + size > LONGEST_HELLO) return 'none';
-    if (bytes.length < at + 5 + size) return 'more';
-    parts.push(bytes.subarray(at + 5, at + 5 + size));
-    length += size;
-    at += 5 + size;
-    const start = Buffer.concat(parts);
-    if (start[0] !== CLIENT_HELLO) return 'none';
-    if (start.length >= 4) wanted = 4 + start.readUIntBE(1, 3);
-    if (wanted !== undefined && wanted > LONGEST_HELLO) return 'none';
-  }
-  try {
-    return nameIn(Buffer.concat(parts).subarray(4, wanted));
-  } catch (error) {
-    if (error instanceof RangeError) return 'none'; // a length that leads out of the hello
-    throw error;
-  }
+/** Watches what a program sends through a tunnel: it may speak TLS with one host, and with nothing else. */
+export interface HelloGuard {
+  /** What of the bytes so far may go on to the host; undefined: they ask for something else, and nothing may. */
+  pass(chunk: Buffer): Buffer | undefined;
+  /** Why nothing may go on. */
+  why(): string | undefined;
+  /** A greeting for the right host has passed. */
+  isGreeted(): boolean;
 }
 
-/** Passes over version, random, session, ciphers and compressions to the extensions. */
-function nameIn(hello: Buffer): HelloName {
-  let at = 34;
-  at += 1 + hello.readUInt8(at);
-  at += 2 + hello.readUInt16BE(at);
-  at += 1 + hello.readUInt8(at);
-  const end = at + 2 + hello.readUInt16BE(at);
-  if (end !== hello.length) return 'none';
-  const names: string[] = [];
-  for (at += 2; at < end;) {
-    const kind = hello.readUInt16BE(at);
-    const size = hello.readUInt16BE(at + 2);
-    const body = hello.subarray(at + 4, at + 4 + size);
-    if (body.length < size) return 'none';
-    if (kind === ENCRYPTED_HELLO) return 'none';
-    if (kind === SERVER_NAME) {
-      const length = body.readUInt16BE(3);
-      if (body.readUInt16BE(0) !== body.length - 2 || body.readUInt8(2) !== 0 || length !== body.length - 5)
-        return 'none';
-      names.push(body.toString('latin1', 5, 5 + length).toLowerCase());
+const HANDSHAKE = 22;
+const CLIENT_HELLO = 1;
+const HEADER = 5;
+/** The largest record of TLS, with what encryption adds. */
+const MOST_OF_RECORD = 16_384 + 2048;
+/** A greeting has some hundred bytes, with keys against quantum computers some thousand. */
+const MOST_OF_HELLO = 64 * 1024;
+
+/**
+ * Lets TLS for `host` through. The bytes are held until the whole greeting is there, in however many records and pieces,
+ * and names exactly this host in the clear. A second greeting, which a server may ask for, is held to the same.
+ */
+export function helloGuard(host: string): HelloGuard {
+  let unread = Buffer.alloc(0);
+  let held: Buffer[] = [];
+  let hello = Buffer.alloc(0);
+  let isGreeted = false;
+  /** A server of TLS 1.2 has answered: from here on the program's own handshake is encrypted. */
+  let isUnwatched = false;
+  let refused: string | undefined;
+
+  /** Takes one whole record; gives back what may go on. */
+  const take = (record: Buffer): Buffer => {
+    const body = record.subarray(HEADER);
+    const isHello = record[0] === HANDSHAKE && (hello.length > 0 || body[0] === CLIENT_HELLO);
+    if (!isHello) {
+      if (!isGreeted || hello.length > 0) throw new Error('it does not begin with the greeting of TLS');
+      isUnwatched = record[0] === HANDSHAKE;
+      return record;
     }
-    at += 4 + size;
+    hello = Buffer.concat([hello, body]);
+    held.push(record);
+    if (hello.length > MOST_OF_HELLO) throw new Error('its greeting is too long');
+    if (hello.length < 4 || hello.length < 4 + hello.readUIntBE(1, 3)) return Buffer.alloc(0);
+    const name = serverNameIn(hello);
+    if (name.toLowerCase() !== host) throw new Error(`it asks for ${JSON.stringify(name.slice(0, 100))}`);
+    const whole = Buffer.concat(held);
+    [isGreeted, hello, held] = [true, Buffer.alloc(0), []];
+    return whole;
+  };
+
+  return {
+    pass(chunk) {
+      if (refused !== undefined) return undefined;
+      unread = Buffer.concat([unread, chunk]);
+      const ready: Buffer[] = [];
+      try {
+        for (;;) {
+          if (isUnwatched || unread.length === 0) break;
+          if (!isGreeted && unread[0] !== HANDSHAKE) throw new Error('it does not speak TLS');
+          if (unread.length < HEADER) break;
+          const length = unread.readUInt16BE(3);
+          if (unread[1] !== 3 || length === 0 || length > MOST_OF_RECORD) throw new Error('it does not speak TLS');
+          if (unread.length < HEADER + length) break;
+          ready.push(take(unread.subarray(0, HEADER + length)));
+          unread = unread.subarray(HEADER + length);
+        }
+        if (isUnwatched) [ready[ready.length], unread] = [unread, Buffer.alloc(0)];
+      } catch (error) {
+        refused = error instanceof RangeError ? 'its greeting cannot be read' : (error as Error).message;
+        return undefined;
+      }
+      return Buffer.concat(ready);
+    },
+    why: () => refused,
+    isGreeted: () => isGreeted,
+  };
+}
+
+const SERVER_NAME = 0;
+/** Encrypted Client Hello, its drafts, and encrypted names: with these the name in the clear is not the one that counts. */
+const ENCRYPTED = new Set([0xfe_0d, 0xfe_08, 0xfe_09, 0xfe_0a, 0xfe_0b, 0xfe_0c, 0xff_02, 0xff_03, 0xff_ce, 0xfd_00]);
+
+/** The name that a ClientHello asks for. Throws where it asks for none, for several, or in a way that cannot be read. */
+function serverNameIn(hello: Buffer): string {
+  const whole = reader(hello);
+  whole.skip(1);
+  const message = whole.part(3);
+  whole.mustEnd();
+  message.skip(2 + 32); // version, random
+  message.part(1); // session
+  message.part(2); // ciphers
+  message.part(1); // compression
+  const extensions = message.part(2);
+  message.mustEnd();
+  let name: string | undefined;
+  while (extensions.left() > 0) {
+    const type = extensions.number(2);
+    const extension = extensions.part(2);
+    if (ENCRYPTED.has(type)) throw new Error('it hides the host that it asks for (ECH)');
+    if (type !== SERVER_NAME) continue;
+    const names = extension.part(2);
+    extension.mustEnd();
+    if (name !== undefined || names.number(1) !== 0) throw new Error('it names its host in an unknown way');
+    name = names.part(2).rest().toString('latin1');
+    names.mustEnd();
   }
-  const [name] = names;
-  return names.length === 1 && name !== undefined && name !== '' ? { name } : 'none';
+  if (name === undefined) throw new Error('it names no host in its greeting (SNI)');
+  return name;
+}
+
+interface Reader {
+  number(size: number): number;
+  skip(count: number): void;
+  /** What lies behind a length of so many bytes. */
+  part(size: number): Reader;
+  left(): number;
+  rest(): Buffer;
+  mustEnd(): void;
+}
+
+/** Reads fields with their lengths in front, one after the other. Throws a RangeError where one is longer than what is there. */
+function reader(bytes: Buffer): Reader {
+  let at = 0;
+  const advance = (count: number): number => {
+    if (at + count > bytes.length) throw new RangeError('too short');
+    at += count;
+    return at - count;
+  };
+  const number = (size: number): number => bytes.readUIntBE(advance(size), size);
+  return {
+    number,
+    skip: (count) => void advance(count),
+    part(size) {
+      const length = number(size);
+      const from = advance(length);
+      return reader(bytes.subarray(from, from + length));
+    },
+    left: () => bytes.length - at,
+    rest: () => {
+      const from = at;
+      at = bytes.length;
+      return bytes.subarray(from);
+    },
+    mustEnd() {
+      if (at !== bytes.length) throw new RangeError('too long');
+    },
+  };
 }

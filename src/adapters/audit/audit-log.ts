@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import lockfile from 'proper-lockfile';
+import { maskKnownIn } from '../../base/known-secrets.ts';
 import { valueIn } from '../../base/json-object.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { violationEntrySchema } from '../../rule-model/audit-entry.ts';
@@ -31,12 +32,7 @@ export function auditLog(folder: string): AuditLog {
       });
       try {
         for (const log of ['violations', 'hooks'] as const)
-          appendTo(
-            door,
-            FILES[log],
-            PREFIX[log],
-            entries.filter((one) => one.log === log),
-          );
+          appendTo(door, FILES[log], PREFIX[log], maskKnownIn(entries.filter((one) => one.log === log)));
       } finally {
         await release();
       }

@@ -1,4 +1,5 @@
 import { PROXY_VARIABLES } from '../../base/base-folders.ts';
+import { maskKnownIn } from '../../base/known-secrets.ts';
 import type { ChannelId, NotificationSettings } from '../../record/notification.ts';
 import type { Notifier, Notifiers } from '../../ports/notifier.ts';
 import { commandNotifier } from './command.ts';
@@ -27,5 +28,11 @@ export function notifiers(
   if (desktop) known.set('desktop', desktop);
   if (settings.command) known.set('command', commandNotifier(settings.command, around));
   if (settings.webhook) known.set('webhook', webhookNotifier(settings.webhook, secrets));
-  return known;
+  return new Map([...known].map(([channel, notify]) => [channel, masking(notify)]));
 }
+
+/** Known secrets leave the machine over no channel, and stand in no reason why one failed. */
+const masking =
+  (notify: Notifier): Notifier =>
+  async (notification, signal) =>
+    maskKnownIn(await notify(maskKnownIn(notification), signal));

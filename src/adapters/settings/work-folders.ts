@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
+import { maskKnown } from '../../base/known-secrets.ts';
 import type { TextPiece, WorkFolders } from '../../ports/work-folders.ts';
 import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
@@ -51,7 +52,7 @@ export function workFolders(state: string): WorkFolders {
     empty: (taskId) => made(`desks/${taskId}.empty`),
     keepCall(taskId, call, what, kept) {
       failpoint('folders.call.before-write');
-      door.put(`calls/${taskId}/${call}.${what}.txt`, kept, 0o600);
+      door.put(`calls/${taskId}/${call}.${what}.txt`, maskKnown(kept), 0o600);
       failpoint('folders.call.after-write');
     },
     readCall: (taskId, call, what) => text(`calls/${taskId}/${call}.${what}.txt`),
@@ -88,7 +89,7 @@ export function workFolders(state: string): WorkFolders {
     readOpinion: (digest) => text(`opinions/${digest}`),
     keepOpinion(digest, opinion) {
       const folder = made('opinions');
-      door.put(`opinions/${digest}`, opinion, 0o600);
+      door.put(`opinions/${digest}`, maskKnown(opinion), 0o600);
       forgetOldest(folder, MOST_OPINIONS);
     },
     clear: (folder, path) => clearPlace(folder, path),

@@ -1,3 +1,4 @@
+import { maskKnown } from '../../base/known-secrets.ts';
 import { taskOf } from '../../record/decision.ts';
 import type { Moved } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
@@ -16,7 +17,7 @@ import type { Services } from '../../wiring/services.ts';
 export function noteTransition(services: Services, before: LineRecord, record: LineRecord, entry: Moved): number {
   const seal = services.journal.append(record.taskId, [entry]);
   showContract(services, record, before);
-  services.handoff.append(FILES.transitions, transitionLine(record, entry, seal));
+  services.handoff.append(FILES.transitions, maskKnown(transitionLine(record, entry, seal)));
   if (before.halt !== undefined && record.halt === undefined) archiveHalt(services, record, before.halt.id);
   services.say({ kind: 'entry', entry, record });
   return seal.seq;

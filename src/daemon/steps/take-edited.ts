@@ -5,6 +5,7 @@ import type { EditedFile } from '../../record/edited-file.ts';
 import { applyEditedTo } from '../git/apply-change.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
+import { withoutKnownSecrets } from './secrets-in-edits.ts';
 import { refused, scopeAsked, scopeFacts } from './take-answer.ts';
 import type { Taken } from './take-answer.ts';
 import { takeMessage } from './take-message.ts';
@@ -13,11 +14,16 @@ import { takeMessage } from './take-message.ts';
 export async function takeEdited(
   services: Services,
   log: StepLog,
-  { head, text, edited }: { readonly head: string; readonly text: string; readonly edited: readonly EditedFile[] },
+  {
+    head,
+    text,
+    edited: found,
+  }: { readonly head: string; readonly text: string; readonly edited: readonly EditedFile[] },
   signal: AbortSignal,
 ): Promise<Outcome<Taken, StepOutcome>> {
   const { record } = log;
   const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles;
+  const edited = await withoutKnownSecrets(services, head, found);
   const asks = scopeAsked(services, record, text);
   if (asks !== undefined) return failure(asks);
   const message = { kind: 'change', edits: edited.map(({ path }) => ({ path })), notes: text } as const;

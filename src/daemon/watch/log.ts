@@ -1,4 +1,5 @@
 import pino from 'pino';
+import { maskKnown } from '../../base/known-secrets.ts';
 import { forTerminal } from '../../base/plain-text.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { JournalEntry } from '../../record/journal-entry.ts';
@@ -12,7 +13,8 @@ export function log(
   settings: Place['settings']['log'],
 ): { news(news: News): void; close(): void } {
   const file = openDayLog(stateFolder, settings);
-  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, file);
+  const masking = { write: (line: string): void => file.write(maskKnown(line)) };
+  const logger = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, masking);
   let isOpen = true;
   return {
     close() {

@@ -2,6 +2,7 @@ import { createActor, fromPromise } from 'xstate';
 import type { ActorRefFrom } from 'xstate';
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
+import { maskKnownFacts } from '../../record/mask-entry.ts';
 import { stopping } from '../../record/ruling.ts';
 import { maskFacts } from '../../rules/secrets/mask-facts.ts';
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
@@ -99,7 +100,12 @@ export function startTaskLine(
       const noted = unseen();
       actor.send({
         type: 'HALT',
-        step: writable(current, { nonce: services.nonce(), ...step, facts: maskFacts(step.facts), noted }),
+        step: writable(current, {
+          nonce: services.nonce(),
+          ...step,
+          facts: maskKnownFacts(maskFacts(step.facts)),
+          noted,
+        }),
       });
     },
     async stop() {
@@ -160,7 +166,7 @@ async function runStep(services: Services, log: StepLog, signal: AbortSignal): P
     noted: log.noted,
     event,
     reason: withoutSecrets(reason),
-    facts: maskFacts(facts),
+    facts: maskKnownFacts(maskFacts(facts)),
     nonce: services.nonce(),
   });
   try {

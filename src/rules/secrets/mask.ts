@@ -1,3 +1,4 @@
+import { maskKnown } from '../../base/known-secrets.ts';
 import { findSecrets } from './find-secrets.ts';
 
 /**
@@ -12,7 +13,9 @@ export const masked = (text: string): string => hide(text, [...LOOSE, ...CERTAIN
  */
 export const withoutSecrets = (text: string): string => hide(text, CERTAIN);
 
-function hide(text: string, patterns: readonly (readonly [RegExp, string])[]): string {
+/** Secrets whose values are known go first: what is left is known by its form alone. */
+function hide(given: string, patterns: readonly (readonly [RegExp, string])[]): string {
+  const text = maskKnown(given);
   let shown = '';
   let at = 0;
   for (const { start, end } of findSecrets('', text)) {

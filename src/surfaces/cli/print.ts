@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { maskKnown } from '../../base/known-secrets.ts';
 import { withLocalTimes } from '../../base/local-time.ts';
 import { forJson, forOneLine, forTerminal } from '../../base/plain-text.ts';
 
@@ -15,7 +16,8 @@ export const tellInstead = (to: typeof instead): void => {
   instead = to;
 };
 
-const say = (stream: 'stdout' | 'stderr', text: string): void => {
+const say = (stream: 'stdout' | 'stderr', said: string): void => {
+  const text = maskKnown(said);
   if (instead === undefined) process[stream].write(`${text}\n`);
   else instead(text);
 };

@@ -1,6 +1,7 @@
 import { LOG_LEVEL_META_KEY, McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import type { CallToolResult, ListToolsResult, ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { maskKnown, maskKnownIn } from '../../base/known-secrets.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { RESOURCES, readResource } from './resources.ts';
 import { TellingTransport } from './stdio-transport.ts';
@@ -47,7 +48,7 @@ export function serverFor({ place, version }: Served, tools: Tools): McpServer {
     );
     // A rule that was taken has a tool of its own from now on.
     if (params.arguments?.['action'] === 'register' && !answer.isError) made.sendToolListChanged();
-    return resultOf(answer);
+    return maskKnownIn(resultOf(answer));
   });
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES.map((one) => ({ ...one })) }));
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
@@ -56,7 +57,7 @@ export function serverFor({ place, version }: Served, tools: Tools): McpServer {
     if (text === undefined)
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown resource: ${uri.slice(0, 200)}`);
     const mimeType = RESOURCES.find((one) => one.uri === uri)?.mimeType ?? 'text/plain';
-    return { contents: [{ uri, mimeType, text }] };
+    return { contents: [{ uri, mimeType, text: maskKnown(text) }] };
   });
   // A client of before 2026 asks once for messages; a later one in every request.
   server.setRequestHandler('logging/setLevel', ({ params: { level } }) => {

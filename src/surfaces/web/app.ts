@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { maskKnown } from '../../base/known-secrets.ts';
 import { forJson } from '../../base/plain-text.ts';
 import { plainTexts } from './plain-texts.ts';
 import { mistake, Problem } from '../../base/problem.ts';
@@ -84,7 +85,10 @@ export const told = (
 
 /** A page without any script. */
 export const paged = (context: Context, page: string): Response =>
-  context.body(page, 200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': PAGE_POLICY });
+  context.body(maskKnown(page), 200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': PAGE_POLICY,
+  });
 
 /** What a request holds as JSON; a Problem where it is none, or too much. */
 export async function bodyOf(context: Context): Promise<unknown> {

@@ -3,7 +3,6 @@ import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { driven } from '../../../src/adapters/agents/driven.ts';
 import { privateFolder } from '../../../src/adapters/agents/private-folder.ts';
-import { alone } from '../../../src/adapters/locks/alone.ts';
 import { enclosure } from '../../../src/adapters/cage/enclose.ts';
 import type { WrittenDriver } from '../../../src/config/driver-schema.ts';
 import type { AgentCall } from '../../../src/ports/agent.ts';
@@ -32,7 +31,6 @@ async function aDriven(name: Driven | 'mine', calls: readonly Call[], own: Writt
       ...KEYS,
     },
     privateFolder: () => privateFolder(world.path('state')),
-    alone,
     now: () => NOW,
     enclosure: enclosure('none', aRunner().run, { home: world.path('home'), environment: {}, hide: [], read: [] }),
   });

@@ -1,0 +1,70 @@
+import { valueIn } from '../../base/json-object.ts';
+
+/** What became of a login in a cage, where whoever works can write into its file what they want. */
+export type LoginChange =
+  /** It is the same, or holds the same right to renew itself: the user's file loses nothing. */
+  | { readonly is: 'nothing' }
+  /** It says that it is another account's; a login that says the user's own proves nothing. */
+  | { readonly is: 'foreign'; readonly claim: string }
+  /** It is no login of this program. */
+  | { readonly is: 'none' }
+  /** It has other tokens, and whose they are only the service knows. */
+  | { readonly is: 'unproven' };
+
+/** Compares a login with what was left of it; both are the text of a file. */
+export function compareLogins(before: string, left: string | undefined): LoginChange {
+  if (left === before) return { is: 'nothing' };
+  const [old, now] = [valueIn(before), valueIn(left ?? '')];
+  if (keysOf(old) === undefined || keysOf(now) !== keysOf(old)) return { is: 'none' };
+  const claims = claimsIn(now);
+  for (const [path, claim] of claimsIn(old)) {
+    const other = claims.get(path);
+    if (other !== undefined && other !== claim) return { is: 'foreign', claim: path };
+  }
+  const renewing = stringsAt(old, RENEWS);
+  const isKept = renewing.size > 0 && isSame(renewing, stringsAt(now, RENEWS));
+  return { is: isKept || isSame(stringsAt(old), stringsAt(now)) ? 'nothing' : 'unproven' };
+}
+
+const RENEWS = /refresh_?token$/i;
+/** What tells one account from another, by its name in files and in tokens of the services. */
+const CLAIM =
+  /(?:^|[._])(?:sub|subject|email|account|user|organi[sz]ation|org|tenant|workspace|client|project)(?:_?(?:id|uuid))?$/i;
+/** Times, which change with every renewal. */
+const TIME = /(?:^|\.)(?:last_?refresh|expir\w*|\w*_at|\w*At|iat|exp|nbf)$/;
+
+const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): boolean =>
+  one.size === other.size && [...one].every(([path, value]) => other.get(path) === value);
+
+/** The texts of a value by their paths; those of times are none. */
+function stringsAt(value: unknown, name: RegExp = /./, path = ''): ReadonlyMap<string, string> {
+  if (typeof value === 'string') return new Map(name.test(path) && !TIME.test(path) ? [[path, value]] : []);
+  if (typeof value !== 'object' || value === null) return new Map();
+  return new Map(Object.entries(value).flatMap(([key, one]) => [...stringsAt(one, name, joined(path, key))]));
+}
+
+/** What a login says of its account, tokens read as they say themselves: nobody has checked who signed them. */
+function claimsIn(value: unknown, path = ''): ReadonlyMap<string, string> {
+  if (typeof value === 'string') {
+    const said = partOfToken(value);
+    if (said !== undefined) return claimsIn(said, path);
+    return new Map(CLAIM.test(path) ? [[path, value]] : []);
+  }
+  if (typeof value !== 'object' || value === null) return new Map();
+  return new Map(Object.entries(value).flatMap(([key, one]) => [...claimsIn(one, joined(path, key))]));
+}
+
+const joined = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
+
+/** What stands in the middle of a JSON web token. */
+function partOfToken(text: string): unknown {
+  const [, body] = /^[\w-]+\.([\w-]+)\.[\w-]*$/.exec(text) ?? [];
+  const said = body === undefined ? undefined : valueIn(Buffer.from(body, 'base64url').toString());
+  return typeof said === 'object' && said !== null ? said : undefined;
+}
+
+/** The keys of an object, by which a login is known as one of the same kind; undefined where there is no object. */
+export function keysOf(value: unknown): string | undefined {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isObject ? Object.keys(value).toSorted().join('\n') : undefined;
+}

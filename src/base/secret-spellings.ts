@@ -1,0 +1,46 @@
+/** How a secret looks in a text: as it is, and in the encodings in which programs and services usually write one. */
+export function spellingsOf(secret: string): ReadonlySet<string> {
+  const bytes = asBytes(secret);
+  const hex = bytes.replaceAll(/[^]/g, (sign) => sign.charCodeAt(0).toString(16).padStart(2, '0'));
+  const percent = encodeURIComponent(secret);
+  const inJson = JSON.stringify(secret).slice(1, -1);
+  const spellings = new Set([
+    secret,
+    inJson,
+    inJson.replaceAll('/', String.raw`\/`),
+    inHtml(secret),
+    percent,
+    percent.replaceAll(/%../g, (code) => code.toLowerCase()),
+    percent.replaceAll('%20', '+'),
+    hex.replaceAll(/../g, '%$&'),
+    hex.toUpperCase().replaceAll(/../g, '%$&'),
+    hex,
+    hex.toUpperCase(),
+    ...[0, 1, 2].flatMap((before) => inBase64(bytes, before)),
+  ]);
+  // A text may also be read as bytes, one character each.
+  return new Set([...spellings].flatMap((one) => [one, asBytes(one)]));
+}
+
+const inHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** What of its base64 depends on nothing else, where so many bytes stand before it: 0, 1 or 2 of every three. */
+function inBase64(bytes: string, before: number): readonly string[] {
+  const from = Math.ceil((before * 8) / 6);
+  const to = Math.floor(((before + bytes.length) * 8) / 6);
+  const sure = btoa('\0'.repeat(before) + bytes).slice(from, to);
+  return [sure, sure.replaceAll('+', '-').replaceAll('/', '_')];
+}
+
+const ENCODER = new TextEncoder();
+const asBytes = (text: string): string => bytesAsText(ENCODER.encode(text));
+
+/** Bytes as a text in which each is one character. */
+export function bytesAsText(bytes: Uint8Array): string {
+  let text = '';
+  for (let at = 0; at < bytes.length; at += STRIDE) text += String.fromCharCode(...bytes.subarray(at, at + STRIDE));
+  return text;
+}
+
+/** As many arguments as a call surely takes. */
+const STRIDE = 8192;

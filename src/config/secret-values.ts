@@ -1,0 +1,124 @@
+import { valueIn } from '../base/json-object.ts';
+import type { Settings } from './config.ts';
+
+/** What holds the secrets of a user: the sections that only the user's own configuration can have. */
+type WithSecrets = Pick<Settings, 'agents' | 'drivers' | 'notifications' | 'llm' | 'web'>;
+
+/**
+ * Every value that counts as a secret: of variables and keys whose names say so, of variables that are named as `key_env`
+ * or `secret_env`, passwords in addresses, options such as `--token`, and values of agents' variables that look like keys.
+ */
+export function secretValues(
+  { agents, drivers, notifications, llm, web }: WithSecrets,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
+  const ofMachine = Object.entries(env).flatMap(([name, value = '']) =>
+    isSecretName(name) ? valuesIn(value) : passwordsIn(value),
+  );
+  const addresses = [notifications.webhook?.url ?? '', ...(notifications.command ?? [])].filter((one) =>
+    one.includes('://'),
+  );
+  const configured = secretsBelow({ agents, drivers, notifications, llm, web }, '', env, false);
+  return [...ofMachine, ...addresses.flatMap(valuesIn), ...configured].filter(({ length }) => length >= SHORTEST);
+}
+
+/** A shorter value is not told from ordinary text. */
+const SHORTEST = 8;
+
+/** Whether a name says that what it names is a secret: `apiKey`, `GITHUB_TOKEN`, not `KEY_FILE` or `max_tokens`. */
+export function isSecretName(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '');
+  const [last = ''] = words.slice(-1);
+  return !ABOUT.has(last) && !words.includes('max') && words.some((word) => SECRET.has(word));
+}
+
+const SECRET = new Set(
+  `key keys apikey token tokens secret secrets password passwd passphrase pass pwd pw credential credentials auth
+  authorization bearer cookie pat jwt dsn sas webhook`.split(/\s+/),
+);
+/** A name that ends so tells something about a secret, and not the secret. */
+const ABOUT = new Set(
+  `file path dir folder name id host port type env header headers method algorithm length size limit count sock socket ttl
+  expiry prefix format version enabled mode model`.split(/\s+/),
+);
+
+/** The text of one variable, as the secrets that are in it: of JSON its strings, of a PEM file its lines. */
+export function valuesIn(text: string): readonly string[] {
+  const value = text.includes('{') ? valueIn(text) : undefined;
+  if (typeof value === 'object' && value !== null) return stringsIn(value);
+  if (text.trim().includes('\n'))
+    return text.split('\n').filter((line) => line.length >= LONG && !line.startsWith('-----'));
+  if (!URL.canParse(text) || !text.includes('://')) return [text];
+  const { pathname, searchParams, hash } = new URL(text);
+  const parts = [...pathname.split('/'), ...searchParams.values(), hash.slice(1)];
+  return [...passwordsIn(text), ...parts.filter((part) => looksRandom(part))];
+}
+
+/** Shorter words of a document (a kind, a name, an id of few letters) are no secret. */
+const LONG = 20;
+
+/** The secrets of a document: what a secret's name names, long words below one, and long words with figures anywhere. */
+function stringsIn(value: unknown, isNamed = false, isBelow = false): readonly string[] {
+  if (typeof value === 'string') {
+    if (value.includes('\n')) return isNamed ? valuesIn(value) : [];
+    const isLong = value.length >= LONG && !/:\/\/|\s/.test(value);
+    return isNamed || (isLong && (isBelow || /\d/.test(value))) ? valuesIn(value) : [];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, one]) => {
+    const isSecret = Array.isArray(value) ? isNamed : isSecretName(key);
+    return stringsIn(one, isSecret, isBelow || isSecret);
+  });
+}
+
+function secretsBelow(
+  value: unknown,
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  isVariable: boolean,
+): readonly string[] {
+  if (typeof value === 'string') {
+    if (/^(?:key|secret)(?:_env|Env)$/.test(name)) return valuesIn(env[value] ?? '');
+    if (isSecretName(name)) return valuesIn(value);
+    return [...writtenIn(value), ...passwordsIn(value), ...(isVariable && looksRandom(value) ? [value] : [])];
+  }
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value))
+    return value.flatMap((one, at) =>
+      typeof value[at - 1] === 'string' && /^--?[a-z]/i.test(value[at - 1]) && isSecretName(value[at - 1])
+        ? valuesIn(String(one))
+        : secretsBelow(one, name, env, isVariable),
+    );
+  const areVariables = isVariable || name === 'env';
+  // A driver's own variables are looked up before those of the machine.
+  const seen = 'env' in value && typeof value.env === 'object' ? { ...env, ...value.env } : env;
+  return Object.entries(value).flatMap(([key, one]) => secretsBelow(one, key, seen, areVariables));
+}
+
+/** `api_key = "…"` in a file of settings, `--token=…` and `Bearer …` in an argument. */
+function writtenIn(text: string): readonly string[] {
+  const given = [...text.matchAll(/([A-Za-z][\w-]{0,60})["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;&{}]{8,})/g)];
+  return [
+    ...given.flatMap(([, key = '', value = '']) => (isSecretName(key) ? valuesIn(value) : [])),
+    ...[...text.matchAll(/\b(?:bearer|basic)\s{1,4}([^\s"']{8,})/gi)].map(([, value = '']) => value),
+  ];
+}
+
+/** Passwords of addresses, as they are written and as they are meant. */
+const passwordsIn = (text: string): readonly string[] =>
+  [...text.matchAll(/:\/\/[^\s:/@]{0,200}:([^\s/@]{1,200})@/g)].flatMap(([, written = '']) => {
+    try {
+      return [written, decodeURIComponent(written)];
+    } catch {
+      return [written];
+    }
+  });
+
+const looksRandom = (text: string): boolean =>
+  (/^[\w+=:-]{16,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)) ||
+  /^[\da-f]{32,}$/i.test(text) ||
+  (/^[a-z\d]{24,}$/.test(text) && /\d.*\d/.test(text));
