@@ -6,7 +6,7 @@ import { NEGEX_ANNOTATIONS } from './negex-annotations.ts';
 import { PLAN_VS_RULES, PLAN_VS_RULES_FRESH, PLAN_VS_RULES_MORE, PLAN_VS_RULES_TUNING } from './plan-vs-rules.ts';
 import { REGEX_SAFETY, YAML_HOSTILE } from './safety.ts';
 import { SECOND_ATTEMPTS } from './second-attempts.ts';
-import { DETECT_SECRETS_TESTS, GITLEAKS_RULE_TESTS, SECRETLINT_FIXTURES } from './secrets.ts';
+import { DETECT_SECRETS_TESTS, GITLEAKS_RULE_TESTS, SECRETLINT_FIXTURES, SECRETS_IN_FILES } from './secrets.ts';
 import { VARIABLE_EXTRACTION, VARIABLE_TEMPLATES } from './variables.ts';
 
 /** Every kind of data set that can be measured. */
@@ -19,6 +19,7 @@ export const SETS: readonly DataSet[] = [
   GITLEAKS_RULE_TESTS,
   DETECT_SECRETS_TESTS,
   SECRETLINT_FIXTURES,
+  SECRETS_IN_FILES,
   REGEX_SAFETY,
   YAML_HOSTILE,
   SECOND_ATTEMPTS,

@@ -124,7 +124,7 @@ export async function secrets(
 async function secretsOrLookAlikes(path: string, text: string): Promise<readonly FoundSecret[]> {
   const found = await allSecrets(path, text);
   const lines = new Set(found.map(({ start }) => lineOf(text, start)));
-  return [...found, ...secretLookAlikes(text).filter(({ start }) => !lines.has(lineOf(text, start)))];
+  return [...found, ...secretLookAlikes(text, path).filter(({ start }) => !lines.has(lineOf(text, start)))];
 }
 
 const MOST_CHARACTERS = 1_000_000;

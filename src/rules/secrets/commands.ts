@@ -1,46 +1,181 @@
+import { z } from 'zod';
+import { once } from '../../base/once.ts';
+import { tableOf } from '../../base/table.ts';
+import data from './commands.json' with { type: 'json' };
 import type { FoundSecret } from './found-secret.ts';
 import { spansOf } from './found-secret.ts';
 import { isPlaceholder } from './placeholders.ts';
+import { isPassword } from './values.ts';
 
-/** Logins and tokens that a curl command carries; a command may go on over several lines. */
-export function secretsInCommands(text: string, lower: string): readonly FoundSecret[] {
+/** Passwords, logins and tokens that commands carry; a command may go on over several lines. */
+export function secretsInCommands(text: string): readonly FoundSecret[] {
+  const commands = [...text.matchAll(anyProgram())];
   const found: FoundSecret[] = [];
-  for (let at = lower.indexOf('curl'), next = -1; at !== -1; at = next) {
-    next = lower.indexOf('curl', at + 4);
-    if (/[\w-]/.test(text.charAt(at - 1)) || !/\s/.test(text.charAt(at + 4))) continue;
-    const command = commandAt(text, at).slice(0, next === -1 ? LONGEST : next - at);
-    for (const { match } of spansOf(USER, command)) {
-      const login = match.groups?.['login'] ?? '';
-      if (isLogin(login)) found.push(span(at, match, login, 'a login in a command'));
-    }
-    for (const { match } of spansOf(HEADER, command)) {
-      const value = match.groups?.['value'] ?? '';
-      if (value.length >= 8 && !value.startsWith('<') && !isPlaceholder(value))
-        found.push(span(at, match, value, 'a token in a command'));
-    }
+  for (const [index, { 0: written, index: at }] of commands.entries()) {
+    const next = commands[index + 1]?.index ?? text.length;
+    const command = commandAt(text, at, next);
+    const program = written.toLowerCase().replace(/\.exe$/, '');
+    for (const { start, end, what } of secretsOf(program, command))
+      found.push({ start: at + start, end: at + end, what });
   }
+  return [...found, ...pipedSecrets(text)];
+}
+
+const PASSWORD = 'a password in a command';
+
+function secretsOf(program: string, command: string): readonly FoundSecret[] {
+  const found: FoundSecret[] = [];
+  const add = (pattern: RegExp, what: string, isSecret: (value: string) => boolean): void => {
+    for (const { start, value } of spansOf(pattern, command))
+      if (isSecret(value)) found.push({ start, end: start + value.length, what });
+  };
+  for (const { pattern, word } of options().get(program) ?? [])
+    if (command.includes(word)) add(pattern, PASSWORD, isPassword);
+  if (WITH_LOGINS.has(program)) {
+    add(USER, 'a login in a command', isLogin);
+    add(
+      HEADER,
+      'a token in a command',
+      (value) => value.length >= 8 && !value.startsWith('<') && !isPlaceholder(value),
+    );
+    add(COOKIE, 'a session in a command', isPassword);
+  }
+  const place = places().get(program);
+  if (place !== undefined) add(place, PASSWORD, isPassword);
   return found;
 }
 
-function span(at: number, match: RegExpExecArray, value: string, what: string): FoundSecret {
-  const start = at + match.index + match[0].lastIndexOf(value);
-  return { start, end: start + value.length, what };
+const optionSchema = z.strictObject({
+  programs: z.string().min(1).describe('names of programs, parted by blanks'),
+  attached: z.string().optional().describe('options that the password follows at once'),
+  next: z.string().optional().describe('options that the next word is the password of'),
+  with: z.string().default('').describe('a word without which the options mean something else'),
+});
+const COMMANDS = tableOf('src/rules/secrets/commands.json', z.array(optionSchema), data);
+
+/** A value in quotes, or up to the next blank. */
+const VALUE =
+  '(?:\\\\?["\'])?(?<value>(?<=")[^"\\n\\\\]{3,200}(?=\\\\?")|(?<=\')[^\'\\n]{3,200}(?=\')|(?<!["\'])[^\\s"\'`,;|&)<>\\\\]{3,400})';
+const GAP = '(?:["\']?,?[ \\t]+|=|[ \\t]*\\\\\\n\\s*)';
+
+interface Option {
+  readonly pattern: RegExp;
+  readonly word: string;
+}
+
+/** The options of each program. */
+const options = once(() => {
+  const known = new Map<string, readonly Option[]>();
+  for (const { programs, attached = '', next = '', with: word } of COMMANDS)
+    for (const program of parts(programs)) {
+      const forms = [
+        ...parts(attached).map((option) => `${escaped(option)}${VALUE}`),
+        ...parts(next).map((option) => `${escaped(option)}${GAP}${VALUE}`),
+      ];
+      const more = forms.map((form) => ({ pattern: new RegExp(`(?<=[\\s"',[])${form}`, 'g'), word }));
+      known.set(program, [...(known.get(program) ?? []), ...more]);
+    }
+  return known;
+});
+
+const parts = (words: string): readonly string[] => words.split(' ').filter(Boolean);
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+
+/** Programs that are given a password by its place, and where that is. */
+const PLACES: Readonly<Record<string, string>> = {
+  htpasswd: `[ \\t]-\\w{0,6}b\\w{0,6}(?:[ \\t]+-\\w+)*(?:[ \\t]+[^\\s-]\\S*){1,2}[ \\t]+${VALUE}(?=\\s*(?:$|\\n|[;&|"'\\\`)]))`,
+  net: `[ \\t]+(?:user|use)[ \\t]+\\S+[ \\t]+(?:\\\\\\\\\\S+[ \\t]+)?(?![/*-])${VALUE}(?=[ \\t]+/|\\s*$)`,
+  'smbclient rpcclient winexe smbmap smbget smbcacls wmic': `(?:-U|--user)[ =]?["']?[^\\s"'%]+%(?<value>[^\\s"']{3,200})`,
+  'sqlplus exp imp expdp impdp sqlldr rman sqlcl': `[ \\t]["']?[A-Za-z][\\w$#]{0,60}/["']?(?<value>[^\\s"'@/]{3,100})@`,
+  'aws npm pnpm yarn git pip poetry composer doctl stripe': `[ \\t](?:set|config|add)[ \\t](?:-\\S+[ \\t]+){0,3}\\S{0,80}(?:secret|token|password|auth|pat|(?:api|access)[_-]?key)\\S{0,20}[ \\t]+(?:(?!-)\\S{1,40}[ \\t]+)?${VALUE}`,
+  rabbitmqctl: `(?:add_user|change_password)[ \\t]+\\S+[ \\t]+${VALUE}`,
+  mc: `(?:alias[ \\t]+set|config[ \\t]+host[ \\t]+add)[ \\t]+\\S+[ \\t]+\\S+[ \\t]+\\S+[ \\t]+${VALUE}`,
+  'lftp ncftpput': `-u[ \\t]*["']?[^\\s,"']+,(?<value>[^\\s"']{3,100})`,
+  vault: `[ \\t]login[ \\t]+(?:-\\S+[ \\t]+){0,3}(?:token=)?(?!-)${VALUE}`,
+  mysqladmin: `[ \\t]password[ \\t]+${VALUE}`,
+  wpa_passphrase: `[ \\t]+(?:"[^"\\n]*"|\\S+)[ \\t]+${VALUE}`,
+  openssl: `-pass(?:in|out)?[ \\t]+["']?pass:(?<value>[^\\s"']{3,200})`,
+  'ssh-keygen': `[ \\t]-[NP][ \\t]+${VALUE}`,
+  'psexec.py wmiexec.py smbexec.py secretsdump.py atexec.py': `[\\w.-]+/[\\w.$-]+:(?<value>[^\\s"'@]{3,100})@`,
+  'useradd usermod': `[ \\t](?:-p|--password)[ =]+${VALUE}`,
+  dscl: `-passwd[ \\t]+\\S+[ \\t]+${VALUE}`,
+};
+const places = once(
+  () =>
+    new Map(
+      Object.entries(PLACES).flatMap(([programs, form]) =>
+        parts(programs).map((program) => [program, new RegExp(form, 'g')] as const),
+      ),
+    ),
+);
+
+const WITH_LOGINS: ReadonlySet<string> = new Set([
+  'curl',
+  'http',
+  'https',
+  'xh',
+  'wget',
+  'httpie',
+  'grpcurl',
+  'ab',
+  'siege',
+]);
+
+/** Every program of the tables, as a word of its own; it has arguments. */
+const anyProgram = once(() => {
+  const names = new Set([...options().keys(), ...places().keys(), ...WITH_LOGINS]);
+  const longest = [...names].toSorted((one, other) => other.length - one.length).map(escaped);
+  return new RegExp(`(?<![\\w.$-])(?:${longest.join('|')})(?:\\.exe)?(?=["']?,?[ \\t])`, 'gi');
+});
+
+/** What is written to a program that reads a password. */
+const PIPED =
+  /\b(?:echo|printf)[ \t]+(?:-\w{1,3}[ \t]+)?["']?(?:%s(?:\\n)?["']?[ \t]+["']?)?(?<value>[^"'|\s\\]{4,200})(?:\\n)?["']?[ \t]*\|[ \t]*(?:sudo[ \t]+(?:-S\b|chpasswd|passwd|kinit)|chpasswd|passwd\b|kinit\b|su\b|cryptsetup|smbpasswd|vault[ \t]+login|gh[ \t]+auth|gpg2?\b[^\n|]{0,80}--passphrase-fd|[^\n|]{0,200}(?:--password-stdin|--stdin\b|-password-stdin))/g;
+const HERE =
+  /\b(?:chpasswd|passwd[ \t]+--stdin[ \t]+\w+|sudo[ \t]+-S[^\n<|]{0,80}|[^\n<|]{0,120}--password-stdin[^\n<|]{0,40})[ \t]*<<<[ \t]*["']?(?<value>[^"'\s]{4,200})/g;
+
+function pipedSecrets(text: string): readonly FoundSecret[] {
+  return [PIPED, HERE].flatMap((pattern) =>
+    [...spansOf(pattern, text)].flatMap(({ start, value }) => {
+      const password = value.includes(':') ? value.slice(value.indexOf(':') + 1) : value;
+      const end = start + value.length;
+      return isPassword(password) ? [{ start: end - password.length, end, what: PASSWORD }] : [];
+    }),
+  );
 }
 
 const USER =
-  /(?<=\s)(?:-u|--user)(?:=|[ \t]{0,5})(?<login>(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"'])(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"']){0,200})/g;
+  /(?<=\s)(?:-u|--user|-a|--auth)(?:=|[ \t]{0,5})(?<value>(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"'])(?:"[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s"']){0,200})/g;
 const HEADER =
   /(?<=\s)(?:-H|--header)(?:=|[ \t]{0,5})\\?["'][ \t]{0,3}(?:authorization:[ \t]{0,5}(?:(?:basic|bearer|token|bot|api-?token|apikey|key)[ \t]{1,3})?|[\w-]{0,20}(?:api-?key|token|secret|auth)[\w-]{0,10}:[ \t]{0,5})(?<value>[\w=~@.+/*<>${}-]{3,4000})/gi;
+const COOKIE =
+  /(?<=\s)(?:-b|--cookie)(?:=|[ \t]{0,5})["']?[\w.-]{0,40}(?:sess|sid|token|auth)[\w.-]{0,20}=(?<value>[^\s"';]{16,400})/gi;
 
-function commandAt(text: string, at: number): string {
-  let end = at;
-  for (let lines = 0; lines < 8 && end < text.length; lines += 1) {
-    const newline = text.indexOf('\n', end);
-    end = newline === -1 ? text.length : newline + 1;
-    if (!text.slice(at, end).trimEnd().endsWith('\\') && !/^\s+-/.test(text.slice(end, end + 80))) break;
+/** Up to its end, which is a line that does not go on, or what parts commands. */
+function commandAt(text: string, at: number, next: number): string {
+  const last = Math.min(text.length, next, at + LONGEST);
+  let quote = '';
+  for (let end = at, lines = 0; end < last; end += 1) {
+    const sign = text.charAt(end);
+    if (sign === '\n') {
+      lines += 1;
+      quote = '';
+      const goesOn = /\\\r?$/.test(text.slice(Math.max(at, end - 2), end)) || /^\s+-/.test(text.slice(end, end + 80));
+      if (!goesOn || lines === 8) return text.slice(at, end);
+    } else if (sign === quote) quote = '';
+    else if (quote === '' && (sign === '"' || sign === "'") && hasEnd(text, end, last)) quote = sign;
+    else if (quote === '' && PARTS.has(sign) && text.charAt(end - 1) !== '\\') return text.slice(at, end);
   }
-  return text.slice(at, Math.min(end, at + LONGEST));
+  return text.slice(at, last);
 }
+
+/** In a text of a program the last quote of a command has no other. */
+function hasEnd(text: string, at: number, last: number): boolean {
+  const end = text.indexOf(text.charAt(at), at + 1);
+  return end !== -1 && end < last && end - at < 300 && !text.slice(at, end).includes('\n');
+}
+
+const PARTS: ReadonlySet<string> = new Set([';', '|']);
 
 function isLogin(written: string): boolean {
   const login = written.replace(/["']/g, '');

@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import { tableOf } from '../../base/table.ts';
 import type { Haystack } from '../text/haystack.ts';
+import { isHarmlessName } from './assignments.ts';
 import data from './contexts.json' with { type: 'json' };
 import type { FoundSecret } from './found-secret.ts';
 import { spansOf } from './found-secret.ts';
 import { entropy, isPlaceholder } from './placeholders.ts';
+import { isPassword, isPasswordLike, isRandomValue, isUuid } from './values.ts';
 
 /** Secrets that are known by what stands around them: keys in armour, tokens of three parts, addresses, commands, settings. */
-export function secretsInContext({ text, mayHold }: Haystack): readonly FoundSecret[] {
-  return CONTEXTS.filter(({ word }) => mayHold(word)).flatMap((context) =>
-    [...spansOf(context.expression, text)].flatMap(({ start, value, match }) =>
-      isSecret(context, value, match) ? [{ start, end: start + value.length, what: context.what }] : [],
-    ),
+export function secretsInContext(path: string, { text, mayHold }: Haystack): readonly FoundSecret[] {
+  return CONTEXTS.filter(({ word, files }) => mayHold(word) && (files === undefined || files.test(path))).flatMap(
+    (context) =>
+      [...spansOf(context.expression, text)].flatMap(({ start, value, match }) =>
+        isSecret(context, value, match) ? [{ start, end: start + value.length, what: context.what }] : [],
+      ),
   );
 }
 
@@ -20,7 +23,11 @@ const QUESTIONS = {
   'header of a token': (_: string, match: RegExpExecArray) => isHeader(match.groups?.['head'] ?? ''),
   'password in an address': (password: string, match: RegExpExecArray) =>
     !isPlaceholder(password) && !/^\d{1,5}$/.test(password) && password.toLowerCase() !== userOf(match[0]),
-  login: (value: string) => decoded(value).includes(':'),
+  login: (value: string) => /^[ -~]+:[^]+$/.test(decoded(value)) && !isPlaceholder(decoded(value).split(':')[1] ?? ''),
+  password: (value: string, match: RegExpExecArray) =>
+    isPassword(value) && !isHarmlessName(match.groups?.['name'] ?? ''),
+  'password without doubt': isPasswordLike,
+  random: (value: string) => isRandomValue(value.replace(/%(?:2B|2F|3D)/gi, ''), 16, 3.2) && !isUuid(value),
 };
 
 const contextSchema = z
@@ -35,6 +42,11 @@ const contextSchema = z
     real: z.boolean().default(false).describe('whether a placeholder is none'),
     digits: z.boolean().default(false).describe('whether it must hold a digit'),
     entropy: z.number().default(0).describe('bits per character that it has more of'),
+    files: z
+      .string()
+      .transform((form) => new RegExp(form))
+      .optional()
+      .describe('a regular expression of the paths in which it is looked for'),
     is: z.enum(Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]).optional(),
   })
   .transform((row) => ({ ...row, expression: new RegExp(row.pattern, row.flags) }));

@@ -6,21 +6,21 @@ import { secretsInCommands } from './commands.ts';
 import { secretsInContext } from './contexts.ts';
 import type { FoundSecret } from './found-secret.ts';
 import { spansOf } from './found-secret.ts';
+import { foreignSecrets } from './foreign-names.ts';
 import { kubernetesSecrets } from './kubernetes.ts';
 import { entropy } from './placeholders.ts';
+import { otherReadings } from './readings.ts';
+import { secretsInTables } from './tables.ts';
 import { PUBLIC_SAMPLES, SHAPES } from './shapes.ts';
 import type { Shape } from './shapes.ts';
 
 /** Secrets in a text by the published forms of tokens, by what stands around them, and by the names they are given to. */
 export function findSecrets(path: string, text: string): readonly FoundSecret[] {
-  const haystack = haystackOf(text);
-  const { lower } = haystack;
   const found = [
-    ...SHAPES.flatMap((shape) => withShape(shape, haystack)),
-    ...secretsInContext(haystack),
-    ...secretsInCommands(text, lower),
-    ...kubernetesSecrets(text, lower),
-    ...assignedSecrets(path, text),
+    ...secretsAsWritten(path, text),
+    ...otherReadings(text).flatMap(({ text: read, isSettings, originOf }) =>
+      secretsAsWritten(isSettings ? '' : path, read).map(originOf),
+    ),
   ].toSorted((one, other) => one.start - other.start || other.end - one.end);
   let end = -1;
   return found.filter((secret) => {
@@ -28,6 +28,20 @@ export function findSecrets(path: string, text: string): readonly FoundSecret[] 
     end = secret.end;
     return true;
   });
+}
+
+function secretsAsWritten(path: string, text: string): readonly FoundSecret[] {
+  const haystack = haystackOf(text);
+  const { lower } = haystack;
+  return [
+    ...SHAPES.flatMap((shape) => withShape(shape, haystack)),
+    ...secretsInContext(path, haystack),
+    ...secretsInCommands(text),
+    ...kubernetesSecrets(text, lower),
+    ...assignedSecrets(path, text),
+    ...foreignSecrets(path, text),
+    ...secretsInTables(text),
+  ];
 }
 
 function withShape(

@@ -1,5 +1,7 @@
 import type { FoundSecret } from './found-secret.ts';
+import { namesPassword } from './foreign-names.ts';
 import { isPlaceholder } from './placeholders.ts';
+import { isTranslation } from './translations.ts';
 
 const LITERAL = 'a literal password or key';
 const NAME_WORDS = '(?:api[_-]?key|secret(?:[_-]?key)?|password|passwd|access[_-]?token|auth[_-]?token)';
@@ -45,7 +47,7 @@ const SHAPES: readonly { readonly name: string; readonly pattern: RegExp }[] = [
 ];
 
 /** Everything in a text that looks like a key or a literal password, at most one per line. */
-export function secretLookAlikes(text: string): readonly FoundSecret[] {
+export function secretLookAlikes(text: string, path = ''): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   let start = 0;
   for (const line of text.split('\n')) {
@@ -53,6 +55,7 @@ export function secretLookAlikes(text: string): readonly FoundSecret[] {
       const match = pattern.exec(line);
       const short = match?.groups?.['short'];
       if (match === null || (short !== undefined && isPlaceholder(short))) continue;
+      if (name === LITERAL && isLabel(path, /["']?([^"'\s]+)["']?\s*$/.exec(match[0])?.[1] ?? '')) continue;
       const end = start + match.index + match[0].length;
       if (pattern === PRIVATE_KEY && isOnlyNamed(text.slice(end, end + NEAR))) continue;
       found.push({ start: start + match.index, end, what: name });
@@ -62,3 +65,9 @@ export function secretLookAlikes(text: string): readonly FoundSecret[] {
   }
   return found;
 }
+
+/** What a form shows beside its field, or a name of the field. */
+const isLabel = (path: string, value: string): boolean =>
+  isTranslation(path, value) ||
+  (/^[\p{L}\p{M}._-]+$/u.test(value) && namesPassword(value)) ||
+  /^(?:x-)?(?:[a-z]+[-.])+v?\d$/.test(value);

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { once } from '../../base/once.ts';
+import { tableOf } from '../../base/table.ts';
+import data from './foreign-names.json' with { type: 'json' };
+import type { FoundSecret } from './found-secret.ts';
+import { entropy, isPlaceholder } from './placeholders.ts';
+import { quotesOf } from './quotes.ts';
+import { isTranslation } from './translations.ts';
+import { isPassword, isRandomValue, isUuid } from './values.ts';
+
+/** Values that are given to words for passwords and keys in other languages than English. */
+export function foreignSecrets(path: string, text: string): readonly FoundSecret[] {
+  const quotes = quotesOf(path);
+  const found: FoundSecret[] = [];
+  for (const name of text.matchAll(anyName())) {
+    GIVEN.lastIndex = name.index + name[0].length;
+    const match = GIVEN.exec(text);
+    if (match === null) continue;
+    const { quoted, bare } = match.groups ?? {};
+    const value = quoted ?? (bare ?? '').replace(/[.,;:!?)\]}。，；]+$/, '');
+    if (quoted === undefined && !quotes.bare) continue;
+    const isSecret = name.groups?.['key'] === undefined ? isForeignPassword(value) : isForeignKey(value);
+    if (!isSecret || isTranslation(path, value)) continue;
+    const start = match.index + match[0].lastIndexOf(value);
+    found.push({ start, end: start + value.length, what: 'a literal password or key' });
+  }
+  return found;
+}
+
+/** Whether a text names a password, in any language: what a translation of a form holds. */
+export const namesPassword = (text: string): boolean => ENGLISH.test(text) || text.search(anyName()) !== -1;
+
+const words = z.array(z.string().min(2)).describe('regular expressions of words that a name holds');
+const NAMES = tableOf('src/rules/secrets/foreign-names.json', z.strictObject({ passwords: words, keys: words }), data);
+const anyName = once(() => new RegExp(`(?:${NAMES.passwords.join('|')})|(?<key>${NAMES.keys.join('|')})`, 'gi'));
+const ENGLISH = /passw|passphrase|token|secret|api[ -]?key/i;
+
+/** The rest of the name, what gives a value to it (a sign, or a word for "is"), and the value. */
+const GIVEN =
+  /[\p{L}\p{N}_.-]{0,30}["'`*_\])»」]{0,4}\s{0,4}(?:[A-Za-z]{1,10}\s{0,2}(?==))?(?:=>|:?={1,3}|[:：＝]|->|→|—|–|,|は|是|为|(?:ist|es|est|é|è|is|jest|je|är|er|on)(?=\s)|(?<=[ \t])(?=["'`*「]))[ \t]{0,6}[*(]{0,2}(?:[@bru]?["'`「『“«](?<quoted>[^"'`「』」”»\r\n]{6,200})["'`」』”»]|(?<bare>[!-~]{6,200}))/uy;
+
+/** Such a word stands in sentences too: a value has letters and digits, and only signs that people type. */
+const isForeignPassword = (value: string): boolean =>
+  value.length >= 8 &&
+  /^[!-~]+$/.test(value) &&
+  /\d/.test(value) &&
+  !/^[\w.]+\(|^\d|[[\]{}<>]|^\W|=>|::|:\/\//.test(value) &&
+  entropy(value) >= 2.2 &&
+  isPassword(value) &&
+  !/^[\w.-]+\.[a-z]{2,4}$|^[a-z]+[-_.][a-z]+[-_.]?\d{0,2}$|^[a-z]+[_-]?\d{1,2}$/.test(value);
+
+const isForeignKey = (value: string): boolean =>
+  isRandomValue(value, 16, 3.2) && !isPlaceholder(value) && !isUuid(value);
