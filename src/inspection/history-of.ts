@@ -1,9 +1,9 @@
-import type { HistoryPiece, Subject, SubjectFile } from '../rule-model/inspection.ts';
+import type { HistoryPiece, HistoryText, Subject, SubjectFile } from '../rule-model/inspection.ts';
 import { readPatchHistory } from '../rules/text/patch-history.ts';
 import type { HiddenBytes } from '../rules/text/patch-history.ts';
 import { textInBytes } from '../base/text-in-bytes.ts';
 import type { Span } from '../ports/changes.ts';
-import type { Repository } from '../ports/repository.ts';
+import type { CommitText, Repository } from '../ports/repository.ts';
 
 /** What commits of a branch brought that its net difference does not show, and the files of it that could not be read. */
 export async function historyOf(
@@ -13,7 +13,9 @@ export async function historyOf(
 ): Promise<{ readonly history: NonNullable<Subject['history']>; readonly missed: readonly string[] }> {
   const without = base === undefined ? [from] : [...new Set([from, base.commit])];
   const patches = await repository.patches(to, without, MOST_OF_A_HISTORY);
-  if (patches === undefined) return { history: { pieces: [], unread: TOO_LONG }, missed: [] };
+  const commitTexts = await repository.commitTexts(to, without, MOST_OF_A_HISTORY);
+  if (patches === undefined || commitTexts === undefined)
+    return { history: { pieces: [], unread: TOO_LONG }, missed: [] };
   const shown = new Set(files.flatMap(({ added }) => added.map(({ text }) => text)));
   const { lines, bytes, takenBy } = readPatchHistory(patches, (line) => shown.has(line));
   const pieces = lines.map((run): HistoryPiece => {
@@ -23,7 +25,14 @@ export async function historyOf(
   const still = new Set((bytes.length === 0 ? [] : await repository.files(to)).map(({ oid }) => oid));
   const gone = bytes.filter(({ oid }) => !still.has(oid));
   const { read, missed } = await textsOf(repository, gone);
-  return { history: { pieces: [...pieces, ...read] }, missed };
+  return { history: { pieces: [...pieces, ...read], texts: commitTexts.map(historyText) }, missed };
+}
+
+/** Under the name by which people find it again. */
+function historyText({ commit, kind, text }: CommitText): HistoryText {
+  const id = commit.slice(0, 12);
+  if (kind === 'tag') return { what: `the tag of commit ${id}`, text };
+  return { what: `the ${kind} ${kind === 'note' ? 'on' : 'of'} commit ${id}`, text };
 }
 
 /** What git shows no text of is read all the same, as far as that is cheap. */

@@ -17,6 +17,15 @@ export interface RepositoryFacts {
 }
 
 /** A commit to build: deterministic, so that building it again gives the same id. */
+/** What is written beside the files of a commit. */
+export interface CommitText {
+  readonly commit: string;
+  readonly kind: 'message' | 'note' | 'tag';
+  /** Of a tag its name. */
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface CommitPlan {
   readonly parents: readonly string[];
   readonly message: string;
@@ -116,6 +125,8 @@ export interface Repository {
   compare(from: string, to: string, bounds: ComparisonBounds): Promise<Comparison>;
   /** The patches of the commits that `to` has and `without` have not, oldest first; undefined where they are more than `most` bytes. */
   patches(to: string, without: readonly string[], most: number): Promise<string | undefined>;
+  /** Messages of the same commits, notes on them and tags of them; undefined where they are more than `most` bytes. */
+  commitTexts(to: string, without: readonly string[], most: number): Promise<readonly CommitText[] | undefined>;
   /** Files by git's ids of them, without those of more than `largest` bytes. */
   blobs(oids: readonly string[], largest: number): Promise<ReadonlyMap<string, Uint8Array>>;
   /** The newest commits of a branch as a small graph for people. */

@@ -52,6 +52,13 @@ export interface HistoryPiece {
   readonly added: readonly NumberedLine[];
 }
 
+/** What is written beside the files of a branch: messages of its commits, notes on them, tags. */
+export interface HistoryText {
+  /** Which one it is, for people: `the message of commit 0123456789ab`. */
+  readonly what: string;
+  readonly text: string;
+}
+
 /** What rules are applied to: prose by its kind, files, or both. */
 export interface Subject {
   readonly plan?: string;
@@ -63,7 +70,11 @@ export interface Subject {
   readonly testOutput?: string;
   readonly files: readonly SubjectFile[];
   /** What the commits of a branch brought and took away again; `unread` says why it is not known. */
-  readonly history?: { readonly pieces: readonly HistoryPiece[]; readonly unread?: string };
+  readonly history?: {
+    readonly pieces: readonly HistoryPiece[];
+    readonly texts?: readonly HistoryText[];
+    readonly unread?: string;
+  };
   /** Every path of the project, for checks that ask what is there; undefined when it is not known. */
   readonly project?: readonly string[];
 }

@@ -7,6 +7,7 @@ import { doorTo } from '../door.ts';
 import { failpoint } from '../failpoints.ts';
 import { checkedOutIn } from './checked-out.ts';
 import { Checkout } from './checkout.ts';
+import { readCommitTexts } from './commit-texts.ts';
 import { compare } from './compare.ts';
 import { editedIn, layOut } from './edited-tree.ts';
 import { attributeFiles, filteredPaths } from './filters.ts';
@@ -203,6 +204,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     patchOf: (from, to, paths, most) => vault.trees.patchOf(from, to, paths, most),
     compare: (from, to, bounds) => compare(vault.trees, from, to, bounds),
     patches: (to, without, most) => vault.trees.patches(to, without, most),
+    commitTexts: (to, without, most) => readCommitTexts(theirs, to, without, most),
     blobs: (oids, largest) => vault.trees.blobs(oids, largest),
     log: (ref) =>
       gitText(['log', '--graph', '--oneline', '--no-color', '--max-count=20', '--end-of-options', ref, '--'], theirs),

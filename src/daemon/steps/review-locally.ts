@@ -3,7 +3,7 @@ import type { Finding } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { Change } from '../../record/change.ts';
 import { hiddenCharacters } from '../../rules/checks/hidden-characters.ts';
-import { SECRETS, secrets } from '../../rules/checks/secrets.ts';
+import { SECRETS, secrets, secretsInNames } from '../../rules/checks/secrets.ts';
 import type { LetStand } from '../../rules/checks/secrets.ts';
 import { gateEvidence } from '../../line/documents/reports.ts';
 import { opinionOf } from '../../line/panel/summary.ts';
@@ -207,7 +207,8 @@ async function scan(
     paths.map(({ path }) => path),
   );
   const text = (bytes: Uint8Array | undefined): string => new TextDecoder().decode(bytes ?? new Uint8Array());
-  const findings: Finding[] = [];
+  const names = change.files.filter(({ status }) => status === 'added' || status === 'moved').map(({ path }) => path);
+  const findings: Finding[] = [...secretsInNames(names)];
   for (const { path, from } of paths) {
     findings.push(...(await secrets(path, text(before.get(from)), text(after.get(path)), allowed)));
     findings.push(...hiddenCharacters(path, text(before.get(from)), text(after.get(path))));

@@ -8,7 +8,10 @@ import { printOf } from '../enforce/findings-of.ts';
 import { exactError, exactPass, exactViolation, matchedIn, placeIn } from './exact-match.ts';
 import { addedLines, budgetFor, isChosen, isInFiles, lookedAt } from './search-targets.ts';
 import type { FileChoice, LookedAt } from './search-targets.ts';
+import { haystackOf } from '../text/haystack.ts';
 import { allSecrets } from '../secrets/all-secrets.ts';
+import { findSecrets } from '../secrets/find-secrets.ts';
+import { withoutSecrets } from '../secrets/mask.ts';
 import type { FoundSecret } from '../secrets/found-secret.ts';
 import { secretLookAlikes } from '../secrets/look-alikes.ts';
 import { choiceOf, wrongChoice, wrongPlace } from './settings.ts';
@@ -30,7 +33,9 @@ async function run(
   const texts = lookedAt(subject, placeOf(check, rule), choiceOf(check, rule));
   const past = isInFiles(placeOf(check, rule)) ? pastOf(subject, choiceOf(check, rule)) : [];
   const unread = isInFiles(placeOf(check, rule)) ? subject.history?.unread : undefined;
-  if (texts.length === 0 && past.length === 0 && unread === undefined) return [];
+  const beside = isInFiles(placeOf(check, rule)) ? (subject.history?.texts ?? []) : [];
+  const names = isInFiles(placeOf(check, rule)) ? newPaths(subject, choiceOf(check, rule)) : [];
+  if ([texts, past, beside, names].every(({ length }) => length === 0) && unread === undefined) return [];
   const budget = budgetFor(subject, context);
   const kinds = new Map<string, MatchPlace[]>();
   const known = new Set<string>();
@@ -50,6 +55,15 @@ async function run(
       known.add(secret);
     }
   }
+  for (const { path, what } of secretsInPaths(names))
+    note(`the name of a file holds ${what}`, { excerpt: shownPath(path), matched: path });
+  for (const { what: where, text } of beside) {
+    const haystack = haystackOf(text);
+    if (text.length > MOST_CHARACTERS || !budget.spend(text.length * STEPS_PER_CHARACTER)) tooMuch.push(where);
+    else
+      for (const { start, end, what } of await allSecrets('', text))
+        note(`${where} holds ${what}${REWRITE}`, inThePast(placeIn({ haystack }, { start, end })));
+  }
   const errors = [
     ...unchecked(`with more than ${MOST_CHARACTERS / 1_000_000} million characters it is too large`, tooLarge),
     ...(unread === undefined ? [] : [exactError(`not looked through for secrets: ${unread}`)]),
@@ -64,6 +78,39 @@ const pastOf = ({ history }: Subject, choice: FileChoice): readonly { piece: His
   (history?.pieces ?? [])
     .filter(({ path }) => isChosen(path, choice))
     .flatMap((piece) => addedLines({ ...piece, binary: piece.isPieces === true }).map((text) => ({ piece, text })));
+
+const REWRITE = ': everyone who fetches it reads it; revoke it, make a new one, and write the text anew';
+
+/** Paths that a change brings, and those that its commits brought on the way. */
+const newPaths = (subject: Subject, choice: FileChoice): readonly string[] => [
+  ...new Set(
+    [
+      ...subject.files.flatMap(({ path, change }) => (change === 'added' || change === 'moved' ? [path] : [])),
+      ...(subject.history?.pieces ?? []).map(({ path }) => path),
+    ].filter((path) => isChosen(path, choice)),
+  ),
+];
+
+const shownPath = (path: string): string => path.split('/').map(withoutSecrets).join('/');
+
+/** Secrets in names of files and folders, one a path. */
+function secretsInPaths(paths: readonly string[]): readonly { readonly path: string; readonly what: string }[] {
+  return paths.flatMap((path) => {
+    const [found] = findSecrets('', path.replaceAll('/', ' \n'));
+    return found === undefined ? [] : [{ path, what: found.what }];
+  });
+}
+
+/** Secrets in the paths that a change adds; a name is in every listing of the repository. */
+export const secretsInNames = (paths: readonly string[]): readonly Finding[] =>
+  secretsInPaths(paths).map(({ path, what }) => ({
+    source: 'secrets',
+    severity: 'critical',
+    category: 'security',
+    file: shownPath(path),
+    description: `the name of a file holds ${what}`,
+    security: true,
+  }));
 
 /** Taking a secret away mends nothing: whoever has a copy of the repository has it. */
 function burnt(what: string, { commit, takenBy }: HistoryPiece): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { secrets } from '../../../../src/rules/checks/secrets.ts';
+import { secrets, secretsInNames } from '../../../../src/rules/checks/secrets.ts';
 import { findSecrets } from '../../../../src/rules/secrets/find-secrets.ts';
 import { expectEffortBelow } from '../../../support/effort.ts';
 
@@ -112,6 +112,20 @@ describe('a secret in plain sight', () => {
     ['a.md', 'Bearer authentication requires a valid access-token from the issuer.'],
   ])('is not seen in %s: %s', async (path, text) => {
     expect(await secrets(path, '', text)).toEqual([]);
+  });
+
+  it.each([`keys/${TOKEN}.txt`, `a/postgres:%2F%2Fapp:${CHANCE}@db/x`, `notes/api_key=${CHANCE}`])(
+    'is found in the name of a file, which is not shown: %s',
+    (path) => {
+      const [found] = secretsInNames([path, 'src/tokens.ts']);
+      expect(found).toMatchObject({ source: 'secrets', severity: 'critical' });
+      expect(JSON.stringify(found)).not.toMatch(new RegExp(`${CHANCE}|${TOKEN}`));
+    },
+  );
+
+  it('is not seen in ordinary names of files', () => {
+    const names = ['src/auth/token-5f2c9a1b.js', 'public/app.3f9ab27c1d.css', 'test/password_reset_v2.test.ts'];
+    expect(secretsInNames([...names, 'migrations/20260117_add_api_key_hash.sql', 'docs/secret=none.md'])).toEqual([]);
   });
 
   it('is looked for in time that grows with the text and nothing else', () => {

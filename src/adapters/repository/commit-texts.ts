@@ -1,0 +1,60 @@
+import type { CommitText } from '../../ports/repository.ts';
+import { GitFailure, tryGit } from './git.ts';
+import type { GitCall } from './git.ts';
+
+/** Messages, authors and notes of the commits that `to` has and `without` have not, and the tags of them. */
+export async function readCommitTexts(
+  repository: GitCall,
+  to: string,
+  without: readonly string[],
+  most: number,
+): Promise<readonly CommitText[] | undefined> {
+  const range = ['--end-of-options', to, ...without.map((commit) => `^${commit}`), '--'];
+  const logged = await fieldsOf(
+    repository,
+    [
+      'log',
+      '--no-show-signature',
+      '--encoding=UTF-8',
+      '--notes=*',
+      '--format=%H%x00%an <%ae>%n%cn <%ce>%n%B%x00%N%x00',
+      ...range,
+    ],
+    most,
+  );
+  if (logged === undefined) return undefined;
+  const texts: CommitText[] = [];
+  const commits = new Set<string>();
+  for (let at = 0; at + 2 < logged.length; at += 3) {
+    const [commit = '', message = '', note = ''] = logged.slice(at, at + 3);
+    commits.add(commit.trim());
+    texts.push({ commit: commit.trim(), kind: 'message', name: '', text: message });
+    if (note.trim() !== '') texts.push({ commit: commit.trim(), kind: 'note', name: '', text: note });
+  }
+  const tags = await fieldsOf(
+    repository,
+    ['for-each-ref', '--format=%(objectname)%00%(*objectname)%00%(refname:strip=2)%00%(contents)%00', 'refs/tags'],
+    most,
+  );
+  if (tags === undefined) return undefined;
+  for (let at = 0; at + 3 < tags.length; at += 4) {
+    const [own = '', peeled = '', name = '', contents = ''] = tags.slice(at, at + 4);
+    const commit = peeled === '' ? own.trim() : peeled;
+    // Of a tag without a text of its own git shows the message of the commit.
+    if (commits.has(commit))
+      texts.push({ commit, kind: 'tag', name, text: peeled === '' ? name : `${name}\n${contents}` });
+  }
+  return texts;
+}
+
+/** What git prints between zero bytes; undefined where it is more than `most` bytes. */
+async function fieldsOf(
+  { gitDir }: GitCall,
+  words: readonly string[],
+  most: number,
+): Promise<readonly string[] | undefined> {
+  const { code, stdout, stderr, isCut } = await tryGit(words, { gitDir, most });
+  if (isCut) return undefined;
+  if (code !== 0) throw new GitFailure(`git ${words[0] ?? ''} failed (${code}): ${stderr.trim().slice(0, 500)}`);
+  return stdout.toString('utf8').split('\0');
+}
