@@ -7,6 +7,7 @@ import { PLAN_VS_RULES, PLAN_VS_RULES_FRESH, PLAN_VS_RULES_MORE, PLAN_VS_RULES_T
 import { REGEX_SAFETY, YAML_HOSTILE } from './safety.ts';
 import { SECOND_ATTEMPTS } from './second-attempts.ts';
 import { DETECT_SECRETS_TESTS, GITLEAKS_RULE_TESTS, SECRETLINT_FIXTURES, SECRETS_IN_FILES } from './secrets.ts';
+import { SECRETS_IN_SOURCE } from './secrets-in-source.ts';
 import { VARIABLE_EXTRACTION, VARIABLE_TEMPLATES } from './variables.ts';
 
 /** Every kind of data set that can be measured. */
@@ -20,6 +21,7 @@ export const SETS: readonly DataSet[] = [
   DETECT_SECRETS_TESTS,
   SECRETLINT_FIXTURES,
   SECRETS_IN_FILES,
+  SECRETS_IN_SOURCE,
   REGEX_SAFETY,
   YAML_HOSTILE,
   SECOND_ATTEMPTS,

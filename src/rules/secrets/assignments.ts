@@ -43,6 +43,8 @@ function isLiteral(
       return isPassword(value) && looksSecret(value, name);
     case 'block':
       return looksSecret(value, name);
+    case 'alone':
+      return quotes.bare && /\d/.test(value) && isPassword(value) && looksSecret(value, name);
     case 'listed':
       return isRandomValue(value, 16, 3.2) ? looksSecret(value, name) : isPasswordLike(value);
     case 'handed':
@@ -56,9 +58,9 @@ function isLiteral(
 }
 
 const STRONG =
-  'passw(?:or)?d|passwort|passphrase|pwd|api[ _.-]?key|secret|private[ _.-]?key|access[ _.-]?key|(?:encryption|signing|master|account|auth|subscription|storage|service)[_.-]?key|(?<![A-Za-z])pass(?![A-Za-z])|[a-z]Pass(?![a-z])';
+  'passw(?:or)?d|passwort|passphrase|pwd|api[ _.-]?key|secret|private[ _.-]?key|access[ _.-]?key|(?:encryption|signing|master|account|auth|subscription|storage|service)[_.-]?key|(?<![A-Za-z])pass(?![A-Za-z])|[a-z]Pass(?![a-z])|(?<![A-Za-z])(?:bind|root|ldap|admin|db|user|my|sql)?pw(?![A-Za-z])';
 const WORD =
-  /pass|pwd|secret|token|credential|creds|auth|(?:api|private|access|encryption|signing|master|account|subscription|storage|service)[ _.-]?key/gi;
+  /pass|pwd|(?<![A-Za-z])(?:bind|root|ldap|admin|db|user|my|sql)?pw(?![A-Za-z])|secret|token|credential|creds|auth|(?:api|private|access|encryption|signing|master|account|subscription|storage|service)[ _.-]?key/gi;
 const SECRET_NAME = new RegExp(`${STRONG}|token|credential|creds|auth`, 'i');
 /** What a test calls, or its message, when it went well; what any call is handed with blanks in it is a sentence, too. */
 const REPORTS = /(?:^|\.)pass$/i;
@@ -70,9 +72,10 @@ interface Literal {
   readonly quote: string;
   /**
    * How it belongs to the name: `handed` to what it calls, `listed` behind it, `tight` behind its `=` within a text, an
-   * `option` of a command, the value in the `block` that it heads, or `spoken` of in a sentence.
+   * `option` of a command, the value in the `block` that it heads, `spoken` of in a sentence, or `alone` with
+   * it in a line.
    */
-  readonly form: 'given' | 'handed' | 'listed' | 'tight' | 'option' | 'block' | 'spoken';
+  readonly form: 'given' | 'handed' | 'listed' | 'tight' | 'option' | 'block' | 'spoken' | 'alone';
 }
 
 /** What is given to, compared with or handed to the name that stands from `from` to `to`. */
@@ -94,6 +97,8 @@ function literalsAt(text: string, from: number, to: number): readonly Literal[] 
     });
     if (pattern !== BARE) break;
   }
+  const alone = aloneInLine(text, from, to);
+  if (alone !== undefined) found.push(alone);
   if (/[!=]=\s{0,4}$/.test(text.slice(from - 6, from))) {
     const before = text.slice(Math.max(0, from - LONGEST), from);
     const match = COMPARED.exec(before);
@@ -104,6 +109,20 @@ function literalsAt(text: string, from: number, to: number): readonly Literal[] 
     }
   }
   return found;
+}
+
+/** A line of settings that holds a name and its value, and at most one word before them. */
+function aloneInLine(text: string, from: number, to: number): Literal | undefined {
+  ALONE.lastIndex = to;
+  const match = ALONE.exec(text);
+  const value = match?.groups?.['value'];
+  if (
+    match === null ||
+    value === undefined ||
+    !/(?:^|\n)[ \t]{0,8}(?:[\w-]{1,20} )?$/.test(text.slice(Math.max(0, from - 32), from))
+  )
+    return undefined;
+  return { value, start: match.index + match[0].lastIndexOf(value), quote: '', form: 'alone' };
 }
 
 /** A sentence goes on behind it. */
@@ -128,7 +147,7 @@ const NAME_SIGN = /[\w.-]/;
 const LONGEST = 420;
 const LITERAL = '(?<quote>["\'`])(?<value>(?:(?!\\k<quote>)[^\\r\\n\\\\]|\\\\.){6,400})\\k<quote>';
 const GIVEN = new RegExp(
-  `["'\`]?\\]?(?:\\[\\w*\\])?(?:\\s?:?\\s?(?:as\\s|As\\s)?&?[A-Za-z][\\w<>&]{0,16}\\??)?\\s{0,8}${OPERATOR.replace(',|', '')}\\s{0,8}\\(?[@bfnruLNR]{0,2}${LITERAL}`,
+  `["'\`]?\\]?(?:\\[\\w*\\])?(?:\\s?:?\\s?(?:as\\s|As\\s)?&?[A-Za-z][\\w<>&]{0,16}\\??)?\\s{0,8}${OPERATOR.replace(',|', '')}\\s{0,8}\\(?(?:(?:String::from|SecretStr|SecretString|SecureString|Secret|Buffer\\.from|bytes|new String)\\(\\s{0,4})?[@bfnruLNR]{0,2}${LITERAL}`,
   'y',
 );
 /** Inside another text, where quotes are escaped. */
@@ -151,6 +170,7 @@ const BLOCK =
 /** In a sentence: "the password is …", "API key …". */
 const SPOKEN =
   /[*_`"']{0,3}(?:[ \t](?:is|was|to|of|for \w{1,20}|ist|lautet))?[ \t]?:?[*_]{0,2}[ \t]{1,2}["'`*_(]{0,3}(?<value>[^\s"'`*<>()|]{8,200})/y;
+const ALONE = /[ \t]{1,8}(?<value>[^\s"'`<>]{8,200})[ \t]*(?:\r?\n|$)/y;
 const PATTERNS: readonly RegExp[] = [GIVEN, ESCAPED, NEXT_TO, BARE, TIGHT, BLOCK, SPOKEN];
 const FORMS: ReadonlyMap<RegExp, Literal['form']> = new Map([
   [TIGHT, 'tight'],

@@ -32,7 +32,15 @@ export const namesPassword = (text: string): boolean => ENGLISH.test(text) || te
 
 const words = z.array(z.string().min(2)).describe('regular expressions of words that a name holds');
 const NAMES = tableOf('src/rules/secrets/foreign-names.json', z.strictObject({ passwords: words, keys: words }), data);
-const anyName = once(() => new RegExp(`(?:${NAMES.passwords.join('|')})|(?<key>${NAMES.keys.join('|')})`, 'gi'));
+/** `\\b` knows only the letters of English. */
+const bounded = (list: readonly string[]): string =>
+  list
+    .join('|')
+    .replaceAll(
+      '\\b',
+      '(?:(?<![A-Za-z\\u00c0-\\u024f])(?=[A-Za-z\\u00c0-\\u024f])|(?<=[A-Za-z\\u00c0-\\u024f])(?![A-Za-z\\u00c0-\\u024f]))',
+    );
+const anyName = once(() => new RegExp(`(?:${bounded(NAMES.passwords)})|(?<key>${bounded(NAMES.keys)})`, 'gi'));
 const ENGLISH = /passw|passphrase|token|secret|api[ -]?key/i;
 
 /** The rest of the name, what gives a value to it (a sign, or a word for "is"), and the value. */
@@ -44,7 +52,7 @@ const isForeignPassword = (value: string): boolean =>
   value.length >= 8 &&
   /^[!-~]+$/.test(value) &&
   /\d/.test(value) &&
-  !/^[\w.]+\(|^\d|[[\]{}<>]|^\W|=>|::|:\/\//.test(value) &&
+  !/^[\w.]+\(|^\d+[a-z.,)-]{0,3}$|[[\]{}<>]|^\W|=>|::|:\/\//.test(value) &&
   entropy(value) >= 2.2 &&
   isPassword(value) &&
   !/^[\w.-]+\.[a-z]{2,4}$|^[a-z]+[-_.][a-z]+[-_.]?\d{0,2}$|^[a-z]+[_-]?\d{1,2}$/.test(value);

@@ -124,14 +124,15 @@ function bytesOfBase64(written: string): string {
   return atob(whole.replaceAll('-', '+').replaceAll('_', '/'));
 }
 
-/** Bytes that are a text in UTF-8 (of UTF-16 every other byte is 0); a key or password in it is of ASCII. */
+/** Bytes that are mostly a text in UTF-8; of UTF-16 every other byte is 0. */
 function asText(bytes: string): string | undefined {
   const read = bytes.replaceAll('\0', '');
   // eslint-disable-next-line no-control-regex
   if (read.length < 16 || /[\u0001-\u0008\u000e-\u001f\u007f]/.test(read.slice(0, 64))) return undefined;
   // eslint-disable-next-line no-control-regex
-  const strange = read.match(/[\u0001-\u0008\u000e-\u001f\u007f-\u009f]/g)?.length ?? 0;
-  return strange * 50 > read.length || !isMostlyAscii(read) ? undefined : read;
+  const strange = read.match(/[\u0001-\u0008\u000e-\u001f\u007f]/g)?.length ?? 0;
+  if (strange * 50 > read.length || !isMostlyAscii(read)) return undefined;
+  return new TextDecoder().decode(Uint8Array.from(read, (byte) => byte.charCodeAt(0)));
 }
 
-const isMostlyAscii = (text: string): boolean => (text.match(/[^ -~\s]/g)?.length ?? 0) * 4 < text.length;
+const isMostlyAscii = (text: string): boolean => (text.match(/[^ -~\s]/g)?.length ?? 0) * 2 < text.length;

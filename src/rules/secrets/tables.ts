@@ -1,10 +1,10 @@
 import type { FoundSecret } from './found-secret.ts';
-import { isPasswordLike } from './values.ts';
+import { isPassword, isPasswordLike } from './values.ts';
 
 /** Cells below a head that says password, in tables of Markdown and of comma-separated values. */
 export function secretsInTables(text: string): readonly FoundSecret[] {
-  if (!HEAD.test(text)) return [];
-  const found: FoundSecret[] = [];
+  const found: FoundSecret[] = [...insertedSecrets(text)];
+  if (!HEAD.test(text)) return found;
   let columns: Columns | undefined;
   let at = 0;
   for (const line of text.split('\n')) {
@@ -13,6 +13,34 @@ export function secretsInTables(text: string): readonly FoundSecret[] {
     else if (columns !== undefined && !line.includes(columns.sign)) columns = undefined;
     else if (columns !== undefined) found.push(...secretsInRow(line, at, columns));
     at += line.length + 1;
+  }
+  return found;
+}
+
+const INSERT =
+  /\binsert\s{1,4}(?:ignore\s{1,4})?into\s{1,4}[^\s(]{1,100}\s{0,4}\((?<heads>[^()]{1,2000})\)\s{0,40}values\s{0,40}(?=\()/gi;
+const TUPLE = /,?\s{0,40}\((?<cells>(?:[^()'"]|'(?:[^'\n\\]|''|\\.){0,2000}'|"[^"\n]{0,2000}"){1,4000})\)/y;
+const CELL = /\s*(?:N?'(?<value>(?:[^'\n\\]|''|\\.)*)'|[^,]*)\s*(?:,|$)/gy;
+
+/** Values that SQL inserts into a column that says password. */
+function insertedSecrets(text: string): readonly FoundSecret[] {
+  const found: FoundSecret[] = [];
+  for (const insert of text.matchAll(INSERT)) {
+    const secret = (insert.groups?.['heads'] ?? '')
+      .split(',')
+      .flatMap((head, column) => (NAME.test(bare(head)) ? [column] : []));
+    if (secret.length === 0) continue;
+    TUPLE.lastIndex = insert.index + insert[0].length;
+    for (let tuple = TUPLE.exec(text); tuple !== null; tuple = TUPLE.exec(text)) {
+      const cells = tuple.groups?.['cells'] ?? '';
+      const from = tuple.index + tuple[0].length - 1 - cells.length;
+      for (const [column, cell] of [...cells.matchAll(CELL)].entries()) {
+        const value = cell.groups?.['value'] ?? '';
+        if (!secret.includes(column) || !isPassword(value)) continue;
+        const start = from + cell.index + cell[0].indexOf(value);
+        found.push({ start, end: start + value.length, what: 'a password in a table' });
+      }
+    }
   }
   return found;
 }

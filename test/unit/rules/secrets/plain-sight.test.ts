@@ -37,6 +37,14 @@ describe('a secret in plain sight', () => {
     ['behind Basic', 'nginx.conf', `proxy_set_header Authorization "Basic ${btoa(`svc:${CHANCE}`)}";`],
     ['in a table', 'a.md', `| System | Password |\n|---|---|\n| Jira | ${TYPED} |`],
     ['in a sentence', 'NOTES.txt', `The root password is ${CHANCE}, please rotate.`],
+    [
+      'inserted into a column',
+      'a.sql',
+      `INSERT INTO users (login, password) VALUES ('ann', 'none'), ('bob', '${TYPED}');`,
+    ],
+    ['alone in a line', 'router.cfg', `enable password ${TYPED}\n`],
+    ['of a list of properties', 'a.plist', `<key>ApiSecret</key>\n<string>${CHANCE}</string>`],
+    ['that is typed', 'a.exp', `send "${TYPED}\\r"`],
     ['in a comment', 'a.ts', `// temp: api key ${CHANCE}`],
     ['of a list of users', '.htpasswd', `admin:${['$apr1', 'k3Jd8sWq', 'ZxqRt2LmZx9VbNc4YwKd3H'].join('$')}`],
   ])('is found: %s', (_, path, text) => {
@@ -163,6 +171,12 @@ describe('a secret in plain sight', () => {
       'IDENTIFIED BY ',
       'name: password\n',
       'type="password" ',
+      'insert into a (password) values ',
+      `insert into a (password) values ('${TYPED}'), (`,
+      "('a', ",
+      'password x\n',
+      'send "a',
+      '<key>password</key>\n',
     ];
     for (const shape of shapes) {
       const text = shape.repeat(Math.ceil(200_000 / shape.length));
