@@ -1,9 +1,9 @@
 // Runs one command in a network of its own that leads out and not back: the internet and nothing of this machine. A
 // helper (pasta or slirp4netns) carries the packets. What stands in the way is written into `not-started` in the scratch
 // folder. Descriptors 3 and 4 are handed on to the command, in which the word PARENT stands for this process.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
-import { constants, networkInterfaces } from 'node:os';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 
 const [parent, scratch, plan] = process.argv.slice(2);
@@ -11,8 +11,32 @@ if (plan === undefined) {
   console.error('andon starts this program itself; see andon --help');
   process.exit(2);
 }
-const { holder, helper, ip, drop, environment, ...rest } = JSON.parse(plan);
+const { holder, helper, ip, nft, drop, environment, ...rest } = JSON.parse(plan);
 const command = rest.command.map((word) => (word === 'PARENT' ? String(process.pid) : word));
+/** Loopback, link-local addresses and groups, at which this machine may listen as well; and metadata services of clouds. */
+const CLOSED = {
+  four: [
+    '0.0.0.0/8',
+    '127.0.0.0/8',
+    '169.254.0.0/16',
+    '224.0.0.0/4',
+    '255.255.255.255',
+    '100.100.100.200',
+    '168.63.129.16',
+    '192.0.0.192',
+  ],
+  six: [
+    '::/127',
+    '::ffff:0:0/96',
+    '64:ff9b::a9fe:0/112',
+    'fe80::/10',
+    'ff00::/8',
+    'fd00:ec2::/32',
+    'fd20:ce::254',
+    'fd00:c1::a9fe:a9fe',
+    'fd00:42::42',
+  ],
+};
 let caged;
 let carrier;
 
@@ -22,15 +46,15 @@ const isOrphan = () => process.ppid !== Number(parent);
 setInterval(() => isOrphan() && end(1), 100);
 process.on('exit', () => isOrphan() && rmSync(scratch, { recursive: true, force: true }));
 
-// It waits for a line, so that the network is there before the command is, and for the addresses that lead nowhere.
-const CLOSE = `read -r addresses && for address in $addresses; do
-  case $address in
-    *:*) "$1" -6 route add unreachable "$address" 2>/dev/null ;;
-    *) "$1" -4 route add unreachable "$address" || { echo "ip: $address cannot be closed" > "$2"; exit 1; } ;;
-  esac
-done; shift 2; exec "$@" </dev/null`;
+// It waits for the rules, so that the network and its packet filter are there before the command is. Routes alone would not
+// do: the kernel asks none for a socket that names its device.
+const CLOSE = `rules=$(cat) && [ -n "$rules" ] || exit 1
+said=$(printf '%s\\n' "$rules" | "$1" -f - 2>&1) || { echo "$3 (nft: $said)" > "$2"; exit 1; }
+shift 3; exec "$@" </dev/null`;
+const OPEN =
+  'without a packet filter it would reach this machine, and none can be set. Is nftables installed? `apt-get install nftables`, `dnf install nftables`';
 const note = join(scratch, 'not-started');
-caged = spawn(holder[0], [...holder.slice(1), '/bin/sh', '-c', CLOSE, 'sh', ip, note, ...drop, ...command], {
+caged = spawn(holder[0], [...holder.slice(1), '/bin/sh', '-c', CLOSE, 'sh', nft, note, OPEN, ...drop, ...command], {
   stdio: ['pipe', 'inherit', 'inherit', 3, 4],
   env: environment,
   detached: true,
@@ -49,12 +73,30 @@ carrier.stderr.on('data', (text) => (said += text));
 carrier.on('error', (error) => refuse(error.message));
 carrier.on('exit', () => refuse(said.trim().split('\n').at(-1)));
 await until(leadsOut);
-caged.stdin.end(`${ofThisMachine().join(' ')}\n`);
+caged.stdin.end(rules());
 
-/** Addresses of this machine, and those at which a cloud tells secrets to whoever asks. */
-function ofThisMachine() {
-  const own = Object.values(networkInterfaces()).flatMap((all) => all.filter(({ internal }) => !internal));
-  return [...new Set(own.map(({ address }) => address.split('%')[0])), '169.254.0.0/16', 'fd00:ec2::254'];
+/** What the packet filter lets out: all but packets to this machine and to where a cloud tells secrets to whoever asks. */
+function rules() {
+  const [four, six] = [
+    [...CLOSED.four, ...ofThisMachine('-4')],
+    [...CLOSED.six, ...ofThisMachine('-6')],
+  ];
+  return [
+    'add table inet andon',
+    'add chain inet andon out { type filter hook output priority 0; policy accept; }',
+    'add rule inet andon out oifname "lo" accept', // its own loopback
+    ...four.map((address) => `add rule inet andon out ip daddr ${address} reject`),
+    // Neighbours and routers are found by the kernel itself; a command without rights sends none of these.
+    'add rule inet andon out icmpv6 type { 133, 134, 135, 136, 143 } accept',
+    ...six.map((address) => `add rule inet andon out ip6 daddr ${address} reject`),
+  ].join('\n');
+}
+
+/** Every address at which this machine takes packets, those of idle interfaces and its broadcasts too. */
+function ofThisMachine(family) {
+  const { status, stdout, error } = spawnSync(ip, [family, 'route', 'show', 'table', 'all'], { encoding: 'utf8' });
+  if (status !== 0) refuse(`the addresses of this machine are not known (${ip}: ${error?.message ?? status})`);
+  return [...stdout.matchAll(/^(?:local|broadcast|anycast) (\S+)/gm)].map(([, address]) => address);
 }
 
 /** Whether there is a way out: a default route, of either kind. */

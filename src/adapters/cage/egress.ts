@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { placeOfAndon } from '../own-files.ts';
 import type { Start } from './run-shell.ts';
 import { onPath } from './way-to.ts';
@@ -15,6 +15,8 @@ export interface Egress {
   readonly unshare: string;
   readonly setpriv: string;
   readonly ip: string;
+  /** What sets the packet filter; without it the command gets no network. */
+  readonly nft: string;
 }
 
 /** What a network of its own for `setup` is made with on this machine; else why it shares that of the machine. */
@@ -27,7 +29,8 @@ export function egressOf(path: string | undefined): Egress | string {
     return 'unshare, setpriv or ip is not installed: install them (`apt-get install util-linux iproute2`, `dnf install util-linux iproute`)';
   if (!mayUse(TUNNEL)) return `${TUNNEL} cannot be opened here`;
   const name = on(helper.name) ?? helper.name;
-  return { ...helper, helper: [name, ...helper.words], unshare, setpriv, ip };
+  const nft = onPath('nft', [path, ...FOR_ROOT].join(delimiter)) ?? 'nft';
+  return { ...helper, helper: [name, ...helper.words], unshare, setpriv, ip, nft };
 }
 
 /** The sentence for people about `egressOf`; undefined when `setup` has a network of its own. */
@@ -36,7 +39,9 @@ export function sharesNetwork(path: string | undefined): string | undefined {
   return typeof egress === 'string' ? egress : undefined;
 }
 
-const INSTALL = '`apt-get install passt`, `dnf install passt`';
+const INSTALL = '`apt-get install passt nftables`, `dnf install passt nftables`';
+/** Where programs lie that are not on the PATH of an ordinary user. */
+const FOR_ROOT = ['/usr/sbin', '/sbin'];
 const TUNNEL = '/dev/net/tun';
 
 /** A place for names that no network uses: it is for documentation. */
@@ -82,6 +87,7 @@ export function throughEgress(egress: Egress, start: Start, scratch: string): St
     holder: [egress.unshare, '--user', '--map-current-user', '--keep-caps', '--net', '--'],
     helper: egress.helper,
     ip: egress.ip,
+    nft: egress.nft,
     drop: [egress.setpriv, '--inh-caps=-all', '--ambient-caps=-all', '--'],
     command: [start.program, ...start.args],
     environment: start.env,

@@ -56,7 +56,7 @@ export async function examineCage(services: Services, place: Place, env: NodeJS.
     return poor(
       'cage',
       `${tried}; but \`setup\` has the network of this machine, with all that listens on it: ${shared}`,
-      'install pasta, so that it has one of its own: `apt-get install passt`',
+      'install pasta and nftables, so that it has one of its own: `apt-get install passt nftables`',
     );
   if (result.exit === 0 && found.length === 0) return well('cage', tried);
   return broken(
@@ -66,7 +66,8 @@ export async function examineCage(services: Services, place: Place, env: NodeJS.
   );
 }
 
-const TRIED = 'files, network, processes, key, settings of the kernel, sockets, namespaces, mounts';
+const TRIED =
+  'files, network, processes, key, settings of the kernel, sockets (those that name a device where Perl is seen), namespaces, mounts';
 
 /** What it means that andon is run by root. */
 const AS_ROOT =

@@ -1,11 +1,13 @@
 import { quoted } from '../../base/shell-word.ts';
 import { readFileSync, rmSync } from 'node:fs';
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:net';
 import type { AddressInfo, ListenOptions } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Cage } from '../../ports/cage.ts';
 import { makeSocketFolder } from '../../wiring/files.ts';
+import { BOUND_SOCKETS } from './bound-sockets.ts';
 
 /** Somebody who listens outside and is told by whom it is reached; the caged command is not asked. */
 interface Listener {
@@ -43,7 +45,8 @@ async function listen(folder: string, reached: (what: string) => void) {
   if (process.platform === 'linux')
     wanted.push({ what: 'an abstract socket of this machine', at: { path: `\0andon-doors-${process.pid}` } });
   const servers = wanted.map(({ what, at }) => ({ what, at, server: createServer((visitor) => visit(what, visitor)) }));
-  const port = createServer((visitor) => visit('a server on this machine', visitor));
+  const port = createServer((visitor) => visit(SERVER, visitor));
+  const packets = createSocket({ type: 'udp6' }, () => reached(SERVER));
   const visit = (what: string, visitor: { destroy(): void }): void => {
     reached(what);
     visitor.destroy();
@@ -53,15 +56,23 @@ async function listen(folder: string, reached: (what: string) => void) {
     new Promise<void>((done) => port.listen(0, done)),
   ]);
   const number = (port.address() as AddressInfo).port;
-  const hosts = Object.values(networkInterfaces()).flatMap((all) => all ?? []);
-  const ports = hosts
-    .filter(({ family }) => family === 'IPv4')
-    .map(({ address }): Listener => ({ what: 'a server on this machine', at: { host: address, port: number } }));
+  await new Promise<void>((done) => {
+    packets.on('error', () => done()); // somebody else has it, or there is no IPv6: only connections are counted
+    packets.bind(number, done);
+  });
+  const addresses = [
+    ...new Set(Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address))),
+  ];
+  const ports = addresses.map((address): Listener => ({ what: SERVER, at: { host: address, port: number } }));
   return {
     listeners: [...wanted, ...ports],
-    close: () => [...servers.map(({ server }) => server), port].forEach((server) => server.close()),
+    close: () => [...servers.map(({ server }) => server), port, packets].forEach((server) => server.close()),
   };
 }
+
+const SERVER = 'a server on this machine';
+/** Where clouds tell secrets to whoever asks, by HTTP. */
+const METADATA = ['169.254.169.254', 'fd00:ec2::254'];
 
 /** Runs the probe with the Node.js that runs andon, which need not be one that gates see. */
 async function tryFrom(
@@ -71,8 +82,13 @@ async function tryFrom(
   listeners: readonly Listener[],
 ): Promise<readonly string[]> {
   const plan = JSON.stringify({ places: [...listeners.map(({ at }) => at), ...servicesOfThisMachine()] });
+  const hosts = listeners.flatMap(({ at }) => (at.host === undefined ? [] : [at.host]));
+  const boundTo = [
+    [`${SAID}reaches `, String(listeners.find(({ at }) => at.host !== undefined)?.at.port ?? 9), ...hosts],
+    ...(hosts.length === 0 ? [] : [[`${SAID}reaches `, '80', ...METADATA]]),
+  ];
   const { exit, output, ended } = await cage.run({
-    run: `(${IN_SHELL}); node/${NODE} -e ${quoted(PROBE)} ${quoted(plan)}`,
+    run: `(${IN_SHELL}); ${boundTo.map((words) => `perl -e ${quoted(BOUND_SOCKETS)} ${words.map(quoted).join(' ')} 2>/dev/null &`).join(' ')} wait; node/${NODE} -e ${quoted(PROBE)} ${quoted(plan)}`,
     tree,
     network,
     share: [[dirname(process.execPath), 'node']],

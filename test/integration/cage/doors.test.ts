@@ -148,7 +148,7 @@ for (const { name, make, why } of drivers) {
         for (const program of ['bwrap', 'sh', 'bash', 'cat', 'perl', 'socat', 'rg', 'which', 'setpriv', 'env'])
           symlinkSync(onPath(program), join(programs, program));
         const environment = { ...ENVIRONMENT, PATH: programs };
-        expect(make({ ...WORLD, environment }).sharesNetwork?.()).toContain('apt-get install passt');
+        expect(make({ ...WORLD, environment }).sharesNetwork?.()).toContain('apt-get install passt nftables');
         const { visits, listeners } = await onThisMachine();
         const { output } = await aPlace({ environment }).run(listeners.join('\n'), { network: true });
         expect([visits(), output.match(/reached/g)?.length]).toEqual([1, 1]); // the port, which is said; not the socket
