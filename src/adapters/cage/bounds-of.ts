@@ -30,18 +30,35 @@ export function limitsInWords(limits: CageLimits, group: 1 | 2 | undefined, isAs
   if (process.platform !== 'linux') return `open files ${openFiles}; nothing else can be measured on this system`;
   const counted = `a watch every 0.25 s${group === undefined ? '' : `, and a control group (version ${group})`}`;
   const written = isAside ? 'laid aside in memory of that size' : 'on the disk, watched; trees are made anew';
-  return `memory ${memoryMb} MB and ${processes} processes (${counted}), ${diskMb} MB and ${files} files written (${written}), ${openFiles} open files (ulimit)`;
+  return `memory ${memoryMb} MB and ${processes} processes and threads (${counted}), ${diskMb} MB and ${files} files written (${written}), ${openFiles} open files (ulimit)`;
 }
 
 /** Whether what a command may write can lie in memory; else it lies on the disk. */
 export const fitsInMemory = ({ diskMb }: CageLimits): boolean => diskMb <= machineMemoryMb() / 2;
 
+const moreBytes = (): number => Math.min(MORE_BYTES, Math.floor(machineMemoryMb() / 8) * MB);
+
 /** The place in memory for what a command writes. */
 export const placeFor = (tree: string, { diskMb, files }: CageLimits): Place => ({
   tree,
-  bytes: diskMb * MB + Math.min(MORE_BYTES, Math.floor(machineMemoryMb() / 8) * MB),
+  bytes: diskMb * MB + moreBytes(),
   files: files + MORE_FILES,
 });
+
+/** What a place in memory that is not the tree's holds: as much as may be written, or for `setup`, whose tree has no limit, as memory. */
+export const mostInPlace = ({ diskMb, memoryMb }: CageLimits, isSetup: boolean): number =>
+  (isSetup ? memoryMb : diskMb) * MB + moreBytes();
+
+/** As many segments of System V as a cage may have take this together. */
+const MOST_SEGMENTS = 4096;
+const LEAST_SEGMENT = 64 * 1024;
+
+/**
+ * The largest segment of System V that a command may make: one that no process has attached is seen by nobody but the
+ * kernel. Where it counts them, in a control group, there is no limit.
+ */
+export const largestSegment = ({ memoryMb }: CageLimits, group: 1 | 2 | undefined): number | undefined =>
+  group === undefined ? Math.max(LEAST_SEGMENT, Math.floor((memoryMb * MB) / MOST_SEGMENTS)) : undefined;
 
 /** What a command may use. `setup` may write what it wants to its tree: that is the packages it is there for. */
 export function boundsOf(

@@ -5,7 +5,15 @@ import type { Cage, CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { Bounds } from '../processes/bounds.ts';
 import type { RunProgram } from '../processes/run.ts';
 import { aside, findWay, mayLayAside, temporary, usedAside } from './aside.ts';
-import { boundsOf, fitsInMemory, limitsHere, limitsInWords, placeFor } from './bounds-of.ts';
+import {
+  boundsOf,
+  fitsInMemory,
+  largestSegment,
+  limitsHere,
+  limitsInWords,
+  mostInPlace,
+  placeFor,
+} from './bounds-of.ts';
 import { callOfBwrap, mounts, namespaces, systemCalls } from './bwrap-call.ts';
 import { egressOf, resolverMount, sharesNetwork, throughEgress } from './egress.ts';
 import type { Egress } from './egress.ts';
@@ -123,7 +131,8 @@ function start(
     network: command.network,
     // In the network of the machine an abstract socket of any service would be reached.
     unixSockets: command.network && resolver.length === 0,
-    tmp: { temporary: laysAside ? temporary(command.tree) : undefined },
+    tmp: { temporary: laysAside ? temporary(command.tree) : undefined, most: mostInPlace(limits, command.network) },
+    largestSegment: largestSegment(limits, services.groups?.()),
     before: resolver,
     after: command.share.flatMap(([from, path]) => ['--ro-bind', from, join(tree, path)]),
     env: {},

@@ -16,7 +16,9 @@ export interface InCage {
   /** Sockets of the Unix domain may be connected to. */
   readonly unixSockets: boolean;
   /** What lies at `/tmp`, and how much fits into the places that lie in memory. */
-  readonly tmp: { readonly temporary?: string | undefined; readonly most?: number };
+  readonly tmp: { readonly temporary?: string | undefined; readonly most: number };
+  /** Bytes of its largest segment of System V, where there is a limit. */
+  readonly largestSegment: number | undefined;
   /** Words for bwrap about further places: those below the tree, and those that lie over it. */
   readonly before: readonly string[];
   readonly after: readonly string[];
@@ -32,10 +34,14 @@ export interface InCage {
  */
 export function callOfBwrap(
   world: CageWorld,
-  { tree, network, unixSockets, tmp, before, after, env, run }: InCage,
+  { tree, network, unixSockets, tmp, largestSegment, before, after, env, run }: InCage,
 ): Start {
   const sight = sightOf(world, network);
-  const filter = systemCalls({ namespaces: true, unixSockets });
+  const filter = systemCalls({
+    namespaces: true,
+    unixSockets,
+    ...(largestSegment !== undefined && { largestSegment }),
+  });
   const variables = Object.entries({ ...world.environment, ...env, TMPDIR: '/tmp' });
   return {
     program: onPath('bwrap', world.environment['PATH']) ?? 'bwrap',
@@ -89,9 +95,17 @@ export function mounts(
     ...places.toSorted(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, ...words]) => words),
     '--dev',
     '/dev',
+    ...size,
+    '--tmpfs',
+    '/dev/shm',
+    '--remount-ro',
+    '/dev',
     '--proc',
     '/proc',
     ...kernelMounts(),
+    // A process could take back there that the kernel ends it before others.
+    '--remount-ro',
+    '/proc',
   ];
 }
 

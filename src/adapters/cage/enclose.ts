@@ -7,7 +7,7 @@ import type { Settings } from '../../config/config.ts';
 import { placeOfAndon } from '../own-files.ts';
 import type { Enclosed, Enclosing, Enclosure } from '../processes/enclosed.ts';
 import type { RunProgram } from '../processes/run.ts';
-import { boundsOf, limitsHere } from './bounds-of.ts';
+import { boundsOf, largestSegment, limitsHere } from './bounds-of.ts';
 import { bubblewrap } from './bubblewrap.ts';
 import { callOfBwrap } from './bwrap-call.ts';
 import { bounded } from './run-shell.ts';
@@ -71,6 +71,7 @@ function caged(run: RunProgram, world: CageWorld, wanted: Enclosed): Outcome<Enc
       network: false,
       unixSockets: false,
       tmp: { temporary: wanted.temporary, most: SCRAP_BYTES },
+      largestSegment: largestSegment(limits, world.groups?.()),
       before: [...[...found.places, ...own].flatMap((place) => ['--ro-bind', place, place]), '--bind', home, home],
       after: wanted.door === undefined ? [] : ['--ro-bind', wanted.door, DOOR],
       env: wanted.env,

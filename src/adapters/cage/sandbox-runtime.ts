@@ -9,7 +9,7 @@ import { egressOf, resolverMount, sharesNetwork, throughEgress } from './egress.
 import type { Egress } from './egress.ts';
 import { findSandboxRuntime, lackingPrograms } from './find-sandbox-runtime.ts';
 import type { SandboxRuntime } from './find-sandbox-runtime.ts';
-import { boundsOf, limitsHere, limitsInWords } from './bounds-of.ts';
+import { boundsOf, largestSegment, limitsHere, limitsInWords } from './bounds-of.ts';
 import { linkShares } from './link-shares.ts';
 import { kernelMounts } from './kernel-files.ts';
 import { bounded, runShell } from './run-shell.ts';
@@ -94,7 +94,9 @@ function startOf(services: CageWorld, runtime: SandboxRuntime, { command, scratc
   const inTree = `cd ${quoted(tree)} || exit 126; exec ${words.map(quoted).join(' ')}`;
   const rules = JSON.stringify(policy(services, runtime, scratch, command));
   const closed = JSON.stringify(
-    process.platform === 'linux' ? whatIsClosed(egress && resolverMount(egress, scratch)) : {},
+    process.platform === 'linux'
+      ? whatIsClosed(largestSegment(limits, services.groups?.()), egress && resolverMount(egress, scratch))
+      : {},
   );
   const parent = egress === undefined ? String(process.pid) : 'PARENT';
   return {
@@ -110,8 +112,9 @@ const WITHOUT_RIGHTS =
   process.getuid?.() === 0 && process.platform === 'linux' ? ['setpriv', '--bounding-set=-all', '--inh-caps=-all'] : [];
 
 /** What the package leaves open: the kernel's own files, and system calls beside those that its own filter refuses. */
-function whatIsClosed(resolver: readonly string[] = []): object {
-  const filter = seccompFilter({ namespaces: false, unixSockets: false });
+function whatIsClosed(largest: number | undefined, resolver: readonly string[] = []): object {
+  const segments = largest === undefined ? {} : { largestSegment: largest };
+  const filter = seccompFilter({ namespaces: false, unixSockets: false, ...segments });
   return {
     mounts: [...kernelMounts(), '--tmpfs', '/sys', ...resolver],
     filter: filter && Buffer.from(filter).toString('base64'),

@@ -6,6 +6,8 @@ export interface Doors {
   readonly namespaces: boolean;
   /** Whether Unix sockets are closed, named and abstract ones: where a command shares the network of the machine. */
   readonly unixSockets: boolean;
+  /** Bytes of the largest segment of System V; default: no limit. A segment that no process has attached is seen by nobody. */
+  readonly largestSegment?: number;
 }
 
 /**
@@ -29,6 +31,7 @@ export function seccompFilter(doors: Doors, processor: string = process.arch): U
     ...(doors.namespaces ? call('clone3', [refuse(ENOSYS)]) : []), // its flags lie in memory; libc then takes clone
     ...(doors.namespaces ? call('clone', onFlags(NEW_NAMESPACES)) : []),
     ...(doors.namespaces ? call('unshare', onFlags(NEW_NAMESPACES | NEW_TIME)) : []),
+    ...(doors.largestSegment === undefined ? [] : call('shmget', upTo(doors.largestSegment))),
     ...call('socketpair', [load(FIRST), ...unless(AF_UNIX, refuse(EAFNOSUPPORT)), ALLOW]),
     ...call('socket', families(doors.unixSockets)),
     ALLOW,
@@ -82,7 +85,7 @@ const MOUNTS = [
 ];
 
 /** What programs do without where a kernel does not have it. */
-const ABSENT = ['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'userfaultfd'];
+const ABSENT = ['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'userfaultfd', 'memfd_secret'];
 
 /** Of the families only the ones of the network and Unix sockets; of netlink only the question which addresses there are. */
 function families(closesUnix: boolean): readonly Step[] {
@@ -104,6 +107,16 @@ function families(closesUnix: boolean): readonly Step[] {
 /** Refused when one of these flags is in the first argument. */
 const onFlags = (flags: number): readonly Step[] => [load(FIRST), jump(HAS_BITS, flags, 0, 1), refuse(EPERM), ALLOW];
 
+/** Refused, as above the kernel's own limit, when the second argument is more than this. */
+const upTo = (most: number): readonly Step[] => [
+  load(SECOND + 4),
+  ...unless(0, refuse(EINVAL)),
+  load(SECOND),
+  jump(AT_LEAST, most + 1, 0, 1),
+  refuse(EINVAL),
+  ALLOW,
+];
+
 /** One instruction of a classic BPF program: code, two jumps, one number. */
 type Step = readonly [code: number, yes: number, no: number, value: number];
 
@@ -118,10 +131,10 @@ const refuse = (errno: number): Step => [0x06, 0, 0, 0x0005_0000 | errno];
 const ALLOW: Step = [0x06, 0, 0, 0x7fff_0000];
 
 /** Where the kernel lays what is asked: number, processor, then six arguments of eight bytes, the lower half first. */
-const [NUMBER, ARCHITECTURE, FIRST, THIRD] = [0, 4, 16, 32];
+const [NUMBER, ARCHITECTURE, FIRST, SECOND, THIRD] = [0, 4, 16, 24, 32];
 const AUDIT = { x64: 0xc000_003e, arm64: 0xc000_00b7 };
 
-const [EPERM, ENOSYS, EAFNOSUPPORT] = [1, 38, 97];
+const [EPERM, EINVAL, ENOSYS, EAFNOSUPPORT] = [1, 22, 38, 97];
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK, NETLINK_ROUTE] = [1, 2, 10, 16, 0];
 /** Mounts, control groups, host name, shared memory, users, processes and network; in `clone` the lowest byte is a signal. */
 const NEW_NAMESPACES = 0x7e02_0000;

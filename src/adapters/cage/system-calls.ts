@@ -3,6 +3,7 @@ export const NUMBERS: Readonly<Record<'x64' | 'arm64', Readonly<Record<string, n
   x64: {
     socket: 41,
     socketpair: 53,
+    shmget: 29,
     clone: 56,
     pivot_root: 155,
     adjtimex: 159,
@@ -39,6 +40,7 @@ export const NUMBERS: Readonly<Record<'x64' | 'arm64', Readonly<Record<string, n
   arm64: {
     socket: 198,
     socketpair: 199,
+    shmget: 194,
     clone: 220,
     pivot_root: 41,
     adjtimex: 171,
@@ -87,4 +89,5 @@ export const NEWER: Readonly<Record<string, number>> = {
   pidfd_getfd: 438,
   mount_setattr: 442,
   quotactl_fd: 443,
+  memfd_secret: 447,
 };

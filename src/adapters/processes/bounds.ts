@@ -1,5 +1,7 @@
-import { statfs } from 'node:fs/promises';
-import { measureHere, outOfMemoryKills } from './usage.ts';
+import { stat, statfs } from 'node:fs/promises';
+import { mostInotify } from './held-by-kernel.ts';
+import type { Held } from './held-by-kernel.ts';
+import { outOfMemoryKills, countUsage } from './usage.ts';
 import type { Usage, Written } from './usage.ts';
 import type { ProcessName } from './descendants.ts';
 import { findGroups, makeGroup } from './control-group.ts';
@@ -21,6 +23,8 @@ const COUNT_COST = 50;
 /** Less than this is no space at all. */
 const NO_SPACE = 1024 * 1024;
 const MB = 1024 * 1024;
+/** What an empty file in memory takes. */
+const BYTES_OF_FILE = 1024;
 
 /** The first bound that is passed, in words; undefined while there is none. */
 function passed(usage: Partial<Usage>, bounds: Bounds): string | undefined {
@@ -28,10 +32,21 @@ function passed(usage: Partial<Usage>, bounds: Bounds): string | undefined {
   if (memoryBytes > bounds.memoryBytes)
     return `it used ${inMb(memoryBytes)} of memory, ${inMb(bounds.memoryBytes)} are allowed (cage.limits.memory_mb)`;
   if (processes > bounds.processes)
-    return `it had ${processes} processes, ${bounds.processes} are allowed (cage.limits.processes)`;
+    return `it had ${processes} processes and threads, ${bounds.processes} are allowed (cage.limits.processes)`;
   if (bytes > bounds.bytes) return `it wrote ${inMb(bytes)}, ${inMb(bounds.bytes)} are allowed (cage.limits.disk_mb)`;
   if (files > bounds.files) return `it wrote ${files} files, ${bounds.files} are allowed (cage.limits.files)`;
   return undefined;
+}
+
+/** Where what is written has no limit of its own, what lies in memory counts as memory, and each file as what it costs. */
+const inMemory = (usage: Usage, { bytes }: Bounds): Usage =>
+  bytes === Infinity ? { ...usage, memoryBytes: usage.memoryBytes + usage.bytes + usage.files * BYTES_OF_FILE } : usage;
+
+function tooManyInotify({ inotify }: Held): string | undefined {
+  const most = mostInotify();
+  return inotify > most
+    ? `it had ${inotify} inotify instances, ${most} are allowed (half of fs.inotify.max_user_instances, which all your programs share)`
+    : undefined;
 }
 
 const inMb = (bytes: number): string => `${Math.ceil(bytes / MB)} MB`;
@@ -85,7 +100,9 @@ function watchBounds(
   over: (why: string) => void,
 ) {
   const kills = outOfMemoryKills();
-  const disk = bounds.onDisk === undefined ? undefined : diskWatch(bounds, bounds.onDisk);
+  let held: Held | undefined;
+  const disk = bounds.onDisk === undefined ? undefined : diskWatch(bounds, bounds.onDisk, () => held);
+  const use = countUsage(bounds.memoryBytes, group);
   let stopped = false;
   let timer = setTimeout(() => void look(), EVERY_MS);
   async function look(): Promise<void> {
@@ -104,10 +121,13 @@ function watchBounds(
   async function lookOnce(): Promise<string | undefined> {
     const kept = byKernel();
     if (kept !== undefined) return kept;
-    const measure = async (): Promise<string | undefined> =>
-      passed(await measureHere(processes(), bounds.memoryBytes, group), bounds);
+    const measure = async (again: boolean): Promise<string | undefined> => {
+      const usage = await use(processes(), again);
+      held = usage.held;
+      return passed(inMemory(usage, bounds), bounds) ?? tooManyInotify(held);
+    };
     // Nobody is ended for what was seen once: processes come and go while they are counted.
-    return (await measure()) === undefined ? disk?.() : measure();
+    return (await measure(false)) === undefined ? disk?.() : measure(true);
   }
   return {
     async end(failed: boolean): Promise<string | undefined> {
@@ -132,7 +152,8 @@ const processWords = ({ processes }: Bounds): string =>
  * Looks at the disk a program writes to: statfs costs nothing, so what is new is counted when the disk has lost as much.
  * Now and then it is counted all the same: what others free meanwhile hides nothing.
  */
-function diskWatch(bounds: Bounds, { folder, written }: NonNullable<Bounds['onDisk']>) {
+function diskWatch(bounds: Bounds, { folder, written }: NonNullable<Bounds['onDisk']>, held: () => Held | undefined) {
+  const device = stat(folder).then(({ dev }) => dev);
   const begun = statfs(folder);
   let due = performance.now() + COUNT_MS;
   return async (): Promise<string | undefined> => {
@@ -143,7 +164,9 @@ function diskWatch(bounds: Bounds, { folder, written }: NonNullable<Bounds['onDi
     const lost = { bytes: (before.bfree - now.bfree) * now.bsize, files: before.ffree - now.ffree };
     const started = performance.now();
     if (passed(lost, bounds) === undefined && started < due) return undefined;
-    const found = passed((await written()) ?? {}, bounds);
+    const named = (await written()) ?? { bytes: 0, files: 0 };
+    const unlinked = held()?.unlinked.get(await device) ?? 0;
+    const found = passed({ ...named, bytes: named.bytes + unlinked }, bounds);
     due = performance.now() + Math.max(COUNT_MS, COUNT_COST * (performance.now() - started));
     return found;
   };

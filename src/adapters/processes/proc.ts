@@ -1,10 +1,19 @@
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The number of every process of this machine; none where /proc does not exist. */
 export function listPids(): readonly number[] {
   try {
     return readdirSync('/proc').map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+/** The numbers of the files that a process has open; none when nobody says. */
+export function listFiles(pid: number): readonly string[] {
+  try {
+    return readdirSync(join('/proc', String(pid), 'fd'));
   } catch {
     return [];
   }
@@ -25,6 +34,16 @@ export function readLink(file: string): string {
     return readlinkSync(join('/proc', file));
   } catch {
     return '';
+  }
+}
+
+/** A file without a name that a link of `/proc` leads to, as in `<pid>/fd/3`; undefined where it has one, or is closed. */
+export function statUnlinked(file: string) {
+  try {
+    const { dev, ino, blocks, nlink } = statSync(join('/proc', file));
+    return nlink === 0 ? { name: `${dev} ${ino}`, device: dev, bytes: blocks * 512 } : undefined;
+  } catch {
+    return undefined;
   }
 }
 

@@ -49,7 +49,7 @@ export function processRunner(clock: Clock, registry: ProcessRegistry, groups?: 
       windowsHide: true,
     });
     const child = subprocess.nodeChildProcess;
-    goesFirst(child.pid); // never andon
+    if (bound === undefined) goesFirst(child.pid); // never andon; what is bound says so itself, and goes before
     const name = child.pid === undefined ? undefined : nameProcess(child.pid);
     const mark = [CALL, call, statOf(child.pid ?? 0)?.startTime] as const;
     try {

@@ -3,6 +3,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlGroup } from './control-group.ts';
 import type { ProcessName } from './descendants.ts';
+import { heldByKernel, kernelMemory, mostPerSocket } from './held-by-kernel.ts';
 import { readProc } from './proc.ts';
 
 /** What some processes write: in memory of their own name space, or on a disk. */
@@ -14,6 +15,7 @@ export interface Written {
 /** What is used of a machine by some processes. */
 export interface Usage extends Written {
   readonly memoryBytes: number;
+  /** Processes and their threads. */
   readonly processes: number;
 }
 
@@ -22,38 +24,53 @@ const IN_MEMORY = 0x01021994;
 /** Processes whose mounts are looked at: the first ones build the cage, all others live in it. */
 const FIRST = 6;
 
-/** What these processes use now: their memory without what they share, and what lies in file systems of their own in memory. */
-export async function measureHere(
-  processes: readonly ProcessName[],
-  allowed: number,
-  group: ControlGroup | undefined,
-): Promise<Usage> {
-  const places = await usedInMemory(processes);
-  const counted = group?.usage();
-  const inGroup = counted?.processes === 0 ? undefined : counted; // it could not join
-  const count = inGroup?.processes ?? processes.length;
-  const memoryBytes =
-    inGroup === undefined
-      ? memoryOf(processes, allowed)
-      : inGroup.anonymous + Math.max(0, inGroup.shared - places.bytes);
-  return { memoryBytes, processes: count, ...places };
+/** Counts what processes use: their memory, what the kernel holds for them, and what lies in file systems of their own in memory. */
+export function countUsage(allowed: number, group: ControlGroup | undefined) {
+  const look = heldByKernel();
+  const before = kernelMemory();
+  return async (processes: readonly ProcessName[], again: boolean) => {
+    const places = await usedInMemory(processes);
+    const counted = group?.usage();
+    const held = await look(processes, again);
+    if (counted !== undefined && counted.processes !== 0) {
+      const memoryBytes = counted.anonymous + Math.max(0, counted.shared - places.bytes);
+      return { memoryBytes, processes: counted.processes, ...places, held };
+    }
+    const mapped = memoryOf(processes, allowed, held.memfd);
+    // A Unix socket counts as full only as far as the kernel has taken memory since then that nothing else explains.
+    const taken = Math.max(0, kernelMemory() - before - held.queued);
+    const memoryBytes = mapped.bytes + held.queued + Math.min(taken, held.unixSockets * mostPerSocket());
+    return { memoryBytes, processes: mapped.threads, ...places, held };
+  };
 }
 
 /** How many processes the kernel has ended on this machine because memory was short. */
 export const outOfMemoryKills = (): number => Number(/^oom_kill (\d+)$/m.exec(readProc('vmstat'))?.[1] ?? 0);
 
 /** What processes share is counted once; to find that out costs time, so it is done where the sum is too much. */
-function memoryOf(processes: readonly ProcessName[], allowed: number): number {
-  const sum = total(processes, ({ pid }) => {
+function memoryOf(processes: readonly ProcessName[], allowed: number, memfd: number) {
+  let [sum, tables, threads] = [memfd, 0, 0];
+  for (const { pid } of processes) {
     const status = readProc(`${pid}/status`);
-    return kiloBytes(status, 'RssAnon') + kiloBytes(status, 'RssShmem');
-  });
-  if (sum <= allowed) return sum;
-  return total(processes, ({ pid }) => {
+    sum += kiloBytes(status, 'RssAnon') + kiloBytes(status, 'RssShmem');
+    tables += kiloBytes(status, 'VmPTE');
+    threads += Number(/^Threads:\s+(\d+)$/m.exec(status)?.[1] ?? 1);
+  }
+  if (sum + tables <= allowed) return { bytes: sum + tables, threads };
+  const shared = total(processes, ({ pid }) => {
     const shares = readProc(`${pid}/smaps_rollup`);
     return kiloBytes(shares, 'Pss_Anon') + kiloBytes(shares, 'Pss_Shmem') || kiloBytes(shares, 'Pss');
   });
+  const unmapped = memfd === 0 ? 0 : Math.max(0, memfd - total(processes, mappedMemfd));
+  return { bytes: shared + unmapped + tables, threads };
 }
+
+/** How much of files in memory without a name a process has mapped, its share of it. */
+const mappedMemfd = ({ pid }: ProcessName): number =>
+  readProc(`${pid}/smaps`)
+    .split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m)
+    .filter((mapping) => mapping.split('\n', 1)[0]?.includes(' /memfd:'))
+    .reduce((sum, mapping) => sum + kiloBytes(mapping, 'Pss'), 0);
 
 const total = (processes: readonly ProcessName[], of: (one: ProcessName) => number): number =>
   processes.reduce((sum, one) => sum + of(one), 0);

@@ -5,6 +5,9 @@ import type { Services } from '../../wiring/services.ts';
 import { poor, well } from './check.ts';
 import type { Check } from './check.ts';
 
+/** With what a try ends that could not be made. */
+const NOT_TRIED = 77;
+
 /** What tries to take too much of each, and how little it may have. None lasts when it is ended; a loaded machine may take a while to. */
 const TRIES: readonly (readonly [what: string, limits: AskedLimits, run: string])[] = [
   [
@@ -13,9 +16,29 @@ const TRIES: readonly (readonly [what: string, limits: AskedLimits, run: string]
     `head -c 150000000 /dev/zero | tail -c 150000000 | { sleep 15; cat; } > /dev/null; sleep 15`,
   ],
   ['processes', { processes: 20 }, 'i=0; while [ $i -lt 40 ]; do sleep 15 & i=$((i+1)); done; wait'],
+  ['memory that no process has mapped', { memoryMb: 64 }, inPerl(memfd())],
+  [
+    'data in sockets',
+    { memoryMb: 64 },
+    inPerl(
+      'use Socket; use IO::Handle; $x = "x" x 65536; for (1..2000) { socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM, 0) or last; $a->blocking(0); 1 while syswrite($a, $x); push @all, $a, $b }',
+    ),
+  ],
+  ['files without a name', { diskMb: 16 }, 'exec 3> fill; rm fill; head -c 40000000 /dev/zero >&3; sleep 15'],
   ['written bytes', { diskMb: 16 }, 'head -c 40000000 /dev/zero > fill; sleep 15'],
   ['files', { files: 100 }, 'i=0; while [ $i -lt 400 ]; do : > "f$i"; i=$((i+1)); done; sleep 15'],
 ];
+
+/** A program that keeps what it took until it is ended; what cannot be tried without Perl says so. */
+function inPerl(script: string): string {
+  return `command -v perl >/dev/null || exit ${NOT_TRIED}; perl -e '${script}; sleep 15'`;
+}
+
+function memfd(): string {
+  const number = { x64: 319, arm64: 279 }[process.arch as string];
+  if (number === undefined) return `exit ${NOT_TRIED}`; // its number is not known here
+  return `$n = "x"; $f = syscall(${number}, $n, 0); open($h, ">&=", $f); $x = "x" x 1e6; for (1..150) { syswrite($h, $x) }`;
+}
 
 /** Proves the limits by passing each; says which hold, and what holds them. */
 export async function examineLimits(services: Services): Promise<Check> {
@@ -25,7 +48,9 @@ export async function examineLimits(services: Services): Promise<Check> {
   services.folders.tidy('doctor');
   const open = TRIES.filter((_, at) => held[at] === false).map(([what]) => what);
   const words = await services.cage.limits();
-  if (open.length === 0) return well('limits', `each was passed, and ended what passed it: ${words}`);
+  const untried = TRIES.filter((_, at) => held[at] === undefined).map(([what]) => what);
+  const lack = untried.length === 0 ? '' : ` (not tried, for want of Perl: ${untried.join(', ')})`;
+  if (open.length === 0) return well('limits', `each was passed, and ended what passed it${lack}: ${words}`);
   return poor(
     'limits',
     `not held here: ${open.join(', ')}. ${words}`,
@@ -33,10 +58,14 @@ export async function examineLimits(services: Services): Promise<Check> {
   );
 }
 
-async function isHeld(services: Services, [, limits, run]: (typeof TRIES)[number], at: number): Promise<boolean> {
+async function isHeld(
+  services: Services,
+  [, limits, run]: (typeof TRIES)[number],
+  at: number,
+): Promise<boolean | undefined> {
   const tree = services.folders.tree('doctor', `limit-${at}`);
   mkdirSync(tree, { recursive: true });
-  const { ended } = await services.cage.run({
+  const { ended, exit } = await services.cage.run({
     run,
     tree,
     network: false,
@@ -46,5 +75,5 @@ async function isHeld(services: Services, [, limits, run]: (typeof TRIES)[number
     timeoutMs: 60_000,
     signal: new AbortController().signal,
   });
-  return ended === 'limit';
+  return exit === NOT_TRIED ? undefined : ended === 'limit';
 }

@@ -56,7 +56,11 @@ for (const [title, driver, run, name] of SIDES) {
       ['1.5 GB of memory', HOG, /memory/],
       ['1.5 GB of memory in several processes', `for i in 1 2 3; do ${HOG.replace('24', '8')} & done; wait`, /memory/],
       ['more than 16 MB of output', 'yes', /^it printed more than 16 MB$/],
-      ['more processes than allowed', 'for i in $(seq 300); do sleep 60 & done; wait', /^it had \d+ processes, 200/],
+      [
+        'more processes than allowed',
+        'for i in $(seq 300); do sleep 60 & done; wait',
+        /^it had \d+ processes and threads, 200/,
+      ],
       [
         'more files than allowed, and is red for it',
         `${files('.')}; ${driver === 'bubblewrap' ? '' : 'sleep 60;'} exit 1`,

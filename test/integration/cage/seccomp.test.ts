@@ -73,6 +73,13 @@ describe.each(['x64', 'arm64'] as const)('the filter of system calls for %s', (p
     if (processor === 'x64') expect(answer(filter, ARCHITECTURE.x64, 0x4000_0001)).toBe('errno 38');
   });
 
+  it('makes segments of System V up to the largest one', () => {
+    const doors = { ...CAGE, largestSegment: 65_536 };
+    const answers = [65_536, 65_537, 0xffff_ffff].map((size) => ask('shmget', [0, size], doors));
+    expect(answers).toEqual(['allowed', 'errno 22', 'errno 22']);
+    expect(ask('shmget', [0, 2 ** 31])).toBe('allowed');
+  });
+
   it('leaves namespaces to a package that makes some itself', () => {
     const theirs = { namespaces: false, unixSockets: false };
     for (const name of ['mount', 'setns', 'clone3']) expect(ask(name, [], theirs)).toBe('allowed');
