@@ -7,6 +7,7 @@ import { systemClock } from '../../../src/adapters/clock/system-clock.ts';
 import { processRunner } from '../../../src/adapters/processes/run.ts';
 import type { CageLimits } from '../../../src/config/cage-limits.ts';
 import type { CagedCommand } from '../../../src/ports/cage.ts';
+import { SETUP_IS_REFUSED } from '../../support/setup-network.ts';
 import { aFolder } from '../processes/a-runner.ts';
 import { ENVIRONMENT, NOBODY } from './attacks.ts';
 import { USERS } from './users.ts';
@@ -79,7 +80,7 @@ describe.skipIf(why !== undefined).each(USERS)('in the cage of %s without a cont
   });
 
   // The network of setup is made by whoever runs the tests, who may more than nobody.
-  it.skipIf(name === 'nobody').each(['/run', '/tmp', '/var/tmp', '/dev/shm'])(
+  it.skipIf(name === 'nobody' || SETUP_IS_REFUSED).each(['/run', '/tmp', '/var/tmp', '/dev/shm'])(
     'counts what setup writes to %s as memory',
     async (path) => {
       const script = `head -c 90000000 /dev/zero > ${path}/one && head -c 90000000 /dev/zero > ${path}/two; sleep 60`;
