@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ControlGroup } from './control-group.ts';
 import type { ProcessName } from './descendants.ts';
-import { heldByKernel, kernelMemory, mostPerSocket } from './held-by-kernel.ts';
+import { heldByKernel } from './held-by-kernel.ts';
 import { readProc } from './proc.ts';
 
 /** What some processes write: in memory of their own name space, or on a disk. */
@@ -27,7 +27,6 @@ const FIRST = 6;
 /** Counts what processes use: their memory, what the kernel holds for them, and what lies in file systems of their own in memory. */
 export function countUsage(allowed: number, group: ControlGroup | undefined) {
   const look = heldByKernel();
-  const before = kernelMemory();
   return async (processes: readonly ProcessName[], again: boolean) => {
     const places = await usedInMemory(processes);
     const counted = group?.usage();
@@ -37,10 +36,7 @@ export function countUsage(allowed: number, group: ControlGroup | undefined) {
       return { memoryBytes, processes: counted.processes, ...places, held };
     }
     const mapped = memoryOf(processes, allowed, held.memfd);
-    // A Unix socket counts as full only as far as the kernel has taken memory since then that nothing else explains.
-    const taken = Math.max(0, kernelMemory() - before - held.queued);
-    const memoryBytes = mapped.bytes + held.queued + Math.min(taken, held.unixSockets * mostPerSocket());
-    return { memoryBytes, processes: mapped.threads, ...places, held };
+    return { memoryBytes: mapped.bytes + held.queued, processes: mapped.threads, ...places, held };
   };
 }
 

@@ -18,10 +18,10 @@ const TRIES: readonly (readonly [what: string, limits: AskedLimits, run: string]
   ['processes', { processes: 20 }, 'i=0; while [ $i -lt 40 ]; do sleep 15 & i=$((i+1)); done; wait'],
   ['memory that no process has mapped', { memoryMb: 64 }, inPerl(memfd())],
   [
-    'data in sockets',
+    'data in connections',
     { memoryMb: 64 },
     inPerl(
-      'use Socket; use IO::Handle; $x = "x" x 65536; for (1..2000) { socketpair(my $a, my $b, AF_UNIX, SOCK_STREAM, 0) or last; $a->blocking(0); 1 while syswrite($a, $x); push @all, $a, $b }',
+      'use IO::Socket::INET; $x = "x" x 65536; $s = IO::Socket::INET->new(Listen => 400, LocalAddr => "127.0.0.1"); for (1..300) { $a = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $s->sockport) or last; $a->blocking(0); 1 while syswrite($a, $x); push @all, $a }',
     ),
   ],
   ['files without a name', { diskMb: 16 }, 'exec 3> fill; rm fill; head -c 40000000 /dev/zero >&3; sleep 15'],

@@ -24,9 +24,6 @@ const TAKES = {
   memfd: inPerl(
     `$n = "x"; $f = syscall(${MEMFD}, $n, 0); open($h, ">&=", $f); $b = "x" x 1e6; for (1..400) { syswrite($h, $b) }`,
   ),
-  sockets: inPerl(
-    `use Socket; use IO::Handle; $b = "x" x 65536; for (1..500) { socketpair(my $a, my $c, AF_UNIX, SOCK_STREAM, 0) or last; setsockopt($a, SOL_SOCKET, SO_SNDBUF, 1 << 20); $a->blocking(0); 1 while syswrite($a, $b); push @all, $a, $c }`,
-  ),
   loopback: inPerl(
     `use IO::Socket::INET; $b = "x" x 65536; $s = IO::Socket::INET->new(Listen => 200, LocalAddr => "127.0.0.1"); for (1..150) { $a = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $s->sockport); $a->blocking(0); 1 while syswrite($a, $b); push @all, $a }`,
   ),
@@ -56,7 +53,6 @@ describe.skipIf(why !== undefined).each(USERS)('in the cage of %s without a cont
 
   it.each([
     ['files in memory without a name', TAKES.memfd, /of memory, 128 MB/],
-    ['data in socket pairs', TAKES.sockets, /of memory, 128 MB/],
     ['data in connections of its loopback', TAKES.loopback, /of memory, 128 MB/],
     ['threads', TAKES.threads, /processes and threads, 60/],
     ['inotify instances', TAKES.inotify, /inotify instances/],
