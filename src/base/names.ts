@@ -124,3 +124,6 @@ export const FLOOR_MANAGER = 'gemini';
 export const HOOK_MARK = '# andon pre-commit hook';
 /** andon's own name in commits that hold an agent's work. */
 export const ANDON_IDENTITY = 'andon <andon@localhost>';
+
+/** In which header a page of the board shows that its browser was let in. */
+export const SESSION_HEADER = 'x-andon-session';

@@ -1,13 +1,11 @@
 import type { Outcome } from '../surfaces/web/told.ts';
+import { withSession } from './entry.ts';
 
 /** Asks the line for something; whatever goes wrong is an outcome in words. */
 export async function ask(path: string, body: object): Promise<Outcome> {
   try {
-    const answer = await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch(path, withSession({ method: 'POST', headers, body: JSON.stringify(body) }));
     return await toldIn<Outcome>(answer);
   } catch {
     return LOST;
@@ -16,7 +14,7 @@ export async function ask(path: string, body: object): Promise<Outcome> {
 
 /** Looks something up; a refusal is thrown in words. */
 export async function look<Value>(path: string): Promise<Value> {
-  const answer = await fetch(path).catch(() => {
+  const answer = await fetch(path, withSession()).catch(() => {
     throw new Error(LOST.said);
   });
   const told = await toldIn<Value>(answer);

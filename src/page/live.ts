@@ -1,6 +1,8 @@
 import { computed, signal } from '@preact/signals';
+import { EventSource } from 'eventsource';
 import type { Board } from '../line/board/board.ts';
 import type { Start } from '../surfaces/web/told.ts';
+import { withSession } from './entry.ts';
 
 /** The board as it was told last; undefined before the first word. */
 export const board = signal<Board | undefined>(undefined);
@@ -28,7 +30,7 @@ export function hear(): void {
 
 async function begin(): Promise<void> {
   try {
-    const answer = await fetch('/api/start');
+    const answer = await fetch('/api/start', withSession());
     if (answer.status >= 500) throw new Error(answer.statusText); // a passing one: it is asked again
     if (!answer.ok) {
       hears.value = 'ended';
@@ -50,7 +52,10 @@ function take(told: Board): void {
 
 function open(): void {
   if (source !== undefined || document.visibilityState !== 'visible') return;
-  source = new EventSource('/api/events');
+  // The browser's own sends no header.
+  source = new EventSource(new URL('/api/events', location.origin), {
+    fetch: (url, init) => fetch(url, withSession(init)),
+  });
   source.addEventListener('board', (event) => {
     hears.value = 'yes';
     take(JSON.parse(event.data as string) as Board);

@@ -4,6 +4,7 @@ import type { Outcome } from '../surfaces/web/told.ts';
 import { ask } from './ask.ts';
 import { CostsPage } from './costs.tsx';
 import { DrillsPage } from './drills.tsx';
+import { enterByLink, linkRefusal, openByTicket } from './entry.ts';
 import { HaltPage } from './halt.tsx';
 import { Inbox } from './inbox.tsx';
 import { board, hear, hears, lookedAt, needs, readOnly } from './live.ts';
@@ -58,6 +59,12 @@ function App() {
 
 /** What keeps this page from being true: nobody tells it anything. */
 function Heard() {
+  if (hears.value === 'ended' && linkRefusal.value !== '')
+    return (
+      <p class="say bad" role="alert">
+        {linkRefusal.value}
+      </p>
+    );
   if (hears.value === 'ended')
     return (
       <p class="say bad" role="alert">
@@ -76,11 +83,18 @@ function Heard() {
 
 function Page() {
   const { kind, repository, task } = place.value;
+  if (kind === 'report' || kind === 'digest') return <ByTicket key={address.value} />;
   if (board.value === undefined) return <p class="soft">One moment.</p>;
   if (kind === 'task') return <TaskPage key={address.value} repository={repository} task={task} />;
   if (kind === 'halt') return <HaltPage key={address.value} repository={repository} task={task} />;
   const Shown = PAGES.find(([to]) => to === `/${kind}`)?.[2] ?? Inbox;
   return <Shown />;
+}
+
+/** What the server gives for the address of a page that runs no script, as long as no ticket came along. */
+function ByTicket() {
+  useEffect(() => void openByTicket(location.pathname), []);
+  return <p class="soft">One moment.</p>;
 }
 
 /** A link for one more browser, such as that of a phone. */
@@ -95,6 +109,8 @@ function Link() {
   );
 }
 
+await enterByLink();
+address.value = location.pathname + location.search;
 followLinks();
 hear();
 render(<App />, document.body);

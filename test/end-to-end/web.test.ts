@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SESSION_HEADER } from '../../src/base/names.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Board } from '../../src/line/board/board.ts';
@@ -39,25 +40,36 @@ function ask(url: string, headers: Readonly<Record<string, string>> = {}, body?:
   });
 }
 
-/** A halted task, a board over it, and the cookie of somebody who opened its link. */
+/** Spends the token of a link, as the page does; the headers of a browser that was let in. */
+async function enter(link: string, at = new URL(link).origin, through: Readonly<Record<string, string>> = {}) {
+  const { origin, searchParams } = new URL(link);
+  const entered = await ask(`${at}/api/enter`, { ...through, origin }, { token: searchParams.get('token') });
+  const { session } = JSON.parse(entered.body) as { readonly session: string };
+  return { [SESSION_HEADER]: session };
+}
+
+/** A halted task, a board over it, and the session of a browser that opened its link. */
 async function aServedHalt(...args: readonly string[]) {
   const factory = await aFactory();
   const { dog, status } = await factory.run(aContract({ 'constraints.max_diff_size': 1 }));
   expect(status).toBe('erik_consultation');
   await dog.stop();
   const web = await webOf(factory, ...args);
-  const entered = await ask(web.link);
-  const cookie = String(entered.headers['set-cookie']).split(';')[0] ?? '';
-  const start = JSON.parse((await ask(`${web.origin}/api/start`, { cookie })).body) as Start;
+  const session = await enter(web.link);
+  const start = JSON.parse((await ask(`${web.origin}/api/start`, session)).body) as Start;
   const id = start.board.repositories[0]?.id ?? '';
   const haltId = start.board.lanes.needs_you[0]?.halt_id ?? '';
-  return { factory, web, cookie, start, id, haltId, mine: { cookie, origin: web.origin } };
+  return { factory, web, session, start, id, haltId, mine: { ...session, origin: web.origin } };
 }
 
 test('the board lets in who opened its link, once, under its own names and from its own pages', async () => {
-  const { web, cookie, mine, id } = await aServedHalt();
+  const { web, session, mine, id } = await aServedHalt();
   const { origin, link } = web;
-  expect(await ask(link)).toMatchObject({ status: 401 });
+  const opened = await ask(link); // a program that looks at a link before a person does spends nothing
+  expect([opened.status, opened.headers['set-cookie']]).toEqual([200, undefined]);
+  const token = new URL(link).searchParams.get('token');
+  expect(await ask(`${origin}/api/enter`, { origin }, { token })).toMatchObject({ status: 403 });
+  expect(await ask(`${origin}/api/enter`, { origin }, { token: null })).toMatchObject({ status: 403 });
   expect(await ask(`${origin}/api/start`)).toMatchObject({ status: 401 });
   const { port } = new URL(origin);
   for (const host of [
@@ -69,18 +81,33 @@ test('the board lets in who opened its link, once, under its own names and from 
     `[::1]:${port}`,
     `0.0.0.0:${port}`,
   ])
-    expect((await ask(`${origin}/api/start`, { cookie, host })).status, host).toBe(421);
+    expect((await ask(`${origin}/api/start`, { ...session, host })).status, host).toBe(421);
   for (const from of ['http://evil.example', 'null', `https://localhost:${port}`, 'http://localhost:1', ''])
-    expect((await ask(`${origin}/api/start`, { cookie, origin: from })).status, from).toBe(403);
+    expect((await ask(`${origin}/api/start`, { ...session, origin: from })).status, from).toBe(403);
   for (const headers of [
-    { cookie },
-    { cookie, origin: 'http://evil.example' },
+    session,
+    { ...session, origin: 'http://evil.example' },
     { ...mine, 'sec-fetch-site': 'cross-site' },
   ])
     expect((await ask(`${origin}/api/asks/${id}`, headers, { do: 'pause' })).status).toBe(403);
   expect((await ask(`${origin}/api/asks/${id}`, { origin }, { do: 'pause' })).status).toBe(401);
   expect((await ask(`${origin}/api/start`, mine)).status).toBe(200);
   expect(await web.stop()).toBe(0);
+});
+
+test('report and digest open by a ticket, once; without one the board itself is given, which shows nothing yet', async () => {
+  const { web, mine, id } = await aServedHalt();
+  const shell = (await ask(web.origin)).body;
+  for (const path of ['/digest', `/report/${id}/DOC-001`]) {
+    expect(await ask(`${web.origin}/api/tickets`, { origin: web.origin }, { path })).toMatchObject({ status: 401 });
+    const given = await ask(`${web.origin}/api/tickets`, mine, { path });
+    const { ticket } = JSON.parse(given.body) as { readonly ticket: string };
+    for (const other of [path, `${path}?ticket=`, `${path}?ticket=${ticket}x`])
+      expect((await ask(web.origin + other, mine)).body, other).toBe(shell);
+    const page = await ask(`${web.origin}${path}?ticket=${ticket}`);
+    expect(page.body).toContain('DOC-001');
+    expect((await ask(`${web.origin}${path}?ticket=${ticket}`)).body).toBe(shell);
+  }
 });
 
 test('a port that somebody has is said, and the board ends', { tags: 'thorough' }, async () => {
@@ -93,7 +120,8 @@ test(
   'a request that says its host twice, or asks for another server, is turned away before it is read',
   { tags: 'thorough' },
   async () => {
-    const { web, cookie } = await aServedHalt();
+    const { web, session } = await aServedHalt();
+    const shown = `${SESSION_HEADER}: ${session[SESSION_HEADER]}`;
     const { hostname, port, host } = new URL(web.origin);
     const raw = (lines: readonly string[]): Promise<string> =>
       new Promise((resolve, reject) => {
@@ -105,15 +133,11 @@ test(
         socket.on('error', reject).on('close', () => resolve(answer));
       });
     const head = 'GET /api/start HTTP/1.1';
-    expect(await raw([head, `Host: ${host}`, 'Host: evil.example', `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await raw([head, `Host: ${host}`, `Cookie: ${cookie}`, 'Cookie: a=b'])).toMatch(/^HTTP\/1\.1 400 /);
-    expect(await raw(['GET http://evil.example/ HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(
-      /^HTTP\/1\.1 4/,
-    );
-    expect(await raw(['GET //evil.example/ HTTP/1.1', `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(
-      /^HTTP\/1\.1 400 /,
-    );
-    expect(await raw([head, `Host: ${host}`, `Cookie: ${cookie}`])).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await raw([head, `Host: ${host}`, 'Host: evil.example', shown])).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw([head, `Host: ${host}`, shown, shown])).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw(['GET http://evil.example/ HTTP/1.1', `Host: ${host}`, shown])).toMatch(/^HTTP\/1\.1 4/);
+    expect(await raw(['GET //evil.example/ HTTP/1.1', `Host: ${host}`, shown])).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await raw([head, `Host: ${host}`, shown])).toMatch(/^HTTP\/1\.1 200 /);
   },
 );
 
@@ -171,8 +195,7 @@ test.skipIf(OUTSIDE === undefined)(
     expect(web.output()).toContain('is not encrypted');
     await web.stop();
     const open = await webOf(factory, ...bound, '--answers');
-    const cookie = String((await ask(open.link)).headers['set-cookie']).split(';')[0] ?? '';
-    const theirs = { cookie, origin: open.origin };
+    const theirs = { ...(await enter(open.link)), origin: open.origin };
     expect((await ask(`${open.origin}/api/asks/${id}`, theirs, { do: 'pause' })).status).toBe(200);
     expect((await factory.status()).paused).not.toBeNull();
   },
@@ -196,15 +219,13 @@ test(
     const here = /or on this machine: (\S+)/.exec(web.output())?.[1] ?? '';
     const local = new URL(here).origin;
     const through = { host: link.host };
-    const entered = await ask(`${local}${web.link.slice(url.length)}`, through);
-    const [cookie = '', ...bounds] = String(entered.headers['set-cookie']).split('; ');
-    expect(bounds).toContain('Secure');
-    expect((await ask(`${local}${link.pathname}${link.search}`, { ...through, cookie })).status).toBe(200);
-    const task = await ask(`${local}/api${link.pathname.replace('/halt/', '/tasks/')}`, { ...through, cookie });
+    const session = await enter(web.link, local, through);
+    expect((await ask(`${local}${link.pathname}${link.search}`, { ...through, ...session })).status).toBe(200);
+    const task = await ask(`${local}/api${link.pathname.replace('/halt/', '/tasks/')}`, { ...through, ...session });
     expect((JSON.parse(task.body) as TaskTold).report.halt?.id).toBe(link.searchParams.get('halt'));
     const [, repository = ''] = /^\/halt\/([^/]+)/.exec(link.pathname) ?? [];
     const pause = (origin: string): Promise<Answered> =>
-      ask(`${local}/api/asks/${repository}`, { ...through, cookie, origin }, { do: 'pause' });
+      ask(`${local}/api/asks/${repository}`, { ...through, ...session, origin }, { do: 'pause' });
     expect((await pause('http://board.example.org')).status).toBe(403);
     expect((await pause(url)).status).toBe(200);
   },
@@ -293,9 +314,9 @@ test(
 );
 
 test('a page is told of an entry of the journal, and of a watchdog that starts', async () => {
-  const { factory, web, cookie } = await aServedHalt();
+  const { factory, web, session } = await aServedHalt();
   let heard = '';
-  const events = request(`${web.origin}/api/events`, { headers: { cookie } }, (answer) =>
+  const events = request(`${web.origin}/api/events`, { headers: session }, (answer) =>
     answer.on('data', (chunk: Buffer) => (heard += chunk.toString())),
   ).on('error', () => {});
   events.end();

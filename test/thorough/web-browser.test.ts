@@ -1,6 +1,9 @@
 /** @module-tag thorough */
 import { readFileSync, readdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { createRequire } from 'node:module';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -302,6 +305,50 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await context.close();
   });
 
+  test('another port of this machine gets nothing from the browser that opens the board', async () => {
+    const { factory, web, page, context } = await aWorld();
+    const received: IncomingHttpHeaders[] = [];
+    const other = createServer((asked, answer) => {
+      received.push(asked.headers);
+      answer.writeHead(200, { 'content-type': 'text/html' }).end('<h1>another server</h1>');
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    try {
+      for (const open of [page, await context.newPage()]) {
+        await open.goto(`http://127.0.0.1:${port}/`);
+        await open.getByRole('heading', { name: 'another server' }).waitFor();
+        const stored = await open.evaluate(
+          'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+        );
+        expect(stored).toBe('[{},{},""]');
+        await open.evaluate(`fetch('/again', { method: 'POST', credentials: 'include' }).then(() => undefined)`);
+      }
+      expect(received.length).toBeGreaterThanOrEqual(4);
+      for (const headers of received) {
+        const { host: _, origin: __, connection: ___, ...kept } = headers; // an attacker would say these rightly
+        const replayed = await get(`${web.origin}/api/start`, {
+          ...(kept as Record<string, string>),
+          origin: web.origin,
+        });
+        expect([replayed, headers.cookie]).toEqual([401, undefined]);
+      }
+      await page.goto(web.link); // it is spent, and this browser was let in before
+      await page.getByRole('heading', { level: 1, name: /need.? you/ }).waitFor(); // the board still knows this browser
+      const stranger = await browser.newContext();
+      const refused = await stranger.newPage();
+      await refused.goto(web.link);
+      await refused.getByText(/^This link was opened before/).waitFor();
+      expect(refused.url()).toBe(`${web.origin}/`);
+      await stranger.close();
+      expect((await factory.status()).paused).toBeNull();
+    } finally {
+      other.closeAllConnections();
+      other.close();
+      await context.close();
+    }
+  });
+
   test('a page of another origin reads nothing and asks for nothing, also under a name that was bound to this address', async () => {
     const { factory, web, context } = await aWorld();
     const evil = await context.newPage();
@@ -332,6 +379,14 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await Promise.all([context.close(), rebound.close()]);
   });
 });
+
+/** The status of a request with headers that no page may choose. */
+function get(url: string, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request(url, { headers }, (answer) => resolve(answer.resume().statusCode));
+    asked.on('error', reject).end();
+  });
+}
 
 function listen(page: Page, origin: string): string[] {
   const complaints: string[] = [];

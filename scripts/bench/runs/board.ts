@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { request } from 'node:http';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { SESSION_HEADER } from '../../../src/base/names.ts';
 import { openJournal } from '../../../src/adapters/journal/sqlite.ts';
 import { startDaemon } from '../daemon.ts';
 import { median, memoryOf, percentile } from '../figures.ts';
@@ -139,6 +140,15 @@ function delays(heard: readonly Heard[], written: readonly number[]): readonly n
   });
 }
 
+/** Spends the token of a link, as the page does. */
+async function enter({ origin, searchParams }: URL): Promise<string> {
+  const body = JSON.stringify({ token: searchParams.get('token') });
+  const headers = { 'content-type': 'application/json', origin };
+  const answer = await fetch(new URL('/api/enter', origin), { method: 'POST', headers, body });
+  const { session } = (await answer.json()) as { readonly session: string };
+  return session;
+}
+
 /** An `andon web`, started from the installed command. */
 async function startWeb(stage: Stage) {
   const child = spawn(process.execPath, [stage.andon, 'web', '--port', '0'], {
@@ -152,14 +162,7 @@ async function startWeb(stage: Stage) {
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   await until(() => output.includes('/in?token='), 'andon web serves');
   const link = new URL(/open once: (\S+)/.exec(output)?.[1] ?? '');
-  const cookie = await new Promise<string>((resolve, reject) => {
-    request(link, { agent: false }, (answer) => {
-      answer.resume();
-      resolve(String(answer.headers['set-cookie']).split(';')[0] ?? '');
-    })
-      .once('error', reject)
-      .end();
-  });
+  const session = await enter(link);
   return {
     pid: child.pid ?? 0,
     async stop() {
@@ -171,15 +174,19 @@ async function startWeb(stage: Stage) {
     open: (isDeaf: boolean): Promise<{ readonly heard: readonly Heard[] }> =>
       new Promise((resolve, reject) => {
         const heard: Heard[] = [];
-        const asked = request(new URL('/api/events', link), { agent: false, headers: { cookie } }, (answer) => {
-          resolve({ heard });
-          if (isDeaf) return void answer.pause();
-          answer.setEncoding('utf8').on('data', (text: string) => {
-            const numbers = [...text.matchAll(/number (\d+)/g)].map(([, number]) => Number(number));
-            if (numbers.length > 0) heard.push({ at: performance.now(), number: Math.max(...numbers) });
-          });
-          answer.on('error', () => {}); // it is ended with the server
-        });
+        const asked = request(
+          new URL('/api/events', link),
+          { agent: false, headers: { [SESSION_HEADER]: session } },
+          (answer) => {
+            resolve({ heard });
+            if (isDeaf) return void answer.pause();
+            answer.setEncoding('utf8').on('data', (text: string) => {
+              const numbers = [...text.matchAll(/number (\d+)/g)].map(([, number]) => Number(number));
+              if (numbers.length > 0) heard.push({ at: performance.now(), number: Math.max(...numbers) });
+            });
+            answer.on('error', () => {}); // it is ended with the server
+          },
+        );
         asked.once('error', reject).end();
       }),
   };

@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { SESSION_HEADER } from '../../base/names.ts';
 import { mistake } from '../../base/problem.ts';
 
 /** Answers one request that was let through. */
@@ -96,7 +97,9 @@ function refusal(
 /** Which of the headers that decide who is let in is there more than once; Node shows only the first of them. */
 function saidTwice(rawHeaders: readonly string[]): string | undefined {
   const said = rawHeaders.filter((_, at) => at % 2 === 0).map((name) => name.toLowerCase());
-  return ['host', 'origin', 'authorization', 'cookie'].find((name) => said.indexOf(name) !== said.lastIndexOf(name));
+  return ['host', 'origin', 'authorization', SESSION_HEADER].find(
+    (name) => said.indexOf(name) !== said.lastIndexOf(name),
+  );
 }
 
 function listen(server: Server, address: string, port: number): Promise<number> {

@@ -17,7 +17,7 @@ import type { Between } from './look-at-task.ts';
 import type { Readers } from './readers.ts';
 import type { Handlers } from './routes.ts';
 import type { Sessions } from './session.ts';
-import type { Outcome, Start } from './told.ts';
+import type { Entered, Outcome, Start, Ticket } from './told.ts';
 
 /** What the handlers work with. */
 export interface Desk {
@@ -40,6 +40,9 @@ export interface Desk {
 export function handlersOf(desk: Desk): Handlers {
   const { env, live, readers, sessions, drills, asker, placeOf } = desk;
   const page = (context: Context): Response => fileOfPage(context, 'index.html');
+  /** Without a ticket the board itself is given, which asks for one. */
+  const isAdmitted = ({ req }: Context): boolean =>
+    sessions.isAdmitted(req.query('ticket') ?? '', new URL(req.url).pathname);
   const at = async (context: Context): Promise<Place> => placeOf(param(context, 'repository'));
   const piece = async (context: Context, what: 'prompt' | 'answer'): Promise<Response> => {
     const from = Math.max(0, Math.trunc(Number(context.req.query('from') ?? '0')) || 0);
@@ -55,7 +58,12 @@ export function handlersOf(desk: Desk): Handlers {
     }
   };
   return {
-    enter: (context) => enter(context, desk),
+    entrance: page,
+    enter: async (context) => enter(context, sessions),
+    ticket: async (context) => {
+      const { path } = textsOf(await bodyOf(context));
+      return told(context, { ticket: sessions.ticket(path ?? '') } satisfies Ticket);
+    },
     page,
     taskPage: page,
     haltPage: page,
@@ -96,11 +104,13 @@ export function handlersOf(desk: Desk): Handlers {
     },
     drills: (context) => told(context, drills.told()),
     report: async (context) => {
+      if (!isAdmitted(context)) return page(context);
       const [repository, task] = [param(context, 'repository'), param(context, 'task')];
       const back = `/task/${encodeURIComponent(repository)}/${encodeURIComponent(task)}`;
       return paged(context, await reportPage(await at(context), task, back));
     },
     digest: async (context) => {
+      if (!isAdmitted(context)) return page(context);
       const now = new Date().toISOString();
       const { digest } = await readDigest({ place: undefined, since: undefined, now }, env);
       return paged(context, renderPage(digest, { here: undefined }, '/')); // it is not noted as told: a GET changes nothing
@@ -117,22 +127,22 @@ export function handlersOf(desk: Desk): Handlers {
     drill: (context) => answered(context, () => drills.run(param(context, 'drill'))),
     link: (context) => told(context, { ok: true, said: desk.linkTo() } satisfies Outcome),
   };
+}
 
-  function enter(context: Context, { url }: Desk): Response {
-    const isSecure = url?.startsWith('https:') === true && context.req.header('host') === new URL(url).host;
-    const cookie = sessions.enter(context.req.query('token') ?? '', isSecure);
-    if (cookie === undefined)
-      return context.text(
-        'This link was opened before, or is of another andon. Type `andon web` anew, or make a link on a page that is open.\n',
-        401,
-      );
-    // No redirect: one that begins on another site would not bring the cookie along.
-    return context.body('<!doctype html><title>andon</title><p>One moment.', 200, {
-      'content-type': 'text/html; charset=utf-8',
-      'set-cookie': cookie,
-      refresh: '0; url=/',
-    });
-  }
+async function enter(context: Context, sessions: Sessions): Promise<Response> {
+  const { token } = textsOf(await bodyOf(context));
+  const session = sessions.enter(token ?? '');
+  if (session !== undefined) return told(context, { ok: true, session } satisfies Entered);
+  const said = 'This link was opened before, or is of another andon.';
+  const remedy = 'Type `andon web` again, or make a link on a page that is open.';
+  return told(context, { ok: false, code: 'no-answer', said, remedy } satisfies Entered, 403);
+}
+
+/** The texts among the values of an object. */
+function textsOf(body: unknown): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(Object(body) as object).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+  );
 }
 
 const param = (context: Context, name: string): string => context.req.param(name) ?? '';

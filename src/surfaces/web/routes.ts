@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 
-/** What a route does: it opens the door, it gives a file of andon's own, it only shows, or it asks the line for something. */
-export type Does = 'enters' | 'gives' | 'shows' | 'asks';
+/** What a route does: it lets a browser in, it gives a file of andon's own or a page that a ticket opens, it only shows, or it asks the line for something. */
+export type Does = 'enters' | 'gives' | 'opens' | 'shows' | 'asks';
 
 /** One route; there is none beside this table. */
 export interface Route {
@@ -10,9 +10,11 @@ export interface Route {
   readonly does: Does;
 }
 
-/** Every route by its name. Whatever is no GET asks for something, and is refused where nothing may be asked for. */
+/** Every route by its name. Whatever is no GET lets in or asks for something; what asks is refused where nothing may be asked for. Below /api/ a session is needed, and nothing else shows what andon knows. */
 export const ROUTES = {
-  enter: { method: 'GET', path: '/in', does: 'enters' },
+  entrance: { method: 'GET', path: '/in', does: 'gives' },
+  enter: { method: 'POST', path: '/api/enter', does: 'enters' },
+  ticket: { method: 'POST', path: '/api/tickets', does: 'enters' },
   page: { method: 'GET', path: '/', does: 'gives' },
   taskPage: { method: 'GET', path: '/task/:repository/:task', does: 'gives' },
   haltPage: { method: 'GET', path: '/halt/:repository/:task', does: 'gives' },
@@ -36,8 +38,8 @@ export const ROUTES = {
   rules: { method: 'GET', path: '/api/rules/:repository', does: 'shows' },
   costs: { method: 'GET', path: '/api/costs', does: 'shows' },
   drills: { method: 'GET', path: '/api/drills', does: 'shows' },
-  report: { method: 'GET', path: '/report/:repository/:task', does: 'shows' },
-  digest: { method: 'GET', path: '/digest', does: 'shows' },
+  report: { method: 'GET', path: '/report/:repository/:task', does: 'opens' },
+  digest: { method: 'GET', path: '/digest', does: 'opens' },
   answer: { method: 'POST', path: '/api/halts/:repository/:task/:halt', does: 'asks' },
   ask: { method: 'POST', path: '/api/asks/:repository', does: 'asks' },
   contract: { method: 'POST', path: '/api/contracts/:repository', does: 'asks' },

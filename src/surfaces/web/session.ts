@@ -1,72 +1,82 @@
 import { randomBytes } from 'node:crypto';
+import { SESSION_HEADER } from '../../base/names.ts';
 import type { Refusal } from '../../wiring/open-listener.ts';
 import { isSameSecret } from '../../wiring/open-listener.ts';
+import { ROUTES } from './routes.ts';
 
-/** The cookie of a browser that was let in. */
-const COOKIE = 'andon';
 /** So many browsers are let in at a time; whoever was let in first is the first to need a new link. */
 const MOST_SESSIONS = 50;
 /** So many links wait to be opened; the oldest is worth nothing any more. */
 const MOST_LINKS = 10;
-const THIRTY_DAYS_S = 30 * 24 * 3600;
-
-/** Where a link leads, whose token is worth something once. */
-export const ENTRANCE = '/in';
+/** So many tickets wait to be used. */
+const MOST_TICKETS = 50;
+const TICKET_MS = 60_000;
+/** Below it is everything that shows or asks for something; all else is the same for everybody. */
+const API = '/api/';
 
 /**
- * Who may look: whoever opened a link with a token, which is worth something once, and since then shows the cookie. Both
- * live as long as this server does.
+ * Who may look: a browser that spent the token of a link, and since then sends its session in a header. It is no cookie,
+ * because a browser sends those to every port of a host: another server of this machine would receive it. Tokens,
+ * sessions and tickets live as long as this server does.
  */
 export class Sessions {
   readonly #links: string[] = [];
   readonly #sessions: string[] = [];
+  readonly #tickets: { readonly ticket: string; readonly path: string; readonly until: number }[] = [];
 
   /** A new link, below an address. */
   link(url: string): string {
-    const token = randomBytes(32).toString('base64url');
+    const token = newSecret();
     this.#links.push(token);
     if (this.#links.length > MOST_LINKS) this.#links.shift();
-    return `${url}${ENTRANCE}?token=${token}`;
+    return `${url}${ROUTES.entrance.path}?token=${token}`;
   }
 
-  /** Spends the token of a link; the header that makes a browser one that was let in, or undefined. */
-  enter(token: string, isSecure: boolean): string | undefined {
+  /** Spends the token of a link; the session of the browser that did, or undefined. */
+  enter(token: string): string | undefined {
     const at = this.#links.findIndex((one) => isSameSecret(token, one));
     if (at === -1) return undefined;
     this.#links.splice(at, 1);
-    const session = randomBytes(32).toString('base64url');
+    const session = newSecret();
     this.#sessions.push(session);
     if (this.#sessions.length > MOST_SESSIONS) this.#sessions.shift();
-    return `${COOKIE}=${session}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${THIRTY_DAYS_S}${isSecure ? '; Secure' : ''}`;
+    return session;
   }
 
-  /** Why a request is turned away: it shows no cookie that was given out, or asks for something without saying from which page. */
+  /** Lets a browser open one page without the header, once and soon: a navigation cannot send one. */
+  ticket(path: string, now = performance.now()): string {
+    const ticket = newSecret();
+    this.#tickets.push({ ticket, path, until: now + TICKET_MS });
+    if (this.#tickets.length > MOST_TICKETS) this.#tickets.shift();
+    return ticket;
+  }
+
+  /** Spends a ticket; whether it was given out for this page. */
+  isAdmitted(ticket: string, path: string, now = performance.now()): boolean {
+    const at = this.#tickets.findIndex((one) => isSameSecret(ticket, one.ticket));
+    const [found] = at === -1 ? [] : this.#tickets.splice(at, 1);
+    return found !== undefined && found.path === path && now < found.until;
+  }
+
+  /** Why a request is turned away: it shows no session that was given out, or asks for something without saying from which page. */
   refusal(
     headers: Readonly<Record<string, string | readonly string[] | undefined>>,
     method: string,
     path: string,
   ): Refusal | undefined {
-    if (path === ENTRANCE && method === 'GET') return undefined;
-    const shown = String(headers['cookie'] ?? '')
-      .split(';')
-      .map((part) => part.trim())
-      .filter((part) => part.startsWith(`${COOKIE}=`))
-      .map((part) => part.slice(COOKIE.length + 1));
-    const isKnown = shown.length === 1 && this.#sessions.some((one) => isSameSecret(shown[0] ?? '', one));
-    if (!isKnown) {
-      // A link on a page of another site brings no cookie along; a navigation of our own does.
-      const fromElsewhere = headers['sec-fetch-site'] === 'cross-site' && headers['sec-fetch-mode'] === 'navigate';
-      const again = fromElsewhere && method === 'GET' ? { headers: { refresh: '0' } } : {};
-      return {
-        status: 401,
-        why: 'this board opens with the link that `andon web` prints; a link opens it once',
-        ...again,
-      };
-    }
-    if (method === 'GET' || method === 'HEAD') return undefined;
+    const isGet = method === 'GET' || method === 'HEAD';
+    if (isGet && !path.startsWith(API)) return undefined;
+    const shown = headers[SESSION_HEADER];
+    const isKnown = typeof shown === 'string' && this.#sessions.some((one) => isSameSecret(shown, one));
+    const enters = method === ROUTES.enter.method && path === ROUTES.enter.path;
+    if (!isKnown && !enters)
+      return { status: 401, why: 'this board opens with the link that `andon web` prints; a link opens it once' };
+    if (isGet) return undefined;
     const site = headers['sec-fetch-site'];
     if (headers['origin'] === undefined || (site !== undefined && site !== 'same-origin'))
       return { status: 403, why: 'only a page of this board asks for something' };
     return undefined;
   }
 }
+
+const newSecret = (): string => randomBytes(32).toString('base64url');

@@ -35,6 +35,14 @@ export interface PatchTold {
 
 export type { TextPiece as Piece } from '../../ports/work-folders.ts';
 
+/** What came of opening a link: the session that the browser shows from now on. */
+export type Entered = { readonly ok: true; readonly session: string } | Extract<Outcome, { readonly ok: false }>;
+
+/** What opens one page without a session, once. */
+export interface Ticket {
+  readonly ticket: string;
+}
+
 /** What came of something that was asked for. */
 export type Outcome =
   | { readonly ok: true; readonly said: string }

@@ -581,6 +581,7 @@ const HOUSE: House = {
     react: ['surfaces/top/open.ts'],
     preact: ['page/'],
     '@preact/signals': ['page/'],
+    eventsource: ['page/'],
     // Loaded only when a human is asked.
     '@clack/prompts': ['surfaces/cli/prompts.ts'],
   },

@@ -26,8 +26,10 @@ describe('the routes of the board', () => {
     );
   });
 
-  it('ask for something exactly where they are no GET', () => {
-    expect(ALL.filter(([, { method, does }]) => (method === 'GET') === (does === 'asks'))).toEqual([]);
+  it('ask for something or let a browser in exactly where they are no GET', () => {
+    expect(ALL.filter(([, { method, does }]) => (method === 'GET') === (does === 'asks' || does === 'enters'))).toEqual(
+      [],
+    );
   });
 
   it.each(ALL)('answer, and say to the browser what it may do: %s', async (name, route) => {

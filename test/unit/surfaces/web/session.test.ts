@@ -1,70 +1,70 @@
 import { describe, expect, it } from 'vitest';
+import { SESSION_HEADER } from '../../../../src/base/names.ts';
+import { ROUTES } from '../../../../src/surfaces/web/routes.ts';
 import { Sessions } from '../../../../src/surfaces/web/session.ts';
 
 const HERE = 'http://127.0.0.1:1';
 const ORIGIN = { origin: HERE };
 
-/** A browser that was let in, and its cookie. */
-function letIn(sessions = new Sessions()): { sessions: Sessions; token: string; cookie: string } {
+/** A browser that was let in, and its session. */
+function letIn(sessions = new Sessions()): { sessions: Sessions; token: string; session: string } {
   const token = new URL(sessions.link(HERE)).searchParams.get('token') ?? '';
-  const header = sessions.enter(token, false) ?? '';
-  return { sessions, token, cookie: header.split(';')[0] ?? '' };
+  return { sessions, token, session: sessions.enter(token) ?? '' };
 }
 
+const shows = (session: string): Record<string, string> => ({ [SESSION_HEADER]: session });
+
 describe('who may look at the board', () => {
-  it('is who opened a link, once', () => {
-    const { sessions, token, cookie } = letIn();
-    expect(sessions.refusal({ cookie }, 'GET', '/')).toBeUndefined();
-    expect(sessions.enter(token, false)).toBeUndefined();
-    expect(sessions.enter('', false)).toBeUndefined();
+  it('is a browser that spent the token of a link, once', () => {
+    const { sessions, token, session } = letIn();
+    expect(session).toMatch(/^[\w-]{43}$/);
+    expect(sessions.refusal(shows(session), 'GET', '/api/start')).toBeUndefined();
+    expect(sessions.enter(token)).toBeUndefined();
+    expect(sessions.enter('')).toBeUndefined();
   });
 
-  it('gets a cookie that no script reads and no other site sends', () => {
-    const sessions = new Sessions();
-    const token = (): string => new URL(sessions.link(HERE)).searchParams.get('token') ?? '';
-    expect(sessions.enter(token(), false)).toMatch(
-      /^andon=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/,
-    );
-    expect(sessions.enter(token(), true)).toMatch(/; Secure$/);
+  it('is no browser without the session, with another one, or with it in a cookie', () => {
+    const { sessions, session } = letIn();
+    for (const wrong of ['', `${session}x`, session.slice(0, -1), `${session}, ${session}`])
+      expect(sessions.refusal(shows(wrong), 'GET', '/api/start'), wrong).toMatchObject({ status: 401 });
+    for (const headers of [{}, { cookie: `andon=${session}` }, { cookie: `${SESSION_HEADER}=${session}` }])
+      expect(sessions.refusal(headers, 'GET', '/api/start')).toMatchObject({ status: 401 });
   });
 
-  it('is nobody without it, with another, or with two', () => {
-    const { sessions, cookie } = letIn();
-    for (const wrong of [
-      undefined,
-      '',
-      'andon=',
-      `${cookie}x`,
-      cookie.slice(0, -1),
-      `${cookie}; ${cookie}`,
-      `x${cookie}`,
-    ])
-      expect(sessions.refusal({ cookie: wrong }, 'GET', '/api/start'), wrong).toMatchObject({ status: 401 });
-    expect(sessions.refusal({}, 'POST', '/in')).toMatchObject({ status: 401 });
-    expect(sessions.refusal({}, 'GET', '/in')).toBeUndefined();
+  it.each(Object.entries(ROUTES))('sees nothing of the line without a session: %s', (name, { method, path, does }) => {
+    const refused = new Sessions().refusal({ ...ORIGIN }, method, path);
+    const isOpen = does === 'gives' || does === 'opens' || name === 'enter'; // the same for everybody, or by a ticket
+    expect(refused?.status).toBe(isOpen ? undefined : 401);
   });
 
   it('asks for something only from a page of the board', () => {
-    const { sessions, cookie } = letIn();
-    expect(sessions.refusal({ cookie }, 'POST', '/api/links')).toMatchObject({ status: 403 });
-    expect(sessions.refusal({ cookie, ...ORIGIN, 'sec-fetch-site': 'same-site' }, 'POST', '/x')).toMatchObject({
-      status: 403,
-    });
-    expect(sessions.refusal({ cookie, ...ORIGIN, 'sec-fetch-site': 'same-origin' }, 'POST', '/x')).toBeUndefined();
-    expect(sessions.refusal({ cookie, ...ORIGIN }, 'POST', '/x')).toBeUndefined();
+    const { sessions, session } = letIn();
+    const mine = shows(session);
+    for (const path of ['/api/links', '/api/enter', '/api/tickets'])
+      expect(sessions.refusal(mine, 'POST', path)).toMatchObject({ status: 403 });
+    for (const site of ['same-site', 'cross-site', 'none'])
+      for (const path of ['/api/x', '/api/enter'])
+        expect(sessions.refusal({ ...mine, ...ORIGIN, 'sec-fetch-site': site }, 'POST', path)).toMatchObject({
+          status: 403,
+        });
+    expect(sessions.refusal({ ...mine, ...ORIGIN, 'sec-fetch-site': 'same-origin' }, 'POST', '/api/x')).toBeUndefined();
+    expect(sessions.refusal({ ...mine, ...ORIGIN }, 'POST', '/api/x')).toBeUndefined();
+    expect(sessions.refusal({ ...ORIGIN }, 'POST', '/x')).toMatchObject({ status: 401 });
   });
 
-  it('comes from a link of another site by a navigation of our own, which brings the cookie', () => {
+  it('opens one page by a ticket, once and soon', () => {
     const { sessions } = letIn();
-    const linked = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
-    expect(sessions.refusal(linked, 'GET', '/halt/a/b')).toMatchObject({ status: 401, headers: { refresh: '0' } });
-    expect(sessions.refusal({ ...linked, 'sec-fetch-mode': 'cors' }, 'GET', '/')?.headers).toBeUndefined();
-    expect(sessions.refusal({ ...linked, 'sec-fetch-site': 'same-origin' }, 'GET', '/')?.headers).toBeUndefined();
+    const ticket = sessions.ticket('/digest', 0);
+    expect(sessions.isAdmitted('', '/digest', 1)).toBe(false);
+    expect(sessions.isAdmitted(ticket, '/digest', 1)).toBe(true);
+    expect(sessions.isAdmitted(ticket, '/digest', 1)).toBe(false);
+    expect(sessions.isAdmitted(sessions.ticket('/digest', 0), '/report/a/b', 1)).toBe(false);
+    expect(sessions.isAdmitted(sessions.ticket('/digest', 0), '/digest', 60_000)).toBe(false);
   });
 
   it('is forgotten when too many came after', () => {
-    const { sessions, cookie } = letIn();
+    const { sessions, session } = letIn();
     for (let at = 0; at < 50; at += 1) letIn(sessions);
-    expect(sessions.refusal({ cookie }, 'GET', '/')).toMatchObject({ status: 401 });
+    expect(sessions.refusal(shows(session), 'GET', '/api/start')).toMatchObject({ status: 401 });
   });
 });
