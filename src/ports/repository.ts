@@ -16,7 +16,6 @@ export interface RepositoryFacts {
   readonly commonDir: string;
 }
 
-/** A commit to build: deterministic, so that building it again gives the same id. */
 /** What is written beside the files of a commit. */
 export interface CommitText {
   readonly commit: string;
@@ -26,6 +25,7 @@ export interface CommitText {
   readonly text: string;
 }
 
+/** A commit to build: deterministic, so that building it again gives the same id. */
 export interface CommitPlan {
   readonly parents: readonly string[];
   readonly message: string;

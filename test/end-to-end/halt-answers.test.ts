@@ -3,7 +3,25 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { aHalt, answer, decide, editReport, tick } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
-import { resume } from '../support/versions.ts';
+import { aFactory } from '../support/factory.ts';
+import { FINAL, writes } from '../support/scenario.ts';
+import { PATH, resume } from '../support/versions.ts';
+
+test('a DECISION.json that lay there before the halt does not count', async () => {
+  const factory = await aFactory({
+    scenario: { implementer: [{ ...writes({ [PATH]: FINAL }), does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] },
+  });
+  const dog = await factory.watch();
+  factory.drop(aContract({ 'constraints.max_diff_size': 3 }));
+  await dog.until(() => factory.signal.has('at'));
+  decide(factory, { task_id: 'DOC-001', halt: 'DOC-001-1', path: 1 });
+  factory.signal.give('go');
+  await dog.until('it names no nonce, so it may have lain there before the halt');
+  expect(dog.output()).toContain('copy the JSON that _handoff/ERIK_HALT.md shows');
+  expect(factory.merges()).toEqual([]);
+  decide(factory, answer(factory));
+  await dog.until(() => factory.isMerged());
+});
 
 describe('two answers of which one does not count', { tags: 'thorough' }, () => {
   test('a stale tick does not take the DECISION.json beside it down with it', async () => {

@@ -143,4 +143,34 @@ describe('gates are asked twice', () => {
     const { dog, status } = await factory.run(aContract({ ...task, 'constraints.allow_deletes': true }));
     expect(status, dog.output()).toBe('merged');
   });
+
+  test('a contract that opens the definition of a gate has the gate asked as it was', async () => {
+    const scripts = (test: string): string =>
+      `${JSON.stringify({ name: 'greet', type: 'module', scripts: { test } })}\n`;
+    const factory = await aFactory({
+      files: { ...world.files, 'package.json': scripts('node --test') },
+      projectConfig: { gates: [{ name: 'test', run: 'node --run test' }] },
+      scenario: {
+        implementer: [
+          writes({ 'src/greet.js': BYE, 'package.json': scripts('node --test --test-name-pattern=nothing') }),
+        ],
+        judge: [judges('PASS', { evidence })],
+      },
+    });
+    await factory.run(aContract({ ...task, 'constraints.allowed_paths': ['**', 'package.json'] }));
+    expect(factory.breaker()).toBe('weakened_gate');
+    expect(factory.merges()).toEqual([]);
+  });
+
+  test('more broken tests than the judge can be shown go back before it is asked', async () => {
+    const many = `import assert from 'node:assert';\nimport { test } from 'node:test';\nimport { greet } from '../src/greet.js';\nfor (let i = 0; i < 101; i += 1) test('greets ' + i, () => assert.equal(greet(i), 'Hello, ' + i));\n`;
+    const factory = await aFactory({
+      ...world,
+      files: { ...world.files, 'test/greet.test.js': many },
+      scenario: { implementer: [writes({ 'src/greet.js': BYE, 'test/greet.test.js': testing('greets', 'Bye, Ann') })] },
+    });
+    await factory.run(aContract(task));
+    expect(factory.breaker()).toBe('weakened_gate');
+    expect(factory.calls('judge')).toEqual([]);
+  });
 });

@@ -7,7 +7,8 @@ import type { BaseRun } from '../../record/base-run.ts';
 import type { Change, FileWrite, GateRun } from '../../record/change.ts';
 import type { Bend, GateBending } from '../../record/gate-bending.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { swapJudges } from '../../rules/gate-bending/swap-judges.ts';
+import { maySwap, swapJudges } from '../../rules/gate-bending/swap-judges.ts';
+import type { Reach } from '../../rules/gate-bending/reach.ts';
 import type { RawFile, RawSides, SwappedJudges } from '../../rules/gate-bending/swap-judges.ts';
 import { isSnapshot, isTestPath } from '../../rules/gate-bending/test-paths.ts';
 import { fewerPassed } from '../../test-results/count-passed.ts';
@@ -17,7 +18,7 @@ import type { AskedBase } from './base-first.ts';
 import { runOnBase } from './gates.ts';
 import { committedByHand, reachOnBase, withConsent } from './measure-gates.ts';
 
-/** So many names of tests are kept; a bend says how many more there are. */
+/** So many names of tests are kept; a change that breaks more goes back before the judge is asked. */
 const MOST_NAMES = 100;
 /** So many are written out in a sentence. */
 const NAMED = 10;
@@ -101,7 +102,8 @@ function brokenBy(
     ...(names.length === 0 ? {} : { tests: names.slice(0, MOST_NAMES) }),
     ...(output === '' ? {} : { output: output.slice(-KEPT_OUTPUT) }),
     mark: services.digest(['tests_broken', gate.name, gate.run, ...(names.length === 0 ? [what] : names)].join('\n')),
-    awaits: 'judge',
+    // What the judge was not shown it cannot tie to a requirement.
+    ...(names.length > MOST_NAMES ? {} : { awaits: 'judge' }),
   });
   if ('why' in again) return bend(`gate ${name} cannot be run with the tests of the base: ${again.why}`, [], '');
   const { ran } = again;
@@ -175,15 +177,17 @@ async function mixedTree(
 
 async function swappedJudges(services: Services, { record, change, bending }: AskedOnce): Promise<SwappedJudges> {
   const { constraints } = record.contract;
-  const agreed = new Set(bending.bends.filter(({ consent }) => consent !== undefined).flatMap(({ files }) => files));
+  // A contract that opens the definition of a gate lets it be changed; the gate as it was is asked all the same.
+  const agreed = new Set(bending.bends.filter(({ consent }) => consent === 'you').flatMap(({ files }) => files));
   const own = await committedByHand(services, record, change);
   const isTest = (path: string): boolean => isTestPath(path) || isSnapshot(path);
+  const reach = await reachOnBase(services, record, change.base);
   return swapJudges({
-    files: await rawSides(services, change),
+    files: await rawSides(services, change, reach),
     renames: change.files.flatMap(({ path, from, status }) =>
       status === 'moved' && from !== undefined ? [{ from, to: path }] : [],
     ),
-    reach: await reachOnBase(services, record, change.base),
+    reach,
     isAllowed: (path) =>
       own.has(path) ||
       agreed.has(path) ||
@@ -192,20 +196,26 @@ async function swappedJudges(services: Services, { record, change, bending }: As
   });
 }
 
-/** Both sides of every changed file, byte for byte. */
-async function rawSides({ repository }: Services, change: Change): Promise<readonly RawSides[]> {
-  const paths = [...new Set(change.files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
-  const side = async (commit: string): Promise<(path: string) => RawFile | undefined> => {
-    const { byPath } = treeIndex(await repository.files(commit));
-    const bytes = await repository.read(
-      commit,
-      paths.filter((path) => byPath.get(path)?.mode.startsWith('100')),
-    );
+/** Both sides of every changed file; the contents of those alone that may be swapped. */
+async function rawSides(
+  { repository }: Services,
+  { base, commit, files }: Change,
+  reach: Reach | undefined,
+): Promise<readonly RawSides[]> {
+  const paths = [...new Set(files.flatMap(({ path, from }) => (from === undefined ? [path] : [path, from])))];
+  const trees = [base, commit].map(async (at) => treeIndex(await repository.files(at)).byPath);
+  const [before, after] = await Promise.all(trees);
+  const swapped = paths.filter((path) => maySwap({ path, isNew: before?.has(path) !== true }, reach));
+  const sideOf = async (at: string, tree: typeof before): Promise<(path: string) => RawFile | undefined> => {
+    const wanted = swapped.filter((path) => tree?.get(path)?.mode.startsWith('100'));
+    const contents = await repository.read(at, wanted);
     return (path) => {
-      const file = byPath.get(path);
-      return file === undefined ? undefined : { mode: file.mode, bytes: bytes.get(path) ?? new Uint8Array() };
+      const mode = tree?.get(path)?.mode;
+      return mode === undefined ? undefined : { mode, bytes: contents.get(path) ?? NO_BYTES };
     };
   };
-  const [before, after] = [await side(change.base), await side(change.commit)];
-  return paths.map((path) => ({ path, before: before(path), after: after(path) }));
+  const [old, fresh] = [await sideOf(base, before), await sideOf(commit, after)];
+  return paths.map((path) => ({ path, before: old(path), after: fresh(path) }));
 }
+
+const NO_BYTES = new Uint8Array();

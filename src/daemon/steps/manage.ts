@@ -2,14 +2,13 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { pointInWords } from '../../record/rebuttal.ts';
 import { judgeReport } from '../../record/reviews.ts';
 import { decide } from '../../line/decide.ts';
-import { brokenTests } from '../../line/stations/broken-tests.ts';
 import { citedPath } from '../../line/stations/desk.ts';
 import { askFloorManager } from './ask-floor-manager.ts';
 import { merge } from './merge.ts';
 import { ReportSeal, tamperedReport } from '../documents/report-seal.ts';
 import { isDecidedOutside } from '../../line/outside.ts';
 import { decisionFromOutside } from './decision-outside.ts';
-import { withoutWaiting } from '../../record/gate-bending.ts';
+import { UNMEASURED, withoutWaiting } from '../../record/gate-bending.ts';
 import { objectionTo } from '../gates/measure-gates.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { treeIndex } from '../git/tree-index.ts';
@@ -26,9 +25,7 @@ export async function manage(services: Services, log: StepLog, signal: AbortSign
   if (edited !== undefined) return tamperedReport(services, edited);
   switch (decision.do) {
     case 'merge':
-      if (brokenTests(record).length > 0 && record.bending !== undefined)
-        return objectionTo(withoutWaiting(record.bending), {}) ?? merge(services, log, signal);
-      return merge(services, log, signal);
+      return objectionTo(withoutWaiting(record.bending ?? UNMEASURED), {}) ?? merge(services, log, signal);
     case 'rebut':
       return {
         event: 'fail_disagree',

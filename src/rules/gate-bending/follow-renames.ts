@@ -42,6 +42,7 @@ function followModules(text: string, renames: readonly Rename[]): string {
   for (const { from, to } of renames) {
     if (!from.endsWith('.py') || !to.endsWith('.py')) continue;
     const [old, now] = [moduleName(from), moduleName(to)];
+    if (!MODULE.test(old) || !MODULE.test(now)) continue;
     next = next.replace(new RegExp(`(?<![\\w.])${old.replaceAll('.', '\\.')}(?![\\w])`, 'g'), now);
     const [parent, name] = split(old);
     const [newParent, newName] = split(now);
@@ -53,6 +54,9 @@ function followModules(text: string, renames: readonly Rename[]): string {
   }
   return next;
 }
+
+/** A name that an import statement can have; any other one is loaded in another way. */
+const MODULE = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 
 const moduleName = (path: string): string =>
   path

@@ -2,6 +2,7 @@ import type { FileWrite } from '../../record/change.ts';
 import { followRenames } from './follow-renames.ts';
 import type { Rename } from './follow-renames.ts';
 import { hasSameJudgingPart, isJudging } from './judging-files.ts';
+import type { ChangedPath } from './judging-files.ts';
 import { keysOf } from './package-scripts.ts';
 import type { Reach } from './reach.ts';
 
@@ -50,8 +51,7 @@ export function swapJudges({ files, renames, reach, isAllowed }: SwapRequest): S
   const links: string[] = [];
   for (const file of files) {
     const { path, before, after } = file;
-    const isPackage = PACKAGE.test(path);
-    if (!isPackage && !isJudge(file)) continue;
+    if (!maySwap({ path, isNew: before === undefined }, reach)) continue;
     if ([before, after].some((side) => side !== undefined && !side.mode.startsWith('100'))) {
       links.push(path);
       continue;
@@ -69,10 +69,18 @@ export function swapJudges({ files, renames, reach, isAllowed }: SwapRequest): S
 
 const PACKAGE = /(?:^|\/)package\.json$/;
 
+/** Whether a file may be taken from the other side: only of these the contents are needed. */
+export const maySwap = (file: ChangedPath, reach: SwapRequest['reach']): boolean =>
+  PACKAGE.test(file.path) || isJudging(file, reach);
+
 const writeOf = (path: string, side: RawFile | undefined): FileWrite =>
-  side === undefined
-    ? { path, content: null }
-    : { path, mode: side.mode === '100755' ? '100755' : '100644', content: side.bytes };
+  side === undefined ? { path, content: null } : written(path, side, side.bytes);
+
+const written = (path: string, { mode }: RawFile, content: Uint8Array): FileWrite => ({
+  path,
+  mode: mode === '100755' ? '100755' : '100644',
+  content,
+});
 
 /** The base's file as it judges the changed product; undefined where the change's one judges in the same way. */
 function oldJudgeOf({ path, after }: RawSides, before: RawFile, moved: readonly Rename[]): FileWrite | undefined {
@@ -80,14 +88,14 @@ function oldJudgeOf({ path, after }: RawSides, before: RawFile, moved: readonly 
     const [was, is] = [textOf(before), textOf(after)];
     if (PACKAGE.test(path)) {
       const merged = mergePackage(was, is);
-      return merged === is ? undefined : ({ ...writeOf(path, before), content: bytesOf(merged) } as FileWrite);
+      return merged === is ? undefined : written(path, before, bytesOf(merged));
     }
     if (hasSameJudgingPart(path, was, is)) return undefined;
   }
-  const text = before.bytes.includes(0) ? undefined : textOf(before);
-  const followed = text === undefined ? undefined : followRenames(path, text, moved);
-  if (followed === undefined || followed === text) return writeOf(path, before);
-  return { path, mode: before.mode === '100755' ? '100755' : '100644', content: bytesOf(followed) };
+  if (before.bytes.includes(0)) return writeOf(path, before);
+  const text = textOf(before);
+  const followed = followRenames(path, text, moved);
+  return written(path, before, followed === text ? before.bytes : bytesOf(followed));
 }
 
 /** What of a package.json is the product's: who it is, how it is found, and what it depends on. */

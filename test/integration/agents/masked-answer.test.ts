@@ -1,40 +1,14 @@
-import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { doorState } from '../../../src/adapters/agents/door-state.ts';
-import { openModelDoor } from '../../../src/adapters/agents/model-door.ts';
+import { describe, expect, test } from 'vitest';
+import { modelService } from '../../support/model-service.ts';
 
 const KEY = 'mykeyCANARY77abc-of-Nobody';
 const HEX = Buffer.from(KEY).toString('hex');
 
-/** A door that puts the key in, and a service that answers so. */
-async function aDoor(answers: RequestListener) {
-  const service = createServer(answers);
-  await new Promise<void>((listens) => service.listen(0, '127.0.0.1', listens));
-  const now = () => ({ at: new Date('2026-11-23T18:00:00.000Z'), zone: 'UTC' });
-  const state = doorState({ requests: 9, tokens: undefined, usd: undefined, priceOf: () => null }, now);
-  const door = await openModelDoor(
-    {
-      to: `http://127.0.0.1:${(service.address() as AddressInfo).port}/v1`,
-      key: KEY,
-      keyHeader: 'authorization',
-      dummy: 'andon-dummy',
-      model: 'm1',
-      pins: 'exact',
-      at: 'loopback',
-      idleMs: 10_000,
-      proxies: {},
-    },
-    state,
-  );
-  onTestFinished(async () => {
-    await door.close();
-    service.closeAllConnections();
-    service.close();
-  });
+/** A proxy that puts the key in, and a service that answers so. */
+async function aDoor(answers: Parameters<typeof modelService>[0]) {
+  const { door, state } = await modelService(answers, { key: KEY });
   const ask = (): Promise<Response> =>
     fetch(`http://127.0.0.1:${door.port}/chat/completions`, {
       method: 'POST',
@@ -46,7 +20,7 @@ async function aDoor(answers: RequestListener) {
 
 describe('an answer of the service', () => {
   test('that repeats the real key, in a header, in its body or in an encoding, enters the cage without it', async () => {
-    const { ask, state } = await aDoor(({ headers: { authorization = '' } }, answer) => {
+    const { ask, state } = await aDoor((answer, { headers: { authorization = '' } }) => {
       const body = JSON.stringify({ error: { message: `Incorrect API key: ${authorization.slice(7)}`, hex: HEX } });
       const length = Buffer.byteLength(body);
       const headers = { 'x-request-id': authorization, 'request-id': HEX };
@@ -63,7 +37,7 @@ describe('an answer of the service', () => {
   test('that cuts the key over many chunks enters the cage without it, and each event at once', async () => {
     let goOn = (): void => {};
     const isRead = new Promise<void>((read) => (goOn = read));
-    const { ask } = await aDoor((_, answer) => {
+    const { ask } = await aDoor((answer) => {
       const work = async (): Promise<void> => {
         answer.writeHead(200, { 'content-type': 'text/event-stream' });
         answer.write('data: {"first":1}\n\n');
@@ -87,7 +61,7 @@ describe('an answer of the service', () => {
   });
 
   test('that is compressed, which nobody asked for, does not enter', async () => {
-    const { ask, state } = await aDoor((_, answer) =>
+    const { ask, state } = await aDoor((answer) =>
       answer.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(KEY)),
     );
     const answer = await ask();
