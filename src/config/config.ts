@@ -32,6 +32,8 @@ export interface Settings {
   readonly gates: readonly GateCommand[];
   /** Whether gates are asked again with the tests of the base. */
   readonly secondLook: 'on' | 'off';
+  /** Minutes of a run after which a gate is asked again only before the merge; default 5. */
+  readonly secondLookMinutes: number;
   /** A task without any gate is refused. */
   readonly requireGates: boolean;
   /** How the list of protected files is changed; undefined where it is not. */

@@ -124,6 +124,7 @@ export function readSettings(
     share: ours.share ?? [],
     gates: (ours.gates ?? []).map(toGate),
     secondLook: here?.second_look ?? theirs.second_look ?? 'on',
+    secondLookMinutes: here?.second_look_minutes ?? theirs.second_look_minutes ?? 5,
     requireGates: ours.require_gates ?? false,
     protectedPaths,
     judgeIsOutside: ours.judge === 'external',

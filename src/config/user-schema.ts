@@ -62,6 +62,10 @@ const userPart = once(() => ({
     z.enum(['on', 'off']),
     'Whether gates run again with the tests and the configuration of the base on the changed product, which shows what a change breaks and hides. Off: a merge says so. Default: on.',
   ),
+  second_look_minutes: optional(
+    z.number().min(0).max(1440),
+    'A gate that takes longer runs again only right before the merge, and not with each attempt. Default: 5.',
+  ),
   canary: optional(
     z.strictObject({
       every: z

@@ -152,6 +152,8 @@ export interface Agent {
   readonly worksAt: readonly StationId[];
   /** How it is let at the files itself, where it can be. */
   readonly editing?: Editing;
+  /** Its calls that do not edit run outside any cage, as the user, and could write whatever the user can. */
+  readonly worksAsYou?: true;
   /** As an implementer it can answer in text; default: true. */
   readonly writesText?: boolean;
   run(call: AgentCall): Promise<CallOutcome>;

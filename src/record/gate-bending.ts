@@ -49,9 +49,11 @@ export const gateBendingSchema = closed(() => ({
   before: countsSchema(),
   after: countsSchema(),
   secondLook: z
-    .literal('off')
+    .union([z.literal('off'), z.strictObject({ ms: z.int(), later: z.array(z.string()) })])
     .optional()
-    .describe('By the configuration of the user, gates were not asked a second time with the tests of the base.'),
+    .describe(
+      'What asking gates a second time took, and which slow ones are asked right before the merge; off: the user switched it off.',
+    ),
 }));
 export type GateBending = z.infer<ReturnType<typeof gateBendingSchema>>;
 

@@ -173,4 +173,27 @@ describe('gates are asked twice', () => {
     expect(factory.breaker()).toBe('weakened_gate');
     expect(factory.calls('judge')).toEqual([]);
   });
+
+  test('a slow gate is asked again right before the merge, and then what it says counts as well', async () => {
+    const factory = await aFactory({
+      ...world,
+      scenario: { implementer: [edited], judge: [judges('PASS', { evidence })] },
+    });
+    appendFileSync(join(factory.folder, 'config/andon/config.yaml'), 'second_look_minutes: 0\n');
+    const { dog } = await factory.run(aContract(task));
+    expect(factory.breaker()).toBe('weakened_gate');
+    const told = dog.output().split('\n');
+    const twice = told.findIndex((line) => line.includes('gate test with the tests of the base: red'));
+    expect(twice).toBeGreaterThan(told.findIndex((line) => line.includes('judge_complete: PASS')));
+    expect(factory.merges()).toEqual([]);
+  });
+
+  test('the digest says what asking twice took', async () => {
+    const factory = await aFactory({
+      ...world,
+      scenario: { implementer: [edited], judge: [judges('PASS', { evidence, broken_tests: [tie] })] },
+    });
+    expect((await factory.run(aContract(task))).status).toBe('merged');
+    expect((await factory.andon('digest')).stdout).toMatch(/1 of 1 gates green,\s+asked twice \(\d+ s\)/);
+  });
 });

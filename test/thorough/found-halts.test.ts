@@ -1,12 +1,13 @@
 /** @module-tag thorough */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
+import { addAgent } from '../support/edit-drivers.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory, Watchdog } from '../support/factory.ts';
-import { issue, judges, once, writes } from '../support/scenario.ts';
+import { FINAL, issue, judges, once, writes } from '../support/scenario.ts';
 import { PATH, resume, version, write } from '../support/versions.ts';
 
 const LOCK = 'TASK_CONTRACT.json.lock';
@@ -194,6 +195,30 @@ describe('a contract that is rewritten while its task runs', () => {
     await resume(factory, 2);
     expect(await factory.end(dog)).toBe('merged');
   });
+});
+
+test('a contract that is rewritten while an agent works outside the cage is never taken unseen, and keeps its counters', async () => {
+  const factory = await aFactory({ files: { '.andon/agents/mine-writer.yaml': 'driver: mine\nmodel: m1\n' } });
+  const wider = aContract({ 'roles.implementer': 'mine-writer', 'constraints.allowed_paths': ['**'] });
+  const program = join(factory.folder, 'works-as-you.mjs');
+  const answer = `FILE: ${PATH}\n\`\`\`text\n${FINAL}\`\`\`\n\nNOTES:\nAs asked.\n`;
+  const script = `import { existsSync, writeFileSync } from 'node:fs';
+if (!existsSync(${JSON.stringify(`${program}.did`)})) {
+  writeFileSync(${JSON.stringify(`${program}.did`)}, '');
+  writeFileSync(${JSON.stringify(join(factory.handoff, 'TASK_CONTRACT.json'))}, ${JSON.stringify(JSON.stringify(wider))});
+  setTimeout(() => {}, 60_000);
+} else console.log(${JSON.stringify(answer)});
+`;
+  writeFileSync(program, `#!/usr/bin/env node\n${script}`);
+  chmodSync(program, 0o755);
+  addAgent(factory, 'mine', { program, calls: { text: { args: [] } }, output: { format: 'text' }, billing: 'free' });
+  const { dog, status } = await factory.run(aContract({ 'roles.implementer': 'mine-writer' }));
+  expect(status).toBe('erik_consultation');
+  expect(factory.breaker()).toBe('contract_tampered');
+  expect(factory.paper('ERIK_HALT.md')).toContain('"**"');
+  await resume(factory, 1);
+  expect(await factory.end(dog), dog.output()).toBe('merged');
+  expect((await factory.show('DOC-001')).attempt).toBe(2);
 });
 
 describe('a halt for files outside the scope', () => {

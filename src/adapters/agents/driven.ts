@@ -45,6 +45,7 @@ export function driven(driver: Driver, { run, env, privateFolder, now = machineT
   return {
     id: name,
     ...(editing === undefined ? {} : { editing }),
+    worksAsYou: true,
     writesText: calls.text !== undefined,
     capabilities: { billing: driver.billing, takesBudget: false, hasWindow: false },
     worksAt: [

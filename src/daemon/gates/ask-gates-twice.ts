@@ -25,6 +25,9 @@ const NAMED = 10;
 /** Characters of a gate's output that are kept with a bend. */
 const KEPT_OUTPUT = 3000;
 
+/** When gates are asked again: slow ones not with each attempt, but once, before the merge. */
+type Moment = 'with the change' | 'before the merge';
+
 /** What was asked once, and is asked again with other judges. */
 export interface AskedOnce {
   readonly record: LineRecord;
@@ -39,13 +42,21 @@ export interface AskedOnce {
  * changed product show what the change breaks, whatever it made of its tests; the change's tests on the base's product
  * show which of them would pass without it. Runs are kept by tree, so that nothing runs twice.
  */
-export async function askGatesTwice(services: Services, asked: AskedOnce, signal: AbortSignal): Promise<GateBending> {
-  const { record, change, bending, base } = asked;
-  if (services.settings.secondLook === 'off') return { ...bending, secondLook: 'off' };
-  const gates = base.job.gates.filter(
-    (gate) => !isAcceptance(gate) && base.runs.get(gateKey(gate))?.outcome === 'green',
-  );
-  if (gates.length === 0) return bending;
+export async function askGatesTwice(
+  services: Services,
+  asked: AskedOnce,
+  moment: Moment,
+  signal: AbortSignal,
+): Promise<GateBending> {
+  const { record, change, bending, base, run } = asked;
+  const { secondLook, secondLookMinutes } = services.settings;
+  if (secondLook === 'off') return { ...bending, secondLook };
+  const all = base.job.gates.filter((gate) => !isAcceptance(gate) && base.runs.get(gateKey(gate))?.outcome === 'green');
+  const slow = new Set(run.results.filter(({ ms }) => ms > secondLookMinutes * 60_000).map(({ name }) => name));
+  const later = moment === 'before the merge' ? [] : all.filter(({ name }) => slow.has(name));
+  const gates = all.filter(({ name }) => slow.has(name) === (moment === 'before the merge'));
+  if (gates.length === 0 && later.length === 0) return bending;
+  const started = performance.now();
   const swapped = await swappedJudges(services, asked);
   const bends = linked(services, swapped.links);
   const notes: string[] = [];
@@ -65,10 +76,15 @@ export async function askGatesTwice(services: Services, asked: AskedOnce, signal
       if (note !== undefined) notes.push(note);
     }
   }
+  const before = typeof bending.secondLook === 'object' ? bending.secondLook.ms : 0;
   return {
     ...bending,
     bends: [...bending.bends, ...(await withConsent(services, record, change, bends))],
     notes: [...bending.notes, ...notes],
+    secondLook: {
+      ms: before + Math.round(performance.now() - started),
+      later: later.map(({ name }) => name),
+    },
   };
 }
 

@@ -5,6 +5,7 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { contractText } from '../../line/contract-document.ts';
 import type { StepResult } from '../../line/step.ts';
 import type { Arrivals } from './contract-queue.ts';
+import { whoWorks } from '../calls/who-works.ts';
 import { contractIsOurs } from '../documents/own-papers.ts';
 import { showContract } from '../documents/paperwork.ts';
 import type { Services } from '../../wiring/services.ts';
@@ -32,8 +33,9 @@ export function lookAtContract(services: Services, record: LineRecord, arrivals:
     return { is: 'well' };
   }
   if (halted || (!parsed.ok && arrivals.mayBeUnfinished(FILES.contract, dropped.value))) return { is: 'well' };
-  // A rewrite before the first attempt has come to anything is simply the newer version of the drop.
-  if (parsed.ok && record.history.length === 0) return { is: 'rewritten', text: dropped.value };
+  // A rewrite before the first attempt has come to anything is the newer version of the drop, unless the agent could write it.
+  if (parsed.ok && record.history.length === 0 && !mayBeOfAgent(services, record))
+    return { is: 'rewritten', text: dropped.value };
   const found = services.digest(dropped.value);
   const ours = contractText(record);
   const expected = services.digest(ours);
@@ -42,4 +44,13 @@ export function lookAtContract(services: Services, record: LineRecord, arrivals:
     is: 'tampered',
     step: { at: services.clock.now(), event: 'tampered', reason: 'the contract was changed on disk', facts },
   };
+}
+
+/** Whether the implementer has been called and its program runs outside any cage: who wrote a file then nobody can tell. */
+function mayBeOfAgent(services: Services, record: LineRecord): boolean {
+  const entries = services.journal.entries(record.taskId);
+  const begun = entries.findLastIndex(({ kind }) => kind === 'admitted');
+  if (!entries.slice(begun).some(({ kind }) => kind === 'started')) return false;
+  const { agent, edits } = whoWorks(services, record, 'implementer');
+  return agent.worksAsYou === true && !(edits && services.settings.cage.driver !== 'none');
 }

@@ -47,7 +47,7 @@ export async function gateChange(
     const fewer = objectionTo(ran, gated);
     if (fewer !== undefined) return fewer;
     const asked = { record, change, bending: ran, base: base.value, run: run.value };
-    const twice = await askGatesTwice(services, asked, signal);
+    const twice = await askGatesTwice(services, asked, 'with the change', signal);
     const seen = { ...gated, bending: twice };
     const weaker = objectionTo(twice, seen);
     if (weaker !== undefined) return weaker;

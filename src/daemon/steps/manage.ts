@@ -9,6 +9,8 @@ import { ReportSeal, tamperedReport } from '../documents/report-seal.ts';
 import { isDecidedOutside } from '../../line/outside.ts';
 import { decisionFromOutside } from './decision-outside.ts';
 import { UNMEASURED, withoutWaiting } from '../../record/gate-bending.ts';
+import { askGatesTwice } from '../gates/ask-gates-twice.ts';
+import { baseFirst } from '../gates/base-first.ts';
 import { objectionTo } from '../gates/measure-gates.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { treeIndex } from '../git/tree-index.ts';
@@ -25,7 +27,7 @@ export async function manage(services: Services, log: StepLog, signal: AbortSign
   if (edited !== undefined) return tamperedReport(services, edited);
   switch (decision.do) {
     case 'merge':
-      return objectionTo(withoutWaiting(record.bending ?? UNMEASURED), {}) ?? merge(services, log, signal);
+      return (await whyNotMerged(services, record, signal)) ?? merge(services, log, signal);
     case 'rebut':
       return {
         event: 'fail_disagree',
@@ -40,6 +42,22 @@ export async function manage(services: Services, log: StepLog, signal: AbortSign
       );
     }
   }
+}
+
+/** What the judge tied to no requirement, and what slow gates say when they are asked a second time. */
+async function whyNotMerged(
+  services: Services,
+  record: LineRecord,
+  signal: AbortSignal,
+): Promise<StepOutcome | undefined> {
+  const { bending = UNMEASURED, change, gates } = record;
+  const untied = objectionTo(withoutWaiting(bending), {});
+  const isAsked = typeof bending.secondLook !== 'object' || bending.secondLook.later.length === 0;
+  if (untied !== undefined || isAsked || change === undefined || gates === undefined) return untied;
+  const base = await baseFirst(services, record, signal);
+  if (!base.ok) return base.why;
+  const asked = { record, change, bending, base: base.value, run: gates };
+  return objectionTo(withoutWaiting(await askGatesTwice(services, asked, 'before the merge', signal)), {});
 }
 
 /** Answers whether the judged tree has a file, and that many lines of it. */

@@ -48,6 +48,8 @@ export interface Merged extends About {
   readonly judged_outside: boolean;
   readonly gates_green: number;
   readonly gates: number;
+  /** What running gates again with the tests of the base took; null where they were not. */
+  readonly second_look_seconds: number | null;
   /** A human's word that was needed for it. */
   readonly decided_by: string | null;
   /** In which ways it weakens gates or tests, as somebody allowed. */

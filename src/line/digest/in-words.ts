@@ -22,7 +22,9 @@ export function mergedInWords({ target, commit, undone_as: undone, held, ...merg
   const judged = merged.verdict === null ? 'not judged' : `judged ${merged.verdict}`;
   const outside = merged.judged_outside ? ' from outside, held to its quotes' : '';
   const gates =
-    merged.gates === 0 ? 'no gate, only the reviewers' : `${merged.gates_green} of ${merged.gates} gates green`;
+    merged.gates === 0
+      ? 'no gate, only the reviewers'
+      : `${merged.gates_green} of ${merged.gates} gates green${merged.second_look_seconds === null ? '' : `, asked twice (${merged.second_look_seconds} s)`}`;
   const gone = held === false ? [`but ${target} does not hold it any more`] : [];
   return [`merged into ${target} as ${short(commit)}`, `${judged}${outside}`, gates, ...by, ...gone].join('; ');
 }

@@ -29,6 +29,7 @@ function mergeOf({ root, held }: Night, { taskId, record, entries, news }: Story
     judged_outside: report?.outside === true,
     gates_green: results.filter(({ outcome }) => outcome === 'green').length,
     gates: results.length,
+    second_look_seconds: typeof bending?.secondLook === 'object' ? Math.round(bending.secondLook.ms / 1000) : null,
     decided_by: record.sided === 'PASS' ? said(record.lastChoice?.by ?? 'a human', 60) : null,
     weakened: (bending?.bends ?? []).map((bend) => said(bendInWords(bend), 200)),
     undone_as: undone ?? null,

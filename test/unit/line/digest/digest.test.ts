@@ -162,6 +162,7 @@ describe('what was merged', () => {
         judged_outside: false,
         gates_green: 1,
         gates: 1,
+        second_look_seconds: null,
         decided_by: null,
         weakened: [],
         undone_as: null,
