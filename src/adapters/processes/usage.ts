@@ -32,7 +32,8 @@ export function countUsage(allowed: number, group: ControlGroup | undefined) {
     const counted = group?.usage();
     const held = await look(processes, again);
     if (counted !== undefined && counted.processes !== 0) {
-      const memoryBytes = counted.anonymous + Math.max(0, counted.shared - places.bytes);
+      // A control group of version 1 does not charge data in connections unless asked to; that of version 2 is not asked.
+      const memoryBytes = counted.anonymous + Math.max(0, counted.shared - places.bytes) + held.queued;
       return { memoryBytes, processes: counted.processes, ...places, held };
     }
     const mapped = memoryOf(processes, allowed, held.memfd);

@@ -63,6 +63,16 @@ describe.skipIf(why !== undefined).each(USERS)('in the cage of %s without a cont
     });
   });
 
+  it.skipIf(name === 'nobody')('counts data in connections also where a control group counts the rest', async () => {
+    const tree = join(aFolder(), 'state/tree');
+    mkdirSync(tree, { recursive: true });
+    const world = { home: tree, environment: { ...ENVIRONMENT, HOME: tree }, hide: [], read: [], limits: LIMITS };
+    const asked = { tree, network: false, share: [], timeoutMs: 40_000, signal: new AbortController().signal };
+    const grouped = bubblewrap(processRunner(systemClock, registry), world);
+    const ending = await grouped.run({ ...asked, run: TAKES.loopback });
+    expect(ending).toMatchObject({ ended: 'limit', limit: expect.stringMatching(/of memory, 128 MB/) });
+  });
+
   it('ends what writes too much to a file that has lost its name, also on the disk', async () => {
     const ending = await run(TAKES.unlinked, { discards: false });
     expect(ending).toMatchObject({ ended: 'limit', limit: expect.stringMatching(/^it wrote \d+ MB, 64 MB/) });
