@@ -96,7 +96,10 @@ function rules() {
 function ofThisMachine(family) {
   const { status, stdout, error } = spawnSync(ip, [family, 'route', 'show', 'table', 'all'], { encoding: 'utf8' });
   if (status !== 0) refuse(`the addresses of this machine are not known (${ip}: ${error?.message ?? status})`);
-  return [...stdout.matchAll(/^(?:local|broadcast|anycast) (\S+)/gm)].map(([, address]) => address);
+  // A transparent proxy's table holds `local default`: that is a route for everything, and no address of this machine.
+  return [...stdout.matchAll(/^(?:local|broadcast|anycast) (\S+)/gm)]
+    .map(([, address]) => address)
+    .filter((address) => !/^default$|\/0$/.test(address));
 }
 
 /** Whether there is a way out: a default route, of either kind. */

@@ -10,9 +10,11 @@ export const isJudgedOutside = (record: LineRecord, settings: { readonly judgeIs
 export const isDecidedOutside = (record: LineRecord): boolean =>
   record.contract.roles.floorManager === HUMAN && record.sided === undefined;
 
-/** What a decision on the report must name: nobody can know it before the report is there. */
-export const reportNonce = (record: LineRecord): string | undefined =>
-  judgeReport(record)?.digest.slice(0, NONCE_LENGTH);
+/** What a decision on the report must name. The author of a report from outside knows its digest, so that one has a nonce. */
+export const reportNonce = (record: LineRecord): string | undefined => {
+  const report = judgeReport(record);
+  return report?.nonce ?? report?.digest.slice(0, NONCE_LENGTH);
+};
 
 const NONCE_LENGTH = 16;
 

@@ -64,6 +64,7 @@ export const judgeReportSchema = closed(() => ({
     .describe('Somebody outside judged: the report is held to its quotes, what was read is not known.'),
   digest: z.string().describe('SHA-256 of JUDGE_REPORT.json.'),
   page: z.string().optional().describe('SHA-256 of JUDGE_REPORT.md, where andon wrote it.'),
+  nonce: z.string().optional().describe('What a decision on a report from outside must name: drawn once it is read.'),
   answers: z
     .array(rebuttalAnswerSchema())
     .optional()

@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { nonceTold } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { report } from '../support/outside-report.ts';
@@ -206,6 +208,24 @@ describe('a judge outside', () => {
     await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
     renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
     writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report());
+    expect(await factory.end(dog)).toBe('merged');
+  });
+
+  test('cannot decide on its own report beforehand: the nonce is drawn after it is read', async () => {
+    const factory = await aFactory({ projectConfig: { judge: 'external' } });
+    const dog = await factory.watch();
+    factory.drop(aContract({ 'roles.floor_manager': 'human' }));
+    await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
+    renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
+    const written = report();
+    const guess = createHash('sha256').update(written).digest('hex').slice(0, 16);
+    factory.drop({ task_id: 'DOC-001', decision: 'merge', nonce: guess }, 'DECISION.json');
+    writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), written);
+    await dog.until('waits for your _handoff/DECISION.json');
+    expect(nonceTold(dog)).not.toBe(guess);
+    await dog.until('_handoff/DECISION.json');
+    expect(factory.merges()).toEqual([]);
+    factory.drop({ task_id: 'DOC-001', decision: 'merge', nonce: nonceTold(dog) }, 'DECISION.json');
     expect(await factory.end(dog)).toBe('merged');
   });
 

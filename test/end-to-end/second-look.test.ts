@@ -188,6 +188,48 @@ describe('gates are asked twice', () => {
     expect(factory.merges()).toEqual([]);
   });
 
+  test('no code of a change runs in `setup`, also where the change edits what setup depends on', async () => {
+    const factory = await aFactory({
+      files: { ...world.files, 'tools/prepare.js': "console.log('as the base has it');\n" },
+      projectConfig: { ...world.projectConfig, setup: ['mkdir -p made && node tools/prepare.js'], share: ['made'] },
+      scenario: {
+        implementer: [
+          writes({
+            'src/greet.js': `// Says hello.\n${HELLO}`,
+            'package.json': '{"name":"greet","type":"module","version":"1.0.1"}\n',
+            'tools/prepare.js': "import { writeFileSync } from 'node:fs';\nwriteFileSync('made/owned', '');\n",
+            'test/more.test.js': testing('greets anybody', 'Hello, Ann'),
+          }),
+        ],
+        judge: [judges('PASS', { evidence: [{ file: 'src/greet.js', line: 1, quote: '// Says hello.' }] })],
+      },
+    });
+    const { dog, status } = await factory.run(
+      aContract({ ...task, 'constraints.allowed_paths': ['**', 'package.json'] }),
+    );
+    expect(status).toBe('merged');
+    expect(dog.output().split('setup: preparing the base tree')).toHaveLength(2);
+  });
+
+  test('a count that fell goes back where the gate that could decide is red on the base', async () => {
+    const red = testing('greets by name', 'Good day, Ann');
+    const factory = await aFactory({
+      ...world,
+      files: { ...world.files, 'test/greet.test.js': red },
+      scenario: {
+        implementer: [
+          writes({ 'test/greet.test.js': "import { test } from 'node:test';\ntest('greets by name', () => {});\n" }),
+        ],
+      },
+    });
+    const { dog } = await factory.run(aContract(task));
+    expect(factory.breaker()).toBe('base_red');
+    await resume(factory, 1);
+    expect(await factory.end(dog)).toBe('erik_consultation');
+    expect(factory.breaker()).toBe('weakened_gate');
+    expect(factory.merges()).toEqual([]);
+  });
+
   test('the digest says what asking twice took', async () => {
     const factory = await aFactory({
       ...world,

@@ -37,6 +37,13 @@ export interface AskedOnce {
   readonly run: GateRun;
 }
 
+/** What asking twice brought. */
+interface AskedTwice {
+  readonly bending: GateBending;
+  /** Whether every gate of the project ran, or will before the merge, with the base's judges on the changed product. */
+  readonly decides: boolean;
+}
+
 /**
  * Asks the gates of the project again with the judges swapped. The base's tests, fixtures and configuration on the
  * changed product show what the change breaks, whatever it made of its tests; the change's tests on the base's product
@@ -47,20 +54,22 @@ export async function askGatesTwice(
   asked: AskedOnce,
   moment: Moment,
   signal: AbortSignal,
-): Promise<GateBending> {
+): Promise<AskedTwice> {
   const { record, change, bending, base, run } = asked;
   const { secondLook, secondLookMinutes } = services.settings;
-  if (secondLook === 'off') return { ...bending, secondLook };
-  const all = base.job.gates.filter((gate) => !isAcceptance(gate) && base.runs.get(gateKey(gate))?.outcome === 'green');
+  if (secondLook === 'off') return { bending: { ...bending, secondLook }, decides: false };
+  const ofProject = base.job.gates.filter((gate) => !isAcceptance(gate));
+  const all = ofProject.filter((gate) => base.runs.get(gateKey(gate))?.outcome === 'green');
   const slow = new Set(run.results.filter(({ ms }) => ms > secondLookMinutes * 60_000).map(({ name }) => name));
   const later = moment === 'before the merge' ? [] : all.filter(({ name }) => slow.has(name));
   const gates = all.filter(({ name }) => slow.has(name) === (moment === 'before the merge'));
-  if (gates.length === 0 && later.length === 0) return bending;
+  if (gates.length === 0 && later.length === 0) return { bending, decides: false };
   const started = performance.now();
   const swapped = await swappedJudges(services, asked);
   const bends = linked(services, swapped.links);
   const notes: string[] = [];
-  if (swapped.hasProduct && swapped.oldJudges.length > 0) {
+  const isSwapped = swapped.hasProduct && swapped.oldJudges.length > 0;
+  if (isSwapped) {
     const commit = await mixedTree(services, record, change.commit, swapped.oldJudges);
     for (const gate of gates) {
       const again = await runAgain(services, record, gate, { commit, where: 'with the tests of the base' }, signal);
@@ -77,7 +86,7 @@ export async function askGatesTwice(
     }
   }
   const before = typeof bending.secondLook === 'object' ? bending.secondLook.ms : 0;
-  return {
+  const seen: GateBending = {
     ...bending,
     bends: [...bending.bends, ...(await withConsent(services, record, change, bends))],
     notes: [...bending.notes, ...notes],
@@ -86,6 +95,7 @@ export async function askGatesTwice(
       later: later.map(({ name }) => name),
     },
   };
+  return { bending: seen, decides: isSwapped && all.length === ofProject.length };
 }
 
 /** How a gate stands on a mixed tree; a text says why it could not be run there. */
@@ -93,12 +103,16 @@ type Again = { readonly ran: BaseRun } | { readonly why: string };
 
 async function runAgain(
   services: Services,
-  { taskId }: LineRecord,
+  { taskId, base }: LineRecord,
   gate: TaskGate,
   { commit, where }: { readonly commit: string; readonly where: string },
   signal: AbortSignal,
 ): Promise<Again> {
-  const runs = await runOnBase(services, { taskId, base: commit, gates: [gate], consents: [], where }, signal);
+  const runs = await runOnBase(
+    services,
+    { taskId, base: commit, preparedFrom: base, gates: [gate], consents: [], where },
+    signal,
+  );
   if (!runs.ok) return { why: runs.why };
   const ran = runs.value.get(gateKey(gate));
   return ran === undefined ? { why: `gate ${gate.name} was not run` } : { ran };
@@ -121,7 +135,7 @@ function brokenBy(
     // What the judge was not shown it cannot tie to a requirement.
     ...(names.length > MOST_NAMES ? {} : { awaits: 'judge' }),
   });
-  if ('why' in again) return bend(`gate ${name} cannot be run with the tests of the base: ${again.why}`, [], '');
+  if ('why' in again) return bend(again.why, [], '');
   const { ran } = again;
   if (ran.outcome === 'flaky') return undefined; // red once and green once on one tree: no fact about the change
   if (ran.outcome === 'green') {

@@ -18,6 +18,8 @@ export type BaseRuns = ReadonlyMap<string, BaseRun>;
 interface BaseQuestion {
   readonly taskId: string;
   readonly base: string;
+  /** The commit whose `setup` prepares shared folders, where it is not `base`. */
+  readonly preparedFrom?: string;
   readonly gates: readonly TaskGate[];
   readonly anew?: boolean;
   /** What the log calls this tree. */
@@ -43,13 +45,13 @@ export interface RanOnce {
  */
 export async function askBase(
   services: Services,
-  { taskId, base, gates, anew = false, where = 'on the base' }: BaseQuestion,
+  { taskId, base, preparedFrom = base, gates, anew = false, where = 'on the base' }: BaseQuestion,
   run: (gate: TaskGate) => Promise<RanOnce>,
 ): Promise<Outcome<BaseRuns, string>> {
   const runs = new Map<string, BaseRun>();
   if (gates.length === 0) return success(runs);
   const tree = await services.repository.treeOf(base);
-  const ground = await groundOf(services, base);
+  const ground = await groundOf(services, preparedFrom);
   for (const gate of gates) {
     const key = keyOf(services, gate, tree, ground);
     const before = anew ? undefined : known(services, gate, key);

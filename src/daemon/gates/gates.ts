@@ -29,6 +29,8 @@ const KEPT_LINES = 60;
 export interface GateJob {
   readonly taskId: string;
   readonly base: string;
+  /** The commit whose `setup` prepares shared folders, where it is not `base`: no code of a change may run in \`setup\`. */
+  readonly preparedFrom?: string;
   readonly gates: readonly TaskGate[];
   readonly consents: readonly GateConsent[];
   /** Whatever is known of the base, it is asked again. */
@@ -173,14 +175,15 @@ type Shares = readonly (readonly [string, string])[];
 /** Where the shared folders come from: the prepared base tree when there is a `setup`, else the user's checkout. */
 async function prepareShare(services: Services, job: GateJob, signal: AbortSignal): Promise<Outcome<Shares, string>> {
   const { setup, share } = services.settings;
-  const hidden = await trackedShare(services, job.base);
+  const { preparedFrom = job.base } = job;
+  const hidden = await trackedShare(services, preparedFrom);
   if (hidden !== undefined) return failure(hidden);
   if (setup.length === 0) return success(existing(services, services.root, share));
-  const digest = await setupDigest(services, job.base);
+  const digest = await setupDigest(services, preparedFrom);
   const { folder, done } = services.folders.prepared(digest);
   if (!done) {
     services.say({ kind: 'word', level: 'info', text: `setup: preparing the base tree (${setup.join('; ')})` });
-    await services.repository.checkOutAnew(job.base, folder);
+    await services.repository.checkOutAnew(preparedFrom, folder);
     for (const run of setup) {
       const result = await services.cage.run({
         run,

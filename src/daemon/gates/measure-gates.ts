@@ -1,3 +1,4 @@
+import { matchesGlobs } from '../../base/path-globs.ts';
 import type { Change, ChangedFile, GateRun } from '../../record/change.ts';
 import type { Bend, GateBending } from '../../record/gate-bending.ts';
 import { bendingInWords, unallowed } from '../../record/gate-bending.ts';
@@ -30,8 +31,15 @@ const MOST_NOTES = 20;
 
 type Files = ReturnType<typeof treeIndex>['byPath'];
 
+/** What was measured before any gate ran. */
+interface MeasuredGates {
+  readonly bending: GateBending;
+  /** Losses counted by reading tests: only notes once the base's tests decide, weakenings otherwise. */
+  readonly counted: readonly Bend[];
+}
+
 /** Measures what decides about a change before it decides. */
-export async function measureGates(services: Services, record: LineRecord, change: Change): Promise<GateBending> {
+export async function measureGates(services: Services, record: LineRecord, change: Change): Promise<MeasuredGates> {
   const { constraints } = record.contract;
   const named = new Set([...constraints.allowedPaths, ...record.grants.paths].map((path) => path.replace(/^\.\//, '')));
   const listing = await services.repository.files(change.base);
@@ -44,23 +52,25 @@ export async function measureGates(services: Services, record: LineRecord, chang
     digest: (text) => services.digest(text),
   });
   const { settings } = services;
-  const isAskedTwice = settings.secondLook === 'on' && settings.gates.length > 0;
-  const [counted, kept] = isAskedTwice ? parted(measured.bends) : [[], measured.bends];
-  const bends = await withConsent(services, record, change, kept);
-  const notes = [...kindsInWords(change.files), ...counted.map(({ what }) => what), ...measured.notes];
-  return { tree: change.tree, ...measured, notes: notes.slice(0, MOST_NOTES), bends: [...bends] };
+  const mayDecide = settings.secondLook === 'on' && settings.gates.length > 0;
+  const isCounted = ({ kind }: Bend): boolean => mayDecide && COUNTED.has(kind);
+  const mayChange = (path: string): boolean => matchesGlobs(path, constraints.allowTestChanges ?? []);
+  const allowed = measured.bends.map((bend) =>
+    isCounted(bend) && bend.files.every(mayChange) ? { ...bend, consent: bend.consent ?? ('contract' as const) } : bend,
+  );
+  const all = await withConsent(services, record, change, allowed);
+  const notes = [...kindsInWords(change.files), ...measured.notes].slice(0, MOST_NOTES);
+  const bends = all.filter((bend) => !isCounted(bend));
+  return { bending: { tree: change.tree, ...measured, notes, bends }, counted: all.filter(isCounted) };
 }
 
-/**
- * What is counted in tests is only told where the base's tests run on the changed product: whether they still pass is then
- * known, and a count that fell proves nothing beside it.
- */
-const parted = (bends: readonly Bend[]): readonly [counted: readonly Bend[], others: readonly Bend[]] => [
-  bends.filter(({ kind }) => COUNTED.has(kind)),
-  bends.filter(({ kind }) => !COUNTED.has(kind)),
-];
+/** The same with counted losses as notes: the base's tests ran on the changed product, and a count proves nothing beside that. */
+export const withCountedNotes = (bending: GateBending, counted: readonly Bend[]): GateBending => ({
+  ...bending,
+  notes: [...counted.map(({ what }) => what), ...bending.notes].slice(0, MOST_NOTES),
+});
 
-/** Kinds of bends that are only told where gates are asked twice. */
+/** Kinds of bends that are only notes where the base's tests ran on the changed product. */
 export const COUNTED: ReadonlySet<Bend['kind']> = new Set([
   'tests_lost',
   'assertions_lost',

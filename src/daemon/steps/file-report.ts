@@ -38,7 +38,7 @@ export async function fileReport(
     report: await weighReport(services, record, {
       ...kept,
       digest: services.digest(text),
-      ...(outside ? { outside: true as const } : { page: services.digest(page) }),
+      ...(outside ? { outside: true as const, nonce: services.nonce() } : { page: services.digest(page) }),
     }),
   };
   const bending = bendingAfterTies(record, report.tied ?? []);

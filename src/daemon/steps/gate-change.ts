@@ -13,7 +13,7 @@ import type { Services } from '../../wiring/services.ts';
 import { ruleOnChange, ruleOnGates } from './keep-rules.ts';
 import { checklistOfTask, doneFactsOf } from '../../rules/guards/from-record.ts';
 import { trackTodos } from '../../rules/guards/todo-tracker.ts';
-import { measureGates, measureRuns, objectionTo } from '../gates/measure-gates.ts';
+import { measureGates, measureRuns, objectionTo, withCountedNotes } from '../gates/measure-gates.ts';
 
 /** Characters of all red gates' outputs together that go back to the implementer. */
 const OUTPUT = 6000;
@@ -31,7 +31,8 @@ export async function gateChange(
   if (checkBreakers(takeStep(record, step, record.status)).length > 0) return ready;
   const ruled = await ruleOnChange(services, record, change, facts);
   if (ruled.objection !== undefined) return ruled.objection;
-  const bending = await measureGates(services, record, change);
+  const { bending: uncounted, counted } = await measureGates(services, record, change);
+  const bending = withCountedNotes(uncounted, counted);
   const weakened = objectionTo(bending, facts);
   if (weakened !== undefined) return weakened;
   const measured = { ...facts, bending };
@@ -47,7 +48,8 @@ export async function gateChange(
     const fewer = objectionTo(ran, gated);
     if (fewer !== undefined) return fewer;
     const asked = { record, change, bending: ran, base: base.value, run: run.value };
-    const twice = await askGatesTwice(services, asked, 'with the change', signal);
+    const second = await askGatesTwice(services, asked, 'with the change', signal);
+    const twice = second.decides ? second.bending : { ...second.bending, bends: [...second.bending.bends, ...counted] };
     const seen = { ...gated, bending: twice };
     const weaker = objectionTo(twice, seen);
     if (weaker !== undefined) return weaker;

@@ -57,7 +57,8 @@ async function whyNotMerged(
   const base = await baseFirst(services, record, signal);
   if (!base.ok) return base.why;
   const asked = { record, change, bending, base: base.value, run: gates };
-  return objectionTo(withoutWaiting(await askGatesTwice(services, asked, 'before the merge', signal)), {});
+  const again = await askGatesTwice(services, asked, 'before the merge', signal);
+  return objectionTo(withoutWaiting(again.bending), {});
 }
 
 /** Answers whether the judged tree has a file, and that many lines of it. */
