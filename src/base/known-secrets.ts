@@ -1,3 +1,4 @@
+import { isOrdinaryPath } from './random-text.ts';
 import { bytesAsText, spellingsOf } from './secret-spellings.ts';
 
 /** Masks secrets whose values are known, in whatever usual encoding they appear, and pieces of them. */
@@ -31,6 +32,7 @@ const UNCHANGED = { write: (chunk: Uint8Array) => chunk, end: () => new Uint8Arr
 const isMaskable = (value: string): boolean =>
   value.length >= SHORTEST &&
   !ORDINARY.test(value) &&
+  !isOrdinaryPath(value) &&
   !isPlaceholder(value) &&
   new Set(value).size > 3 &&
   (value.length >= SHORTEST_WORDS || !isWords(value));

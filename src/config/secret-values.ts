@@ -1,4 +1,5 @@
 import { valueIn } from '../base/json-object.ts';
+import { isIdentifier, looksRandom } from '../base/random-text.ts';
 import type { Settings } from './config.ts';
 
 /** What holds the secrets of a user: the sections that only the user's own configuration can have. */
@@ -13,7 +14,7 @@ export function secretValues(
   env: Readonly<Record<string, string | undefined>>,
 ): readonly string[] {
   const ofMachine = Object.entries(env).flatMap(([name, value = '']) =>
-    isSecretName(name) ? valuesIn(value) : passwordsIn(value),
+    isSecretName(name, value) ? valuesNamed(name, value) : passwordsIn(value),
   );
   const addresses = [notifications.webhook?.url ?? '', ...(notifications.command ?? [])].filter((one) =>
     one.includes('://'),
@@ -25,26 +26,53 @@ export function secretValues(
 /** A shorter value is not told from ordinary text. */
 const SHORTEST = 8;
 
-/** Whether a name says that what it names is a secret: `apiKey`, `GITHUB_TOKEN`, not `KEY_FILE` or `max_tokens`. */
-export function isSecretName(name: string): boolean {
-  const words = name
+/**
+ * Whether a name says that what it names is a secret: `apiKey`, `GITHUB_TOKEN`, not `KEY_FILE` or `max_tokens`. Of the key
+ * of a table the value decides: some services name their own keys so.
+ */
+export function isSecretName(name: string, value = ''): boolean {
+  if (OWN_NAMES.has(name)) return false;
+  const words = wordsOf(name);
+  const [last = ''] = words.slice(-1);
+  const joined = words.join('_');
+  if (ABOUT.has(last) || words.includes('max') || PUBLIC.test(joined)) return false;
+  if (last === 'url' || last === 'uri') return words.some((word) => IN_ADDRESS.has(word));
+  if (OF_TABLE.test(joined) && !value.split('/').some((part) => looksRandom(part))) return false;
+  return words.some((word) => PASSWORD.has(word) || KEY.has(word));
+}
+
+const wordsOf = (name: string): readonly string[] =>
+  name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z\d]+/)
     .filter((word) => word !== '');
-  const [last = ''] = words.slice(-1);
-  return !ABOUT.has(last) && !words.includes('max') && words.some((word) => SECRET.has(word));
-}
 
-const SECRET = new Set(
-  `key keys apikey token tokens secret secrets password passwd passphrase pass pwd pw credential credentials auth
-  authorization bearer cookie pat jwt dsn sas webhook`.split(/\s+/),
+/** Variables that are something else, whatever their names say. */
+const OWN_NAMES = new Set(['PWD', 'OLDPWD', 'GOOGLE_APPLICATION_CREDENTIALS']);
+/** Secrets that people choose, or that are written in words now and then. */
+const PASSWORD = new Set(
+  'token tokens secret secrets password passwd passphrase pass pwd pw bearer pat jwt'.split(' '),
 );
+/** Secrets that are made by chance; the same words name what is none. */
+const KEY = new Set('key keys apikey credential credentials auth authorization cookie dsn sas webhook'.split(' '));
+/** What is secret in the address of one of these lies in the address itself. */
+const IN_ADDRESS = new Set(['webhook', 'dsn', 'sas']);
 /** A name that ends so tells something about a secret, and not the secret. */
 const ABOUT = new Set(
-  `file path dir folder name id host port type env header headers method algorithm length size limit count sock socket ttl
-  expiry prefix format version enabled mode model`.split(/\s+/),
+  `file path dir directory folder name id host domain port type env header headers method algorithm length size limit count
+  sock socket ttl expiry prefix format version enabled mode model`.split(/\s+/),
 );
+/** What everybody may read: the half of a pair of keys, and what tools of web pages put into these. */
+const PUBLIC = /(?:^|_)public_keys?(?:_|$)|^(?:(?:next|nuxt|expo)_)?public_/;
+/** What finds a row in a table. */
+const OF_TABLE = /(?:^|_)(?:primary|sort|partition|foreign)_keys?$/;
+
+/** What a name makes secrets. A key is no mere identifier; a password may be one. */
+function valuesNamed(name: string, value: string): readonly string[] {
+  const isPassword = wordsOf(name).some((word) => PASSWORD.has(word));
+  return valuesIn(value).filter((one) => isPassword || !isIdentifier(one));
+}
 
 /** The text of one variable, as the secrets that are in it: of JSON its strings, of a PEM file its lines. */
 export function valuesIn(text: string): readonly string[] {
@@ -83,14 +111,15 @@ function secretsBelow(
 ): readonly string[] {
   if (typeof value === 'string') {
     if (/^(?:key|secret)(?:_env|Env)$/.test(name)) return valuesIn(env[value] ?? '');
-    if (isSecretName(name)) return valuesIn(value);
+    if (isSecretName(name, value)) return valuesNamed(name, value);
     return [...writtenIn(value), ...passwordsIn(value), ...(isVariable && looksRandom(value) ? [value] : [])];
   }
   if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value) && name === 'pass') return []; // names of variables
   if (Array.isArray(value))
     return value.flatMap((one, at) =>
       typeof value[at - 1] === 'string' && /^--?[a-z]/i.test(value[at - 1]) && isSecretName(value[at - 1])
-        ? valuesIn(String(one))
+        ? valuesNamed(value[at - 1], String(one))
         : secretsBelow(one, name, env, isVariable),
     );
   const areVariables = isVariable || name === 'env';
@@ -103,7 +132,7 @@ function secretsBelow(
 function writtenIn(text: string): readonly string[] {
   const given = [...text.matchAll(/([A-Za-z][\w-]{0,60})["']?\s{0,3}[:=]\s{0,3}["']?([^\s"',;&{}]{8,})/g)];
   return [
-    ...given.flatMap(([, key = '', value = '']) => (isSecretName(key) ? valuesIn(value) : [])),
+    ...given.flatMap(([, key = '', value = '']) => (isSecretName(key, value) ? valuesNamed(key, value) : [])),
     ...[...text.matchAll(/\b(?:bearer|basic)\s{1,4}([^\s"']{8,})/gi)].map(([, value = '']) => value),
   ];
 }
@@ -117,8 +146,3 @@ const passwordsIn = (text: string): readonly string[] =>
       return [written];
     }
   });
-
-const looksRandom = (text: string): boolean =>
-  (/^[\w+=:-]{16,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)) ||
-  /^[\da-f]{32,}$/i.test(text) ||
-  (/^[a-z\d]{24,}$/.test(text) && /\d.*\d/.test(text));

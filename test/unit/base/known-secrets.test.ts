@@ -89,6 +89,9 @@ describe('a known secret', () => {
     ['a number', '200000000'],
     ['an address of this machine', 'http://localhost:11434/v1'],
     ['a path', '/home/you/.config/key.pem'],
+    ['a path in a folder that only this machine has', '/data/you/shop-backend'],
+    ['a path with versions and short names', '/w/node_modules/.pnpm/vite@5.1.0/dist'],
+    ['a path in another script', '/проекты/магазин'],
     ['a path from the home', '~/.ssh/id_ed25519'],
     ['what stands for a key where none is needed', 'not-needed'],
     ['a dummy', 'dummy-api-key'],
@@ -98,6 +101,11 @@ describe('a known secret', () => {
     const text = `here is ${value} and more`;
     expect(knownSecrets([value]).mask(text)).toBe(text);
   });
+
+  test.each([
+    ['has a part that looks like chance', '/data/aB3dE6gH9jK2mN5pQ8/shop'],
+    ['is a key that begins like one', '/wJalrXUtnFEMI/K7MDENG/bPxRfiCYzQ'],
+  ])('may be a path where it %s', (_, value) => expect(knownSecrets([value]).mask(`<${value}>`)).toBe('<***>'));
 
   test('that is only words is masked in pieces of several words, and never in a single one', () => {
     const words = knownSecrets(['development-environment-key']);

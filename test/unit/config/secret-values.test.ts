@@ -20,6 +20,54 @@ describe('what counts as a secret', () => {
     (name) => expect(isSecretName(name)).toBe(false),
   );
 
+  test.each([
+    'PWD',
+    'OLDPWD',
+    'PUBLIC_KEY',
+    'publicKey',
+    'NEXT_PUBLIC_MAPS_KEY',
+    'PUBLIC_API_TOKEN',
+    'PRIMARY_KEY',
+    'SORT_KEY',
+    'GOOGLE_APPLICATION_CREDENTIALS',
+    'CREDENTIALS_DIRECTORY',
+    'COOKIE_DOMAIN',
+    'TOKEN_URL',
+  ])('is not what %s names, which tells of no secret', (name) => expect(isSecretName(name)).toBe(false));
+
+  test.each(['pwd', 'DB_PWD', 'GITHUB_PUBLIC_REPO_TOKEN', 'SLACK_WEBHOOK_URL', 'REPUBLIC_KEY'])(
+    'is what %s names, although its name is like that of no secret',
+    (name) => expect(isSecretName(name)).toBe(true),
+  );
+
+  test('is no folder in which the daemon was started, wherever the checkout is', () => {
+    const env = { PWD: '/data/you/shop-backend', OLDPWD: '/srv0/aB3dE6gH9jK2mN5pQ8/shop', INIT_CWD: '/data/you/shop' };
+    expect(valuesOf({}, env)).toEqual([]);
+  });
+
+  test.each([
+    'created_at_timestamp',
+    'userIdentifier',
+    'UserProfile.byName',
+    'cache-entries-of-users',
+    'config/deploy.pem',
+  ])('is no identifier such as %s behind the name of a key, but behind that of a password', (value) => {
+    expect(valuesOf({}, { CACHE_KEY: value })).toEqual([]);
+    expect(valuesOf({ agents: { claude: { env: { CACHE_KEY: value } } } })).toEqual([]);
+    expect(valuesOf({}, { DB_PASSWORD: value })).toEqual([value]);
+  });
+
+  test('is a primary key that looks like chance, for some services name their keys so', () => {
+    const value = 'Zk39sLqPx72mVbNw81TyAaQe/5oRuGhJi+==';
+    expect(valuesOf({}, { COSMOS_PRIMARY_KEY: value, TABLE_PRIMARY_KEY: 'user_7_and_8' })).toEqual([value]);
+    expect(valuesOf({}, { NEXT_PUBLIC_MAPS_KEY: value })).toEqual([]);
+  });
+
+  test('is no variable that an agent is passed by name', () => {
+    const mine = { calls: { edit: { args: [] } }, pass: ['GOOGLE_CLOUD_PROJECT_7'], output: { format: 'text' } };
+    expect(valuesOf({ agents: { mine } })).toEqual([]);
+  });
+
   test('is in variables of agents, in variables that a key is read from, and in what signs a webhook', () => {
     const agents = {
       mine: {
