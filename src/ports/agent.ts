@@ -40,6 +40,8 @@ export interface AgentCall {
   readonly maxTokens?: number;
   /** The program works on this copy of the project itself; only for an agent that has `editing`. */
   readonly edit?: EditPlace;
+  /** The text of the answer becomes code: nothing in it is masked. Whoever shows or keeps it masks it. */
+  readonly isAnswerCode?: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -3,8 +3,8 @@ import { failure, success } from '../../base/outcome.ts';
 import type { Agent } from '../../ports/agent.ts';
 
 /**
- * The same agent; no known secret enters a prompt, and none leaves its program in words. Files that it edited are as they
- * are: a secret among these is refused where they are taken, for a masked file would be another one.
+ * The same agent; no known secret enters a prompt, and none leaves its program in words. Code that it wrote, as text or
+ * into files, is as it is: a secret in it is refused where it is taken, for masked code would be other code.
  */
 export const maskingAgent = (agent: Agent): Agent => ({
   ...agent,
@@ -12,6 +12,7 @@ export const maskingAgent = (agent: Agent): Agent => ({
     const result = await agent.run({ ...call, prompt: maskKnown(call.prompt) });
     if (!result.ok) return failure(maskKnownIn(result.why));
     const { edited, ...words } = result.value;
-    return success({ ...maskKnownIn(words), ...(edited === undefined ? {} : { edited }) });
+    const masked = { ...maskKnownIn(words), ...(edited === undefined ? {} : { edited }) };
+    return success(call.isAnswerCode === true ? { ...masked, text: words.text } : masked);
   },
 });

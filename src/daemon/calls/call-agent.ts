@@ -155,6 +155,7 @@ async function callOnce(
     idleMs: idleMinutes * 60_000,
     hardMs: hardMinutes * 60_000,
     ...(agent.capabilities.takesBudget && reserveUsd !== null ? { maxUsd: reserveUsd } : {}),
+    ...(station === 'implementer' && call.edit === undefined ? { isAnswerCode: true } : {}),
     ...(call.edit === undefined ? {} : askedOfEditor(call.edit, agent, reserveUsd, reserveTokens)),
     signal: call.signal,
   });

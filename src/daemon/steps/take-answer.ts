@@ -4,6 +4,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import type { PartialAnswer } from '../../record/partial-answer.ts';
 import type { Ruling } from '../../record/ruling.ts';
 import { DEFAULT_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { maskKnown } from '../../base/known-secrets.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { Answer, Unreadable } from '../../line/stations/answer-formats/answer.ts';
@@ -18,6 +19,7 @@ import { scopeRequests } from '../../rules/guards/scope-guard.ts';
 import { inScope } from '../../base/paths.ts';
 import { takeMessage } from './take-message.ts';
 import { applyTo } from '../git/apply-change.ts';
+import { holdsKnownSecret, takeWithoutSecrets } from './secrets-in-edits.ts';
 
 /** Files to write, as an answer wants them, and what it says about them. */
 export interface Taken {
@@ -41,7 +43,7 @@ export async function takeAnswer(
   const asked = new Set(partial?.failed.map(({ path }) => path));
   const targetFile = asked.size === 1 ? [...asked][0] : record.contract.specification.targetFile;
   const maxFiles = record.contract.constraints.maxFiles ?? DEFAULT_LIMITS.maxFiles;
-  const answer = readAnswer(text, { targetFile, maxFiles });
+  const answer = withMaskedWords(readAnswer(text, { targetFile, maxFiles }));
   if (!answer.ok && answer.why.kind === 'too-many-files') return failure(refused(record, [answer.why.detail], {}));
   if (!answer.ok) return failure(unreadable(answer.why));
   const asks = scopeAsked(services, record, answer.value.kind === 'change' ? answer.value.notes : answer.value.reason);
@@ -58,7 +60,7 @@ export async function takeAnswer(
   const heard = await takeMessage(services, log, 'change', said, signal);
   if (heard.unfit !== undefined) return failure(refused(record, [heard.unfit], { rulings: [...heard.rulings] }));
   const whole = wholeAnswer(partial ?? { head, kept: [], failed: [] }, answer.value);
-  const applied = await applyTo(services, record, head, whole.answer, inPart);
+  const applied = await takeWithoutSecrets(services, head, await applyTo(services, record, head, whole.answer, inPart));
   const refusals = applied.ok ? [] : applied.why;
   if (applied.ok && whole.unanswered.length === 0)
     return success({
@@ -74,7 +76,20 @@ export async function takeAnswer(
   ];
   const wants = wantedBy(record, head, refusals);
   return failure(
-    part === undefined ? refused(record, reasons, scopeFacts(refusals), wants) : incomplete(reasons, part),
+    part === undefined || holdsKnownSecret(part)
+      ? refused(record, reasons, scopeFacts(refusals), wants)
+      : incomplete(reasons, part),
+  );
+}
+
+/** An answer without known secrets in its words; what it writes stays as it is, and is refused where it holds one. */
+function withMaskedWords(read: Outcome<Answer, Unreadable>): Outcome<Answer, Unreadable> {
+  if (!read.ok) return failure({ ...read.why, detail: maskKnown(read.why.detail) });
+  const answer = read.value;
+  return success(
+    answer.kind === 'change'
+      ? { ...answer, notes: maskKnown(answer.notes) }
+      : { ...answer, reason: maskKnown(answer.reason) },
   );
 }
 
