@@ -34,8 +34,19 @@ const isMaskable = (value: string): boolean =>
   !ORDINARY.test(value) &&
   !isOrdinaryPath(value) &&
   !isPlaceholder(value) &&
-  new Set(value).size > 3 &&
+  isVaried(value) &&
   (value.length >= SHORTEST_WORDS || !isWords(value));
+
+/** Whether a text has four different characters. Most have them at once, so that no set is made of each. */
+function isVaried(text: string): boolean {
+  let seen = '';
+  for (let at = 0; at < text.length; at += 1) {
+    if (seen.includes(text.charAt(at))) continue;
+    if (seen.length === 3) return true;
+    seen += text.charAt(at);
+  }
+  return false;
+}
 
 /** Only words: letters in rows, with a sign between them. */
 const isWords = (value: string): boolean =>
@@ -89,7 +100,7 @@ function matcherOf(secrets: readonly string[]): Matcher | undefined {
       if (areWords || spelling.length < PIECE) wholes.add(spelling);
       for (let at = 0; at + PIECE <= spelling.length; at += 1) {
         const piece = spelling.slice(at, at + PIECE);
-        if (new Set(piece).size > 3 && !(areWords && ONE_WORD.test(piece))) pieces.add(piece);
+        if (isVaried(piece) && !(areWords && ONE_WORD.test(piece))) pieces.add(piece);
       }
     }
   }

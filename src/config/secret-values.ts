@@ -89,17 +89,20 @@ export function valuesIn(text: string): readonly string[] {
 /** Shorter words of a document (a kind, a name, an id of few letters) are no secret. */
 const LONG = 20;
 
+/** No document that holds a secret is nested more. */
+const MOST_NESTED = 20;
+
 /** The secrets of a document: what a secret's name names, long words below one, and long words with figures anywhere. */
-function stringsIn(value: unknown, isNamed = false, isBelow = false): readonly string[] {
+function stringsIn(value: unknown, isNamed = false, isBelow = false, depth = 0): readonly string[] {
   if (typeof value === 'string') {
     if (value.includes('\n')) return isNamed ? valuesIn(value) : [];
     const isLong = value.length >= LONG && !/:\/\/|\s/.test(value);
     return isNamed || (isLong && (isBelow || /\d/.test(value))) ? valuesIn(value) : [];
   }
-  if (typeof value !== 'object' || value === null) return [];
+  if (typeof value !== 'object' || value === null || depth === MOST_NESTED) return [];
   return Object.entries(value).flatMap(([key, one]) => {
     const isSecret = Array.isArray(value) ? isNamed : isSecretName(key);
-    return stringsIn(one, isSecret, isBelow || isSecret);
+    return stringsIn(one, isSecret, isBelow || isSecret, depth + 1);
   });
 }
 

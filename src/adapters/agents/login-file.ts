@@ -13,7 +13,7 @@ import type { CallOutcome } from '../../ports/agent.ts';
 import { doorTo } from '../door.ts';
 import { syncAll } from '../durable.ts';
 import { failed } from './agent-program.ts';
-import { compareLogins, keysOf } from './login-identity.ts';
+import { compareLogins, isBeyondLogin, keysOf } from './login-identity.ts';
 import type { PrivateFolder } from './private-folder.ts';
 
 /** A login as it was when a call began. */
@@ -37,9 +37,25 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
   const read = doorTo(dirname(place)).text(basename(place), MOST_OF_LOGIN);
   if (!read.ok) return failure(`~/${file} ${read.why}`);
   const text = read.value ?? '';
-  if (keysOf(valueIn(text)) === undefined) return failure(`~/${file} holds no JSON object`);
-  rememberSecrets(valuesIn(text));
+  const value = valueIn(text);
+  if (keysOf(value) === undefined) return failure(`~/${file} holds no JSON object`);
+  if (isBeyondLogin(value)) return failure(`~/${file} is nested too deeply for a login`);
+  const secrets = secretsOf(text);
+  if (secrets === undefined) return failure(`~/${file} has more or longer values than a login`);
+  rememberSecrets(secrets);
   return success({ place, text });
+}
+
+/** The most values of a login, the longest of them, and the most characters of all: looking for them takes its time. */
+const MOST_VALUES = 64;
+const LONGEST_VALUE = 8 * 1024;
+const MOST_CHARACTERS = 32 * 1024;
+
+/** The secrets of a login; undefined where they are more, or longer, than those of one. */
+function secretsOf(login: string): readonly string[] | undefined {
+  const values = [...new Set(valuesIn(login))];
+  const isMore = values.length > MOST_VALUES || values.some(({ length }) => length > LONGEST_VALUE);
+  return isMore || values.reduce((sum, { length }) => sum + length, 0) > MOST_CHARACTERS ? undefined : values;
 }
 
 /** Whose login works for which program, and where. */
@@ -61,16 +77,15 @@ export async function withLogin(
   run: () => Promise<CallOutcome>,
 ): Promise<CallOutcome> {
   own.write(`home/${file}`, login.text);
-  let left: string | undefined;
-  let change: SettledLogin | undefined;
+  let settled: Settlement | undefined;
   let result: CallOutcome;
   try {
     result = await run();
   } finally {
-    left = own.read(`home/${file}`, MOST_OF_LOGIN);
-    change = await settle(login, left);
+    settled = await settleWhatIsLeft(login, () => own.read(`home/${file}`, MOST_OF_LOGIN));
   }
-  const tells = (text: string): boolean => holdsSecret(text, [login.text, left]);
+  const { left, change } = settled;
+  const tells = holdsSecret([login.text, left]);
   if (!result.ok) {
     const { why } = result;
     const detail = tells(why.detail) ? `${name} failed, in words that hold a part of your login` : why.detail;
@@ -99,30 +114,57 @@ interface SettledLogin {
   readonly isBad: boolean;
 }
 
+/** What a program left of a login, and what is to be done about it. */
+interface Settlement {
+  readonly left: string | undefined;
+  readonly change: SettledLogin | undefined;
+}
+
+/** Settles what a program left. A failure there takes nothing from how the call ended; what was left is kept. */
+async function settleWhatIsLeft(login: Login, read: () => string | undefined): Promise<Settlement> {
+  let left: string | undefined;
+  try {
+    left = read();
+    return { left, change: await settle(login, left) };
+  } catch (error) {
+    const why = `what it left of your login cannot be looked at (${inWords(error)}); yours is as it was`;
+    const isKept = left !== undefined && (await keptAside(login, left)).ok;
+    return { left, change: { sentence: isKept ? `${why}; ${askAbout(login)}` : why, isBad: true } };
+  }
+}
+
 async function settle(login: Login, left: string | undefined): Promise<SettledLogin | undefined> {
   const change = compareLogins(login.text, left);
-  if (left === undefined || change.is === 'none')
+  if (left === undefined || change.is === 'none' || secretsOf(left) === undefined)
     return { sentence: 'what it left of your login is none; yours is as it was', isBad: true };
   if (change.is === 'nothing') return undefined;
-  rememberSecrets(valuesIn(left));
   if (change.is === 'foreign')
     return {
       sentence: `what it left in place of your login is another account's (${inOneTerminalLine(change.claim, 80)} differs); yours is as it was`,
       isBad: true,
     };
+  const kept = await keptAside(login, left);
+  if (kept.ok) return { sentence: askAbout(login), isBad: false };
+  const todo = 'if yours works no more, log in once without andon';
+  return { sentence: `your login was renewed, and the new one could not be kept: ${kept.why}; ${todo}`, isBad: false };
+}
+
+/** Keeps what was left beside the login, for the user alone; or says why it cannot. */
+async function keptAside(login: Login, left: string): Promise<Outcome<undefined, string>> {
   try {
     const door = doorTo(dirname(login.place));
     const beside = `.${asideOf(login)}.${randomUUID()}`;
     door.put(beside, left, 0o600);
     await syncAll([door.at(beside)]); // the service may have ended the old one already
     door.move(beside, asideOf(login));
+    return success(undefined);
   } catch (error) {
-    const why = inOneTerminalLine(error instanceof Error ? error.message : String(error), 200);
-    const todo = 'if yours works no more, log in once without andon';
-    return { sentence: `your login was renewed, and the new one could not be kept: ${why}; ${todo}`, isBad: false };
+    return failure(inWords(error));
   }
-  return { sentence: askAbout(login), isBad: false };
 }
+
+const inWords = (error: unknown): string =>
+  inOneTerminalLine(error instanceof Error ? error.message : String(error), 200);
 
 /** Why a login cannot be lent: one that was renewed in a cage waits for the user, and using the old one again may end both. */
 export function unansweredRenewal(login: Login): string | undefined {
@@ -146,7 +188,8 @@ function askAbout(login: Login): string {
   return `your login was renewed in the cage, where an agent could have put its own in its place: andon cannot tell, and keeps yours. If you trust what ran there, take the new one: mv ${aside} ${quoted(login.place)}. If not, log in again without andon, then: rm -f ${aside}`;
 }
 
-/** Whether a text holds a secret of any of these logins, or a piece of one, in any usual encoding. */
-export function holdsSecret(text: string, logins: readonly (string | undefined)[]): boolean {
-  return knownSecrets(logins.flatMap((login) => valuesIn(login ?? ''))).mask(text) !== text;
+/** Tells whether a text holds a secret of any of these logins, or a piece of one, in any usual encoding. */
+export function holdsSecret(logins: readonly (string | undefined)[]): (text: string) => boolean {
+  const secrets = knownSecrets(logins.flatMap((login) => secretsOf(login ?? '') ?? [])); // takes a while: once a call
+  return (text) => secrets.mask(text) !== text;
 }

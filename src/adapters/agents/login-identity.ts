@@ -14,6 +14,26 @@ export type LoginChange =
 /** Compares a login with what was left of it; both are the text of a file. */
 export function compareLogins(before: string, left: string | undefined): LoginChange {
   if (left === before) return { is: 'nothing' };
+  try {
+    return compared(before, left);
+  } catch (error) {
+    if (error instanceof RangeError) return { is: 'none' };
+    throw error;
+  }
+}
+
+/** Whether a value is nested more than a login is, or has names that are longer. */
+export function isBeyondLogin(value: unknown): boolean {
+  try {
+    claimsIn(value);
+    return false;
+  } catch (error) {
+    if (error instanceof RangeError) return true;
+    throw error;
+  }
+}
+
+function compared(before: string, left: string | undefined): LoginChange {
   const [old, now] = [valueIn(before), valueIn(left ?? '')];
   if (keysOf(old) === undefined || keysOf(now) !== keysOf(old)) return { is: 'none' };
   const claims = claimsIn(now);
@@ -37,21 +57,33 @@ const isSame = (one: ReadonlyMap<string, string>, other: ReadonlyMap<string, str
   one.size === other.size && [...one].every(([path, value]) => other.get(path) === value);
 
 /** The texts of a value by their paths; those of times are none. */
-function stringsAt(value: unknown, name: RegExp = /./, path = ''): ReadonlyMap<string, string> {
+function stringsAt(value: unknown, name: RegExp = /./, path = '', depth = 0): ReadonlyMap<string, string> {
+  mustBeNear(path, depth);
   if (typeof value === 'string') return new Map(name.test(path) && !TIME.test(path) ? [[path, value]] : []);
   if (typeof value !== 'object' || value === null) return new Map();
-  return new Map(Object.entries(value).flatMap(([key, one]) => [...stringsAt(one, name, joined(path, key))]));
+  return new Map(
+    Object.entries(value).flatMap(([key, one]) => [...stringsAt(one, name, joined(path, key), depth + 1)]),
+  );
 }
 
 /** What a login says of its account, tokens read as they say themselves: nobody has checked who signed them. */
-function claimsIn(value: unknown, path = ''): ReadonlyMap<string, string> {
+function claimsIn(value: unknown, path = '', depth = 0): ReadonlyMap<string, string> {
+  mustBeNear(path, depth);
   if (typeof value === 'string') {
     const said = partOfToken(value);
-    if (said !== undefined) return claimsIn(said, path);
+    if (said !== undefined) return claimsIn(said, path, depth + 1);
     return new Map(CLAIM.test(path) ? [[path, value]] : []);
   }
   if (typeof value !== 'object' || value === null) return new Map();
-  return new Map(Object.entries(value).flatMap(([key, one]) => [...claimsIn(one, joined(path, key))]));
+  return new Map(Object.entries(value).flatMap(([key, one]) => [...claimsIn(one, joined(path, key), depth + 1)]));
+}
+
+/** A login is nested a few times. Who writes another file in its place must not keep andon busy with it. */
+const MOST_NESTED = 20;
+const LONGEST_PATH = 1000;
+
+function mustBeNear(path: string, depth: number): void {
+  if (depth > MOST_NESTED || path.length > LONGEST_PATH) throw new RangeError('too deep for a login');
 }
 
 const joined = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   lstatSync,
   mkdirSync,
@@ -12,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { maskKnown } from '../../../src/base/known-secrets.ts';
 import { failure, success } from '../../../src/base/outcome.ts';
 import { failed } from '../../../src/adapters/agents/agent-program.ts';
 import {
@@ -185,17 +187,78 @@ describe('a login that was in a cage', () => {
     expect(now).toThrow('ENOTDIR');
   });
 
-  test('is known by its long words, wherever they are, in other encodings and in pieces', () => {
-    expect(holdsSecret('x an-old-token-of-nobody-at-all y', [undefined, OLD])).toBe(true);
-    expect(holdsSecret(Buffer.from('victim-access-token-000000000').toString('hex'), [ofCodex('victim', 'one')])).toBe(
-      true,
+  test('costs no more for sixty files than for one: the values are looked for at once', async () => {
+    const { home } = aHome(login(randomBytes(3000).toString('base64url')));
+    const edited = Array.from({ length: 60 }, (_, at) => ({ path: `src/${at}.ts`, content: 'x', executable: false }));
+    const began = process.cpuUsage().user;
+    const result = await called(home, () => Promise.resolve(success({ ...done, edited })), found(home).text);
+    expect(result.ok).toBe(true);
+    expect((process.cpuUsage().user - began) / 1e6).toBeLessThan(2);
+  });
+
+  test('teaches this process nothing to mask: what is left in a cage is anybody’s text', async () => {
+    const { home } = aHome();
+    const ordinary = 'export const renderCheckout = (cart) => cart.items.length > 99;';
+    await called(
+      home,
+      () => Promise.resolve(success(done)),
+      JSON.stringify({ tokens: { access_token: ordinary }, plan: 'pro' }),
     );
-    expect(holdsSecret('a pro plan, and a token', [OLD])).toBe(false);
+    expect(maskKnown(ordinary)).toBe(ordinary);
+  });
+
+  test.each([
+    ['nested too deeply', `{"tokens":${'['.repeat(50_000)}${']'.repeat(50_000)},"plan":"pro"}`],
+    [
+      'nested too deeply in a token',
+      login(token({ sub: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) as object })),
+    ],
+    ['under names that are too long', JSON.stringify({ tokens: { ['x'.repeat(5000)]: 'y' }, plan: 'pro' })],
+    [
+      'of too many tokens',
+      JSON.stringify({ tokens: Array.from({ length: 500 }, (_, at) => `token-of-nobody-at-all-${at}`), plan: 'pro' }),
+    ],
+    ['of a token that is too long', login(`long-9-${'abcD'.repeat(5000)}`)],
+  ])('%s is no login: the call ends as refused, and the user’s stays', async (_, left) => {
+    const { home, now } = aHome();
+    const result = await called(home, () => Promise.resolve(success(done)), left);
+    expect(!result.ok && result.why).toMatchObject({ kind: 'refused', ms: 1, tokensIn: 1 });
+    expect(!result.ok && result.why.detail).toContain('yours is as it was');
+    expect(now()).toBe(OLD);
+    expect(beside(home)).toEqual({});
+  });
+
+  test('that cannot be read back costs neither the end of the call nor what it used', async () => {
+    const { home } = aHome();
+    const own = privateFolder(mkdtempSync(join(home, 'state-')));
+    own.folder('home');
+    const broken = {
+      ...own,
+      read: () => {
+        throw new Error('input/output error');
+      },
+    };
+    const lent = { name: 'mine', login: found(home), file: FILE, own: broken };
+    const worked = await withLogin(lent, () => Promise.resolve(success(done)));
+    expect(!worked.ok && worked.why).toMatchObject({ kind: 'refused', ms: 1, tokensIn: 1 });
+    expect(!worked.ok && worked.why.detail).toContain('input/output error');
+    const ended = await withLogin(lent, () => Promise.resolve(crashed));
+    expect(!ended.ok && ended.why.kind).toBe('crash');
+    expect(!ended.ok && ended.why.detail).toMatch(/^it ended with 1; .*input\/output error.*yours is as it was/);
+  });
+
+  test('is known by its long words, wherever they are, in other encodings and in pieces', () => {
+    const holds = holdsSecret([undefined, OLD, ofCodex('victim', 'one')]);
+    expect(holds('x an-old-token-of-nobody-at-all y')).toBe(true);
+    expect(holds(Buffer.from('victim-access-token-000000000').toString('hex'))).toBe(true);
+    expect(holds('a pro plan, and a token')).toBe(false);
   });
 
   test.each([
     ['is not there', undefined],
     ['holds no JSON object', 'hello'],
+    ['is nested too deeply', `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+    ['has more or longer values', login(`long-9-${'abcD'.repeat(5000)}`)],
   ])('that %s is none', (why, text) => {
     const { home } = aHome(text ?? OLD);
     expect(readLogin(home, text === undefined ? '.mine/none.json' : FILE)).toEqual({

@@ -108,6 +108,11 @@ describe('what counts as a secret', () => {
     expect(valuesOf({ agents: { mine } })).toEqual(['of-the-Agent-10']);
   });
 
+  test('is nothing of a document that is nested too deeply to be read', () => {
+    const deep = `{"key":${'['.repeat(50_000)}"in-the-Depth-1"${']'.repeat(50_000)}}`;
+    expect(valuesOf({}, { SERVICE_KEY: deep, OTHER_KEY: '{"key":[["not-so-Deep-2"]]}' })).toEqual(['not-so-Deep-2']);
+  });
+
   test('is the password of an address, a string of a key in JSON, and a line of a key in PEM', () => {
     const env = {
       DATABASE_URL: 'postgres://user:pass%40word@db.example.org/x',
