@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { KnownSecrets } from '../../base/known-secrets.ts';
 import { headersBack } from './door-headers.ts';
-import type { DoorState, Reservation } from './door-state.ts';
+import type { DoorState, Reservation, Unanswered } from './door-state.ts';
 import { usageFollower } from './door-usage.ts';
 
 /** The beginning of an error, in which its cause is looked for. */
@@ -31,8 +31,9 @@ export function passOn(
     end();
   };
   let size = asked;
+  let hasBegun = false;
   // A service that was asked may have worked although its answer did not arrive.
-  const wasAsked = (): number | undefined => (upstream.writableFinished ? size : undefined);
+  const wasAsked = (): Unanswered | undefined => (upstream.writableFinished ? { size, hasBegun } : undefined);
   const breaksOff = (error: Error): void =>
     once(() => {
       reservation.failed(0, error.message, undefined, wasAsked());
@@ -46,6 +47,7 @@ export function passOn(
     once(() => reservation.left(size));
   });
   upstream.once('response', (answer) => {
+    hasBegun = true;
     answer.once('error', breaksOff);
     const how = answer.headers['content-encoding'] ?? 'identity';
     if (how !== 'identity') {

@@ -29,12 +29,20 @@ export interface Asking {
 /** A request that has the model do nothing, and costs nothing. */
 export const NOTHING_ASKED: Asking = { bytes: 0, mostOut: 0 };
 
+/** A request that was sent, and whose answer did not come to its end. */
+export interface Unanswered {
+  /** That of the request, and of what came. */
+  readonly size: number;
+  /** An answer had begun; where none had, only what was asked counts. */
+  readonly hasBegun: boolean;
+}
+
 /** A share of the budget that a request holds while it is under way; the first of these that is called ends it. */
 export interface Reservation {
   /** An answer that is one, to its end; `size` is that of request and answer. */
   answered(used: Counted, size: number): void;
-  /** An error of the service, or none at all (`status` 0); `size` where the service may have worked all the same. */
-  failed(status: number, words: string, retryAfter: string | undefined, size: number | undefined): void;
+  /** An error of the service, or none at all (`status` 0); `unanswered` where it may have worked all the same. */
+  failed(status: number, words: string, retryAfter: string | undefined, unanswered: Unanswered | undefined): void;
   /** The program went away before its answer had ended: nobody knows what was used. */
   left(size: number): void;
 }
@@ -62,6 +70,7 @@ export function doorState(budget: DoorBudget, now: () => Now) {
   let waiting: (() => void)[] = [];
   let closed: Closed | undefined;
   let trouble: Closed | undefined;
+  let lastTrouble: Closed | undefined;
   const settled = (): void => {
     const all = waiting;
     waiting = [];
@@ -84,6 +93,12 @@ export function doorState(budget: DoorBudget, now: () => Now) {
       ? `$${dollars.toFixed(4)} of $${usd.toFixed(4)} of this call are used`
       : undefined;
   };
+  /** How it is known, where answers did not tell what they used, and why that may be so. */
+  const byEstimate = (): string => {
+    if (isWhole) return '';
+    const cause = lastTrouble === undefined ? '' : `; it ${lastTrouble.detail}`;
+    return ` (estimated, for not every answer told${cause})`;
+  };
   /** Whether the budget has room beside what is under way; what no bound is known of leaves room for nothing. */
   const hasRoom = (): boolean => {
     const { tokens, usd, priceOf } = budget;
@@ -98,12 +113,12 @@ export function doorState(budget: DoorBudget, now: () => Now) {
     return spent(held) === undefined;
   };
   /** Counts an answer; a figure that it does not tell counts at what was reserved for it. */
-  const count = (used: Counted, asking: Asking, size: number): void => {
+  const count = (used: Counted, asking: Asking, size: number, hasBegun = true): void => {
     const answer = Math.max(0, size - asking.bytes);
+    const out = hasBegun ? Math.max(asking.mostOut ?? OUT_UNSAID, Math.ceil(answer / BYTES_PER_TOKEN)) : 0;
     const reserved = {
       tokensIn: used.tokensIn === null ? Math.ceil(asking.bytes / BYTES_PER_TOKEN) : null,
-      tokensOut:
-        used.tokensOut === null ? Math.max(asking.mostOut ?? OUT_UNSAID, Math.ceil(answer / BYTES_PER_TOKEN)) : null,
+      tokensOut: used.tokensOut === null ? out : null,
     };
     if (used.tokensIn === null || used.tokensOut === null) isWhole = false;
     estimated = together(estimated, { ...NOTHING_COUNTED, ...reserved });
@@ -142,6 +157,7 @@ export function doorState(budget: DoorBudget, now: () => Now) {
       detail: `has a service that ${what} (${troubles === 1 ? 'once' : `${troubles} times in a row`})`,
       ...back,
     };
+    lastTrouble = trouble;
     return troubles < MOST_TROUBLES ? undefined : close(trouble);
   };
   const mayNotPass = (): string | undefined => {
@@ -151,7 +167,7 @@ export function doorState(budget: DoorBudget, now: () => Now) {
         detail: `went round in circles: all ${budget.requests} requests of this call are used`,
       });
     const why = closed === undefined ? spent() : undefined;
-    if (why !== undefined) close({ kind: 'spent', detail: `was let in no more: ${why}` });
+    if (why !== undefined) close({ kind: 'spent', detail: `was let in no more: ${why}${byEstimate()}` });
     return closed?.detail;
   };
   return {
@@ -181,9 +197,9 @@ export function doorState(budget: DoorBudget, now: () => Now) {
       };
       return success({
         answered: (used, size) => ends(() => answers(used, asking, size)),
-        failed: (status, words, retryAfter, size) =>
+        failed: (status, words, retryAfter, unanswered) =>
           ends(() => {
-            if (size !== undefined) count(NOTHING_COUNTED, asking, size);
+            if (unanswered !== undefined) count(NOTHING_COUNTED, asking, unanswered.size, unanswered.hasBegun);
             fails(status, words, retryAfter);
           }),
         left: (size) =>

@@ -98,6 +98,32 @@ describe('the budget of the model proxy', () => {
     expect(seen).toHaveLength(2);
   });
 
+  test('counts of a request that the service left without a byte what was asked, and not what it could have answered', async () => {
+    const { ask, seen, state } = await modelService((outgoing) => void outgoing.destroy(), {}, { tokens: 10_000 });
+    for (const _ of [1, 2, 3]) await ask('POST', '/chat/completions', { messages: [], max_tokens: 9000 });
+    expect(seen).toHaveLength(3);
+    expect(state.closed()).toBeUndefined();
+    expect(state.trouble()?.detail).toContain('cannot be reached');
+  });
+
+  test('that is used by an estimate says so, and what went wrong before', async () => {
+    const { ask, state } = await modelService(
+      (outgoing) => {
+        outgoing.writeHead(200, { 'content-type': 'application/json' });
+        outgoing.flushHeaders();
+        setTimeout(() => outgoing.destroy(), 20);
+      },
+      {},
+      { tokens: 3000 },
+    );
+    await expect(ask('POST', '/chat/completions', { messages: [], max_tokens: 4000 })).rejects.toThrow();
+    await expect.poll(() => state.isAsking()).toBe(false);
+    expect(state.mayNotPass()).toMatch(/of 3000 tokens of this call are used \(estimated.*cannot be reached: aborted/);
+    const told = await modelService((outgoing) => answerJson(outgoing, ANSWER), {}, { tokens: 1500 });
+    await told.ask('POST', '/chat/completions', ASKED);
+    expect(told.state.mayNotPass()).toMatch(/2000 of 1500 tokens of this call are used$/);
+  });
+
   test('counts what a program went away from at what was reserved for it', async () => {
     const { door, seen, state } = await modelService(() => {}, { idleMs: 60_000 }, { tokens: 3000 });
     for (const times of [1, 2]) {
