@@ -8,6 +8,7 @@ export interface HelloGuard {
   isGreeted(): boolean;
 }
 
+const CIPHER_CHANGE = 20;
 const HANDSHAKE = 22;
 const CLIENT_HELLO = 1;
 const HEADER = 5;
@@ -18,7 +19,8 @@ const MOST_OF_HELLO = 64 * 1024;
 
 /**
  * Lets TLS for `host` through. The bytes are held until the whole greeting is there, in however many records and pieces,
- * and names exactly this host in the clear. A second greeting, which a server may ask for, is held to the same.
+ * and names exactly this host in the clear. A second greeting, which a server may ask for, is held to the same, and comes
+ * in one record: what is longer than its record there is the end of a handshake that TLS 1.2 encrypts.
  */
 export function helloGuard(host: string): HelloGuard {
   let unread = Buffer.alloc(0);
@@ -27,21 +29,31 @@ export function helloGuard(host: string): HelloGuard {
   let isGreeted = false;
   /** A server of TLS 1.2 has answered: from here on the program's own handshake is encrypted. */
   let isUnwatched = false;
+  /** The program has said that it encrypts. TLS 1.3 says so too, before a second greeting in the clear. */
+  let hasChangedCipher = false;
+  /** What could be the beginning of a greeting has passed as encrypted: no handshake in the clear follows that. */
+  let isEncrypted = false;
   let refused: string | undefined;
 
   /** Takes one whole record; gives back what may go on. */
   const take = (record: Buffer): Buffer => {
     const body = record.subarray(HEADER);
+    if (record[0] === HANDSHAKE && isEncrypted) throw new Error('it sends a greeting in pieces');
     const isHello = record[0] === HANDSHAKE && (hello.length > 0 || body[0] === CLIENT_HELLO);
     if (!isHello) {
       if (!isGreeted || hello.length > 0) throw new Error('it does not begin with the greeting of TLS');
       isUnwatched = record[0] === HANDSHAKE;
+      hasChangedCipher ||= record[0] === CIPHER_CHANGE;
+      return record;
+    }
+    if (hasChangedCipher && !isWhole(body)) {
+      isEncrypted = true;
       return record;
     }
     hello = Buffer.concat([hello, body]);
     held.push(record);
     if (hello.length > MOST_OF_HELLO) throw new Error('its greeting is too long');
-    if (hello.length < 4 || hello.length < 4 + hello.readUIntBE(1, 3)) return Buffer.alloc(0);
+    if (!isWhole(hello)) return Buffer.alloc(0);
     const name = serverNameIn(hello);
     if (name.toLowerCase() !== host) throw new Error(`it asks for ${JSON.stringify(name.slice(0, 100))}`);
     const whole = Buffer.concat(held);
@@ -76,6 +88,9 @@ export function helloGuard(host: string): HelloGuard {
     isGreeted: () => isGreeted,
   };
 }
+
+/** Whether a message is all there, by the length that it begins with. */
+const isWhole = (message: Buffer): boolean => message.length >= 4 && message.length >= 4 + message.readUIntBE(1, 3);
 
 const SERVER_NAME = 0;
 /** Encrypted Client Hello, its drafts, and encrypted names: with these the name in the clear is not the one that counts. */

@@ -85,6 +85,23 @@ describe('the greeting of a connection in the tunnel', () => {
     expect(early.pass(wrong)).toBeUndefined();
   });
 
+  test('is not seen in what TLS 1.2 encrypts right away, as when it takes up a session', () => {
+    for (const size of [3, 40]) {
+      const guard = helloGuard(HOST);
+      const finished = record(22, Buffer.alloc(size, 1)); // of 257 * 257 bytes and more, were it a greeting
+      expect(guard.pass(Buffer.concat([right, CIPHER_CHANGE, finished]))?.length).toBe(
+        right.length + CIPHER_CHANGE.length + finished.length,
+      );
+      expect(guard.pass(ENCRYPTED)).toEqual(ENCRYPTED);
+    }
+    for (const size of [3, 100, 400]) {
+      const cut = helloGuard(HOST);
+      cut.pass(Buffer.concat([right, CIPHER_CHANGE]));
+      expect(cut.pass(inRecordsOf(size, wrong)), 'a greeting in pieces is none').toBeUndefined();
+      expect(cut.why()).toContain('in pieces');
+    }
+  });
+
   test('is looked for no more once TLS 1.2 encrypts', () => {
     const guard = helloGuard(HOST);
     guard.pass(Buffer.concat([right, KEY_EXCHANGE, CIPHER_CHANGE]));
