@@ -23,6 +23,7 @@ export async function modelService(
   answer: (outgoing: ServerResponse, seen: SeenRequest) => void,
   plan: Partial<DoorPlan> = {},
   budget: Partial<DoorBudget> = {},
+  mostHeld?: number,
 ) {
   const seen: SeenRequest[] = [];
   const service = createServer((incoming, outgoing) => {
@@ -51,7 +52,7 @@ export async function modelService(
     proxies: {},
     ...plan,
   };
-  const door = await openModelDoor(whole, state);
+  const door = await openModelDoor(whole, state, mostHeld);
   onTestFinished(async () => {
     await door.close();
     service.closeAllConnections();
@@ -74,6 +75,7 @@ export async function modelService(
     return {
       answered,
       end: (body?: object | string) => asked.end(typeof body === 'object' ? JSON.stringify(body) : body),
+      write: (text: string) => new Promise<void>((written) => asked.write(text, () => written())),
       leave: () => asked.destroy(new Error('left')),
     };
   };

@@ -34,23 +34,26 @@ const CONTENTS: Readonly<Record<Protocol, readonly string[]>> = {
 };
 
 /** Keys of a body by which a service searches, connects or looks up; matched without regard to case and `_`. */
-const KEYS: Readonly<Record<string, DoorAllowance>> = {
-  mcpservers: 'server_tools',
-  container: 'server_tools',
-  websearchoptions: 'server_tools',
-  searchparameters: 'server_tools',
-  searchoptions: 'server_tools',
-  enablesearch: 'server_tools',
-  plugins: 'server_tools',
-  previousresponseid: 'addresses',
-  conversation: 'addresses',
-  cachedcontent: 'addresses',
-};
+const KEYS: ReadonlyMap<string, DoorAllowance> = new Map(
+  Object.entries<DoorAllowance>({
+    mcpservers: 'server_tools',
+    container: 'server_tools',
+    websearchoptions: 'server_tools',
+    searchparameters: 'server_tools',
+    searchoptions: 'server_tools',
+    enablesearch: 'server_tools',
+    plugins: 'server_tools',
+    previousresponseid: 'addresses',
+    conversation: 'addresses',
+    cachedcontent: 'addresses',
+  }),
+);
 
 function* byKeys(protocol: Protocol, body: Readonly<Record<string, unknown>>): Generator<Found> {
   for (const [key, value] of Object.entries(body)) {
     const grant =
-      KEYS[plain(key)] ?? (protocol === 'responses' && plain(key) === 'prompt' ? ('addresses' as const) : undefined);
+      KEYS.get(plain(key)) ??
+      (protocol === 'responses' && plain(key) === 'prompt' ? ('addresses' as const) : undefined);
     if (grant !== undefined && !isNothing(value))
       yield { what: `\`${shown(key)}\` has the service ${ACTS[grant]}`, grant };
   }

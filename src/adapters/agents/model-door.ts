@@ -48,7 +48,7 @@ const MOST_HELD = 4 * MOST_ASKED;
  * Opens the one way out of a cage: a small proxy that leads to one service and nowhere else. It puts the real key in, holds
  * the program to its model and its budget, counts what is used from the answers, and passes these on as they come.
  */
-export async function openModelDoor(plan: DoorPlan, state: DoorState): Promise<ModelDoor> {
+export async function openModelDoor(plan: DoorPlan, state: DoorState, mostHeld = MOST_HELD): Promise<ModelDoor> {
   const isSecure = plan.to.startsWith('https:');
   const options = { keepAlive: true, proxyEnv: plan.proxies };
   const agent = isSecure ? new HttpsAgent(options) : new HttpAgent(options);
@@ -68,16 +68,18 @@ export async function openModelDoor(plan: DoorPlan, state: DoorState): Promise<M
     const { route, place } = found.value;
     const parts: Buffer[] = [];
     let length = 0;
-    const isTooMuch = (): boolean => length > MOST_ASKED || held > MOST_HELD;
+    /** Stays so when others have ended: a part of the body is gone. */
+    let isTooMuch = false;
     incoming.on('data', (part: Buffer) => {
       length += part.length;
       held += part.length;
-      if (isTooMuch()) parts.length = 0;
+      isTooMuch ||= length > MOST_ASKED || held > mostHeld;
+      if (isTooMuch) parts.length = 0;
       else parts.push(part);
     });
     outgoing.once('close', () => (held -= length));
     incoming.once('end', () => {
-      if (isTooMuch()) return tell(outgoing, 413, 'the request is too large, or too many are asked at once');
+      if (isTooMuch) return tell(outgoing, 413, 'the request is too large, or too many are asked at once');
       const body =
         route.protocol === undefined ? undefined : bodyOf(Buffer.concat(parts), route.protocol, plan, plan.allows);
       if (body?.ok === false) {

@@ -51,6 +51,13 @@ describe('the model proxy passes on', () => {
     expect(JSON.stringify(seen)).not.toContain('dear');
   });
 
+  test('a body with the key `constructor`, which is that of every object and leads nowhere', async () => {
+    const { ask, seen } = await service();
+    const { status } = await ask('POST', '/chat/completions', { messages: [], constructor: 'x' });
+    expect(status).toBe(200);
+    expect(JSON.parse(seen[0]?.body ?? '')).not.toHaveProperty(['constructor'], 'x');
+  });
+
   test('of a query the keys that its path knows', async () => {
     const { ask, seen } = await service();
     await ask('POST', '/v1/messages?beta=true&model=dear&beta=false&key=andon-dummy', { messages: [] });
@@ -378,6 +385,26 @@ describe('the model proxy refuses', () => {
     const { status, text } = await ask('POST', '/chat/completions', {});
     expect([status, text]).toEqual([502, expect.stringContaining('written in gzip')]);
     expect(state.isAsking()).toBe(false);
+  });
+
+  test('a body of which it let a part go for want of room, also when there is room again', async () => {
+    const { ask, begin, seen, state } = await modelService((outgoing) => answerJson(outgoing, USAGE), {}, {}, 1000);
+    /** What was sent before has been read when an answer to what is sent after it has come. */
+    const isRead = () => ask('GET', '/models');
+    const large = begin('POST', '/chat/completions');
+    const other = begin('POST', '/chat/completions');
+    await large.write(`{"messages":["${'x'.repeat(800)}`);
+    await isRead();
+    await other.write(`{"messages":["${'y'.repeat(400)}"],`);
+    await isRead();
+    large.leave();
+    await expect(large.answered).rejects.toThrow();
+    await isRead();
+    other.end('{"messages":[]}'); // by itself it is one
+    expect((await other.answered).status).toBe(413);
+    expect(seen.filter(({ method }) => method === 'POST')).toEqual([]);
+    expect(state.isAsking()).toBe(false);
+    expect((await ask('POST', '/chat/completions', { messages: [] })).status).toBe(200);
   });
 
   test('and says so as the cause where the program gives up without a word', async () => {
