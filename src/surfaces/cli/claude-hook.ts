@@ -1,3 +1,4 @@
+import { maskKnown } from '../../base/known-secrets.ts';
 import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
 import { Problem, mistake } from '../../base/problem.ts';
 import { findFacts } from '../../wiring/open-place.ts';
@@ -7,7 +8,7 @@ import type { ClaudeHookChange, ClaudeHookState } from '../../inspection/claude/
 import type { Where } from '../../inspection/claude/settings-files.ts';
 import { standardInput } from './inspections.ts';
 import { flag } from './options.ts';
-import { json, line, styled } from './print.ts';
+import { json, line, printText, styled } from './print.ts';
 import type { Invocation } from './command.ts';
 
 /** `andon hook claude install|remove|status|run`: Claude Code asks andon at the end of every turn, or does so no more. */
@@ -32,8 +33,8 @@ export async function claudeHook(invocation: Invocation): Promise<number> {
 /** What Claude Code runs: its input comes on standard input, and its answer is the exit code. */
 async function answer(env: NodeJS.ProcessEnv): Promise<number> {
   const { exit, stdout, stderr } = await answerHook(await standardInput(), env, new Date());
-  if (stdout !== '') process.stdout.write(`${stdout}\n`);
-  if (stderr !== '') process.stderr.write(`${stderr}\n`);
+  if (stdout !== '') printText(`${stdout}\n`);
+  if (stderr !== '') process.stderr.write(`${maskKnown(stderr)}\n`);
   return exit;
 }
 

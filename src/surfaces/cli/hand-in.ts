@@ -12,7 +12,7 @@ import { readJournal } from '../../wiring/open-journal.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { mistake } from '../../base/problem.ts';
 import { flag, textOption } from './options.ts';
-import { json, line, remedyLine, sentence } from './print.ts';
+import { json, line, printText, remedyLine, sentence } from './print.ts';
 import { flagOf } from './wish-flags.ts';
 import type { Invocation } from './command.ts';
 
@@ -45,7 +45,7 @@ export async function handIn(
       contract: JSON.parse(text) as unknown,
     });
   else if (save !== undefined) line(`saved ${inOneTerminalLine(save)}; nothing was dropped`);
-  else if (file === undefined) process.stdout.write(process.stdout.isTTY ? forTerminal(text) : text);
+  else if (file === undefined) printText(process.stdout.isTTY ? forTerminal(text) : text);
   else sentence(await dropped(place, file, queued && !flag(options, 'queue')));
   return 0;
 }

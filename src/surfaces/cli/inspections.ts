@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { maskKnown } from '../../base/known-secrets.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import type { Inspection } from '../../rule-model/inspection.ts';
 import { FORMATS, PHASES } from '../../rule-model/rule-words.ts';
@@ -12,7 +13,7 @@ import { mistake } from '../../base/problem.ts';
 import { REPORTERS } from '../../rules/reporters/index.ts';
 import type { Reporter } from '../../rules/reporters/index.ts';
 import { flag, textOption } from './options.ts';
-import { line } from './print.ts';
+import { line, printText } from './print.ts';
 import type { Invocation } from './command.ts';
 
 /** Applies the rules, writes the report, and gives the exit code that was decided. */
@@ -92,11 +93,11 @@ export function formatOption(options: Invocation['options']): Reporter {
 /** Writes a report where it is wanted: to the screen, or to a file and in words to the screen. */
 export function hand(inspection: Inspection, write: Reporter, out: string | undefined, cwd: string): void {
   if (out === undefined) {
-    process.stdout.write(write(inspection));
+    printText(write(inspection));
     return;
   }
   try {
-    writeFileSync(resolve(cwd, out), write(inspection));
+    writeFileSync(resolve(cwd, out), maskKnown(write(inspection)));
   } catch (error) {
     throw mistake(
       `${inOneTerminalLine(out)} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,

@@ -25,6 +25,9 @@ const say = (stream: 'stdout' | 'stderr', said: string): void => {
 /** Prints one line to standard output. */
 export const line = (text = ''): void => say('stdout', text);
 
+/** Prints a whole text as it is, but for known secrets; nothing is put behind it. */
+export const printText = (text: string): void => void process.stdout.write(maskKnown(text));
+
 /** Prints one line for a person: every moment in it is local and short. */
 export const sentence = (text: string): void => line(withLocalTimes(text, new Date()));
 

@@ -9,7 +9,7 @@ import { baseOf } from './ci.ts';
 import { lookOf } from './check.ts';
 import { formatOption } from '../inspections.ts';
 import { LOOKS, flag, givenOf, textOption } from '../options.ts';
-import { json } from '../print.ts';
+import { json, printText } from '../print.ts';
 import { asFacts, showProgress, showReview } from '../review-output.ts';
 import { onFirstSignal } from '../signals.ts';
 import { recordOf, withJournal } from '../tasks.ts';
@@ -40,7 +40,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const found = await review(place, { cwd, env }, request, profiles, { told: showProgress, signal: stop.signal });
   if (format === 'json') json(asFacts(found));
   else if (format === 'text') showReview(found);
-  else process.stdout.write(write(asInspection(found)));
+  else printText(write(asInspection(found)));
   return EXITS[found.consensus.status];
 }
 
