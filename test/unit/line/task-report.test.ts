@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffFiles } from '../../../src/line/documents/task-report/diff.ts';
+import { limitDiff } from '../../../src/line/documents/task-report/limit-diff.ts';
 import { renderMarkdown } from '../../../src/line/documents/task-report/markdown.ts';
 import { outcomeSentence, outcomeWord } from '../../../src/line/documents/task-report/outcome.ts';
 import { renderPage } from '../../../src/line/documents/task-report/page.ts';
@@ -150,17 +150,25 @@ describe('a diff', () => {
   ].join('\n');
 
   it('is told file by file, with heads apart from lines', () => {
-    const { files, hidden } = diffFiles(patch, 100);
+    const { files, hidden } = limitDiff(patch, 100);
     expect(hidden).toBe(0);
     expect(files.map(({ name, added, deleted }) => [name, added, deleted])).toEqual([
       ['src/a.ts', 1, 1],
       ['b.txt', 0, 0],
     ]);
-    expect(files[0]?.lines.map(({ kind }) => kind).join('')).toBe('mmmhcda');
+    expect(files[0]?.rows.map(({ kind }) => kind)).toEqual([
+      'header',
+      'header',
+      'header',
+      'hunk',
+      'context',
+      'removed',
+      'added',
+    ]);
   });
 
   it('is cut at a limit, and says how much is left', () => {
-    expect(diffFiles(patch, 4)).toMatchObject({ hidden: 5, files: [{ name: 'src/a.ts' }] });
+    expect(limitDiff(patch, 4)).toMatchObject({ hidden: 5, files: [{ name: 'src/a.ts' }] });
     const long = { ...reportOf(EVENTFUL), patch: `${patch}\n${'+x\n'.repeat(3000)}` };
     expect(renderPage(long)).toContain('1809 more lines not shown here: <code>andon diff DOC-001</code>');
     expect(renderMarkdown(long)).toContain('(2609 more lines: andon diff DOC-001)');
