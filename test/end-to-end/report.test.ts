@@ -5,7 +5,7 @@ import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { judges } from '../support/scenario.ts';
-import { HOSTILE, anEventfulTask, page } from '../support/eventful-task.ts';
+import { HOSTILE, anEventfulTask } from '../support/eventful-task.ts';
 
 /** A merged task without any adventure. */
 async function aMergedTask(): Promise<Factory> {
