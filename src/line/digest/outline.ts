@@ -38,7 +38,7 @@ export interface Section {
   readonly items: readonly Item[];
 }
 
-/** A digest before it is text, Markdown or page: the same sentences in all of them. */
+/** A digest before it is rendered: text and page share its sentences. */
 export interface Outline {
   readonly lead: string;
   readonly sections: readonly Section[];
