@@ -43,7 +43,7 @@ export function readLogin(home: string, file: string): Outcome<Login, string> {
 }
 
 /** Whose login works for which program, and where. */
-export interface LentLogin {
+interface LentLogin {
   readonly name: string;
   readonly login: Login;
   /** Below the user's home, and in the same place below the private one. */

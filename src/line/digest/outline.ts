@@ -39,7 +39,7 @@ export interface Section {
 }
 
 /** A digest before it is rendered: text and page share its sentences. */
-export interface Outline {
+interface Outline {
   readonly lead: string;
   readonly sections: readonly Section[];
 }

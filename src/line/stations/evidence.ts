@@ -10,7 +10,7 @@ export interface Quote {
 }
 
 /** What a quote is worth: where it stands, and whether it shows that the change was read. */
-export interface Weighed {
+interface Weighed {
   readonly line: number | null;
   readonly found: boolean;
   readonly proves: boolean;
