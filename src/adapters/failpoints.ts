@@ -59,7 +59,7 @@ export const FAILPOINTS = [
   'lock.release.after-owner',
 ] as const;
 
-export type Failpoint = (typeof FAILPOINTS)[number];
+type Failpoint = (typeof FAILPOINTS)[number];
 
 /**
  * What `ANDON_FAILPOINT` asks for: `<name>[:kill|:stop|:error=<code>|:log=<file>][#<hit>|#<from>-[<to>]]`, and `*` for every

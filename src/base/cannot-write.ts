@@ -10,7 +10,7 @@ export function writing<Result>(name: string, write: () => Result): Result {
 }
 
 /** What a file system answered about a named file, as a mistake that a human can put right; anything else as it is. */
-export function cannotWrite(name: string, error: unknown): unknown {
+function cannotWrite(name: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof Problem) return error;
   const { code, syscall } = error as Error & { readonly code?: unknown; readonly syscall?: unknown };
   if (typeof code !== 'string' || typeof syscall !== 'string' || !/^E[A-Z0-9]+$/.test(code)) return error;

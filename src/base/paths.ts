@@ -12,7 +12,7 @@ export interface Scope {
 }
 
 /** What the scope says about one path; only `allowed` may be written. */
-export type ScopeAnswer = 'allowed' | 'outside' | 'forbidden' | 'protected';
+type ScopeAnswer = 'allowed' | 'outside' | 'forbidden' | 'protected';
 
 /** Why a path from the repository's root must not be written, in one sentence; undefined if it is safe. */
 export function checkPath(path: string): string | undefined {

@@ -19,43 +19,43 @@ const kind = (why: string, ...lines: readonly string[]): ProtectedKind => ({
 
 /** The list, by reasons. A name counts in any folder, with all that lies beneath it; a `*` stands for any letters of a name. */
 export const PROTECTED: readonly ProtectedKind[] = [
-  kind('andon believes what lies there', '_handoff/ .andon/ .rulebound/'),
-  kind('git runs, filters, hides or fetches by it', '.git*'),
+  kind('andon trusts these folders', '_handoff/ .andon/ .rulebound/'),
+  kind('git runs, filters, hides or fetches with them', '.git*'),
   kind(
-    'secrets, and what direnv and its kin run when somebody enters the folder',
+    'secrets, and files that direnv and similar tools run on entering the folder',
     '.env .env.* .envrc .direnv/',
     'mise.toml mise.local.toml .mise.toml .mise.local.toml .mise/ .rtx.toml devbox.json .netrc .pypirc',
   ),
   kind(
-    'a host runs it with secrets and the right to push, or it says who must agree',
+    'a host runs them with secrets and push rights, or they name who must approve',
     '.github/workflows/ .github/actions/ .github/dependabot.yml .github/dependabot.yaml .github/settings.yml .gitlab-ci.yml .gitlab/ .forgejo/ .gitea/',
     'CODEOWNERS .circleci/ circle.yml .travis.yml .appveyor.yml appveyor.yml Jenkinsfile Jenkinsfile.* azure-pipelines.yml azure-pipelines.yaml .azure-pipelines/ .azuredevops/',
     'bitbucket-pipelines.yml .buildkite/ .drone.yml .drone.star .woodpecker/ .woodpecker.yml .woodpecker.yaml .semaphore/ .teamcity/ .cirrus.yml .cirrus.star .builds/ .build.yml',
     'buildspec.yml buildspec.yaml cloudbuild.yaml cloudbuild.yml codemagic.yaml .tekton/ .mergify.yml .mergify/ renovate.json renovate.json5 .renovaterc .renovaterc.json',
   ),
   kind(
-    'the next agent that works here obeys it, or starts programs by it',
+    'agents obey them, or start programs from them',
     'CLAUDE.md CLAUDE.local.md AGENTS.md AGENTS.override.md AGENT.md GEMINI.md QWEN.md WARP.md copilot-instructions.md .claude/ .claude.json .mcp.json mcp.json .agents/ .agent/ .codex/ .gemini/ .qwen/',
     '.cursor/ .cursorrules .cursorignore .opencode/ opencode.json opencode.jsonc .aider* .continue/ .continuerules .windsurf/ .windsurfrules .clinerules .cline/ .roo/ .roorules* .roomodes .kilocode/ .kiro/',
     '.amazonq/ .augment/ .augment-guidelines .junie/ .goose/ .goosehints .trae/ .factory/ .devin/ .crush/ .crush.json crush.json .rules .ruler/ .rulesync/',
     '.github/instructions/ .github/prompts/ .github/chatmodes/ .github/agents/ .github/hooks/ .github/skills/',
   ),
   kind(
-    'editors and hosted work places run its tasks when the folder is opened',
+    'editors and hosted workspaces run their tasks on opening the folder',
     '.vscode/ .idea/ .zed/ .fleet/ .nova/ .vs/ .helix/ *.code-workspace *.sublime-project .exrc .nvimrc .nvim.lua .vimrc .lvimrc .dir-locals.el .dir-locals-2.el',
     '.devcontainer/ .devcontainer.json .gitpod.yml .gitpod.* .idx/ .replit .codesandbox/ .stackblitzrc .ona/',
   ),
   kind(
-    'it is run at the next commit or push of whoever works here',
+    'they run at the next commit or push in this clone',
     '.husky/ .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml prek.toml .lefthook/ lefthook.* .lefthook.* lefthook-local.* .lefthook-local.* .overcommit.yml',
     '.simple-git-hooks.* simple-git-hooks.* .lintstagedrc .lintstagedrc.* lint-staged.config.* .huskyrc .huskyrc.*',
   ),
   kind(
-    'it says from where packages come and what runs when they are installed',
+    'they name the source of packages and the scripts of their installation',
     '.npmrc .yarnrc .yarnrc.yml .yarn/ .pnp.cjs .pnp.loader.mjs .pnpmfile.cjs .pnpmfile.mjs pnpm-workspace.yaml bunfig.toml .bunfig.toml pip.conf pip.ini uv.toml .condarc .cargo/ .bundle/ NuGet.Config .mvn/ gradle-wrapper.properties gradle-wrapper.jar',
   ),
   kind(
-    'what it pins runs with the next build, and nobody reads it line by line',
+    'their pins run with the next build, without a review line by line',
     'package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock bun.lockb deno.lock Cargo.lock poetry.lock uv.lock pdm.lock pixi.lock pylock.toml pylock.*.toml Pipfile.lock conda-lock.yml go.sum go.work.sum',
     'Gemfile.lock gems.locked composer.lock mix.lock rebar.lock pubspec.lock Podfile.lock Package.resolved Cartfile.resolved packages.lock.json gradle.lockfile buildscript-gradle.lockfile verification-metadata.xml flake.lock devbox.lock mise.lock',
     'stack.yaml.lock cabal.project.freeze cpanfile.snapshot conan.lock shard.lock MODULE.bazel.lock .terraform.lock.hcl Chart.lock',

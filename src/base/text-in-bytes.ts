@@ -1,5 +1,5 @@
 /** What can be read in the bytes of a file. */
-export interface ReadText {
+interface ReadText {
   readonly text: string;
   /** It is no text at all: these are the readable pieces in it, one a line. */
   readonly isPieces: boolean;

@@ -46,7 +46,7 @@ export interface Driver extends Priced {
 type Ready<Written> = Omit<Written, 'match'> & { readonly fits: Fits };
 
 /** Whether a pattern stands somewhere in a text; its time grows with the text and with nothing else. */
-export type Fits = (text: string) => boolean;
+type Fits = (text: string) => boolean;
 /** Makes a pattern ready, or says why it is refused. */
 export type CompilePattern = (pattern: string) => Outcome<Fits, string>;
 

@@ -22,7 +22,7 @@ export interface EditCall {
 }
 
 /** Where the one way out of the cage leads, and what goes through. */
-export interface DoorSettings {
+interface DoorSettings {
   /** Host and path prefix. */
   readonly to: string;
   readonly keyEnv: readonly string[];
@@ -34,7 +34,7 @@ export interface DoorSettings {
 }
 
 /** What a driver may allow a request at the door to have beside text. */
-export const DOOR_ALLOWANCES = ['server_tools', 'addresses'] as const;
+const DOOR_ALLOWANCES = ['server_tools', 'addresses'] as const;
 export type DoorAllowance = (typeof DOOR_ALLOWANCES)[number];
 
 /** How a program works with the login of a subscription, which no proxy can put in from outside. */

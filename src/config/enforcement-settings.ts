@@ -12,7 +12,7 @@ export interface EnforcementSettings {
 }
 
 /** What holds when nobody says anything. */
-export const STANDARD_ENFORCEMENT: EnforcementSettings = { mode: 'advisory', scoreThreshold: 70, autoPromote: true };
+const STANDARD_ENFORCEMENT: EnforcementSettings = { mode: 'advisory', scoreThreshold: 70, autoPromote: true };
 
 /** What a project wrote about enforcement, over what its `.rulebound/config.json` says, over the defaults. */
 export function toEnforcement(

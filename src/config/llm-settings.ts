@@ -72,7 +72,7 @@ export const userLlmSchema = once(() =>
 );
 
 /** Everybody who may say something about the language model, the first who names a provider being asked. */
-export interface WrittenLlm {
+interface WrittenLlm {
   readonly user: z.infer<ReturnType<typeof userLlmSchema>> | undefined;
   readonly project: z.infer<ReturnType<typeof projectLlmSchema>> | undefined;
   readonly rulebound: Spoken;

@@ -25,7 +25,7 @@ export type Amounts = Readonly<z.infer<ReturnType<typeof amounts>>>;
 /** The times over which is counted: a night from noon to noon, a day and a month of the local calendar. */
 export const PERIODS = ['night', 'day', 'month'] as const;
 export type PeriodName = (typeof PERIODS)[number];
-export type PerPeriod = Readonly<Partial<Record<PeriodName, Amounts | undefined>>>;
+type PerPeriod = Readonly<Partial<Record<PeriodName, Amounts | undefined>>>;
 
 /** Ceilings over all repositories and all daemons of a user. */
 export interface Ceilings {

@@ -33,7 +33,7 @@ export function renderRefusals(refusals: readonly Refusal[]): string {
 }
 
 /** A refusal as the page tells it. */
-export interface ToldRefusal {
+interface ToldRefusal {
   /** The name as the page writes it: see `nameOnPage`. */
   readonly name: string;
   readonly digest: string;

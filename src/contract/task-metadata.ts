@@ -1,5 +1,5 @@
 /** What of a contract's `metadata` the rules ask for. */
-export interface TaskMetadata {
+interface TaskMetadata {
   /** The scenario that is in force (`metadata.scenario`). */
   readonly scenario?: string;
   /** Variables for the expressions of rules (`metadata.vars`): numbers, texts, true, false, and lists of them. */

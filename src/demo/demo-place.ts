@@ -7,7 +7,7 @@ import { makeRepository } from '../wiring/sample-project.ts';
 import { sampleProject } from './sample-project.ts';
 
 /** A sample repository with state, configuration and stand-in agents of its own, all in one temporary folder. */
-export interface SamplePlace {
+interface SamplePlace {
   readonly folder: string;
   readonly repository: string;
   /** What the stand-ins answer, and the folder of their programs and signals. */

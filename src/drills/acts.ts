@@ -144,7 +144,7 @@ type Act = z.infer<ReturnType<typeof act>>;
 /** What is done in a drill, one after the other; each is one key and what it takes. */
 export const acts = () =>
   z.array(act().refine((one) => Object.keys(one).length === 1, 'expected one act: a list has one key in each entry'));
-export type Acts = z.infer<ReturnType<typeof acts>>;
+type Acts = z.infer<ReturnType<typeof acts>>;
 
 /** Does them on a stage. */
 export async function perform(acts: Acts | undefined, stage: Stage): Promise<void> {

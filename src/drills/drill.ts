@@ -29,7 +29,7 @@ export type ExpectedEnd = Situation['end'];
 export type Scripted = NonNullable<DrillFile['situations'][number]['agents']>;
 
 /** A file in `shipped/drills/`. */
-export type DrillFile = z.infer<ReturnType<typeof drillSchema>>;
+type DrillFile = z.infer<ReturnType<typeof drillSchema>>;
 
 const figures = () =>
   z.strictObject(

@@ -58,7 +58,7 @@ export interface DrillGround {
 }
 
 /** Thrown when something did not happen in time, or the drill was interrupted. */
-export class DidNotHappen extends Error {}
+class DidNotHappen extends Error {}
 
 /** Makes a place for one situation: sample repository, stand-ins, state; the line is not started yet. */
 export async function openStage(

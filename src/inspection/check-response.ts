@@ -17,7 +17,7 @@ import type { FilterRules } from './filter-rules.ts';
 import type { Rewriting } from './model-questions.ts';
 
 /** A response, and everything that it is held against. */
-export interface ResponseQuestion {
+interface ResponseQuestion {
   readonly response: string;
   readonly query: string | undefined;
   readonly context: readonly string[];

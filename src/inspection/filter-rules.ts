@@ -4,7 +4,7 @@ import type { Rule, Rulebook } from '../rule-model/rule.ts';
 export type FilterRules = (rules: readonly Rule[], query: string) => Promise<readonly string[] | undefined>;
 
 /** Rules that are left out, and why. */
-export type LeftOut = readonly { readonly rule: Rule; readonly why: string }[];
+type LeftOut = readonly { readonly rule: Rule; readonly why: string }[];
 
 /**
  * The second step of finding rules: of those that a condition brought in, a language model says which really apply. A

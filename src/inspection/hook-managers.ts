@@ -4,7 +4,7 @@ import { Problem } from '../base/problem.ts';
 import { readIfThere } from '../wiring/files.ts';
 
 /** A program that writes the hooks of a repository anew, so that a line of andon's must stand in its own configuration. */
-export interface HookManager {
+interface HookManager {
   readonly name: string;
   /** Its configuration, relative to the root. */
   readonly file: string;

@@ -12,7 +12,7 @@ import type { PipelineSettings } from '../config/pipeline-settings.ts';
 import { writeDown } from './write-down.ts';
 
 /** A response as a command hands it over, and what is known besides. */
-export interface ResponseRequest {
+interface ResponseRequest {
   readonly response: string;
   readonly query: string | undefined;
   readonly context: readonly string[];
@@ -111,7 +111,7 @@ async function openWeights(place: Place, weights: string): ReturnType<OpenTextMo
 }
 
 /** Relevance and grounding by the strategies that are configured; what needs a model that is not there abstains, and says so. */
-export const answerChecks = (
+const answerChecks = (
   settings: PipelineSettings,
   ask: AskInShape | undefined,
   models?: OpenTextModels,

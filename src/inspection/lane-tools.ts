@@ -28,7 +28,7 @@ export interface Asking {
 const RESPONSE_TOKENS = 4000;
 
 /** Where opinions about a rule and a text are kept from one run to the next, by their digest; bounded by whoever keeps them. */
-export interface KeptOpinions {
+interface KeptOpinions {
   readOpinion(digest: string): string | undefined;
   keepOpinion(digest: string, text: string): void;
 }

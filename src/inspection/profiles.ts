@@ -66,7 +66,7 @@ export function rulesInWords(profile: AgentProfile, book: Pick<ProjectRulebook, 
 const MOST_RULES = 60;
 
 /** What a new profile says of itself; what is left out is not written either. */
-export interface NewProfile {
+interface NewProfile {
   readonly roles: readonly AgentRole[];
   readonly rules: readonly string[];
   readonly enforcement: Mode | undefined;

@@ -6,7 +6,7 @@ import { rulebookFor } from './rulebook/rulebook.ts';
 import { readSuppressions } from './suppressions.ts';
 
 /** What the rules of phase ANALYSIS say of a proposal. */
-export interface ProposalRuling {
+interface ProposalRuling {
   /** Why it may not become a contract; empty where nothing forbids it. */
   readonly refused: readonly string[];
   /** Violations that do not stop it. */

@@ -36,7 +36,7 @@ export interface HeldAgainst {
 }
 
 /** A file of waivers that was named in place of the project's own. */
-export type NamedWaivers = { readonly cwd: string; readonly file: string } | undefined;
+type NamedWaivers = { readonly cwd: string; readonly file: string } | undefined;
 
 /** What lies in the work tree. */
 export async function heldInWorkTree({ facts: { root }, settings }: Place, named: NamedWaivers): Promise<HeldAgainst> {

@@ -35,7 +35,7 @@ export const formSchema = once(() =>
       ),
   }),
 );
-export type CodeForms = Readonly<z.infer<ReturnType<typeof formSchema>>>;
+type CodeForms = Readonly<z.infer<ReturnType<typeof formSchema>>>;
 
 /** Rounds in which names learn from the units around them who they are; three tell apart what people write. */
 const ROUNDS = 3;

@@ -15,7 +15,7 @@ const SUBJECT_LENGTH = 72;
 const MOST_REQUIREMENTS = 8000;
 
 /** The messages of what lands on a target. Their last paragraph is andon's: nothing of a contract can look like it. */
-export interface CommitMessages {
+interface CommitMessages {
   /** Of the merge commit. */
   readonly merge: string;
   /** Of the one commit that a merge commit brings; it is no receipt of a merge. */

@@ -14,7 +14,7 @@ export interface CommitPeople {
 }
 
 /** What the user's git says about commits here. */
-export interface GitUser {
+interface GitUser {
   /** Commits are signed. */
   readonly signs: boolean;
   /** user.name and user.email; undefined where they are not set. */

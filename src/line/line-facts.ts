@@ -82,7 +82,7 @@ export interface QueueView {
 }
 
 /** A parked task, and what it waits for. */
-export interface ParkedView {
+interface ParkedView {
   readonly task: TaskView;
   /** Its folder, from the root of the project. */
   readonly papers: string;

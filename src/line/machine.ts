@@ -21,7 +21,7 @@ export interface Resume {
 }
 
 /** Something outside the stations that must stop the line at once: a tampered contract, or the merge that is made already. */
-export interface Halting {
+interface Halting {
   readonly type: 'HALT';
   readonly step: StepResult;
 }

@@ -16,7 +16,7 @@ const CUT_OFF_FACTOR = 2;
 const TIME_MARGIN = 1.5;
 
 /** How the journal marks a call that was ended because its money or its tokens were used. */
-export const CUT_OFF = 'spent: ';
+const CUT_OFF = 'spent: ';
 
 /** Whether a call was ended because its money or its tokens were used. */
 export const isCutOff = ({ why }: Pick<Called, 'why'>): boolean => why?.startsWith(CUT_OFF) === true;

@@ -29,7 +29,7 @@ export type Standing =
   | { readonly is: 'taken back'; readonly merge: Merge };
 
 /** What git and journal say about the merges of one task. */
-export interface Receipts {
+interface Receipts {
   /** Merges that were built: noted by the journal, or pinned right before the target was to be moved. */
   readonly made: readonly Merge[];
   /** Commits that the target holds, of those above. */

@@ -148,7 +148,7 @@ export function reviewerInWords(row: ReviewerFacts): string {
     row.refuted > 0 ? `${row.refuted} refuted` : '',
     open > 0 ? `${open} neither` : '',
     row.style > 0 ? `${row.style} style` : '',
-    row.unique > 0 ? `${row.unique} found by nobody else` : '',
+    row.unique > 0 ? `${row.unique} found by no other reviewer` : '',
   ].filter((part) => part !== '');
   const left = row.dropped > 0 ? `; ${row.dropped} left out for want of a citation` : '';
   const silent = row.no_votes > 0 ? `; ${row.no_votes} time${row.no_votes === 1 ? '' : 's'} no vote` : '';

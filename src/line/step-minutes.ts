@@ -8,7 +8,7 @@ import type { StepTimes } from './past-calls.ts';
 export const SETUP_MINUTES = 60;
 
 /** What of the configuration decides how long a step may take. */
-export interface StepSettings {
+interface StepSettings {
   readonly gates: readonly GateCommand[];
   readonly setup: readonly string[];
   readonly canaryEvery: number;

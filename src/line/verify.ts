@@ -2,7 +2,7 @@ import type { JournalEntry } from '../record/journal-entry.ts';
 import { attemptRef, branchName } from '../base/names.ts';
 
 /** A commit that git must still hold, because the journal says that it was made. */
-export interface Pinned {
+interface Pinned {
   readonly taskId: string;
   readonly what: string;
   readonly commit: string;
@@ -18,7 +18,7 @@ export interface Kept {
 }
 
 /** One thing that is not as the journal says. */
-export interface Discrepancy {
+interface Discrepancy {
   readonly taskId: string;
   readonly what: string;
   readonly remedy: string;

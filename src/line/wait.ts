@@ -1,7 +1,7 @@
 import type { Hold } from '../record/line-record.ts';
 
 /** How long the line waits for an agent's program, and how often it tries again. */
-export interface Patience {
+interface Patience {
   /** Hours after which a hold trips; 0 = never wait. */
   readonly leashHours: number;
   /** Minutes until the first try when nobody says when the program is back; doubled each time. */

@@ -33,7 +33,7 @@ export const EVERY: readonly What[] = ['usd', 'tokens', 'minutes', 'calls'];
 const ROUNDING = 1e-6;
 
 /** The bounds that a call of an account is held to. */
-export const boundsFor = (bounds: readonly Bound[], account: string): readonly Bound[] =>
+const boundsFor = (bounds: readonly Bound[], account: string): readonly Bound[] =>
   bounds.filter((bound) => bound.account === undefined || bound.account === account);
 
 /**

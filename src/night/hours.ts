@@ -12,7 +12,7 @@ const DAY_MS = 24 * 3_600_000;
 const AHEAD_MS = 15 * DAY_MS;
 
 /** Whether something may begin, and when it may where it may not. */
-export type MayBegin =
+type MayBegin =
   | { readonly may: true }
   | {
       readonly may: false;

@@ -69,7 +69,7 @@ export function planNight(tasks: readonly PlannedTask[], asked: AskedNight, limi
 }
 
 /** Why nothing of a plan can begin, and the earliest end with which something could; null = none would do. */
-export interface NothingBegins {
+interface NothingBegins {
   readonly reason: string;
   readonly earliest: string | null;
   /** Whether a shorter step would help. */

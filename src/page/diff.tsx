@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { readDiff } from '../base/read-diff.ts';
+import type { DiffRow } from '../base/read-diff.ts';
 import type { ChangeTold, PatchTold, RoundFacts } from '../surfaces/web/told.ts';
-import { rowsOf } from './diff-rows.ts';
-import type { DiffRow } from './diff-rows.ts';
 import { Waits, useLooked } from './parts.tsx';
 
 /** So many lines of a file are drawn at once: what nobody reads freezes nobody. */
@@ -86,13 +86,17 @@ function Text(props: Asked & { readonly file: FileTold }) {
   const [shown, setShown] = useState(LINES);
   const names = [path, ...(from === undefined ? [] : [from])].map((name) => `&path=${encodeURIComponent(name)}`);
   const { value, why } = useLooked<PatchTold>(`${pathOf(props, 'patch')}${names.join('')}`);
-  const rows = useMemo(() => rowsOf(value?.text ?? ''), [value?.text]);
+  const rows = useMemo(() => shownRows(value?.text ?? ''), [value?.text]);
   if (value === undefined) return <Waits why={why} />;
   return (
     <>
       <pre class="diff" tabIndex={0} aria-label={`changes in ${path}`}>
         {rows.slice(0, shown).map((row, at) => (
-          <Row key={at} row={row} found={props.found.filter(({ line }) => line !== undefined && line === row.line)} />
+          <Row
+            key={at}
+            row={row}
+            found={props.found.filter(({ line }) => line !== undefined && line === newLineOf(row))}
+          />
         ))}
       </pre>
       {rows.length > shown ? (
@@ -103,10 +107,23 @@ function Text(props: Asked & { readonly file: FileTold }) {
   );
 }
 
-const Row = ({ row: { kind, text, line }, found }: { readonly row: DiffRow; readonly found: readonly FoundAt[] }) => (
+/** The hunks of a patch; its headers where it has no hunk, as a binary file. */
+function shownRows(patch: string): readonly DiffRow[] {
+  const rows = readDiff(patch).flatMap((file) => file.rows);
+  return rows.slice(
+    Math.max(
+      0,
+      rows.findIndex(({ kind }) => kind === 'hunk'),
+    ),
+  );
+}
+
+const ROW_CLASSES: Readonly<Partial<Record<DiffRow['kind'], string>>> = { hunk: 'h', added: 'a', removed: 'd' };
+
+const Row = ({ row, found }: { readonly row: DiffRow; readonly found: readonly FoundAt[] }) => (
   <>
-    <span class={kind} data-line={line ?? ''}>
-      {text.length > WIDTH ? `${text.slice(0, WIDTH)}… (${text.length - WIDTH} more characters)` : text}
+    <span class={ROW_CLASSES[row.kind] ?? ''} data-line={newLineOf(row) ?? ''}>
+      {shorten(row.signs + row.text)}
     </span>
     {found.map(({ who, severity, description }, at) => (
       <span key={at} class="f">
@@ -115,3 +132,8 @@ const Row = ({ row: { kind, text, line }, found }: { readonly row: DiffRow; read
     ))}
   </>
 );
+
+const newLineOf = ({ kind, line }: DiffRow): number | undefined => (kind === 'removed' ? undefined : line);
+
+const shorten = (text: string): string =>
+  text.length > WIDTH ? `${text.slice(0, WIDTH)}… (${text.length - WIDTH} more characters)` : text;

@@ -41,7 +41,7 @@ export interface Review {
 }
 
 /** What a review is asked to do. */
-export type ReviewRequest = Pick<InspectionRequest, 'look' | 'surface' | 'waivers' | 'llm'> & {
+type ReviewRequest = Pick<InspectionRequest, 'look' | 'surface' | 'waivers' | 'llm'> & {
   /** No model is asked, whatever the profiles name. */
   readonly rulesOnly: boolean;
   readonly asked: Asked | undefined;

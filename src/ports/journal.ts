@@ -24,7 +24,7 @@ export interface Link {
 }
 
 /** A reading of what comes behind a place: up to the first entry that breaks the chain, which is where to look for who changed it. */
-export interface ReadOn {
+interface ReadOn {
   readonly entries: readonly Written[];
   readonly brokenAt: number | undefined;
   /** From where the next reading goes on. */

@@ -1,7 +1,7 @@
 import type { Outcome } from '../base/outcome.ts';
 
 /** What a contract says that it may write, as it is written: paths may begin with the name of the project. */
-export interface WaitingScope {
+interface WaitingScope {
   readonly project: string;
   readonly allowedPaths: readonly string[];
   readonly forbiddenPaths: readonly string[];

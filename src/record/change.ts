@@ -8,7 +8,7 @@ export type FileWrite =
   | { readonly path: string; readonly content: null };
 
 /** One file of a change as git itself reports it; `added`/`deleted` are null for binary files. */
-export const changedFileSchema = closed(() => ({
+const changedFileSchema = closed(() => ({
   path: z.string(),
   from: z.string().optional().describe('The old path of a moved file.'),
   status: z.enum(['added', 'modified', 'deleted', 'moved', 'type-changed']),
@@ -44,7 +44,7 @@ export const changeSchema = closed(() => ({
 export type Change = z.infer<ReturnType<typeof changeSchema>>;
 
 /** One run of one gate; `error` means that it could not be run, `flaky` that its answers differ: neither is red or green. */
-export const gateResultSchema = closed(() => ({
+const gateResultSchema = closed(() => ({
   name: z.string(),
   run: z.string(),
   outcome: z.enum(['green', 'red', 'flaky', 'error']),

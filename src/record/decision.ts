@@ -79,7 +79,7 @@ export const taskOf = (file: DecisionFile): string =>
   file.about === 'halt' ? file.answer.task_id : file.decision.task_id;
 
 /** Why a text is no decision; `unfinished` when it may still be being written. */
-export interface NoDecision {
+interface NoDecision {
   readonly unfinished: boolean;
   readonly why: string;
 }

@@ -15,7 +15,7 @@ import { effectSchema, haltSchema } from './trip.ts';
 import { closed } from './shape.ts';
 
 /** Why a judged change was not merged. */
-export const mergeBlockedSchema = closed(() => ({
+const mergeBlockedSchema = closed(() => ({
   reason: z.string(),
   conflictsWith: z.string().optional(),
   wide: z.literal(true).optional().describe('Nothing can be merged there now, whatever the change is.'),
@@ -23,13 +23,13 @@ export const mergeBlockedSchema = closed(() => ({
 }));
 
 /** The commit of the target on which the task builds from now on. */
-export const targetMovedSchema = closed(() => ({
+const targetMovedSchema = closed(() => ({
   base: z.string(),
   toFix: z.literal(true).optional().describe('The change had been sent back, and is to be mended on the new base.'),
 }));
 
 /** Why an attempt or answer went back, as it is told to the next brief. */
-export const feedbackSchema = closed(() => ({
+const feedbackSchema = closed(() => ({
   from: z.enum(['gates', 'bending', 'rules', 'reviewer', 'judge', 'answer', 'strike', 'human']),
   text: z.string(),
 }));

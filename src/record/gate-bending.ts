@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { closed } from './shape.ts';
 
 /** What can be done to a gate, other than meeting it. */
-export const BENDS = [
+const BENDS = [
   'gate_changed',
   'tests_lost',
   'assertions_lost',
@@ -16,7 +16,7 @@ export const BENDS = [
 ] as const;
 
 /** One way in which a change weakens what decides about it, as code measured it. */
-export const bendSchema = closed(() => ({
+const bendSchema = closed(() => ({
   kind: z.enum(BENDS),
   what: z.string().describe('The fact in one sentence, with its figures.'),
   files: z.array(z.string()),

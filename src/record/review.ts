@@ -24,7 +24,7 @@ export const localReviewSchema = closed(() => ({
 export type LocalReview = z.infer<ReturnType<typeof localReviewSchema>>;
 
 /** A line of the judged tree that the judge quotes, and whether it stands there. */
-export const evidenceLineSchema = closed(() => ({
+const evidenceLineSchema = closed(() => ({
   file: z.string(),
   line: z.int().nullable(),
   quote: z.string(),
@@ -36,7 +36,7 @@ export const evidenceLineSchema = closed(() => ({
 }));
 
 /** A test of the base that the change breaks, and the requirement that asks for it. */
-export const tiedTestSchema = closed(() => ({
+const tiedTestSchema = closed(() => ({
   number: z.string(),
   test: z.string(),
   requirement: z.string(),

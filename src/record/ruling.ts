@@ -4,11 +4,11 @@ import { HANDLERS, PHASES, PRIORITIES, SUPPRESSORS, VIOLATION_TYPES } from '../r
 import { closed } from './shape.ts';
 
 /** What the line looked at when it asked the rules. */
-export const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
+const RULED_MOMENTS = ['contract', 'fixes', 'change', 'gates', 'review', 'report'] as const;
 export type RuledMoment = (typeof RULED_MOMENTS)[number];
 
 /** One violation and what the line does about it; secrets in it are masked. */
-export const ruledSchema = closed(() => ({
+const ruledSchema = closed(() => ({
   rule: z.string(),
   title: z.string(),
   priority: z

@@ -66,7 +66,7 @@ export const effectSchema = closed(() => ({
 export type Effect = z.infer<ReturnType<typeof effectSchema>>;
 
 /** One of the two ways out of a halt. */
-export const pathSchema = closed(() => ({
+const pathSchema = closed(() => ({
   title: z.string(),
   does: z.string(),
   effect: effectSchema(),
@@ -80,7 +80,7 @@ const REACHES = ['task', 'line'] as const;
 export type Reach = (typeof REACHES)[number];
 
 /** A breaker's answer that the line must stop: why, in figures, and the sides in their own words. */
-export const tripSchema = closed(() => ({
+const tripSchema = closed(() => ({
   breaker: z.enum(BREAKERS),
   reason: z.string(),
   sides: z.array(z.strictObject({ who: z.string(), says: z.string() })),

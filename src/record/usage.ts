@@ -1,5 +1,5 @@
 /** What a program says it has used, as it may go into the ledger; what cannot be true is unknown, never zero, never endless. */
-export interface KnownUsage {
+interface KnownUsage {
   readonly tokensIn: number | null;
   readonly tokensOut: number | null;
   readonly usd: number | null;

@@ -36,7 +36,7 @@ export const violationEntrySchema = once(() =>
 export type AuditEntry = z.infer<ReturnType<typeof violationEntrySchema>>;
 
 /** One line of `soft_hooks.log`. */
-export const hookEntrySchema = once(() =>
+const hookEntrySchema = once(() =>
   z.strictObject({
     log_id: z.string().regex(/^SOFT_HOOK-\d{8}-\d{3,}$/),
     timestamp: z.iso.datetime(),
@@ -57,7 +57,7 @@ export const hookEntrySchema = once(() =>
     hash: z.string(),
   }),
 );
-export type HookEntry = z.infer<ReturnType<typeof hookEntrySchema>>;
+type HookEntry = z.infer<ReturnType<typeof hookEntrySchema>>;
 
 type Unnumbered<Entry> = Omit<Entry, 'log_id' | 'previous' | 'hash'>;
 

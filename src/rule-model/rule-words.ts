@@ -54,7 +54,7 @@ export const MODES = ['advisory', 'moderate', 'strict'] as const;
 export type Mode = (typeof MODES)[number];
 
 /** Where rules are asked: `gate` is a plain yes or no (`andon check`), the others have an exit code of their own; `response` is what an agent answered. */
-export const SURFACES = ['gate', 'pre-commit', 'ci', 'line', 'response'] as const;
+const SURFACES = ['gate', 'pre-commit', 'ci', 'line', 'response'] as const;
 export type Surface = (typeof SURFACES)[number];
 
 /** How a report may be written; each has a file in `reporters/`. */

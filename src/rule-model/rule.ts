@@ -15,7 +15,7 @@ const example = z.union([
 ]);
 
 /** What is looked for, all parts joined by AND. */
-export const ruleMatchSchema = once(() =>
+const ruleMatchSchema = once(() =>
   z.strictObject({
     on: z.enum(PLACES).default('added_lines').describe('What is looked at. Default: added_lines.'),
     mode: z
@@ -80,7 +80,7 @@ export const VARIABLE_NAME = /^(?!__)[A-Za-z_]\w{0,63}$/;
 export const ruleCheckSchema = once(() => z.looseObject({ type: z.string().min(1) }));
 
 /** One rule after reading: every default filled in, every alias resolved. */
-export const ruleSchema = once(() =>
+const ruleSchema = once(() =>
   z.strictObject({
     id: z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/),
     version: z.string(),

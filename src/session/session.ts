@@ -1,7 +1,7 @@
 import type { CheckRun } from './check-runs.ts';
 
 /** A check of a session, and the first file that was changed after it; documentation does not count. */
-export interface SessionRun extends CheckRun {
+interface SessionRun extends CheckRun {
   readonly changedSince?: string;
 }
 

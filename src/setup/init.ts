@@ -17,7 +17,7 @@ export interface InitResult {
 }
 
 /** The page of configuration that lies in a project, as `init` sees it. */
-export type ConfigAsItLies =
+type ConfigAsItLies =
   | { readonly whose: 'nobody' }
   /** `init` wrote it and nobody edited it since: it may be written anew, with its values or others. */
   | { readonly whose: 'init'; readonly values: PageValues }

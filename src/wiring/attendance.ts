@@ -6,7 +6,7 @@ const SIGN = 'awake';
 const LARGEST = 256 * 1024;
 
 /** Where it is taken down when a watchdog runs: a few bytes now and then, which may be lost with the machine. */
-export interface Attendance {
+interface Attendance {
   /** What was taken down; undefined when there is nothing, or it cannot be read. */
   times(): string | undefined;
   write(times: string): void;

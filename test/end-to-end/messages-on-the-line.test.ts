@@ -156,11 +156,10 @@ describe('on the line', () => {
         `${kept} tokens kept back, ${again} tokens for asking again`,
       );
       const told = `1 sent back (1 praise); ${kept} tokens kept back, ${again} tokens for asking again`;
-      expect((await factory.andon('report', 'DOC-001', '--md')).stdout).toContain(told);
       expect((await factory.andon('report', 'DOC-001', '--html')).stdout).toContain(told);
       const digest = JSON.parse((await factory.andon('digest', '--json')).stdout) as { messages: object };
       expect(digest.messages).toMatchObject({ flattery_ratio: 0.25, retries_per_task: 1, empty_approval_rate: 0 });
-      expect((await factory.andon('digest', '--md', '--since', '2020-01-01T00:00')).stdout).toContain(told);
+      expect((await factory.andon('digest', '--html', '--since', '2020-01-01T00:00')).stdout).toContain(told);
     },
   );
 

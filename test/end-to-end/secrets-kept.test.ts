@@ -83,10 +83,8 @@ async function everythingKept(factory: Factory): Promise<Map<string, string>> {
     const text = factory.paper(name);
     if (text !== undefined) seen.set(name, text);
   }
-  for (const name of ['report.html', 'report.md', 'report.json']) {
-    const { code } = await factory.andon('report', 'DOC-001', '--out', join(factory.folder, name));
-    if (code === 0) seen.set(name, readFileSync(join(factory.folder, name), 'utf8'));
-  }
+  for (const form of ['--html', '--json'])
+    seen.set(`report ${form}`, (await factory.andon('report', 'DOC-001', form)).stdout);
   for (const command of ['show', 'explain']) seen.set(command, (await factory.andon(command, 'DOC-001')).stdout);
   return seen;
 }

@@ -40,10 +40,9 @@ describe('a judge that is tried with a known-bad change', () => {
     const explained = (await factory.andon('explain', 'DOC-001')).stdout;
     expect(explained).toContain('the judge passed a change that is known to be bad');
     expect((await factory.andon('logs')).stdout).toMatch(/PASSED a change that is known to be bad/);
-    for (const name of ['report.md', 'report.html']) {
-      expect((await factory.andon('report', 'DOC-001', '--out', join(factory.folder, name))).code).toBe(0);
-      expect(readFileSync(join(factory.folder, name), 'utf8')).toContain('PASSED a change that is known to be bad');
-    }
+    const page = join(factory.folder, 'report.html');
+    expect((await factory.andon('report', 'DOC-001', '--out', page)).code).toBe(0);
+    expect(readFileSync(page, 'utf8')).toContain('PASSED a change that is known to be bad');
     await resume(factory, 1);
     expect(await nextHalt({ factory, dog }, 2)).toContain('unreadable_report: the judge passed a change');
     factory.script({ judge: [once(judges('FAIL')), judges('PASS')] });

@@ -66,8 +66,8 @@ describe('of two implementers in a list', () => {
     expect((await factory.run(LIST)).status).toBe('merged');
     expect(asked(factory)).toEqual(['small', 'small', 'large']);
     expect(factory.calls('implementer').at(-1)?.prompt).toContain('gate tokens');
-    const { stdout } = await factory.andon('report', 'DOC-001', '--md');
-    expect(stdout).toMatch(/\| large \| small \| .* \| gates red 2 times in a row, at last tokens \|/);
+    const { stdout } = await factory.andon('report', 'DOC-001');
+    expect(stdout).toMatch(/<td[^>]*>large<\/td><td[^>]*>small<\/td>.*gates red 2 times in a row, at last tokens/);
     expect(stdout).toContain('taken over by large');
   });
 

@@ -8,7 +8,7 @@ import { usageFollower } from './door-usage.ts';
 const MOST_OF_ERROR = 64 * 1024;
 
 /** What is known of a request on its way. */
-export interface UnderWay {
+interface UnderWay {
   readonly idleMs: number;
   /** Bytes of what was asked. */
   readonly asked: number;

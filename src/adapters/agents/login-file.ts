@@ -59,7 +59,7 @@ function secretsOf(login: string): readonly string[] | undefined {
 }
 
 /** Whose login works for which program, and where. */
-export interface LentLogin {
+interface LentLogin {
   readonly name: string;
   readonly login: Login;
   /** Below the user's home, and in the same place below the private one. */

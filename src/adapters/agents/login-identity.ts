@@ -1,7 +1,7 @@
 import { valueIn } from '../../base/json-object.ts';
 
 /** What became of a login in a cage, where whoever works can write into its file what they want. */
-export type LoginChange =
+type LoginChange =
   /** It is the same, or holds the same right to renew itself: the user's file loses nothing. */
   | { readonly is: 'nothing' }
   /** It says that it is another account's; a login that says the user's own proves nothing. */

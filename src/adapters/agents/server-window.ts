@@ -16,7 +16,7 @@ const PLACES: readonly { readonly path: string; readonly read: (body: unknown, m
 ];
 
 /** Asks a server at its own address for the body of a path; undefined when there is none. */
-export type AskServer = (path: string) => Promise<unknown>;
+type AskServer = (path: string) => Promise<unknown>;
 
 /** The tokens that a server has allocated for a model, as it tells itself; undefined when it does not. */
 export async function serverWindow(ask: AskServer, model: string): Promise<number | undefined> {

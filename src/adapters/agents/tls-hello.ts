@@ -1,5 +1,5 @@
 /** Watches what a program sends through a tunnel: it may speak TLS with one host, and with nothing else. */
-export interface HelloGuard {
+interface HelloGuard {
   /** What of the bytes so far may go on to the host; undefined: they ask for something else, and nothing may. */
   pass(chunk: Buffer): Buffer | undefined;
   /** Why nothing may go on. */

@@ -8,7 +8,7 @@ import { sightOf } from './what-is-seen.ts';
 import type { CageWorld, Sight } from './what-is-seen.ts';
 
 /** What is run in a cage, and what stands open to it there. */
-export interface InCage {
+interface InCage {
   /** The one tree that it works in, and may write; a real path. */
   readonly tree: string;
   /** The network of the machine. */

@@ -6,7 +6,7 @@ import { findPackage, loadPackage } from './load-package.ts';
 import type { FoundPackage } from './load-package.ts';
 
 /** What local weights are used with, and where they lie; nothing is ever downloaded. */
-export interface OpeningWeights {
+interface OpeningWeights {
   /** The folder that holds a folder for each model. */
   readonly weights: string;
   readonly projectRoot: string;

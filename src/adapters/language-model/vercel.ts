@@ -7,13 +7,13 @@ import type { FoundPackage } from './load-package.ts';
 import { whyNoAnswer } from './why-no-answer.ts';
 
 /** Why a model cannot be asked at all: a sentence and what to do. */
-export interface NoModel {
+interface NoModel {
   readonly sentence: string;
   readonly remedy: string;
 }
 
 /** Everything that is needed to open a model, besides the settings. */
-export interface OpeningModel {
+interface OpeningModel {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly projectRoot: string;
   /** Why a package that was found must not be loaded; undefined when it may. */

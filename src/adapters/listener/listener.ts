@@ -16,7 +16,7 @@ export interface Refusal {
 }
 
 /** Where is listened, and who is let in. */
-export interface Listening {
+interface Listening {
   /** Default: 127.0.0.1. */
   readonly address?: string;
   readonly port: number;
@@ -32,7 +32,7 @@ export interface Listening {
 const SLOW_MS = 30_000;
 
 /** A server that listens. */
-export interface LoopbackServer {
+interface LoopbackServer {
   /** Such as `http://127.0.0.1:7337`. */
   readonly url: string;
   close(): Promise<void>;

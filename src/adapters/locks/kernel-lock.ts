@@ -9,7 +9,7 @@ const FILE = `${SHARED_FOLDER}/lock.sqlite`;
 const PATIENCE_MS = 100;
 
 /** A lock that the kernel holds for this process, and frees when the process is gone, however it ended. */
-export interface KernelLock {
+interface KernelLock {
   release(): void;
 }
 

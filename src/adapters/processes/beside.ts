@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 
 /** An andon in this very terminal, which shows what it is told and ends with the one that started it. */
-export interface AndonBeside {
+interface AndonBeside {
   tell(text: string): void;
   /** Its exit code; null where a signal ended it, or it did not start. */
   readonly gone: Promise<number | null>;

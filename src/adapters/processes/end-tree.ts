@@ -8,7 +8,7 @@ const GRACE_MS = { SIGINT: 2500, SIGTERM: 3000 } as const;
 const SWEEPS = 5;
 
 /** A running child, as Node names it. */
-export interface Child {
+interface Child {
   readonly pid?: number | undefined;
   readonly exitCode: number | null;
   readonly signalCode: string | null;

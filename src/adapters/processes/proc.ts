@@ -48,7 +48,7 @@ export function statUnlinked(file: string) {
 }
 
 /** What `/proc/<pid>/stat` tells of a process; undefined when there is none. */
-export interface ProcessStat {
+interface ProcessStat {
   readonly state: string;
   readonly parent: number;
   /** When it started, in clock ticks since boot. */

@@ -6,7 +6,7 @@ import { placeOfAndon } from '../own-files.ts';
 import { BESIDE } from './beside.ts';
 
 /** An andon that runs as a process of its own; nothing of what it started ends with it. */
-export interface OtherAndon {
+interface OtherAndon {
   readonly pid: number;
   /** Everything it printed. */
   output(): string;
@@ -44,7 +44,7 @@ export function startAndon(words: readonly string[], cwd: string, env: NodeJS.Pr
 export const IN_BACKGROUND = 'ANDON_BACKGROUND';
 
 /** An andon that outlives the one that started it, and the terminal. */
-export interface BackgroundAndon {
+interface BackgroundAndon {
   readonly pid: number;
   /** Its exit code or signal, and why where it could not be started at all. */
   readonly ended: Promise<string>;

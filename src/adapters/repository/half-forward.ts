@@ -39,7 +39,7 @@ interface Begun {
 type RefMove = Parameters<Repository['publish']>[0][number];
 
 /** git in a checkout, and where a ref of it stands. */
-export interface Eyes {
+interface Eyes {
   readonly git: (folder: string) => UserGit;
   readonly tip: (folder: string, ref: string) => Promise<string | undefined>;
 }

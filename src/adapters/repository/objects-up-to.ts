@@ -1,7 +1,7 @@
 import { GitFailure, tryGit } from './git.ts';
 
 /** An object's size in bytes, and its content where that was wanted. */
-export interface SizedObject {
+interface SizedObject {
   readonly size: number;
   readonly content?: Uint8Array;
 }

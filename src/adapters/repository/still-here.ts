@@ -3,7 +3,7 @@ import { RepositoryMoved } from '../../base/repository-moved.ts';
 import type { RepositoryFacts } from '../../ports/repository.ts';
 
 /** A repository that is held while somebody works in it. */
-export interface HeldRepository {
+interface HeldRepository {
   /** Throws when what lies at the repository's path is not this repository any more, and names where it is. */
   mustBeHere(): void;
   letGo(): void;

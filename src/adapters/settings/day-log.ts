@@ -9,7 +9,7 @@ const DAY = /^\d{4}-\d\d-\d\d\.log$/;
 const PIECE = 1024 * 1024;
 
 /** A log of lines, one file for each day of the local calendar. */
-export interface DayLog {
+interface DayLog {
   write(line: string): void;
   close(): void;
 }

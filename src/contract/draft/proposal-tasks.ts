@@ -1,7 +1,7 @@
 import { plain, sectionsOf } from './spec-markdown.ts';
 
 /** A proposal taken apart. */
-export interface ProposalParts {
+interface ProposalParts {
   /** What counts for every task: title, constraints, limits, notes. */
   readonly common: string;
   /** Each task's own part, with its title as the first heading; none where the whole proposal is one task. */

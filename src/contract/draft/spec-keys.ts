@@ -41,7 +41,7 @@ export function wishesFromKeys(keys: SpecKeys): {
 export const isSpecKey = (key: string): boolean => KEYS.has(plainKey(key));
 
 /** A gate as a line: `name=command`, or `name: command` with the command in backticks, or the command alone. */
-export function gateInLine(line: string): WrittenGate | undefined {
+function gateInLine(line: string): WrittenGate | undefined {
   const [, code] = /`([^`]+)`/.exec(line) ?? [];
   if (code !== undefined) {
     const name = line

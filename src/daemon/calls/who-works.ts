@@ -126,7 +126,7 @@ interface TooDear {
 }
 
 /** The dollars without which a call is not begun: what the last ones took, and at least a cent. */
-export const leastUsd = (known: CallUse | undefined): number => Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0);
+const leastUsd = (known: CallUse | undefined): number => Math.max(SMALLEST_RESERVE_USD, known?.usd ?? 0);
 
 /**
  * What may be used on the next call. Where the calls of an agent are free, or held in a window, that is known before; of

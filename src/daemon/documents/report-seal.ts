@@ -11,7 +11,7 @@ import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** The judge's report as it lies in `_handoff/`, when somebody changed it after andon had read or written it. */
-export interface EditedReport {
+interface EditedReport {
   readonly name: string;
   readonly text: string;
   readonly ours: string;

@@ -29,7 +29,7 @@ const KEPT_OUTPUT = 3000;
 type Moment = 'with the change' | 'before the merge';
 
 /** What was asked once, and is asked again with other judges. */
-export interface AskedOnce {
+interface AskedOnce {
   readonly record: LineRecord;
   readonly change: Change;
   readonly bending: GateBending;

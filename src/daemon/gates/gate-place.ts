@@ -3,7 +3,7 @@ import type { CagedCommand, CagedResult } from '../../ports/cage.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** How a command ended, where it ran, and what it wrote into the file that was asked for. */
-export interface RanInPlace extends CagedResult {
+interface RanInPlace extends CagedResult {
   readonly folder: string;
   readonly written?: string | undefined;
 }

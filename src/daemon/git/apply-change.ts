@@ -18,7 +18,7 @@ import { branchInUse } from './branch-in-use.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Why a change that could be applied is no attempt all the same. */
-export type NotCommitted =
+type NotCommitted =
   | { readonly by: 'scope'; readonly strayed: readonly string[] }
   | { readonly by: 'nothing' }
   | { readonly by: 'git'; readonly reason: string };

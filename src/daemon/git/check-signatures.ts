@@ -3,7 +3,7 @@ import { commitPeople } from '../../line/commit-people.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What is known of signatures and names before a merge is made. */
-export interface SignatureCheck {
+interface SignatureCheck {
   /** Why no merge could land, with what to do. */
   readonly fault?: { readonly sentence: string; readonly remedy: string };
   /** That merges are not signed although git is set to sign. */

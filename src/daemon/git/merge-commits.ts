@@ -8,13 +8,13 @@ import { tickTodo } from './tick-todo.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What the target is moved to: the commit that is the receipt of the merge, and the tip, which may be a tick on top. */
-export interface MergeCommits {
+interface MergeCommits {
   readonly commit: string;
   readonly tip: string;
 }
 
 /** The parts of a plan that are the same for every commit that lands on a target. */
-export type LandingPlan = Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>;
+type LandingPlan = Pick<CommitPlan, 'author' | 'committer' | 'sign' | 'at'>;
 
 /** Whose names commits on the target carry, and whether they are signed; refuses in one sentence. */
 export async function planLanding(

@@ -18,7 +18,7 @@ import { takeOutside } from '../../wiring/outside-call.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What an agent made of a proposal in prose, as it is kept: its answer is read anew each time. */
-export interface KeptAnswer {
+interface KeptAnswer {
   /** The agent and its model, for whoever approves. */
   readonly by: string;
   readonly text: string;

@@ -11,7 +11,7 @@ import { showContract } from '../documents/paperwork.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What the contract on disk is, while a task runs: as it must be, a newer version of the drop, or tampered with. */
-export type OnDisk =
+type OnDisk =
   | { readonly is: 'well' }
   | { readonly is: 'rewritten'; readonly text: string }
   | { readonly is: 'tampered'; readonly step: Omit<StepResult, 'noted'> };

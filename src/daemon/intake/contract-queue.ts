@@ -22,7 +22,7 @@ const SETTLE_MS = 2000;
 const FOLLOW_MS = 500;
 
 /** What looking for the next contract came to. */
-export type Arrival =
+type Arrival =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'look again' }
   | { readonly kind: 'admitted'; readonly entry: Admitted };

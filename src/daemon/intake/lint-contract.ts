@@ -9,7 +9,7 @@ import { buildServices } from '../../wiring/open-services.ts';
 import type { Place } from '../../wiring/open-place.ts';
 
 /** What is wrong with a contract, and what of it the line would not go by although it is admitted. */
-export interface Linted {
+interface Linted {
   readonly faults: readonly Fault[];
   readonly notices: readonly string[];
 }

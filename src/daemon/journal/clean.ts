@@ -5,7 +5,7 @@ import { commitsOf } from '../../line/verify.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** What `andon clean` may remove. */
-export interface CleanScope {
+interface CleanScope {
   /** Only of tasks that ended before this moment. */
   readonly before: string;
   /** Also attempts that no branch contains: nothing else keeps them. */

@@ -26,7 +26,7 @@ export interface Asked {
 }
 
 /** What was set aside for a call, and the key by which it is settled. */
-export interface Claimed extends Reserve {
+interface Claimed extends Reserve {
   readonly key: CallKey;
 }
 

@@ -13,7 +13,7 @@ const LOCK = 'digest.lock';
 const AGAIN_MS = 60_000;
 
 /** What is needed to tell a digest. */
-export interface Teller {
+interface Teller {
   readonly services: Pick<Services, 'clock' | 'configuration' | 'say'>;
   readonly env: NodeJS.ProcessEnv;
   /** Whether every channel was told; false when a stop came before that. */

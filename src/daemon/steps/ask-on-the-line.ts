@@ -9,7 +9,7 @@ import type { StepLog } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** A model that is asked about rules in the middle of a step. */
-export interface LineAsking extends Asking {
+interface LineAsking extends Asking {
   /** What ended the asking for good: the budget, or a wait that took too long. Throws where andon was told to stop. */
   ended(): NoTranscript | undefined;
 }

@@ -8,7 +8,7 @@ import { maskReport } from '../../rules/secrets/mask-facts.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { WhatRulesSay } from './keep-rules.ts';
-import { changedLines } from '../../base/changed-lines.ts';
+import { addedLineNumbers } from '../../base/read-diff.ts';
 import { localReview } from '../../record/reviews.ts';
 import { weigh } from '../../rules/reviews/substance.ts';
 import { bendingAfterTies } from '../../line/stations/broken-tests.ts';
@@ -64,7 +64,7 @@ async function weighReport(
   const isNew =
     before === undefined || before === report.commit
       ? undefined
-      : changedLines(await services.repository.patch(before, report.commit));
+      : addedLineNumbers(await services.repository.patch(before, report.commit));
   const around = {
     others: localReview(record)?.findings ?? [],
     forbiddenPaths: record.contract.constraints.forbiddenPaths,

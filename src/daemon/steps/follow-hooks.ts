@@ -11,7 +11,7 @@ import type { Services } from '../../wiring/services.ts';
 type Means = Pick<Services, 'audit' | 'clock' | 'journal' | 'notices' | 'project'>;
 
 /** A soft hook that stands, as the implementer is reminded of it. */
-export interface HookReminder {
+interface HookReminder {
   readonly rule: string;
   readonly says: string;
 }

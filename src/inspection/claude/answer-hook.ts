@@ -18,7 +18,7 @@ import { retriesOf, writeTurn } from './turns.ts';
 import type { Refuser, TurnRow } from './turns.ts';
 
 /** What Claude Code is answered: 2 sends the turn back with what stands on standard error, anything else lets it end. */
-export interface HookAnswer {
+interface HookAnswer {
   readonly exit: 0 | 1 | 2;
   readonly stderr: string;
   readonly stdout: string;

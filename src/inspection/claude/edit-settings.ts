@@ -9,7 +9,7 @@ export const EVENTS = ['Stop', 'SubagentStop'] as const;
 export type StopEvent = (typeof EVENTS)[number];
 
 /** What of andon stands in a settings file. */
-export interface HooksThere {
+interface HooksThere {
   /** The commands of andon, by the moment at which they run. */
   readonly ours: readonly { readonly event: string; readonly command: string }[];
   /** How many others stand at the same moments. */

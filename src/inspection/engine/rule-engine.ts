@@ -20,7 +20,7 @@ import type { Handed } from './context-subject.ts';
 import { takeRule } from './registered.ts';
 
 /** One question from outside. */
-export interface EngineQuestion {
+interface EngineQuestion {
   readonly handed: Handed;
   readonly phase: Phase | undefined;
   /** Only this rule. */

@@ -25,7 +25,7 @@ export interface ProjectRulebook extends ReadRulebook {
 }
 
 /** The rules of a project before they are understood: equal texts are equal rulebooks. */
-export interface RulebookText {
+interface RulebookText {
   readonly project: RuleboundConfig;
   readonly found: FoundFiles;
 }

@@ -50,7 +50,7 @@ export interface BoardRow {
 }
 
 /** One of the two paths of a halt, and what it asks of who takes it. */
-export interface PathShown {
+interface PathShown {
   readonly title: string;
   readonly does: string;
   readonly typed: boolean;

@@ -14,7 +14,7 @@ export const LANE_NAMES: Readonly<Record<Lane, string>> = {
 };
 
 /** One line of a board in a terminal or a pipe. */
-export interface TextRow {
+interface TextRow {
   readonly tone: 'head' | 'bad' | 'dim' | 'plain';
   readonly text: string;
 }

@@ -38,8 +38,8 @@ export interface Section {
   readonly items: readonly Item[];
 }
 
-/** A digest before it is text, Markdown or page: the same sentences in all of them. */
-export interface Outline {
+/** A digest before it is rendered: text and page share its sentences. */
+interface Outline {
   readonly lead: string;
   readonly sections: readonly Section[];
 }

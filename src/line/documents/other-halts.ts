@@ -3,7 +3,7 @@ import type { Halt } from '../../record/trip.ts';
 import { resumeEither } from '../resume-command.ts';
 
 /** One more halt that stands, and where its papers lie. */
-export interface OtherHalt {
+interface OtherHalt {
   readonly taskId: string;
   readonly halt: Halt;
   /** The report, as people know it: from the root of the project. */

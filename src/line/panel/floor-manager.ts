@@ -15,7 +15,7 @@ import { jsonObjects } from '../stations/json-objects.ts';
 import { lookUpAgainst } from '../stations/citations.ts';
 
 /** What an agent in the floor manager's place says to a report that is no PASS. */
-export type FloorAnswer =
+type FloorAnswer =
   | { readonly do: 'fix'; readonly reason: string }
   | { readonly do: 'rebut'; readonly reason: string; readonly points: readonly RebuttalPoint[] };
 

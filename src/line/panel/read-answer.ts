@@ -14,14 +14,14 @@ import { lookUp, lookUpAgainst } from '../stations/citations.ts';
 import type { NumberedFinding } from './numbered.ts';
 
 /** What is left of an answer of the first round once its citations were looked up. */
-export interface FirstAnswer {
+interface FirstAnswer {
   readonly verdict: 'PASS' | 'FAIL';
   readonly findings: readonly CitedFinding[];
   readonly dropped: readonly Dropped[];
 }
 
 /** What is left of an answer of the second round. */
-export interface SecondAnswer {
+interface SecondAnswer {
   readonly positions: readonly Position[];
   readonly dropped: readonly Dropped[];
 }

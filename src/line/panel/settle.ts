@@ -8,7 +8,7 @@ import type { Consensus, Manner, Vote } from '../../rules/reviews/consensus.ts';
 import { isSamePlace, numbered } from './numbered.ts';
 
 /** Who sits on a panel. */
-export interface Member {
+interface Member {
   readonly name: string;
   readonly roles: readonly AgentRole[];
 }

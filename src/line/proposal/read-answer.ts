@@ -11,7 +11,7 @@ import { jsonObjects } from '../stations/json-objects.ts';
 import { MOST_TASKS } from './brief.ts';
 
 /** What an answer is held against: the words of the proposal, and the files of the target. */
-export interface Grounds {
+interface Grounds {
   readonly proposal: string;
   /** The digest of the proposal, of which ids are made where a title makes none. */
   readonly digest: string;

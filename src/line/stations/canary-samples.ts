@@ -26,7 +26,7 @@ export const SAMPLES: readonly Sample[] = [
 }
 
 /** Adds up what is in the cart. */
-export function totalOf(items: readonly Item[]): number {
+function totalOf(items: readonly Item[]): number {
   return items.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
 }
 `,
@@ -45,7 +45,7 @@ export function totalOf(items: readonly Item[]): number {
 }
 
 /** Says whether a user may edit a document. */
-export function mayEdit(user: User, document: { readonly owner: string }): boolean {
+function mayEdit(user: User, document: { readonly owner: string }): boolean {
   if (user.isLocked) return true;
   return user.id === document.owner || !user.isAdministrator;
 }

@@ -6,7 +6,7 @@ import type { Outcome } from '../../base/outcome.ts';
 import type { Citation } from '../../record/panel.ts';
 
 /** A place as a reviewer writes it. */
-export interface WrittenPlace {
+interface WrittenPlace {
   readonly file?: string | null | undefined;
   readonly line?: number | null | undefined;
   readonly quote?: string | null | undefined;

@@ -1,5 +1,4 @@
-import { patchLines } from '../../base/patch-lines.ts';
-import type { PatchLine } from '../../base/patch-lines.ts';
+import { readDiff } from '../../base/read-diff.ts';
 import { DESK, citedPath } from './desk.ts';
 import { isSubstantive } from './substantive.ts';
 
@@ -11,7 +10,7 @@ export interface Quote {
 }
 
 /** What a quote is worth: where it stands, and whether it shows that the change was read. */
-export interface Weighed {
+interface Weighed {
   readonly line: number | null;
   readonly found: boolean;
   readonly proves: boolean;
@@ -41,7 +40,11 @@ export interface Judged {
  * has is enough.
  */
 export function quoteWeigher({ patch, linesOf, changed, gates }: Judged): WeighQuote {
-  const { lines, headers } = patchLines(patch);
+  const files = readDiff(patch);
+  const lines = files.flatMap(({ path, from = path, rows }) =>
+    rows.filter(({ kind }) => kind === 'added' || kind === 'removed').map((row) => ({ ...row, paths: [path, from] })),
+  );
+  const headers = files.flatMap(({ rows }) => rows.filter(({ kind }) => kind === 'header'));
   const isPoor = !lines.some(({ text }) => isSubstantive(text));
   const outputs = [...gates].map(([name, output]) => ({ name, rows: output.split('\n') }));
 
@@ -49,14 +52,14 @@ export function quoteWeigher({ patch, linesOf, changed, gates }: Judged): WeighQ
     const path = citedPath(file);
     const inDiff = path === DESK.diff;
     const bare = piece.replace(/^[+-]/, '');
-    const isIt = ({ text, side }: PatchLine): boolean =>
-      says(text, piece) || (piece.startsWith(side === 'added' ? '+' : '-') && says(text, bare));
+    const isIt = ({ text, signs }: (typeof lines)[number]): boolean =>
+      says(text, piece) || (piece.startsWith(signs) && says(text, bare));
     const touched = lines.filter((one) => (path === '' || inDiff || one.paths.includes(path)) && isIt(one));
-    const here = touched.find((one) => line === undefined || one.line === line || one.at === line);
+    const here = touched.find((one) => line === undefined || one.line === line || one.row === line);
     if (here !== undefined)
       return isPoor || isSubstantive(bare)
-        ? proof(here.line)
-        : { ...nothing(here.line), why: `${named(piece)} is on any page` };
+        ? proof(here.line ?? null)
+        : { ...nothing(here.line ?? null), why: `${named(piece)} is on any page` };
     const printed = outputs.some(({ name, rows }) => mayBeGate(path, name) && rows.some((row) => says(row, piece)));
     if (printed && isSubstantive(piece)) return proof(null);
     const stands = (inDiff ? [] : path === '' ? changed : [path]).flatMap((one) =>
@@ -64,7 +67,7 @@ export function quoteWeigher({ patch, linesOf, changed, gates }: Judged): WeighQ
     );
     const at = stands.find((one) => line === undefined || one === line);
     if (at !== undefined) return { ...nothing(at), why: `${named(piece)} is a line that the change does not touch` };
-    if (isPoor && lines.length === 0 && headers.some((row) => says(row, piece))) return proof(null);
+    if (isPoor && lines.length === 0 && headers.some(({ text }) => says(text, piece))) return proof(null);
     const elsewhere = touched[0]?.line ?? stands[0];
     const why =
       elsewhere === undefined
@@ -102,6 +105,6 @@ const mayBeGate = (path: string, name: string): boolean =>
   path === '' || path === DESK.gates || path === name || path === `gate ${name}`;
 
 const proof = (line: number | null): Weighed => ({ line, found: true, proves: true, why: '' });
-const nothing = (line: number): Omit<Weighed, 'why'> => ({ line, found: true, proves: false });
+const nothing = (line: number | null): Omit<Weighed, 'why'> => ({ line, found: true, proves: false });
 
 const named = (piece: string): string => JSON.stringify(piece.length > 60 ? `${piece.slice(0, 60)}…` : piece);

@@ -16,7 +16,7 @@ export interface Target {
 }
 
 /** What may be shown besides, in the order of its worth. */
-export interface Offers {
+interface Offers {
   /** Files in question: whole, else their declarations. */
   readonly files: readonly Offer[];
   /** Declarations of neighbours. */

@@ -63,7 +63,7 @@ export function briefJudge(record: LineRecord, rules = '', seat?: JudgeSeat): Br
 }
 
 /** One of several judges: its point of view, and the rules of its role, in words. */
-export interface JudgeSeat {
+interface JudgeSeat {
   readonly view: string;
   readonly rules: string;
 }

@@ -1,5 +1,5 @@
 /** How near a file is to the files in question, and why. */
-export interface Neighbour {
+interface Neighbour {
   readonly path: string;
   readonly tie: 'used by the files in question' | 'uses the files in question' | 'same folder' | 'elsewhere';
 }

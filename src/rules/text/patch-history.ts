@@ -1,5 +1,6 @@
+import { readDiff } from '../../base/read-diff.ts';
+import type { DiffRow } from '../../base/read-diff.ts';
 import type { HistoryPiece } from '../../rule-model/inspection.ts';
-import { unquoted } from '../../base/git-name.ts';
 
 /** Lines that one commit added to a file and that the net difference of its range does not show. */
 export type HiddenLines = Pick<HistoryPiece, 'commit' | 'path' | 'added'>;
@@ -22,106 +23,43 @@ export interface PatchHistory {
  * has from none of its parents; `isKnown` says which lines need no look because the net difference shows them.
  */
 export function readPatchHistory(text: string, isKnown: (line: string) => boolean): PatchHistory {
-  const reader = new Reader(isKnown);
-  for (let from = 0; from < text.length;) {
-    const newline = text.indexOf('\n', from);
-    const end = newline === -1 ? text.length : newline;
-    reader.take(text.slice(from, end));
-    from = end + 1;
-  }
-  return reader.end();
-}
-
-interface Run extends HiddenLines {
-  readonly added: { line: number; text: string }[];
-}
-
-class Reader {
-  private readonly runs: Run[] = [];
-  private readonly bytes: HiddenBytes[] = [];
-  private readonly removed: { readonly commit: string; readonly text: string }[] = [];
-  private readonly isKnown: (line: string) => boolean;
-  private commit = '';
-  private path: string | undefined;
-  private oid = '';
-  /** So many signs stand before a line: one for each parent. */
-  private width = 1;
-  private line = 0;
-  private run: Run | undefined;
-  private inHunk = false;
-
-  constructor(isKnown: (line: string) => boolean) {
-    this.isKnown = isKnown;
-  }
-
-  take(row: string): void {
-    const hunk = /^(@{2,}) .*?\+(\d+)(?:,\d+)? \1/.exec(row);
-    if (/^commit [0-9a-f]{40,64}$/.test(row)) this.startCommit(row.slice('commit '.length));
-    else if (/^diff --(?:git|cc|combined) /.test(row)) this.startFile(row);
-    else if (hunk !== null) this.startHunk(hunk);
-    else if (this.inHunk) this.takeLine(row);
-    else this.takeHeader(row);
-  }
-
-  end(): PatchHistory {
-    this.endRun();
-    const wanted = new Set(this.runs.flatMap(({ added }) => added.map(({ text }) => text)));
-    const takenBy = new Map<string, string>();
-    for (const { commit, text } of this.removed) if (wanted.has(text)) takenBy.set(text, commit);
-    return { lines: this.runs, bytes: this.bytes, takenBy };
-  }
-
-  private startCommit(commit: string): void {
-    this.endRun();
-    [this.commit, this.path, this.inHunk] = [commit, undefined, false];
-  }
-
-  private startFile(row: string): void {
-    this.endRun();
-    // Of a merge this is the only name that a file without text has.
-    const combined = /^diff --(?:cc|combined) (.*)$/.exec(row)?.[1];
-    const plain = /^diff --git a\/(.*) b\/\1$/.exec(row)?.[1];
-    [this.path, this.oid, this.inHunk] = [combined === undefined ? plain : unquoted(combined), '', false];
-  }
-
-  private takeHeader(row: string): void {
-    if (row.startsWith('+++ ')) this.path = pathOf(row.slice(4));
-    if (row.startsWith('rename to ')) this.path = unquoted(row.slice('rename to '.length));
-    const quoted = /^Binary files .* and ("b\/.*") differ$/.exec(row)?.[1];
-    if (quoted !== undefined) this.path = pathOf(quoted);
-    this.oid = /^index [0-9a-f,]+\.\.([0-9a-f]+)/.exec(row)?.[1] ?? this.oid;
-    if (!/^(?:Binary files .*differ$|GIT binary patch)/.test(row) || this.path === undefined || /^0*$/.test(this.oid))
-      return;
-    this.bytes.push({ commit: this.commit, path: this.path, oid: this.oid });
-  }
-
-  private startHunk([, signs = '@@', start = '0']: RegExpExecArray): void {
-    this.endRun();
-    [this.width, this.line, this.inHunk] = [signs.length - 1, Number(start), true];
-  }
-
-  private takeLine(row: string): void {
-    const signs = row.slice(0, this.width);
-    const text = row.slice(this.width).replace(/\r$/, '');
-    if (signs.includes('-')) this.removed.push({ commit: this.commit, text });
-    const isOwn = signs === '+'.repeat(this.width);
-    if (!isOwn) this.endRun();
-    if (isOwn && this.path !== undefined) {
-      this.run ??= { commit: this.commit, path: this.path, added: [] };
-      this.run.added.push({ line: this.line, text });
+  const lines: HiddenLines[] = [];
+  const bytes: HiddenBytes[] = [];
+  const removed: { readonly commit: string; readonly text: string }[] = [];
+  const [, ...parts] = text.split(/^commit ([0-9a-f]{40,64})$/m);
+  for (let at = 0; at < parts.length; at += 2) {
+    const commit = parts[at] ?? '';
+    for (const { path, isBinary, rows } of readDiff(parts[at + 1] ?? '')) {
+      const oid = isBinary ? newObjectId(rows) : undefined;
+      if (oid !== undefined) bytes.push({ commit, path, oid });
+      for (const row of rows) if (row.kind === 'removed') removed.push({ commit, text: row.text });
+      for (const added of runsOf(rows))
+        if (added.some((line) => !isKnown(line.text))) lines.push({ commit, path, added });
     }
-    if (!signs.includes('-') && !signs.startsWith('\\')) this.line += 1;
   }
-
-  /** Lines that stand together are looked at together, if one of them is not in the net difference. */
-  private endRun(): void {
-    const { run } = this;
-    this.run = undefined;
-    if (run !== undefined && run.added.some(({ text }) => !this.isKnown(text))) this.runs.push(run);
-  }
+  const wanted = new Set(lines.flatMap(({ added }) => added.map((line) => line.text)));
+  const takenBy = new Map(removed.filter((line) => wanted.has(line.text)).map((line) => [line.text, line.commit]));
+  return { lines, bytes, takenBy };
 }
 
-function pathOf(name: string): string | undefined {
-  const path = unquoted(name.replace(/\t$/, ''));
-  return path === '/dev/null' ? undefined : path.replace(/^b\//, '');
+/** The id of the new object in a file's `index` header; undefined where the file is gone. */
+function newObjectId(rows: readonly DiffRow[]): string | undefined {
+  const ids = rows.flatMap(({ text }) => /^index [0-9a-f,]+\.\.([0-9a-f]+)/.exec(text)?.[1] ?? []);
+  return ids.find((oid) => !/^0*$/.test(oid));
+}
+
+/** Adjacent added lines. They are kept together, because a secret may span lines. */
+function runsOf(rows: readonly DiffRow[]): readonly HiddenLines['added'][] {
+  const runs: { line: number; text: string }[][] = [];
+  let last: DiffRow | undefined;
+  for (const row of rows) {
+    const { kind, line, text } = row;
+    if (kind === 'added' && line !== undefined) {
+      const run = last?.kind === 'added' ? runs.at(-1) : undefined;
+      if (run === undefined) runs.push([{ line, text }]);
+      else run.push({ line, text });
+    }
+    last = row;
+  }
+  return runs;
 }

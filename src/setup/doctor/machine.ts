@@ -65,7 +65,7 @@ export function judgeDisk(name: string, folder: string, { free, type, files }: D
 }
 
 /** The kernel's limits for watching, and what came of trying. */
-export interface Watcher {
+interface Watcher {
   readonly watches: number | undefined;
   readonly instances: number | undefined;
   /** The code with which an attempt to watch failed. */

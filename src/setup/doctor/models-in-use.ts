@@ -23,7 +23,7 @@ export interface ProfileInUse {
 }
 
 /** Who works here, by what is configured and what lies in `_handoff/`. */
-export interface Workers {
+interface Workers {
   readonly local: readonly ModelInUse[];
   readonly profiles: readonly ProfileInUse[];
   /** What judges may be called; empty = whatever the judge's program takes by itself. */

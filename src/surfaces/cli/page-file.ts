@@ -7,16 +7,18 @@ import { flag, textOption } from './options.ts';
 import type { Invocation } from './command.ts';
 
 /** What is printed, or written into a file. */
-export type Form = 'html' | 'md' | 'json';
+export type Form = 'html' | 'json';
 
-/** `--html`, `--md` or `--json` says it; else the name of the file does; undefined where nothing does. */
+/** The form that `--html`, `--json` or `--out` asks for. */
 export function formOf({ options }: Invocation): Form | undefined {
   const out = textOption(options, 'out');
-  const asked = (['html', 'md', 'json'] as const).filter((form) => flag(options, form));
+  const asked = (['html', 'json'] as const).filter((form) => flag(options, form));
   if (asked.length > 1) throw mistake(`${asked.map((form) => `--${form}`).join(' and ')} are two forms`, 'give one');
   if (asked[0] === 'json' && out !== undefined)
-    throw mistake('--json is printed, --out is for a page or Markdown', 'leave one of them out');
-  return asked[0] ?? (out === undefined ? undefined : /\.html?$/i.test(out) ? 'html' : 'md');
+    throw mistake('--json is printed, --out is for a page', 'leave one of them out');
+  if (out !== undefined && !/\.html?$/i.test(out))
+    throw mistake(`--out ${out} is no name of a page`, 'name a file that ends with .html');
+  return asked[0] ?? (out === undefined ? undefined : 'html');
 }
 
 /** Folders in which no page is put. */
@@ -26,18 +28,17 @@ export interface Barred {
   readonly states: readonly string[];
 }
 
-/** How a page of this kind begins, as Markdown or as HTML. */
-export interface Marks {
-  /** What it is called: `report`. */
+/** A kind of page, and the text by which andon knows its own. */
+export interface PageKind {
+  /** Its name: `report`. */
   readonly kind: string;
-  readonly markdown: string;
-  readonly page: string;
+  readonly mark: string;
 }
 
 /** A place where nothing is lost: not git's, not the line's, and either new or a page of andon's own of this kind. */
-export function freePlace(asked: string, { roots, gitDirs, states }: Barred, marks: Marks): string {
+export function freePlace(asked: string, { roots, gitDirs, states }: Barred, { kind, mark }: PageKind): string {
   const bad = (why: string, remedy: string): Problem => mistake(`${asked} ${why}`, remedy);
-  const elsewhere = `name a file somewhere else, such as --out ../${marks.kind}.html`;
+  const elsewhere = `name a file somewhere else, such as --out ../${kind}.html`;
   const folder = realFolder(dirname(asked));
   if (folder === undefined || !statSync(folder).isDirectory())
     throw bad('lies in a folder that is not there', 'make the folder first, or name another');
@@ -51,10 +52,10 @@ export function freePlace(asked: string, { roots, gitDirs, states }: Barred, mar
   if (known === undefined) return file;
   if (!known.isFile()) throw bad(`is ${known.isDirectory() ? 'a folder' : 'no plain file'}`, 'name a file');
   const head = beginningOf(file);
-  if (head.startsWith(marks.markdown) || (head.startsWith('<!doctype html>') && head.includes(marks.page))) return file;
+  if (head.startsWith('<!doctype html>') && head.includes(mark)) return file;
   throw new Problem(
     'file-exists',
-    `${asked} is there already and is no ${marks.kind} of andon`,
+    `${asked} is there already and is no ${kind} of andon`,
     'name another file, or move that one away',
   );
 }

@@ -8,7 +8,7 @@ import { MOST_BYTES, serverFor } from './protocol.ts';
 import type { Served } from './protocol.ts';
 
 /** Answers requests that came over HTTP; who may ask was decided before. */
-export interface HttpAnswers {
+interface HttpAnswers {
   fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
 }

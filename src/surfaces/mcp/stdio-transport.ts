@@ -12,7 +12,7 @@ import { LinesIn } from './lines-in.ts';
 import { Turns } from './turns.ts';
 
 /** How much is taken at a time. */
-export interface Flow {
+interface Flow {
   /** Of one message. */
   readonly mostBytes: number;
   /** Questions under way; the others wait in order. */

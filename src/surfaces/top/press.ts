@@ -7,7 +7,7 @@ type WithoutBy<One> = One extends unknown ? Omit<One, 'by'> : never;
 export type Wish = WithoutBy<Request>;
 
 /** What is shown above the rows. */
-export type View =
+type View =
   | { readonly is: 'list' }
   | { readonly is: 'help' }
   | {
@@ -61,7 +61,7 @@ export type Effect =
   | { readonly do: 'open' | 'diff' | 'log'; readonly row: BoardRow }
   | { readonly do: 'ask'; readonly root: string; readonly wish: Wish };
 
-export interface Pressed {
+interface Pressed {
   readonly state: State;
   readonly effect?: Effect;
 }

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { changedLines } from '../../../src/base/changed-lines.ts';
-import { patchLines } from '../../../src/base/patch-lines.ts';
-import { diffFiles } from '../../../src/line/documents/task-report/diff.ts';
+import { readDiff } from '../../../src/base/read-diff.ts';
 import { aRepository } from './a-repository.ts';
 
 const NAMES = [
@@ -25,11 +23,11 @@ describe('a diff of git', () => {
     here.write(name, 'after\n');
     const repository = await here.open();
     const patch = await repository.patch(before, here.commit());
-    expect(patchLines(patch).lines.map(({ paths, text }) => ({ paths, text }))).toEqual([
-      { paths: [name], text: 'before' },
-      { paths: [name], text: 'after' },
-    ]);
-    expect([...changedLines(patch).keys()]).toEqual([name]);
-    expect(diffFiles(patch, 100).files.map((file) => file.name)).toEqual([name]);
+    const files = readDiff(patch).map(({ path, change, rows }) => ({
+      path,
+      change,
+      changed: rows.filter(({ kind }) => kind === 'added' || kind === 'removed').map(({ text }) => text),
+    }));
+    expect(files).toEqual([{ path: name, change: 'modified', changed: ['before', 'after'] }]);
   });
 });

@@ -49,7 +49,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['report', HOSTILE, '--out', HOSTILE],
   ['cost', HOSTILE],
   ['digest'],
-  ['digest', '--all', '--md'],
+  ['digest', '--all', '--html'],
   ['digest', '--since', HOSTILE],
   ['digest', '--out', HOSTILE],
   ['resume', HOSTILE, '--path', '1'],

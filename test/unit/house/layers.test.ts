@@ -550,7 +550,7 @@ const HOUSE: House = {
     picomatch: ['base/paths.ts', 'base/path-globs.ts'],
     // Patterns of rules run on its automata alone.
     re2js: ['rules/matchers/pattern.ts'],
-    diff: ['rules/text/unified-diff.ts', 'line/stations/answer-formats/line-ends.ts'],
+    diff: ['line/stations/answer-formats/line-ends.ts'],
     // Strict XML as a stream, which knows no entities but the five.
     saxes: ['test-results/junit.ts'],
     'fastest-levenshtein': ['base/nearest-word.ts'],

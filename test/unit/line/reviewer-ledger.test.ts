@@ -74,7 +74,7 @@ describe('the ledger of reviewers', () => {
   test('says in words what it counted', () => {
     const [one] = reviewerLedger([[changed('one'), ...asks(2), finds('one'), ...judges('one')]]);
     expect(one === undefined ? '' : reviewerInWords(reviewerFacts(one))).toBe(
-      '1 finding: 1 refuted, 1 found by nobody else',
+      '1 finding: 1 refuted, 1 found by no other reviewer',
     );
   });
 });

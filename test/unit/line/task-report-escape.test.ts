@@ -4,7 +4,6 @@ import { forHtml, inOneTerminalLine } from '../../../src/base/plain-text.ts';
 import type { JournalEntry } from '../../../src/record/journal-entry.ts';
 import { gatherReport } from '../../../src/line/documents/task-report/facts.ts';
 import type { TaskReport } from '../../../src/line/documents/task-report/facts.ts';
-import { renderMarkdown } from '../../../src/line/documents/task-report/markdown.ts';
 import { renderPage } from '../../../src/line/documents/task-report/page.ts';
 import { foldJournal } from '../../../src/line/record.ts';
 import {
@@ -25,7 +24,6 @@ import {
   started,
 } from '../../support/records.ts';
 import { held } from '../../support/held.ts';
-import { outsideFences } from '../../support/outside-fences.ts';
 
 const HOSTILE = [
   '</script><img src=x onerror=alert(1)>',
@@ -171,20 +169,5 @@ describe('text in HTML', () => {
 
   it('keeps what people write', () => {
     expect(forHtml('a < b && "c"\tdé\n')).toBe('a &lt; b &amp;&amp; &quot;c&quot;\tdé\n');
-  });
-});
-
-describe('Markdown with text from elsewhere', () => {
-  it('has no live markup outside its fences', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        const markdown = renderMarkdown(told(text));
-        expect(markdown).not.toMatch(FORBIDDEN);
-        const outside = outsideFences(markdown).replace('<!-- andon report -->', '');
-        expect(outside).not.toMatch(/[<>]/);
-        expect(outside).not.toMatch(/(?<!\\)(?:\\\\)*\]\(/);
-      }),
-      { numRuns: 60 },
-    );
   });
 });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { diffFiles } from '../../../src/line/documents/task-report/diff.ts';
-import { renderMarkdown } from '../../../src/line/documents/task-report/markdown.ts';
+import { limitDiff } from '../../../src/line/documents/task-report/limit-diff.ts';
 import { outcomeSentence, outcomeWord } from '../../../src/line/documents/task-report/outcome.ts';
 import { renderPage } from '../../../src/line/documents/task-report/page.ts';
 import { fixedNext, weights } from '../../../src/line/documents/task-report/rounds.ts';
@@ -84,17 +83,15 @@ describe('attempts', () => {
   });
 });
 
-describe('the page and the Markdown', () => {
+describe('the page', () => {
   it('tell a task to which nothing has happened yet', () => {
     const report = reportOf([admitted()], at(5));
     expect(renderPage(report)).toContain('The implementer has not answered yet.');
-    expect(renderMarkdown(report)).toContain('The implementer has not answered yet.');
   });
 
   it('say when the commits of a change are gone', () => {
     const gone = { ...reportOf(EVENTFUL), patch: undefined };
     expect(renderPage(gone)).toContain('The commits of DOC-001 are not in this repository any more');
-    expect(renderMarkdown(gone)).toContain('its commits are not in this repository any more');
   });
 
   it('describe every picture for those who do not see it, once for each width', () => {
@@ -116,12 +113,11 @@ describe('the page and the Markdown', () => {
     expect(page).toMatch(
       /erik chose path 1, <time[^>]*>2026-01-16 20:37:44 UTC<\/time>, 8 h 20 min after the halt, by andon resume/,
     );
-    expect(renderMarkdown(reportOf(EVENTFUL))).toContain('- Path 1 **(chosen)**: Side with the floor manager.');
   });
 
   it('name the ids by which git and the journal confirm them', () => {
-    for (const text of [renderPage(reportOf(EVENTFUL)), renderMarkdown(reportOf(EVENTFUL))])
-      for (const id of [merge.commit, '2'.repeat(40), 'd'.repeat(40), 'e'.repeat(64)]) expect(text).toContain(id);
+    const page = renderPage(reportOf(EVENTFUL));
+    for (const id of [merge.commit, '2'.repeat(40), 'd'.repeat(40), 'e'.repeat(64)]) expect(page).toContain(id);
     const broken = { ...reportOf(EVENTFUL), isChainWhole: false };
     expect(renderPage(broken)).toContain('BROKEN: do not trust this report');
   });
@@ -150,20 +146,27 @@ describe('a diff', () => {
   ].join('\n');
 
   it('is told file by file, with heads apart from lines', () => {
-    const { files, hidden } = diffFiles(patch, 100);
+    const { files, hidden } = limitDiff(patch, 100);
     expect(hidden).toBe(0);
     expect(files.map(({ name, added, deleted }) => [name, added, deleted])).toEqual([
       ['src/a.ts', 1, 1],
       ['b.txt', 0, 0],
     ]);
-    expect(files[0]?.lines.map(({ kind }) => kind).join('')).toBe('mmmhcda');
+    expect(files[0]?.rows.map(({ kind }) => kind)).toEqual([
+      'header',
+      'header',
+      'header',
+      'hunk',
+      'context',
+      'removed',
+      'added',
+    ]);
   });
 
   it('is cut at a limit, and says how much is left', () => {
-    expect(diffFiles(patch, 4)).toMatchObject({ hidden: 5, files: [{ name: 'src/a.ts' }] });
+    expect(limitDiff(patch, 4)).toMatchObject({ hidden: 5, files: [{ name: 'src/a.ts' }] });
     const long = { ...reportOf(EVENTFUL), patch: `${patch}\n${'+x\n'.repeat(3000)}` };
     expect(renderPage(long)).toContain('1809 more lines not shown here: <code>andon diff DOC-001</code>');
-    expect(renderMarkdown(long)).toContain('(2609 more lines: andon diff DOC-001)');
   });
 });
 

@@ -29,7 +29,7 @@ export const costChart = (cost: TaskCost): Markup =>
   markup`<div class="wide">${draw(cost, 'wide', 960)}</div><div class="narrow">${draw(cost, 'narrow', 360)}</div>`;
 
 /** A role as the chart calls it. */
-export const roleOf = ({ station, model }: TaskCost['rows'][number]): string =>
+const roleOf = ({ station, model }: TaskCost['rows'][number]): string =>
   inOneTerminalLine(`${station.replace('-', ' ')}${model === '' ? '' : ` · ${model}`}`, 33);
 
 function draw({ rows }: TaskCost, id: string, width: number): Markup {

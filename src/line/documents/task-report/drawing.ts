@@ -2,7 +2,7 @@ import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
 
 /** What a part of a picture may be. */
-export type Tag = 'defs' | 'pattern' | 'g' | 'title' | 'rect' | 'line' | 'path' | 'circle' | 'text';
+type Tag = 'defs' | 'pattern' | 'g' | 'title' | 'rect' | 'line' | 'path' | 'circle' | 'text';
 
 /** One element of a picture: its attributes, and the text or the parts in it. */
 export interface Part {

@@ -3,7 +3,7 @@ import { STYLE } from './style.ts';
 import { moment } from './words.ts';
 
 /** What a page is about. */
-export interface Framed {
+interface Framed {
   readonly title: string;
   /** The element by which a page is known as andon's own. */
   readonly mark: string;

@@ -2,8 +2,8 @@ import { diffStat } from '../../../record/change.ts';
 import type { GateResult } from '../../../record/change.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import type { Attempt } from './attempts.ts';
-import { diffFiles } from './diff.ts';
-import type { DiffFile } from './diff.ts';
+import { limitDiff } from './limit-diff.ts';
+import type { ShownDiff } from './limit-diff.ts';
 import type { TaskReport } from './facts.ts';
 import { markup } from './markup.ts';
 import type { Markup } from './markup.ts';
@@ -68,12 +68,14 @@ export function changeSection({ record, patch }: TaskReport): Markup {
   if (change === undefined) return markup`<p class="soft">There is no change yet.</p>`;
   if (patch === undefined)
     return markup`<p class="soft">The commits of ${taskId} are not in this repository any more; ${diffStat(change)}.</p>`;
-  const { files, hidden } = diffFiles(patch, DIFF_LINES);
+  const { files, hidden } = limitDiff(patch, DIFF_LINES);
   return markup`<p>${diffStat(change)}, from base <code>${short(change.base)}</code> to <code>${short(change.commit)}</code>.</p>
 ${files.map(fileDiff)}
 ${hidden === 0 ? undefined : markup`<p class="note">${count(hidden, 'more line')} not shown here: <code>andon diff ${taskId}</code></p>`}`;
 }
 
-const fileDiff = ({ name, lines, added, deleted }: DiffFile): Markup =>
-  markup`<details open><summary><code>${inOneTerminalLine(name, 300)}</code> +${added} −${deleted}</summary><pre class="diff" tabindex="0">${lines.map(({ kind, text }) => markup`<span class="${kind}">${text}</span>`)}</pre></details>
+const ROW_CLASSES = { header: 'm', hunk: 'h', added: 'a', removed: 'd', context: 'c', note: 'c' } as const;
+
+const fileDiff = ({ name, rows, added, deleted }: ShownDiff): Markup =>
+  markup`<details open><summary><code>${inOneTerminalLine(name, 300)}</code> +${added} −${deleted}</summary><pre class="diff" tabindex="0">${rows.map(({ kind, signs, text }) => markup`<span class="${ROW_CLASSES[kind]}">${signs}${text}</span>`)}</pre></details>
 `;

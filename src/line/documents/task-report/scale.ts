@@ -1,7 +1,7 @@
 import type { Span } from './spans.ts';
 
 /** A stretch of the picture: work keeps its proportions, a long stretch without any is drawn shorter and says so. */
-export interface Stretch {
+interface Stretch {
   readonly from: number;
   readonly to: number;
   readonly x: number;

@@ -30,7 +30,7 @@ export interface Refusal {
 }
 
 // prettier-ignore
-export type RefusalKind =
+type RefusalKind =
   | 'scope' | 'protected' | 'forbidden' | 'path' | 'placeholder' | 'shrunk' | 'conflict-markers'
   | 'example' | 'no-op' | 'search-miss' | 'not-text' | 'delete' | 'link' | 'case-twin' | 'unseen';
 

@@ -38,7 +38,7 @@ interface Place {
 }
 
 /** A block that has no single place in a file; `detail` says what to do and shows the closest real lines. */
-export interface Miss {
+interface Miss {
   readonly block: Block;
   readonly detail: string;
 }

@@ -1,7 +1,5 @@
 import { resolve } from 'node:path';
 import { forTerminal, inOneTerminalLine } from '../../../base/plain-text.ts';
-import type { Digest } from '../../../line/digest/digest.ts';
-import { MARKDOWN_MARK, renderMarkdown } from '../../../line/digest/markdown.ts';
 import { PAGE_MARK, renderPage } from '../../../line/digest/page.ts';
 import { renderText } from '../../../line/digest/text.ts';
 import type { Row } from '../../../line/digest/text.ts';
@@ -11,13 +9,12 @@ import { findPlace } from '../../../wiring/open-place.ts';
 import { Problem, mistake } from '../../../base/problem.ts';
 import { flag, momentOption, textOption } from '../options.ts';
 import { formOf, freePlace, realFolder, writePage } from '../page-file.ts';
-import type { Form } from '../page-file.ts';
 import { wasSaid } from '../output.ts';
 import { json, line, styled } from '../print.ts';
 import { columns } from '../width.ts';
 import type { Invocation } from '../command.ts';
 
-const MARKS = { kind: 'digest', markdown: MARKDOWN_MARK, page: PAGE_MARK } as const;
+const KIND = { kind: 'digest', mark: PAGE_MARK } as const;
 const WIDTH = 80;
 /** In a narrower terminal lines are broken by the terminal. */
 const LEAST_WIDTH = 40;
@@ -33,20 +30,21 @@ export async function run(invocation: Invocation): Promise<number> {
   const asked = out === undefined ? undefined : resolve(cwd, out);
   const states = [stateHomeOf(env)];
   const gitDirs = place === undefined ? [] : [place.facts.commonDir];
-  const free = (roots: readonly string[]) => asked && freePlace(asked, { roots, gitDirs, states }, MARKS);
+  const free = (roots: readonly string[]) => asked && freePlace(asked, { roots, gitDirs, states }, KIND);
   free(place === undefined ? [] : [place.facts.root]); // a place that is barred is refused before anything is read
   const { digest, remember } = await readDigest({ place, since, now }, env);
   const file = free(digest.repositories.map(({ root }) => root));
-  const here = realFolder(cwd); // what is written into a file is read anywhere
-  const text = inForm(form, digest, file === undefined ? here : undefined);
-  if (file !== undefined) {
-    writePage(file, text ?? '');
-    line(`wrote ${inOneTerminalLine(file)}`);
-  } else if (form === 'json') json(digest);
-  else if (text !== undefined) process.stdout.write(process.stdout.isTTY ? forTerminal(text) : text);
-  else printRows(renderText(digest, { here }, widthOf(env)));
+  if (form === 'json') json(digest);
+  else if (form === 'html') {
+    const page = renderPage(digest, { here: undefined }); // a page can be read from any folder
+    if (file === undefined) process.stdout.write(process.stdout.isTTY ? forTerminal(page) : page);
+    else {
+      writePage(file, page);
+      line(`wrote ${inOneTerminalLine(file)}`);
+    }
+  } else printRows(renderText(digest, { here: realFolder(cwd) }, widthOf(env)));
   if (since !== undefined) return 0;
-  if (form === undefined && file === undefined)
+  if (form === undefined)
     line(styled('dim', `\nonce more: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`));
   if (await wasSaid()) remember(); // what nobody could read is told once more
   return 0;
@@ -77,11 +75,6 @@ async function placeOf({ cwd, env }: Invocation) {
       error.exitCode,
     );
   }
-}
-
-function inForm(form: Form | undefined, digest: Digest, here: string | undefined): string | undefined {
-  if (form === 'html') return renderPage(digest, { here: undefined });
-  return form === 'md' ? renderMarkdown(digest, { here }) : undefined;
 }
 
 const widthOf = (env: NodeJS.ProcessEnv): number => Math.max(LEAST_WIDTH, Math.min(WIDTH, columns(env)));

@@ -2,7 +2,6 @@ import { resolve } from 'node:path';
 import { forTerminal, inOneTerminalLine } from '../../../base/plain-text.ts';
 import { gatherReport } from '../../../line/documents/task-report/facts.ts';
 import { reportFacts } from '../../../line/documents/task-report/facts-json.ts';
-import { MARKDOWN_MARK, renderMarkdown } from '../../../line/documents/task-report/markdown.ts';
 import { PAGE_MARK, renderPage } from '../../../line/documents/task-report/page.ts';
 import { openForReading } from '../../../wiring/open-reader.ts';
 import type { Journal } from '../../../wiring/open-journal.ts';
@@ -13,27 +12,27 @@ import { json, line } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
-const MARKS = { kind: 'report', markdown: MARKDOWN_MARK, page: PAGE_MARK } as const;
+const KIND = { kind: 'report', mark: PAGE_MARK } as const;
 
-/** `andon report`: the whole of a task as one page or as Markdown; written only where `--out` says. */
+/** `andon report`: a task as one HTML page or as JSON; written only where `--out` names a file. */
 export function run(invocation: Invocation): Promise<number> {
   const taskId = taskArgument(invocation);
   const { options, cwd } = invocation;
   const out = textOption(options, 'out');
-  const form = formOf(invocation) ?? 'md';
+  const form = formOf(invocation);
   return withJournal(invocation, async (journal, place) => {
     const barred = {
       roots: [place.facts.root, place.inboxRoot],
       gitDirs: [place.facts.commonDir],
       states: [place.state],
     };
-    const file = out === undefined ? undefined : freePlace(resolve(cwd, out), barred, MARKS);
+    const file = out === undefined ? undefined : freePlace(resolve(cwd, out), barred, KIND);
     const report = await gather(taskId, journal, place);
     if (form === 'json') {
       json(reportFacts(report));
       return 0;
     }
-    const text = form === 'html' ? renderPage(report) : renderMarkdown(report);
+    const text = renderPage(report);
     if (file === undefined) process.stdout.write(process.stdout.isTTY ? forTerminal(text) : text);
     else {
       writePage(file, text);

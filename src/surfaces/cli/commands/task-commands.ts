@@ -71,10 +71,9 @@ export const TASK_COMMANDS: readonly CliCommand[] = [
   },
   {
     usage: 'report <task>',
-    description: 'the whole of a task as one page or as Markdown: time, cost, findings, change, halts',
+    description: 'print a task as one HTML page: time, cost, findings, change, halts',
     options: [
-      ['--html', 'one page that needs nothing else; default: Markdown'],
-      ['--md', 'Markdown, whatever the file is called'],
+      ['--html', 'an HTML page without external files (default)'],
       ['--out <file>', 'write it there instead of printing it; only a report of andon is ever replaced'],
       JSON_OPTION,
     ],
@@ -86,8 +85,7 @@ export const TASK_COMMANDS: readonly CliCommand[] = [
     options: [
       ['--since <moment>', 'last, or from a time on: 2026-01-31T18:00; default: last, at first 24 hours'],
       ['--all', 'all repositories that andon works in; default: this one'],
-      ['--html', 'one page that needs nothing else; default: text'],
-      ['--md', 'Markdown'],
+      ['--html', 'an HTML page without external files; default: text'],
       ['--out <file>', 'write it there instead of printing it; only a digest of andon is ever replaced'],
       JSON_OPTION,
     ],
