@@ -4,18 +4,16 @@ import { transitionLine } from '../../line/contract-document.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { activeTask } from '../journal/active-task.ts';
 import { lastTold } from '../journal/lost-journal.ts';
-import { catchUpAside } from './move-papers.ts';
-import { atThePlace } from './papers-of.ts';
+import { archiveHalt } from './halt-papers.ts';
+import { catchUpParked } from './move-papers.ts';
 import { hasEdits } from './own-papers.ts';
 import { archiveEnded, showContract } from './paperwork.ts';
-import { archiveHalt } from './papers-of-halt.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Brings `_handoff/` to what the journal says, in case a crash fell between the two; gives the task in the place that has not ended. */
-export function catchUpPapers(whole: Services): LineRecord | undefined {
-  catchUpTransitions(whole);
-  catchUpAside(whole);
-  const services = atThePlace(whole);
+/** Brings `_handoff/` to what the journal says, in case a crash fell between the two; gives the active task. */
+export function catchUpPapers(services: Services): LineRecord | undefined {
+  catchUpTransitions(services);
+  catchUpParked(services);
   const record = activeTask(services);
   if (record === undefined) {
     archiveEnded(services);

@@ -7,7 +7,6 @@ import type { Resume } from '../../line/machine.ts';
 import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
 import { mistake, Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/lost-edits.ts';
-import { refuseEditedReports } from '../documents/report-seal.ts';
 import { takeUpCommits } from './human-commits.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -70,7 +69,6 @@ function chosenPath(
       `remove it: then an answer in ${HANDOFF}/ counts, or type: ${resumeCommand(record.taskId, choice.path, standing.id)}`,
     );
   refuseLostEdits(services, record.taskId);
-  refuseEditedReports(services, record);
   return { halt: standing, path };
 }
 
