@@ -184,9 +184,8 @@ export class Line {
         this.parked.overview.invalidate();
     }
     await this.handleFolderCommands();
-    if (this.line !== undefined) {
-      if (!(await this.makeRoom(this.line))) return this.arrivals.survey([this.line.record.taskId]);
-    }
+    if (this.line !== undefined && !(await this.makeRoom(this.line)))
+      return this.arrivals.survey([this.line.record.taskId]);
     if (this.mayStart.now) await this.beginNext();
     if (this.record === undefined && !this.looks.isStopped) await this.arrivals.survey([]);
   }
