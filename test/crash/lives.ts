@@ -101,7 +101,7 @@ export const LIVES: readonly Life[] = [
     goals: [merged],
   },
   {
-    name: 'halted, resumed by a tick, merged beside the checkout, undone',
+    name: 'halted, resumed by DECISION.json, merged beside the checkout, undone',
     options: { projectConfig: { target: 'main' } },
     contract: TOO_LONG,
     before: elsewhere,

@@ -26,13 +26,13 @@ export function catchUpPapers(services: Services): LineRecord | undefined {
   return record;
 }
 
-/** The newest transition always lies this near to the end of the journal; what follows it are calls and notes. */
+/** The newest transition is always this near to the end of the journal; calls and notes follow it. */
 const NEAR = 200;
 
-/** Tells scripts of the newest transition when a crash fell between it and its line; earlier ones were told before. */
+/** Appends the newest transition to the log for scripts when a crash fell between the two. */
 function catchUpTransitions({ journal, handoff }: Pick<Services, 'journal' | 'handoff'>): void {
-  const told = lastTold(handoff);
-  const newest = journal.since(Math.max(told, journal.head() - NEAR)).findLast(({ entry }) => entry.kind === 'moved');
+  const logged = lastTold(handoff);
+  const newest = journal.since(Math.max(logged, journal.head() - NEAR)).findLast(({ entry }) => entry.kind === 'moved');
   if (newest?.entry.kind !== 'moved') return;
   const entries = journal.entries(newest.taskId);
   const record = foldJournal(entries.slice(0, entries.findLastIndex(({ kind }) => kind === 'moved') + 1));

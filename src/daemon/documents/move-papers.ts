@@ -70,7 +70,7 @@ function keepStrange({ handoff, say }: Pick<Services, 'handoff' | 'say'>, taskId
   say({ kind: 'word', level: 'warn', text });
 }
 
-/** The parked task whose lock still lies in the place; one that says nothing any more is that of the newest. */
+/** The parked task whose lock is still in `_handoff/`; an unreadable lock is that of the newest. */
 function ownerOfLock(services: Pick<Services, 'handoff' | 'journal'>): string | undefined {
   const { handoff } = services;
   const lock = handoff.read(FILES.lock);

@@ -80,11 +80,11 @@ function setStrangersAside(services: Services): void {
   const { taskId } = parsed.value.contract;
   const folder = `${FILES.archive}/${taskId}`;
   for (const name of [...ARCHIVED, FILES.halt, FILES.lock]) handoff.rename(name, `${folder}/${name}`);
-  const text = `the journal knows nothing of ${taskId}, which is halted; its papers are kept in ${HANDOFF}/${folder}/, and it begins anew with: mv ${HANDOFF}/${folder}/${FILES.lock} ${HANDOFF}/${FILES.contract}`;
+  const text = `the journal knows nothing of ${taskId}, which is halted; its papers are kept in ${HANDOFF}/${folder}/, and it begins again with: mv ${HANDOFF}/${folder}/${FILES.lock} ${HANDOFF}/${FILES.contract}`;
   services.say({ kind: 'word', level: 'warn', text });
 }
 
-/** Puts a decision on a report that is old now into the archive; an answer to a halt stays until somebody was told of it. */
+/** Archives a decision on an old report; an answer to a halt stays until it is taken or refused. */
 export function keepReportDecision(services: Pick<Services, 'handoff'>, record: LineRecord, name: string): void {
   if (currentDecision(services.handoff)?.about !== 'halt') keepDecision(services, record, name);
 }

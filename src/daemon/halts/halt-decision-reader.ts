@@ -143,7 +143,7 @@ const choiceOf = (answer: WrittenAnswer): Choice => ({
   haltId: answer.halt,
   tree: answer.tree,
   contractDigest: answer.contract_digest,
-  paper: { nonce: answer.nonce },
+  file: { nonce: answer.nonce },
   confirm: answer.confirm,
   by: answer.by === undefined ? 'a human' : inOneTerminalLine(answer.by, 80),
   how: FILES.decision,
