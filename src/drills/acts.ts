@@ -116,7 +116,7 @@ const act = () =>
     queue: queued().optional(),
     /** Writes a proposal, in the place of one that lies there. */
     propose: z.string().optional(),
-    /** Ticks the box under its contracts. */
+    /** Approves the proposal by its name. */
     approve: z.literal('proposal').optional(),
     /** Waits until so many tasks are merged; in which order is looked at in the end. */
     merged: z.int().positive().optional(),
@@ -187,8 +187,8 @@ const DEEDS: {
   },
   propose: (stage, text) => stage.write(`${HANDOFF}/${FILES.proposal}`, text),
   approve(stage) {
-    const page = `${HANDOFF}/${FILES.proposalDraft}`;
-    stage.write(page, (stage.read(page) ?? '').replace('- [ ] approve', '- [x] approve'));
+    stage.write(`${HANDOFF}/${FILES.proposalFinal}`, stage.read(`${HANDOFF}/${FILES.proposal}`) ?? null);
+    stage.write(`${HANDOFF}/${FILES.proposal}`, null);
   },
   // What is merged moves your checkout forward, as it may.
   merged: (stage, count) =>

@@ -35,11 +35,8 @@ export function flawsOf(report: string, { id, trip, paths }: Halt): string | und
     '## The Conflict',
     ...trip.sides.map(() => '** says:'),
     '## The Two Paths',
-    ...paths.flatMap((_, at) => [
-      `### Path ${at + 1}: `,
-      `andon resume ${TASK} --path ${at + 1} --halt ${id}`,
-      `- [ ] Take path ${at + 1}`,
-    ]),
+    ...paths.flatMap((_, at) => [`### Path ${at + 1}: `, `andon resume ${TASK} --path ${at + 1} --halt ${id}`]),
+    `"halt": ${JSON.stringify(id)}`,
     '## The State',
     '## Other ways',
     `andon abandon ${TASK}`,

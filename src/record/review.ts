@@ -63,7 +63,7 @@ export const judgeReportSchema = closed(() => ({
     .optional()
     .describe('Somebody outside judged: the report is held to its quotes, what was read is not known.'),
   digest: z.string().describe('SHA-256 of JUDGE_REPORT.json.'),
-  page: z.string().optional().describe('SHA-256 of JUDGE_REPORT.md, where andon wrote it.'),
+  page: z.string().optional().describe('Only in older journals.'),
   nonce: z.string().optional().describe('What a decision on a report from outside must name: drawn once it is read.'),
   answers: z
     .array(rebuttalAnswerSchema())

@@ -115,7 +115,7 @@ andon's inbox and face in this project. Nothing here belongs into a commit.
 | \`TASK_CONTRACT.json.lock\` | andon, at a halt | andon, you | becomes the contract again when you choose a path |
 | \`CONTRACT_REJECTED.md\` | andon | you | when the refused file is gone, or corrected |
 | \`PROPOSAL.md\` | you, or an agent of yours | andon, which writes \`PROPOSAL_DRAFT.md\` about it | when you approve it |
-| \`PROPOSAL_DRAFT.md\` | andon | you: the contracts that would be made, and the box that approves them | with the proposal |
+| \`PROPOSAL_DRAFT.md\` | andon | you: the contracts that would be made | with the proposal |
 | \`PROPOSAL_FINAL.md\` | you: an approved proposal | andon, which makes the contracts | into the archive of its first task |
 | \`PROPOSAL_REJECTED.md\` | andon | you | when the proposal is gone, or corrected |
 | \`queue/PROPOSAL_TAKEN.md\` | andon, while it makes contracts | andon | a moment later |
@@ -127,8 +127,8 @@ andon's inbox and face in this project. Nothing here belongs into a commit.
 | \`REBUTTAL.md\` | andon | the judge, you | into the archive |
 | \`DECISION.json\` | you, at a halt (which path) or as the floor manager (merge, fix, rebut) | andon | into the archive |
 | \`STALL_REPORT.md\` | andon | you | when you choose a path |
-| \`ERIK_HALT.md\` | andon, at a halt; of several, the first whole and the others by name | you | into the archive when you choose a path |
-| \`tasks/<task_id>/\` | andon: the papers of a halted task, by the names above, once another one is to run; you, to answer there | andon, you | when the task goes on, or ends |
+| \`ERIK_HALT.md\` | andon, at a halt; of several, the first whole and the others by name | you; andon never reads it | into the archive when you choose a path |
+| \`tasks/<task_id>/\` | andon: the papers of a halted task, by the names above, once another one is to run | you | when the task goes on, or ends |
 | \`STOP\` | you | andon: halts the task that runs and starts nothing while it is there | when you remove it |
 | \`transition.ndjson\` | andon | you, scripts | never; above 5 MB it becomes \`transition.ndjson.1\` |
 | \`archive/<task_id>/\` | andon | you | never |

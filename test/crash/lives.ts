@@ -1,7 +1,7 @@
 import { aContract } from '../support/contract.ts';
 import type { Factory, Options } from '../support/factory.ts';
-import { tick } from '../support/answers.ts';
-import { aNote, aside, notesOf, tickIn } from '../support/parked.ts';
+import { choose } from '../support/answers.ts';
+import { aNote, aside, decisionOn, notesOf } from '../support/parked.ts';
 import { write } from '../support/versions.ts';
 
 /** A command that is under way. */
@@ -41,11 +41,11 @@ const resumed = (alone: boolean): Goal => ({
   act: (factory) => factory.start(['resume', 'DOC-001', '--path', '1']),
   alone,
 });
-const ticked: Goal = {
-  name: 'resumed by a tick',
+const decided: Goal = {
+  name: 'resumed by DECISION.json',
   isReached: isResumed,
   act(factory) {
-    if (factory.isHalted() && factory.paper('ERIK_HALT.md')?.includes('- [ ] Take path 1') === true) tick(factory, 1);
+    if (factory.isHalted() && factory.paper('ERIK_HALT.md') !== undefined) choose(factory, 1);
     return undefined;
   },
 };
@@ -101,11 +101,11 @@ export const LIVES: readonly Life[] = [
     goals: [merged],
   },
   {
-    name: 'halted, resumed by a tick, merged beside the checkout, undone',
+    name: 'halted, resumed by DECISION.json, merged beside the checkout, undone',
     options: { projectConfig: { target: 'main' } },
     contract: TOO_LONG,
     before: elsewhere,
-    goals: [pause('pause', false), pause('unpause', false), halted, ticked, merged, undone(false)],
+    goals: [pause('pause', false), pause('unpause', false), halted, decided, merged, undone(false)],
   },
   {
     name: 'halted, resumed and undone by commands alone',
@@ -154,7 +154,8 @@ export const LIVES_OF_SEVERAL: readonly Life[] = [
       parked('DOC-002', { 'constraints.max_diff_size': 2 }),
       noteMerged('DOC-003', drops('DOC-003', aNote('DOC-003'))),
       noteMerged('DOC-002', (factory) => {
-        if (isAside(factory, 'DOC-002')) tickIn(factory, aside('DOC-002', 'ERIK_HALT.md'), 1);
+        const report = aside('DOC-002', 'ERIK_HALT.md');
+        if (factory.paper(report) !== undefined) factory.drop(decisionOn(factory, report, 1), 'DECISION.json');
         return undefined;
       }),
       noteMerged('DOC-001', (factory) => factory.start(['resume', 'DOC-001', '--path', '1'])),

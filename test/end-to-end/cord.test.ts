@@ -1,7 +1,7 @@
-import { existsSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { editReport, tick } from '../support/answers.ts';
+import { choose } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import { FINAL, once, says, writes } from '../support/scenario.ts';
@@ -63,14 +63,14 @@ describe('the cord', () => {
   });
 
   test(
-    'by STOP: a tick made while it lies there does not count until it is gone, and then it does',
+    'by STOP: a DECISION.json does not count while STOP is there, and counts once it is gone',
     { tags: 'thorough' },
     async () => {
       const { factory, dog } = await aTaskAtWork();
       factory.drop('', 'STOP');
       await dog.until(factory.isHalted);
       expect(factory.paper('ERIK_HALT.md')).toContain('While _handoff/STOP is there nothing goes on: remove it first.');
-      tick(factory, 1);
+      choose(factory, 1);
       await dog.until('does not count: _handoff/STOP is there, so nothing may go on; remove it: then an answer');
       rmSync(join(factory.handoff, 'STOP'));
       await dog.until(() => factory.isMerged());
@@ -121,40 +121,6 @@ describe('a paused line', () => {
     const factory = await aFactory();
     for (const command of ['pause', 'pause', 'unpause', 'unpause']) expect((await factory.andon(command)).code).toBe(0);
     expect((await factory.status()).paused).toBeNull();
-  });
-});
-
-describe('a tick in the halt report', () => {
-  const halted = async () => {
-    const factory = await aFactory();
-    const { dog } = await factory.run(aContract(CHANGED));
-    return { factory, dog };
-  };
-
-  test('is the same choice as the command', { tags: 'thorough' }, async () => {
-    const { factory, dog } = await halted();
-    tick(factory, 1);
-    await dog.until(() => factory.isMerged());
-    const { story } = await factory.show('DOC-001');
-    expect(story.map(({ text }) => text).join('\n')).toContain('path 1 by a human (tick in ERIK_HALT.md)');
-  });
-
-  test('at both paths moves nothing, and says so once; one tick then counts', { tags: 'thorough' }, async () => {
-    const { factory, dog } = await halted();
-    editReport(factory, (text) => text.replaceAll('- [ ] Take', '- [X] Take'));
-    await dog.until('both paths are ticked');
-    editReport(factory, (text) => text.replace('- [X] Take path 1', '- [ ] Take path 1'));
-    await dog.until(() => !existsSync(join(factory.handoff, 'ERIK_HALT.md')));
-    expect(dog.output().match(/both paths are ticked/g)).toHaveLength(1);
-  });
-
-  test('for another halt than the one that stands is refused in words', { tags: 'thorough' }, async () => {
-    const { factory, dog } = await halted();
-    editReport(factory, (text) =>
-      text.replace(/^halt: ".*"$/m, 'halt: "DOC-001-99"').replace('- [ ] Take path 1', '- [x] Take path 1'),
-    );
-    await dog.until(/does not count: that choice was made for halt DOC-001-99/);
-    expect(factory.isHalted()).toBe(true);
   });
 });
 

@@ -1,18 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import type { Digest } from '../../src/line/digest/digest.ts';
-import type { Watched } from '../../src/line/digest/watched.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
@@ -144,33 +134,6 @@ describe('andon digest', () => {
     expect(unknown.map(({ what }) => what)).toContain(
       'up to where the last digest told: its note holds no mark of a digest',
     );
-  });
-
-  test('says when no watchdog ran: one that was stopped, and one that was killed', { tags: 'thorough' }, async () => {
-    const factory = await aFactory({ apart: true });
-    const stopped = await factory.watch();
-    await stopped.stop();
-    const killed = await factory.watch();
-    await killed.kill9();
-    const state = stateOf(factory);
-    const ago = (minutes: number): Date => new Date(Date.now() - minutes * 60_000);
-    const times = JSON.parse(readFileSync(join(state, 'watched.json'), 'utf8')) as Watched[];
-    expect(times.map(({ end }) => end)).toEqual(['stopped', 'runs']);
-    const [first, second] = times.map((one, at) => ({
-      ...one,
-      from: ago(400 - at * 200).toISOString(),
-      to: ago(300).toISOString(),
-    }));
-    writeFileSync(join(state, 'watched.json'), JSON.stringify([first, second])); // as if it had been in the night
-    utimesSync(join(state, 'awake'), ago(60), ago(60));
-    const { not_known: unknown } = await told(factory);
-    expect(unknown.map(({ what }) => what.replaceAll(/\S+Z/g, '<time>'))).toEqual([
-      'no watchdog ran from <time> to <time>: nothing moved',
-      'no watchdog ran (the one before broke off: killed, or the power failed) from <time> to <time>: nothing moved',
-    ]);
-    const dog = await factory.watch();
-    expect((await told(factory, '--since', ago(1).toISOString())).not_known).toEqual([]);
-    await dog.stop();
   });
 
   test.skipIf(!existsSync('/dev/full'))('that nobody could read is told once more', { tags: 'thorough' }, async () => {

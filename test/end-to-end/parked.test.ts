@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aContract } from '../support/contract.ts';
-import { TOO_LARGE, aNightOf, aNote, aParked, aside, headIn, tickIn } from '../support/parked.ts';
+import { TOO_LARGE, aNightOf, aNote, aParked, aside, decisionOn, headIn } from '../support/parked.ts';
 import { FINAL, once, writes } from '../support/scenario.ts';
 
 describe('a halt of one task', () => {
@@ -54,7 +54,7 @@ describe('several halts', () => {
       factory.drop(aNote(id, TOO_LARGE));
       await dog.until(() => factory.paper(aside(id, 'TASK_CONTRACT.json.lock')));
     }
-    await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('2 more halts stand'));
+    await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('2 more halts'));
     return { factory, dog };
   };
 
@@ -66,10 +66,10 @@ describe('several halts', () => {
       expect(headIn(factory, 'ERIK_HALT.md', 'task')).toBe('DOC-001');
       for (const id of ['DOC-002', 'DOC-003'])
         expect(factory.paper('ERIK_HALT.md')).toContain(`Read \`_handoff/tasks/${id}/ERIK_HALT.md\``);
-      tickIn(factory, aside('DOC-003', 'ERIK_HALT.md'), 1);
+      factory.drop(decisionOn(factory, aside('DOC-003', 'ERIK_HALT.md'), 1), 'DECISION.json');
       await dog.until(() => factory.isMerged('DOC-003'));
-      await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt stands'));
-      tickIn(factory, 'ERIK_HALT.md', 1);
+      await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt'));
+      factory.drop(decisionOn(factory, 'ERIK_HALT.md', 1), 'DECISION.json');
       await dog.until(() => factory.isMerged('DOC-001'));
       await dog.until(() => headIn(factory, 'ERIK_HALT.md', 'task') === 'DOC-002');
       await factory.andon('abandon', 'DOC-002');
@@ -156,7 +156,7 @@ describe('the cord', () => {
     expect(factory.paper(aside('DOC-002', 'ERIK_HALT.md'))).toContain('breaker: "cord"');
     expect((await factory.andon('halt')).stdout).toContain('The line is stopped, at DOC-003');
     await dog.until(() => factory.isHalted());
-    await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt stands'));
+    await dog.until(() => factory.paper('ERIK_HALT.md')?.includes('One more halt'));
     expect([headIn(factory, 'ERIK_HALT.md', 'task'), factory.has('_handoff/queue/DOC-004.json')]).toEqual([
       'DOC-003',
       true,

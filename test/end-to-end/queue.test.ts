@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { tick } from '../support/answers.ts';
+import { choose } from '../support/answers.ts';
 import { aFactory } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
 import { aSlowDisk } from '../support/slow-disk.ts';
@@ -44,7 +44,7 @@ describe('a contract that comes after others', () => {
       ]);
       const status = await factory.andon('status');
       expect(status.stdout).toContain('_handoff/queue/B.json waits for A, which is halted by destructive_action');
-      tick(factory, 1);
+      choose(factory, 1);
       await dog.until(() => factory.isMerged('B'));
       expect(merged(factory)).toEqual(['A', 'B']);
     },
@@ -214,7 +214,7 @@ describe('a contract that is dropped', () => {
     expect(page(factory)).toContain('TASK_CONTRACT.json');
     factory.drop(task('B'));
     await dog.until(() => factory.paper('queue/B.json') !== undefined);
-    tick(factory, 1);
+    choose(factory, 1);
     await dog.until(() => factory.isMerged('A') && factory.isMerged('B'));
   });
 

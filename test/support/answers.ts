@@ -21,13 +21,9 @@ export function editReport(factory: Factory, change: (text: string) => string): 
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 }
 
-/** Ticks the box of a path, and saves. */
-export const tick = (factory: Factory, path: 1 | 2): void =>
-  editReport(factory, (text) => text.replace(`- [ ] Take path ${path}`, `- [x] Take path ${path}`));
-
 /** `DECISION.json` as the halt report shows it, with other or further keys. */
 export const answer = (factory: Factory, more: object = {}): object => ({
-  task_id: 'DOC-001',
+  task_id: headOf(factory, 'task'),
   halt: headOf(factory, 'halt'),
   path: 1,
   tree: headOf(factory, 'tree'),
@@ -53,13 +49,15 @@ export const standing = (factory: Factory): unknown => [
   factory.git('for-each-ref', 'refs/heads'),
 ];
 
-/** The three ways to answer a halt. */
-export const WAYS = ['andon resume', 'a tick', 'DECISION.json'] as const;
+/** Takes a path by `DECISION.json`. */
+export const choose = (factory: Factory, path: 1 | 2): void => decide(factory, answer(factory, { path }));
 
-/** Takes a path by one of the three ways; a refusal is found in the daemon's output. */
+/** The two ways to answer a halt without a browser. */
+export const WAYS = ['andon resume', 'DECISION.json'] as const;
+
+/** Takes a path by one of them; a refusal is found in the daemon's output. */
 export async function takePath(factory: Factory, way: (typeof WAYS)[number], path: 1 | 2): Promise<void> {
-  if (way === 'a tick') return tick(factory, path);
-  if (way === 'DECISION.json') return decide(factory, answer(factory, { path }));
+  if (way === 'DECISION.json') return choose(factory, path);
   const { code, stderr } = await factory.andon('resume', 'DOC-001', '--path', String(path));
   if (code !== 0) throw new Error(stderr);
 }

@@ -26,7 +26,7 @@ export async function take(
   promised: string,
   ...more: readonly string[]
 ): Promise<void> {
-  const section = (factory.paper('ERIK_HALT.md') ?? '').split(`### Path ${path}: `)[1]?.split('- [ ]')[0];
+  const section = (factory.paper('ERIK_HALT.md') ?? '').split(`### Path ${path}: `)[1]?.split('\n### ')[0];
   expect(section).toContain(promised);
   await resume(factory, path, ...more);
 }

@@ -51,7 +51,6 @@ export const aNight = (told: readonly Told[], changes: Partial<Night> = {}): Nig
   damage: undefined,
   judgeIsOutside: false,
   held: new Map(),
-  watched: [],
   notKnown: [],
   ...changes,
 });

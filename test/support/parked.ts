@@ -1,5 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { aContract } from './contract.ts';
 import type { Contract } from './contract.ts';
 import { aFactory } from './factory.ts';
@@ -68,12 +66,13 @@ export async function aParked(
 /** Where a paper of a parked task lies, below `_handoff/`. */
 export const aside = (id: string, name: string): string => `tasks/${id}/${name}`;
 
-/** Ticks a path in a report, wherever it lies, and saves. */
-export function tickIn(factory: Factory, paper: string, path: 1 | 2): void {
-  const file = join(factory.handoff, paper);
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace(`- [ ] Take path ${path}`, `- [x] Take path ${path}`));
-}
+/** `DECISION.json` about the halt that a report is about. */
+export const decisionOn = (factory: Factory, paper: string, path: 1 | 2): object => ({
+  task_id: headIn(factory, paper, 'task'),
+  halt: headIn(factory, paper, 'halt'),
+  nonce: headIn(factory, paper, 'nonce'),
+  path,
+});
 
 /** What the head of a report says under a key. */
 export const headIn = (factory: Factory, paper: string, key: string): string =>

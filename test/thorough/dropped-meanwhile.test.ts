@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
-import { tick } from '../support/answers.ts';
+import { choose } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { FINAL, judges, writes } from '../support/scenario.ts';
 import { aSlowDisk } from '../support/slow-disk.ts';
@@ -90,7 +90,7 @@ describe('a second contract is taken up as the next one when it is dropped', () 
     await watches();
     factory.drop(aContract(TOO_LARGE));
     await letGo(() => factory.isHalted(), 'the line halts');
-    tick(factory, 1);
+    choose(factory, 1);
     await reach(() => factory.paper('TASK_CONTRACT.json') === undefined && factory.face() !== 'erik_consultation');
     factory.drop(SECOND);
     await bothMerge(disk);
@@ -105,7 +105,7 @@ describe('a second contract is taken up as the next one when it is dropped', () 
     factory.drop(SECOND);
     await letGo(() => factory.paper('queue/DOC-002.json') !== undefined, 'the second one waits');
     expect(factory.paper('TASK_CONTRACT.json.lock')).toContain('DOC-001');
-    tick(factory, 1);
+    choose(factory, 1);
     await bothMerge(disk);
   });
 });

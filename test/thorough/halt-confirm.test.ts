@@ -1,6 +1,6 @@
 /** @module-tag thorough */
 import { describe, expect, test } from 'vitest';
-import { answer, decide, editReport, standing, tick } from '../support/answers.ts';
+import { answer, choose, decide, standing } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { FINAL, once, writes } from '../support/scenario.ts';
@@ -9,7 +9,6 @@ import { PATH, resume, write } from '../support/versions.ts';
 
 const key = ['AKIA', 'QYLPMN5H', 'HHFPZAM2'].join('');
 const leak = writes({ [PATH]: `${FINAL}\naws_access_key_id = ${key}\n` });
-const ASKS = 'To confirm path 2, write the task id here:';
 
 const paradox = async () => {
   const factory = await aFactory({ scenario: { implementer: [once(leak), write(2)] } });
@@ -71,21 +70,6 @@ describe('siding with the judge at a paradox', () => {
     expect(factory.calls('judge')).toHaveLength(1);
   });
 
-  test.each([' DOC-001', ' `DOC-001`', '  **DOC-001** '])(
-    'by a tick needs the task id where the report asks for it (%s)',
-    async (typed) => {
-      const { factory, dog, before } = await paradox();
-      tick(factory, 2);
-      await dog.until('is taken only by somebody who types the task id');
-      editReport(factory, (text) => text.replace(ASKS, `${ASKS} DOC-002`));
-      await dog.until('path 2 is confirmed with "DOC-002"; the task is DOC-001');
-      expect(standing(factory)).toEqual(before);
-      editReport(factory, (text) => text.replace(`${ASKS} DOC-002`, `${ASKS}${typed}`));
-      await dog.until(() => factory.isMerged());
-      isLeaked(factory.read);
-    },
-  );
-
   test('by DECISION.json needs `confirm`', async () => {
     const { factory, dog, before } = await paradox();
     expect(factory.paper('ERIK_HALT.md')).toContain('`"confirm": "DOC-001"`');
@@ -101,8 +85,7 @@ describe('siding with the judge at a paradox', () => {
 
   test('is not asked for by the other path', async () => {
     const { factory, dog } = await paradox();
-    expect(factory.paper('ERIK_HALT.md')?.split(ASKS)).toHaveLength(2);
-    tick(factory, 1);
+    choose(factory, 1);
     await dog.until(() => factory.isMerged());
     expect(factory.read(PATH)).not.toContain('aws_access_key_id');
   });

@@ -1,8 +1,8 @@
 /** @module-tag thorough */
-import { mkdirSync, readFileSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aHalt, answer, decide, editReport, headOf, nonceTold, standing, tick } from '../support/answers.ts';
+import { aHalt, answer, decide, headOf, nonceTold, standing } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { resume } from '../support/versions.ts';
@@ -148,17 +148,6 @@ describe('DECISION.json at a halt', () => {
     expect(factory.transitions().filter(({ event }) => event === 'resume')).toHaveLength(1);
   });
 
-  test('neither is a tick that an editor saves too late', async () => {
-    const { factory, dog, id } = await aHalt();
-    const open = factory.paper('ERIK_HALT.md') ?? '';
-    factory.script({ judge: [{ structured: {}, does: [{ touch: 'judging' }, { 'wait-for': 'go' }] }] });
-    await resume(factory, 1);
-    await dog.until(() => factory.signal.has('judging'));
-    factory.drop(open.replace('- [ ] Take path 2', '- [x] Take path 2'), 'ERIK_HALT.md');
-    await dog.until(`the tick in _handoff/ERIK_HALT.md does not count: halt ${id} was answered already, with path 1`);
-    expect(factory.transitions().filter(({ event }) => event === 'resume')).toHaveLength(1);
-  });
-
   test('while nothing is halted is told what it would be for', async () => {
     const factory = await aFactory({ scenario: { implementer: [{ reply: 'x', does: [{ touch: 'at' }, 'silent'] }] } });
     const dog = await factory.watch();
@@ -168,88 +157,6 @@ describe('DECISION.json at a halt', () => {
     await dog.until('_handoff/DECISION.json does not count: DOC-001 is not halted');
     decide(factory, { task_id: 'DOC-001', decision: 'merge' });
     await dog.until('_handoff/DECISION.json does not count: the built-in policy decides on reports');
-  });
-});
-
-describe('a tick and a DECISION.json', () => {
-  test('that disagree move nothing, and say so once; when one is taken back the other counts', async () => {
-    const { factory, dog } = await aHalt();
-    const before = standing(factory);
-    decide(factory, answer(factory, { path: 1, task_id: 'DOC-001', halt: 'DOC-001-9' }));
-    await dog.until('that choice was made for halt DOC-001-9');
-    decide(factory, answer(factory, { path: 1 }).valueOf());
-    tick(factory, 2);
-    await dog.until('neither counts: _handoff/ERIK_HALT.md is ticked for path 2, _handoff/DECISION.json says path 1');
-    expect(standing(factory)).toEqual(before);
-    editReport(factory, (text) => text.replace('- [x] Take path 2', '- [ ] Take path 2'));
-    await dog.until(() => factory.isMerged());
-    expect(dog.output().split('neither counts')).toHaveLength(2);
-    expect(story(factory.transitions())).toContain('path 1 by a human (DECISION.json)');
-  });
-
-  test('that agree are one choice', async () => {
-    const { factory, dog, id } = await aHalt();
-    await dog.stop();
-    tick(factory, 1);
-    decide(factory, answer(factory));
-    const again = await factory.watch();
-    await again.until(() => factory.isMerged());
-    expect(factory.transitions().filter(({ event }) => event === 'resume')).toHaveLength(1);
-    expect(factory.paper(`archive/DOC-001/${id}.DECISION.json`)).toBeDefined();
-    expect(again.output()).not.toContain('does not count');
-  });
-});
-
-describe('a tick in a report', () => {
-  test('whose promises somebody edited does not count; the command still does', async () => {
-    const { factory, dog, id } = await aHalt();
-    const before = standing(factory);
-    editReport(factory, (text) => text.replace('passes this breaker', 'is thrown away'));
-    tick(factory, 1);
-    await dog.until('the report was edited beyond its boxes');
-    await dog.until(`andon resume DOC-001 --path 1 --halt ${id}`);
-    expect(standing(factory)).toEqual(before);
-    await resume(factory, 1);
-    await dog.until(() => factory.isMerged());
-  });
-
-  test('in another notation does not count, and says so where you look; written as the report shows it, it does', async () => {
-    const { factory, dog } = await aHalt();
-    const before = standing(factory);
-    editReport(factory, (text) => text.replace('- [ ] Take path 1', '- [✓] Take path 1'));
-    const why = 'does not count: "- [✓] Take path 1" is not how a box is ticked; write "- [x] Take path 1"';
-    await dog.until(why);
-    for (const command of ['status', 'logs']) expect((await factory.andon(command)).stdout).toContain(why);
-    expect(standing(factory)).toEqual(before);
-    editReport(factory, (text) => text.replace('[✓]', '[x]'));
-    await dog.until(() => factory.isMerged());
-  });
-
-  test('in which you made notes of your own, or whose line ends were changed, counts', async () => {
-    const { factory, dog } = await aHalt();
-    editReport(factory, (text) =>
-      text.replace('## The State', 'I think path 1 is right.\n\n## The State').replaceAll('\n', '\r\n'),
-    );
-    tick(factory, 1);
-    await dog.until(() => factory.isMerged());
-  });
-
-  test('for the path that was not taken in that moment is named when the report is put away', async () => {
-    const { factory, dog, id } = await aHalt();
-    await dog.stop();
-    tick(factory, 2);
-    const { stderr } = await factory.andon('resume', 'DOC-001', '--path', '1');
-    expect(stderr).toContain(`_handoff/archive/DOC-001/${id}.ERIK_HALT.md is ticked for path 2; path 1 was taken`);
-    expect(factory.paper(`archive/DOC-001/${id}.ERIK_HALT.md`)).toContain('- [x] Take path 2');
-  });
-
-  test('about another tree than the one that is halted is refused in words', async () => {
-    const { factory, dog } = await aHalt();
-    editReport(factory, (text) => text.replace(/^tree: ".*"$/m, `tree: "${'f'.repeat(40)}"`));
-    tick(factory, 1);
-    await dog.until('does not count');
-    expect(factory.isHalted()).toBe(true);
-    expect(readFileSync(join(factory.handoff, 'ERIK_HALT.md'), 'utf8')).toContain('- [x] Take path 1');
   });
 });
 
@@ -266,7 +173,7 @@ describe('DECISION.json of a human as the floor manager', () => {
     expect(await factory.end(dog)).toBe('erik_consultation');
     expect(factory.breaker()).toBe('merge_blocked');
     rmSync(join(factory.repo, 'docs/auth_final.md'));
-    tick(factory, 1);
+    await resume(factory, 1);
     await dog.until(() => factory.isMerged());
     expect(dog.output()).not.toContain('does not count');
   });

@@ -133,8 +133,8 @@ describe("a human's commits on the task branch of a halted line", () => {
     expect(code).toBe(1);
     expect(stderr).toContain('change README.md, outside the scope of the contract');
     expect(stderr).not.toContain('    at ');
-    await takePath(factory, 'a tick', 1);
-    await dog.until(/the tick .* does not count: your commits on task\/DOC-001/);
+    await takePath(factory, 'DECISION.json', 1);
+    await dog.until(/DECISION\.json does not count: your commits on task\/DOC-001/);
     expect(standing(factory)).toEqual(before);
     commit(factory, { 'README.md': '# Project A\n' });
     await resume(factory, 1);

@@ -13,7 +13,7 @@ const holdOf = async (factory: Factory) => {
 };
 const digestOf = async (factory: Factory) =>
   JSON.parse((await factory.andon('digest', '--json')).stdout) as {
-    nights: readonly { was: string; went: string; what: string | null }[];
+    nights: readonly { went: string; what: string | null }[];
     spent: { ceilings: readonly { ceiling: string; of: string; at_least: number; limit: number }[] };
   };
 
@@ -30,7 +30,7 @@ describe('andon night', () => {
     expect((await ended).code).toBe(0);
     expect(output()).toMatch(/the night ended at .*, before its time/);
     expect((await digestOf(factory)).nights).toMatchObject([
-      { was: 'opened', went: 'cut short', what: expect.stringMatching(/^somebody ended it at /) },
+      { went: 'cut short', what: expect.stringMatching(/^somebody ended it at /) },
     ]);
   });
 
@@ -74,7 +74,7 @@ describe('andon night', () => {
     await eventually(() => second.output().includes('the ceiling of this night of 1 tokens'), 'its ceiling holds');
     second.child.kill('SIGINT');
     await second.ended;
-    expect((await digestOf(factory)).nights).toMatchObject([{ was: 'opened', went: 'cut short' }]);
+    expect((await digestOf(factory)).nights).toMatchObject([{ went: 'cut short' }]);
     expect((await factory.andon('night', '--stop')).code).toBe(1);
   });
 

@@ -6,7 +6,6 @@ import { parse, stringify } from 'yaml';
 import { aContract } from '../support/contract.ts';
 import { aFactory, eventually } from '../support/factory.ts';
 import type { Factory } from '../support/factory.ts';
-import { stateOf } from '../support/places.ts';
 
 /** Adds to the user's own configuration. */
 function configure({ folder }: Factory, more: object): void {
@@ -108,27 +107,6 @@ describe('a ceiling', () => {
     expect(both.filter((factory) => factory.isMerged()).length).toBeLessThan(2);
     expect(first.calls().length + second.calls().length).toBe(4);
     for (const dog of dogs) await dog.stop();
-  });
-});
-
-describe('a night that hours plan', () => {
-  test('is not missed in the digest of a repository whose neighbour was watched all the time', async () => {
-    const limits = { hours: { open: ['00:00-24:00'] } };
-    const first = await aFactory();
-    const second = await aSecond(first, limits);
-    expect((await first.andon('status')).code).toBe(0);
-    const state = stateOf(first);
-    expect((await second.andon('status')).code).toBe(0);
-    const since = new Date(Date.now() - 7_200_000).toISOString();
-    const nights = async (): Promise<unknown> => {
-      const { stdout } = await second.andon('digest', '--since', since, '--json');
-      return (JSON.parse(stdout) as { nights: unknown }).nights;
-    };
-    expect(await nights()).toMatchObject([{ was: 'hours', went: 'missed' }]);
-    const watched = { from: since, to: new Date().toISOString(), end: 'stopped' };
-    writeFileSync(join(state, 'watched.json'), JSON.stringify([watched]));
-    writeFileSync(join(state, 'awake'), '');
-    expect(await nights()).toEqual([]);
   });
 });
 

@@ -2,25 +2,19 @@
 import { describe, expect, test } from 'vitest';
 import { decide } from '../support/answers.ts';
 import type { Factory } from '../support/factory.ts';
-import { aParked, aside, headIn, tickIn } from '../support/parked.ts';
+import { aParked, aside, decisionOn, headIn } from '../support/parked.ts';
 import { judges, times } from '../support/scenario.ts';
 
-/** The three ways to answer the halt of a parked task, each from its own folder and from the one that all share. */
+const REPORT = aside('DOC-001', 'ERIK_HALT.md');
+
+/** The ways to answer the halt of a parked task. */
 const ANSWERS: Readonly<Record<string, (factory: Factory, path: 1 | 2) => Promise<unknown> | void>> = {
-  'a tick in its own report': (factory, path) => tickIn(factory, aside('DOC-001', 'ERIK_HALT.md'), path),
-  'a tick in the shared report': (factory, path) => tickIn(factory, 'ERIK_HALT.md', path),
-  'DECISION.json in its own folder': (factory, path) =>
-    factory.drop(decision(factory, path), aside('DOC-001', 'DECISION.json')),
-  'DECISION.json in the shared folder': (factory, path) => decide(factory, decision(factory, path)),
+  'DECISION.json beside its report': (factory, path) =>
+    factory.drop(decisionOn(factory, REPORT, path), aside('DOC-001', 'DECISION.json')),
+  'DECISION.json': (factory, path) => decide(factory, decisionOn(factory, REPORT, path)),
   'andon resume': (factory, path) => factory.andon('resume', 'DOC-001', '--path', String(path)),
   'andon resume, without an id': (factory, path) => factory.andon('resume', '--path', String(path)),
 };
-const decision = (factory: Factory, path: 1 | 2): object => ({
-  task_id: 'DOC-001',
-  halt: headIn(factory, aside('DOC-001', 'ERIK_HALT.md'), 'halt'),
-  nonce: headIn(factory, aside('DOC-001', 'ERIK_HALT.md'), 'nonce'),
-  path,
-});
 
 describe('a halt of one task', () => {
   test.each(Object.entries(ANSWERS))('is answered while others go on, by %s', async (_how, answer) => {

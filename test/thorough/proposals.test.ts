@@ -22,7 +22,7 @@ const PROPOSAL = `# Proposal: One login document
 - there=true
 `;
 const ID = 'ONE-LOGIN-DOCUMENT';
-const BOX = '- [ ] approve';
+const WAITS = 'approval';
 
 const NO_LOGIN = forbids('no-login', 'login', {
   severity: 'CRITICAL',
@@ -49,30 +49,27 @@ describe('a proposal', () => {
     expect(factory.paper('queue/PROPOSAL_TAKEN.md')).toBeUndefined();
   });
 
-  test('waits for a human, who is shown the contract, and is approved by a tick', async () => {
+  test('waits for a human, who is shown the contract, and is approved by a command', async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     factory.drop(PROPOSAL, 'PROPOSAL.md');
-    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(BOX));
+    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(WAITS));
     const page = factory.paper('PROPOSAL_DRAFT.md') ?? '';
     expect(page).toContain(`"task_id": "${ID}"`);
     expect(page).toContain('allowed_paths docs/auth_final.md: the files that the proposal names');
     expect((await factory.andon('status')).stdout).toContain('a proposal waits for your approval');
     expect(await factory.list()).toEqual([]);
-    factory.drop(page.replace(BOX, '- [x] approve'), 'PROPOSAL_DRAFT.md');
+    expect((await factory.andon('draft', '--approve')).code).toBe(0);
     expect(await factory.end(dog, ID)).toBe('merged');
     await dog.until(() => factory.paper('PROPOSAL_DRAFT.md') === undefined);
   });
 
-  test('that is edited after its page was written is not approved by the old box', async () => {
+  test('is approved by nothing that is written into its page', async () => {
     const factory = await aFactory();
     const dog = await factory.watch();
     factory.drop(PROPOSAL, 'PROPOSAL.md');
-    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(BOX));
-    const old = (factory.paper('PROPOSAL_DRAFT.md') ?? '').replace(BOX, '- [x] approve');
-    factory.drop(PROPOSAL.replace('into one', 'into two'), 'PROPOSAL.md');
-    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes('into two'));
-    factory.drop(old, 'PROPOSAL_DRAFT.md');
+    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(WAITS));
+    factory.drop(`${factory.paper('PROPOSAL_DRAFT.md') ?? ''}\n- [x] approve\n`, 'PROPOSAL_DRAFT.md');
     factory.drop(`${PROPOSAL}\n## Notes\nlast`, 'PROPOSAL.md');
     await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes('"notes": "last"'));
     expect(factory.paper('PROPOSAL.md')).toContain('last');
@@ -148,16 +145,16 @@ const WORK = {
 };
 
 describe('a proposal of several tasks', () => {
-  test('is shown as a whole, approved by one tick, and merged in its order; a source that the first makes is no fault', async () => {
+  test('is shown as a whole, approved by one command, and merged in its order; a source that the first makes is no fault', async () => {
     const factory = await aFactory();
     factory.script(WORK);
     const dog = await factory.watch();
     factory.drop(SEVERAL, 'PROPOSAL.md');
-    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(BOX));
+    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(WAITS));
     const page = factory.paper('PROPOSAL_DRAFT.md') ?? '';
     expect(page).toContain('# 2 tasks wait for your approval');
     expect(page).toContain('the order in which the tasks are written');
-    factory.drop(page.replace(BOX, '- [x] approve'), 'PROPOSAL_DRAFT.md');
+    expect((await factory.andon('draft', '--approve')).code).toBe(0);
     for (const id of IDS) expect(await factory.end(dog, id)).toBe('merged');
     await dog.until(() => factory.paper(`archive/${IDS[0]}/PROPOSAL_FINAL.md`) === SEVERAL);
     expect(factory.paper('queue/PROPOSAL_TAKEN.contracts')).toBeUndefined();
@@ -222,11 +219,11 @@ const asked = (factory: Factory): number =>
   factory.calls().filter(({ program, prompt }) => program === 'gemini' && prompt.includes('floor manager')).length;
 
 describe('a proposal in prose', () => {
-  test('is read by gemini, shown with what it added, and made by the tick alone, also under the name of an approved one', async () => {
+  test('is read by gemini, shown with what it added, and made by the command alone, also under the name of an approved one', async () => {
     const factory = await withGemini(ANSWER);
     const dog = await factory.watch();
     factory.drop(PROSE, 'PROPOSAL_FINAL.md');
-    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(BOX));
+    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(WAITS));
     const page = factory.paper('PROPOSAL_DRAFT.md') ?? '';
     expect(page).toContain('made this contract of the prose');
     expect(page).toContain('requirement "It is beautiful": gemini added it; no words of the proposal ask for it');
@@ -235,7 +232,7 @@ describe('a proposal in prose', () => {
     expect(page).toMatch(/"hash": "sha256-[0-9a-f]{64}"/);
     expect(factory.paper('PROPOSAL_FINAL.md')).toBe(PROSE);
     expect(await factory.list()).toEqual([]);
-    factory.drop(page.replace(BOX, '- [x] approve'), 'PROPOSAL_DRAFT.md');
+    expect((await factory.andon('draft', '--approve')).code).toBe(0);
     expect(await factory.end(dog, ID)).toBe('merged');
     expect(asked(factory)).toBe(1);
   });
@@ -249,7 +246,7 @@ describe('a proposal in prose', () => {
     factory.drop(PROSE, 'PROPOSAL.md');
     await dog.until(() => factory.paper('PROPOSAL_REJECTED.md')?.includes(why));
     factory.drop(PROPOSAL, 'PROPOSAL.md');
-    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(BOX));
+    await dog.until(() => factory.paper('PROPOSAL_DRAFT.md')?.includes(WAITS));
     expect(asked(factory)).toBe(1);
     expect(factory.paper('PROPOSAL_REJECTED.md')).toBeUndefined();
   });
@@ -280,7 +277,7 @@ describe('a proposal in prose', () => {
     const shown = await factory.andon('draft');
     expect(shown.stderr).toContain('gemini is asked what tasks it comes to');
     expect(shown.stderr).toContain('made of prose by gemini');
-    expect((await factory.andon('draft', '--approve')).stdout).toContain('_handoff/PROPOSAL_FINAL.md');
+    expect((await factory.andon('draft', '--approve')).stdout).toContain('_handoff/queue/PROPOSAL_TAKEN.md');
     const dog = await factory.watch();
     expect(await factory.end(dog, ID)).toBe('merged');
     expect(asked(factory)).toBe(1);

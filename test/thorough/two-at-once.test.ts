@@ -2,7 +2,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { aHalt, tick } from '../support/answers.ts';
+import { aHalt, choose } from '../support/answers.ts';
 import { aContract } from '../support/contract.ts';
 import { aFactory } from '../support/factory.ts';
 import { FINAL, writes } from '../support/scenario.ts';
@@ -31,24 +31,27 @@ describe('two at once', () => {
     expect(factory.paper('TASK_CONTRACT.json.lock')).toContain('the new version');
   });
 
-  test.each([1, 2] as const)('a tick for path 1 and a resume by command for path %i: one counts', async (path) => {
-    const { factory, slowDown, speedUp, isCalled } = await aSlowGit();
-    const { dog } = await factory.run(aContract(TOO_LARGE));
-    factory.script({ reviewer: [{ reply: 'x', does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] });
-    factory.git('checkout', '--quiet', 'task/DOC-001');
-    factory.write('docs/auth_final.md', 'Mine.\n');
-    factory.git('commit', '--quiet', '--all', '--message=Mine');
-    factory.git('checkout', '--quiet', 'main');
-    slowDown();
-    tick(factory, 1);
-    await dog.until(isCalled);
-    const command = factory.andon('resume', 'DOC-001', '--path', String(path), '--reason', 'no');
-    speedUp();
-    expect((await command).code).not.toBe(0);
-    await dog.until(() => factory.signal.has('at'));
-    expect([factory.isHalted(), factory.paper('ERIK_HALT.md')]).toEqual([false, undefined]);
-    expect(dog.output().match(/-> \w+ {2}resume/g)).toHaveLength(1);
-  });
+  test.each([1, 2] as const)(
+    'DECISION.json for path 1 and a resume by command for path %i: one counts',
+    async (path) => {
+      const { factory, slowDown, speedUp, isCalled } = await aSlowGit();
+      const { dog } = await factory.run(aContract(TOO_LARGE));
+      factory.script({ reviewer: [{ reply: 'x', does: [{ touch: 'at' }, { 'wait-for': 'go' }] }] });
+      factory.git('checkout', '--quiet', 'task/DOC-001');
+      factory.write('docs/auth_final.md', 'Mine.\n');
+      factory.git('commit', '--quiet', '--all', '--message=Mine');
+      factory.git('checkout', '--quiet', 'main');
+      slowDown();
+      choose(factory, 1);
+      await dog.until(isCalled);
+      const command = factory.andon('resume', 'DOC-001', '--path', String(path), '--reason', 'no');
+      speedUp();
+      expect((await command).code).not.toBe(0);
+      await dog.until(() => factory.signal.has('at'));
+      expect([factory.isHalted(), factory.paper('ERIK_HALT.md')]).toEqual([false, undefined]);
+      expect(dog.output().match(/-> \w+ {2}resume/g)).toHaveLength(1);
+    },
+  );
 
   test('two commands without a watchdog: one counts, and the later one is told in words what it came to', async () => {
     const { factory, dog } = await aHalt();
@@ -73,7 +76,7 @@ describe('two at once', () => {
     factory.git('commit', '--quiet', '--all', '--message=Main moves');
     const before = factory.calls('implementer').length;
     slowDown();
-    tick(factory, 1);
+    choose(factory, 1);
     await dog.until(isCalled);
     const command = factory.andon('resume', 'DOC-001', '--path', '1');
     speedUp();

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place } from '../../../src/wiring/open-place.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import { reachOf } from '../../../src/record/trip.ts';
 import type { Halt } from '../../../src/record/trip.ts';
 import { FILES, HANDOFF } from '../../../src/base/names.ts';
-import { haltInHead } from '../../../src/line/documents/ticks.ts';
 import { lifeOf } from '../lives.ts';
 import type { Seeded } from './seeded.ts';
 
@@ -16,7 +15,7 @@ const LATE_MS = 4000;
 const SOON_MS = 300;
 const AGAIN_MS = 3000;
 
-/** The human who answers halts when it suits him: in any order, by a command, a tick or `DECISION.json`. */
+/** The human who answers halts when it suits him: in any order, by a command or `DECISION.json`. */
 export class Answers {
   readonly #place: Place;
   readonly #seeded: Seeded;
@@ -60,25 +59,17 @@ export class Answers {
     );
   }
 
-  /** By a tick or a file, where this halt can be answered so; false when it is not. */
+  /** By `DECISION.json`, in `_handoff/` or beside the report, where this halt can be answered so; false when it is not. */
   #inWriting({ taskId }: LineRecord, halt: Halt): boolean {
     const number = lifeOf(taskId).path ?? 1;
     const path = halt.paths[number - 1];
     if (path?.typed === true || path?.reasoned === true) return false;
-    const aside = `${FILES.tasks}/${taskId}/${FILES.halt}`;
+    const aside = `${FILES.tasks}/${taskId}`;
     const way = this.#seeded.below(4);
-    if (way === 0) return this.#tick(aside, halt, number) || this.#tick(FILES.halt, halt, number);
-    if (way === 1) return this.#tick(FILES.halt, halt, number);
-    if (way === 3 || existsSync(this.#file(FILES.decision))) return false;
-    this.#write(FILES.decision, JSON.stringify({ task_id: taskId, halt: halt.id, path: number, nonce: halt.nonce }));
-    return true;
-  }
-
-  #tick(paper: string, { id }: Halt, path: 1 | 2): boolean {
-    if (!existsSync(this.#file(paper))) return false;
-    const text = readFileSync(this.#file(paper), 'utf8');
-    if (haltInHead(text) !== id) return false;
-    this.#write(paper, text.replace(`- [ ] Take path ${path}`, `- [x] Take path ${path}`));
+    const isAside = way < 2 && existsSync(this.#file(aside));
+    const file = isAside ? `${aside}/${FILES.decision}` : FILES.decision;
+    if (way === 3 || existsSync(this.#file(file))) return false;
+    this.#write(file, JSON.stringify({ task_id: taskId, halt: halt.id, path: number, nonce: halt.nonce }));
     return true;
   }
 

@@ -14,7 +14,6 @@ const WATCHED: ReadonlySet<string> = new Set([
   FILES.judgeReportJson,
   FILES.decision,
   FILES.proposal,
-  FILES.proposalDraft,
   FILES.proposalFinal,
 ]);
 
@@ -52,5 +51,6 @@ function isWatched(path: string, handoff: string, requests: string): boolean {
   // A folder's own name must pass in it, here too.
   if (dirname(dirname(path)) === tasks)
     return WATCHED.has(basename(path)) || basename(path) === basename(dirname(path));
+  if (path === join(handoff, FILES.proposalTaken)) return true;
   return dirname(path) === join(handoff, FILES.queue) && (path.endsWith('.json') || basename(path) === FILES.queue);
 }

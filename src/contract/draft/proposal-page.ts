@@ -16,24 +16,21 @@ export interface DraftOnPage {
   readonly tasks: readonly TaskOnPage[];
   /** Who made them of prose; undefined where code read what stands there. */
   readonly by: string | undefined;
-  /** What an approval is bound to: the proposal's very text, and what was made of it. */
-  readonly mark: string;
 }
 
-/** `PROPOSAL_DRAFT.md`: the contracts that a proposal would become, what of them nobody wrote, and the one box that approves them all. */
-export function renderDraft(name: string, { tasks, by, mark }: DraftOnPage, isApprovedNow = false): string {
+/** `PROPOSAL_DRAFT.md`: the contracts that a proposal would become, what was added to them, and how to approve them all. It is never read. */
+export function renderDraft(name: string, { tasks, by }: DraftOnPage): string {
   const [first] = tasks;
   const what = tasks.length === 1 ? 'this contract' : `these ${tasks.length} contracts`;
   const made =
     by === undefined
       ? `andon made ${what} of \`${name}\`.`
-      : `\`${inert(by)}\` made ${what} of the prose in \`${name}\`: nobody else has checked them. Only the box counts, or \`andon draft --approve\`.`;
+      : `\`${inert(by)}\` made ${what} of the prose in \`${name}\`: check them.`;
   return `${[
     tasks.length === 1
       ? `# ${inert(first?.taskId ?? '')} waits for your approval`
       : `# ${tasks.length} tasks wait for your approval`,
-    `${made} Nothing runs before you approve it: put an x into the box and save, or type \`andon draft --approve\`. To change it, edit \`${name}\`; this page is written anew.`,
-    `- [${isApprovedNow ? 'x' : ' '}] approve ${mark}`,
+    `${made} Nothing runs before you approve it: type \`andon draft --approve\`${by === undefined ? ` or rename \`${name}\` to \`PROPOSAL_FINAL.md\`` : ''}. To change it, edit \`${name}\`. andon never reads this page: edits here do nothing.`,
     ...tasks.flatMap((task, at) => [
       ...(tasks.length === 1 ? [] : [`# Task ${at + 1}: ${inert(task.taskId)}`]),
       ...(task.inferred.length === 0 ? [] : ['## Not in the proposal', list(task.inferred)]),
@@ -53,11 +50,6 @@ export const renderRejected = (name: string, proposal: string, why: readonly str
     list(why),
   ].join('\n\n')}\n`;
 
-/** Whether the page approves what has this mark; a tick under anything else says nothing. */
-export const isApproved = (page: string, mark: string): boolean =>
-  TICKED.exec(page)?.[1] === mark && !page.includes(`- [ ] approve ${mark}`);
-
-const TICKED = /^\s*[-*] \[[xX]\] approve ([0-9a-f]{64})\s*$/m;
 const FENCE = '```';
 
 const list = (items: readonly string[]): string => items.map((item) => `- \`${inert(item)}\``).join('\n');

@@ -4,18 +4,16 @@ import { transitionLine } from '../../line/contract-document.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { activeTask } from '../journal/active-task.ts';
 import { lastTold } from '../journal/lost-journal.ts';
-import { catchUpAside } from './move-papers.ts';
-import { atThePlace } from './papers-of.ts';
+import { archiveHalt } from './halt-papers.ts';
+import { catchUpParked } from './move-papers.ts';
 import { hasEdits } from './own-papers.ts';
 import { archiveEnded, showContract } from './paperwork.ts';
-import { archiveHalt } from './papers-of-halt.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Brings `_handoff/` to what the journal says, in case a crash fell between the two; gives the task in the place that has not ended. */
-export function catchUpPapers(whole: Services): LineRecord | undefined {
-  catchUpTransitions(whole);
-  catchUpAside(whole);
-  const services = atThePlace(whole);
+/** Brings `_handoff/` to what the journal says, in case a crash fell between the two; gives the active task. */
+export function catchUpPapers(services: Services): LineRecord | undefined {
+  catchUpTransitions(services);
+  catchUpParked(services);
   const record = activeTask(services);
   if (record === undefined) {
     archiveEnded(services);
@@ -28,13 +26,13 @@ export function catchUpPapers(whole: Services): LineRecord | undefined {
   return record;
 }
 
-/** The newest transition always lies this near to the end of the journal; what follows it are calls and notes. */
+/** The newest transition is always this near to the end of the journal; calls and notes follow it. */
 const NEAR = 200;
 
-/** Tells scripts of the newest transition when a crash fell between it and its line; earlier ones were told before. */
+/** Appends the newest transition to the log for scripts when a crash fell between the two. */
 function catchUpTransitions({ journal, handoff }: Pick<Services, 'journal' | 'handoff'>): void {
-  const told = lastTold(handoff);
-  const newest = journal.since(Math.max(told, journal.head() - NEAR)).findLast(({ entry }) => entry.kind === 'moved');
+  const logged = lastTold(handoff);
+  const newest = journal.since(Math.max(logged, journal.head() - NEAR)).findLast(({ entry }) => entry.kind === 'moved');
   if (newest?.entry.kind !== 'moved') return;
   const entries = journal.entries(newest.taskId);
   const record = foldJournal(entries.slice(0, entries.findLastIndex(({ kind }) => kind === 'moved') + 1));

@@ -4,7 +4,7 @@ import type { LineRecord } from '../../record/line-record.ts';
 import { isUntouched } from './own-papers.ts';
 import type { Kept } from './own-papers.ts';
 
-/** Refuses a choice while files lie at the halt that somebody edited and the choice would overwrite. */
+/** Refuses a choice that would overwrite an edited lock, or a contract beside it. */
 export function refuseLostEdits(services: Kept, taskId: string): void {
   for (const name of [FILES.lock, FILES.contract]) {
     if (isUntouched(services, taskId, name)) continue;
@@ -12,11 +12,11 @@ export function refuseLostEdits(services: Kept, taskId: string): void {
   }
 }
 
-/** What is said of such a file before anybody chooses. */
+/** The warning about such a file, before a path is chosen. */
 export const lostEdit = (services: Pick<Kept, 'handoff'>, name: string): string =>
   `${overwritten(services, name)}, so no path can be taken: ${MOVE_AWAY}`;
 
-/** The first of them that lies there, in words; undefined when there is none. */
+/** The warning about the first such file; undefined when there is none. */
 export function whatIsEdited(services: Kept, { taskId, halt }: LineRecord): string | undefined {
   const name = [FILES.lock, FILES.contract].find((paper) => !isUntouched(services, taskId, paper));
   return halt === undefined || name === undefined ? undefined : lostEdit(services, name);
@@ -27,7 +27,7 @@ const overwritten = ({ handoff }: Pick<Kept, 'handoff'>, name: string): string =
 
 const MOVE_AWAY = `move that file away (a new contract goes to ${HANDOFF}/${FILES.queue}/)`;
 
-/** Keeps a lock that somebody edited out of the way of the task's end; gives the name it is kept by. */
+/** Moves an edited lock to the archive before its task ends; returns the new name. */
 export function setEditedLockAside(services: Kept, { taskId, history }: LineRecord): string | undefined {
   if (isUntouched(services, taskId, FILES.lock)) return undefined;
   const kept = `${FILES.archive}/${taskId}/${history.length}.edited.${FILES.contract}`;

@@ -2,51 +2,48 @@ import { FILES, HANDOFF, TERMINAL } from '../../base/names.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
 import { parkedIds, parkedTasks } from '../journal/active-task.ts';
-import { OWN_PAPERS, asideOf, besideThePlace, subjectOf } from './papers-of.ts';
+import { archiveHalt } from './halt-papers.ts';
 import { hasEdits } from './own-papers.ts';
+import { TASK_PAPERS, forParkedTask, pathOfParked } from './parked-papers.ts';
 import { archive, showContract } from './paperwork.ts';
-import { archiveHalt } from './papers-of-halt.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
- * Moves the papers of a halted task out of the place into its own folder. The lock goes last: while it lies in the place
- * nothing else begins, and a start that finds it there moves the rest. Safe to repeat.
+ * Moves the papers of a halted task to a folder of its own; its report is written there again. The lock goes last: while
+ * it is in `_handoff/` nothing else begins, and a start that finds it there moves the rest. Safe to repeat.
  */
-export function putAside({ handoff }: Pick<Services, 'handoff'>, taskId: string): void {
-  for (const name of OWN_PAPERS) {
-    const aside = asideOf(taskId, name);
-    if (name === FILES.halt || name === FILES.decision) {
-      const subject = subjectOf(handoff, name) ?? (name === FILES.halt ? taskId : undefined);
-      if (subject === taskId) handoff.rename(name, aside);
-    } else if (name === FILES.contract) handoff.renameToFree(name, aside, (text) => taskIn(text) === taskId);
-    else handoff.rename(name, aside);
+export function parkPapers({ handoff }: Pick<Services, 'handoff'>, taskId: string): void {
+  for (const name of TASK_PAPERS) {
+    const parked = pathOfParked(taskId, name);
+    if (name === FILES.halt) continue;
+    if (name === FILES.contract) handoff.renameToFree(name, parked, (text) => taskIn(text) === taskId);
+    else handoff.rename(name, parked);
   }
 }
 
-/** Moves the papers of a task that goes on back into the place, which is free; the contract last. Safe to repeat. */
-export function putBack({ handoff }: Pick<Services, 'handoff'>, taskId: string): void {
-  const archived = (name: string): string => `${FILES.archive}/${taskId}/late.${name}`;
-  for (const name of OWN_PAPERS) {
-    const aside = asideOf(taskId, name);
+/** Moves the papers of a task that goes on back to `_handoff/`, where no other task is; the contract last. Safe to repeat. */
+export function unparkPapers({ handoff }: Pick<Services, 'handoff'>, taskId: string): void {
+  const parked = (name: string): string => pathOfParked(taskId, name);
+  for (const name of TASK_PAPERS) {
     if (name === FILES.contract || name === FILES.lock) continue;
-    if (name === FILES.halt) handoff.rename(aside, archived(name));
-    else if (name !== FILES.decision) handoff.rename(aside, name);
-    else if (!handoff.renameToFree(aside, name, () => true)) handoff.rename(aside, archived(name));
+    if (name === FILES.halt) handoff.remove(parked(name));
+    else handoff.rename(parked(name), name);
   }
   for (const name of [FILES.contract, FILES.lock]) {
-    handoff.renameToFree(asideOf(taskId, name), FILES.contract, () => true);
-    handoff.remove(asideOf(taskId, name)); // somebody's file lies in the place; the journal has this one
+    handoff.renameToFree(parked(name), FILES.contract, () => true);
+    handoff.remove(parked(name)); // another file is in the way; the journal has this one
   }
+  handoff.rename(parked(FILES.decision), `${FILES.archive}/${taskId}/late.${FILES.decision}`);
   handoff.removeAside(taskId);
 }
 
 /** Brings the papers of parked tasks to what the journal says, in case a crash fell between the two. */
-export function catchUpAside(services: Services): void {
+export function catchUpParked(services: Services): void {
   const left = ownerOfLock(services);
   for (const record of parkedTasks(services)) {
     const { taskId, lastChoice } = record;
-    if (left === taskId) putAside(services, taskId);
-    const own = besideThePlace(services, taskId);
+    if (left === taskId) parkPapers(services, taskId);
+    const own = forParkedTask(services, taskId);
     if (!hasEdits(own, record)) showContract(own, foldSealed(services.journal.entries(taskId)) ?? record);
     if (record.halt === undefined && lastChoice !== undefined) archiveHalt(own, record, lastChoice.halt);
   }
@@ -58,28 +55,28 @@ function catchUpFolder(services: Services, taskId: string): void {
   const { handoff } = services;
   const record = foldJournal(services.journal.entries(taskId));
   if (record === undefined) return keepStrange(services, taskId);
-  if (TERMINAL.includes(record.status)) archive(besideThePlace(services, taskId), record);
-  else if (record.parked === undefined) putBack(services, taskId);
+  if (TERMINAL.includes(record.status)) archive(forParkedTask(services, taskId), record);
+  else if (record.parked === undefined) unparkPapers(services, taskId);
   handoff.removeAside(taskId);
 }
 
 /** The papers of a task that the journal has lost are kept where those of ended tasks are. */
 function keepStrange({ handoff, say }: Pick<Services, 'handoff' | 'say'>, taskId: string): void {
   const folder = `${FILES.archive}/${taskId}`;
-  const moved = OWN_PAPERS.filter((name) => handoff.rename(asideOf(taskId, name), `${folder}/${name}`));
+  const moved = TASK_PAPERS.filter((name) => handoff.rename(pathOfParked(taskId, name), `${folder}/${name}`));
   handoff.removeAside(taskId);
   if (moved.length === 0) return;
   const text = `the journal knows nothing of ${taskId}, which is parked; its papers are kept in ${HANDOFF}/${folder}/`;
   say({ kind: 'word', level: 'warn', text });
 }
 
-/** The parked task whose lock still lies in the place; one that says nothing any more is that of the newest. */
+/** The parked task whose lock is still in `_handoff/`; an unreadable lock is that of the newest. */
 function ownerOfLock(services: Pick<Services, 'handoff' | 'journal'>): string | undefined {
   const { handoff } = services;
   const lock = handoff.read(FILES.lock);
   if (lock.ok && lock.value === undefined) return undefined;
   const named = lock.ok ? taskIn(lock.value ?? '') : undefined;
-  return named ?? parkedIds(services).findLast((id) => !handoff.exists(asideOf(id, FILES.lock)));
+  return named ?? parkedIds(services).findLast((id) => !handoff.exists(pathOfParked(id, FILES.lock)));
 }
 
 /** The task that a contract is about; undefined of what is none. */

@@ -7,7 +7,7 @@ import type { Services } from '../../wiring/services.ts';
 /** What it takes to tell andon's own papers from others. */
 export type Kept = Pick<Services, 'handoff' | 'journal'> & { digest(text: string): string };
 
-/** Whether somebody edited the lock of a halt. */
+/** Whether the lock of a halt was edited. */
 export const hasEdits = (services: Kept, { taskId, halt }: LineRecord): boolean =>
   halt !== undefined && !isUntouched(services, taskId, FILES.lock);
 
@@ -17,7 +17,7 @@ export function isUntouched(services: Kept, taskId: string, name: string): boole
   return read.ok && (read.value === undefined || isOurs(services, taskId, read.value));
 }
 
-/** Whether the contract on disk is the one andon wrote; a missing one is not somebody else's. */
+/** Whether the contract on disk is the one andon wrote; a missing one counts as that. */
 export function contractIsOurs(
   services: Kept,
   record: LineRecord,

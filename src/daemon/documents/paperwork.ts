@@ -9,8 +9,8 @@ import { foldJournal, foldSealed } from '../../line/record.ts';
 import { openTasks } from '../journal/active-task.ts';
 import { contractIsOurs, isOurs } from './own-papers.ts';
 import type { Kept } from './own-papers.ts';
-import { decisionThere } from './papers-of.ts';
-import { archiveHalt } from './papers-of-halt.ts';
+import { archiveHalt } from './halt-papers.ts';
+import { currentDecision } from './parked-papers.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /** Makes a transition durable and visible (journal, then contract, then the line for scripts); gives its sequence number. */
@@ -40,13 +40,13 @@ export function showContract(services: Services, record: LineRecord, before: Lin
   handoff.write(FILES.contract, text, () => contractIsOurs(services, before));
 }
 
-const TASK_PAPERS = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILES.stallReport, FILES.halt];
+const ARCHIVED = [FILES.judgeReport, FILES.judgeReportJson, FILES.rebuttal, FILES.stallReport];
 
 /** Moves a finished task's papers to `archive/<task_id>/`; of the contracts that lie there, those that are meant. Safe to repeat. */
 export function archive(services: Services, record: LineRecord, isMeant = isOurs): void {
   const { handoff } = services;
   const folder = `${FILES.archive}/${record.taskId}`;
-  for (const name of TASK_PAPERS) handoff.rename(name, `${folder}/${name}`);
+  for (const name of ARCHIVED) handoff.rename(name, `${folder}/${name}`);
   handoff.rename(keptProposal(record.taskId), `${folder}/${FILES.proposalFinal}`);
   keepDecision(services, record, FILES.decision);
   for (const name of [FILES.reviewRequest, FILES.reviewInProgress]) handoff.remove(name);
@@ -79,19 +79,19 @@ function setStrangersAside(services: Services): void {
   if (parsed?.ok !== true || journal.entries(parsed.value.contract.taskId).length > 0) return;
   const { taskId } = parsed.value.contract;
   const folder = `${FILES.archive}/${taskId}`;
-  for (const name of [...TASK_PAPERS, FILES.lock]) handoff.rename(name, `${folder}/${name}`);
-  const text = `the journal knows nothing of ${taskId}, which is halted; its papers are kept in ${HANDOFF}/${folder}/, and it begins anew with: mv ${HANDOFF}/${folder}/${FILES.lock} ${HANDOFF}/${FILES.contract}`;
+  for (const name of [...ARCHIVED, FILES.halt, FILES.lock]) handoff.rename(name, `${folder}/${name}`);
+  const text = `the journal knows nothing of ${taskId}, which is halted; its papers are kept in ${HANDOFF}/${folder}/, and it begins again with: mv ${HANDOFF}/${folder}/${FILES.lock} ${HANDOFF}/${FILES.contract}`;
   services.say({ kind: 'word', level: 'warn', text });
 }
 
-/** Puts a decision on a report that is old now into the archive; an answer to a halt stays until somebody was told of it. */
+/** Archives a decision on an old report; an answer to a halt stays until it is taken or refused. */
 export function keepReportDecision(services: Pick<Services, 'handoff'>, record: LineRecord, name: string): void {
-  if (decisionThere(services.handoff)?.about !== 'halt') keepDecision(services, record, name);
+  if (currentDecision(services.handoff)?.about !== 'halt') keepDecision(services, record, name);
 }
 
 /** Puts a decision that is old now into the task's archive; one about another task stays for that one. */
 function keepDecision({ handoff }: Pick<Services, 'handoff'>, { taskId }: LineRecord, name: string): void {
-  const decision = decisionThere(handoff);
+  const decision = currentDecision(handoff);
   if (decision === undefined || taskOf(decision) === taskId)
     handoff.rename(FILES.decision, `${FILES.archive}/${taskId}/${name}`);
 }

@@ -7,7 +7,6 @@ import type { Resume } from '../../line/machine.ts';
 import { resumeCommand, resumeEither } from '../../line/resume-command.ts';
 import { mistake, Problem } from '../../base/problem.ts';
 import { refuseLostEdits } from '../documents/lost-edits.ts';
-import { refuseEditedReports } from '../documents/report-seal.ts';
 import { takeUpCommits } from './human-commits.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -15,13 +14,13 @@ import type { Services } from '../../wiring/services.ts';
 export interface Choice {
   readonly taskId: string;
   readonly path: 1 | 2;
-  /** The halt that the human read about; undefined = the one that stands now. */
+  /** The halt that the human read about; undefined = the current one. */
   readonly haltId: string | undefined;
   /** The tree and the contract that the human read about; undefined = whatever the halt is about. */
   readonly tree?: string | undefined;
   readonly contractDigest?: string | undefined;
-  /** Of an answer in a file: the nonce that it names. */
-  readonly paper?: { readonly nonce: string | undefined } | undefined;
+  /** Set for an answer in `DECISION.json`, with the nonce that it names. */
+  readonly file?: { readonly nonce: string | undefined } | undefined;
   /** What was typed where the path asks for the task id. */
   readonly confirm?: string | undefined;
   readonly by: string;
@@ -70,7 +69,6 @@ function chosenPath(
       `remove it: then an answer in ${HANDOFF}/ counts, or type: ${resumeCommand(record.taskId, choice.path, standing.id)}`,
     );
   refuseLostEdits(services, record.taskId);
-  refuseEditedReports(services, record);
   return { halt: standing, path };
 }
 
@@ -89,7 +87,7 @@ function refuseOutdated(
   { handoff }: Pick<Services, 'handoff'>,
   record: LineRecord,
   standing: Halt,
-  { haltId, tree, contractDigest, paper }: Choice,
+  { haltId, tree, contractDigest, file }: Choice,
 ): void {
   const outdated = (what: string): Problem =>
     new Problem(
@@ -99,12 +97,12 @@ function refuseOutdated(
     );
   if (haltId !== undefined && haltId !== standing.id)
     throw outdated(`for halt ${inOneTerminalLine(haltId, 100)}; ${standing.id} stands now`);
-  if (paper !== undefined && standing.nonce !== undefined && paper.nonce !== standing.nonce)
+  if (file !== undefined && standing.nonce !== undefined && file.nonce !== standing.nonce)
     throw new Problem(
       'outdated-choice',
-      paper.nonce === undefined
+      file.nonce === undefined
         ? 'it names no nonce, so it may have lain there before the halt'
-        : `it names the nonce ${inOneTerminalLine(paper.nonce, 40)}, which is not that of ${standing.id}`,
+        : `it names the nonce ${inOneTerminalLine(file.nonce, 40)}, which is not that of ${standing.id}`,
       `copy the JSON that ${handoff.shown(FILES.halt)} shows, or type: ${resumeEither(record.taskId, standing.id)}`,
     );
   const halted = standing.tree ?? 'none';
@@ -114,7 +112,7 @@ function refuseOutdated(
     throw outdated(`under the contract ${inOneTerminalLine(contractDigest, 80)}; ${record.contractDigest} holds`);
 }
 
-/** Some paths nobody may take by a slip of the hand. */
+/** Some paths need the task id again, so that no slip takes them. */
 function refuseUnconfirmed({ taskId, halt }: LineRecord, { title, typed }: Path, { path, confirm }: Choice): void {
   const given = confirm?.trim() ?? '';
   if (given === taskId || (typed !== true && given === '')) return;

@@ -6,7 +6,7 @@ import { setEditedLockAside } from '../documents/lost-edits.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** Ends a task whose line stands still as abandoned; a Problem when its merge has already landed. */
+/** Abandons a task that is not running; throws a Problem when its merge has already landed. */
 export async function giveUp(services: Services, record: LineRecord, by: string): Promise<LineRecord> {
   noteInterrupted(services, record.taskId);
   const now = foldJournal(services.journal.entries(record.taskId)) ?? record;

@@ -68,10 +68,6 @@ export function keptAnswer({ folders }: Pick<Services, 'folders'>, proposal: str
   }
 }
 
-/** What a human approves with a proposal: its text, and with prose also what was made of it. */
-export const markOf = (proposal: string, kept: KeptAnswer | undefined): string =>
-  sha256(kept === undefined ? proposal : JSON.stringify([proposal, kept]));
-
 /**
  * Asks the floor manager's agent what a proposal in prose comes to, and keeps the answer. The call is set aside for like
  * every other, and where nobody waits at a terminal (`isTyped`: somebody does) it begins only where the user's hours and his

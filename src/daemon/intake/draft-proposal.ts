@@ -9,7 +9,7 @@ import { standardWishes } from '../../contract/draft/wishes.ts';
 import type { Wishes } from '../../contract/draft/wishes.ts';
 import { ruleOnProposal } from '../../inspection/rule-on-proposal.ts';
 import type { Queued } from '../../line/order/turns.ts';
-import { keptAnswer, markOf, plannedBy } from './ask-drafter.ts';
+import { keptAnswer, plannedBy } from './ask-drafter.ts';
 import type { DraftDesk } from './contract-draft.ts';
 import type { Services } from '../../wiring/services.ts';
 
@@ -48,7 +48,7 @@ export async function draftProposal(world: World, desk: Desk, text: string): Pro
     ...own,
   ];
   if (faults.length > 0) return refused([...new Set(faults)]);
-  return { is: 'drafted', draft: { tasks, by: kept?.by, mark: markOf(text, kept) } };
+  return { is: 'drafted', draft: { tasks, by: kept?.by } };
 }
 
 /** One task as the line would look at it, beside the others of its proposal, which may make the files that it starts from. */

@@ -18,7 +18,7 @@ export const planOf = (text: string, { tasks }: Pick<DraftOnPage, 'tasks'>): Pla
 });
 
 /** Writes down what an approved proposal becomes; with the proposal's new name it counts, and a kill in between changes nothing. */
-export const writePlan = ({ handoff }: World, plan: Plan): boolean =>
+export const writePlan = ({ handoff }: Pick<World, 'handoff'>, plan: Plan): boolean =>
   handoff.write(FILES.proposalPlan, `${JSON.stringify(plan, null, 2)}\n`);
 
 /** What was decided about this very text; undefined when nothing was. */

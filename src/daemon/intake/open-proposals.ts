@@ -1,12 +1,12 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
-import { renderDraft } from '../../contract/draft/proposal-page.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import { askDrafter, drafterOf } from './ask-drafter.ts';
 import { draftDesk } from './contract-draft.ts';
 import { draftProposal } from './draft-proposal.ts';
 import { dropContract } from './drop-contract.ts';
+import { planOf, writePlan } from './make-contracts.ts';
 import { handoffAt, shownInInbox } from '../../wiring/files.ts';
 import { NO_JOURNAL, readJournal } from '../../wiring/open-journal.ts';
 import { homeOf, openLedgerIn } from '../../wiring/open-ledger.ts';
@@ -41,37 +41,33 @@ export async function openProposals(place: Place, env: NodeJS.ProcessEnv) {
 export type OpenProposals = Awaited<ReturnType<typeof openProposals>>;
 
 /**
- * Approves what a human has seen, and gives the path of what lies there now. The proposal in `_handoff/` becomes the approved
- * one, of which the line makes the contracts; one from elsewhere stays where it is: its one contract waits in the queue, or a
- * copy of it is the approved one, so that several are made at once.
+ * Approves what a person has seen, and gives the path of the file that is there now. The proposal in `_handoff/` becomes the
+ * approved one, of which the line makes the contracts. From another folder, one contract goes to the queue; several are
+ * made of a copy. The contracts of prose are kept as they were shown.
  */
 export function approveProposal(place: Place, path: string, text: string, draft: DraftOnPage): string {
   const handoff = handoffAt(place.inboxRoot);
-  const own = (name: string): string => `${handoff.folder}/${name}`;
-  const final = shownInInbox(place, FILES.proposalFinal);
+  const name = [FILES.proposal, FILES.proposalFinal].find((one) => path === `${handoff.folder}/${one}`);
   const [only, ...others] = draft.tasks;
-  const isElsewhere = path !== own(FILES.proposalFinal) && path !== own(FILES.proposal);
-  if (isElsewhere && draft.by === undefined && only !== undefined && others.length === 0)
+  const isProse = draft.by !== undefined;
+  if (name === undefined && !isProse && only !== undefined && others.length === 0)
     return dropContract(place, only.taskId, only.contract, true);
   handoff.prepare();
-  const tick = (): unknown =>
-    draft.by === undefined || handoff.write(FILES.proposalDraft, renderDraft(FILES.proposalFinal, draft, true));
-  if (path === own(FILES.proposalFinal)) {
-    tick();
-    return final;
-  }
-  if (handoff.exists(FILES.proposalFinal)) throw inTheWay();
-  tick();
-  const isDone = isElsewhere
-    ? handoff.write(FILES.proposalFinal, text, () => !handoff.exists(FILES.proposalFinal))
-    : handoff.renameToFree(FILES.proposal, FILES.proposalFinal, (found) => found === text);
-  if (!isDone) throw inTheWay();
-  return final;
+  const approved = isProse ? FILES.proposalTaken : FILES.proposalFinal;
+  if (name === approved) return shownInInbox(place, approved);
+  if (handoff.exists(approved)) throw inTheWay(approved);
+  if (isProse) writePlan({ handoff }, planOf(text, draft));
+  const isDone =
+    name === undefined
+      ? handoff.write(approved, text, () => !handoff.exists(approved))
+      : handoff.renameToFree(name, approved, (found) => found === text);
+  if (!isDone) throw inTheWay(approved);
+  return shownInInbox(place, approved);
 }
 
-const inTheWay = (): Problem =>
+const inTheWay = (name: string): Problem =>
   new Problem(
     'file-exists',
-    `${HANDOFF}/${FILES.proposalFinal} is there already, or ${FILES.proposal} was changed meanwhile`,
+    `${HANDOFF}/${name} is there already, or the proposal was changed meanwhile`,
     'look at both, then approve again',
   );

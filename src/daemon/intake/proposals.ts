@@ -1,9 +1,8 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { isProse } from '../../contract/draft/proposal.ts';
-import { isApproved, renderDraft, renderRejected } from '../../contract/draft/proposal-page.ts';
+import { renderDraft, renderRejected } from '../../contract/draft/proposal-page.ts';
 import type { DraftOnPage } from '../../contract/draft/proposal-page.ts';
-import { keptAnswer, markOf } from './ask-drafter.ts';
 import { draftDesk } from './contract-draft.ts';
 import { draftProposal } from './draft-proposal.ts';
 import type { Drafted } from './draft-proposal.ts';
@@ -33,8 +32,8 @@ type Name = typeof FILES.proposal | typeof FILES.proposalFinal;
 
 /**
  * Proposals in `_handoff/`. `PROPOSAL.md` is answered with the contracts that it would become, and waits for a human;
- * `PROPOSAL_FINAL.md` is one that a human approved, and becomes contracts in the queue, all or none. Of prose nobody has
- * seen the contracts before they are shown, so that there only the box approves. What makes none is refused in writing.
+ * `PROPOSAL_FINAL.md` is one that a human approved, and becomes contracts in the queue, all or none. Prose
+ * is approved only by `andon draft --approve`, which follows the contracts it was shown as. What makes none is refused in writing.
  */
 export class Proposals {
   private readonly services: Services;
@@ -61,7 +60,6 @@ export class Proposals {
   async look(): Promise<void> {
     const { handoff } = this.services;
     await this.finish();
-    this.takeTick();
     const final = this.textOf(FILES.proposalFinal);
     const finalWaits = final !== undefined && (await this.takeFinal(final));
     const waiting = this.textOf(FILES.proposal);
@@ -71,25 +69,10 @@ export class Proposals {
       for (const page of [FILES.proposalRejected, FILES.proposalDraft]) handoff.remove(page);
   }
 
-  /** A box that was ticked under this very text makes it the approved one. */
-  private takeTick(): void {
-    const { handoff } = this.services;
-    const text = this.textOf(FILES.proposal);
-    if (text === undefined || !this.isTicked(text)) return;
-    if (!handoff.renameToFree(FILES.proposal, FILES.proposalFinal, (found) => found === text)) return;
-    this.say('info', `${HANDOFF}/${FILES.proposal} was approved by a tick in ${FILES.proposalDraft}`);
-  }
-
-  private isTicked(text: string): boolean {
-    const page = this.textOf(FILES.proposalDraft);
-    const kept = isProse(text) ? keptAnswer(this.services, text) : undefined;
-    return page !== undefined && isApproved(page, markOf(text, kept));
-  }
-
-  /** Makes contracts of an approved proposal; true while it waits, for an answer or for the box under its contracts. */
+  /** Makes contracts of an approved proposal; true while prose waits, for its agent or for `andon draft --approve`. */
   private async takeFinal(text: string): Promise<boolean> {
     const { handoff } = this.services;
-    if (isProse(text) && !this.isTicked(text)) {
+    if (isProse(text)) {
       await this.draft(FILES.proposalFinal, text);
       return handoff.exists(FILES.proposalFinal);
     }
@@ -165,7 +148,7 @@ export class Proposals {
 
   private show(name: Name, text: string, draft: DraftOnPage): void {
     const { handoff } = this.services;
-    if (!this.isTicked(text)) handoff.write(FILES.proposalDraft, renderDraft(name, draft));
+    handoff.write(FILES.proposalDraft, renderDraft(name, draft));
     if (name === FILES.proposalFinal || !handoff.exists(FILES.proposalFinal)) handoff.remove(FILES.proposalRejected);
     this.answered.set(name, { text, is: 'shown', until: Number.POSITIVE_INFINITY });
     const ids = draft.tasks.map(({ taskId }) => taskId).join(', ');

@@ -90,14 +90,14 @@ async function parkedNow(
 ): Promise<LineFacts['parked']> {
   const parked = open.flatMap((record) => (record.parked === undefined ? [] : [{ record, since: record.parked }]));
   if (parked.length === 0 || journal === undefined) return [];
-  const { papersOf } = await import('../documents/papers-of.ts');
+  const { parkedHandoff } = await import('../documents/parked-papers.ts');
   const views = parked
     .toSorted((one, two) => one.since.localeCompare(two.since))
     .map(async ({ record }) => ({
       task: viewTask(record),
       papers: `${HANDOFF}/${FILES.tasks}/${record.taskId}`,
       waits_for: record.halt === undefined ? ('the line' as const) : ('your answer' as const),
-      edited: record.halt === undefined ? null : await editsOf(record, papersOf(handoff, record.taskId), journal),
+      edited: record.halt === undefined ? null : await editsOf(record, parkedHandoff(handoff, record.taskId), journal),
     }));
   return Promise.all(views);
 }

@@ -13,8 +13,7 @@ import { nightsTold } from '../../night/told.ts';
 import type { NightTold } from '../../night/told.ts';
 import { nightNow } from '../night/night-now.ts';
 import { readLedger } from '../../wiring/open-ledger.ts';
-import { holderOfState } from '../../wiring/open-reader.ts';
-import { readNight, saysAnything, watchedIn } from './read-night.ts';
+import { readNight, saysAnything } from './read-night.ts';
 import type { ReadNight } from './read-night.ts';
 
 /** Where the last digest of a person is noted. */
@@ -66,7 +65,7 @@ export async function readDigest({ place, since, now, file = TYPED }: Asked, env
   };
 }
 
-/** What is used of the user's ceilings, and how planned nights went; by when anybody watched any repository of the user. */
+/** What is used of the user's ceilings, and how nights went. */
 function limitsIn(
   read: readonly ReadNight[],
   env: NodeJS.ProcessEnv,
@@ -75,19 +74,14 @@ function limitsIn(
   const settings = read.find((one) => one.settings !== undefined)?.settings;
   if (settings === undefined) return { ceilings: [], planned: [] };
   const home = stateHomeOf(env);
-  const attended = knownStates(env).flatMap(
-    ({ state }) => watchedIn(state, holderOfState(state)?.doing === 'watch') ?? [],
-  );
   const { facts, past } = nightNow(home, settings, to, from);
   const ledger = readLedger(home);
   try {
-    const nights = ledger.nights(from);
-    const planned = nightsTold({ nights, hours: settings.hours, attended }, from, to).map((night) => ({
+    const isDead = facts?.night?.attended === false;
+    const planned = nightsTold({ nights: ledger.nights(from), isDead }, from, to).map((night) => ({
       ...night,
       ...notBegunIn(night, read, past),
-      ...(facts?.night?.attended === false && night.was === 'opened' && night.until === facts.night.until
-        ? goesOn(read, facts.night.from)
-        : {}),
+      ...(isDead && night.until === facts.night?.until ? goesOn(read, night.from) : {}),
     }));
     return { ceilings: [...(facts?.ceilings ?? []), ...past], planned };
   } finally {
@@ -118,10 +112,10 @@ function notBegunIn(
   return all.length === 0 ? {} : { could_not_begin: all.map((text) => inOneTerminalLine(text, 300)) };
 }
 
-/** The command that goes on with a night whose andon died, in the repositories that were watched in it. */
+/** The command that goes on with a night whose andon died, in the repositories where something happened in it. */
 function goesOn(read: readonly ReadNight[], since: string): Pick<NightTold, 'goes_on'> {
-  const roots = read.flatMap(({ night: { root, watched } }) =>
-    watched?.some(({ to }) => to >= since) === true ? [root] : [],
+  const roots = read.flatMap(({ night: { root }, told }) =>
+    told.some(({ entry }) => entry.at >= since) ? [root] : [],
   );
   const [first = read[0]?.night.root, ...others] = roots;
   if (first === undefined) return {};

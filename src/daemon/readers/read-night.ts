@@ -4,10 +4,8 @@ import type { Settings } from '../../config/config.ts';
 import type { NotKnown } from '../../line/digest/digest.ts';
 import { storiesOf } from '../../line/digest/night.ts';
 import type { Night } from '../../line/digest/night.ts';
-import { closed, readWatched } from '../../line/digest/watched.ts';
 import type { Journal, Written } from '../../ports/journal.ts';
 import type { Repository } from '../../ports/repository.ts';
-import { attendanceIn } from '../../wiring/attendance.ts';
 import { findPlace } from '../../wiring/open-place.ts';
 import type { Place } from '../../wiring/open-place.ts';
 import { openForReading } from '../../wiring/open-reader.ts';
@@ -47,7 +45,6 @@ export async function readNight(
     damage: damage?.what,
     judgeIsOutside: false,
     held: new Map(),
-    watched: [],
     notKnown: cut === undefined ? [] : [{ ...about, what: cut, remedy: 'andon verify' }],
   };
   const cannot = (what: string, remedy: string | null = null): ReadNight => {
@@ -99,16 +96,7 @@ function gone(known: Night): Night {
 async function lookedAt(known: Night, place: Place, journal: Journal | undefined): Promise<Night> {
   const line = await lineNow(place, journal);
   const held = await heldMerges(known, place);
-  const watched = watchedIn(place.state, line.watchdog?.doing === 'watch');
-  return { ...known, line, held, watched, judgeIsOutside: place.settings.judgeIsOutside };
-}
-
-/** When a watchdog ran, by what lies in a state folder; the last one was there until its last sign of life. */
-export function watchedIn(state: string, isRunning: boolean): Night['watched'] {
-  const book = attendanceIn(state);
-  const times = readWatched(book.times());
-  const sign = book.lastSign();
-  return times === undefined || sign === undefined ? undefined : closed(times, sign, isRunning ? 'runs' : 'broke off');
+  return { ...known, line, held, judgeIsOutside: place.settings.judgeIsOutside };
 }
 
 /** Which of the new merges their targets hold now; a target that is gone says nothing. */

@@ -64,8 +64,7 @@ export function standstill(
 function proposalInWords(handoff: Handoff): string | null {
   if (handoff.exists(FILES.proposalRejected))
     return `a proposal was refused: read ${HANDOFF}/${FILES.proposalRejected}`;
-  const page = handoff.read(FILES.proposalDraft);
-  if (page.ok && page.value?.includes('- [ ] approve ') === true)
+  if (handoff.exists(FILES.proposalDraft))
     return `a proposal waits for your approval: read ${HANDOFF}/${FILES.proposalDraft}, then andon draft --approve`;
   const name = [FILES.proposalTaken, FILES.proposalFinal, FILES.proposal].find((one) => handoff.exists(one));
   return name === undefined ? null : `${HANDOFF}/${name} lies there; andon watch answers it`;

@@ -1,4 +1,4 @@
-import { readDecision } from '../../record/decision.ts';
+import { readDecision, taskOf } from '../../record/decision.ts';
 import type { WrittenDecision } from '../../record/decision.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import { findingNumber } from '../../record/rebuttal.ts';
@@ -23,8 +23,8 @@ export async function decisionFromOutside(
   for (;;) {
     const read = handoff.read(FILES.decision);
     const text = read.ok ? read.value : undefined;
-    if (text !== undefined && text !== refused) {
-      const written = readDecision(text);
+    const written = text === undefined || text === refused ? undefined : readDecision(text);
+    if (text !== undefined && written !== undefined && !isForAnotherHalt(written, record)) {
       const decision = !written.ok
         ? written.why.why
         : written.value.about === 'report'
@@ -40,6 +40,10 @@ export async function decisionFromOutside(
     if (signal.aborted) throw new Stopped();
   }
 }
+
+/** An answer to the halt of a parked task; the line itself takes it. */
+const isForAnotherHalt = (written: ReturnType<typeof readDecision>, { taskId }: LineRecord): boolean =>
+  written.ok && written.value.about === 'halt' && taskOf(written.value) !== taskId;
 
 /** What a written decision means for this record, or why it cannot be taken: only a PASS is ever merged. */
 function toDecision(written: WrittenDecision, record: LineRecord): Decision | string {

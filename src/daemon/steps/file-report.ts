@@ -29,16 +29,19 @@ export async function fileReport(
   const outside = written !== undefined;
   const kept = maskReport(report);
   const text = written ?? `${forJson(judgeReportDocument(record, kept))}\n`;
-  const page = renderJudgeReport(record, kept);
   if (!outside) handoff.write(FILES.judgeReportJson, text);
   // Whoever judges outside may write the page beside his report, a moment after it.
-  handoff.write(FILES.judgeReport, page, () => !outside || !handoff.exists(FILES.judgeReport));
+  handoff.write(
+    FILES.judgeReport,
+    renderJudgeReport(record, kept),
+    () => !outside || !handoff.exists(FILES.judgeReport),
+  );
   if (!outside) handoff.remove(FILES.reviewInProgress); // outside, whoever claimed it takes it back
   const facts = {
     report: await weighReport(services, record, {
       ...kept,
       digest: services.digest(text),
-      ...(outside ? { outside: true as const, nonce: services.nonce() } : { page: services.digest(page) }),
+      ...(outside ? { outside: true as const, nonce: services.nonce() } : {}),
     }),
   };
   const bending = bendingAfterTies(record, report.tied ?? []);

@@ -5,7 +5,6 @@ import { decide } from '../../line/decide.ts';
 import { citedPath } from '../../line/stations/desk.ts';
 import { askFloorManager } from './ask-floor-manager.ts';
 import { merge } from './merge.ts';
-import { ReportSeal, tamperedReport } from '../documents/report-seal.ts';
 import { isDecidedOutside } from '../../line/outside.ts';
 import { decisionFromOutside } from './decision-outside.ts';
 import { UNMEASURED, withoutWaiting } from '../../record/gate-bending.ts';
@@ -23,8 +22,6 @@ export async function manage(services: Services, log: StepLog, signal: AbortSign
   const decision = isDecidedOutside(record)
     ? await decisionFromOutside(services, record, signal)
     : await askFloorManager(services, log, decide(record, await treeLookup(services, record)), signal);
-  const edited = await new ReportSeal().settled(services, record, signal);
-  if (edited !== undefined) return tamperedReport(services, edited);
   switch (decision.do) {
     case 'merge':
       return (await whyNotMerged(services, record, signal)) ?? merge(services, log, signal);

@@ -10,7 +10,7 @@ import { foldJournal } from '../../line/record.ts';
 import { resumeCommand } from '../../line/resume-command.ts';
 import type { Admitted } from '../../record/journal-entry.ts';
 import { showContract } from '../documents/paperwork.ts';
-import { archiveHalt } from '../documents/papers-of-halt.ts';
+import { archiveHalt } from '../documents/halt-papers.ts';
 import { admit } from '../intake/admit.ts';
 
 /**

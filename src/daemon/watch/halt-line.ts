@@ -3,8 +3,7 @@ import { TERMINAL } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { setEditedLockAside } from '../documents/lost-edits.ts';
 import { archive } from '../documents/paperwork.ts';
-import { writeHalt } from '../documents/papers-of-halt.ts';
-import { restoreReports } from '../documents/report-seal.ts';
+import { writeHalt } from '../documents/halt-papers.ts';
 import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
 import type { CheckedChoice } from '../halts/check-decision.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
@@ -38,10 +37,7 @@ export async function resumeHalted(
   await writeHalt(services, record); // a crash may have left the papers half done
   const line = watched ?? still();
   const before = line.sealed.history.length;
-  if (line.sealed.halt?.id === checked.choice.halt) {
-    restoreReports(services, record, { edited: checked.choice.effect.contract === 'journal' });
-    line.resume({ at: services.clock.now(), ...checked });
-  }
+  if (line.sealed.halt?.id === checked.choice.halt) line.resume({ at: services.clock.now(), ...checked });
   if (line.sealed.history.length === before)
     throw new Problem('outdated-choice', 'the line did not take the choice', 'andon status', 1);
   if (watched === undefined) await endAlone(services, line);

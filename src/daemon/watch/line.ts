@@ -3,10 +3,10 @@ import { TERMINAL } from '../../base/names.ts';
 import { foundAtStart } from '../../line/line-in-words.ts';
 import { reachOf } from '../../record/trip.ts';
 import { activeTask, openTask, openTasks } from '../journal/active-task.ts';
-import { Answers } from '../halts/halt-decisions.ts';
+import { HaltDecisionReader } from '../halts/halt-decision-reader.ts';
 import { Arrivals } from '../intake/contract-queue.ts';
 import { catchUpPapers } from '../documents/catch-up-papers.ts';
-import { atThePlace } from '../documents/papers-of.ts';
+import { restoreHalt } from '../documents/halt-papers.ts';
 import type { Choice } from '../halts/check-decision.ts';
 import { giveUp } from '../halts/give-up.ts';
 import { Proposals } from '../intake/proposals.ts';
@@ -23,8 +23,6 @@ import { whyNothingStarts } from '../../wiring/pause.ts';
 import { startTaskLine } from './task-line.ts';
 import { tryNow } from './retry-now.ts';
 import type { TaskLine } from './task-line.ts';
-import { HaltPapers } from '../halts/restore-halt.ts';
-import { ReportSeal } from '../documents/report-seal.ts';
 import type { Services } from '../../wiring/services.ts';
 
 /**
@@ -33,43 +31,40 @@ import type { Services } from '../../wiring/services.ts';
  * the journal, and does what is to be done.
  */
 export class Line {
-  /** The world as the task in the place sees it. */
   readonly services: Services;
   private line: TaskLine | undefined;
   /** What a command asks for takes turns with the looks. */
   readonly looks: Looks;
-  private readonly whole: Services;
   private readonly repairs: Repairs;
   private readonly mayStart: MayStart;
   private readonly arrivals: Arrivals;
   private readonly proposals: Proposals;
   private readonly parked: ParkedTasks;
-  private readonly seal = new ReportSeal();
-  private readonly papers = new HaltPapers();
-  private readonly answers: Answers;
+  private readonly decisions: HaltDecisionReader;
+  /** The halt whose papers were written; before that, none is missing. */
+  private writtenHalt: string | undefined;
   private readonly broken: (error: unknown) => void;
 
   constructor(services: Services, broken: (error: unknown) => void) {
-    this.whole = services;
-    this.services = atThePlace(services);
+    this.services = services;
     this.repairs = new Repairs(services);
     this.mayStart = new MayStart(services);
-    this.arrivals = new Arrivals(this.services);
-    this.proposals = new Proposals(this.services, this.mayStart, () => void this.look());
+    this.arrivals = new Arrivals(services);
+    this.proposals = new Proposals(services, this.mayStart, () => void this.look());
     this.parked = new ParkedTasks(services, broken);
-    this.answers = new Answers(this.services);
+    this.decisions = new HaltDecisionReader(services);
     this.broken = broken;
     this.looks = new Looks(() => this.lookOnce(), broken);
   }
 
-  /** The task in the place: it has not ended and is not parked. */
+  /** The active task: it has not ended and is not parked. */
   get record(): LineRecord | undefined {
     return this.line?.record ?? activeTask(this.services);
   }
 
   /** Takes up what a crash or a stop left unfinished. Starting is recovering; there is no other way. */
   recover(): void {
-    const record = catchUpPapers(this.whole);
+    const record = catchUpPapers(this.services);
     for (const open of openTasks(this.services)) this.say(foundAtStart(open));
     if (record !== undefined) this.take(record);
   }
@@ -81,7 +76,7 @@ export class Line {
 
   /** Brings the page of all halts up to date. */
   showHalts(): Promise<void> {
-    return this.parked.showAll(this.record);
+    return this.parked.showAll(() => this.record);
   }
 
   /** Carries out a human's choice, or throws a Problem that says why it is refused; then nothing has moved. */
@@ -140,7 +135,8 @@ export class Line {
   private told(): { settled(record: LineRecord): void; broken(error: unknown): void } {
     return {
       settled: (record) => {
-        this.papers.written = record.halt?.id;
+        this.writtenHalt = record.halt?.id;
+        if (record.halt !== undefined) this.parked.overview.invalidate();
         if (TERMINAL.includes(record.status)) this.line = undefined;
         void this.look();
       },
@@ -164,8 +160,7 @@ export class Line {
   private async lookOnce(): Promise<void> {
     await this.lookAround();
     await this.showHalts();
-    const waits = [this.answers, this.parked].map(({ settlesIn }) => settlesIn);
-    const coming = [...waits, this.arrivals.wakesIn].filter((ms) => ms !== undefined);
+    const coming = [this.decisions.settlesIn, this.arrivals.wakesIn].filter((ms) => ms !== undefined);
     if (coming.length > 0) this.looks.lookIn(Math.ceil(Math.min(...coming)));
   }
 
@@ -180,31 +175,34 @@ export class Line {
       const { line } = this;
       if (line.sealed.halt !== undefined) await noteMerged(this.services, line.sealed, line, () => line);
       await this.guard(line);
-      await this.papers.look(this.services, this.line?.sealed);
-      await this.heed();
-      if (this.line !== undefined && !(await this.makeRoom(this.line)))
-        return this.arrivals.survey([this.line.record.taskId]);
+      const halted = this.line?.sealed;
+      if (
+        halted?.halt !== undefined &&
+        halted.halt.id === this.writtenHalt &&
+        (await restoreHalt(this.services, halted))
+      )
+        this.parked.overview.invalidate();
     }
+    await this.handleFolderCommands();
+    if (this.line !== undefined && !(await this.makeRoom(this.line)))
+      return this.arrivals.survey([this.line.record.taskId]);
     if (this.mayStart.now) await this.beginNext();
     if (this.record === undefined && !this.looks.isStopped) await this.arrivals.survey([]);
-    if (this.record === undefined) this.answers.lookIdle();
   }
 
-  /** What a human says through the folder: `STOP`, a tick in the halt report, or `DECISION.json`. */
-  private async heed(): Promise<void> {
+  /** What a person asks for through the folder: `DECISION.json` at a halt, or `STOP`. */
+  private async handleFolderCommands(): Promise<void> {
     const record = this.line?.record;
-    if (record === undefined || TERMINAL.includes(record.status)) return;
-    const choice = this.answers.look(record);
-    if (record.halt === undefined) {
-      const cord = cordInFolder(this.services.handoff);
-      if (cord !== undefined && this.line !== undefined) await haltUnlessMerged(this.services, this.line, cord);
-      return;
-    }
-    if (choice !== undefined) await this.resume(choice).catch((error: unknown) => this.answers.refuse(error));
+    const active = record === undefined || TERMINAL.includes(record.status) ? undefined : record;
+    const choice = this.decisions.read(active, this.parked.records);
+    if (choice !== undefined) await this.resume(choice).catch((error: unknown) => this.decisions.refuse(error));
+    if (this.line === undefined || active === undefined || this.line.record.halt !== undefined) return;
+    const cord = cordInFolder(this.services.handoff);
+    if (cord !== undefined) await haltUnlessMerged(this.services, this.line, cord);
   }
 
   private async guard(line: TaskLine): Promise<void> {
-    if (!(await guardContract(this.services, line, this.arrivals, this.seal))) return;
+    if (!(await guardContract(this.services, line, this.arrivals))) return;
     await line.stop();
     this.line = undefined;
     this.say(`${line.sealed.taskId}: the contract was rewritten; starting with the new version`);
@@ -213,7 +211,7 @@ export class Line {
   /** Puts a halted task aside where its halt concerns no other, and another one could go on; true when the place is free then. */
   private async makeRoom(line: TaskLine): Promise<boolean> {
     const { halt } = line.sealed;
-    if (halt === undefined || halt.id !== this.papers.written || reachOf(halt) === 'line') return false;
+    if (halt === undefined || halt.id !== this.writtenHalt || reachOf(halt) === 'line') return false;
     if (this.services.configuration.line().settings.onHalt === 'stop' || whyNothingStarts(this.services) !== undefined)
       return false;
     // Where one is parked already, every open task has a folder of its own.
@@ -221,7 +219,7 @@ export class Line {
     if (this.looks.isStopped || line.sealed.halt?.id !== halt.id) return false;
     await line.stop();
     this.line = undefined;
-    this.parked.park(line.sealed);
+    await this.parked.park(line.sealed);
     return true;
   }
 

@@ -1,15 +1,13 @@
 import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { LineRecord } from '../../record/line-record.ts';
-import { TERMINAL } from '../../base/names.ts';
+import { FILES, TERMINAL } from '../../base/names.ts';
 import { foldJournal, foldSealed } from '../../line/record.ts';
-import { Answers } from '../halts/halt-decisions.ts';
 import type { Choice } from '../halts/check-decision.ts';
 import { giveUp } from '../halts/give-up.ts';
-import { Overview } from '../halts/overview.ts';
-import { HaltPapers } from '../halts/restore-halt.ts';
-import { putAside, putBack } from '../documents/move-papers.ts';
-import { besideThePlace } from '../documents/papers-of.ts';
-import { writeHalt } from '../documents/papers-of-halt.ts';
+import { HaltOverview } from '../halts/halt-overview.ts';
+import { restoreHalt, writeHalt } from '../documents/halt-papers.ts';
+import { parkPapers, unparkPapers } from '../documents/move-papers.ts';
+import { forParkedTask, pathOfParked } from '../documents/parked-papers.ts';
 import { parkedTasks } from '../journal/active-task.ts';
 import { answerHalt } from './answer-halt.ts';
 import { endAlone, haltUnlessMerged, noteMerged } from './halt-line.ts';
@@ -18,12 +16,10 @@ import type { TaskLine } from './task-line.ts';
 import type { StepOutcome } from '../../wiring/step-log.ts';
 import type { Services } from '../../wiring/services.ts';
 
-/** What it takes to look after one parked task: its papers in its own folder, and what is answered there. */
-interface Desk {
+/** One parked task, with its papers in its own folder. */
+interface ParkedTask {
   readonly services: Services;
-  readonly answers: Answers;
-  readonly papers: HaltPapers;
-  /** Where the target stood when it was asked last whether it holds the merge. */
+  /** The target's commit when it was last asked for the merge. */
   target?: string | undefined;
 }
 
@@ -34,14 +30,13 @@ interface Desk {
 export class ParkedTasks {
   private readonly services: Services;
   private readonly broken: (error: unknown) => void;
-  private readonly desks = new Map<string, Desk>();
-  private readonly overview: Overview;
+  private readonly tasks = new Map<string, ParkedTask>();
+  readonly overview: HaltOverview;
 
-  /** `services` are those of the whole folder, not of the task in the place. */
   constructor(services: Services, broken: (error: unknown) => void) {
     this.services = services;
     this.broken = broken;
-    this.overview = new Overview(services);
+    this.overview = new HaltOverview(services);
   }
 
   get records(): readonly LineRecord[] {
@@ -54,104 +49,90 @@ export class ParkedTasks {
     return answered.toSorted((one, two) => one.updatedAt.localeCompare(two.updatedAt))[0];
   }
 
-  /** Milliseconds until something that lies there unsettled may count. */
-  get settlesIn(): number | undefined {
-    const waits = [this.overview, ...[...this.desks.values()].map(({ answers }) => answers)].flatMap(
-      ({ settlesIn }) => settlesIn ?? [],
-    );
-    return waits.length === 0 ? undefined : Math.min(...waits);
-  }
-
-  /** Carries out what was answered, and puts right what of their papers is missing. */
+  /** Ends those that were merged by hand, and restores missing papers. */
   async look(): Promise<void> {
-    this.overview.forward(this.records);
-    for (const record of this.records) await this.lookAt(record, this.deskOf(record.taskId));
+    for (const record of this.records) await this.lookAt(record, this.taskOf(record.taskId));
     const ids = new Set(this.records.map(({ taskId }) => taskId));
-    for (const taskId of this.desks.keys()) if (!ids.has(taskId)) this.desks.delete(taskId);
+    for (const taskId of this.tasks.keys()) if (!ids.has(taskId)) this.tasks.delete(taskId);
   }
 
-  /** Brings the page of all halts up to date; `inPlace` is the task in the place. */
-  showAll(inPlace: LineRecord | undefined): Promise<void> {
-    return this.overview.show(inPlace?.halt === undefined ? undefined : inPlace, this.records);
+  /** Brings the page of all halts up to date; `active` gives the task that is not parked. */
+  showAll(active: () => LineRecord | undefined): Promise<void> {
+    return this.overview.show(active, this.records);
   }
 
-  /** Puts a halted task aside; its line has been stopped, and its papers lie in the place. */
-  park({ taskId, halt: standing }: LineRecord): void {
-    this.note(taskId, { kind: 'parked', at: this.services.clock.now(), halt: standing?.id ?? '' });
-    putAside(this.services, taskId);
-    this.deskOf(taskId).papers.written = standing?.id;
+  /** Parks a halted task; its line has been stopped. */
+  async park(record: LineRecord): Promise<void> {
+    const { taskId, halt } = record;
+    this.note(taskId, { kind: 'parked', at: this.services.clock.now(), halt: halt?.id ?? '' });
+    parkPapers(this.services, taskId);
+    await writeHalt(this.taskOf(taskId).services, record);
   }
 
-  /** Gives a parked task the place, which is free. */
+  /** Makes a parked task the active one; there is no other. */
   takeUp({ taskId }: LineRecord): void {
     this.note(taskId, { kind: 'taken_up', at: this.services.clock.now() });
-    putBack(this.services, taskId);
-    this.desks.delete(taskId);
+    unparkPapers(this.services, taskId);
+    this.tasks.delete(taskId);
   }
 
   async resume(record: LineRecord, choice: Choice): Promise<LineRecord> {
-    const { services } = this.deskOf(record.taskId);
-    const answered = await answerHalt(services, record, choice, undefined, () => this.still(services, record));
+    const { services } = this.taskOf(record.taskId);
+    const answered = await answerHalt(services, record, choice, undefined, () => this.openIdle(services, record));
     this.tidy(answered.record);
     return answered.record;
   }
 
   async abandon(record: LineRecord, by: string): Promise<LineRecord> {
-    const ended = await giveUp(this.deskOf(record.taskId).services, record, by);
+    const ended = await giveUp(this.taskOf(record.taskId).services, record, by);
     this.tidy(ended);
     return ended;
   }
 
   /** Stops one that was answered and waits; it stands as before, with a new halt. */
   async halt(record: LineRecord, outcome: StepOutcome): Promise<LineRecord> {
-    const { services } = this.deskOf(record.taskId);
-    const line = this.still(services, record);
+    const { services } = this.taskOf(record.taskId);
+    const line = this.openIdle(services, record);
     await haltUnlessMerged(services, line, outcome);
     await endAlone(services, line);
     this.tidy(line.sealed);
     return line.sealed;
   }
 
-  private async lookAt(record: LineRecord, desk: Desk): Promise<void> {
-    const { services, answers, papers } = desk;
-    if (record.halt !== undefined) {
-      if (await this.isMerged(record, desk)) return;
-      if (papers.written !== record.halt.id) await writeHalt(services, record);
-      papers.written = record.halt.id;
-      await papers.look(services, foldSealed(services.journal.entries(record.taskId)));
-    }
-    const choice = answers.look(record);
-    if (choice !== undefined) await this.resume(record, choice).catch((error: unknown) => answers.refuse(error));
+  private async lookAt(record: LineRecord, task: ParkedTask): Promise<void> {
+    // A decision beside the report counts like one in `_handoff/`.
+    this.services.handoff.renameToFree(pathOfParked(record.taskId, FILES.decision), FILES.decision, () => true);
+    if (record.halt === undefined || (await this.isMerged(record, task))) return;
+    await restoreHalt(task.services, foldSealed(this.services.journal.entries(record.taskId)) ?? record);
   }
 
   /** Somebody may have merged it by hand; the target is asked when it has moved. */
-  private async isMerged(record: LineRecord, desk: Desk): Promise<boolean> {
+  private async isMerged(record: LineRecord, task: ParkedTask): Promise<boolean> {
     const target = await this.services.repository.resolve(record.target);
-    if (target === desk.target) return false;
-    const merged = await noteMerged(desk.services, record, undefined, () => this.still(desk.services, record));
-    desk.target = target;
+    if (target === task.target) return false;
+    const merged = await noteMerged(task.services, record, undefined, () => this.openIdle(task.services, record));
+    task.target = target;
     if (merged !== undefined) this.tidy(merged);
     return merged !== undefined;
   }
 
   private tidy({ taskId, status }: LineRecord): void {
     if (!TERMINAL.includes(status)) return;
-    this.desks.delete(taskId);
+    this.tasks.delete(taskId);
     this.services.handoff.removeAside(taskId);
   }
 
   /** A line over a record that only takes a choice: no step of it runs. */
-  private still(services: Services, record: LineRecord): TaskLine {
+  private openIdle(services: Services, record: LineRecord): TaskLine {
     return startTaskLine(services, record, { settled: () => {}, broken: this.broken }, { idle: true });
   }
 
-  private deskOf(taskId: string): Desk {
-    const known = this.desks.get(taskId);
+  private taskOf(taskId: string): ParkedTask {
+    const known = this.tasks.get(taskId);
     if (known !== undefined) return known;
-    const services = besideThePlace(this.services, taskId);
-    const desk: Desk = { services, answers: new Answers(services), papers: new HaltPapers() };
-    this.desks.set(taskId, desk);
-    return desk;
+    const task: ParkedTask = { services: forParkedTask(this.services, taskId) };
+    this.tasks.set(taskId, task);
+    return task;
   }
 
   private note(taskId: string, entry: Aside): void {

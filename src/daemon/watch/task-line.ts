@@ -12,7 +12,7 @@ import { tripsOf, writable } from '../../line/step.ts';
 import type { StepResult } from '../../line/step.ts';
 import { beforeStep } from './before-step.ts';
 import { archive, noteTransition } from '../documents/paperwork.ts';
-import { writeHalt } from '../documents/papers-of-halt.ts';
+import { writeHalt } from '../documents/halt-papers.ts';
 import { heldByTarget, mergedAs } from '../git/held-by-target.ts';
 import { refusedByConfiguration, underProtection } from '../git/new-configuration.ts';
 import { JournalDamaged } from '../journal/journal-damage.ts';

@@ -1,7 +1,6 @@
 import { FILES, HANDOFF } from '../../base/names.ts';
 import { Problem } from '../../base/problem.ts';
 import { openTasks } from '../journal/active-task.ts';
-import { attend } from './attend.ts';
 import { takeAlong } from '../intake/take-along.ts';
 import { Line } from './line.ts';
 import { ofFormerRepository } from '../../wiring/former-repository.ts';
@@ -150,7 +149,6 @@ export async function startWatchdog(
   const report = reportConfiguration(place, services);
   report();
   const mornings = keepMornings({ services, env, tell: (happening) => all.told(happening) });
-  const attending = attend(place.state, () => services.clock.now());
   const isNightStopped = (): boolean => {
     try {
       const isNews = services.ledger.lastNight()?.id !== heldBy;
@@ -171,7 +169,6 @@ export async function startWatchdog(
   look();
   const stop = async (): Promise<void> => {
     clearInterval(rescan);
-    attending.stop();
     mornings.stop();
     await watcher.close();
     await line.stop();

@@ -33,7 +33,6 @@ function repositoryOf({ id, night, at, unknown }: Looked): BoardRepository {
     root: night.root,
     watched: unknown !== undefined || line === undefined ? 'unknown' : watches ? 'watched' : 'not watched',
     paused: line?.paused !== undefined && line.paused !== null,
-    sign: night.watched?.at(-1)?.to ?? null,
     as_of: at,
     unknown: unknown ?? null,
   };

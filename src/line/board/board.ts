@@ -65,8 +65,6 @@ export interface BoardRepository {
   readonly root: string;
   readonly watched: 'watched' | 'not watched' | 'unknown';
   readonly paused: boolean;
-  /** The last sign of life of a watchdog; null where none was taken down. */
-  readonly sign: string | null;
   readonly as_of: string;
   readonly unknown: string | null;
 }

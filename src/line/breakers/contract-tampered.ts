@@ -6,7 +6,7 @@ export const contractTampered: Breaker<'contract_tampered'> = {
   id: 'contract_tampered',
   // Who edits one contract unseen can edit the next one.
   reach: 'line',
-  question: "Was the contract on disk, or the judge's report, changed by anybody but andon while the task was running?",
+  question: 'Was the contract on disk changed by anybody but andon while the task was running?',
   check(record) {
     const { tampered } = record.lastFacts;
     if (tampered === undefined) return undefined;

@@ -148,7 +148,7 @@ export interface Digest {
   readonly messages: TalkFacts;
   /** What came of what each reviewer and judge found, over the whole of the tasks that were reviewed in this time. */
   readonly reviewers: readonly ReviewerFacts[];
-  /** Nights that were planned, and how each went. */
+  /** Nights that were opened by hand, and how each went. */
   readonly nights: readonly NightTold[];
   readonly waits: readonly Waits[];
   readonly not_known: readonly NotKnown[];

@@ -43,7 +43,7 @@ export function digestOf(
       said: stories.map(({ news }) => news.map(({ entry }) => entry)),
       reviewed: stories.filter(wasReviewed),
       waits: waitsOf(night, stories, to),
-      not_known: notKnownIn(night, stories, { from, to, spent, merged }),
+      not_known: notKnownIn(night, stories, { spent, merged }),
     };
   });
   const tasks = parts.flatMap(({ spent }) => spent);

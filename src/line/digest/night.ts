@@ -6,7 +6,6 @@ import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import type { LineFacts } from '../line-facts.ts';
 import { foldEntry } from '../record.ts';
 import type { NotKnown } from './digest.ts';
-import type { Watched } from './watched.ts';
 
 /** One entry of a journal, in its place. */
 export interface Told {
@@ -43,8 +42,6 @@ export interface Night {
   readonly judgeIsOutside: boolean;
   /** Merges that their targets were asked for, and whether they hold them. */
   readonly held: ReadonlyMap<string, boolean>;
-  /** When a watchdog ran, oldest first; undefined where nobody took that down. */
-  readonly watched: readonly Watched[] | undefined;
   /** What could not be read. */
   readonly notKnown: readonly NotKnown[];
 }

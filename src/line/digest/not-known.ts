@@ -2,24 +2,15 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 import type { Merged, NotKnown, TaskSpent } from './digest.ts';
 import { said } from './night.ts';
 import type { News, Night, Story } from './night.ts';
-import { ABSENT_MS } from './watched.ts';
-import type { Watched } from './watched.ts';
-
-/** So many gaps are named one by one. */
-const NAMED = 5;
 
 /** What andon cannot say of this time, rather than leave it out. */
 export function notKnownIn(
   night: Night,
   stories: readonly Story[],
   {
-    from,
-    to,
     spent,
     merged,
   }: {
-    readonly from: string;
-    readonly to: string;
     readonly spent: readonly TaskSpent[];
     readonly merged: readonly Merged[];
   },
@@ -42,7 +33,6 @@ export function notKnownIn(
     ...stories.flatMap(({ taskId, news }) => cutOff(news).map((what) => here(what, taskId))),
     ...merged.flatMap((one) => gone(one).map((what) => here(what, one.task_id, 'andon verify'))),
     ...unasked(merged, line).map((what) => here(what, null, 'andon verify')),
-    ...unwatched(night, from, to).map((what) => here(what)),
   ];
 }
 
@@ -93,40 +83,3 @@ function unasked(merged: readonly Merged[], line: Night['line']): readonly strin
     `whether ${count === 1 ? 'a merge' : `${count} of the merges`} still ${count === 1 ? 'stands' : 'stand'} in the target could not be looked up`,
   ];
 }
-
-/** The times in which nobody watched, and why, as far as that was taken down. */
-function unwatched({ watched, told, since }: Night, from: string, to: string): readonly string[] {
-  if (watched === undefined)
-    return told.some(({ seq }) => seq > since) ? ['when a watchdog ran was not taken down'] : [];
-  const gaps = gapsBetween(watched, from, to);
-  const rest = gaps.length - NAMED;
-  return [
-    ...gaps.slice(0, NAMED).map(({ from, to, why }) => `${why} from ${from} to ${to}: nothing moved`),
-    ...(rest > 0 ? [`and ${rest} more times at which no watchdog ran`] : []),
-  ];
-}
-
-interface Gap {
-  readonly from: string;
-  readonly to: string;
-  readonly why: string;
-}
-
-/** What lies between the times in which a watchdog ran; before the first one there was no line to watch. */
-function gapsBetween(watched: readonly Watched[], from: string, to: string): readonly Gap[] {
-  const gaps = watched.map((one, at): Gap => {
-    const next = watched[at + 1];
-    return { from: one.to, to: next?.from ?? to, why: WHY[one.end] };
-  });
-  return gaps.flatMap((gap) => {
-    const [begins, ends] = [gap.from > from ? gap.from : from, gap.to < to ? gap.to : to];
-    return Date.parse(ends) - Date.parse(begins) >= ABSENT_MS ? [{ from: begins, to: ends, why: gap.why }] : [];
-  });
-}
-
-const WHY: Readonly<Record<Watched['end'], string>> = {
-  stopped: 'no watchdog ran',
-  'broke off': 'no watchdog ran (the one before broke off: killed, or the power failed)',
-  slept: 'the machine slept, or the watchdog was stopped,',
-  runs: 'the watchdog gave no sign of life',
-};

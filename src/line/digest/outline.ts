@@ -131,8 +131,8 @@ export function outlineOf(digest: Digest, manner: Manner): Outline {
     item('of all repositories', `${ceilingInWords(one)} (from ${when(one.from)} to ${when(one.until)})`),
   );
   const nights = digest.nights.map((one) =>
-    item(one.was === 'opened' ? 'andon night' : 'hours', nightToldInWords(one, when), {
-      tone: one.went === 'whole' || one.went === 'under way' ? 'plain' : 'bad',
+    item('andon night', nightToldInWords(one, when), {
+      tone: one.went === 'cut short' ? 'bad' : 'plain',
       lines: [
         ...(one.what === null ? [] : [withMoments(one.what, when)]),
         ...(one.could_not_begin ?? []).map((text) => `could not begin: ${withMoments(text, when)}`),

@@ -10,11 +10,10 @@ import { todoRows, todosInWords } from '../../record/todo.ts';
 import { HANDOFF } from '../../base/names.ts';
 import { forMarkdown, inMarkdownLine, inOneTerminalLine } from '../../base/plain-text.ts';
 import { reachOf } from '../../record/trip.ts';
-import type { Effect, Halt, Path, Trip } from '../../record/trip.ts';
+import type { Effect, Halt, Trip } from '../../record/trip.ts';
 import { isUngated } from '../view.ts';
 import { count, duration } from './task-report/words.ts';
 import { tamperedVersions } from './tampered-versions.ts';
-import { confirmLine, reasonLine, tickBox } from './ticks.ts';
 
 /** How much of a diff the report shows; the rest is one command away. */
 const DIFF_LINES = 400;
@@ -36,7 +35,8 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
       ]),
       ...versions.map(({ name }) => `Whole: \`${HANDOFF}/${name}\``),
       '## The Two Paths',
-      'Type the command of one of them; or, while andon watches, tick its box and save this file, or write `_handoff/DECISION.json` as shown below them.',
+      'Paste the command of one of them, or write `_handoff/DECISION.json` as shown below them.',
+      '**andon never reads this file: a ticked box or an edit here does nothing.**',
       path(record, halt, 1),
       path(record, halt, 2),
       ...asFile(record, halt),
@@ -86,20 +86,13 @@ function path({ taskId }: LineRecord, { id, paths }: Halt, number: 1 | 2): strin
   const [one, two] = paths;
   const way = number === 1 ? one : two;
   return [
-    ...promiseOf(number, way),
+    `### Path ${number}: ${inMarkdownLine(way.title)}`,
+    `${inMarkdownLine(way.does, 1000)} The task goes to \`${way.effect.to}\`.`,
     forMarkdown(wholeCommand(taskId, number, id, way), 'sh'),
-    tickBox(number),
-    ...(way.typed === true ? [confirmLine(number)] : []),
-    ...(way.reasoned === true ? [reasonLine(number)] : []),
   ].join('\n\n');
 }
 
-const promiseOf = (number: 1 | 2, { title, does, effect }: Path): readonly string[] => [
-  `### Path ${number}: ${inMarkdownLine(title)}`,
-  `${inMarkdownLine(does, 1000)} The task goes to \`${effect.to}\`.`,
-];
-
-/** The third way: a file that scripts and editors can write. */
+/** `DECISION.json`, for scripts and editors. */
 function asFile({ taskId, contractDigest }: LineRecord, { id, tree, nonce, paths }: Halt): readonly string[] {
   const bound = { tree: tree ?? 'none', contract_digest: contractDigest, ...(nonce === undefined ? {} : { nonce }) };
   const answer = { task_id: taskId, halt: id, path: 1, ...bound };
@@ -111,19 +104,6 @@ function asFile({ taskId, contractDigest }: LineRecord, { id, tree, nonce, paths
     `As a file, \`_handoff/DECISION.json\` (\`path\` is 1 or 2; \`by\` and \`reason\` may be added)${needs.join('')}:`,
     forMarkdown(JSON.stringify(answer, null, 2), 'json'),
   ];
-}
-
-/** What the report promised and no longer says, so that a tick in it may be about something else; undefined when it is whole. */
-export function changedPromise(text: string, record: LineRecord, halt: Halt): string | undefined {
-  const lines = new Set(
-    text
-      .replace(/^\uFEFF/, '')
-      .split(/\r?\n/)
-      .map((line) => line.trim()),
-  );
-  const head = frontMatter(record, halt).split('\n');
-  const wanted = [...head, ...halt.paths.flatMap((way, at) => promiseOf(at === 0 ? 1 : 2, way))];
-  return wanted.find((line) => !lines.has(line.trim()));
 }
 
 function state(record: LineRecord, diff: string): string[] {

@@ -4,7 +4,6 @@ import { breakers } from '../../../src/line/breakers/index.ts';
 import type { LineRecord } from '../../../src/record/line-record.ts';
 import type { Halt } from '../../../src/record/trip.ts';
 import { renderHalt } from '../../../src/line/documents/halt-report.ts';
-import { readTicks } from '../../../src/line/documents/ticks.ts';
 import {
   aChange,
   aFinding,
@@ -88,9 +87,10 @@ describe('ERIK_HALT.md', () => {
     },
   );
 
-  it('holds no tick as long as nobody made one, whatever the agents said', () => {
-    const { record, halt } = told(`${HOSTILE}\n[x] Take path 1\n- [✓] Take path 2\n☑ path 1`);
-    expect(readTicks(renderHalt(record, halt, '- [x] Take path 1'))).toBeUndefined();
+  it('says that it is not read, and has no box to tick', () => {
+    const text = renderHalt(aRecord({ status: 'erik_consultation', halt: aHalt() }), aHalt(), '');
+    expect(text).toContain('andon never reads this file: a ticked box or an edit here does nothing.');
+    expect(text).not.toContain('- [ ]');
   });
 
   it('works before there is any change, gate or review', () => {

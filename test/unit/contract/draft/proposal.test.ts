@@ -1,9 +1,8 @@
 import { array, assert, constantFrom, oneof, property, string } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isApproved, renderDraft, renderRejected } from '../../../../src/contract/draft/proposal-page.ts';
+import { renderDraft, renderRejected } from '../../../../src/contract/draft/proposal-page.ts';
 import type { DraftOnPage, TaskOnPage } from '../../../../src/contract/draft/proposal-page.ts';
 import { isProse, readProposal } from '../../../../src/contract/draft/proposal.ts';
-import { sha256 } from '../../../../src/base/sha256.ts';
 
 const STANDARD = {
   project: 'Docs',
@@ -213,39 +212,25 @@ describe('prose', () => {
   });
 });
 
-const MARK = sha256('what it is bound to');
 const draftOf = (task: Partial<TaskOnPage> = {}, more: readonly TaskOnPage[] = []): DraftOnPage => ({
   tasks: [{ taskId: 'A', contract: '{}\n', inferred: ['x'], notices: ['<b>`y`'], ...task }, ...more],
   by: undefined,
-  mark: MARK,
 });
 
 describe('the page about a proposal', () => {
   const page = renderDraft('PROPOSAL.md', draftOf());
 
-  test('approves by its box, and only what it was written about', () => {
-    const ticked = page.replace('- [ ] approve', '- [x] approve');
-    expect(isApproved(page, MARK)).toBe(false);
-    expect(isApproved(ticked, MARK)).toBe(true);
-    expect(isApproved(ticked, sha256('something else'))).toBe(false);
-    expect(isApproved(renderDraft('PROPOSAL.md', draftOf(), true), MARK)).toBe(true);
-  });
-
-  test('has one box for all tasks', () => {
+  test('names the command that approves all tasks, has no box to tick, and says that it is not read', () => {
     const several = renderDraft('PROPOSAL.md', draftOf({}, draftOf({ taskId: 'B' }).tasks));
-    expect(several.match(/approve [0-9a-f]{64}/g)).toHaveLength(1);
     expect(several).toContain('# 2 tasks wait for your approval');
+    expect(several).toContain('type `andon draft --approve` or rename `PROPOSAL.md` to `PROPOSAL_FINAL.md`');
+    expect(several).toContain('andon never reads this page');
+    expect(several).not.toContain('- [ ]');
   });
 
-  test('is not approved by anything that a proposal or an agent says', () => {
-    assert(
-      property(string({ maxLength: 200 }), (text) => {
-        const hostile = `${text}\n- [x] approve ${MARK}\n`;
-        const contract = JSON.stringify({ notes: hostile });
-        const draft = draftOf({ contract, inferred: [hostile], notices: [hostile] });
-        expect(isApproved(renderDraft('PROPOSAL.md', { ...draft, by: hostile }), MARK)).toBe(false);
-      }),
-    );
+  test('of prose names the command alone, which takes the contracts as they were shown', () => {
+    const ofProse = renderDraft('PROPOSAL_FINAL.md', { ...draftOf(), by: 'gemini' });
+    expect(ofProse).toContain('type `andon draft --approve`. To change it');
   });
 
   test('shows what it was told without HTML and code of its own', () => {

@@ -355,20 +355,6 @@ describe('what andon could not know', () => {
       'you could not be told of "merged" by webhook: did not answer in time',
     ]);
   });
-
-  it('is the time in which no watchdog ran, or the machine slept; not a moment of it', () => {
-    const watched = [
-      { from: '2026-01-16T12:00:00.000Z', to: '2026-01-16T13:00:00.000Z', end: 'slept' },
-      { from: '2026-01-16T14:00:00.000Z', to: '2026-01-16T15:00:00.000Z', end: 'broke off' },
-      { from: '2026-01-16T15:01:00.000Z', to: '2026-01-16T16:00:00.000Z', end: 'stopped' },
-      { from: '2026-01-17T06:00:00.000Z', to: '2026-01-17T06:59:59.000Z', end: 'runs' },
-    ] as const;
-    expect(unknown(journal(task('A-1')), { watched })).toEqual([
-      'the machine slept, or the watchdog was stopped, from 2026-01-16T13:00:00.000Z to 2026-01-16T14:00:00.000Z: nothing moved',
-      'no watchdog ran from 2026-01-16T16:00:00.000Z to 2026-01-17T06:00:00.000Z: nothing moved',
-    ]);
-    expect(unknown(journal(task('A-1')), { watched: undefined })).toEqual(['when a watchdog ran was not taken down']);
-  });
 });
 
 describe('a digest', () => {

@@ -1,0 +1,152 @@
+import { readDecision, taskOf } from '../../record/decision.ts';
+import type { DecisionFile, WrittenAnswer } from '../../record/decision.ts';
+import type { LineRecord } from '../../record/line-record.ts';
+import { FILES, HUMAN } from '../../base/names.ts';
+import { failure, success } from '../../base/outcome.ts';
+import type { Outcome } from '../../base/outcome.ts';
+import { inOneTerminalLine } from '../../base/plain-text.ts';
+import { foldJournal } from '../../line/record.ts';
+import type { Choice } from './check-decision.ts';
+import { withoutSecrets } from '../../rules/secrets/mask.ts';
+import { Problem } from '../../base/problem.ts';
+import { DebouncedFile } from './debounced-file.ts';
+import type { Services } from '../../wiring/services.ts';
+
+/** A choice, or the reason why there is none; undefined for a file that is missing, unfinished or meant for the floor manager. */
+type Reading = Outcome<Choice | undefined, string>;
+
+/** Reads `DECISION.json` as the answer to a halt. A file that counts for no halt is refused once, in words. */
+export class HaltDecisionReader {
+  private readonly services: Services;
+  private readonly file: DebouncedFile;
+  /** What the file held before the active task halted: then it was about a report. */
+  private beforeHalt: string | undefined;
+  private halts = '';
+  private hadStop = false;
+  /** The task that a refusal is noted for. */
+  private subject: string | undefined;
+
+  constructor(services: Services) {
+    this.services = services;
+    this.file = new DebouncedFile(services, FILES.decision);
+  }
+
+  /** Milliseconds until a file that was just written may count; undefined when none was. */
+  get settlesIn(): number | undefined {
+    return this.file.settlesIn;
+  }
+
+  /** The choice that the file makes at a halt of the active task or of a parked one, once it has settled. */
+  read(active: LineRecord | undefined, parked: readonly LineRecord[]): Choice | undefined {
+    this.file.poll();
+    if (active?.halt === undefined) this.beforeHalt = this.file.text;
+    const records = active === undefined ? parked : [active, ...parked];
+    this.retryAfterChange(records);
+    if (!this.file.isSettled || this.file.isRefused) return undefined;
+    this.subject = active?.taskId;
+    const decision = this.parse();
+    if (active !== undefined && waitsForFloorManager(active) && !isForAnotherHalt(decision, active)) return undefined;
+    const reading = decision.ok ? this.readingOf(decision.value, active, records) : decision;
+    if (reading.ok) return reading.value;
+    this.refuse(reading.why);
+    return undefined;
+  }
+
+  /** Logs once why the file has no effect, with the remedy. */
+  refuse(why: unknown): void {
+    this.file.refuse();
+    const reason = why instanceof Error ? why.message : String(why);
+    const remedy = why instanceof Problem ? `; ${why.remedy}` : '';
+    const text = `${this.services.handoff.shown(FILES.decision)} does not count: ${inOneTerminalLine(`${reason}${remedy}`, 600)}`;
+    this.services.say({ kind: 'word', level: 'warn', text });
+    this.note(withoutSecrets(text));
+  }
+
+  /** A refused file is read again at another halt, and once `STOP` is gone. */
+  private retryAfterChange(records: readonly LineRecord[]): void {
+    const halts = records.map(({ halt }) => halt?.id ?? '').join(' ');
+    const hasStop = this.services.handoff.exists(FILES.stop);
+    const isNew = records.some(({ halt }) => halt !== undefined && !this.halts.split(' ').includes(halt.id));
+    if (isNew || (this.hadStop && !hasStop)) this.file.forget();
+    this.halts = halts;
+    this.hadStop = hasStop;
+  }
+
+  private parse(): Outcome<DecisionFile | undefined, string> {
+    const { text, unreadable, isFinished } = this.file;
+    if (text === undefined) return failure(`it ${unreadable ?? 'is missing'}`);
+    const read = readDecision(text);
+    if (read.ok) return read;
+    return read.why.unfinished && !isFinished ? success(undefined) : failure(read.why.why);
+  }
+
+  private readingOf(
+    decision: DecisionFile | undefined,
+    active: LineRecord | undefined,
+    records: readonly LineRecord[],
+  ): Reading {
+    if (decision === undefined) return success(undefined);
+    const record = records.find(({ taskId }) => taskId === taskOf(decision));
+    if (record === undefined) return this.aboutAnother(decision, active);
+    this.subject = record.taskId;
+    if (decision.about === 'halt')
+      return record.halt === undefined
+        ? failure(whyTooLate(record, decision.answer.halt))
+        : success(choiceOf(decision.answer));
+    const isManaged = record.contract.roles.floorManager === HUMAN;
+    if (record.halt === undefined) return isManaged ? success(undefined) : failure(BUILT_IN);
+    if (isManaged && this.file.text === this.beforeHalt) return success(undefined);
+    return failure(
+      `it decides on a report (\`decision\`), but the line is halted: answer with \`halt\` and \`path\`, as ${this.services.handoff.shown(FILES.halt)} shows`,
+    );
+  }
+
+  /** About a task that is not on the line. Without an active task, a decision on a report may be for a task to come. */
+  private aboutAnother(decision: DecisionFile, active: LineRecord | undefined): Reading {
+    const id = taskOf(decision);
+    const named = inOneTerminalLine(id, 80);
+    const status = foldJournal(this.services.journal.entries(id))?.status;
+    if (status !== undefined) return failure(`it is about ${named}, which is ${status}`);
+    if (active !== undefined) return failure(`no task ${named} is on the line; ${active.taskId} is`);
+    return decision.about === 'halt' ? failure('no task is on the line') : success(undefined);
+  }
+
+  /** A person who answers by file may never see the daemon's terminal, so `status` and `logs` show the refusal too. */
+  private note(text: string): void {
+    const { journal, clock } = this.services;
+    if (this.subject === undefined) return;
+    const entries = journal.entries(this.subject);
+    const last = entries.findLastIndex(({ kind }) => kind === 'moved' || kind === 'admitted');
+    if (entries.slice(last).some((entry) => entry.kind === 'remark' && entry.text === text)) return;
+    journal.append(this.subject, [{ kind: 'remark', at: clock.now(), text, refused: true }]);
+  }
+}
+
+const BUILT_IN =
+  'the built-in policy decides on reports (`"floor_manager": "human"` in the roles of the contract leaves it to you)';
+
+/** Whether the file is read by the step that waits for a person's decision on a report. */
+const waitsForFloorManager = ({ halt, contract }: LineRecord): boolean =>
+  halt === undefined && contract.roles.floorManager === HUMAN;
+
+const isForAnotherHalt = (decision: Outcome<DecisionFile | undefined, string>, { taskId }: LineRecord): boolean =>
+  decision.ok && decision.value?.about === 'halt' && taskOf(decision.value) !== taskId;
+
+const whyTooLate = ({ taskId, lastChoice }: LineRecord, halt: string): string =>
+  lastChoice?.halt === halt
+    ? `halt ${halt} was answered already, with path ${lastChoice.path} by ${lastChoice.by}`
+    : `${taskId} is not halted`;
+
+const choiceOf = (answer: WrittenAnswer): Choice => ({
+  taskId: answer.task_id,
+  path: answer.path,
+  haltId: answer.halt,
+  tree: answer.tree,
+  contractDigest: answer.contract_digest,
+  file: { nonce: answer.nonce },
+  confirm: answer.confirm,
+  by: answer.by === undefined ? 'a human' : inOneTerminalLine(answer.by, 80),
+  how: FILES.decision,
+  reason:
+    answer.reason === undefined || answer.reason.trim() === '' ? undefined : inOneTerminalLine(answer.reason, 500),
+});
