@@ -1,4 +1,4 @@
-import { isPath } from './tokens.ts';
+import { isPath } from './things.ts';
 
 /**
  * The files, folders and globs that a text names, each once, in order. What a sentence forbids is left out. Long runs of

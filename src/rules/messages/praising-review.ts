@@ -1,5 +1,5 @@
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
-import { mayGoBack } from '../guards/may-go-back.ts';
+import { mayGoBack } from '../guards/unfounded.ts';
 import { onlyPraise } from '../guards/unfounded.ts';
 import type { MessageCheck } from './message-check.ts';
 

@@ -1,6 +1,6 @@
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { reviewRecordsOf } from '../guards/from-record.ts';
-import { mayGoBack } from '../guards/may-go-back.ts';
+import { mayGoBack } from '../guards/unfounded.ts';
 import { unfoundedPass as whyUnfounded } from '../guards/unfounded.ts';
 import type { MessageCheck } from './message-check.ts';
 
