@@ -2,48 +2,11 @@ import { z } from 'zod';
 import { tableOf } from '../../base/table.ts';
 import data from './message-words.json' with { type: 'json' };
 
-const KEYS = [
-  'praise',
-  'technical',
-  'trouble',
-  'confirmation',
-  'courtesy',
-  'intent',
-  'approval',
-  'bare_approval',
-  'condition',
-  'denial',
-  'korean_after',
-  'korean_before',
-  'chinese_before',
-  'chinese_after',
-  'run',
-  'good',
-  'alarm',
-  'negation',
-  'doubt',
-  'hearsay',
-  'foreign',
-  'other_base',
-  'this_change',
-  'excused',
-  'looked',
-  'score',
-  'request',
-  'positive',
-  'zero_of',
-  'own_subject',
-  'open',
-  'finished',
-  'unfinished',
-  'done_marker',
-  'checklist_header',
-] as const;
 /** A list of words in English, Korean and Chinese. */
-export type WordList = (typeof KEYS)[number];
+export type WordList = keyof typeof data;
 
 const rows = z.array(z.string().min(1)).describe('alternatives of a regular expression');
-const WORDS = tableOf('src/rules/guards/message-words.json', z.record(z.enum(KEYS), rows), data);
+const WORDS = tableOf('src/rules/guards/message-words.json', z.record(z.string(), rows), data);
 
 /** A stretch of a text, in UTF-16 units; `to` is exclusive. */
 export interface Span {
@@ -67,7 +30,7 @@ export function wordPatterns(alternatives: readonly string[]): WordPatterns {
 }
 
 /** The alternatives of a list. */
-export const alternativesOf = (list: WordList): readonly string[] => WORDS[list];
+export const alternativesOf = (list: WordList): readonly string[] => WORDS[list] ?? [];
 
 /** The places of the words of a list, or of patterns, in a text. */
 export function wordSpans(text: string, words: WordList | WordPatterns): readonly Span[] {
@@ -111,7 +74,7 @@ const isAscii = (text: string): boolean => !/[^\x00-\x7f]/.test(text);
 let last = { text: '', lower: '', isAscii: true };
 const compiled = new Map<WordList, WordPatterns>();
 function patternsOf(list: WordList): WordPatterns {
-  const known = compiled.get(list) ?? wordPatterns(WORDS[list]);
+  const known = compiled.get(list) ?? wordPatterns(alternativesOf(list));
   compiled.set(list, known);
   return known;
 }
