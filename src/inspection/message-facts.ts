@@ -20,7 +20,6 @@ export function messageFacts({ result, rules, feedback, exit }: CheckedMessage):
         ? null
         : {
             valid: validation.valid,
-            by_reading: validation.isByReading,
             ratio: Math.round(validation.ratio * 1000) / 1000,
             matched: validation.matched,
             sentences: validation.sentences.map(({ label, text }) => ({ label, text: text.trim() })),
@@ -31,7 +30,6 @@ export function messageFacts({ result, rules, feedback, exit }: CheckedMessage):
         : {
             is_approval: review.isApproval,
             accepted: review.accepted,
-            by_reading: review.isByReading,
             cross_checked_with: review.crossCheckedWith,
             claims: review.evidence.claims.map(({ kind, text }) => ({ kind, text })),
             against: review.against,

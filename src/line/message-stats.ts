@@ -122,7 +122,7 @@ const SENT_BACK: ReadonlySet<string> = new Set([
   'report_unreadable',
   'report_unproven',
 ]);
-const EMPTY = /^\[SYSTEM\] APPROVE rejected|says PASS, but nothing that its program told/;
+const EMPTY = /^\[SYSTEM\] APPROVE rejected|says PASS, but (?:its program's log|nothing that its program told)/;
 
 const NONE = {
   answers: 0,

@@ -25,8 +25,10 @@ describe('andon messages check', () => {
     expect(praise.stdout).toContain('goes back, by ResponseValidator');
     expect(praise.stdout).toContain('[SYSTEM] Response rejected: contains praise/flattery. Restate with results only.');
     expect(await check(factory, 'Changed src/a.ts line 3; npm test: 42/42 passed.')).toMatchObject({ code: 0 });
-    const read = await check(factory, 'If code were jazz, this would be Coltrane.', '--json');
-    expect(JSON.parse(read.stdout)).toMatchObject({ response_validator: { valid: false, by_reading: true } });
+    const read = await check(factory, 'Perfect! What an excellent plan.', '--json');
+    expect(JSON.parse(read.stdout)).toMatchObject({
+      response_validator: { valid: false, sentences: [{ label: 'flattery' }, { label: 'flattery' }] },
+    });
   });
 
   test('reads a pipe', async () => {

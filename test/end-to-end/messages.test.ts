@@ -44,7 +44,7 @@ describe('a message of an agent that cannot count', () => {
       const unchanged = 'You answered NO CHANGE (it is fine as it is), but the requirements are not met yet.';
       const unnamed = 'the reviewer said FAIL and named no finding';
       const unopened =
-        'the judge says PASS, but nothing that its program told shows that it has opened change.diff, the change';
+        "the judge says PASS, but its program's log does not show that it opened change.diff, the change";
       for (const why of [unchanged, unnamed, unopened]) expect(said).toContain(why);
       expect(rulingsOf(factory)).toEqual([
         ['answer_refused', 'change', 'no_change', 'quick_fix', unchanged],

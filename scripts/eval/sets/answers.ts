@@ -63,7 +63,8 @@ export const ANSWER_GROUNDING: DataSet = {
           value: share(count('against', 'failed'), count('against', 'failed') + count('supported', 'failed')),
           goal: { must: 'at least', limit: 0.9 },
         },
-        atLeast('contradictions failed', of('against', 'failed'), 0.74, 'recall 0.74 of a lexical rule on SICK'),
+        // A denial or an opposite word alone is not accused: the answer is not sure then.
+        atLeast('contradictions failed', of('against', 'failed'), 0.7, 'recall 0.74 of a lexical rule on SICK'),
         atMost('supported answers failed', of('supported', 'failed'), 0.05),
         atMost('contradictions passed', of('against', 'passed'), 0.05),
         atMost('what says nothing passed', of('open', 'passed'), 0.05),

@@ -1,7 +1,7 @@
 import type { DataSet } from '../data-set.ts';
 import { EXPRESSION_ESCAPES, EXPRESSION_PARITY, EXPRESSION_PARITY_MADE } from './expressions.ts';
 import { ANSWER_GROUNDING, ANSWER_RELEVANCE, REFUSALS } from './answers.ts';
-import { AGENT_MESSAGES, MAMA_AGENT_RESPONSES, MESSAGES } from './messages.ts';
+import { AGENT_MESSAGES, MAMA_AGENT_RESPONSES } from './messages.ts';
 import { NEGEX_ANNOTATIONS } from './negex-annotations.ts';
 import { PLAN_VS_RULES, PLAN_VS_RULES_FRESH, PLAN_VS_RULES_MORE, PLAN_VS_RULES_TUNING } from './plan-vs-rules.ts';
 import { REGEX_SAFETY, YAML_HOSTILE } from './safety.ts';
@@ -33,7 +33,6 @@ export const SETS: readonly DataSet[] = [
   ANSWER_GROUNDING,
   VARIABLE_EXTRACTION,
   VARIABLE_TEMPLATES,
-  MESSAGES,
   AGENT_MESSAGES,
   MAMA_AGENT_RESPONSES,
 ];

@@ -16,7 +16,7 @@ import { inOneLine } from '../../record/finding.ts';
 import type { LineRecord } from '../../record/line-record.ts';
 import type { CitedFinding } from '../../record/panel.ts';
 import { linesOfCited } from '../../inspection/cited-files.ts';
-import { wordsBeside } from '../../rules/guards/structured-review.ts';
+import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { whoWorks } from '../calls/who-works.ts';
 import type { Services } from '../../wiring/services.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';

@@ -16,7 +16,7 @@ import { linesOfCited } from '../../inspection/cited-files.ts';
 import { rulebookFor } from '../../inspection/rulebook/rulebook.ts';
 import type { StepLog, StepOutcome } from '../../wiring/step-log.ts';
 import { passInDoubt } from '../../rules/guards/unfounded.ts';
-import { wordsBeside } from '../../rules/guards/structured-review.ts';
+import { wordsBeside } from '../../rules/guards/verdict.ts';
 import { toldBeforehand } from './circumstances.ts';
 import { askAboutOthers, askReviewer } from './ask-reviewer.ts';
 import { ruleOnReview } from './keep-rules.ts';

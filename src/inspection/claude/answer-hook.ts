@@ -59,7 +59,7 @@ async function answer(input: HookInput, env: NodeJS.ProcessEnv, now: Date): Prom
   // Where nothing can be written down, Claude's own word that it was sent back already must do.
   if (back !== undefined && (hasNoted || !input.isAgain)) return { exit: 2, stdout: '', stderr: back.feedback };
   const rules = [...ruling.refused, ...ruling.told, ...ruling.unchecked.map((one) => `not checked: ${one}`)];
-  const told = [...end.told, ...rules].map((one) => `andon: ${one}`).join('\n');
+  const told = [...end.notes, ...rules].map((one) => `andon: ${one}`).join('\n');
   return { exit: 0, stderr: '', stdout: told === '' ? '' : JSON.stringify({ systemMessage: told }) };
 }
 

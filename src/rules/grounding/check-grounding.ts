@@ -2,11 +2,10 @@ import { abstained, held } from '../../rule-model/answer-check.ts';
 import type { AnswerCheck } from '../../rule-model/answer-check.ts';
 import { sentencesOf } from '../text/units.ts';
 import type { Sentence } from '../text/units.ts';
-import { LIGHT_WORDS } from '../text/words.ts';
+import { LIGHT_WORDS, STOP_WORDS } from '../text/words.ts';
 import { claimsOf } from './claims.ts';
 import { contextOf, holdingOf } from './held-by.ts';
 import type { Context } from './held-by.ts';
-import { contradicts, stemSetOf, stemsOf } from './polarity.ts';
 import { NUMBER_WORDS, UNITS } from './words.ts';
 
 /** An answer and what it may rest on. */
@@ -19,10 +18,9 @@ export interface GroundingQuestion {
 }
 
 /**
- * Whether a context carries an answer, as far as it can be shown without understanding either: a number, path, identifier
- * or test count that the context does not hold, or a sentence that denies one of the context, contradicts it (0); a name
- * that it does not know goes beyond it (0.5); an answer of which every telling word stands there is supported (1).
- * Anything else is abstained from: word counts do not tell what follows from what.
+ * Whether a context carries an answer. A number, path, identifier or test count that the context does not hold contradicts
+ * it (0); an unknown name goes beyond it (0.5); an answer whose sentences are all in the context is supported (1). It
+ * abstains from anything else, also from what only a denial or an opposite word would contradict.
  */
 export function checkGrounding({ response, context, threshold }: GroundingQuestion): AnswerCheck {
   const text = context.join('\n').slice(0, LONGEST);
@@ -31,25 +29,25 @@ export function checkGrounding({ response, context, threshold }: GroundingQuesti
   const spoken = response.slice(0, LONGEST).replace(/^(```|~~~)[\s\S]*?(?:^\1|(?![\s\S]))/gm, ' ');
   const about = statementsOf(sentencesOf(text));
   const lines = linesOf(spoken);
-  const found = lines.slice(0, MOST_LINES).map((line) => lookedAt(line, known, about));
+  const found = lines.slice(0, MOST_LINES).map((line) => checkLine(line, known, about));
   const against = found.flatMap((one) => one.against);
-  if (against.length > 0) return held(0, threshold, `contradiction: ${told(against)}`);
+  if (against.length > 0) return held(0, threshold, `contradiction: ${joined(against)}`);
   const missing = found.flatMap((one) => one.missing);
-  if (missing.length > 0) return held(0.5, threshold, `beyond the context: ${told(missing)}`);
+  if (missing.length > 0) return held(0.5, threshold, `beyond the context: ${joined(missing)}`);
   if (lines.length === found.length && found.every(({ isSupported }) => isSupported) && found.some(({ says }) => says))
-    return held(1, threshold, 'every sentence of the answer stands in the context, word by word');
+    return held(1, threshold, 'every sentence of the answer is in the context, word by word');
   return abstained('words alone do not show whether the context carries the answer');
 }
 
 const LONGEST = 200_000;
-const MOST_TOLD = 5;
+const MOST_REASONS = 5;
 
-const told = (reasons: readonly string[]): string => {
+const joined = (reasons: readonly string[]): string => {
   const all = [...new Set(reasons)];
-  return `${all.slice(0, MOST_TOLD).join('; ')}${all.length > MOST_TOLD ? `; and ${all.length - MOST_TOLD} more` : ''}`;
+  return `${all.slice(0, MOST_REASONS).join('; ')}${all.length > MOST_REASONS ? `; and ${all.length - MOST_REASONS} more` : ''}`;
 };
 
-/** Sentences as they stand, with their full stops: whether one is a question is told by its end. */
+/** Sentences with their full stops and question marks. */
 const linesOf = (text: string): readonly string[] =>
   text
     .split(/(?<=[.!?])\s+|(?<=[。！？])|[;；]|\n+/u)
@@ -58,40 +56,72 @@ const linesOf = (text: string): readonly string[] =>
     .flatMap((line) => line.match(/[\s\S]{1,400}(?=\s|$)|[\s\S]{1,400}/gu) ?? [])
     .filter((line, at, all) => at === 0 || all[at - 1] !== line);
 
-/** More sentences than anybody says; none beyond is looked at, and the answer is not supported then. */
+/** An answer with more sentences is never supported. */
 const MOST_LINES = 2000;
 
-/** The sentences of a context by their words, so that a sentence is compared only with those that share some with it. */
-type Statements = ReadonlyMap<string, readonly Sentence[]>;
+/** The sentences of a context by each stem that they hold. */
+type Statements = ReadonlyMap<string, readonly Statement[]>;
+
+interface Statement {
+  readonly text: string;
+  readonly stems: ReadonlySet<string>;
+  readonly isNegated: boolean;
+  /** Its words of order and measure, which are too common to be stems. */
+  readonly order: string;
+}
+
+const statementOf = ({ text, words }: Sentence): Statement => ({
+  text: text.toLowerCase(),
+  stems: new Set(words.filter(({ text: word }) => !STOP_WORDS.has(word) && !/^\d/.test(word)).map(({ stem }) => stem)),
+  isNegated: NEGATED.test(text),
+  order: [...new Set(text.toLowerCase().match(ORDER))].toSorted().join(' '),
+});
+
+const ORDER =
+  /\b(?:before|after|above|below|over|under|on|off|all|some|any|more|less|fewer|least|most|first|last|up|down|in|out|from|until|both)\b/g;
+
+const NEGATED =
+  /n['’]t\b|\b(?:not|no|never|none|nothing|neither|nor|without|cannot|unless|except|only|hardly)\b|않|없|못|아니|안 |没|不|无|未|别|非/iu;
 
 function statementsOf(sentences: readonly Sentence[]): Statements {
-  const byStem = new Map<string, Sentence[]>();
-  const seen = new Set<string>();
-  for (const sentence of sentences) {
-    if (seen.has(sentence.text)) continue;
-    seen.add(sentence.text);
-    for (const { stem } of new Set(stemsOf(sentence))) {
-      const filed = byStem.get(stem);
-      if (filed === undefined) byStem.set(stem, [sentence]);
-      else if (filed.length < MOST_ALIKE) filed.push(sentence);
+  const byStem = new Map<string, Statement[]>();
+  for (const statement of new Map(sentences.map((one) => [one.text, statementOf(one)])).values())
+    for (const stem of statement.stems) {
+      const listed = byStem.get(stem);
+      if (listed === undefined) byStem.set(stem, [statement]);
+      else if (listed.length < MOST_ALIKE) listed.push(statement);
     }
-  }
   return byStem;
 }
 
-/** A word that more sentences share tells nothing about which of them is meant. */
+/** A word in more sentences identifies none of them. */
 const MOST_ALIKE = 200;
 
-/** The sentences that may say the same or the opposite: they share one of the two rarest words. */
-function near(said: Sentence, statements: Statements): readonly Sentence[] {
-  const filed = stemsOf(said)
-    .map(({ stem }) => statements.get(stem) ?? [])
-    .filter((sentences) => sentences.length > 0);
-  const rarest = filed.toSorted((one, other) => one.length - other.length).slice(0, 2);
-  return [...new Set(rarest.flat())];
+/**
+ * Whether one sentence of the context holds every telling word of a sentence and denies as much; numbers and units are
+ * compared by themselves.
+ */
+function isCarried(sentence: Sentence, statements: Statements): boolean {
+  const said = statementOf(sentence);
+  const [rarest] = [...said.stems]
+    .map((stem) => statements.get(stem) ?? [])
+    .toSorted((one, other) => one.length - other.length)
+    .filter((listed) => listed.length > 0);
+  const compared = sentence.words.filter(
+    (word) => !LIGHT_WORDS.has(word.text) && !UNITS.has(word.text) && !NUMBER_WORDS.has(word.text),
+  );
+  const needed = compared.map(({ stem }) => stem).filter((stem) => said.stems.has(stem));
+  return (
+    said.stems.size === 0 ||
+    (rarest ?? []).some(
+      (one) =>
+        one.text.includes(said.text) ||
+        (one.isNegated === said.isNegated && one.order === said.order && needed.every((stem) => one.stems.has(stem))),
+    )
+  );
 }
 
-interface LookedAt {
+interface CheckedLine {
   readonly against: readonly string[];
   readonly missing: readonly string[];
   readonly isSupported: boolean;
@@ -99,48 +129,17 @@ interface LookedAt {
   readonly says: boolean;
 }
 
-function lookedAt(line: string, context: Context, statements: Statements): LookedAt {
+function checkLine(line: string, context: Context, statements: Statements): CheckedLine {
   const holdings = claimsOf(line).map((claim) => holdingOf(claim, context));
   const sentences = sentencesOf(line);
-  const compared = sentences.map((said) => ({ said, about: near(said, statements) }));
-  const denied = /[?？]\s*$/u.test(line)
-    ? undefined
-    : compared.find(
-        ({ said, about }) =>
-          about.some((other) => contradicts(said, other)) && !about.some((other) => says(other, said)),
-      );
   const red = allGreen(line) && SOME_RED.test(context.text) ? ['not all tests pass by what the context says'] : [];
-  const isSupported =
-    holdings.every(({ is }) => is === 'held') &&
-    compared.every(({ said, about }) => stemsOf(said).length === 0 || about.some((other) => carries(other, said)));
   return {
-    against: [
-      ...holdings.flatMap((one) => (one.is === 'against' ? [one.why] : [])),
-      ...(denied === undefined
-        ? []
-        : [`the context says the opposite of ${JSON.stringify(denied.said.text.slice(0, 120))}`]),
-      ...red,
-    ],
+    against: [...holdings.flatMap((one) => (one.is === 'against' ? [one.why] : [])), ...red],
     missing: holdings.flatMap((one) => (one.is === 'missing' ? [one.why] : [])),
-    isSupported,
-    says: sentences.some((one) => stemsOf(one).length > 0) || holdings.length > 0,
+    isSupported: holdings.every(({ is }) => is === 'held') && sentences.every((one) => isCarried(one, statements)),
+    says: sentences.some((one) => statementOf(one).stems.size > 0) || holdings.length > 0,
   };
 }
-
-/**
- * Whether one sentence of the context holds every telling word of a sentence: words from all over it say nothing together, and
- * numbers with their units are held against it by themselves.
- */
-function carries(context: Sentence, said: Sentence): boolean {
-  const stems = stemSetOf(context);
-  return stemsOf(said).every(
-    ({ text, stem }) => stems.has(stem) || LIGHT_WORDS.has(text) || UNITS.has(text) || NUMBER_WORDS.has(text),
-  );
-}
-
-/** A sentence that stands there as it is contradicts nothing, whatever else stands there. */
-const says = (context: Sentence, said: Sentence): boolean =>
-  context.text.toLowerCase().includes(said.text.toLowerCase());
 
 const allGreen = (line: string): boolean =>
   /\b(?:all|every|each)\b[^.!?]{0,40}\b(?:tests?|specs?|suites?|checks?)\b[^.!?]{0,30}\b(?:pass(?:es|ed|ing)?|green|succeed(?:s|ed)?)\b/i.test(

@@ -7,7 +7,7 @@ import { FILE_ENDINGS, NO_IDENTIFIERS } from './words.ts';
 /** Something that a sentence says and a context holds or does not, without understanding either. */
 export type Claim = {
   readonly text: string;
-  /** Whether it is said to be so; what is denied, asked or proposed need not stand anywhere. */
+  /** Whether it is said to be so; what is denied, asked or proposed need not be in the context. */
   readonly isFirm: boolean;
 } & (
   | { readonly kind: 'path' | 'identifier' | 'code' | 'name' | 'exact' }

@@ -3,7 +3,7 @@ import type { Claim } from './claims.ts';
 import { numbersIn, vagueNumbersIn } from './numbers.ts';
 import type { NumberSaid } from './numbers.ts';
 
-/** A context, read once for all that is held against it. */
+/** A context, read once for all claims. */
 export interface Context {
   readonly text: string;
   readonly lower: string;
@@ -66,13 +66,13 @@ function firmly(claim: Claim, context: Context): Holding {
   if (kind === 'path') return pathHeld(text, context);
   if (kind === 'name') return nameHeld(text, context);
   if (context.lower.includes(text.toLowerCase())) return HELD;
-  if (kind === 'exact') return { is: 'against', why: `${text} does not stand in the context` };
-  if (kind === 'code') return { is: 'missing', why: `${text} does not stand in the context` };
+  if (kind === 'exact') return { is: 'against', why: `${text} is not in the context` };
+  if (kind === 'code') return { is: 'missing', why: `${text} is not in the context` };
   const bare = text.replace(/^--/, '');
   if (context.parted.includes(` ${partsOf(bare)} `)) return HELD;
   const members = bare.split(/[.#]/);
   if (members.length > 1 && members.every((one) => context.lower.includes(one.toLowerCase()))) return HELD;
-  return { is: 'against', why: `the identifier ${text} does not stand in the context` };
+  return { is: 'against', why: `the identifier ${text} is not in the context` };
 }
 
 /** The words of a text or an identifier: `maxRetries`, `max_retries` and `max retries` are the same. */
@@ -89,7 +89,7 @@ function pathHeld(path: string, { text, paths }: Context): Holding {
   // A context may know a file by its last folders only.
   if (paths.some((one) => path.endsWith(`/${one}`) && one.includes('.'))) return HELD;
   if (paths.length === 0) return UNKNOWN;
-  return { is: 'against', why: `the path ${path} does not stand in the context` };
+  return { is: 'against', why: `the path ${path} is not in the context` };
 }
 
 function nameHeld(name: string, { lower, parted }: Context): Holding {
@@ -123,11 +123,11 @@ function numberHeld(said: NumberSaid, kind: 'number' | 'tests', context: Context
   const [rival] = rivals;
   if (rival !== undefined) return { is: 'against', why: `${said.text} is not what the context says (${rival.text})` };
   if (context.runs.has(said.text.replace(/[,_']/g, '')) && kind !== 'tests') return UNKNOWN;
-  // Whoever counts what he sees says small numbers that stand nowhere.
+  // Small counts made by eye are in no context.
   if (!said.isMeasured && kind !== 'tests' && value <= COUNTED_BY_EYE) return UNKNOWN;
   if (kind === 'tests' && same.length > 0)
     return { is: 'against', why: `${said.text} is not what the context says of it` };
-  return { is: 'against', why: `the number ${said.text} does not stand in the context` };
+  return { is: 'against', why: `the number ${said.text} is not in the context` };
 }
 
 const TICKS = [1, 1000, 1 / 60];

@@ -10,7 +10,6 @@ const values = z
 const WORDS = tableOf(
   'src/rules/grounding/grounding-words.json',
   z.strictObject({
-    opposites: z.array(z.tuple([wordsOfRow, wordsOfRow])).describe('words of which one says the opposite of the other'),
     numbers: values.describe('words that are a number wherever they stand'),
     context_numbers: values.describe('words that a context may mean as a number'),
     units: z.record(z.string(), values).describe('dimensions, each with its units and what they come to'),
@@ -21,8 +20,6 @@ const WORDS = tableOf(
 );
 
 export const {
-  /** Pairs of words that say opposite things. */
-  opposites: OPPOSITES,
   /** Numbers written as words. */
   numbers: NUMBER_WORDS,
   /** Words that are no claim of a number, and hold one. */

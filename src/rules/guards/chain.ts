@@ -1,7 +1,7 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { GitPath } from './git-paths.ts';
 import { namedFiles } from './named-files.ts';
-import { DOWNGRADED, RULES_ALONE, checkReview, downgraded, reviewFeedback } from './review-gate.ts';
+import { DOWNGRADED, checkReview, downgraded, reviewFeedback } from './review-gate.ts';
 import type { ReviewCheck } from './review-gate.ts';
 import type { ReviewRecords } from './review-records.ts';
 import { PRAISE_REFUSED, praiseFeedback, validateResponse } from './response-validator.ts';
@@ -15,47 +15,47 @@ import type { DoneFacts, TodoCheck } from './todo-tracker.ts';
 export const GUARDS = ['ResponseValidator', 'ReviewGate', 'ScopeGuard', 'TodoTracker'] as const;
 export type GuardName = (typeof GUARDS)[number];
 
-/** What is known beside the message itself. */
+/** The facts beside the message itself. */
 export interface MessageContext {
-  /** Whether an agent speaks to an agent; what is meant for people is not checked. */
+  /** Whether an agent speaks to an agent; text for people is not checked. */
   readonly isDelegation: boolean;
-  /** EXPECTED OUTCOME or contract in words: files that may change, and what is to be done. */
+  /** EXPECTED OUTCOME or contract in words: files that may change, and a checklist. */
   readonly expectedOutcome?: string | undefined;
   /** Files that may change, where they are known better than from words. */
   readonly expectedFiles?: readonly string[] | undefined;
-  /** What git says was changed; undefined where nobody asked it. */
+  /** The changed files by git; undefined where unknown. */
   readonly modified?: readonly GitPath[] | undefined;
   readonly records?: ReviewRecords | undefined;
   readonly done?: DoneFacts | undefined;
-  /** How often the same guard has sent this turn's message back already. */
+  /** The refusals of this turn by guard. */
   readonly retries?: Partial<Readonly<Record<GuardName, number>>> | undefined;
 }
 
-/** What becomes of one message. */
+/** The result for one message. */
 export interface ChainResult {
   /** Whether it is handed on, with or without a warning. */
   readonly passed: boolean;
   /** The guard that sends it back. */
   readonly stage?: GuardName;
-  /** The guards that were asked, in order: a message that goes back meets no further one. */
+  /** The asked guards, in order; none follows a refusal. */
   readonly asked: readonly GuardName[];
-  /** What goes back to whoever said it; absent where it is handed on. */
+  /** The answer to its author; absent where it is handed on. */
   readonly feedback?: string;
-  /** What is handed on: the message, its verdict turned down where it had to be, warnings and the reminder at its end. */
+  /** The text that is handed on: verdicts downgraded where needed, warnings and the reminder at its end. */
   readonly text: string;
   readonly warnings: readonly string[];
   readonly reminder: string;
-  /** What a guard could not tell. */
+  /** Doubts that let the message pass. */
   readonly unsure: readonly string[];
   readonly validation?: Validation;
   readonly review?: ReviewCheck;
   readonly scope?: ScopeCheck;
   readonly todos?: TodoCheck;
-  /** Files that it asks to be allowed to change; a human decides. */
+  /** Requested files outside the scope; a human decides. */
   readonly requests: readonly ScopeRequest[];
 }
 
-/** Holds one message against every guard that is switched on; the first that refuses it while retries are left ends it. */
+/** Asks every enabled guard about one message; the first refusal with retries left ends the chain. */
 export function checkMessage(message: string, context: MessageContext, settings: MessageSettings): ChainResult {
   const asked: GuardName[] = [];
   const warnings: string[] = [];
@@ -88,9 +88,8 @@ export function checkMessage(message: string, context: MessageContext, settings:
   let review: ReviewCheck | undefined;
   if (settings.reviewGate.enabled) {
     asked.push('ReviewGate');
-    // What only praises approves of nothing, unless it says so.
-    const heads = validation?.valid === false ? RULES_ALONE : undefined;
-    review = checkReview(message, settings.reviewGate, context.records, heads);
+    // Praise alone approves of nothing, unless it says so.
+    review = checkReview(message, settings.reviewGate, context.records, { isReview: validation?.valid !== false });
     if (review.unsure !== undefined) unsure.push(review.unsure);
     if (review.isApproval && review.accepted && context.records === undefined) unsure.push(BY_WORDS_ALONE);
     if (!review.accepted) {
@@ -138,7 +137,6 @@ export function checkMessage(message: string, context: MessageContext, settings:
   };
 }
 
-/** An approval whose evidence nobody could look up. */
 const BY_WORDS_ALONE = 'nothing is on record: the evidence of this approval is its own words';
 
 function mayRetry({ retries = {} }: MessageContext, guard: GuardName, most: number, mostInAll: number): boolean {

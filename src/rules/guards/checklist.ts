@@ -1,20 +1,9 @@
-import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
-import data from './words/todo.json' with { type: 'json' };
+import { alternativesOf } from './message-words.ts';
 
-const words = z.array(z.string().min(1));
-const language = z.strictObject({ open: words, done: words, admits: words });
-/** What a checklist and the reports about it are read by. */
-export const TODO_WORDS = tableOf(
-  'src/rules/guards/words/todo.json',
-  z.strictObject({ markers: words, headers: words, english: language, korean: language, chinese: language }),
-  data,
-);
-
-/** One thing that is to be done. */
+/** One item of a checklist. */
 export interface TodoItem {
   readonly text: string;
-  /** Ticked off by whoever wrote the list. */
+  /** Ticked off in the list itself. */
   readonly isTicked: boolean;
 }
 
@@ -34,7 +23,7 @@ export function checklistOf(text: string): readonly TodoItem[] {
   return [...new Map(items.map((item) => [item.text, item])).values()].slice(0, MOST_ITEMS);
 }
 
-/** What stands below such a header, and nothing else; empty where the text has none. */
+/** The part below such a header; empty where the text has none. */
 export const headedPart = (text: string): string => sections(rowsOf(text)).join('\n');
 
 const rowsOf = (text: string): readonly string[] =>
@@ -47,7 +36,7 @@ const LONGEST_LIST = 50_000;
 const MOST_ITEMS = 200;
 
 const HEADER = new RegExp(
-  `^\\s{0,3}(?:#{1,6}\\s*|\\d+[.)]\\s*)?[*_]{0,3}(?:${TODO_WORDS.headers.join('|')})[*_]{0,3}\\s*[:：]?[*_]{0,3}\\s*(.*)$`,
+  `^\\s{0,3}(?:#{1,6}\\s*|\\d+[.)]\\s*)?[*_]{0,3}(?:${alternativesOf('checklist_header').join('|')})[*_]{0,3}\\s*[:：]?[*_]{0,3}\\s*(.*)$`,
   'iu',
 );
 const OTHER_HEADER =
@@ -73,7 +62,7 @@ function sections(rows: readonly string[]): readonly string[] {
 }
 
 function itemIn(row: string): TodoItem | undefined {
-  const [, , tick, said] = /^\s*([-*+•·]|\d{1,3}[.)])\s+(?:\[([ xX✓])\]\s+)?(\S.*)$/u.exec(row) ?? [];
-  if (said === undefined) return undefined;
-  return { text: said.trim(), isTicked: tick !== undefined && tick !== ' ' };
+  const [, , tick, text] = /^\s*([-*+•·]|\d{1,3}[.)])\s+(?:\[([ xX✓])\]\s+)?(\S.*)$/u.exec(row) ?? [];
+  if (text === undefined) return undefined;
+  return { text: text.trim(), isTicked: tick !== undefined && tick !== ' ' };
 }

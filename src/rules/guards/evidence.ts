@@ -1,247 +1,203 @@
-import { clausesOf } from './clauses.ts';
-import {
-  RUNS,
-  GOOD,
-  BAD,
-  DENIED,
-  NEGATION,
-  DOUBT,
-  TOLD,
-  FOREIGN,
-  EXCUSED,
-  READ,
-  DIFF,
-  LOOK_DOUBT,
-  IDIOMS,
-  SHORT,
-  SOON,
-  BAD_COUNT,
-  NONE_BAD,
-  PASSED_COUNT,
-  NOTHING_PASSED,
-  OTHER_COUNT,
-} from './evidence-words.ts';
-import { holds, spansOf, touches } from './patterns.ts';
-import type { Span } from './patterns.ts';
+import { alternativesOf, blankSpans, hasWord } from './message-words.ts';
+import { clausesOf, isQuestion } from './prose.ts';
 import type { Prose } from './prose.ts';
-import { tokensOf } from './tokens.ts';
-import type { Token } from './tokens.ts';
+import { MEASURED, SCORE, hasThing, pathsIn } from './things.ts';
 
-/** Something a reviewer says he has seen. */
+/** Something that a reviewer claims to have seen. */
 export interface Claim {
-  readonly kind: 'run' | 'diff' | 'read';
+  /** `figure` names or counts something that no record of andon can confirm. */
+  readonly kind: 'run' | 'diff' | 'read' | 'figure';
   readonly text: string;
-  /** Passed and all, where it says how many. */
+  /** Passed and all tests, where the claim has both. */
   readonly ratio?: { readonly passed: number; readonly all: number } | undefined;
-  /** How many tests it says passed, where it does not say of how many. */
+  /** Passed tests, where the claim has no total. */
   readonly passed?: number | undefined;
   readonly diffstat?: { readonly added: number; readonly deleted: number } | undefined;
   readonly paths: readonly string[];
 }
 
-/** What a review claims, and what in it speaks against an approval. */
+/** The claims of a review, and what in it contradicts an approval. */
 export interface Evidence {
   readonly claims: readonly Claim[];
-  /** Sentences that tell of something red. */
+  /** Clauses that report something red. */
   readonly failing: readonly string[];
-  /** Sentences that look like evidence and are none, and why. */
-  readonly refused: readonly {
-    readonly text: string;
-    readonly why: 'negated' | 'not yet seen' | 'of something else';
-  }[];
+  /** Clauses that look like evidence and are none. */
+  readonly refused: readonly RefusedClaim[];
 }
 
-/** Whether a clause speaks of tests, a build, a linter: of something that runs and has an outcome. */
-export const namesRun = (clause: string): boolean => holds(clause, ...RUNS);
+interface RefusedClaim {
+  readonly text: string;
+  readonly why: 'negated' | 'not yet seen' | 'of something else';
+}
 
-/** Reads the evidence in what a message says and shows. */
+type Found = { readonly claim: Claim } | { readonly failing: string } | { readonly refused: RefusedClaim };
+
+/** Reads the evidence in a review, clause by clause. */
 export function evidenceIn({ sentences, blocks }: Prose): Evidence {
-  const found: Found[] = [];
-  for (const { text } of sentences) found.push(...inSentence(text, false));
-  for (const block of blocks) {
-    if (/^(?:diff --git |@@ -|--- a\/)/m.test(block))
-      found.push({ claim: claimOf('diff', 'a diff that is shown', []) });
-    else for (const row of block.split('\n').slice(0, MOST_ROWS)) found.push(...inSentence(row, true));
-  }
+  const found = [...sentences.flatMap(({ text }) => inSentence(text)), ...blocks.flatMap(inBlock)];
   return {
-    claims: found.flatMap(({ claim }) => claim ?? []),
-    failing: found.flatMap(({ failing }) => failing ?? []),
-    refused: found.flatMap(({ refused }) => refused ?? []),
+    claims: found.flatMap((one) => ('claim' in one ? [one.claim] : [])),
+    failing: found.flatMap((one) => ('failing' in one ? [one.failing] : [])),
+    refused: found.flatMap((one) => ('refused' in one ? [one.refused] : [])),
   };
 }
 
-/** Of output that is shown so many rows are looked at. */
 const MOST_ROWS = 400;
 
-interface Found {
-  readonly claim?: Claim;
-  readonly failing?: string;
-  readonly refused?: Evidence['refused'][number];
-}
+const inBlock = (block: string): readonly Found[] =>
+  /^(?:diff --git |@@ -|--- a\/)/m.test(block)
+    ? [{ claim: { kind: 'diff', text: 'a diff that is shown', paths: [] } }]
+    : block
+        .split('\n')
+        .slice(0, MOST_ROWS)
+        .flatMap((row) => inClause(row, { isOutput: true, followsRun: false }) ?? []);
 
-function inSentence(sentence: string, isOutput: boolean): readonly Found[] {
-  const isTold = !isOutput && (holds(sentence, ...TOLD) || isToldByAName(sentence));
-  const isAsked = !isOutput && ASKED.test(sentence);
-  let isAfterRun = false;
+function inSentence(sentence: string): readonly Found[] {
+  if (EXCEPTED.test(sentence) && hasWord(sentence, 'run')) return [{ failing: sentence.trim() }];
+  const isHearsay = (hasWord(sentence, 'hearsay') || isToldByName(sentence)) && !hasWord(sentence, 'this_change');
+  const isExcused = hasWord(sentence, 'excused');
+  let followsRun = false;
   let isElsewhere = false;
-  if (!isOutput && EXCEPTED.test(sentence) && namesRun(sentence)) return [{ failing: sentence.trim() }];
-  return clausesOf(sentence).flatMap(({ text }) => {
-    const clause = spansOf(text, IDIOMS).reduce(blank, text);
-    const found = inClause(clause, isOutput, isAfterRun);
-    isAfterRun = found === undefined && namesRun(clause);
-    const isOfAnother = isElsewhere || (!isOutput && holds(clause, ...FOREIGN));
-    const isForeign = isTold || isOfAnother;
-    isElsewhere ||= isForeign && found === undefined && SETS_THE_SCENE.test(clause);
-    if (found?.failing !== undefined && isOfAnother && !A_PART.test(clause)) return []; // `the old branch failed 4 tests`
-    if (found?.claim !== undefined && isAsked) return { refused: { text: text.trim(), why: 'not yet seen' as const } };
-    if (found?.claim === undefined || !isForeign) return found ?? [];
-    return { refused: { text: text.trim(), why: 'of something else' as const } };
+  return clausesOf(sentence).flatMap(({ text }): readonly Found[] => {
+    const found = inClause(text, { isOutput: false, followsRun });
+    const isHere = hasWord(text, 'this_change');
+    const isForeign = !isHere && (isElsewhere || hasWord(text, 'foreign'));
+    followsRun = found === undefined && hasWord(text, 'run');
+    isElsewhere = !isHere && (isElsewhere || (isForeign && found === undefined && !hasWord(text, 'approval')));
+    if (found === undefined || 'refused' in found) return found === undefined ? [] : [found];
+    if ('failing' in found)
+      return (isForeign && !A_PART.test(text)) || isExcused || hasWord(text, 'other_base') ? [] : [found];
+    if (isQuestion(sentence)) return [{ refused: { text: text.trim(), why: 'not yet seen' } }];
+    return isHearsay || isForeign ? [{ refused: { text: text.trim(), why: 'of something else' } }] : [found];
   });
 }
 
-/** `All tests pass, except for the four that do not`; what was skipped is no exception. */
-const EXCEPTED =
-  /(?<!\w)(?:except(?: for)?|apart from|other than|aside from|save for|bar) (?!.*(?:skip|todo|ignored|pending))(?:[a-z]+ ){0,3}(?:that|which|who)? ?(?:do(?:es)?n?['’]?t?(?: not)?|did(?:n['’]t| not)|fail|failed|are red|is red|is failing|are failing|still)(?!\w)/iu;
-
-/** What is red in another module may be red in this change. */
+/** A red module may be part of this change. */
 const A_PART =
-  /(?<!\w)(?:module|file|service|feature|function|package|workspace|team)s?(?!\w)|모듈|파일|서비스|기능|이슈|팀|模块|服务|功能|文件/iu;
+  /(?<!\w)(?:module|file|service|feature|function|package|workspace)s?(?!\w)|모듈|파일|서비스|기능|模块|服务|功能|文件/iu;
 
-/** A question shows nothing. */
-const ASKED = /[?？]["'”’)\]\s]*$/u;
+/** `All tests pass, except for the four that do not`; a skipped test is no exception. */
+const EXCEPTED =
+  /(?<!\w)(?:except(?: for)?|apart from|other than|aside from|save for) (?!.*(?:skip|todo|ignored|pending))|빼고|除了/iu;
 
-/** `When I reviewed the previous change, …`: what follows is told of that one. */
-const SETS_THE_SCENE = /^\s*(?:when|while|in|on|for|during|at|last|back|with|지난|어제|이전|上|昨|在)/iu;
+interface ClauseContext {
+  readonly isOutput: boolean;
+  /** The clause before named a run without an outcome. */
+  readonly followsRun: boolean;
+}
 
-const blank = (text: string, { from, to }: Span): string =>
-  `${text.slice(0, from)}${' '.repeat(to - from)}${text.slice(to)}`;
-
-/** `ran the tests twice, both green`: a few words that finish what the clause before began. */
-const FEW = 4;
-
-function inClause(clause: string, isOutput: boolean, isAfterRun: boolean): Found | undefined {
+function inClause(clause: string, { isOutput, followsRun }: ClauseContext): Found | undefined {
   const text = clause.trim();
-  const tokens = tokensOf(clause);
-  const ratio = ratioIn(clause, tokens);
-  const isNamed = holds(clause, ...RUNS) || countsRuns(clause);
-  const good = isNamed || isAfterRun || ratio !== undefined ? spansOf(clause, ...GOOD) : [];
-  const isRun = isNamed || (good.length > 0 && (ratio !== undefined || (isAfterRun && tokens.length <= FEW)));
-  const look = isDiff(clause, tokens) ? 'diff' : isRead(clause, tokens) ? 'read' : undefined;
-  if (!isRun && look === undefined) return undefined;
-  const isDoubted = !isOutput && (holds(clause, ...DOUBT) || SOON.test(clause));
-  const outside = blanked(clause, good);
-  if (isRun && !isDoubted && isFailing(clause, outside, ratio, isDeniedGood(outside, good)))
-    if (!holds(clause, ...EXCUSED)) return { failing: text };
-    else if (good.length === 0) return undefined;
-  const kind = isRun && isGood(clause, good, ratio) ? 'run' : look;
-  const isSeen = kind === 'diff' || kind === 'read';
-  if (holds(outside, ...(isSeen ? NEGATION : DENIED)) || SHORT.test(outside))
-    return { refused: { text, why: 'negated' } };
-  if (isSeen ? LOOK_DOUBT.test(clause) : isDoubted) return { refused: { text, why: 'not yet seen' } };
-  if (kind === undefined) return undefined;
-  if (kind === 'run' && NOTHING_PASSED.test(clause)) return { failing: text };
-  return { claim: claimOf(kind, text, tokens, ratio) };
+  const zeros = clause.match(ZERO_FAULTS) ?? [];
+  const rest = [ZERO_FAULTS, ATTRIBUTES, OWN_DEEDS, SCORE].reduce(blankMatches, clause);
+  if (NOTHING_RAN.test(rest)) return { failing: text };
+  const namesRun = hasWord(clause, 'run');
+  const isGood = zeros.length > 0 || hasWord(clause, 'good');
+  const ratio = ratioIn(rest, namesRun || isGood, hasWord(clause, 'score'));
+  const isDoubted = !isOutput && (hasWord(rest, 'doubt') || /['’](?:ll|d)\b/.test(rest));
+  const isDenied = hasWord(rest, 'denial') || /n['’]t\b/i.test(rest);
+  const isRed = hasWord(rest, 'alarm');
+  const isShort = (ratio !== undefined && ratio.passed < ratio.all && !/skip|건너|跳过/iu.test(clause)) || isPart(rest);
+  const isAlarmed = isRed && !hasWord(blankMatches(rest, ALARM), 'negation') && !/n['’]t\b/i.test(rest);
+  // A supposition is a matter of English modal verbs; Korean and Chinese conditions often describe a run.
+  const isSupposed = isDoubted && /[a-z]{3}/i.test(rest);
+  if (!isSupposed && (FAULT_COUNT.test(rest) || isShort || isAlarmed) && !hasWord(clause, 'excused'))
+    return { failing: text };
+  const kind = kindOf();
+  if (kind === undefined && !namesRun) return undefined;
+  if (isDenied) return { refused: { text, why: 'negated' } };
+  if (isDoubted) return { refused: { text, why: 'not yet seen' } };
+  return kind === undefined ? undefined : { claim: claimOf(kind, text, ratio) };
+
+  function kindOf(): Claim['kind'] | undefined {
+    if (/(?<![\w-])git (?:diff|show|log)|diff ?stat/i.test(rest) || DIFFSTAT.test(rest)) return 'diff';
+    const looks = hasWord(rest, 'looked');
+    if (hasWord(clause, 'score') && !namesRun) return undefined;
+    const isRun = namesRun || (followsRun && text.length < 40);
+    if ((isRun && isGood) || PASSED.test(rest)) return 'run';
+    if (ratio !== undefined && (isGood || looks || (ratio.passed === ratio.all && ratio.all > 12))) return 'run';
+    if (looks && pathsIn(rest).length > 0) return 'read';
+    const isCounted = zeros.some((one) => /0|零|zero/i.test(one)) || (MEASURED.test(rest) && !isRed);
+    return isCounted || (looks && hasThing(rest)) ? 'figure' : undefined;
+  }
 }
 
-/** `42 passed`, `3 failures`: no count without a figure. */
-const countsRuns = (clause: string): boolean =>
-  /\d/.test(clause) && (PASSED_COUNT.test(clause) || BAD_COUNT.test(clause));
+const blankMatches = (text: string, pattern: RegExp): string =>
+  blankSpans(
+    text,
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ from: index, to: index + found.length })),
+  );
 
-/** A clause without the outcomes that say that there is nothing bad: they hold words of something bad. */
-const blanked = (clause: string, spans: readonly Span[]): string =>
-  spans
-    .filter(({ from, to }) => NONE_BAD.test(clause.slice(from, to)) || BAD_NOUN.test(clause.slice(from, to)))
-    .reduce(blank, clause);
+const ASCII_FAULTS = alternativesOf('zero_of')
+  .filter((row) => !/[^\x00-\x7f]/.test(row))
+  .join('|');
+const OTHER_FAULTS = alternativesOf('zero_of')
+  .filter((row) => /[^\x00-\x7f]/.test(row))
+  .join('|');
+const ALARM = new RegExp(alternativesOf('alarm').join('|'), 'giu');
+/** `0 errors`, `failures: 0`, `오류가 없`, `零错误`. */
+const ZERO_FAULTS = new RegExp(
+  [
+    String.raw`(?<![\w.]|\d,)(?:0(?:\.0+\s?%)?|zero|no|without(?: an?y?)?|not a single|none of the)\s(?:[a-z-]+ ){0,2}(?:${ASCII_FAULTS})(?![\w-])`,
+    String.raw`(?<![\w-])(?:${ASCII_FAULTS})\s?[:=]?\s?(?:0|zero)(?!\d|\.\d)|nothing (?:failed|broke|else)`,
+    String.raw`(?:${OTHER_FAULTS})(?:가|는|도|이)?\s?(?:0\s?(?:개|건)?|없)|(?:没有|无|零|0)\s?(?:个|条|处|项|개|건)?(?:任何)?\s?(?:${OTHER_FAULTS})`,
+    String.raw`(?:${OTHER_FAULTS})\s?数?\s?(?:0|零|为零)(?!\d)\s?个?`,
+  ].join('|'),
+  'giu',
+);
+/** `the failed upload`: a fault that the change is about. */
+const ATTRIBUTES =
+  /(?<!\w)(?:an?|the|every|after|of|for|with|previously|about|those|both|them)\s(?:\w+\s)?(?:failed|failing|killed|broken|aborted|cancelled|crashing|bad|crash)\s[a-z]+|(?:실패|깨진|잘못된|중단|취소)(?: 사례| zip|한 요청|된 요청| 처리)/giu;
+/** The reviewer breaks things on purpose. */
+const OWN_DEEDS = /\b(?:i|we)(?: also| then)? (?:killed|broke|aborted|cancell?ed|crashed|hung)/gi;
+const FAULT_COUNT =
+  /(?<![\w./-])[1-9]\d*(?:\/\d+)?\s?(?:[a-z-]+ ){0,2}(?:errors?|failures?|failed|failing|fail)\b|[1-9]\d*\s?(?:개|건)[^.,]{0,6}(?:실패|오류|에러)|(?:실패|오류|에러)(?:가|는|이)?\s?[1-9]\d*\s?(?:개|건)|[1-9]\d*\s?(?:个|处|条|项)[^，。]{0,8}(?:失败|错误|报错|没过|阵亡)/iu;
+/** A run that tested nothing. */
+const NOTHING_RAN =
+  /(?<![\w./,])(?:0|no|zero)\s(?:[a-z-]+ ){0,2}(?:tests? )?(?:passed|ran|run|executed|passing|collected|tests)(?![\w-])|(?<![\d.,/])0\s?(?:개|건)[^.]{0,6}(?:통과|실행|테스트)|(?:테스트|실행)[^.]{0,8}\s0\s?(?:개|건)|(?<![\d.,/])0\s?个[^。]{0,5}(?:通过|测试|用例)|(?:用例|测试)\s?0\s?个|(?:통과|通过)\s?0(?!\d)/iu;
+const PASSED = /(?<![\w.])[1-9]\d*(?:,\d{3})* (?:[a-z]+ )?(?:passed|passing|ok|green)(?![\w-])/i;
+const PASSED_COUNT =
+  /(?<![\w./])(?:all )?([1-9]\d*(?:,\d{3})*)(?: [a-z-]+){0,2} (?:passed|passing|pass|green)(?![\w-])|([1-9]\d*)\s?개?(?:의)?\s?(?:\S{1,8}\s)?(?:모두 |전부 )?통과|([1-9]\d*)\s?(?:个|项)?\p{Script=Han}{0,6}通过/iu;
+const RATIO = /(?<![\w./])(\d+)\s?(?:\/|(?:out )?of (?:the )?)\s?(\d+)(?![\w/]|\.\d)/iu;
+/** `100개 중 98개`, `200 个用例过了 198 个`: a part of all. */
+const PART = /(\d+)\s?(?:개 중|个(?:测试|用例)?(?:里|中|当中)[^，。\d]{0,6}|个测试[^，。\d]{0,6})\s?(\d+)\s?(?:개|个)/u;
+const isPart = (text: string): boolean => {
+  const [, all, part] = PART.exec(text) ?? [];
+  return all !== part;
+};
+const DIFFSTAT = /[+](\d+)\s?(?:lines?)?[\s,/]*[-−–]\s?(\d+)/;
 
-const BAD_NOUN = /오류|에러|경고|실패|错误|失败|警告|报错/u;
-
-const isGood = (clause: string, good: readonly unknown[], ratio: Claim['ratio']): boolean =>
-  ratio === undefined
-    ? good.length > 0 || PASSED_COUNT.test(clause) || MEASURED.test(clause)
-    : ratio.all > 0 && ratio.passed === ratio.all;
-
-/** A figure that only a run gives. */
-const MEASURED =
-  /coverage[^.]{0,24}\d+(?:\.\d+)?\s?%|\d+(?:\.\d+)?\s?% (?:line |branch |test )?coverage|커버리지[^.]{0,12}\d|覆盖率[^。]{0,12}\d/iu;
-
-function isFailing(clause: string, outside: string, ratio: Claim['ratio'], isDenied: boolean): boolean {
-  if (isDenied) return true;
-  if (ratio !== undefined && ratio.passed < ratio.all && !/skip|todo|ignored|건너|跳过/i.test(clause)) return true;
-  if (BAD_COUNT.test(outside)) return true;
-  const bad = spansOf(outside, ...BAD);
-  return bad.length > 0 && !holds(outside, ...NEGATION) && !SHORT.test(outside);
+function ratioIn(text: string, isOutcome: boolean, isScore: boolean): Claim['ratio'] {
+  const [, passed, all] = RATIO.exec(text) ?? [];
+  if (passed === undefined) return undefined;
+  const ratio = { passed: Number(passed), all: Number(all) };
+  return isOutcome || ratio.passed === ratio.all || (ratio.all > 12 && !isScore) ? ratio : undefined;
 }
 
-/** `did not pass`, `통과하지 못했다`, `没有通过`: the good outcome itself is denied. */
-const isDeniedGood = (clause: string, good: readonly Span[]): boolean =>
-  good.some(({ from, to }) => {
-    const said = clause.slice(from, to);
-    if (said.trim() === '') return false;
-    return (
-      DENIED_BEFORE.test(clause.slice(Math.max(0, from - 40), from)) || DENIED_AFTER.test(clause.slice(to, to + 12))
-    );
-  });
-
-const DENIED_BEFORE =
-  /(?:(?<!\w)(?:not|never|cannot|unable to|failed to|fails? to|nothing|none)|n['’]t)(?:\s+[\w./:-]+){0,3}\s*$|(?:没有?|未|不能|无法|不)(?:能|全部|完全|都|曾)?$/iu;
-const DENIED_AFTER = /^\p{Script=Hangul}{0,4}\s?(?:않|못)/u;
-
-/** `42/42`, `42 of 42`; not a date, a version, or a share of people. */
-function ratioIn(clause: string, tokens: readonly Token[]): Claim['ratio'] {
-  const at = tokens.find(({ thing }) => thing === 'ratio');
-  const [whole, passed, all] = /(?<![\w./])(\d+) (?:out )?of (?:the )?(\d+)(?![\w/])/i.exec(clause) ?? [];
-  const words = at === undefined ? whole : at.text;
-  if (words === undefined) return undefined;
-  const to = at === undefined ? clause.indexOf(words) + words.length : at.to;
-  if (OTHER_COUNT.test(clause.slice(to))) return undefined;
-  const [first = passed, second = all] = at === undefined ? [] : at.text.split('/');
-  const hasMeaning = holds(clause, ...RUNS, ...GOOD, ...BAD);
-  return hasMeaning ? { passed: Number(first), all: Number(second) } : undefined;
+function claimOf(kind: Claim['kind'], text: string, ratio: Claim['ratio']): Claim {
+  const [, added, deleted] = DIFFSTAT.exec(text) ?? [];
+  const counted = kind === 'run' && ratio === undefined ? PASSED_COUNT.exec(text)?.slice(1).find(Boolean) : undefined;
+  return {
+    kind,
+    text,
+    ratio: kind === 'run' ? ratio : undefined,
+    passed: counted === undefined ? undefined : Number(counted.replaceAll(',', '')),
+    diffstat: added === undefined ? undefined : { added: Number(added), deleted: Number(deleted) },
+    paths: pathsIn(text),
+  };
 }
 
-const isDiff = (clause: string, tokens: readonly Token[]): boolean =>
-  holds(clause, ...DIFF) || diffstatOf(tokens) !== undefined;
-
-const isRead = (clause: string, tokens: readonly Token[]): boolean =>
-  tokens.some(({ thing }) => thing === 'path') &&
-  spansOf(clause, ...READ).some((span) => tokens.every((token) => token.thing !== 'path' || !touches(token, [span])));
-
-function diffstatOf(tokens: readonly Token[]): Claim['diffstat'] {
-  const figures = tokens.filter(({ thing }) => thing === 'diffstat').flatMap(({ text }) => text.split('/'));
-  const added = figures.find((one) => one.startsWith('+'));
-  const deleted = figures.find((one) => /^[-−]/.test(one));
-  return added === undefined || deleted === undefined
-    ? undefined
-    : { added: Number(added.slice(1)), deleted: Number(deleted.slice(1)) };
-}
-
-const claimOf = (kind: Claim['kind'], text: string, tokens: readonly Token[], ratio?: Claim['ratio']): Claim => ({
-  kind,
-  text,
-  ratio,
-  passed: ratio === undefined && kind === 'run' ? countOf(text) : undefined,
-  diffstat: diffstatOf(tokens),
-  paths: tokens.flatMap((one) => (one.thing === 'path' ? [one.text.replace(/:\d[\d:-]*$/, '')] : [])),
-});
-
-/** `all 1,212 tests passed`, `테스트 42개 통과`, `42 个测试全部通过`. */
-function countOf(text: string): number | undefined {
-  const said = PASSED_COUNT.exec(text)?.[0];
-  const figure = said === undefined ? undefined : /\d+(?:,\d{3})*/.exec(said)?.[0];
-  return figure === undefined ? undefined : Number(figure.replaceAll(',', ''));
-}
-
-/** `Alice says`: somebody with a name; a program that reports has one too, and counts. */
-function isToldByAName(sentence: string): boolean {
+/** `Alice says`: a person with a name; a program that reports has one too, and counts. */
+function isToldByName(sentence: string): boolean {
   const name =
-    /(?<![\w@])@?([A-Z][a-z]{1,20}) (?:says?|said|claims?|claimed|reports?|reported|told|mentions?|mentioned|confirms?|confirmed|wrote|swears?|promised|assures?|ran|tested|verified|checked|built)(?!\w)/.exec(
+    /(?<![\w@])@?([A-Z][a-z]{1,20}) (?:says?|said|claims?|claimed|reports?|reported|told|mentions?|mentioned|confirm(?:s|ed)|wrote|promised|ran|tested|verified|checked|built)(?!\w)/.exec(
       sentence,
     )?.[1];
-  return name !== undefined && !holds(name, ...RUNS) && !NOBODY.has(name);
+  return name !== undefined && !hasWord(name, 'run') && !NO_NAMES.has(name);
 }
 
-const NOBODY = new Set(
-  'The This That It Everything Output Log Summary Runner Report We You And Also Then Here Just Git Github Console Terminal Re Local Locally Have Has Successfully'.split(
+const NO_NAMES = new Set(
+  'The This That It Everything Output Log Summary Runner Report We You And Also Then Here Just Git Github Console Terminal Re Local Locally Have Has Successfully Bandit Valgrind'.split(
     ' ',
   ),
 );

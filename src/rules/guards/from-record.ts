@@ -5,9 +5,8 @@ import type { ReviewRecords } from './review-records.ts';
 import type { DoneFacts } from './todo-tracker.ts';
 
 /**
- * What andon itself knows of a task's change: its gates with what they printed, what git counts, its commits, the files
- * that reviewers are shown, and how many lines the cited ones have, where the caller looked. A gate that a human let be
- * compared test by test says nothing about an approval: that it is not green is allowed.
+ * The records of a task's change: gates with their output, the diff, commits, files shown to reviewers, and line counts
+ * where the caller looked them up. A gate with consent is left out: it may be red.
  */
 export function reviewRecordsOf(
   { gates, change, base, rejected, merge }: OfRecord,
@@ -35,13 +34,13 @@ const countOf = (passed: number | undefined): { readonly passed?: number } => (p
 
 type OfRecord = Pick<LineRecord, 'gates' | 'change' | 'base' | 'rejected' | 'merge'>;
 
-/** What of a task's checklist is shown by git and by gates. */
+/** The facts for a task's checklist, from git and gates. */
 export const doneFactsOf = ({ gates, change }: Pick<LineRecord, 'gates' | 'change'>): DoneFacts => ({
   changed: change?.files.map(({ path }) => path) ?? [],
   runs: (gates?.results ?? []).map(({ run, outcome }) => ({ command: run, isGreen: outcome === 'green' })),
 });
 
-/** What a task is to bring, as a checklist: its requirements and what it is accepted by. */
+/** The requirements and acceptance criteria of a task as a checklist. */
 export function checklistOfTask({ contract }: Pick<LineRecord, 'contract'>): string {
   const { requirements, acceptanceCriteria } = contract.specification;
   return [...requirements, ...acceptanceCriteria].map((item) => `- ${item.replace(/\s+/g, ' ')}`).join('\n');

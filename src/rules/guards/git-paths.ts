@@ -1,13 +1,13 @@
 import { unquoted } from '../../base/git-name.ts';
 
-/** A file that git tells of; `from` is its name before it was moved. */
+/** A file in output of git; `from` is its name before a move. */
 export interface GitPath {
   readonly path: string;
   readonly from?: string | undefined;
 }
 
 /**
- * The files in what git printed: `diff --name-only`, `--name-status`, `--stat`, `status --porcelain` (with or without
+ * The files in output of git: `diff --name-only`, `--name-status`, `--stat`, `status --porcelain` (with or without
  * `-z`), or a patch. Quoted names are unquoted, a move is one file, untracked files count.
  */
 export function gitPaths(output: string): readonly GitPath[] {

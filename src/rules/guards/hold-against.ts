@@ -1,21 +1,21 @@
 import { isSame } from './cited.ts';
-import { strangeCommand, strangeHashes } from './cited-run.ts';
 import type { Claim } from './evidence.ts';
 import type { ReviewRecords } from './review-records.ts';
+import { hashesIn } from './things.ts';
 
-/** The claims that the records bear out, what in them the records contradict, and why others show nothing. */
-export interface Held {
+/** The claims that the records confirm, and why they contradict or do not show others. */
+export interface HeldClaims {
   readonly confirmed: readonly Claim[];
   readonly against: readonly string[];
   readonly unknown: readonly string[];
 }
 
-/** Holds what a review claims against the records; a record of something red contradicts every approval. */
-export function holdAgainst(claims: readonly Claim[], records: ReviewRecords): Held {
+/** Compares the claims of a review with the records; a red run contradicts every approval. */
+export function holdAgainst(claims: readonly Claim[], records: ReviewRecords): HeldClaims {
   const red = records.runs
     .filter(({ isGreen }) => !isGreen)
     .map(({ command }) => `the record shows that ${command} is red`);
-  const answers = claims.map((claim) => ({ claim, answer: strange(claim, records) ?? held(claim, records) }));
+  const answers = claims.map((claim) => ({ claim, answer: unrelated(claim, records) ?? answerTo(claim, records) }));
   const why = (is: 'against' | 'unknown'): readonly string[] =>
     answers.flatMap(({ answer }) => (answer.is === is ? [answer.why] : []));
   return {
@@ -26,58 +26,79 @@ export function holdAgainst(claims: readonly Claim[], records: ReviewRecords): H
 }
 
 type Answer = { readonly is: 'shown' } | { readonly is: 'against' | 'unknown'; readonly why: string };
-const SHOWN: Answer = { is: 'shown' };
 const against = (why: string): Answer => ({ is: 'against', why });
 const unknown = (claim: Claim): Answer => ({ is: 'unknown', why: `nothing on record shows it: ${claim.text}` });
 
-/** What names a commit or a command that is not of this task is no evidence. */
-function strange({ kind, text }: Claim, records: ReviewRecords): Answer | undefined {
-  const [hash] = strangeHashes(text, records);
-  if (hash !== undefined) return { is: 'unknown', why: `${hash} is no commit of this task: ${text}` };
-  const command = kind === 'run' ? strangeCommand(text, records) : undefined;
-  return command === undefined ? undefined : { is: 'unknown', why: `no ${command} on record: ${text}` };
+const answerTo = (claim: Claim, records: ReviewRecords): Answer =>
+  claim.kind === 'run' ? ofRun(claim, records) : claim.kind === 'figure' ? unknown(claim) : ofLook(claim, records);
+
+/** A commit or a command that is not of this task is no evidence. */
+function unrelated({ kind, text }: Claim, { commits, runs }: ReviewRecords): Answer | undefined {
+  const hashes = hashesIn(text);
+  const isKnown = commits === undefined || hashes.some((one) => commits.some((known) => known.startsWith(one)));
+  if (hashes[0] !== undefined && !isKnown)
+    return { is: 'unknown', why: `${hashes[0]} is no commit of this task: ${text}` };
+  const command = kind === 'run' ? COMMAND.exec(text)?.[0].toLowerCase() : undefined;
+  const ran = runs.map((run) => `${run.command}\n${run.output ?? ''}`.toLowerCase());
+  if (command === undefined || ran.length === 0 || ran.some((one) => one.includes(command) || WRAPPER.test(one)))
+    return undefined;
+  const isOfTheirs = ran.some((one) => toolOf(COMMAND.exec(one)?.[0] ?? '') === toolOf(command));
+  return ran.some((one) => COMMAND.test(one)) && (!isOfTheirs || command.includes(' run '))
+    ? { is: 'unknown', why: `no ${command} on record: ${text}` }
+    : undefined;
 }
 
-const held = (claim: Claim, records: ReviewRecords): Answer =>
-  claim.kind === 'run' ? heldRun(claim, records) : heldLook(claim, records);
+/** A command that runs checks, as reviews name it. */
+const COMMAND =
+  /(?<![\w.-])(?:(?:npm|pnpm|yarn|bun) run [\w:-]+|(?:npm|pnpm|yarn|bun) (?:test|t)(?!\w)|(?:npx|node|deno) \S+|vitest|jest|mocha|tsc|eslint|pytest|ruff|mypy|pyright|cargo \w+|go (?:test|vet|build|run)(?!\w)|(?:\.\/)?(?:gradlew?|mvnw?) [\w:-]+|dotnet \w+|rspec|rake \w+|bundle exec \w+)(?![\w-])/i;
+/** A script or a build tool may run any other command. */
+const WRAPPER = /(?<![\w-])(?:make|just|task|sh|bash|docker|nox|tox|bazel)(?![\w-])|\.sh(?!\w)/;
+const toolOf = (command: string): string =>
+  /^(?:npm|pnpm|yarn|bun|npx|node|deno|vitest|jest|mocha|tsc|eslint)/i.test(command)
+    ? 'node'
+    : /^(?:pytest|ruff|mypy|pyright)/i.test(command)
+      ? 'python'
+      : (command.split(' ')[0] ?? '');
 
-function heldRun(claim: Claim, { runs }: ReviewRecords): Answer {
-  const { ratio } = claim;
+function ofRun(claim: Claim, { runs }: ReviewRecords): Answer {
+  const { ratio, passed: claimed } = claim;
   const counted = runs.filter(({ passed }) => passed !== undefined);
-  const isCounted = ({ passed, all }: (typeof runs)[number]): boolean =>
+  const isSameRatio = ({ passed, all }: ReviewRecords['runs'][number]): boolean =>
     ratio === undefined || (passed === ratio.passed && (all === undefined || all === ratio.all));
-  if (ratio !== undefined && counted.length > 0 && !counted.some(isCounted))
-    return against(
-      `it says ${ratio.passed}/${ratio.all}, the record ${counted.map(({ passed = '?', all, command }) => `${all === undefined ? passed : `${passed}/${all}`} in ${command}`).join(', ')}`,
+  if (ratio !== undefined && counted.length > 0 && !counted.some(isSameRatio)) {
+    const counts = counted.map(({ passed = 0, all, command }) =>
+      all === undefined ? `${passed} in ${command}` : `${passed}/${all} in ${command}`,
     );
+    return against(`it says ${ratio.passed}/${ratio.all}, the record ${counts.join(', ')}`);
+  }
   const most = Math.max(...counted.map(({ passed = 0 }) => passed));
-  if (claim.passed !== undefined && counted.length > 0 && claim.passed > most)
-    return against(`it says that ${claim.passed} passed, the record ${most}`);
+  if (claimed !== undefined && counted.length > 0 && claimed > most)
+    return against(`it says that ${claimed} passed, the record ${most}`);
   const green = runs.filter(({ isGreen, command }) => isGreen && mayShow(command, claim.text));
   const [stale] = green;
   if (stale !== undefined && green.every(({ changedSince }) => changedSince !== undefined))
     return against(`${stale.command} was green, but ${stale.changedSince ?? ''} was changed after it`);
-  return green.length > 0 ? SHOWN : unknown(claim);
+  return green.length > 0 ? { is: 'shown' } : unknown(claim);
 }
 
-function heldLook(claim: Claim, { diff, read, shown = [] }: ReviewRecords): Answer {
-  const { diffstat } = claim;
+function ofLook(claim: Claim, { diff, read, shown = [] }: ReviewRecords): Answer {
+  const { diffstat, paths } = claim;
   const isOther = diff !== undefined && (diffstat?.added !== diff.added || diffstat.deleted !== diff.deleted);
   if (diffstat !== undefined && diff !== undefined && isOther)
     return against(`it says +${diffstat.added} -${diffstat.deleted}, git +${diff.added} -${diff.deleted}`);
   const known = [...(diff?.files ?? []), ...read];
-  const foreign = claim.paths.filter((path) => !known.some((one) => isSame(one, path)));
-  if (claim.paths.length > 0 && foreign.length === claim.paths.length && diff !== undefined)
+  const foreign = paths.filter((path) => !known.some((one) => isSame(one, path)));
+  if (paths.length > 0 && foreign.length === paths.length && diff !== undefined)
     return against(`${foreign.join(', ')} is not in this change, and nothing shows that it was read`);
   const isShown =
     diffstat === undefined
-      ? claim.paths.some((path) => read.some((one) => isSame(one, path)))
+      ? paths.some((path) => read.some((one) => isSame(one, path)))
       : diff !== undefined ||
         shown.some(({ added, deleted }) => added === diffstat.added && deleted === diffstat.deleted);
-  return isShown ? SHOWN : unknown(claim);
+  return isShown ? { is: 'shown' } : unknown(claim);
 }
 
-/** Whether a run can show what is claimed: `npm run lint` says nothing of tests. What tells no kind may be of any. */
+/** Whether a run can show a claim: `npm run lint` says nothing of tests. An unknown kind may show any. */
 function mayShow(command: string, claim: string): boolean {
   const [ran, claimed] = [kindsOf(command), kindsOf(claim)];
   return ran.length === 0 || claimed.length === 0 || claimed.some((kind) => ran.includes(kind));

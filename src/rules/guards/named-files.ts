@@ -1,8 +1,8 @@
-import { isPath } from './tokens.ts';
+import { isPath } from './things.ts';
 
 /**
- * The files, folders and globs that a text names, each once, in order. What a sentence forbids is left out. Long runs of
- * other characters cost no more than their length.
+ * The files, folders and globs that a text names, each once, in order. Files that a sentence
+ * forbids are left out.
  */
 export function namedFiles(text: string): readonly string[] {
   const named = new Set<string>();
@@ -24,7 +24,7 @@ export function namedFiles(text: string): readonly string[] {
 
 const LONGEST_TEXT = 200_000;
 const LONGEST_NAME = 300;
-/** What may not be touched is not expected to change. */
+/** A forbidden file is not expected to change. */
 const FORBIDS =
   /\b(?:do not|don['’]t|must not|mustn['’]t|never|without)\s+(?:\w+\s+){0,2}?(?:touch|chang|edit|modif|alter|delet|remov|creat|rewrit)\w*|\b(?:leave|keep)\b.{0,80}\b(?:alone|untouched|unchanged|as (?:it|they) (?:is|are))\b|건드리지|수정하지\s?마|변경하지\s?마|수정 금지|변경 금지|不要(?:修改|改动|触碰|动)|不得(?:修改|改动)|禁止(?:修改|改动)/iu;
 const PLAIN = new Set([

@@ -1,4 +1,4 @@
-/** A sentence of a message; code and quotes in it are replaced by marks of the same length, so that places stay. */
+/** A sentence or clause of a message; marks of the same length replace code and quotes, so that places stay. */
 export interface Sentence {
   readonly text: string;
   /** Where it begins in the message, in UTF-16 units. */
@@ -19,37 +19,36 @@ export interface Prose {
 /** Of a longer message, in UTF-16 units, only the beginning is read. */
 export const LONGEST_MESSAGE = 200_000;
 
-/** Stands in a masked text for inline code, and for a text in quotes. */
+/** The marks for inline code and quotes in a masked text. */
 export const CODE = '\uE000';
 export const QUOTE = '\uE001';
 
-/** A masked text for people: a sign stands for each code and quote. */
+/** A masked text for people: an ellipsis for each code and quote. */
 export const unmasked = (text: string): string => text.replace(/[\uE000\uE001]+/g, '…');
 
-/**
- * A text without the signs inside its words that nobody sees and that break a word in two for a reader of words. In other
- * scripts than these they have a meaning and stay.
- */
-export const withoutHidden = (text: string): string => (UNSEEN.test(text) ? text.replace(UNSEEN_IN_WORDS, '') : text); // nearly no text holds any, and to look for one is cheap
+/** A text without invisible signs inside Latin, Korean or Chinese words, which would hide them from patterns. */
+export const withoutHidden = (text: string): string => (UNSEEN.test(text) ? text.replace(UNSEEN_IN_WORDS, '') : text);
 const UNSEEN = /\p{DI}/u;
 const UNSEEN_IN_WORDS =
   /(?<=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])\p{DI}+(?=[\p{sc=Latin}\p{sc=Hangul}\p{sc=Han}\d])/gu;
 
 /**
- * Takes a message apart: fences, diffs, inline code and quotes are set aside, the rest is split into sentences. Places are
- * those of the message `withoutHidden`.
+ * Sets fences, diffs, inline code and quotes aside and splits the rest into sentences. Places are those of the message
+ * `withoutHidden`. With `showsQuotes`, inline code and quotes with a figure are read like the author's words.
  */
-export function readProse(message: string): Prose {
-  const text = withoutHidden(message.slice(0, LONGEST_MESSAGE)).replace(/[\uE000\uE001]/g, ' ');
+export function readProse(message: string, { showsQuotes = false } = {}): Prose {
+  const read = withoutHidden(message.slice(0, LONGEST_MESSAGE)).replace(/[\uE000\uE001]/g, ' ');
+  const text = showsQuotes ? read.replace(/(?<!`)`(?!`)/g, ' ').replace(QUOTED_FIGURE, ' $<inner> ') : read;
   const { prose, blocks } = withoutBlocks(text);
   const masked = withoutQuotes(prose);
-  const own = saysSomething(masked) ? masked : prose; // who says nothing but a quote says the quote
+  const own = saysSomething(masked) ? masked : prose; // a message that is one quote says the quote
   return { masked: own, sentences: sentencesOf(own), blocks, isCut: message.length > LONGEST_MESSAGE };
 }
 
-const saysSomething = (masked: string): boolean => /[\p{L}\p{N}]/u.test(masked) || masked.includes(CODE);
+/** `"3 failed, 39 passed"`: output in quotes. */
+const QUOTED_FIGURE = /["“](?<inner>[^"“”\n]{0,200}\d[^"“”\n]{0,200})["”]/g;
 
-// Blocks of code, output and diffs.
+const saysSomething = (masked: string): boolean => /[\p{L}\p{N}]/u.test(masked) || masked.includes(CODE);
 
 function withoutBlocks(text: string): { readonly prose: string; readonly blocks: readonly string[] } {
   const rows: string[] = [];
@@ -86,8 +85,6 @@ function keep(blocks: string[], block: readonly string[]): string[] {
 const blank = (row: string): string => ' '.repeat(row.length);
 const quoted = (row: string): string => QUOTE.repeat(row.length);
 
-// Inline code and quotes, within one line.
-
 const PAIRS: readonly (readonly [open: string, close: string, mark: string])[] = [
   ['`', '`', CODE],
   ['"', '"', QUOTE],
@@ -96,7 +93,7 @@ const PAIRS: readonly (readonly [open: string, close: string, mark: string])[] =
   ['『', '』', QUOTE],
   ['«', '»', QUOTE],
 ];
-/** What is longer, in characters, is no quote: a sign was forgotten. */
+/** In characters; a longer one is a forgotten sign. */
 const LONGEST_QUOTE = 400;
 
 function withoutQuotes(prose: string): string {
@@ -127,10 +124,8 @@ function masking(text: string, open: string, close: string, mark: string): strin
   return parts.join('');
 }
 
-// Sentences.
-
 const ENDS = /(?<![.!?…/])[.!?…]+(?=["')\]\uE001]*(?:\s|$)|\p{Script=Han}|\p{Script=Hangul})|[。！？]+|\n+|[;；]/gu;
-/** What has no full stop for pages is read in pieces of this length. */
+/** In UTF-16 units; a longer one is read in pieces. */
 const LONGEST_SENTENCE = 600;
 
 function sentencesOf(masked: string): readonly Sentence[] {
@@ -150,3 +145,21 @@ function add(sentences: Sentence[], masked: string, from: number, to: number): v
     if (/\S/.test(text)) sentences.push({ text, from: at });
   }
 }
+
+/** Whether a sentence ends as a question. */
+export const isQuestion = (sentence: string): boolean => /[?？]["'”’)\]\s]*$/u.test(sentence);
+
+/** Splits a sentence where another statement begins; places are those of the sentence. */
+export function clausesOf(sentence: string): readonly Sentence[] {
+  const clauses: Sentence[] = [];
+  let from = 0;
+  for (const { 0: mark, index } of sentence.matchAll(BETWEEN)) {
+    clauses.push({ text: sentence.slice(from, index), from });
+    from = index + mark.length;
+  }
+  clauses.push({ text: sentence.slice(from), from });
+  return clauses.filter(({ text }) => text.trim() !== '');
+}
+
+const BETWEEN =
+  /,(?!\d)|(?<![\w'])and (?=(?:i|we|he|she|they|it|you|this|that|there)(?:['’ ]))|[，、]|—|–|\s-{1,2}\s|(?<![\w'])(?:but|although|though|however|because|since|so that|so|while|whereas|despite|even though)(?![\w'])|(?<=\p{Script=Hangul})(?:지만|(?:이?므로|(?:으)?니까?|(?:아|어|라)서)\s)|但是|但|不过|虽然|所以/giu;

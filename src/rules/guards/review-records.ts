@@ -1,23 +1,23 @@
-/** What is known of a change without asking anybody: commands that ran, what git says, files that were opened. */
+/** The facts that are known of a change without asking an agent: runs, the diff, opened files. */
 export interface ReviewRecords {
   readonly runs: readonly {
     readonly command: string;
     readonly isGreen: boolean;
-    /** How many tests passed, and of how many, where its output tells. */
+    /** Passed and all tests, where known. */
     readonly passed?: number;
     readonly all?: number;
-    /** What it printed, as far as it was kept. */
+    /** Its output, as far as it was kept. */
     readonly output?: string;
-    /** A file that was changed after it: what it showed is of something else. */
+    /** A file that was changed after the run. */
     readonly changedSince?: string;
   }[];
-  /** Undefined where nobody knows the change. */
+  /** Undefined where the change is unknown. */
   readonly diff?: { readonly files: readonly string[]; readonly added: number; readonly deleted: number };
   readonly read: readonly string[];
-  /** Commits and trees of this task; undefined where nobody knows them all. */
+  /** Commits and trees of this task; undefined where they are not all known. */
   readonly commits?: readonly string[];
-  /** How many lines each file has that the review cites a line of, in the tree of the change; undefined where nobody looked. */
+  /** The line count of each cited file in the tree of the change; undefined where it was not looked up. */
   readonly lines?: ReadonlyMap<string, number>;
-  /** Sums that git was seen to print, where nobody asked it. */
+  /** Sums that git printed in a session. */
   readonly shown?: readonly { readonly added: number; readonly deleted: number }[];
 }

@@ -2,10 +2,10 @@ import { matchesGlobs } from '../../base/path-globs.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
 import type { GitPath } from './git-paths.ts';
 
-/** What the guard says of the files that were changed. */
+/** The guard's verdict on the changed files. */
 export interface ScopeCheck {
   readonly inScope: boolean;
-  /** Files that nobody expected, a moved one once. */
+  /** Unexpected files; a moved file once. */
   readonly unexpected: readonly string[];
   readonly severity?: 'WARNING' | 'NEEDS_REVIEW';
   /** In one sentence; absent where everything was expected. */
@@ -13,8 +13,8 @@ export interface ScopeCheck {
 }
 
 /**
- * Holds the files that git tells of against those that were expected: files, folders (with or without a slash) and globs,
- * in their own case. Files that match `allowedPatterns` are always expected.
+ * Compares the changed files with the expected files, folders (with or without a slash) and globs, case-sensitively. Files
+ * that match `allowedPatterns` are always expected.
  */
 export function checkScope(
   expected: readonly string[],
@@ -37,17 +37,17 @@ export function checkScope(
   };
 }
 
-/** What is told of unexpected files, as the seed of this layer words it. */
+/** The warning of unexpected files, in the words of the original design. */
 export const scopeWarning = ({ unexpected }: Pick<ScopeCheck, 'unexpected'>): string =>
   `[SYSTEM] Scope violation: modified ${unexpected.join(', ')} not in expected outcome`;
 
-/** A file that an agent asks to be allowed to change, and why. */
+/** A requested file outside the scope, and why. */
 export interface ScopeRequest {
   readonly path: string;
   readonly why: string;
 }
 
-/** What an agent asks for beyond its scope, in lines such as `SCOPE REQUEST: src/b.ts - its caller must change too`. */
+/** The scope requests of a message, in lines such as `SCOPE REQUEST: src/b.ts - its caller must change too`. */
 export function scopeRequests(message: string): readonly ScopeRequest[] {
   return message
     .slice(0, LONGEST_MESSAGE)

@@ -1,42 +1,39 @@
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import { stemOf, readWords, STOP_WORDS } from '../text/words.ts';
-import { TODO_WORDS, checklistOf } from './checklist.ts';
+import { checklistOf } from './checklist.ts';
 import type { TodoItem } from './checklist.ts';
-import { clausesOf } from './clauses.ts';
+import { alternativesOf, hasWord } from './message-words.ts';
 import { namedFiles } from './named-files.ts';
-import { anywhere, english, holds } from './patterns.ts';
-import { readProse } from './prose.ts';
+import { clausesOf, isQuestion, readProse } from './prose.ts';
 
-/** What is known of a task without asking whoever works on it. */
+/** The facts about a task that andon knows itself. */
 export interface DoneFacts {
-  /** Files that the change really touches. */
+  /** Files that the change touches. */
   readonly changed: readonly string[];
-  /** Commands that ran, and whether they were green. */
   readonly runs: readonly { readonly command: string; readonly isGreen: boolean }[];
 }
 
-/** One item and how its end is known; `evidence` counts before `words`. */
+/** One item and what shows that it is done; `evidence` counts before `words`. */
 export interface TodoState {
   readonly text: string;
   readonly state: 'evidence' | 'words' | 'pending';
 }
 
-/** What the tracker says of one message about one checklist. */
+/** The tracker's result for one message about one checklist. */
 export interface TodoCheck {
   readonly complete: boolean;
   readonly items: readonly TodoState[];
   readonly pending: readonly string[];
-  /** Items of which the message itself says that they are not done. */
+  /** Items that the message itself says are not done. */
   readonly admitted: readonly string[];
-  /** The words by which the message says that it is done, as they stand in it. */
+  /** The completion markers of the message, as written. */
   readonly markers: readonly string[];
-  /** What is told at the turn's end; empty where nothing is left, or nobody is to be reminded. */
+  /** Empty where nothing is left or no reminder is wanted. */
   readonly reminder: string;
 }
 
 const NOTHING: TodoCheck = { complete: true, items: [], pending: [], admitted: [], markers: [], reminder: '' };
 
-/** Which items of a delegation's checklist a message and the facts show to be done; a bare DONE finishes no item. */
+/** Decides which items of a checklist a message and the facts show to be done; a bare DONE finishes no item. */
 export function trackTodos(
   message: string,
   expectedOutcome: string | undefined,
@@ -44,20 +41,18 @@ export function trackTodos(
   facts?: DoneFacts,
 ): TodoCheck {
   if (!settings.enabled) return NOTHING;
-  const prose = readProse(message.replaceAll('`', ' '));
-  const sentences = prose.sentences.map(({ text }) => text);
+  const sentences = readProse(message.replaceAll('`', ' ')).sentences.map(({ text }) => text);
   const markers = [...new Set(sentences.flatMap(markersIn))];
   const items = expectedOutcome === undefined ? [] : checklistOf(expectedOutcome).map(readItem);
   const read = items.length === 0 ? [] : sentences.flatMap((sentence) => clausesOf(sentence)).slice(0, MOST_CLAUSES);
-  const clauses = read.map(({ text }) => readClause(text));
+  const clauses = read.map(({ text }) => ({ text, stems: new Set(stemsIn(text)), files: namedFiles(text) }));
   const states = items.map((item) => ({ text: item.text, state: stateOf(item, clauses, markers.length > 0, facts) }));
   const pending = states.filter(({ state }) => state === 'pending').map(({ text }) => text);
   const admitted = items.filter((item) =>
-    clauses.some((clause) => speaksOf(item, clause) && holds(clause.text, ...ADMITS)),
+    clauses.some((clause) => speaksOf(item, clause) && hasWord(clause.text, 'unfinished')),
   );
-  const complete = items.length === 0 ? markers.length > 0 : pending.length === 0;
   return {
-    complete,
+    complete: items.length === 0 ? markers.length > 0 : pending.length === 0,
     items: states,
     pending,
     admitted: admitted.map(({ text }) => text),
@@ -66,44 +61,31 @@ export function trackTodos(
   };
 }
 
-/** Of a report so many statements are read. */
 const MOST_CLAUSES = 5000;
 
-/** What is told of items that are left, as the seed of this layer words it. */
+/** The reminder of pending items, in the words of the original design. */
 export const reminderOf = (pending: readonly string[]): string =>
   pending.length === 0 ? '' : `[SYSTEM] Remaining: ${pending.length} items. Next: ${pending[0] ?? ''}`;
 
-const OPEN = [english(TODO_WORDS.english.open), anywhere([...TODO_WORDS.korean.open, ...TODO_WORDS.chinese.open])];
-/** What says outright that something is not done; `not` alone may be about anything. */
-const ADMITS = [
-  english(TODO_WORDS.english.admits),
-  anywhere([...TODO_WORDS.korean.admits, ...TODO_WORDS.chinese.admits]),
-];
-const SHORT = /n['’]t(?!\w)/iu;
-const DONE = [english(TODO_WORDS.english.done), anywhere([...TODO_WORDS.korean.done, ...TODO_WORDS.chinese.done])];
-const MARKERS = TODO_WORDS.markers
+const MARKERS = alternativesOf('done_marker')
+  .flatMap((row) => row.split('|'))
   .toSorted((one, other) => other.length - one.length)
   .map((marker) => ({
     marker,
     pattern: new RegExp(/^\w/.test(marker) ? `(?<![\\w-])${marker}(?![\\w-])` : marker, 'u'),
   }));
-/** A quick look whether there is any at all. */
-const ANY_MARKER = new RegExp(TODO_WORDS.markers.join('|'), 'u');
 
-const isOpen = (text: string): boolean => holds(text, ...OPEN) || SHORT.test(text);
+const isOpen = (text: string): boolean => hasWord(text, 'open') || /n['’]t(?!\w)/iu.test(text);
 
 function markersIn(sentence: string): readonly string[] {
-  if (!ANY_MARKER.test(sentence) || /[?？]\s*$/.test(sentence)) return [];
+  if (isQuestion(sentence)) return [];
   return clausesOf(sentence).flatMap(({ text }) => {
-    if (!ANY_MARKER.test(text) || isOpen(text)) return [];
-    const found: string[] = [];
     let rest = text;
-    for (const { marker, pattern } of MARKERS) {
-      if (!pattern.test(rest)) continue;
-      found.push(marker);
-      rest = rest.split(marker).join(' ');
-    }
-    return found;
+    return MARKERS.filter(({ marker, pattern }) => {
+      const isFound = pattern.test(rest) && !isOpen(text);
+      if (isFound) rest = rest.split(marker).join(' ');
+      return isFound;
+    }).map(({ marker }) => marker);
   });
 }
 
@@ -113,34 +95,65 @@ interface ReadClause {
   readonly files: readonly string[];
 }
 
-const readClause = (text: string): ReadClause => ({
-  text,
-  stems: new Set(termsIn(text)),
-  files: /[./]/.test(text) ? namedFiles(text) : [],
-});
-
-/** An item with what it speaks of, worked out once. */
 interface ReadItem extends TodoItem {
   readonly files: readonly string[];
-  /** The stem of the verb with which it begins; undefined where it is no order. */
+  /** The stem of the order with which it begins. */
   readonly verb: string | undefined;
-  /** What it is about, without that verb. */
+  /** The stems of its other words. */
   readonly terms: readonly string[];
 }
 
 function readItem(item: TodoItem): ReadItem {
-  const first = stemOf(/^[\p{L}]+/u.exec(item.text)?.[0].toLowerCase() ?? '');
-  const verb = VERBS.has(first) ? first : undefined;
-  const all = termsIn(item.text);
-  const terms = verb !== undefined && all.length > 1 ? all.slice(1) : all;
-  return { ...item, files: namedFiles(item.text), verb, terms };
+  const verb = VERBS.has(stemOf(/^[\p{L}]+/u.exec(item.text)?.[0] ?? '')) ? stemsIn(item.text)[0] : undefined;
+  const all = stemsIn(item.text);
+  return {
+    ...item,
+    files: namedFiles(item.text),
+    verb,
+    terms: verb !== undefined && all.length > 1 ? all.slice(1) : all,
+  };
 }
 
-/** The stems of what a text speaks of; Chinese by its characters, because words are not parted there. */
-const termsIn = (text: string): readonly string[] =>
-  readWords(text)
-    .filter(({ text: word }) => !STOP_WORDS.has(word))
-    .flatMap(({ text: word, stem }) => (/^\p{Script=Han}/u.test(word) ? Array.from(word) : [stem]));
+/** The stems of the words of a text that tell something; Chinese by its characters. */
+const stemsIn = (text: string): readonly string[] =>
+  (text.match(/\p{Script=Hangul}+|\p{Script=Han}|(?:(?!\p{Script=Hangul}|\p{Script=Han})[\p{L}\p{N}_])+/gu) ?? [])
+    .map(stemOf)
+    .filter((stem) => !GRAMMAR.test(stem));
+
+const GRAMMAR =
+  /^(?:an?|the|of|to|in|on|at|by|for|and|or|is|are|was|were|be|been|it|its|this|that|these|i|we|you|my|our|your|with|from|as|has|have|had|do|did|so|all|into|there|[了的地得是在和与])?$/;
+
+/** English inflections and Korean particles cut off. */
+function stemOf(word: string): string {
+  const lower = word.toLowerCase();
+  if (/^\p{Script=Hangul}/u.test(lower))
+    return lower.length > 2
+      ? lower.replace(/(?:을|를|이|가|은|는|에|의|로|으로|와|과|도|만|에서|까지|했습니다|했다|하기|합니다)$/u, '')
+      : lower;
+  const known = IRREGULAR[lower] ?? lower;
+  const cut = known.replace(/(?:ies|ied)$/, 'y').replace(/(?<=[a-z]{3})(?:ing|ed|es|s|e)$/, '');
+  return cut.replace(/([b-df-hj-np-tv-z])\1$/, '$1');
+}
+
+const IRREGULAR: Readonly<Record<string, string>> = {
+  wrote: 'write',
+  written: 'write',
+  ran: 'run',
+  built: 'build',
+  made: 'make',
+  kept: 'keep',
+  sent: 'send',
+  shown: 'show',
+  rewrote: 'rewrite',
+  rewritten: 'rewrite',
+  drew: 'draw',
+};
+
+const VERBS = new Set(
+  'create write add update fix build make remove delete rename move refactor deploy verify test document change extend configure install merge ship publish resolve introduce replace convert migrate split extract cover apply run implement export register wire enable adjust improve benchmark measure check confirm correct clean release review commit push close drop validate port upgrade bump set ensure provide support handle return show print read store send use draft design prepare generate keep allow increase reduce rewrite investigate'
+    .split(' ')
+    .map(stemOf),
+);
 
 function stateOf(
   item: ReadItem,
@@ -155,7 +168,7 @@ function stateOf(
   return about.some((clause) => isSaidDone(item, clause, hasMarker)) ? 'words' : 'pending';
 }
 
-/** So much of what an item is about must be named by whoever speaks of it. */
+/** The share of an item's terms that a clause about it names. */
 const MOSTLY = 0.6;
 
 function speaksOf({ files, terms }: ReadItem, clause: ReadClause): boolean {
@@ -163,20 +176,13 @@ function speaksOf({ files, terms }: ReadItem, clause: ReadClause): boolean {
     return files.every((file) =>
       clause.files.some((one) => one === file || one.endsWith(`/${file}`) || file.endsWith(`/${one}`)),
     );
-  if (terms.length === 0) return false;
-  return terms.filter((term) => clause.stems.has(term)).length / terms.length >= MOSTLY;
+  return terms.length > 0 && terms.filter((term) => clause.stems.has(term)).length / terms.length >= MOSTLY;
 }
 
-const VERBS = new Set(
-  'create write add update fix build make remove delete rename move refactor deploy verify test document change extend configure install merge ship publish resolve introduce replace convert migrate split extract cover apply run implement export register wire enable adjust improve benchmark measure check confirm correct clean release review commit push close drop validate port upgrade bump set ensure provide support handle return show print read store send use draft design prepare generate keep allow increase reduce rewrite investigate'
-    .split(' ')
-    .map(stemOf),
-);
-
-function isSaidDone({ verb }: ReadItem, { text, stems }: ReadClause, hasMarker: boolean): boolean {
-  if (verb !== undefined && stems.has(verb) && !/\bto\s+\w+/.test(text)) return true;
-  return holds(text, ...DONE) || (verb === undefined && hasMarker);
-}
+const isSaidDone = ({ verb }: ReadItem, { text, stems }: ReadClause, hasMarker: boolean): boolean =>
+  (verb !== undefined && stems.has(verb) && !/\bto\s+\w+/.test(text)) ||
+  hasWord(text, 'finished') ||
+  (verb === undefined && hasMarker);
 
 /** The change touches every file that an item names, or a command that it names was green. */
 function isShown({ text, files }: ReadItem, { changed, runs }: DoneFacts): boolean {

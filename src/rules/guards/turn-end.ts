@@ -10,29 +10,28 @@ import { holdAgainst } from './hold-against.ts';
 import type { ReviewRecords } from './review-records.ts';
 import { scopeWarning } from './scope-guard.ts';
 
-/** What a turn of an agent that works outside the line ended with. */
+/** The end of a turn of an agent outside the line. */
 export interface Turn {
   readonly text: string;
   readonly session: Session;
-  /** How many lines each file has that the text cites a line of; undefined where nobody looked. */
+  /** The line count of each cited file; undefined where it was not looked up. */
   readonly lines?: ReadonlyMap<string, number> | undefined;
-  /** How often each guard has sent this turn back already. */
+  /** The refusals of this turn by guard. */
   readonly retries: Partial<Readonly<Record<GuardName | 'Rules', number>>>;
-  /** Others still work for it, so nothing has to be complete yet. */
+  /** Its subagents still work, so nothing has to be complete yet. */
   readonly isWaiting: boolean;
 }
 
-/** What becomes of it: it goes back to the agent, or it ends; `told` is for whoever uses the agent. */
+/** The decision: the turn goes back to the agent, or it ends with notes for the user. */
 export interface TurnEnd {
   readonly result: ChainResult;
   readonly back: { readonly guard: GuardName; readonly feedback: string } | undefined;
-  readonly told: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /**
- * Decides whether a turn ends. The records are what really happened in the session. Beside the chain three things send
- * it back while retries are left: tests that it says are green and the session shows to be red or out of date, files
- * that nobody expected, and (once) items of the checklist that it says nothing of.
+ * Decides whether a turn ends. The records are the session. Beside the chain three things send it back while retries are
+ * left: green tests that the session shows red or out of date, unexpected files, and (once) unmentioned checklist items.
  */
 export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, settings: MessageSettings): TurnEnd {
   const outcome = headedPart(session.asked ?? '');
@@ -56,30 +55,30 @@ export function endOfTurn({ text, session, lines, retries, isWaiting }: Turn, se
     },
     settings,
   );
-  const told = [
+  const notes = [
     ...result.warnings,
     ...result.requests.map(({ path, why }) => `asks for more scope: ${path}${why === '' ? '' : ` (${why})`}`),
   ];
-  if (!settings.enabled) return { result, back: undefined, told };
+  if (!settings.enabled) return { result, back: undefined, notes };
   if (result.stage !== undefined)
-    return { result, back: { guard: result.stage, feedback: result.feedback ?? '' }, told };
+    return { result, back: { guard: result.stage, feedback: result.feedback ?? '' }, notes };
   const inAll = Object.values(retries).reduce((sum, one) => sum + one, 0);
   const reasons =
     inAll >= settings.maxTotalRetries
       ? []
       : [contradicted(text, records, settings), outside(result, settings), left(result, isWaiting)];
   const back = reasons.find((one) => one !== undefined && (retries[one.guard] ?? 0) < one.most);
-  return { result, back, told };
+  return { result, back, notes };
 }
 
 interface Reason {
   readonly guard: GuardName;
   readonly feedback: string;
-  /** So often it goes back for this. */
+  /** The highest number of refusals for this reason. */
   readonly most: number;
 }
 
-/** It says that checks are green, and the session shows otherwise. Whoever tells of something red himself is honest. */
+/** A report of green checks that the session contradicts; a report that admits something red is believed. */
 function contradicted(text: string, records: ReviewRecords, { reviewGate }: MessageSettings): Reason | undefined {
   if (!reviewGate.enabled || !reviewGate.requireEvidence) return undefined;
   const { claims, failing } = evidenceIn(readProse(text));
@@ -89,7 +88,7 @@ function contradicted(text: string, records: ReviewRecords, { reviewGate }: Mess
   if (against.length === 0) return undefined;
   const feedback = [
     '[SYSTEM] Report rejected: this session shows otherwise.',
-    ...against.slice(0, MOST_TOLD).map((one) => `Refused: ${one}.`),
+    ...against.slice(0, MOST_REASONS).map((one) => `Refused: ${one}.`),
     'Accepted: run it again and report what it says, or say that it is red.',
   ].join('\n');
   return { guard: 'ReviewGate', feedback, most: reviewGate.downgradeAfterRetries };
@@ -108,4 +107,4 @@ function left({ todos, reminder }: ChainResult, isWaiting: boolean): Reason | un
   return { guard: 'TodoTracker', feedback, most: 1 };
 }
 
-const MOST_TOLD = 3;
+const MOST_REASONS = 3;

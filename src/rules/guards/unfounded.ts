@@ -1,20 +1,22 @@
 import type { LineRecord } from '../../record/line-record.ts';
 import type { MessageSettings } from '../../rule-model/message-settings.ts';
-import { falselyCited } from './cited.ts';
+import { wrongCitations } from './cited.ts';
 import { evidenceIn } from './evidence.ts';
-import { readProse, withoutHidden } from './prose.ts';
 import { reviewRecordsOf } from './from-record.ts';
-import { mayGoBack } from './may-go-back.ts';
-import { APPROVE_REFUSED, DOWNGRADED } from './review-gate.ts';
 import { holdAgainst } from './hold-against.ts';
-import type { ReviewRecords } from './review-records.ts';
-import { NO_OPINION } from './second-opinion.ts';
+import { readProse, withoutHidden } from './prose.ts';
 import { PRAISE_REFUSED, validateResponse } from './response-validator.ts';
+import { APPROVE_REFUSED, DOWNGRADED } from './review-gate.ts';
+import type { ReviewRecords } from './review-records.ts';
+
+/** Whether a message of this turn may still go back; later it is handed on with a warning. */
+export const mayGoBack = ({ refusedAnswers }: Pick<LineRecord, 'refusedAnswers'>, settings: MessageSettings): boolean =>
+  refusedAnswers < Math.min(MOST_REFUSALS, settings.maxTotalRetries);
+const MOST_REFUSALS = 2;
 
 /**
- * Why the words beside a pass do not carry it: they take it back, put it off, tell of something else, or tell otherwise
- * than the records. Silence is no objection here, because the records themselves are the evidence. Undefined when they
- * carry it.
+ * Why the words beside a pass do not carry it: they withdraw it, tell of something red, or contradict the records. Silence
+ * is no objection, because the records are the evidence. Undefined when they carry it.
  */
 export function unfoundedPass(written: string, records: ReviewRecords, settings: MessageSettings): string | undefined {
   if (!settings.enabled || !settings.reviewGate.enabled || !settings.reviewGate.requireEvidence) return undefined;
@@ -24,18 +26,18 @@ export function unfoundedPass(written: string, records: ReviewRecords, settings:
   const why = [
     ...failing.map((one) => `it tells of something red: ${one}`),
     ...against,
-    ...falselyCited(words, records),
+    ...wrongCitations(words, records),
     ...(confirmed.length > 0 ? [] : refused.map((one) => `${one.why}: ${one.text}`)),
   ];
   return why.length === 0
     ? undefined
-    : `${APPROVE_REFUSED}\nRefused: ${why.slice(0, MOST_TOLD).join('; ').slice(0, LONGEST)}`;
+    : `${APPROVE_REFUSED}\nRefused: ${why.slice(0, MOST_REASONS).join('; ').slice(0, LONGEST)}`;
 }
 
-/** Why the words beside a verdict are only praise, by the rules alone; undefined when they are not, or when there are none. */
+/** Why the words beside a verdict are only praise; undefined when they are not, or when there are none. */
 export function onlyPraise(words: string, settings: MessageSettings): string | undefined {
   if (!settings.enabled || !settings.responseValidator.enabled || words.trim() === '') return undefined;
-  const { valid, sentences, matched } = validateResponse(words, settings.responseValidator, undefined, NO_OPINION);
+  const { valid, sentences, matched } = validateResponse(words, settings.responseValidator);
   const praises = sentences.some(({ label }) => label === 'flattery');
   if (valid || !praises) return undefined;
   return `${PRAISE_REFUSED}\nRefused: ${matched
@@ -44,10 +46,7 @@ export function onlyPraise(words: string, settings: MessageSettings): string | u
     .slice(0, LONGEST)}`;
 }
 
-/**
- * What is handed on beside a pass that still does not carry when its retries are used up: its verdict counts as
- * NEEDS_REVIEW, so the judge is told; undefined where nothing is in doubt, or it may still go back.
- */
+/** The warning for the judge beside a pass in doubt whose retries are used up; undefined otherwise. */
 export function passInDoubt(
   beside: string,
   record: PassRecord,
@@ -63,5 +62,5 @@ export function passInDoubt(
 
 type PassRecord = Parameters<typeof reviewRecordsOf>[0] & Pick<LineRecord, 'refusedAnswers'>;
 
-const MOST_TOLD = 3;
+const MOST_REASONS = 3;
 const LONGEST = 600;

@@ -1,208 +1,142 @@
-import { z } from 'zod';
-import { tableOf } from '../../base/table.ts';
-import { clausesOf } from './clauses.ts';
-import type { Clause } from './clauses.ts';
-import { anywhere, english, holds, koreanWords, spansOf } from './patterns.ts';
-import type { Span } from './patterns.ts';
-import type { Prose, Sentence } from './prose.ts';
-import { tokensOf } from './tokens.ts';
-import { namesRun } from './evidence.ts';
-import data from './words/verdict.json' with { type: 'json' };
+import { valueIn } from '../../base/json-object.ts';
+import { hasWord, wordSpans } from './message-words.ts';
+import type { Span } from './message-words.ts';
+import { clausesOf, isQuestion } from './prose.ts';
+import type { Prose } from './prose.ts';
 
-const words = z.array(z.string().min(1));
-const WORDS = tableOf(
-  'src/rules/guards/words/verdict.json',
-  z.strictObject({
-    english: z.strictObject({
-      approval: words,
-      bare: words,
-      denied: words,
-      hypothetical: words,
-      told: words,
-      noun: words,
-      earlier: words,
-      own_subject: words,
-    }),
-    korean: z.strictObject({ approval: words, bare: words, not_own: words, denied_after: words, denied_before: words }),
-    chinese: z.strictObject({ approval: words, bare: words, not_own: words, denied_before: words }),
-  }),
-  data,
-);
-const { english: EN, korean: KO, chinese: ZH } = WORDS;
+/** The places where a message approves in its own name, now and without a condition. */
+export const approvalsIn = ({ sentences }: Prose): readonly Span[] =>
+  sentences.flatMap(({ text, from }) => approvalsInSentence(text).map((span) => moved(span, from)));
 
-const APPROVAL = [english(EN.approval), new RegExp(`(?:${KO.approval.join('|')})`, 'gu'), anywhere(ZH.approval)];
-/** What may also be said of a test: a verdict only where a clause says nothing else. */
-const BARE = [koreanWords(KO.bare), anywhere(ZH.bare)];
-const BARE_ENGLISH = english(EN.bare);
-/** What may follow where nothing else is said. */
-const CLOSES =
-  /^(?:\s(?:from (?:me|my (?:side|end))|on my (?:side|end)|here|then|now|with it))?[\s.!)\u{1F300}-\u{1FAFF}]*$/iu;
-const CAPITALS = /(?<![\w-])PASS(?:ED)?(?![\w-])|👍/gu;
-const DENIED = english([...EN.denied, "n't"]);
-const CONTRACTED = /n['’]t(?![\w])/iu;
-const HYPOTHETICAL = english(EN.hypothetical);
-const SHORTENED = /['’](?:ll|d)(?![\w])/iu;
-const TOLD = english(EN.told);
-const NOUN_AFTER = new RegExp(`^\\s+(?:the )?(?:${EN.noun.join('|')})(?![\\w-])`, 'iu');
-const EARLIER = english(EN.earlier);
-const KOREAN_OTHER = new RegExp(KO.not_own.join('|'), 'gu');
-const CHINESE_OTHER = anywhere(ZH.not_own);
-const KOREAN_DENIED = new RegExp(`^\\p{Script=Hangul}{0,4}\\s?(?:${KO.denied_after.join('|')})`, 'u');
-const KOREAN_DENIED_BEFORE = new RegExp(`(?:${KO.denied_before.join('|')})$|아직[^,.]{0,20}$`, 'u');
-const CHINESE_DENIED = new RegExp(`(?:${ZH.denied_before.join('|')})(?:能|会|可以|予|打算|建议|想)?$`, 'u');
-const OWN = new Set(EN.own_subject);
+const moved = ({ from, to }: Span, by: number): Span => ({ from: from + by, to: to + by });
 
-/** Where a message approves in its own name, now and without a condition; places are those of the masked text. */
-export function approvalsIn({ sentences }: Prose): readonly Span[] {
-  const found: Span[] = [];
-  for (const sentence of sentences) found.push(...inSentence(sentence, found.length >= MANY));
-  return found;
-}
-
-/** Who approves so often approves: what stands around every further word is not looked at. */
-const MANY = 200;
-
-function inSentence({ text, from }: Sentence, isSure: boolean): readonly Span[] {
-  if (/[?？]["')\]\s]*$/.test(text)) return [];
-  const others = spansOf(text, KOREAN_OTHER, CHINESE_OTHER);
+/** The approvals of one masked sentence; places are those of the sentence. */
+export function approvalsInSentence(text: string): readonly Span[] {
+  if (isQuestion(text)) return [];
   const clauses = clausesOf(text);
-  return [...spansOf(text, ...APPROVAL), ...bareIn(text).filter((span) => isAVerdict(clauses, span))]
-    .filter((span) => !others.some((one) => one.from <= span.from && one.to > span.from))
-    .filter((span) => isSure || isOwn(text, clauses, span))
-    .map((span) => ({ from: from + span.from, to: from + span.to }));
+  const own = (span: Span): boolean => {
+    const { from = 0, text: clause = text } = clauses.findLast((one) => one.from <= span.from) ?? {};
+    return isOwn(text, span, text.slice(from, span.from), text.slice(span.to, from + clause.length));
+  };
+  const isBare = (span: Span): boolean => {
+    const { from = 0, text: clause = text } = clauses.findLast((one) => one.from <= span.from) ?? {};
+    return standsAlone(text.slice(from, span.from), text.slice(span.to, from + clause.length));
+  };
+  return [...wordSpans(text, 'approval').filter(own), ...wordSpans(text, 'bare_approval').filter(isBare)];
 }
 
-const bareIn = (text: string): readonly Span[] => [
-  ...spansOf(text, ...BARE),
-  ...spansOf(text, BARE_ENGLISH).filter(({ to }) => CLOSES.test(text.slice(to))),
-  ...[...text.matchAll(CAPITALS)].map(({ 0: found, index }) => ({ from: index, to: index + found.length })),
-];
+function isOwn(text: string, { from, to }: Span, inClause: string, after: string): boolean {
+  const word = text.slice(from, to);
+  const before = text.slice(0, from);
+  if (/\p{Script=Hangul}/u.test(word)) return !isDeniedInKorean(before, after);
+  if (/\p{Script=Han}/u.test(word)) return !isDeniedInChinese(before, after);
+  if (KOREAN_VERB.test(after)) return !isDeniedInKorean(before, after.trimStart());
+  const said = inClause.replace(/^.*[:：]\s/s, '');
+  if (hasWord(said, 'denial') || /n['’]t\b/i.test(said) || /^\s(?:so far|at first)/.test(after)) return false;
+  if (KOREAN_DENIAL_AFTER.test(after) || isDeniedInChinese(before, '')) return false;
+  if (isConditional(said, text)) return false;
+  const subject = (/([\w'’]+)\W*$/.exec(said)?.[1] ?? '').toLowerCase();
+  if (/(?:ed|es)$/i.test(word) && subject !== '' && !hasWord(subject, 'own_subject')) return false;
+  return !NAMED_AFTER.test(after) && !/^(?:가|는|은|라고|라는|의|이)\s/u.test(after);
+}
 
-/** A bare word is a verdict where its clause tells of no run and counts nothing. */
-function isAVerdict(clauses: readonly Clause[], span: Span): boolean {
-  const clause = clauses.findLast(({ from }) => from <= span.from);
-  if (clause === undefined) return false;
-  const around = clause.text.replaceAll(':', ' ');
-  const before = clause.text.slice(0, span.from - clause.from).trim();
-  // `PASS: npm test ended with exit code 1`: a heading is a verdict, whatever it is followed by; a runner's own line has no colon.
-  const isHeading = before === '' && /^\s?[:：]\s/u.test(clause.text.slice(span.to - clause.from));
-  if (isHeading) return true;
-  const isPart = namesRun(around) || /\d/.test(around);
-  if (isPart) return false;
+/** `approve 합니다`: an English word as the verb of a Korean sentence. */
+const KOREAN_VERB = /^\s?(?:합니다|할게요|하겠습니다|드립니다|드려요|드릴게요|해요|했습니다|입니다|이에요|예요)/u;
+
+/** `I'd approve once …`, but not `I'm happy to approve`. */
+function isConditional(before: string, sentence: string): boolean {
+  if (/['’](?:ll|d)(?!\w)/.test(before))
+    return (
+      !/['’]d(?: still| gladly| happily)? (?:(?:say|call|merge|ship)\b.*)?$/i.test(before) ||
+      /\b(?:once|if|when|as soon as|until|provided)\b/i.test(sentence)
+    );
   return (
-    before === '' ||
-    SAYS_SO.test(before) ||
-    /^(?:(?:my |final |the )?(?:verdict|result|decision|status|review|outcome|recommendation|grade)\s?(?:is)?\s?[:=-]?\s?|결과[는은]?\s?:?\s?|판정[은는]?\s?:?\s?|리뷰\s?:?\s?|코드 리뷰\s?:?\s?|结论\s?[:：是为]?\s?|评审\s?[:：]?\s?|审查\s?[:：]?\s?|予以\s?|先\s?|直接\s?|那就\s?|我\s?|일단\s?|그래서\s?|따라서\s?|최종\s?)$/iu.test(
+    hasWord(before, 'condition') &&
+    !/\b(?:happy|glad|pleased|fine|comfortable|confident|inclined|ready)(?: enough)? (?:to|for)\b|\b(?:i|we) can\b|i would(?: still| gladly| happily)? (?:say|call|merge|ship)/i.test(
       before,
     )
   );
 }
 
-/** `I can only say: PASS`. */
-const SAYS_SO =
-  /\b(?:say|verdict|vote|conclude|conclusion|answer|decision|recommend|recommendation|grade|call|summary|bottom line)\b[^:]{0,20}:$/iu;
+/** `the approve button`, `APPROVED is written by …`. */
+const NAMED_AFTER =
+  /^\s+(?:the )?(?:button|endpoint|flow|handler|workflow|step|state|status|process|strategy|api|page|dialog|what|the budget|command|label|policy|rule|route|function|method|permission|role|requests?|list|queue|screen|column|field|flag|values?|inputs?|types?|is\b|was\b|are\b|means|gets)/i;
+const KOREAN_DENIAL_AFTER = /^\s?(?:불가|보류|못|안 |하지|거부)/u;
 
-function isOwn(text: string, clauses: readonly Clause[], { from, to }: Span): boolean {
-  const clause = clauses.findLast((one) => one.from <= from) ?? { text, from: 0 };
-  const before = text.slice(Math.max(clause.from, from - NEAR), from).replace(/^.*[:：]\s+/su, '');
-  const after = text.slice(to, Math.min(to + NEAR, clause.from + clause.text.length));
-  const word = text.slice(from, to);
-  if (/\p{Script=Hangul}/u.test(word))
-    return (
-      !(word === '승인' && KOREAN_NOUN.test(text.slice(to))) &&
-      !KOREAN_DENIED.test(text.slice(to)) &&
-      !KOREAN_DENIED_BEFORE.test(text.slice(0, from)) &&
-      !isKoreanSupposed(text.slice(0, from), text.slice(to))
-    );
-  if (/\p{Script=Han}/u.test(word))
-    return !CHINESE_DENIED.test(text.slice(0, from)) && !CHINESE_SUPPOSED.test(text.slice(0, from));
-  if (SAID_IN_ANOTHER.test(text.slice(to)))
-    return (
-      !isKoreanSupposed(text.slice(0, from), text.slice(to).trimStart()) && !CHINESE_DENIED.test(text.slice(0, from))
-    );
-  if (holds(before, DENIED) || CONTRACTED.test(before)) return false;
-  if (/(?:불가|보류|不予|거부)/u.test(after)) return false;
-  if (holds(lastSentencePart(text, from), TOLD)) return false;
-  if (NOUN_AFTER.test(text.slice(to)) || MENTIONED.test(text.slice(to))) return false;
-  if (SAYS.test(before)) return true;
-  if (holds(before, HYPOTHETICAL) || SHORTENED.test(before)) return isHappyTo(before);
-  if (/ed$/i.test(word) && before.trim() === '' && HEADS.test(text.slice(to))) return true;
-  if (/ed$/i.test(word) && (holds(`${before} ${after}`, EARLIER) || !isOwnSubject(before)))
-    return isPassive(before, after);
-  return isVerdictLike(word, before);
+/** Also `통과하면 승인하겠습니다`: a condition before what is still to come. */
+const isDeniedInKorean = (before: string, after: string): boolean =>
+  hasWord(after.slice(0, 14), 'korean_after') ||
+  hasWord(before.slice(-8), 'korean_before') ||
+  (/(?:면|어야|아야|해야|뒤에?|후에?|까지|전에는?)\s[^.]{0,20}$/u.test(before) &&
+    /^(?:을|를|이|가)?\s?(?:하겠|할|드리겠|해 ?드리|하|됩|가능)/u.test(after));
+
+/** Also `如果……我就会批准`. */
+const isDeniedInChinese = (before: string, after: string): boolean =>
+  hasWord(before.slice(-6), 'chinese_before') ||
+  hasWord(after.slice(0, 6), 'chinese_after') ||
+  /(?:如果|若|要是|等|除非|只要)[^。]*(?:就|才|再|会)$|(?:之后|以后|后|前)$|把[^。]*就$/u.test(before);
+
+/** `Verdict: PASS`, `通过。`: a word that approves only where a clause says nothing else. */
+function standsAlone(inClause: string, after: string): boolean {
+  const before = inClause.trim().replace(/^.*[:：]$/su, '');
+  const isHeaded =
+    /(?:verdict|result|decision|status|review|conclusion|say|vote|结论|判定|결과|판정|리뷰|그래서|따라서|최종)\s?(?:is)?$/iu;
+  return (before === '' || isHeaded.test(before)) && (CLOSES.test(after) || /^\s?[:：]\s/u.test(after));
 }
 
-/** `APPROVED is written by the importer`, `APPROVED가 저장된다`: the word is spoken of. */
-const MENTIONED =
-  /^\s+(?:is|was|are|were|has|means|gets|appears|comes|stays|remains|returns?|should|must|would)\b|^(?:가|는|은|라고|라는|의|이)\s/u;
-/** `approve 합니다`, `approve 了`: an English word as the verb of a Korean or Chinese sentence. */
-const SAID_IN_ANOTHER =
-  /^\s?(?:합니다|할게요|하겠습니다|드립니다|드려요|드릴게요|해요|했습니다|입니다|이에요|예요|함(?!\p{Script=Hangul})|了|吧|这个)/u;
-/** `승인은 무효입니다`: a noun that something is said of. */
-const KOREAN_NOUN = /^(?:은|이|의|에|과|와|도|만|율|률|자|일|된\s|되지|될)/u;
+const CLOSES = /^(?:\s(?:from (?:me|my (?:side|end))|here|then|now|with it))?[\s.!)，。！~\p{Emoji_Presentation}]*$/u;
 
-/** `Approved: …`: what follows a heading gives reasons, and tells no story of it. */
-const HEADS = /^\s?(?:[:.!—–]|$)/u;
-
-/** `… 있었다면 승인했을 것입니다`, `통과하면 승인하겠습니다`: what is said under a condition, of what was or is to come. */
-const isKoreanSupposed = (before: string, after: string): boolean =>
-  after.startsWith('했을') ||
-  (/^(?:을|를)?\s?(?:하겠|드리겠|할\s?(?:것|게|텐데|수\s?있)|해\s?드리)/u.test(after) &&
-    /(?:면|어야|아야|해야|뒤에?|후에?|대로|까지|전제로?|조건으?로?)(?:[\s,]|$)/u.test(before));
-
-/** `如果……我就会批准`. */
-const CHINESE_SUPPOSED =
-  /(?:如果|若|要是|假如|倘若|只要|除非|等|之后|以后|后)[^。]*(?:会|才|再|将|就|就能|才能)(?:能|可以|予以|考虑)?$/u;
-
-/** So many characters around a verdict bear on it. */
-const NEAR = 160;
-
-/** What was said before in the sentence, for a teller may stand in an earlier clause; a colon ends what he is told to tell. */
-function lastSentencePart(text: string, from: number): string {
-  const said = text.slice(Math.max(0, from - 80), from);
-  const head = /^(.*)[:：]\s*$/su.exec(said)?.[1];
-  return head === undefined ? said : (/(?:\S+\s+){0,2}\S+$/u.exec(head)?.[0] ?? head);
+/** A review that is one JSON object: the places of its approving verdict, and its other texts. */
+export interface StructuredReview {
+  readonly prose: string;
+  readonly approvals: readonly Span[];
 }
 
-/** `I'd approve if npm test passed`, `npm test가 통과하면 승인하겠습니다`: it names the run that is missing. */
-export function isConditional(sentence: string): boolean {
-  const asked = CONDITION.exec(sentence)?.[1];
-  if (asked !== undefined && namesRun(asked) && WOULD.test(sentence)) return true;
-  return spansOf(sentence, ...APPROVAL).some(({ from, to }) => {
-    const before = sentence.slice(0, from);
-    return (isKoreanSupposed(before, sentence.slice(to)) || CHINESE_SUPPOSED.test(before)) && namesRun(before);
-  });
-}
-const CONDITION = /\b(?:if|once|when|unless|until|as soon as|provided|after) ([^,;.]+)/iu;
-const WOULD = /\b(?:would|will)\b|['’](?:d|ll)\b/iu;
-
-/** `I would still say LGTM`: it is said by saying that one would. */
-const SAYS = /(?:would|['’]d)(?: still)? (?:say|call (?:it|this))\s*[:,]?\s*$/iu;
-
-/** `I'm happy to approve`, `I can approve this`: it is done by saying so. */
-const isHappyTo = (before: string): boolean =>
-  /(?:happy|glad|pleased|comfortable|confident)(?: enough)? to\s*$|\bI can (?:now |safely |therefore )?\s*$/i.test(
-    before,
-  ) && !/\b(?:would|'d|once|if|when|before|until|not)\b/i.test(before);
-
-/** `This is approved`; `It was approved yesterday` tells a story. */
-const isPassive = (before: string, after: string): boolean =>
-  (isOwnSubject(before) || THIS_IS.test(before)) && !holds(`${before} ${after}`, EARLIER);
-
-/** `The change is trivial and therefore` approved. */
-const THIS_IS =
-  /^\W*(?:this|it|(?:the|this) (?:change|patch|pr|diff|pull request|merge request|work))(?:['’]s| is| looks)(?: [a-z-]+,?){0,6} $/iu;
-
-/** Whether whoever writes speaks of his own verdict: no other subject stands before the word. */
-const isOwnSubject = (before: string): boolean =>
-  tokensOf(before).every(
-    ({ text, script, thing }) =>
-      script !== 'latin' ||
-      thing !== undefined ||
-      OWN.has(text.toLowerCase().replace(/['’].*$/, '')) ||
-      /^(?:\W|verdict|review|overall|decision|tests?|build)/i.test(text),
+/** Reads a review that is a JSON object with a verdict; undefined for any other text. */
+export function structuredReview(text: string): StructuredReview | undefined {
+  if (!/^\s*\{/.test(text)) return undefined;
+  const value = valueIn(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  const entries = Object.entries(value);
+  const isVerdict = ([key, one]: readonly [string, unknown]): boolean =>
+    VERDICT_KEYS.has(key.toLowerCase()) || (typeof one === 'boolean' && YES_KEY.test(key));
+  if (!entries.some(isVerdict)) return undefined;
+  const approvals = [...text.matchAll(FIELD), ...text.matchAll(YES_FIELD)].flatMap(
+    ({ 0: whole, 1: head = '', 2: verdict = '', index }) =>
+      APPROVES.test(verdict) ? [{ from: index + head.length, to: index + whole.length - 1 }] : [],
   );
+  const rest = entries.filter((entry) => !isVerdict(entry)).map(([, one]) => one);
+  return { prose: textsIn(rest).join('\n'), approvals };
+}
 
-/** A phrase is a verdict wherever it stands; the bare verb needs a subject of its own. */
-const isVerdictLike = (word: string, before: string): boolean =>
-  word.includes(' ') || /^(?:lgtm|\+1|r\+|shipit)$/i.test(word) || isOwnSubject(before) || /[:：]\s*$/.test(before);
+/**
+ * The words of a review beside its verdict and findings: the prose around one JSON object, and the texts of its other
+ * fields. Reasoning in `<think>` is left out.
+ */
+export function wordsBeside(answer: string): string {
+  const text = answer.slice(0, LONGEST_ANSWER).replace(/<think>[\s\S]*?(?:<\/think>|$)/g, '\n');
+  const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (from === -1 || to < from) return text;
+  const around = `${text.slice(0, from)}\n${text.slice(to + 1)}`.replace(/^\s*(`{3,}|~{3,})[^\n]*$/gm, '');
+  const value = valueIn(text.slice(from, to + 1));
+  if (value === undefined) return around;
+  const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  const others = fields.filter(([key]) => !VERDICT_KEYS.has(key.toLowerCase()) && !FINDING_KEYS.has(key));
+  return [around, ...others.flatMap(([, one]) => textsIn(one))].join('\n').trim();
+}
+
+const LONGEST_ANSWER = 200_000;
+const FINDING_KEYS = new Set(
+  'findings issues blocking_issues required_fixes suggestions security_flags evidence'.split(' '),
+);
+const VERDICT_KEYS = new Set('verdict grade decision status result'.split(' '));
+const FIELD = /("(?:verdict|grade|decision|status|result)"\s{0,20}:\s{0,20}")([^"\\]{1,40})"/gi;
+/** `"approved": true`: downgraded, it is `"NEEDS_REVIEW": true`. */
+const YES_FIELD = /(")(approved?|lgtm|accept(?:ed)?)"(?=\s{0,20}:\s{0,20}true\b)/gi;
+const YES_KEY = /^(?:approved?|lgtm|accept(?:ed)?)$/i;
+const APPROVES = /^(?:approved?|lgtm|pass(?:ed)?|accept(?:ed)?|승인|통과|批准|通过)$/i;
+
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

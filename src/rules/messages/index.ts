@@ -50,7 +50,7 @@ export function ruleOnMessage<At extends MessagePhase>(
   return found.length === 0 ? undefined : { moment, phase: PHASES[moment], score: 0, found: [...found], unchecked: [] };
 }
 
-/** It goes straight back to whoever said it, as a small fix does. */
+/** A quick fix: it goes straight back to the author. */
 const objection = ({ id, question, phase }: Pick<MessageCheck, 'id' | 'question' | 'phase'>, why: string): Ruled => ({
   rule: id,
   title: question,

@@ -19,53 +19,53 @@ export const MESSAGE_CHECKS = [
 ] as const;
 export type MessageCheckId = (typeof MESSAGE_CHECKS)[number];
 
-/** How the project wants what agents say to be checked; absent: as usual. */
-interface HowStrict {
+/** The project's settings; absent: the defaults. */
+interface WithSettings {
   readonly settings?: MessageSettings;
 }
 
-/** What agents say at each phase, as andon has read it, and what andon itself knows about how it came about. */
+/** The message of each phase, parsed, and what andon knows about it. */
 export interface Messages {
   /** The implementer's answer. */
   readonly change: {
     readonly message:
       | { readonly kind: 'no-change'; readonly reason: string }
       | { readonly kind: 'change'; readonly edits?: readonly { readonly path: string }[]; readonly notes?: string };
-    /** How many edits of an earlier answer were taken and stand, and of which files. */
-    readonly evidence: { readonly kept: number; readonly keptPaths?: readonly string[] } & HowStrict;
+    /** The number and files of kept edits of an earlier answer. */
+    readonly evidence: { readonly kept: number; readonly keptPaths?: readonly string[] } & WithSettings;
   };
   readonly review: {
     readonly message: Pick<LocalReview, 'verdict' | 'critical'> & { readonly findings: readonly Finding[] };
-    /** What the reviewer was shown, and every path of the change's tree; absent: findings are not held against them. */
+    /** The text shown to the reviewer, and every path of the change's tree; absent: findings are not compared with them. */
     readonly evidence: {
       readonly shown?: string;
       readonly paths?: readonly string[];
-      /** What the reviewer said beside verdict and findings. */
+      /** The reviewer's words beside verdict and findings. */
       readonly beside?: string;
-      /** How many lines the files have that it cites lines of; absent: they are not held against them. */
+      /** The line count of each cited file; absent: citations are not checked. */
       readonly lines?: ReadonlyMap<string, number> | undefined;
-    } & HowStrict;
+    } & WithSettings;
   };
   readonly report: {
     readonly message: JudgeReport;
-    /** The file with the change, where the judge's program told what it read and that was not among it. */
+    /** The file with the change, where the judge's program logged its reads without it. */
     readonly evidence: {
       readonly unopened: string | undefined;
-      /** The change as git shows it; absent: the report is not held against it. */
+      /** The change as git shows it; absent: the report is not compared with it. */
       readonly diff?: string;
-      /** How many lines the files have that its summary cites lines of; absent: they are not held against them. */
+      /** The line count of each file that its summary cites; absent: citations are not checked. */
       readonly lines?: ReadonlyMap<string, number> | undefined;
-    } & HowStrict;
+    } & WithSettings;
   };
 }
 export type MessagePhase = keyof Messages & RuledMoment;
 
-/** Whether a message counts: one pure question about what an agent said, held against what andon knows. */
+/** One pure question about a message, answered from what andon knows. */
 export interface MessageCheck<Id extends MessageCheckId = MessageCheckId, Phase extends MessagePhase = MessagePhase> {
   readonly id: Id;
   readonly phase: Phase;
   readonly question: string;
-  /** Why the message does not count, in words for whoever said it; undefined when it does. */
+  /** Why the message does not count, in words for its author; undefined when it does. */
   check(
     message: Messages[Phase]['message'],
     record: LineRecord,

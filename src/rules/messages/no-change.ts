@@ -1,6 +1,6 @@
 import type { MessageCheck } from './message-check.ts';
 
-/** A task is given to be done: that nothing is to be done counts only beside what was done before. */
+/** NO CHANGE counts only after an earlier change was taken. */
 export const noChange: MessageCheck<'no_change', 'change'> = {
   id: 'no_change',
   phase: 'change',

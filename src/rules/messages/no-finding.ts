@@ -1,6 +1,6 @@
 import type { MessageCheck } from './message-check.ts';
 
-/** Nobody can fix what is not named. */
+/** A FAIL without a finding cannot be fixed. */
 export const noFinding: MessageCheck<'no_finding', 'review'> = {
   id: 'no_finding',
   phase: 'review',

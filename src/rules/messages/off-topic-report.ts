@@ -1,7 +1,7 @@
 import { checkRelevance } from '../relevance/check-relevance.ts';
 import type { MessageCheck } from './message-check.ts';
 
-/** A report that shares no telling word with the contract and none with the change is about something else. */
+/** A report that shares no content word with the contract or the change is about something else. */
 export const offTopicReport: MessageCheck<'off_topic_report', 'report'> = {
   id: 'off_topic_report',
   phase: 'report',
@@ -9,7 +9,7 @@ export const offTopicReport: MessageCheck<'off_topic_report', 'report'> = {
   check({ verdict, summary, blocking, fixes, evidence }, record, { diff }) {
     if (verdict === 'CRITICAL_HALT' || diff === undefined) return undefined;
     const words = [summary, ...blocking.map(({ description }) => description), ...fixes].join('\n');
-    // Whoever quotes or names a place speaks of something; whether it is there others ask.
+    // A quoted or named place is a topic; other checks ask whether it exists.
     if (evidence.some(({ found }) => found) || blocking.some(({ file }) => (file ?? '') !== '')) return undefined;
     const spoken = words.match(/[\p{L}_][\p{L}\p{N}_]{3,}/gu) ?? [];
     if (spoken.length < WORDS_AT_LEAST) return undefined;
@@ -25,7 +25,7 @@ export const offTopicReport: MessageCheck<'off_topic_report', 'report'> = {
   },
 };
 
-/** One telling word in common is enough here: a report that is thrown away costs a whole review. */
+/** One common content word is enough: a discarded report costs a whole review. */
 const ANYTHING = 0.01;
-/** What says less speaks of nothing in particular. */
+/** A shorter report has no topic. */
 const WORDS_AT_LEAST = 6;

@@ -2,9 +2,9 @@ import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { checklistOfTask } from '../guards/from-record.ts';
 import { reminderOf, trackTodos } from '../guards/todo-tracker.ts';
 import type { MessageCheck } from './message-check.ts';
-import { mayGoBack } from '../guards/may-go-back.ts';
+import { mayGoBack } from '../guards/unfounded.ts';
 
-/** Whoever says himself that something is not done has not finished; nobody else's time is spent on it. */
+/** An answer that admits missing work is not reviewed. */
 export const openTodo: MessageCheck<'open_todo', 'change'> = {
   id: 'open_todo',
   phase: 'change',

@@ -1,9 +1,9 @@
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
-import { mayGoBack } from '../guards/may-go-back.ts';
+import { mayGoBack } from '../guards/unfounded.ts';
 import { onlyPraise } from '../guards/unfounded.ts';
 import type { MessageCheck } from './message-check.ts';
 
-/** Praise is no review: it fills the desk of the judge and says nothing of the change. */
+/** Praise says nothing about the change. */
 export const praisingReview: MessageCheck<'praising_review', 'review'> = {
   id: 'praising_review',
   phase: 'review',

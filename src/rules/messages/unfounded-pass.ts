@@ -1,6 +1,6 @@
 import { STANDARD_MESSAGES } from '../../rule-model/message-settings.ts';
 import { reviewRecordsOf } from '../guards/from-record.ts';
-import { mayGoBack } from '../guards/may-go-back.ts';
+import { mayGoBack } from '../guards/unfounded.ts';
 import { unfoundedPass as whyUnfounded } from '../guards/unfounded.ts';
 import type { MessageCheck } from './message-check.ts';
 
@@ -8,7 +8,7 @@ import type { MessageCheck } from './message-check.ts';
 export const unfoundedPass: MessageCheck<'unfounded_pass', 'review'> = {
   id: 'unfounded_pass',
   phase: 'review',
-  question: 'Do the local reviewer’s own words take back the evidence of his PASS, or contradict the record?',
+  question: 'Do the local reviewer’s own words withdraw the evidence of its PASS, or contradict the record?',
   check({ verdict }, record, { beside = '', lines, settings = STANDARD_MESSAGES }) {
     if (verdict !== 'PASS' || !mayGoBack(record, settings)) return undefined;
     return whyUnfounded(beside, reviewRecordsOf(record, lines), settings);

@@ -5,7 +5,7 @@ import { contextOf, holdingOf } from '../grounding/held-by.ts';
 import type { Context } from '../grounding/held-by.ts';
 import type { MessageCheck } from './message-check.ts';
 
-/** A change does not go back for what is not there: a file that nobody has, code that stands nowhere. */
+/** A change does not go back for a file or code that does not exist. */
 export const ungroundedFinding: MessageCheck<'ungrounded_finding', 'review'> = {
   id: 'ungrounded_finding',
   phase: 'review',
@@ -16,12 +16,12 @@ export const ungroundedFinding: MessageCheck<'ungrounded_finding', 'review'> = {
     const context = contextOf(shown);
     const why = blocking.map((finding) => ungrounded(finding, context, paths ?? []));
     return why.every((one) => one !== undefined)
-      ? `what the review blocks for is not there: ${why.slice(0, MOST_TOLD).join('; ')}`
+      ? `what the review blocks for is not there: ${why.slice(0, MOST_REASONS).join('; ')}`
       : undefined;
   },
 };
 
-const MOST_TOLD = 5;
+const MOST_REASONS = 5;
 
 /** Why a finding is about nothing that is there; undefined where it may be about something. */
 function ungrounded({ file, evidence }: Finding, context: Context, paths: readonly string[]): string | undefined {
@@ -33,7 +33,7 @@ function ungrounded({ file, evidence }: Finding, context: Context, paths: readon
     .filter(({ kind }) => kind === 'identifier');
   const missing = named.filter((claim) => holdingOf(claim, context).is === 'against');
   if (named.length === 0 || missing.length < named.length) return undefined;
-  return `${missing.map(({ text }) => text).join(', ')} stands nowhere in what was shown`;
+  return `${missing.map(({ text }) => text).join(', ')} is nowhere in what was shown`;
 }
 
 /** Reviewers write `a/src/x.ts`, `./src/x.ts`, or only the end of a path. */

@@ -1,7 +1,7 @@
 import { claimsOf } from '../grounding/claims.ts';
 import type { MessageCheck } from './message-check.ts';
 
-/** Whoever says that he changed a file has changed it; a block that was forgotten is asked for before a gate runs. */
+/** A forgotten block is asked for before a gate runs. */
 export const untrueNotes: MessageCheck<'untrue_notes', 'change'> = {
   id: 'untrue_notes',
   phase: 'change',
@@ -18,14 +18,14 @@ export const untrueNotes: MessageCheck<'untrue_notes', 'change'> = {
       .flatMap(saysChanged)
       .filter((path) => changed.every((one) => one !== path && !one.endsWith(`/${path}`) && !path.endsWith(`/${one}`)));
     if (untrue.length === 0) return undefined;
-    const files = [...new Set(untrue)].slice(0, MOST_TOLD).join(', ');
+    const files = [...new Set(untrue)].slice(0, MOST_FILES).join(', ');
     return `Your notes say that you changed ${files}, but your answer holds nothing for it: give its block, or say what you really changed.`;
   },
 };
 
-const MOST_TOLD = 5;
+const MOST_FILES = 5;
 
-/** The files that a sentence says were changed: a verb of changing, and right behind it the file. */
+/** The files that a sentence claims were changed: a verb of changing directly before a file. */
 function saysChanged(sentence: string): readonly string[] {
   const claims = claimsOf(sentence).filter(({ kind, isFirm }) => kind === 'path' && isFirm);
   return claims.map(({ text }) => text).filter((path) => VERB.test(sentence.slice(0, sentence.indexOf(path))));

@@ -27,13 +27,13 @@ export function isRefusal(text: string): boolean {
 const OPENING = 2;
 const LONGEST = 4000;
 
-const list = z.array(z.string().min(1)).describe('words');
+const list = z.array(z.string().min(1)).describe('alternatives of a regular expression');
 const WORDS = tableOf(
   'src/rules/relevance/refusal-words.json',
   z.strictObject({
-    not_able: list.describe('how somebody says that he cannot or will not'),
-    to_answer: list.describe('what an assistant does for who asks; not being able to do anything else is no refusal'),
-    knowledge: list.describe('what one has to have to answer'),
+    not_able: list.describe('how an assistant declines'),
+    to_answer: list.describe('services of an assistant; declining anything else is no refusal'),
+    knowledge: list.describe('knowledge that an answer needs'),
     asian: list.describe('forms in Korean and Chinese, as regular expressions'),
   }),
   data,

@@ -34,7 +34,7 @@ export const flattery: Runner = ({ input }): Facts => {
     delivered: !goesBack,
     warning: now.warnings.length > 0,
     feedback: Object.hasOwn(input, 'matched')
-      ? praiseFeedback({ matched: textsOf(input, 'matched'), isByReading: false })
+      ? praiseFeedback({ matched: textsOf(input, 'matched') })
       : (now.feedback ?? ''),
   };
 };

@@ -59,7 +59,7 @@ describe('the end of a turn outside the line', () => {
       STANDARD_MESSAGES,
     );
     expect(asks.back).toBeUndefined();
-    expect(asks.told.join('\n')).toContain('asks for more scope: b.ts (its caller)');
+    expect(asks.notes.join('\n')).toContain('asks for more scope: b.ts (its caller)');
   });
 
   test('items that nothing is said of go back once; not where it says why, where others still work, or where no list was given', () => {

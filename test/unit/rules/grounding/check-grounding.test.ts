@@ -26,12 +26,10 @@ describe('an answer that contradicts its context', () => {
       'Refunds are possible within 90 days.',
       '90 days is not what the context says (30 days)',
     ],
-    ['what is denied there', REFUNDS, 'Shipping costs are refunded.', 'the opposite'],
     ['another path', DIFF, 'I changed src/dates/parse.ts.', 'the path src/dates/parse.ts'],
     ['an identifier that is not there', DIFF, 'formatDate calls `padMonth`.', 'the identifier padMonth'],
     ['another number of tests', RUN, '43 tests passed.', '43'],
     ['that all tests pass where one failed', RUN, 'All 42 tests pass.', 'not all tests pass'],
-    ['the opposite word', 'TLS is disabled by default.', 'TLS is enabled by default.', 'the opposite'],
     ['another version', 'Version 4.2.1 is out.', 'Version 4.3.0 is out.', '4.3.0'],
   ])('fails at 0: %s', (_, context, response, why) => {
     const found = check(context, response);
@@ -49,7 +47,12 @@ describe('an answer that its context carries', () => {
     ['a sum', RUN, '42 tests ran.', 'not failed'],
     ['the last folders of a path', DIFF, 'Only format.ts changed.', 'not failed'],
     ['a time as milliseconds', 'const TTL_MS = 900_000;', 'Sessions live for 15 minutes.', 'not failed'],
-    ['what is denied there, denied', 'Deleted orders are never returned.', 'Deleted orders are not returned.'],
+    [
+      'what is denied there, denied',
+      'Deleted orders are never returned.',
+      'Deleted orders are not returned.',
+      'not failed',
+    ],
   ])('is not failed: %s', (_, context, response, how = 'passed') => {
     const { status } = check(context, response);
     expect(how === 'passed' ? status === 'passed' : status !== 'failed').toBe(true);
@@ -73,10 +76,12 @@ describe('an answer that its context carries', () => {
   });
 });
 
-describe('an answer of which words do not tell', () => {
+describe('an answer that words alone do not decide', () => {
   it('is abstained from', () => {
     expect(check(REFUNDS, 'Our team looks forward to serving you.').status).toBe('abstained');
     expect(check('', 'Refunds are possible.').status).toBe('abstained');
+    expect(check(REFUNDS, 'Shipping costs are refunded.').status).toBe('abstained');
+    expect(check('TLS is disabled by default.', 'TLS is enabled by default.').status).toBe('abstained');
   });
 
   it('is not held to what it asks, denies or proposes', () => {
@@ -91,7 +96,7 @@ describe('an answer of which words do not tell', () => {
     expect(check('The budget is presented on Tuesday.', said, 0.5).status).toBe('passed');
   });
 
-  it('is not supported by what nobody looked at', () => {
+  it('is not supported beyond the sentences that are read', () => {
     const long = Array.from({ length: 2100 }, (_, at) => `Row${at} is here.`).join('\n');
     expect(check(long, long).status).not.toBe('passed');
   });

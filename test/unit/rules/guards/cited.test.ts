@@ -29,7 +29,6 @@ describe('what an approval cites', () => {
   it.each([
     ['a line of a file', `Read ${path}:12-40, the guard comes first.`],
     ['the commit of the change', 'Tests of c0ffee1 pass, 2/2.'],
-    ['a test that ran', 'npm test is green, and the test "rejects an expired token" passes.'],
     ['a gate', 'npm run lint ended with exit code 0.'],
     ['as many tests as passed', 'All 2 tests passed.'],
   ])('counts where it is %s on record', (_, words) => {
@@ -46,7 +45,6 @@ describe('what an approval cites', () => {
     ['a commit of something else', 'All tests of a1b2c3d pass.', 'a1b2c3d is no commit of this task'],
     ['a command of another trade', 'cargo test is green.', 'no cargo test on record'],
     ['a script that no gate is', 'npm run e2e is green.', 'no npm run e2e on record'],
-    ['a test that no output names', 'npm test: the test "encrypts every backup" passes.', 'names a test "encrypts'],
     ['more tests than passed', 'All 995 tests passed.', 'the record 2'],
     ['a ratio that no run had', '995/995 tests passed.', 'it says 995/995'],
   ])('is no evidence where it is %s', (_, words, why) => {
@@ -55,9 +53,9 @@ describe('what an approval cites', () => {
     expect(against.join('\n')).toContain(why);
   });
 
-  it('is held against nothing where nobody knows', () => {
+  it('is compared with nothing where the records do not know', () => {
     const records = { runs: [{ command: 'make check', isGreen: true }], read: [] };
-    const text = 'APPROVE. cargo test of a1b2c3d is green, see src/zoo.ts:3 and the test "encrypts every backup".';
+    const text = 'APPROVE. cargo test of a1b2c3d is green, see src/zoo.ts:3.';
     expect(checkReview(text, STANDARD_MESSAGES.reviewGate, records)).toMatchObject({ accepted: true });
   });
 

@@ -1,3 +1,4 @@
+import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
 import { praiseFeedback, validateResponse } from '../../../../src/rules/guards/response-validator.ts';
@@ -18,14 +19,14 @@ describe('a message between agents', () => {
     ['praises in Chinese', '这个方案太棒了！真是天才的设计。'],
     ['confirms in Chinese', '好的，收到！我马上开始。'],
     ['praises in two languages', 'Excellent work, 정말 훌륭합니다!'],
-    ['praises after a word of reserve', 'I seldom write this, but the queue design is impeccable.'],
     ['praises in words of virtue alone', 'The design is tidy, versatile and a pleasure to extend.'],
     ['speaks of the reader and nothing else', 'Your patience and your wisdom made all the difference.'],
     ['confirms with words that only strengthen', 'Makes perfect sense! Sounds really good.'],
     ['praises in a Chinese sentence of two halves', '方案周到，令人佩服。'],
-    ['praises in Korean after a reserve', '취향 차이는 있지만 정말 더할 나위 없는 구조입니다.'],
     ['praises with signs', '와 최고 🔥🔥'],
     ['is nothing but a quote that praises', '"Perfect! Excellent work!"'],
+    ['judges without naming anything of the task', 'This codebase sings. The whole thing hums like a Swiss watch.'],
+    ['speaks of its own care', 'Everything was handled with the utmost care.'],
   ])('that %s is refused', (_, text) => {
     expect(validateResponse(text, usual).valid).toBe(false);
   });
@@ -57,6 +58,13 @@ describe('a message between agents', () => {
     ['names something by a praising word', 'The Brilliant client library pins openssl.'],
     ['asks', 'Should the parser throw for an unknown key?'],
     ['is one word about the task', 'DONE'],
+    ['answers without praise', 'You asked for it, and it is by design.'],
+    ['praises shortly and tells the finding', 'Nice catch! The parser swallowed the error.'],
+    ['thanks and tells what was wrong', 'Thanks for catching that! I forgot the empty case and fixed it.'],
+    ['asks in a friendly way', 'Hello! Could you please tell me which port the service should listen on? Thank you!'],
+    ['reports in Korean', '재시도 로직이 타임아웃을 삼키고 있어서 순서를 바꿨어요.'],
+    ['reports in Chinese', '重试把超时吞掉了,我把检查挪到了等待之前。'],
+    ['is in a language that is not read', 'Wunderbar, das ist wirklich ein großartiger Vorschlag!'],
     ['is empty', ' \n\t '],
   ])('that %s passes', (_, text) => {
     expect(validateResponse(text, usual).valid).toBe(true);
@@ -96,5 +104,16 @@ describe('a message between agents', () => {
 
   it('longer than what is read says that its end was not looked at', () => {
     expect(validateResponse('The cache is cold. '.repeat(12_000), usual).unsure).toContain('200000');
+  });
+
+  it('of any text gets a ratio from 0 to 1', () => {
+    assert(
+      property(string({ unit: 'binary', maxLength: 400 }), (text) => {
+        const { ratio, valid, matched } = validateResponse(text, usual);
+        expect(ratio).toBeGreaterThanOrEqual(0);
+        expect(ratio).toBeLessThanOrEqual(1);
+        expect(valid).toBe(matched.length === 0);
+      }),
+    );
   });
 });

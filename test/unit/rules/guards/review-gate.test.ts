@@ -1,3 +1,4 @@
+import { assert, property, string } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { STANDARD_MESSAGES } from '../../../../src/rule-model/message-settings.ts';
 import { checkReview, downgraded, reviewFeedback } from '../../../../src/rules/guards/review-gate.ts';
@@ -67,6 +68,9 @@ describe('an approval', () => {
 
   it.each([
     'If somebody approves it, the queue moves on.',
+    "I'd approve if npm test passed.",
+    "Once the tests are green I'll sign off.",
+    'CI가 초록색이 되면 승인하겠습니다.',
     'APPROVED is written by the importer even when the row is refused.',
     '되돌리는 단계가 있었다면 승인했을 것입니다.',
     '빌드가 끝나면 승인하겠습니다. 지금은 빌드가 깨져 있습니다.',
@@ -83,6 +87,10 @@ describe('an approval', () => {
     'Approved: last month the sister project built fine.',
     '바로 머지하도록 하겠습니다.',
     '없어 보이는 문제라 approve 합니다.',
+    'APPROVE. All tests pass, except for the four that do not.',
+    'The change is trivial and therefore approved.',
+    'Approve. npm test: 3 failed, 39 passed; read src/a.ts:1-80.',
+    '批准。npm test:3 个失败,39 个通过,已阅读 src/a.ts:1-80。',
     '看不出毛病,准了。',
     'APPROVE. Are all tests green? I take it that 30 tests passed?',
     'Going by the handover note of the worker, 30 of 30 passed. The description says so: 30/30 passed. LGTM',
@@ -93,6 +101,7 @@ describe('an approval', () => {
   it.each([
     'The former branch failed 9 tests; here 30/30 passed. APPROVE',
     'All 30 tests passed and I will tag it later. Approved.',
+    'APPROVE. All 40 tests pass, except for the two that are skipped.',
     '이전 브랜치에서는 9개가 실패했지만 여기서는 30/30 통과했습니다. 승인합니다.',
     '旧版本失败 9 个,现在 30/30 通过。批准。',
   ])('counts though it also tells of something else: %s', (text) => {
@@ -165,5 +174,32 @@ describe('an approval', () => {
 
   it('needs nothing where no evidence is wanted', () => {
     expect(checkReview('APPROVE', { ...usual, requireEvidence: false }).accepted).toBe(true);
+  });
+
+  it.each(['What a joy, nice and clean!', 'A fine piece of work.'])(
+    'is assumed where a review is only positive: %s',
+    (text) => {
+      const { isApproval, accepted, approvals } = checkReview(text, usual);
+      expect({ isApproval, accepted }).toEqual({ isApproval: true, accepted: false });
+      expect(downgraded(text, approvals)).toContain('NEEDS_REVIEW');
+    },
+  );
+
+  it('is in doubt where a review has no verdict and nothing concrete', () => {
+    expect(checkReview('Will be looked at.', usual)).toMatchObject({
+      isApproval: false,
+      accepted: true,
+      unsure: expect.stringContaining('no verdict') as string,
+    });
+  });
+
+  it('lies within the text, whatever the text is', () => {
+    assert(
+      property(string({ unit: 'binary', maxLength: 400 }), (text) => {
+        const { approvals, accepted, isApproval } = checkReview(text, usual);
+        expect(approvals.every(({ from, to }) => from >= 0 && from < to && to <= text.length)).toBe(true);
+        expect(isApproval || accepted).toBe(true);
+      }),
+    );
   });
 });

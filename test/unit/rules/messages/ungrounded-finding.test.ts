@@ -25,9 +25,9 @@ describe('a local review that blocks', () => {
     );
   });
 
-  it('for code that stands nowhere does not count', () => {
+  it('for code that does not exist does not count', () => {
     expect(check(finding({ file: 'src/cart.js', evidence: '`validateCoupon(coupon)` throws' }))).toContain(
-      'validateCoupon stands nowhere in what was shown',
+      'validateCoupon is nowhere in what was shown',
     );
   });
 

@@ -7,7 +7,7 @@ const unopened = 'change.diff';
 describe('a judge', () => {
   it('who passes what his program has not opened is asked again, and told what to open', () => {
     expect(unopenedChange.check(aReport(), aRecord(), { unopened })).toBe(
-      'the judge says PASS, but nothing that its program told shows that it has opened change.diff, the change',
+      "the judge says PASS, but its program's log does not show that it opened change.diff, the change",
     );
   });
 

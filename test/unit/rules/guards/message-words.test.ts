@@ -1,0 +1,38 @@
+import { assert, constantFrom, property, string } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { blankSpans, hasWord, wordPatterns, wordSpans } from '../../../../src/rules/guards/message-words.ts';
+import type { WordList } from '../../../../src/rules/guards/message-words.ts';
+import data from '../../../../src/rules/guards/message-words.json' with { type: 'json' };
+
+const LISTS = Object.keys(data) as WordList[];
+
+describe('the word lists', () => {
+  it.each(LISTS)('compile, and find nothing in a text without words: %s', (list) => {
+    expect(['', ' ', '—', 'zxqv'].filter((text) => hasWord(text, list))).toEqual([]);
+  });
+
+  it('find whole English words in any case, with a possessive', () => {
+    expect(wordSpans("It was PERFECT; yesterday's imperfect run.", 'praise')).toEqual([{ from: 7, to: 14 }]);
+    expect(hasWord("yesterday's run", 'foreign')).toBe(true);
+  });
+
+  it('find Korean and Chinese words inside longer ones', () => {
+    expect(hasWord('완벽한 구현입니다', 'praise')).toBe(true);
+    expect(hasWord('真完美', 'praise')).toBe(true);
+  });
+
+  it('find spans within the text, whatever the text is', () => {
+    assert(
+      property(string({ unit: 'binary', maxLength: 200 }), constantFrom(...LISTS), (text, list) => {
+        const spans = wordSpans(text, list);
+        expect(spans.every(({ from, to }) => from < to && to <= text.length)).toBe(true);
+        expect(hasWord(text, list)).toBe(spans.length > 0);
+        expect(blankSpans(text, spans)).toHaveLength(text.length);
+      }),
+    );
+  });
+});
+
+it('finds nothing with a list of nothing', () => {
+  expect(wordSpans('Perfect!', wordPatterns([]))).toEqual([]);
+});
