@@ -20,7 +20,7 @@ describe('what is said about the line', () => {
     });
     expect(await factory.andon('logs')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('nothing has happened'),
+      stdout: expect.stringContaining('Nothing has happened'),
     });
     expect(await factory.status()).toMatchObject({ task: null, watchdog: null });
     expect(await factory.list()).toEqual([]);
@@ -127,7 +127,7 @@ describe('what is said about the line', () => {
       logs.child.kill('SIGINT');
       expect(await logs.ended).toMatchObject({
         code: 0,
-        stderr: 'andon: waits for the first task; nothing has happened here yet; Ctrl-C ends it\n',
+        stderr: 'andon: Waits for the first task. Press Ctrl-C to end.\n',
       });
     },
   );

@@ -276,10 +276,10 @@ describe('a proposal in prose', () => {
     factory.drop(PROSE, 'PROPOSAL.md');
     const blind = await factory.andon('draft', '--approve');
     expect(blind.code).toBe(2);
-    expect(blind.stderr).toContain('nobody has seen what it would become');
+    expect(blind.stderr).toContain('its contracts were not shown yet');
     const shown = await factory.andon('draft');
-    expect(shown.stderr).toContain('gemini is asked what tasks it comes to');
-    expect(shown.stderr).toContain('made of prose by gemini');
+    expect(shown.stderr).toContain('Asking gemini for its tasks');
+    expect(shown.stderr).toContain('Made from prose by gemini');
     expect((await factory.andon('draft', '--approve')).stdout).toContain('_handoff/PROPOSAL_FINAL.md');
     const dog = await factory.watch();
     expect(await factory.end(dog, ID)).toBe('merged');

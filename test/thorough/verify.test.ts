@@ -9,11 +9,14 @@ import { stateOf } from '../support/places.ts';
 import { judges, once } from '../support/scenario.ts';
 import { version, write } from '../support/versions.ts';
 
-describe('andon verify', () => {
+describe('andon doctor --journal', () => {
   test('says that there is nothing to verify where andon never worked', async () => {
     const factory = await aFactory();
     const { code, stdout } = await factory.andon('verify');
-    expect([code, stdout]).toEqual([0, 'no task was ever admitted in this repository: there is nothing to verify.\n']);
+    expect([code, stdout]).toEqual([
+      0,
+      'No task was ever admitted in this repository, so there is nothing to verify.\n',
+    ]);
   });
 
   test('finds all attempts and the merge of a task that went round twice, also after an undo', async () => {

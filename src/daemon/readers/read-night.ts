@@ -48,7 +48,7 @@ export async function readNight(
     judgeIsOutside: false,
     held: new Map(),
     watched: [],
-    notKnown: cut === undefined ? [] : [{ ...about, what: cut, remedy: 'andon verify' }],
+    notKnown: cut === undefined ? [] : [{ ...about, what: cut, remedy: 'andon doctor --journal' }],
   };
   const cannot = (what: string, remedy: string | null = null): ReadNight => {
     const notKnown: NotKnown = { ...about, what, remedy };

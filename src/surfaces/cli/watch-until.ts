@@ -27,7 +27,7 @@ export async function placesOf({ args, options, cwd, env }: Invocation): Promise
   const places: [Place, ...Place[]] = [await find(first)];
   for (const folder of others) places.push(await find(folder));
   if (new Set(places.map(({ state }) => state)).size < places.length)
-    throw mistake('two of these folders belong to one repository', 'name each repository once');
+    throw mistake('Two of these folders belong to one repository.', 'Name each repository once.');
   if (!flag(options, 'workingConfig')) return places;
   const [one, ...more] = places;
   return [{ ...one, workingConfig: true }, ...more.map((place) => ({ ...place, workingConfig: true }))];

@@ -35,7 +35,7 @@ describe('a path that is typed in a folder of the repository', () => {
   });
 
   it.each(['../../../x', ':/../x', '/etc/passwd'])('is refused where it leads out of the repository: %s', (typed) => {
-    expect(() => pathFromRoot(typed, { cwd, root })).toThrow('lies outside the repository');
+    expect(() => pathFromRoot(typed, { cwd, root })).toThrow('is outside the repository');
   });
 
   it('stays as it is at the root, and where the folder is outside the repository', () => {

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { completeWishes, standardWishes } from '../../../contract/draft/wishes.ts';
 import type { PartialWishes } from '../../../contract/draft/wishes.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
@@ -12,20 +12,27 @@ import { converse, mayAsk } from '../prompts.ts';
 import { fromRoot } from '../typed-paths.ts';
 import { flagOf } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
+import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon new`: a contract from flags, or from questions in a terminal; checked before it is dropped. */
+/** `andon new`: a contract from a spec, from flags, or from questions in a terminal; checked before it is dropped. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const found = await findPlace(cwd, env, { tolerates: 'the checkout' });
+  if (textOption(options, 'spec') !== undefined)
+    return (await import('../actions/create-from-spec.ts')).createFromSpec(invocation);
+  const folder = resolve(cwd, textOption(options, 'project') ?? '.');
+  const found = await findPlace(folder, env, { tolerates: 'the checkout' });
   const typed = fromRoot(wishesGiven(options), { cwd, root: found.facts.root });
-  const given: PartialWishes = { ...typed, project: textOption(options, 'project') };
+  const given: PartialWishes = { ...typed, project: textOption(options, 'name') };
   const missing = missingIn(given);
   const asks = missing.length > 0 && mayAsk(invocation);
   if (missing.length > 0 && !asks)
     throw mistake(
-      `a contract needs ${missing.join(', ')}`,
-      "andon new --id FIX-1 --allow src/ --require 'Dates are shown in UTC' (in a terminal, `andon new` alone asks)",
+      `Missing options: ${missing.join(', ')}.`,
+      runCommand(
+        "andon new --id FIX-1 --allow src/ --require 'Dates are shown in UTC'",
+        'or `andon new` in a terminal',
+      ),
     );
   const desk = await openDraftDesk(found, env);
   const place = { ...found, settings: desk.settings };

@@ -14,15 +14,19 @@ import { errorLine, remedyLine } from '../print.ts';
 import { fromRoot } from '../typed-paths.ts';
 import { flagOf } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
+import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon create`: a contract from a spec file, without any model; flags win over what the spec says. */
-export async function run(invocation: Invocation): Promise<number> {
+/** `andon new --spec`: a contract from a spec file, without any model; flags win over what the spec says. */
+export async function createFromSpec(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const spec = textOption(options, 'spec');
-  if (spec === undefined) throw mistake('which spec?', 'andon create --project <folder> --spec SPEC.md');
+  const spec = textOption(options, 'spec') ?? '';
   const read = readSpec(textOf(resolve(cwd, spec)));
-  if (!read.ok) throw mistake(`${spec}: ${read.why.join(`\n${spec}: `)}`, 'correct the spec and try again');
+  if (!read.ok)
+    throw mistake(
+      `${spec}: ${read.why.join(`\n${spec}: `)}`,
+      `Correct the spec, then run \`andon new --spec ${spec}\`.`,
+    );
   const place = await findPlace(resolve(cwd, textOption(options, 'project') ?? '.'), env);
   const { root } = place.facts;
   const said: PartialWishes = { ...read.value.wishes, ...fromRoot(wishesGiven(options), { cwd, root }) };
@@ -51,21 +55,21 @@ export async function run(invocation: Invocation): Promise<number> {
 
 /** What a task of unknown size gets, said because one of it is a ceiling of money. */
 function usualLimits({ usd = COMPLEXITY_LIMITS.minor.usd }: Wishes): string {
-  return `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (--complexity or --budget-usd says otherwise)`;
+  return `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (change it with --complexity or --budget-usd)`;
 }
 
 /** Larger files are no specs. */
 const READ_CAP = 1024 * 1024;
 
 function textOf(file: string): string {
-  if (!existsSync(file)) throw mistake(`there is no file ${file}`, 'name a file that is there');
+  if (!existsSync(file)) throw mistake(`There is no file ${file}.`, runCommand('andon new --spec SPEC.md'));
   const stat = statSync(file);
   if (!stat.isFile() || stat.size > READ_CAP)
-    throw mistake(`${file} is no plain file of at most 1 MB`, 'name a text file');
+    throw mistake(`${file} is no plain file of at most 1 MB.`, runCommand('andon new --spec SPEC.md'));
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));
   } catch {
-    throw mistake(`${file} is not valid UTF-8`, 'save it as UTF-8');
+    throw mistake(`${file} is not valid UTF-8.`, 'Save it as UTF-8.');
   }
 }
 
@@ -78,6 +82,6 @@ function refuseGaps(spec: string, { taskId, requirements = [], allowed = [], tar
   if (gaps.length > 0)
     throw mistake(
       gaps.map((gap) => `${spec}: there is no ${gap}`),
-      'complete the spec, or give the flag',
+      'Complete the spec, or add the flag.',
     );
 }
