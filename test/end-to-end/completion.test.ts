@@ -147,15 +147,16 @@ describe('andon completion', () => {
     });
   });
 
-  test('has help that says how it is installed, as the README does', async () => {
+  test('has help that says how it is installed, and the README points to it', async () => {
     const { andon } = await aFactory();
     const { stdout } = await andon('completion', '--help');
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-    const lines = ['eval "$(andon completion bash)"', 'source <(andon completion zsh)', 'andon completion fish > '];
-    for (const line of lines) {
+    for (const line of [
+      'eval "$(andon completion bash)"',
+      'source <(andon completion zsh)',
+      'andon completion fish > ',
+    ])
       expect(stdout).toContain(line);
-      expect(readme).toContain(line);
-    }
+    expect(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')).toContain('`andon completion --help`');
   });
 
   test.skipIf(!SHELLS.some(({ name, isHere }) => name === 'zsh' && isHere))(

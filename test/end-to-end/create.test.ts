@@ -131,8 +131,8 @@ describe('andon new --spec', () => {
 
   test.each([
     [['create'], 'Missing options: --id, --require, --allow'],
-    [['create', '--spec', 'none.md'], 'There is no file'],
-    [['create', '--spec', 'docs'], 'no plain file'],
+    [['create', '--spec', 'none.md'], 'none.md is not there'],
+    [['create', '--spec', 'docs'], 'docs is not a plain file'],
     [['create', '--spec', '../s.md', '--project', '../nowhere'], 'there is no folder'],
     [['create', '--spec', '../bad.md'], 'Alowed paths'],
     [['create', '--spec', '../latin.md'], 'not valid UTF-8'],

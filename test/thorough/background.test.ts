@@ -172,7 +172,7 @@ esac
     });
     expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('is removed');
     await eventually(async () => (await watchdogOf(factory)) === undefined, 'it has ended');
-    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('no service is installed');
+    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('No service is installed');
   });
 
   test('writes nothing and shows the unit where no bus answers', async () => {
@@ -182,7 +182,7 @@ esac
     expect(code).toBe(1);
     expect(stderr).toContain('no user bus of systemd is reachable: Failed to connect to bus');
     expect(stdout).toContain('ExecStart=');
-    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('no service is installed');
+    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('No service is installed');
     expect(stateOf(factory)).toContain(factory.folder);
   });
 });

@@ -313,7 +313,7 @@ describe('andon draft', () => {
   });
 
   test.each([
-    ['no proposal', undefined, 'there is no _handoff/PROPOSAL.md'],
+    ['no proposal', undefined, 'There is no _handoff/PROPOSAL.md'],
     ['one without requirements', PROPOSAL.replace('- [ ] Merge both documents into one\n', ''), 'no requirements'],
     ['one with a source that is not there', PROPOSAL.replace('auth_v1', 'auth_v9'), 'auth_v9'],
   ])('with %s ends with 2 and writes nothing', async (_, text, why) => {

@@ -70,12 +70,12 @@ describe('andon doctor --journal', () => {
     editJournal(factory, (body) => body.replace('"attempt":1', '"attempt":7'));
     for (const words of [['list'], ['status'], ['show', 'DOC-001'], ['logs']])
       expect((await factory.andon(...words)).stderr).toMatch(
-        /^andon: entry \d+ of the journal is not what andon wrote/,
+        /^andon: Entry \d+ of the journal is not what andon wrote/,
       );
     editJournal(factory, () => '{}');
     for (const words of [['list'], ['status'], ['show', 'DOC-001'], ['logs']]) {
       const { stderr } = await factory.andon(...words);
-      expect(stderr).toMatch(/^andon: entry \d+ of the journal is not what andon wrote/);
+      expect(stderr).toMatch(/^andon: Entry \d+ of the journal is not what andon wrote/);
       expect(stderr).not.toContain('bug in andon');
     }
   });

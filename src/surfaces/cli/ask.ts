@@ -23,7 +23,7 @@ import { warningLine } from './print.ts';
 const ANSWER_MS = 20_000;
 const UNDO_MS = 3_600_000;
 
-/** Has a request carried out: by the running watchdog, or here and now when there is none. */
+/** Carries a request out: through the running watchdog, or here where none runs. */
 export async function carryOut(
   { cwd, env }: Invocation,
   request: Request,
@@ -34,7 +34,7 @@ export async function carryOut(
   readonly watchdog: boolean;
 }> {
   const place = await findPlace(cwd, env);
-  // Another command holds the place for moments and answers nobody: it is waited for, not asked.
+  // Another command holds the place for moments and answers no requests: wait for it.
   const holder = holderOf(place);
   if (holder?.doing === 'watch') {
     if (!holder.isReachable) throw runsElsewhere(holder);
@@ -78,7 +78,7 @@ function runsElsewhere(holder: NonNullable<ReturnType<typeof holderOf>>): Proble
 
 /**
  * Asks the watchdog. It writes what it did into the journal before it answers, so where no answer comes (it was stopped,
- * it is slow, or the disk took none) the journal is looked at before anything is said.
+ * it is slow, or the disk took none) the journal is read first.
  */
 export async function askWatchdog(
   place: Place,

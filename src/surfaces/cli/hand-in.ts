@@ -72,7 +72,7 @@ async function whenTakenUp(place: Place): Promise<string> {
   return watches ? 'The watchdog that runs here takes it up.' : 'Run `andon watch` to start the line.';
 }
 
-/** The flag whose value stands at a path of the contract; the path itself when there is none. */
+/** The flag that sets a path of the contract; the path itself where no flag does. */
 function flagAt(path: string): string {
   const wish = (Object.keys(PLACE_OF_WISH) as (keyof Wishes)[]).find((one) => isAt(path, PLACE_OF_WISH[one] ?? '-'));
   return wish === undefined ? path : `${flagOf(wish)} (${path})`;
@@ -81,6 +81,6 @@ function flagAt(path: string): string {
 const isAt = (path: string, place: string): boolean =>
   path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 
-/** The first fault that lies at a wish; faults elsewhere are for other questions. */
+/** The first fault of a wish; other faults belong to other questions. */
 export const faultAt = (faults: readonly Fault[], wish: keyof Wishes): Fault | undefined =>
   faults.find(({ path }) => isAt(path, PLACE_OF_WISH[wish] ?? '-'));

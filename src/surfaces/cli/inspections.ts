@@ -49,7 +49,7 @@ export function phaseOption(options: Invocation['options']): Phase | undefined {
   throw unknownWord('phase', named, PHASES, 'andon check --staged --phase COMMIT');
 }
 
-/** Prose that is named by its file, comes on standard input (`-`), or stands in the argument itself. */
+/** Prose from a file, from standard input (`-`), or from the argument itself. */
 export async function proseOf(cwd: string, written: string, what: string, example: string): Promise<string> {
   const text = written === '-' ? await standardInput() : isThere(cwd, written) ? readText(cwd, written) : written;
   if (text === written && NAME_OF_A_FILE.test(written))

@@ -27,7 +27,7 @@ export function textsOption(options: Options, name: string): readonly string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-/** Options that name what is to be looked at. */
+/** Options that name a subject. */
 export const LOOKS = ['plan', 'contract', 'file', 'diff', 'staged'] as const;
 
 /** Those of some options that were given. */

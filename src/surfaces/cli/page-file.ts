@@ -18,7 +18,10 @@ export function formOf({ options }: Invocation): Form | undefined {
   if (asked[0] === 'json' && out !== undefined)
     throw mistake('--json and --out cannot be combined.', 'Leave one of them out.');
   if (out !== undefined && !/\.html?$/i.test(out))
-    throw mistake(`Invalid value: --out ${out}. Expected a name that ends with .html.`, `Name it ${basename(out)}.html.`);
+    throw mistake(
+      `Invalid value: --out ${out}. Expected a name that ends with .html.`,
+      `Name it ${basename(out)}.html.`,
+    );
   return asked[0] ?? (out === undefined ? undefined : 'html');
 }
 

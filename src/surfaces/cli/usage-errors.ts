@@ -14,7 +14,7 @@ export const runCommand = (command: string, purpose = ''): string =>
 export const missingArgument = (name: string, command: string, purpose?: string): Problem =>
   mistake(`Missing argument: ${name}.`, runCommand(command, purpose));
 
-/** A word that is none of the known ones. */
+/** A word that is not known. */
 export function unknownWord(name: string, value: string, known: readonly string[], command: string): Problem {
   const near = nearestWord(value, known);
   return mistake(

@@ -102,12 +102,12 @@ export async function watchUntil(
     try {
       await Promise.all(dogs.map((dog) => dog.stop()));
     } finally {
-      await shown?.close(); // what was said must not stay in it
+      await shown?.close(); // its output must not be lost
     }
   }
 }
 
-/** Until the wall clock shows it, however often somebody sets the clock back. */
+/** Waits until the wall clock shows it, also when the clock is set back. */
 async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): Promise<void> {
   while (clock.now() < moment && !signal.aborted) await clock.until(moment, signal);
 }

@@ -31,7 +31,7 @@ export async function retryTask(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-/** The contract as it was written, for the branch it was for: what is checked out now may be another one. */
+/** The contract as written, bound to its branch: another one may be checked out now. */
 function withTarget({ document, contract, target }: LineRecord): object {
   if (contract.targetBranch !== undefined) return document;
   const git = document['git'];

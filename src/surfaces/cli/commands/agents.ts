@@ -135,7 +135,7 @@ function refuseToEdit(place: Place, driver: string | undefined): void {
   );
 }
 
-/** What is looked at is said as in `andon check`; without a word it is what the branch changed, as in `andon ci`. */
+/** The subject as in `andon check`; by default the change of this branch. */
 async function validate(invocation: Invocation, name: string): Promise<number> {
   const { options } = invocation;
   const profile = profileOf(await rootOf(invocation), name);
@@ -157,7 +157,7 @@ function asFacts(profile: AgentProfile, book: Parameters<typeof heldTo>[1]): obj
   return { name, roles, rules, enforcement: enforcement ?? null, driver, model, edits, file, held_to: held, idle };
 }
 
-/** Who does the work of a profile, as a part of a line; nothing where nobody does. */
+/** The driver and model of a profile, as a part of a line. */
 const driverInWords = ({ driver, model, edits }: AgentProfile): string =>
   driver === undefined
     ? ''

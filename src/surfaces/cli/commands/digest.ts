@@ -20,7 +20,7 @@ const WIDTH = 80;
 /** In a narrower terminal lines are broken by the terminal. */
 const LEAST_WIDTH = 40;
 
-/** `andon digest`: what happened since the last one, and what stands now; what it told is noted, so that the next one goes on there. */
+/** `andon digest`: what happened since the last one, and the state now. It notes where it ended, so that the next one goes on there. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const out = textOption(options, 'out');
@@ -47,7 +47,7 @@ export async function run(invocation: Invocation): Promise<number> {
   if (since !== undefined) return 0;
   if (form === undefined)
     line(styled('dim', `\nAgain: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`));
-  if (await wasSaid()) remember(); // what nobody could read is told once more
+  if (await wasSaid()) remember(); // unread entries come again
   return 0;
 }
 

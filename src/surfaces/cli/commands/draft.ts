@@ -16,7 +16,7 @@ import { json, line, remedyLine, sentence, styled } from '../print.ts';
 import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon draft`: shows the contracts that a proposal would become, with what nobody wrote marked; `--approve` makes them. */
+/** `andon draft`: shows the contracts that a proposal would become, with inferred values marked; `--approve` makes them. */
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
   const place = await findPlace(cwd, env);
@@ -45,7 +45,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-/** What the proposal comes to; about prose its agent is asked, but what nobody has seen is not approved. */
+/** The contracts of the proposal. Prose goes to an agent, and is approved only after it was shown. */
 async function draftOf(
   invocation: Invocation,
   proposals: OpenProposals,

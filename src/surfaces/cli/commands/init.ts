@@ -88,8 +88,7 @@ function report(
     return;
   }
   for (const path of result.made) line(`${styled('green', 'made')}  ${path}`);
-  for (const path of result.rewritten)
-    line(`${styled('green', 'new')}   ${path} (andon wrote it, nobody had edited it)`);
+  for (const path of result.rewritten) line(`${styled('green', 'new')}   ${path} (written by andon, not edited since)`);
   for (const path of result.kept)
     line(
       result.different.includes(path)

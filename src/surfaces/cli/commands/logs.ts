@@ -58,7 +58,7 @@ async function printWatchdogLog({ options, cwd, env }: Invocation, isJson: boole
   return 0;
 }
 
-/** A line of the log for a person; one that is torn is shown as it is. */
+/** A line of the log for a person; a torn one is printed unchanged. */
 function logLineInWords(text: string): string {
   const { time, msg, task } = objectIn<Record<string, unknown>>(text, []) ?? {};
   const at = typeof time === 'string' ? localTime(time, new Date(), { seconds: true }) : '';
@@ -77,7 +77,7 @@ function whatIsAwaited(journal: Journal | undefined, only: string | undefined): 
   return journal === undefined || journal.head() === 0 ? 'the first task' : undefined;
 }
 
-/** Prints what happened and what happens, until a signal, the end of whoever reads it, or that of the journal. */
+/** Prints what happened and what happens, until a signal, a closed pipe, or the end of the journal. */
 async function follow(
   invocation: Invocation,
   place: Place,

@@ -93,7 +93,7 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
   };
 }
 
-/** A message in whatever encoding; what is no text was said by nobody. */
+/** A message in any encoding of text. */
 function textOf(bytes: Uint8Array): string {
   const { text, isPieces } = textInBytes(bytes);
   if (!isPieces && (isUtf8(bytes) || !text.includes('\uFFFD'))) return text;

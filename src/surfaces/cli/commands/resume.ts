@@ -10,7 +10,7 @@ import { recordOf, withJournal } from '../tasks.ts';
 import { conflictingOptions, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon resume`: one of the two paths of the halt that stands. */
+/** `andon resume`: one of the two paths of a halt, or another try of a task. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
   if (flag(options, 'again')) {

@@ -20,7 +20,7 @@ export function run(invocation: Invocation): Promise<number> {
       const facts = await lineNow(place, journal);
       const cage = place.settings.cage.driver;
       const isWatched = facts.watchdog?.doing === 'watch';
-      // A watchdog goes on with what was in force before; without one, what is wrong is all there is to say.
+      // A watchdog keeps the configuration that was valid before. Without one there is nothing else to show.
       if (place.faults !== undefined && !isWatched)
         throw new Problem('bad-configuration', place.faults, 'Correct the file, then run `andon status`.');
       const configuration = await configurationNow(place, isWatched);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pathFromRoot } from '../../../src/surfaces/cli/typed-paths.ts';
+import { pathFromRoot } from '../../../../src/surfaces/cli/typed-paths.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'typed-')));
 const cwd = join(root, 'packages/web');
