@@ -23,7 +23,7 @@ const trend = (key: string, goal: string, limit: number, unit = ''): Bound => ({
 export const BOUNDS: readonly Bound[] = [
   exact('tasks', 'tasks that did not end as scripted, transition for transition'),
   exact('merges', 'tasks that their branch does not hold exactly once (or, given up, not at all)'),
-  exact('journals', 'journals that `andon verify` objects to'),
+  exact('journals', 'journals that `andon doctor --journal` objects to'),
   trend('heap', 'heap after a garbage collection, growth', 50, 'B/step'),
   trend('rss', 'resident memory, growth', 1000, 'B/step'),
   exact('descriptors', 'open descriptors, most less fewest'),

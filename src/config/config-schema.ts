@@ -131,7 +131,7 @@ export const projectSchema = once(() =>
           )
           .optional(),
       }),
-      'The models that `andon new` and `andon create` write into a contract; a contract names its own.',
+      'The models that `andon new` writes into a contract; a contract names its own.',
     ),
     local_review: optional(
       z.strictObject({

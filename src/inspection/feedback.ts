@@ -62,7 +62,7 @@ function objectionMustBe(place: Place, { rule, finding }: Pick<Feedback, 'rule' 
   }
   throw mistake(
     `${rule} has objected to nothing in a task ${finding}`,
-    'name the task whose story tells of it: andon feedback <check> <task> --false "<reason>"',
+    'name the task whose story tells of it: andon rules feedback <check> <task> --false "<reason>"',
   );
 }
 

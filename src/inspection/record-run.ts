@@ -24,7 +24,7 @@ export function recordRun({ state, settings }: Place, { mode, score, results, ex
   door.write(FILE, JSON.stringify({ runs, suggested }));
   return next === undefined
     ? undefined
-    : `the last ${RUNS_FOR_PROMOTION} runs all scored above 90: andon enforce --mode ${next} would keep it so`;
+    : `the last ${RUNS_FOR_PROMOTION} runs all scored above 90: andon rules enforce --mode ${next} would keep it so`;
 }
 
 interface Remembered {

@@ -105,7 +105,7 @@ export function taskInWords(view: TaskView, facts: LineFacts): readonly Said[] {
           warn(
             hold.own !== null
               ? `  ${hold.station} waits since ${hold.since}: ${inOneTerminalLine(hold.reason)}${hold.until === null ? '' : `; until ${hold.until}`}`
-              : `  waits for ${hold.station} since ${hold.since}: ${inOneTerminalLine(hold.reason)}${hold.until === null ? '' : `; works again from ${hold.until}`}${next === null ? '' : `; tried again at ${next} (andon retry: now)`}`,
+              : `  waits for ${hold.station} since ${hold.since}: ${inOneTerminalLine(hold.reason)}${hold.until === null ? '' : `; works again from ${hold.until}`}${next === null ? '' : `; tried again at ${next} (andon resume --again: now)`}`,
           ),
         ]),
     ...(outside === null ? [] : [warn(`  waits for ${outside}`)]),

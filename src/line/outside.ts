@@ -25,7 +25,7 @@ export function waitsForOutside(
 ): string | undefined {
   const { status } = record;
   if (status === 'pending_judge_review' && isJudgedOutside(record, settings))
-    return `a judge: type \`andon judge\`, or rename ${HANDOFF}/${FILES.reviewRequest} to ${FILES.reviewInProgress} and write ${FILES.judgeReportJson}`;
+    return `a judge: type \`andon agents judge\`, or rename ${HANDOFF}/${FILES.reviewRequest} to ${FILES.reviewInProgress} and write ${FILES.judgeReportJson}`;
   if (status === 'review_in_progress' && isJudgedOutside(record, settings))
     return `the judge's ${HANDOFF}/${FILES.judgeReportJson}`;
   if (status === 'review_complete' && isDecidedOutside(record))

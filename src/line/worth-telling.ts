@@ -59,7 +59,7 @@ export function worthTelling(record: LineRecord): readonly Happening[] {
   if (status === 'abandoned')
     return [happening('abandoned', '', `is given up: ${statusReason}`, `andon show ${taskId}`)];
   const near = nearCeilings(record).map(({ kind, ceiling, words }) =>
-    happening('budget', `${kind}:${ceiling}`, words, `andon cost ${taskId}`),
+    happening('budget', `${kind}:${ceiling}`, words, `andon show ${taskId} --cost`),
   );
   const rules = rulesToTell(record).map(({ rule, fingerprint, sentence }) =>
     happening('rule', `${rule}:${fingerprint}`, sentence, `andon show ${taskId}`),

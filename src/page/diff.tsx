@@ -55,7 +55,7 @@ export function Diff(props: Asked) {
       ))}
       {value.hidden === 0 ? null : (
         <p class="soft">
-          {value.hidden} more files: andon diff {props.task}
+          {value.hidden} more files: andon show {props.task} --diff
         </p>
       )}
     </div>
@@ -102,7 +102,7 @@ function Text(props: Asked & { readonly file: FileTold }) {
       {rows.length > shown ? (
         <button onClick={() => setShown(shown + LINES)}>{rows.length - shown} more lines</button>
       ) : null}
-      {value.is_cut ? <p class="soft">The rest of it is not shown here: andon diff {props.task}</p> : null}
+      {value.is_cut ? <p class="soft">The rest of it is not shown here: andon show {props.task} --diff</p> : null}
     </>
   );
 }

@@ -31,7 +31,9 @@ export function TaskPage({ repository, task }: { readonly repository: string; re
         </span>
       </h1>
       <p>{report.outcome}</p>
-      {report.journal_is_whole ? null : <p class="bad">The journal is not as andon wrote it: see andon verify.</p>}
+      {report.journal_is_whole ? null : (
+        <p class="bad">The journal is not as andon wrote it: see andon doctor --journal.</p>
+      )}
       {report.halt === null ? null : (
         <p class="actions">
           <a class="button main" href={toHalt(repository, task)}>

@@ -155,7 +155,7 @@ const canarySchema = entry('canary', () => ({
   reviewer: z.string().optional().describe('Which of several judges was tried.'),
 }));
 
-/** `andon clean` removed refs and papers of a task that has ended; `andon verify` does not ask for these attempts any more. */
+/** `andon clean` removed refs and papers of a task that has ended; `andon doctor --journal` does not ask for these attempts any more. */
 const cleanedSchema = entry('cleaned', () => ({
   by: z.string(),
   refs: z.array(z.strictObject({ ref: z.string(), commit: z.string() })),

@@ -43,7 +43,7 @@ export const whyNothingStarts = ({ handoff, journal }: Services): string | undef
 /** The same for a folder and a pause that were looked up already. */
 export function whyStopped(handoff: Pick<Handoff, 'exists'>, paused: Paused | undefined): string | undefined {
   if (handoff.exists(FILES.stop)) return `_handoff/${FILES.stop} is there; remove it to go on`;
-  return paused === undefined ? undefined : `paused by ${paused.by} since ${paused.at}; \`andon unpause\` goes on`;
+  return paused === undefined ? undefined : `paused by ${paused.by} since ${paused.at}; \`andon pause --off\` goes on`;
 }
 
 /** Waits until stations may start again. */

@@ -49,7 +49,7 @@ export async function faultsOf(
 ): Promise<readonly string[]> {
   const wrong: string[] = [];
   const verified = await factory.andon('verify');
-  if (verified.code !== 0) wrong.push(`andon verify: ${verified.stdout}${verified.stderr}`);
+  if (verified.code !== 0) wrong.push(`andon doctor --journal: ${verified.stdout}${verified.stderr}`);
   try {
     factory.git('fsck', '--strict');
     execFileSync('git', ['fsck', '--strict'], { cwd: join(stateOf(factory), 'vault.git'), stdio: 'pipe' });

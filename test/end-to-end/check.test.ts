@@ -180,7 +180,9 @@ describe('andon check', () => {
     const factory = await ruled({ files: { 'src/a.ts': 'ok();\n' } }, 'advisory');
     const said: boolean[] = [];
     for (let run = 0; run < 7; run += 1)
-      said.push((await factory.andon('check', '--file', 'src/a.ts')).stdout.includes('andon enforce --mode moderate'));
+      said.push(
+        (await factory.andon('check', '--file', 'src/a.ts')).stdout.includes('andon rules enforce --mode moderate'),
+      );
     expect(said.map(Number).join('')).toBe('0000100');
     expect(factory.read('.andon/config.yaml')).toContain('advisory');
   });

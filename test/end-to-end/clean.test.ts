@@ -23,7 +23,7 @@ test('andon clean lists first, removes it with --yes, beside a watchdog too, and
   const listed = await factory.andon('clean', '--older-than', '0d', '--attempts');
   for (const what of ['refs/heads/task/DOC-001', 'refs/andon/DOC-001/1', '_handoff/archive/DOC-001'])
     expect(listed.stdout).toContain(`${what}\n`);
-  expect(listed.stdout).toContain('nothing was removed');
+  expect(listed.stdout).toContain('Nothing was removed');
   expect(refs(factory)).toEqual(before);
 
   const { code } = await factory.andon('clean', '--older-than', '0d', '--yes', '--attempts');

@@ -20,7 +20,7 @@ describe('what is said about the line', () => {
     });
     expect(await factory.andon('logs')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('nothing has happened'),
+      stdout: expect.stringContaining('Nothing has happened'),
     });
     expect(await factory.status()).toMatchObject({ task: null, watchdog: null });
     expect(await factory.list()).toEqual([]);
@@ -127,7 +127,7 @@ describe('what is said about the line', () => {
       logs.child.kill('SIGINT');
       expect(await logs.ended).toMatchObject({
         code: 0,
-        stderr: 'andon: waits for the first task; nothing has happened here yet; Ctrl-C ends it\n',
+        stderr: 'andon: Waits for the first task. Press Ctrl-C to end.\n',
       });
     },
   );
@@ -179,6 +179,60 @@ describe('what is typed wrong', { tags: 'thorough' }, () => {
     expect(code).toBe(2);
     expect(stderr).toContain(about);
     expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test.each([
+    [['shw'], 'Unknown command: shw. The nearest is show.', 'Run `andon --help` to see all commands.'],
+    [['diffs'], 'Unknown command: diffs. The nearest is diff.', 'Run `andon --help` to see all commands.'],
+    [
+      ['status', '--jsn'],
+      'Unknown option: --jsn. The nearest is --json.',
+      'Run `andon status --help` to see its options.',
+    ],
+    [['abandon'], 'Missing argument: task id.', 'Run `andon list` to see all tasks.'],
+    [['show'], 'Missing argument: task id.', 'Run `andon list` to see all tasks.'],
+    [['logs', '--task'], 'Missing value: --task <task>.', 'Run `andon logs --help` to see its options.'],
+    [['status', 'x', 'y'], 'Unexpected argument: x, y.', 'Run `andon status --help`.'],
+    [['show', 'X', '--diff', '--cost'], '--diff and --cost cannot be combined.', 'Run `andon show --help`.'],
+    [['show', 'X', '--html'], '--html needs --report.', 'Run `andon show X --report`.'],
+    [['resume', 'X', '--again', '--path', '1'], '--again and --path cannot be combined.', 'Run `andon resume --help`.'],
+    [['start', '--print'], '--print needs --service.', 'Run `andon start --service status`.'],
+    [['check', '--base', '--staged'], '--base and --staged cannot be combined.', 'Run `andon check --base`.'],
+  ])('%j names the fault, the value and one command to paste', async (args, fault, remedy) => {
+    const factory = await aFactory();
+    const { code, stdout, stderr } = await factory.andon(...args);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: `andon: ${fault}\n       ${remedy}\n` });
+    expect(factory.has('_handoff')).toBe(false);
+  });
+
+  test('another spelling does what the command does', async () => {
+    const factory = await aFactory();
+    const { dog } = await factory.run(aContract());
+    await dog.stop();
+    for (const [alias, words] of [
+      [
+        ['diff', 'DOC-001'],
+        ['show', 'DOC-001', '--diff'],
+      ],
+      [
+        ['explain', 'DOC-001'],
+        ['show', 'DOC-001', '--explain'],
+      ],
+      [
+        ['cost', 'DOC-001', '--json'],
+        ['show', 'DOC-001', '--cost', '--json'],
+      ],
+      [
+        ['verify', '--json'],
+        ['doctor', '--journal', '--json'],
+      ],
+      [['enforce'], ['rules', 'enforce']],
+      [['ci'], ['check', '--base']],
+    ] as const) {
+      const [first, second] = [await factory.andon(...alias), await factory.andon(...words)];
+      expect(first.stdout).not.toBe('');
+      expect([alias, first.code, first.stdout]).toEqual([alias, second.code, second.stdout]);
+    }
   });
 
   test('a broken configuration is refused with file and place', async () => {

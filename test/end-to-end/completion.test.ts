@@ -29,7 +29,7 @@ async function aProject(shell: CompletingShell) {
   expect(code).toBe(0);
   const offersIn = (cwd: string, ...lines: readonly string[]) =>
     shell.offers({ cwd, env, scratch: factory.folder }, script, lines);
-  return { factory, offersIn, offers: (...lines: readonly string[]) => offersIn(factory.repo, ...lines) };
+  return { factory, env, offersIn, offers: (...lines: readonly string[]) => offersIn(factory.repo, ...lines) };
 }
 
 /** Writes a task id into the journal past andon, as somebody does who edits it. */
@@ -51,7 +51,7 @@ for (const shell of SHELLS) {
         const { offers } = await aProject(shell);
         const [all, some, ...options] = offers('andon ', 'andon re', ...NAMES.map((name) => `andon ${name} --`));
         expect(all?.filter((word) => !word.startsWith('-'))).toEqual(NAMES.toSorted());
-        expect(some).toEqual(['report', 'restart', 'resume', 'retry', 'review']);
+        expect(some).toEqual(['resume', 'review']);
         expect(options).toEqual(
           commands.map((command) =>
             [...(command.options ?? []).map(([flags]) => flags.split(' ')[0] ?? ''), '--help'].toSorted(),
@@ -71,6 +71,8 @@ for (const shell of SHELLS) {
           ['andon new --require a b --judge ', []],
           ['andon status ', []],
           ['andon no-such-command ', []],
+          ['andon ci --format s', ['sarif']],
+          ['andon feedback x --fa', ['--false']],
         ];
         expect(offers(...lines.map(([line]) => line))).toEqual(lines.map(([, words]) => words));
         const [afterSign = []] = offers('andon resume --path=');
@@ -84,6 +86,7 @@ for (const shell of SHELLS) {
           offered.map((file) => (file.includes('/') ? file : `notes/${file}`));
         const lines = [
           'create --spec notes/',
+          'new --spec notes/',
           'contract lint notes/',
           'contract lint a b notes/',
           'new --allow a notes/',
@@ -98,11 +101,20 @@ for (const shell of SHELLS) {
         smuggle(factory, [...HOSTILE, 'DOC-002']);
         factory.git('worktree', 'add', '--quiet', '../beside');
         const both = ['DOC-001', 'DOC-002'];
-        const lines = ['andon show ', 'andon resume D', 'andon logs --task ', 'andon cost '];
+        const lines = ['andon show ', 'andon resume D', 'andon logs --task ', 'andon show --cost '];
         expect(offers(...lines)).toEqual(lines.map(() => both));
         expect(offersIn(join(factory.repo, 'docs'), 'andon show ')).toEqual([both]);
         expect(offersIn(join(factory.folder, 'beside'), 'andon show ')).toEqual([both]);
         expect(offers('andon show DOC-001 ', 'andon show DOC-3')).toEqual([[], []]);
+        expect(readdirSync(factory.repo)).not.toContain('pwned');
+      });
+
+      here('nothing that was typed is run', { tags: 'thorough' }, async () => {
+        const { factory, offers } = await aProject(shell);
+        const typed = '"$(touch pwned)"';
+        // The line goes through bash itself before it is offered.
+        const line = `andon resume --reason ${shell.name === 'bash' ? `'${typed}'` : typed} --decision `;
+        expect(offers(line)).toEqual([['claude', 'gemini']]);
         expect(readdirSync(factory.repo)).not.toContain('pwned');
       });
 
@@ -128,20 +140,23 @@ describe('andon completion', () => {
     const { andon } = await aFactory();
     const { code, stdout, stderr } = await andon('completion', 'powershell');
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('completion powershell is not known');
-    expect(stderr).toContain('andon completion bash|zsh|fish');
-    expect(await andon('completion')).toMatchObject({ code: 2, stderr: expect.stringContaining('bash|zsh|fish') });
+    expect(stderr).toContain('Unknown shell: powershell. Known: bash, zsh, fish.');
+    expect(await andon('completion')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Missing argument: bash, zsh, fish.'),
+    });
   });
 
-  test('has help that says how it is installed, as the README does', async () => {
+  test('has help that says how it is installed, and the README points to it', async () => {
     const { andon } = await aFactory();
     const { stdout } = await andon('completion', '--help');
-    const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
-    const lines = ['eval "$(andon completion bash)"', 'source <(andon completion zsh)', 'andon completion fish > '];
-    for (const line of lines) {
+    for (const line of [
+      'eval "$(andon completion bash)"',
+      'source <(andon completion zsh)',
+      'andon completion fish > ',
+    ])
       expect(stdout).toContain(line);
-      expect(readme).toContain(line);
-    }
+    expect(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')).toContain('`andon completion --help`');
   });
 
   test.skipIf(!SHELLS.some(({ name, isHere }) => name === 'zsh' && isHere))(
@@ -150,11 +165,11 @@ describe('andon completion', () => {
     async () => {
       const [, zsh] = SHELLS;
       if (zsh === undefined) throw new Error('zsh is the second shell');
-      const factory = await aFactory();
+      const { factory, env } = await aProject(zsh);
       writeFileSync(join(factory.folder, '_andon'), (await factory.andon('completion', 'zsh')).stdout);
-      const place = { cwd: factory.repo, env: factory.env, scratch: factory.folder };
+      const place = { cwd: factory.repo, env, scratch: factory.folder };
       const setUp = `fpath=(${factory.folder} $fpath); compinit -u -D`;
-      expect(zsh.offers(place, setUp, ['andon ver', 'andon completion f'])).toEqual([['verify'], ['fish']]);
+      expect(zsh.offers(place, setUp, ['andon we', 'andon completion f'])).toEqual([['web'], ['fish']]);
     },
   );
 });

@@ -93,7 +93,7 @@ describe('the cord', () => {
 });
 
 describe('a task that was given up', () => {
-  test('is run again by andon retry, as it was written; its attempts keep their numbers', async () => {
+  test('is run again by andon resume --again, as it was written; its attempts keep their numbers', async () => {
     const factory = await aFactory();
     const { dog } = await factory.run(aContract(CHANGED));
     await factory.andon('abandon', 'DOC-001');

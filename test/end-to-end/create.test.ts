@@ -28,7 +28,7 @@ const SPEC = `# Spec: One login document
 - there=true
 `;
 
-describe('andon create', () => {
+describe('andon new --spec', () => {
   test('makes a whole contract of a spec from anywhere, and the line merges it', async () => {
     const factory = await aFactory();
     const elsewhere = join(factory.folder, 'specs');
@@ -130,9 +130,9 @@ describe('andon create', () => {
   });
 
   test.each([
-    [['create'], 'which spec?'],
-    [['create', '--spec', 'none.md'], 'there is no file'],
-    [['create', '--spec', 'docs'], 'no plain file'],
+    [['create'], 'Missing options: --id, --require, --allow'],
+    [['create', '--spec', 'none.md'], 'none.md is not there'],
+    [['create', '--spec', 'docs'], 'docs is not a plain file'],
     [['create', '--spec', '../s.md', '--project', '../nowhere'], 'there is no folder'],
     [['create', '--spec', '../bad.md'], 'Alowed paths'],
     [['create', '--spec', '../latin.md'], 'not valid UTF-8'],

@@ -164,11 +164,11 @@ describe('andon digest', () => {
       for (const [args, sentence] of [
         [['--out', 'mine.html'], 'is no digest of andon'],
         [['--all', '--out', '_handoff/x.html'], 'belongs to the line'],
-        [['--out', join(states, 'x.html')], "lies in andon's own state"],
-        [['--html', '--json'], '--html and --json are two forms'],
-        [['--out', 'night.md'], 'name a file that ends with .html'],
-        [['--since', 'yesterday'], '--since yesterday is no date'],
-        [['--since', '2999-01-01'], 'is still to come'],
+        [['--out', join(states, 'x.html')], "is in andon's own state"],
+        [['--html', '--json'], '--html and --json cannot be combined'],
+        [['--out', 'night.md'], 'ends with .html'],
+        [['--since', 'yesterday'], 'Invalid value: --since yesterday'],
+        [['--since', '2999-01-01'], 'a moment in the past'],
       ] as const) {
         const { code, stdout, stderr } = await factory.andon('digest', ...args);
         expect({ args, code, stdout }).toEqual({ args, code: 2, stdout: '' });

@@ -3,7 +3,7 @@ import { aFactory } from '../support/factory.ts';
 
 const CONFIG = `# what this repository decides\ntarget: main # the branch\n\nenforcement:\n  mode: advisory # for now\n  # the least score\n  score_threshold: 60\ngates:\n- name: test\n  run: npm test\n`;
 
-describe('andon enforce', () => {
+describe('andon rules enforce', () => {
   test('shows what holds when nobody says anything', async () => {
     const factory = await aFactory();
     expect(JSON.parse((await factory.andon('enforce', '--json')).stdout)).toMatchObject({

@@ -241,10 +241,10 @@ describe('andon hook claude install', () => {
   );
 
   test.each([
-    [['claude'], 'what is to be done'],
-    [['claude', 'instal'], 'hook claude instal is not known'],
-    [['claude', 'install', '--local', '--user'], 'cannot be put together'],
-    [['install', '--user'], 'takes no more words'],
+    [['claude'], 'Missing argument: install, remove or status'],
+    [['claude', 'instal'], 'Unknown action: instal'],
+    [['claude', 'install', '--local', '--user'], 'cannot be combined'],
+    [['install', '--user'], 'need the hook of Claude Code'],
   ])('ends with 2 for %j', async (words, why) => {
     const { code, stderr } = await (await aFactory()).andon('hook', ...words);
     expect(code).toBe(2);

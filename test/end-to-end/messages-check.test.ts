@@ -143,12 +143,12 @@ describe('andon messages check', () => {
   });
 
   test.each([
-    [['--from', 'nobody'], 'one of: architect, implementer'],
+    [['--from', 'nobody'], 'Known: architect, implementer'],
     [['--task', 'NONE-001'], 'there is no task NONE-001'],
-    [['--refused', 'often'], '--refused often is no number'],
-    [['--refused', '100'], 'no number from 0 to 99'],
+    [['--refused', 'often'], 'Invalid value: --refused often'],
+    [['--refused', '100'], 'a number from 0 to 99'],
     [['--changed', 'message.md'], 'nobody said which were expected'],
-    [['--task', 'docs/nofile.md'], 'docs/nofile.md is not there'],
+    [['--task', 'docs/nofile.md'], 'There is no file docs/nofile.md'],
   ])('ends with 2 for %j', async (options, why) => {
     const factory = await aFactory();
     const { code, stderr } = await check(factory, 'Changed src/a.ts.', ...options);
@@ -167,7 +167,7 @@ describe('andon messages check', () => {
     ]) {
       writeFileSync(join(factory.repo, 'bytes'), Buffer.from(bytes));
       const { code, stderr } = await factory.andon('messages', 'check', 'bytes');
-      expect([code, stderr]).toEqual([2, expect.stringContaining('the message is no text')]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('The message is not text')]);
     }
   });
 
@@ -178,7 +178,7 @@ describe('andon messages check', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('checklist: 0 of 1 done\n  [ ] Merge both documents')]);
     factory.write('broken.json', '{"task_id": ');
     const broken = await check(factory, 'Changed docs/a.md line 3.', '--task', 'broken.json');
-    expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('broken.json is no task contract')]);
+    expect([broken.code, broken.stderr]).toEqual([2, expect.stringContaining('Invalid contract: broken.json')]);
   });
 
   test('counts with stats, which takes nothing that a check takes', async () => {
@@ -186,7 +186,7 @@ describe('andon messages check', () => {
     for (const stray of [['extra'], ['--from', 'judge'], ['--refused', '1']])
       expect(await factory.andon('messages', 'stats', ...stray)).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(`messages stats takes no ${stray[0]}`) as string,
+        stderr: expect.stringContaining(`Unexpected argument: ${stray[0]}`) as string,
       });
   });
 

@@ -33,7 +33,7 @@ const EVERY_FLAG = {
   '--reviewer': 'm2',
   '--judge': 'm3',
   '--floor-manager': 'human',
-  '--project': 'P',
+  '--name': 'P',
 };
 
 describe('andon new with flags', () => {
@@ -159,8 +159,8 @@ describe('andon new with flags', () => {
   });
 
   test.each([
-    [[], 'a contract needs --id, --require, --allow'],
-    [['--id', 'A'], 'a contract needs --require, --allow'],
+    [[], 'Missing options: --id, --require, --allow'],
+    [['--id', 'A'], 'Missing options: --require, --allow'],
     [FLAGS.with(1, 'con'), '--id ($.task_id)'],
     [[...FLAGS, '--allow', '../x'], '--allow ($.constraints.allowed_paths'],
     [[...FLAGS, '--target', 'src/x.ts'], '--target ($.specification.target_file)'],

@@ -35,9 +35,9 @@ describe('a judge outside', () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const dog = await factory.watch();
     factory.drop(aContract());
-    await dog.until(/DOC-001: waits for a judge: type `andon judge`, or rename/);
+    await dog.until(/DOC-001: waits for a judge: type `andon agents judge`, or rename/);
     await dog.until(() => existsSync(join(factory.handoff, 'REVIEW_REQUEST.md')));
-    expect((await factory.andon('status')).stdout).toContain('waits for a judge: type `andon judge`');
+    expect((await factory.andon('status')).stdout).toContain('waits for a judge: type `andon agents judge`');
     // He takes the request, as the loop does; a report that nobody took the request for must name its commit.
     renameSync(join(factory.handoff, 'REVIEW_REQUEST.md'), join(factory.handoff, 'REVIEW_IN_PROGRESS.md'));
     writeFileSync(join(factory.handoff, 'JUDGE_REPORT.json'), report().slice(0, 20));
@@ -229,7 +229,7 @@ describe('a judge outside', () => {
     expect(await factory.end(dog)).toBe('merged');
   });
 
-  test('may be andon judge --watch', async () => {
+  test('may be andon agents judge --watch', async () => {
     const factory = await aFactory({ projectConfig: { judge: 'external' } });
     const judge = factory.start(['judge', '--watch']);
     expect((await factory.run(aContract())).status).toBe('merged');
@@ -237,7 +237,7 @@ describe('a judge outside', () => {
     expect(judge.output()).toContain('report written');
   });
 
-  test('is not asked for by andon judge where andon judges itself', async () => {
+  test('is not asked for by andon agents judge where andon judges itself', async () => {
     const factory = await aFactory();
     const ended = await factory.andon('judge');
     expect(ended.code).toBe(2);

@@ -81,7 +81,7 @@ describe('a contract that comes after others', () => {
       await dog.until(() => factory.signal.has('at'));
       drop(factory, 'B', { after: ['A'] });
       expect((await factory.andon('abandon', 'A')).code).toBe(0);
-      await dog.until(() => page(factory).includes('A was abandoned; drop it again (andon retry A)'));
+      await dog.until(() => page(factory).includes('A was abandoned; drop it again (andon resume A --again)'));
       factory.script(each('A', 'B').scenario ?? {});
       expect((await factory.andon('retry', 'A')).code).toBe(0);
       await dog.until(() => factory.isMerged('B'));

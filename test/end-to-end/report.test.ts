@@ -15,7 +15,7 @@ async function aMergedTask(): Promise<Factory> {
   return factory;
 }
 
-describe('andon report', () => {
+describe('andon show --report', () => {
   test('tells a task with a red gate, a FAIL, a halt and a merge, and writes nothing by itself', async () => {
     const factory = await anEventfulTask(`Merge both; ${HOSTILE}`);
     const before = [factory.snapshot(), readdirSync(factory.repo)];
@@ -77,15 +77,15 @@ describe('andon report', () => {
       const states = join(factory.folder, 'state/andon/repositories');
       const state = join(states, readdirSync(states)[0] ?? '');
       for (const [place, sentence] of [
-        ['README.md', 'name a file that ends with .html'],
-        ['mine.html', 'is there already and is no report of andon'],
-        ['.git/report.html', 'lies inside .git'],
-        ['sneaky/report.html', 'lies inside .git'],
+        ['README.md', 'ends with .html'],
+        ['mine.html', 'exists and is no report of andon'],
+        ['.git/report.html', 'is inside .git'],
+        ['sneaky/report.html', 'is inside .git'],
         ['link.html', 'is no plain file'],
         ['_handoff/report.html', 'belongs to the line'],
         ['folder.html', 'is a folder'],
-        ['nowhere/report.html', 'lies in a folder that is not there'],
-        [join(state, 'report.html'), "lies in andon's own state"],
+        ['nowhere/report.html', 'is in a folder that does not exist'],
+        [join(state, 'report.html'), "is in andon's own state"],
       ] as const) {
         const { code, stdout, stderr } = await factory.andon('report', 'DOC-001', '--out', place);
         expect({ place, code, stdout }).toEqual({ place, code: 2, stdout: '' });
@@ -97,7 +97,7 @@ describe('andon report', () => {
       expect(existsSync(join(factory.repo, '.git/report.html'))).toBe(false);
       expect(existsSync(join(factory.handoff, 'TASK_CONTRACT.json'))).toBe(false);
       const two = await factory.andon('report', 'DOC-001', '--html', '--json');
-      expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--html and --json are two forms')]);
+      expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('--html and --json cannot be combined')]);
       const kept = await factory.andon('report', 'DOC-001', '--json', '--out', 'facts.json');
       expect([kept.code, existsSync(join(factory.repo, 'facts.json'))]).toEqual([2, false]);
     },

@@ -87,10 +87,10 @@ test('a response that fails is written anew by the model, and checked again befo
 });
 
 test.each([
-  [['--query', 'x'], '--query says something about a response'],
-  [['--response', 'x', '--var', '1=2'], '--var 1=2 is no variable'],
-  [['--response', 'nothing.md'], 'there is no file nothing.md'],
-  [['--response', 'x', '--staged'], '--response and --staged cannot be put together'],
+  [['--query', 'x'], '--query needs --response'],
+  [['--response', 'x', '--var', '1=2'], 'Invalid value: --var 1=2'],
+  [['--response', 'nothing.md'], 'There is no file nothing.md'],
+  [['--response', 'x', '--staged'], '--response and --staged cannot be combined'],
 ])('what is typed wrong is refused: %j', async (args, said) => {
   const ended = await (await aProject(LIMIT)).andon('check', ...args);
   expect([ended.code, ended.stderr]).toEqual([2, expect.stringContaining(said)]);

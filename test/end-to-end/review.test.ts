@@ -59,7 +59,7 @@ describe('andon review', () => {
     const beside = await factory.andon('review', ...BOTH, '--plan', 'Rename a file', '--diff');
     expect(beside).toMatchObject({ code: 1, stdout: expect.stringContaining('src/b.ts:1') as string });
     const twice = await factory.andon('review', ...BOTH, '--diff', '--file', 'src/a.ts');
-    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be put together') as string });
+    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be combined') as string });
   });
 
   test('passes nothing that no rule of theirs is about', async () => {
@@ -71,9 +71,9 @@ describe('andon review', () => {
 
   test.each([
     [['--agents', 'nobody'], 'available agents: claude-admin, stylist, codex'],
-    [['--agents', 'stylist,stylist'], 'twice'],
-    [['--agents', 'stylist,'], 'which agents?'],
-    [[], 'which agents?'],
+    [['--agents', 'stylist,stylist'], 'each name once'],
+    [['--agents', 'stylist,'], 'Missing argument: --agents'],
+    [[], 'Missing argument: --agents'],
   ])('%j ends with 2 and says what there is', async (args, why) => {
     const factory = await world('');
     const { code, stderr } = await factory.andon('review', ...args, '--file', 'src/a.ts');

@@ -50,7 +50,7 @@ describe('andon rules', () => {
     expect(stdout).toContain('# from .andon/rules/project.yaml:4');
     expect(stdout).toContain('priority: P2');
     expect(stdout).toContain('handler: LOG_ONLY');
-    expectRefusal(await andon('rules', 'show', 'none'), 'there is no rule none');
+    expectRefusal(await andon('rules', 'show', 'none'), 'Unknown rule: none');
   });
 
   test('lint names file, line, path, what is wrong and what to do, and ends with 2', async () => {
@@ -147,7 +147,7 @@ describe('andon rules', () => {
 
   test('that are asked for something else say what there is', async () => {
     const { andon } = await aProject();
-    expectRefusal(await andon('rules', 'frobnicate'), 'andon rules list|show|lint|test|new|import|stats');
-    expectRefusal(await andon('rules', 'show'), 'which rule?');
+    expectRefusal(await andon('rules', 'frobnicate'), 'Known: list, show, lint, test, new, import, stats');
+    expectRefusal(await andon('rules', 'show'), 'Missing argument: rule id');
   });
 });

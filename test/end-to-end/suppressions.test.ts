@@ -113,7 +113,7 @@ describe('what keeps a finding from counting', () => {
   });
 });
 
-describe('andon feedback', () => {
+describe('andon rules feedback', () => {
   test('notes that a rule was wrong, and rules stats counts it', async () => {
     const factory = await ruled({ files: { 'src/a.ts': EVIL } });
     const { findings } = await asked(factory, 'check', '--file', 'src/a.ts');

@@ -35,7 +35,7 @@ describe('andon start', () => {
     const again = await factory.andon('start');
     expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining(`(pid ${pid}) already watches`) });
 
-    const restarted = await factory.andon('restart');
+    const restarted = await factory.andon('start', '--restart');
     expect(restarted).toMatchObject({ code: 0, stderr: '' });
     expect(isAlive(pid ?? 0)).toBe(false);
     const next = await watchdogOf(factory);
@@ -63,7 +63,7 @@ describe('andon start', () => {
     const other = join(factory.folder, 'other');
     spawnSync('git', ['clone', '--quiet', factory.repo, other], { env: factory.env });
     expect((await factory.andon('start', '.', other)).stdout).toContain(`${factory.repo}, ${other}`);
-    const { stdout } = await factory.andon('restart');
+    const { stdout } = await factory.andon('start', '--restart');
     expect(stdout).toContain(`watches ${factory.repo}, ${other}`);
     expect((await factory.andon('stop', other)).stdout).toContain('has ended');
     expect(await watchdogOf(factory)).toBeUndefined();
@@ -136,7 +136,7 @@ test.runIf(HAS_TERMINAL).each(['tostop', '-tostop'])(
   },
 );
 
-describe('andon service', () => {
+describe('andon start --service', () => {
   /** A `systemctl` that writes down what it is asked, and starts and ends what a unit names. */
   const SYSTEMCTL = `#!/bin/bash
 echo "$*" >> "$XDG_STATE_HOME/asked"
@@ -161,28 +161,28 @@ esac
 
   test('installs a unit that watches, tells its state, and is removed with it', async () => {
     const factory = await withSystemctl();
-    expect(await factory.andon('service', 'status')).toMatchObject({ code: 1 });
-    const { code, stdout } = await factory.andon('service', 'install');
+    expect(await factory.andon('start', '--service', 'status')).toMatchObject({ code: 1 });
+    const { code, stdout } = await factory.andon('start', '--service', 'install');
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('.service (pid ') });
     factory.drop(aContract());
     await merged(factory);
-    expect(await factory.andon('service', 'status')).toMatchObject({
+    expect(await factory.andon('start', '--service', 'status')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('active'),
     });
-    expect((await factory.andon('service', 'remove')).stdout).toContain('is removed');
+    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('is removed');
     await eventually(async () => (await watchdogOf(factory)) === undefined, 'it has ended');
-    expect((await factory.andon('service', 'remove')).stdout).toContain('no service is installed');
+    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('No service is installed');
   });
 
   test('writes nothing and shows the unit where no bus answers', async () => {
     const factory = await withSystemctl();
     factory.env['NO_BUS'] = '1';
-    const { code, stdout, stderr } = await factory.andon('service', 'install');
+    const { code, stdout, stderr } = await factory.andon('start', '--service', 'install');
     expect(code).toBe(1);
     expect(stderr).toContain('no user bus of systemd is reachable: Failed to connect to bus');
     expect(stdout).toContain('ExecStart=');
-    expect((await factory.andon('service', 'remove')).stdout).toContain('no service is installed');
+    expect((await factory.andon('start', '--service', 'remove')).stdout).toContain('No service is installed');
     expect(stateOf(factory)).toContain(factory.folder);
   });
 });

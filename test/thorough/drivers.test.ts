@@ -253,7 +253,7 @@ describe('andon agents', () => {
     expect(factory.read('.andon/agents/editor.yaml')).toContain('driver: codex\nedits: true\n');
     expect((await factory.andon('agents', 'list')).stdout).toMatch(/editor .* by codex, on the files itself/);
     const cannot = await factory.andon('agents', 'add', 'other', '--driver', 'ollama', '--edits');
-    expect(cannot).toMatchObject({ code: 2, stderr: expect.stringContaining('ollama does not work on files itself') });
+    expect(cannot).toMatchObject({ code: 2, stderr: expect.stringContaining('ollama does not edit files itself') });
     expect(cannot.stderr).toContain('claude-code, codex, copilot, gemini, opencode, qwen');
     expect(factory.has('.andon/agents/other.yaml')).toBe(false);
     const wrong = await factory.andon('agents', 'add', 'other', '--driver', 'codx');

@@ -273,7 +273,7 @@ describe('the daemon', () => {
     await dog.until(() => factory.paper('TASK_CONTRACT.json')?.includes('DOC-003') ?? factory.isMerged('DOC-003'));
   });
 
-  test('that is killed and started again leaves the judge of andon judge at work', async () => {
+  test('that is killed and started again leaves the judge of andon agents judge at work', async () => {
     const factory = await aFactory({ apart: true, projectConfig: { judge: 'external' }, scenario: { judge: [SLOW] } });
     const dog = await factory.watch();
     const judge = factory.start(['judge']);

@@ -57,7 +57,7 @@ describe('siding with the judge at a paradox', () => {
     const empty = await factory.andon('resume', 'DOC-001', '--path', '2', '--confirm', '');
     expect({ ...empty }).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('--confirm was given an empty value'),
+      stderr: expect.stringContaining('Empty value: --confirm.'),
     });
     expect(standing(factory)).toEqual(before);
     await dog.stop();

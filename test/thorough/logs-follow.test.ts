@@ -34,7 +34,7 @@ describe('andon logs --follow', () => {
       code: 0,
       stdout: '',
       stderr:
-        'andon: waits for task DOC-002, of which nothing is known here yet (known tasks: DOC-001); Ctrl-C ends it\n',
+        'andon: Waits for task DOC-002, which is not known here yet (known tasks: DOC-001). Press Ctrl-C to end.\n',
     });
   });
 
@@ -44,7 +44,7 @@ describe('andon logs --follow', () => {
     await eventually(() => logs.output() !== '', 'it says so');
     logs.child.kill('SIGINT');
     expect((await logs.ended).stderr).toBe(
-      'andon: waits for task DOC-002, of which nothing is known here yet; Ctrl-C ends it\n',
+      'andon: Waits for task DOC-002, which is not known here yet. Press Ctrl-C to end.\n',
     );
   });
 
@@ -89,12 +89,12 @@ describe('andon logs --follow', () => {
 test.each([
   ['logs', '--task', ''],
   ['logs', '--follow', '--task='],
-  ['enforce', '--threshold', ''],
+  ['rules', 'enforce', '--threshold', ''],
   ['check', '--staged', '--phase='],
 ])('an option that is given nothing is refused: %s %s', async (...words) => {
   const factory = await aFactory({ apart: true });
   const { code, stdout, stderr } = await factory.andon(...words);
   const [, option = ''] = /(--\w+)=?$/.exec(words.filter((word) => word !== '').at(-1) ?? '') ?? [];
   expect([code, stdout]).toEqual([2, '']);
-  expect(stderr).toMatch(new RegExp(`^andon: ${option} was given an empty value\n {7}.*andon ${words[0]} --help.*\n$`));
+  expect(stderr).toMatch(new RegExp(`^andon: Empty value: ${option}\\.\n {7}.*andon ${words[0]} --help.*\n$`));
 });

@@ -15,11 +15,13 @@ const make = async (factory: Factory, id: string): Promise<string> =>
 describe('who hands a contract in is told when it is taken up', () => {
   test('by the watchdog that runs; not while STOP is there; not while the line is paused; else when andon watch runs', async () => {
     const factory = await aFactory();
-    expect(await make(factory, 'A-1')).toContain('The line takes it up when `andon watch` runs.');
+    expect(await make(factory, 'A-1')).toContain('Run `andon watch` to start the line.');
     rmSync(factory.handoff, { recursive: true });
     mkdirSync(factory.handoff);
     writeFileSync(join(factory.handoff, 'STOP'), '');
-    expect(await make(factory, 'A-2')).toMatch(/Nothing is taken up now: _handoff\/STOP is there.* Nobody watches/);
+    expect(await make(factory, 'A-2')).toMatch(
+      /Nothing is taken up now: _handoff\/STOP is there.* No watchdog is running/,
+    );
     const dog = await factory.watch();
     expect(await make(factory, 'A-3')).toMatch(
       /Nothing is taken up now: _handoff\/STOP is there; remove it to go on\.\n$/,

@@ -42,7 +42,7 @@ describe('andon night', () => {
     expect(refused).toMatchObject({
       code: 1,
       stderr: expect.stringMatching(
-        /nothing can begin in this night: the night ends at .*, and the shortest next step takes up to 60 minutes\n.*andon night --until \S+; or .*andon new --hard-limit MINUTES/,
+        /Nothing can begin in this night: the night ends at .*, and the shortest next step takes up to 60 minutes\n.*andon night --until \S+; or .*andon new --hard-limit MINUTES/,
       ),
     });
     const { ended, output } = factory.start(['night', '--until', until, '--usd', '5', '--anyway']);
@@ -130,7 +130,7 @@ describe('andon night', () => {
     const opened = await factory.andon('night', '--until', until, '--tokens', '1');
     expect(opened).toMatchObject({ code: 0, stdout: expect.stringContaining('its andon heeds this night') });
     const again = await factory.andon('night');
-    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('a night is open already') });
+    expect(again).toMatchObject({ code: 1, stderr: expect.stringContaining('A night is open already') });
     factory.drop(aContract());
     await dog.until(/waits: the ceiling of this night of 1 tokens is less than the next call may take: \d+ tokens/);
     expect(await holdOf(factory)).toMatchObject({ own: 'night', until });
@@ -167,18 +167,18 @@ describe('andon night', () => {
     });
     expect(await factory.andon('night', '--stop')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no night is open'),
+      stderr: expect.stringContaining('No night is open'),
     });
   });
 
   test.each([
-    [['--until', 'later'], '--until later is no time to come'],
-    [['--until', '2020-01-01T07:00'], 'is no time to come'],
-    [['--usd', '-1'], '--usd -1 is no amount'],
-    [['--usd', 'ten'], '--usd ten is no amount'],
-    [['--tokens', '1.5'], '--tokens 1.5 is no amount'],
-    [['--json'], '--json is for --dry-run'],
-    [['--keep-watching'], '--keep-watching is for --stop'],
+    [['--until', 'later'], 'Invalid value: --until later'],
+    [['--until', '2020-01-01T07:00'], 'a moment to come'],
+    [['--usd', '-1'], 'Invalid value: --usd -1'],
+    [['--usd', 'ten'], 'Invalid value: --usd ten'],
+    [['--tokens', '1.5'], 'Invalid value: --tokens 1.5'],
+    [['--json'], '--json needs --dry-run'],
+    [['--keep-watching'], '--keep-watching needs --stop'],
   ])('refuses %j, and changes nothing', async (args, why) => {
     const factory = await aFactory();
     const ended = await factory.andon('night', ...args);

@@ -253,12 +253,12 @@ describe.skipIf(!HAS_TERMINAL)('the terminal that watches', () => {
   });
 });
 
-describe('andon notify --test', () => {
+describe('andon doctor --notify', () => {
   test('tries every channel and says what worked', async () => {
     const webhook = await aWebhook([204]);
     const settings = { webhook: { url: webhook.url, secret: 'a shared secret' } };
     const { factory, told } = await aToldFactory(TELL, settings);
-    const tried = await factory.andon('notify', '--test');
+    const tried = await factory.andon('doctor', '--notify');
     expect(tried.code).toBe(0);
     expect(tried.stdout).toMatch(/^off {3}bell .*\noff {3}title .*\noff {3}desktop .*\nok {4}command\nok {4}webhook\n/);
     expect(events(told())).toEqual(['test']);
@@ -268,16 +268,16 @@ describe('andon notify --test', () => {
 
   test('ends with 1 when one channel failed, and says why', async () => {
     const { factory } = await aToldFactory('exit 4');
-    const tried = await factory.andon('notify', '--test');
+    const tried = await factory.andon('doctor', '--notify');
     expect([tried.code, tried.stdout]).toEqual([1, expect.stringMatching(/FAIL {2}command {2}.*hook ended with 4/)]);
-    const facts = JSON.parse((await factory.andon('notify', '--test', '--json')).stdout) as object[];
+    const facts = JSON.parse((await factory.andon('doctor', '--notify', '--json')).stdout) as object[];
     expect(facts).toContainEqual({ channel: 'command', state: 'failed', detail: expect.stringContaining('with 4') });
   });
 
   test('is not ended by a watchdog that starts meanwhile', async () => {
     const hook = 'touch "$HERE/began"; until [ -e "$HERE/go" ]; do sleep 0.1; done';
     const { factory, has, path } = await aToldFactory(hook);
-    const testing = factory.start(['notify', '--test']);
+    const testing = factory.start(['doctor', '--notify']);
     await eventually(() => has('began'), 'the command runs');
     await factory.watch();
     writeFileSync(path('go'), '');
@@ -285,9 +285,13 @@ describe('andon notify --test', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('ok    command')]);
   });
 
-  test('is what the command is for: without the flag it says so', async () => {
+  test('is refused beside another check', async () => {
     const { factory } = await aToldFactory('');
-    const { code, stderr } = await factory.andon('notify');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('andon notify --test')]);
+    const { code, stdout, stderr } = await factory.andon('doctor', '--notify', '--journal');
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringContaining('--journal and --notify cannot be combined'),
+    ]);
   });
 });

@@ -273,10 +273,10 @@ describe('a proposal in prose', () => {
     factory.drop(PROSE, 'PROPOSAL.md');
     const blind = await factory.andon('draft', '--approve');
     expect(blind.code).toBe(2);
-    expect(blind.stderr).toContain('nobody has seen what it would become');
+    expect(blind.stderr).toContain('its contracts were not shown yet');
     const shown = await factory.andon('draft');
-    expect(shown.stderr).toContain('gemini is asked what tasks it comes to');
-    expect(shown.stderr).toContain('made of prose by gemini');
+    expect(shown.stderr).toContain('Asking gemini for its tasks');
+    expect(shown.stderr).toContain('Made from prose by gemini');
     expect((await factory.andon('draft', '--approve')).stdout).toContain('_handoff/queue/PROPOSAL_TAKEN.md');
     const dog = await factory.watch();
     expect(await factory.end(dog, ID)).toBe('merged');
@@ -310,7 +310,7 @@ describe('andon draft', () => {
   });
 
   test.each([
-    ['no proposal', undefined, 'there is no _handoff/PROPOSAL.md'],
+    ['no proposal', undefined, 'There is no _handoff/PROPOSAL.md'],
     ['one without requirements', PROPOSAL.replace('- [ ] Merge both documents into one\n', ''), 'no requirements'],
     ['one with a source that is not there', PROPOSAL.replace('auth_v1', 'auth_v9'), 'auth_v9'],
   ])('with %s ends with 2 and writes nothing', async (_, text, why) => {

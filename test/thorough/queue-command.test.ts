@@ -45,16 +45,16 @@ describe.each([true, false])('andon queue, with a watchdog: %s,', (watched) => {
   });
 
   test.each([
-    [['move', 'A'], 'where is A to go?'],
-    [['move', 'A', '--first', '--last'], 'one place only'],
-    [['move'], 'which contract?'],
+    [['move', 'A'], 'Missing argument: --first, --before or --last'],
+    [['move', 'A', '--first', '--last'], 'cannot be combined'],
+    [['move'], 'Missing argument: contract'],
     [['move', 'X', '--first'], 'no contract X waits'],
     [['move', 'A', '--before', 'A'], 'A cannot go before itself'],
     [['move', 'A', '--before', '../../etc'], 'no contract ../../etc waits'],
-    [['withdraw', 'A', '--first'], '--first, --before and --last'],
-    [['withdraw'], 'which contract?'],
+    [['withdraw', 'A', '--first'], '--first, --before or --last needs move'],
+    [['withdraw'], 'Missing argument: contract'],
     [['withdraw', '../A.json'], 'no contract ../A.json waits'],
-    [['delete', 'A'], 'queue delete is not known'],
+    [['delete', 'A'], 'Unknown action: delete'],
   ])('refuses what it cannot do: %j', async (args, says) => {
     const factory = await aQueue();
     const { code, stderr } = await factory.andon('queue', ...args);

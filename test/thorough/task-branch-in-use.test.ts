@@ -120,7 +120,7 @@ describe('a new contract while a task branch is checked out', () => {
     expect(factory.paper('CONTRACT_REJECTED.md')).toContain('the branch of task DOC-001');
   });
 
-  test('that is dropped again by `andon retry` keeps the target it had', async () => {
+  test('that is dropped again by `andon resume --again` keeps the target it had', async () => {
     const factory = await aFactory({ scenario: { implementer: [once(write(1)), write(2)] } });
     factory.git('switch', '--quiet', '--create', 'trunk');
     const { dog } = await factory.run(aContract({ 'constraints.max_diff_size': 3 }));

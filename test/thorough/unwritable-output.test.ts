@@ -38,9 +38,8 @@ describe.skipIf(!existsSync('/dev/full'))('output that cannot be written', () =>
     const wrong: unknown[] = [];
     for (const command of SHOWING) {
       const { code, stderr } = await factory.andon(...command.split(' '));
-      const isSaid = /^andon: what it has to show .* standard output .*ENOSPC: no space left on device.*\n$/m.test(
-        stderr,
-      );
+      const isSaid =
+        /^andon: The output cannot be written to standard output .*ENOSPC: no space left on device.*\n$/m.test(stderr);
       if (code !== 1 || !isSaid || /\n\s+at /.test(stderr)) wrong.push([command, code, stderr]);
     }
     expect(wrong).toEqual([]);

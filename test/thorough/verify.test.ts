@@ -9,11 +9,14 @@ import { stateOf } from '../support/places.ts';
 import { judges, once } from '../support/scenario.ts';
 import { version, write } from '../support/versions.ts';
 
-describe('andon verify', () => {
+describe('andon doctor --journal', () => {
   test('says that there is nothing to verify where andon never worked', async () => {
     const factory = await aFactory();
     const { code, stdout } = await factory.andon('verify');
-    expect([code, stdout]).toEqual([0, 'no task was ever admitted in this repository: there is nothing to verify.\n']);
+    expect([code, stdout]).toEqual([
+      0,
+      'No task was ever admitted in this repository, so there is nothing to verify.\n',
+    ]);
   });
 
   test('finds all attempts and the merge of a task that went round twice, also after an undo', async () => {
@@ -67,12 +70,12 @@ describe('andon verify', () => {
     editJournal(factory, (body) => body.replace('"attempt":1', '"attempt":7'));
     for (const words of [['list'], ['status'], ['show', 'DOC-001'], ['logs']])
       expect((await factory.andon(...words)).stderr).toMatch(
-        /^andon: entry \d+ of the journal is not what andon wrote/,
+        /^andon: Entry \d+ of the journal is not what andon wrote/,
       );
     editJournal(factory, () => '{}');
     for (const words of [['list'], ['status'], ['show', 'DOC-001'], ['logs']]) {
       const { stderr } = await factory.andon(...words);
-      expect(stderr).toMatch(/^andon: entry \d+ of the journal is not what andon wrote/);
+      expect(stderr).toMatch(/^andon: Entry \d+ of the journal is not what andon wrote/);
       expect(stderr).not.toContain('bug in andon');
     }
   });

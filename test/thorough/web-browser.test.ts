@@ -236,7 +236,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.getByText('+200001').waitFor();
     await page.getByText('\\u{202e}evil </pre><img').waitFor();
     await page.getByRole('button', { name: /more lines$/ }).waitFor();
-    await page.getByText('The rest of it is not shown here: andon diff DOC-001').waitFor();
+    await page.getByText('The rest of it is not shown here: andon show DOC-001 --diff').waitFor();
     expect(await page.locator('pre.diff span').count()).toBe(1500);
     await page.getByRole('button', { name: /more lines$/ }).click();
     await page.locator('pre.diff span').nth(2999).waitFor();

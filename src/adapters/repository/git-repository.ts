@@ -111,7 +111,7 @@ export async function openRepository(facts: RepositoryFacts, stateFolder: string
     return only !== undefined && other === undefined
       ? success(only)
       : failure(
-          `${branchName(head)}, which is checked out, is the branch of a task; name another one in git.base_branch (andon create: --branch) or in .andon/config.yaml`,
+          `${branchName(head)}, which is checked out, is the branch of a task; name another one in git.base_branch (andon new: --branch) or in .andon/config.yaml`,
         );
   };
 

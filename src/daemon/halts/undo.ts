@@ -98,7 +98,11 @@ type Merged = LineRecord & { readonly merge: NonNullable<LineRecord['merge']> };
 function mergedRecord(services: Pick<Services, 'journal'>, taskId: string): Merged {
   const record = foldJournal(services.journal.entries(taskId));
   if (record === undefined)
-    throw new Problem('no-task', `there is no task ${taskId} in this repository`, 'andon list shows every task');
+    throw new Problem(
+      'no-task',
+      `There is no task ${taskId} in this repository.`,
+      'Run `andon list` to see all tasks.',
+    );
   const { merge } = record;
   if (record.status !== 'merged' || merge === undefined)
     throw new Problem('not-merged', `${taskId} is not merged, it is ${record.status}`, `andon show ${taskId}`);

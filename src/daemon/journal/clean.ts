@@ -75,7 +75,7 @@ interface Ended {
   readonly entries: readonly JournalEntry[];
 }
 
-/** The refs of a merge, of its undoing and of what a human committed stay: `andon verify` and people need them. */
+/** The refs of a merge, of its undoing and of what a human committed stay: `andon doctor --journal` and people need them. */
 async function refsToRemove(
   { repository }: World,
   { taskId, target, entries }: Ended,
@@ -88,7 +88,7 @@ async function refsToRemove(
   const within = new Set(hasTarget ? (await repository.refsUnder(prefix, target)).map(({ ref }) => ref) : []);
   const attempts = all.filter(({ ref }) => /^\d+$/.test(ref.slice(prefix.length)));
   const known = new Set(commitsOf(taskId, entries).map(({ commit }) => commit));
-  // What the journal does not name, `andon verify` reports; it is not andon's to remove.
+  // What the journal does not name, `andon doctor --journal` reports; it is not andon's to remove.
   const removed = attempts.filter(({ ref, commit }) => known.has(commit) && (scope.attempts || within.has(ref)));
   const only = attempts.length - removed.length;
   if (only > 0)

@@ -9,5 +9,5 @@ export class JournalDamaged extends Error {
 export function refuseDamage(journal: Journal): void {
   const damage = journal.verifyOnDisk();
   if (damage !== undefined)
-    throw new JournalDamaged(`the journal was changed by somebody else, ${damage}; see andon verify`);
+    throw new JournalDamaged(`the journal was changed by somebody else, ${damage}; see andon doctor --journal`);
 }

@@ -53,7 +53,7 @@ export class JournalReader {
       const cut = this.#cut === undefined ? {} : { cut: this.#cut };
       if (brokenAt === undefined) return { told: this.#told, ...cut };
       const what = `somebody else changed its journal, at entry ${brokenAt}`;
-      return { told: [], damage: { what, remedy: 'andon verify' } };
+      return { told: [], damage: { what, remedy: 'andon doctor --journal' } };
     } catch (error) {
       this.close();
       const { what, remedy } = inWords(error);

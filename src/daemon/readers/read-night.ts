@@ -45,7 +45,7 @@ export async function readNight(
     damage: damage?.what,
     judgeIsOutside: false,
     held: new Map(),
-    notKnown: cut === undefined ? [] : [{ ...about, what: cut, remedy: 'andon verify' }],
+    notKnown: cut === undefined ? [] : [{ ...about, what: cut, remedy: 'andon doctor --journal' }],
   };
   const cannot = (what: string, remedy: string | null = null): ReadNight => {
     const notKnown: NotKnown = { ...about, what, remedy };

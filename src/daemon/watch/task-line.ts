@@ -160,7 +160,9 @@ async function markRollback(services: Services, { taskId, base }: LineRecord): P
 async function runStep(services: Services, log: StepLog, signal: AbortSignal): Promise<StepResult> {
   const damage = services.journal.verify();
   if (damage !== undefined)
-    throw new JournalDamaged(`the journal was changed by somebody else, in entry ${damage}; see andon verify`);
+    throw new JournalDamaged(
+      `the journal was changed by somebody else, in entry ${damage}; see andon doctor --journal`,
+    );
   const result = ({ event, reason, facts }: StepOutcome): StepResult => ({
     at: services.clock.now(),
     noted: log.noted,

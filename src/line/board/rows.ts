@@ -40,7 +40,10 @@ export function rowsOf(looked: Looked, stories: readonly Story[], now: string): 
         what: 'given up',
         why,
         since: at,
-        ways: id === null ? [] : [{ title: 'Again', does: 'Drops its contract again.', command: `andon retry ${id}` }],
+        ways:
+          id === null
+            ? []
+            : [{ title: 'Again', does: 'Drops its contract again.', command: `andon resume ${id} --again` }],
       }),
     ),
   ];

@@ -8,7 +8,7 @@ export interface Breaker<Id extends BreakerId = BreakerId> {
   readonly id: Id;
   /** As wide as the cause; a function where the facts of the halt decide. */
   readonly reach: Reach | ((record: LineRecord) => Reach);
-  /** Shown in the halt report and by `andon explain`. */
+  /** Shown in the halt report and by `andon show --explain`. */
   readonly question: string;
   check(record: LineRecord): Trip | undefined;
   paths(trip: Trip, record: LineRecord): readonly [Path, Path];
@@ -25,7 +25,7 @@ export const abandon = (
 
 /** What the path says that lets somebody else judge. */
 export const OUTSIDE_JUDGE =
-  'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon judge does it with claude).';
+  'andon writes _handoff/REVIEW_REQUEST.md and waits. A human or another tool renames it to REVIEW_IN_PROGRESS.md, reads the change, and writes _handoff/JUDGE_REPORT.json (andon agents judge does it with claude).';
 
 /** The refused answer that is one too many; undefined while an implementer may still put it right. */
 export function refusedTooOften({ refusedAnswers, grants, lastFacts }: LineRecord): Facts['strike'] {

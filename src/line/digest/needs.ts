@@ -72,7 +72,7 @@ const pathsOf = (taskId: string, { id, paths }: Halt): readonly Way[] =>
 const whole = (taskId: string): Way => ({
   title: 'All of it',
   does: 'The sides, the change, the gates, what it cost.',
-  command: `andon report ${taskId}`,
+  command: `andon show ${taskId} --report`,
 });
 
 /** The floor manager is a human. */
@@ -94,7 +94,7 @@ function decisionOf(night: Stands, { taskId, record }: Task): Need {
     ways: [
       ...(verdict === 'PASS' ? [decide('Merge', 'Only a PASS can be merged.', 'merge')] : []),
       decide('Fix', "The implementer gets the judge's fixes.", 'fix'),
-      { title: 'The change', does: 'As a patch.', command: `andon diff ${taskId}` },
+      { title: 'The change', does: 'As a patch.', command: `andon show ${taskId} --diff` },
     ],
   };
 }
@@ -143,7 +143,7 @@ function overdueOf(night: Stands, taskId: string, hold: OverdueHold): Need {
     question: null,
     why: `it was to go on at ${hold.until}`,
     halt_id: null,
-    ways: [{ title: 'Now', does: 'It is tried at once.', command: `andon retry ${taskId}` }],
+    ways: [{ title: 'Now', does: 'It is tried at once.', command: `andon resume ${taskId} --again` }],
   };
 }
 
@@ -198,7 +198,7 @@ function standsStill(night: Stands, hasTask: boolean): readonly Need[] {
       }),
     );
   if (blocked !== null && closed === undefined) {
-    const goOn = paused === null ? `rm ${HANDOFF}/${FILES.stop}` : 'andon unpause';
+    const goOn = paused === null ? `rm ${HANDOFF}/${FILES.stop}` : 'andon pause --off';
     needs.push(
       stands('nothing starts', blocked, { title: 'Go on', does: 'The line goes on by itself.', command: goOn }),
     );

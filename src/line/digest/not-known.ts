@@ -24,15 +24,17 @@ export function notKnownIn(
   const { since, told, line } = night;
   return [
     ...night.notKnown,
-    ...(line?.journal_lost ? [here(line.journal_lost, null, 'andon verify')] : []),
+    ...(line?.journal_lost ? [here(line.journal_lost, null, 'andon doctor --journal')] : []),
     ...told.flatMap(({ seq, taskId, entry }) =>
-      seq > since && entry.kind === 'unreadable' ? [here(unreadable(entry), inPlain(taskId), 'andon verify')] : [],
+      seq > since && entry.kind === 'unreadable'
+        ? [here(unreadable(entry), inPlain(taskId), 'andon doctor --journal')]
+        : [],
     ),
-    ...untold(night).map((what) => here(what, null, 'andon notify --test')),
+    ...untold(night).map((what) => here(what, null, 'andon doctor --notify')),
     ...spent.flatMap((one) => unpriced(one).map((what) => here(what, one.task_id))),
     ...stories.flatMap(({ taskId, news }) => cutOff(news).map((what) => here(what, taskId))),
-    ...merged.flatMap((one) => gone(one).map((what) => here(what, one.task_id, 'andon verify'))),
-    ...unasked(merged, line).map((what) => here(what, null, 'andon verify')),
+    ...merged.flatMap((one) => gone(one).map((what) => here(what, one.task_id, 'andon doctor --journal'))),
+    ...unasked(merged, line).map((what) => here(what, null, 'andon doctor --journal')),
   ];
 }
 

@@ -67,11 +67,12 @@ function waitOf(night: Night, { taskId, record }: Story): Waits {
     if (hold.own !== undefined) return wait(whatHolds(hold), hold.since);
     const next = line?.task?.task_id === taskId ? line.next_try : null;
     const again = next === null ? '' : `; asked again at ${next}`;
-    return wait(`the ${hold.station}: ${whatHolds(hold)}${again}`, hold.since, `andon retry ${taskId}`);
+    return wait(`the ${hold.station}: ${whatHolds(hold)}${again}`, hold.since, `andon resume ${taskId} --again`);
   }
   if (waitsFor !== undefined) return wait('its target or the setup to change, as you chose', updatedAt);
   const outside = waitsForOutside(record, night);
-  if (outside !== undefined) return wait(outside, updatedAt, status === 'pending_judge_review' ? 'andon judge' : null);
+  if (outside !== undefined)
+    return wait(outside, updatedAt, status === 'pending_judge_review' ? 'andon agents judge' : null);
   return wait(`its next step, at ${status}`, updatedAt);
 }
 

@@ -47,7 +47,7 @@ export function renderHalt(record: LineRecord, halt: Halt, diff: string): string
         : []),
       '## Other ways',
       [
-        `- Look at the change: \`andon diff ${record.taskId}\`; the whole story: \`andon show ${record.taskId}\`.`,
+        `- Look at the change: \`andon show ${record.taskId} --diff\`; the whole story: \`andon show ${record.taskId}\`.`,
         `- Commit on the branch \`task/${record.taskId}\` yourself, leave the branch (\`git switch -\`), then take a path: your commits go through gates, review and judge like any change. A path that starts afresh or ends the task leaves them in git.`,
         `- Give the task up: \`andon abandon ${record.taskId}\`. Branch and attempts stay in git.`,
       ].join('\n'),
@@ -113,7 +113,7 @@ function state(record: LineRecord, diff: string): string[] {
   const lines = diff.split('\n');
   const shown =
     lines.length > DIFF_LINES
-      ? [...lines.slice(0, DIFF_LINES), `(${lines.length - DIFF_LINES} more lines: andon diff ${record.taskId})`]
+      ? [...lines.slice(0, DIFF_LINES), `(${lines.length - DIFF_LINES} more lines: andon show ${record.taskId} --diff)`]
       : lines;
   const snapshot = {
     task_id: record.taskId,

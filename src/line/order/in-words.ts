@@ -38,7 +38,7 @@ const STANDS: Readonly<Record<(Wait & { for: 'another task' })['is'], (task: str
   halted: (task, breaker) => `which is halted by ${breaker} (andon show ${task})`,
   waiting: () => 'which comes before it',
   refused: () => 'whose contract is refused',
-  abandoned: (task) => `which was abandoned (andon retry ${task})`,
+  abandoned: (task) => `which was abandoned (andon resume ${task} --again)`,
   undone: () => 'which was merged and taken out again',
   unknown: () => 'which nobody knows here',
 };
@@ -68,7 +68,7 @@ export function neverInWords(
       return { expected: `no circle, for nobody could begin: ${wayInWords(never.way)}`, example: undefined };
     case 'abandoned':
       return {
-        expected: `a task that can still be merged: ${task} was abandoned; drop it again (andon retry ${task}), or take it out of the list`,
+        expected: `a task that can still be merged: ${task} was abandoned; drop it again (andon resume ${task} --again), or take it out of the list`,
         example: undefined,
       };
     case 'undone':

@@ -35,7 +35,7 @@ function reviewerStats(invocation: Invocation): Promise<number> {
   return withJournal(invocation, (journal) => {
     const rows = reviewerLedger((journal?.taskIds() ?? []).map((id) => journal?.entries(id) ?? []));
     if (flag(invocation.options, 'json')) json({ reviewers: rows.map(reviewerFacts) });
-    else if (rows.length === 0) line('nobody has reviewed yet.');
+    else if (rows.length === 0) line('No review yet.');
     else {
       const width = columns(invocation.env);
       for (const row of rows) {

@@ -23,7 +23,7 @@ import { warningLine } from './print.ts';
 const ANSWER_MS = 20_000;
 const UNDO_MS = 3_600_000;
 
-/** Has a request carried out: by the running watchdog, or here and now when there is none. */
+/** Carries a request out: through the running watchdog, or here where none runs. */
 export async function carryOut(
   { cwd, env }: Invocation,
   request: Request,
@@ -34,13 +34,13 @@ export async function carryOut(
   readonly watchdog: boolean;
 }> {
   const place = await findPlace(cwd, env);
-  // Another command holds the place for moments and answers nobody: it is waited for, not asked.
+  // Another command holds the place for moments and answers no requests: wait for it.
   const holder = holderOf(place);
   if (holder?.doing === 'watch') {
     if (!holder.isReachable) throw runsElsewhere(holder);
     const { waits } = await askHolderOf(place);
     if (waits !== undefined)
-      throw new Problem('no-answer', waitsForDisk(waits), 'put the disk right; the watchdog needs nothing more', 1);
+      throw new Problem('no-answer', waitsForDisk(waits), 'Repair the disk. The watchdog then goes on by itself.', 1);
     return askWatchdog(place, request, { ms: ['undo', 'clean'].includes(request.do) ? UNDO_MS : ANSWER_MS });
   }
   const lock = await holdPlace(place, request.do, () => {});
@@ -51,7 +51,7 @@ export async function carryOut(
       const line = new Line(services, (error) => {
         throw error;
       });
-      line.looks.stop(); // nobody goes on with the next task
+      line.looks.stop(); // no next task begins
       const done = await fulfil(line, request);
       await line.showHalts();
       return { ...done, watchdog: false };
@@ -70,15 +70,15 @@ function runsElsewhere(holder: NonNullable<ReturnType<typeof holderOf>>): Proble
   const where = [`pid ${holder.pid}`, whereRuns(holder), host, since].filter((part) => part !== '').join(', ');
   return new Problem(
     'busy',
-    `the watchdog of this repository (${inOneTerminalLine(where, 200)}) keeps its state in another folder, so it cannot be asked from here`,
-    'type the command where it runs, or give both the same state folder (XDG_STATE_HOME)',
+    `The watchdog of this repository (${inOneTerminalLine(where, 200)}) keeps its state in another folder, so it cannot be asked from here.`,
+    'Run the command where it runs, or give both the same state folder (XDG_STATE_HOME).',
     1,
   );
 }
 
 /**
  * Asks the watchdog. It writes what it did into the journal before it answers, so where no answer comes (it was stopped,
- * it is slow, or the disk took none) the journal is looked at before anything is said.
+ * it is slow, or the disk took none) the journal is read first.
  */
 export async function askWatchdog(
   place: Place,
@@ -94,11 +94,11 @@ export async function askWatchdog(
   throw isThere
     ? new Problem(
         'no-answer',
-        `the watchdog has not answered in ${Math.round(ms / 1000)} s, and nothing shows yet that it did what you asked for`,
-        'it may still do it: look with andon status before you type it again',
+        `The watchdog has not answered in ${Math.round(ms / 1000)} s.`,
+        'The request may still take effect. Run `andon status` before you retry.',
         1,
       )
-    : new Problem('no-answer', 'the watchdog ended before it did what you asked for', 'type it again', 1);
+    : new Problem('no-answer', 'The watchdog ended before it carried out the request.', 'Run the command again.', 1);
 }
 
 function inJournal<Value>(place: Place, look: (journal: Journal | undefined) => Value): Value {
@@ -115,7 +115,7 @@ const warn = (news: News): void => {
   if (news.kind === 'word' && news.level === 'warn') warningLine(news.text);
 };
 
-/** Who chose, for the journal. */
+/** The user name, for the journal. */
 export function whoAmI(): string {
   try {
     return userInfo().username;

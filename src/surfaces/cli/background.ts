@@ -53,8 +53,8 @@ export async function startWatching(
   if (running !== undefined)
     throw new Problem(
       'busy',
-      `a watchdog (pid ${running.holder.pid}) already watches ${listRoots(running.roots)}`,
-      'andon restart starts it anew, andon stop ends it, andon status shows what it does',
+      `A watchdog (pid ${running.holder.pid}) already watches ${listRoots(running.roots)}.`,
+      'Run `andon start --restart` to restart it, or `andon stop` to end it.',
       1,
     );
   const [{ state }] = places;
@@ -71,17 +71,17 @@ export async function startWatching(
     const said = lastOutput(state, SHOWN_LINES).map((text) => inOneTerminalLine(text, 400));
     throw new Problem(
       'no-answer',
-      [`the watchdog did not start (${fate.ended}); the last lines of ${output}:`, ...said],
-      'put that right, then type it again; andon watch shows the same in this terminal',
+      [`The watchdog did not start (${fate.ended}). The last lines of ${output}:`, ...said],
+      'Run `andon watch` to see the same in this terminal.',
       1,
     );
   }
   started.release();
-  line(`andon watches ${listRoots(watched)} in the background (pid ${started.pid}); andon stop ends it.`);
-  line(`log: ${state}/logs (andon logs --watchdog); what it printed: ${output}`);
+  line(`andon watches ${listRoots(watched)} in the background (pid ${started.pid}). Run \`andon stop\` to end it.`);
+  line(`log: ${state}/logs (andon logs --watchdog), output: ${output}`);
   const missing = roots.filter((root) => !watched.includes(root));
   if (missing.length > 0)
-    throw new Problem('busy', `${listRoots(missing)} is not watched`, `see ${output} for the reason`, 1);
+    throw new Problem('busy', `${listRoots(missing)} is not watched.`, `Read ${output} for the reason.`, 1);
 }
 
 /** Asks a process that watches to end, and waits until it has; a task under way is kept for the next start. */

@@ -8,16 +8,25 @@ export interface Invocation extends Shell {
   readonly commands: readonly CliCommand[];
 }
 
+/** Flags as commander reads them, such as `--out <file>`, and their help text. */
+export type OptionRow = readonly [flags: string, text: string];
+
 /** One command of the command line; its code is loaded only when it is typed. */
 export interface CliCommand {
   /** Name and arguments as commander reads them, such as `show <task>`. */
   readonly usage: string;
   readonly description: string;
-  readonly options?: readonly (readonly [flags: string, text: string])[];
-  /** What its help says below the options. */
+  readonly options?: readonly OptionRow[];
+  /** Text below the options of its help. */
   readonly after?: string;
   load(): Promise<{ run(invocation: Invocation): Promise<number> | number }>;
 }
 
+/** Commands that the help lists under one heading. */
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly CliCommand[];
+}
+
 /** The option of every command that has facts to print. */
-export const JSON_OPTION = ['--json', 'print facts for programs'] as const;
+export const JSON_OPTION: OptionRow = ['--json', 'Print facts for programs'];

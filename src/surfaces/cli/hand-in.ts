@@ -28,7 +28,7 @@ export async function handIn(
   if (faults.length > 0)
     throw mistake(
       faults.map((fault) => `${flagAt(fault.path)}: ${faultInWords(fault)}`),
-      'nothing was written; correct what is named and try again',
+      'Nothing was written. Correct the options and run the command again.',
     );
   for (const notice of notices.filter((one) => !desk.gaps.includes(one)))
     remedyLine(inOneTerminalLine(`note: ${notice}`, 400));
@@ -44,7 +44,7 @@ export async function handIn(
       notices,
       contract: JSON.parse(text) as unknown,
     });
-  else if (save !== undefined) line(`saved ${inOneTerminalLine(save)}; nothing was dropped`);
+  else if (save !== undefined) line(`Saved ${inOneTerminalLine(save)}. Nothing was dropped.`);
   else if (file === undefined) printText(process.stdout.isTTY ? forTerminal(text) : text);
   else sentence(await dropped(place, file, queued && !flag(options, 'queue')));
   return 0;
@@ -67,12 +67,12 @@ async function whenTakenUp(place: Place): Promise<string> {
   const { watchdog, blocked: stopped } = await lineNow(place, journal).finally(() => journal?.close());
   const blocked = watchdog?.waits ? waitsForDisk(watchdog.waits).replace('nothing runs: ', '') : stopped;
   const watches = watchdog?.doing === 'watch';
-  const start = watches ? '' : ' Nobody watches this repository either: `andon watch` does.';
+  const start = watches ? '' : ' No watchdog is running. Run `andon watch` to start one.';
   if (blocked !== null) return `Nothing is taken up now: ${inOneTerminalLine(blocked)}.${start}`;
-  return watches ? 'The watchdog that runs here takes it up.' : 'The line takes it up when `andon watch` runs.';
+  return watches ? 'The watchdog that runs here takes it up.' : 'Run `andon watch` to start the line.';
 }
 
-/** The flag whose value stands at a path of the contract; the path itself when there is none. */
+/** The flag that sets a path of the contract; the path itself where no flag does. */
 function flagAt(path: string): string {
   const wish = (Object.keys(PLACE_OF_WISH) as (keyof Wishes)[]).find((one) => isAt(path, PLACE_OF_WISH[one] ?? '-'));
   return wish === undefined ? path : `${flagOf(wish)} (${path})`;
@@ -81,6 +81,6 @@ function flagAt(path: string): string {
 const isAt = (path: string, place: string): boolean =>
   path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
 
-/** The first fault that lies at a wish; faults elsewhere are for other questions. */
+/** The first fault of a wish; other faults belong to other questions. */
 export const faultAt = (faults: readonly Fault[], wish: keyof Wishes): Fault | undefined =>
   faults.find(({ path }) => isAt(path, PLACE_OF_WISH[wish] ?? '-'));

@@ -14,6 +14,7 @@ import { REPORTERS } from '../../rules/reporters/index.ts';
 import type { Reporter } from '../../rules/reporters/index.ts';
 import { flag, textOption } from './options.ts';
 import { line, printText } from './print.ts';
+import { conflictingOptions, runCommand, unknownWord } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
 
 /** Applies the rules, writes the report, and gives the exit code that was decided. */
@@ -45,19 +46,19 @@ export function phaseOption(options: Invocation['options']): Phase | undefined {
   if (named === undefined) return undefined;
   const phase = PHASES.find((one) => one === named);
   if (phase !== undefined) return phase;
-  throw mistake(`--phase ${inOneTerminalLine(named)} is not known`, `one of: ${PHASES.join(', ')}`);
+  throw unknownWord('phase', named, PHASES, 'andon check --staged --phase COMMIT');
 }
 
-/** Prose that is named by its file, comes on standard input (`-`), or stands in the argument itself. */
+/** Prose from a file, from standard input (`-`), or from the argument itself. */
 export async function proseOf(cwd: string, written: string, what: string, example: string): Promise<string> {
   const text = written === '-' ? await standardInput() : isThere(cwd, written) ? readText(cwd, written) : written;
   if (text === written && NAME_OF_A_FILE.test(written))
     throw mistake(
-      `there is no file ${inOneTerminalLine(written)}`,
-      `name a file that is there, or say the ${what} in words: ${example}`,
+      `There is no file ${inOneTerminalLine(written)}.`,
+      `Name a file, or give the ${what} in words: \`${example}\`.`,
     );
   if (text.trim() !== '') return text;
-  throw mistake(`the ${what} is empty`, example);
+  throw mistake(`The ${what} is empty.`, runCommand(example));
 }
 
 /** One word that is a path, or ends as files of prose do. */
@@ -73,7 +74,7 @@ export async function standardBytes(): Promise<Buffer> {
   for await (const part of process.stdin as AsyncIterable<Buffer>) {
     parts.push(part);
     size += part.length;
-    if (size > MOST_INPUT) throw mistake('standard input holds more than 50 MB', 'check it in parts');
+    if (size > MOST_INPUT) throw mistake('Standard input holds more than 50 MB.', 'Check it in parts.');
   }
   return Buffer.concat(parts);
 }
@@ -83,11 +84,11 @@ const MOST_INPUT = 50_000_000;
 /** The way in which a report is to be written. */
 export function formatOption(options: Invocation['options']): Reporter {
   if (textOption(options, 'format') !== undefined && flag(options, 'json') && textOption(options, 'format') !== 'json')
-    throw mistake('--json and --format cannot be put together', 'give one of them');
+    throw conflictingOptions(['--json', '--format'], 'andon check --staged --format json');
   const named = textOption(options, 'format') ?? (flag(options, 'json') ? 'json' : 'text');
   const format = FORMATS.find((one) => one === named);
   if (format !== undefined) return REPORTERS[format];
-  throw mistake(`--format ${inOneTerminalLine(named)} is not known`, `one of: ${FORMATS.join(', ')}`);
+  throw unknownWord('format', named, FORMATS, 'andon check --staged --format json');
 }
 
 /** Writes a report where it is wanted: to the screen, or to a file and in words to the screen. */
@@ -100,8 +101,8 @@ export function hand(inspection: Inspection, write: Reporter, out: string | unde
     writeFileSync(resolve(cwd, out), maskKnown(write(inspection)));
   } catch (error) {
     throw mistake(
-      `${inOneTerminalLine(out)} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
-      'name another file with --out',
+      `${inOneTerminalLine(out)} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
+      'Name another file with --out.',
     );
   }
   line(REPORTERS.text(inspection).trimEnd());

@@ -1,4 +1,5 @@
 import { mistake } from '../../base/problem.ts';
+import { missingArgument } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
 
 type Options = Invocation['options'];
@@ -15,7 +16,7 @@ export function momentOption(options: Options, name: string): string | undefined
   if (written === undefined) return undefined;
   const at = new Date(written);
   if (Number.isNaN(at.getTime()))
-    throw mistake(`--${name} ${written} is no date`, 'write it as 2026-01-31 or 2026-01-31T18:00');
+    throw mistake(`Invalid value: --${name} ${written}. Expected a date.`, `Write --${name} 2026-01-31T18:00.`);
   return at.toISOString();
 }
 
@@ -26,7 +27,7 @@ export function textsOption(options: Options, name: string): readonly string[] {
   return typeof value === 'string' ? [value] : [];
 }
 
-/** Options that name what is to be looked at. */
+/** Options that name a subject. */
 export const LOOKS = ['plan', 'contract', 'file', 'diff', 'staged'] as const;
 
 /** Those of some options that were given. */
@@ -39,7 +40,6 @@ export const flag = (options: Options, name: string): boolean => options[name] =
 /** The task a command is about. */
 export function taskArgument({ args }: Invocation): string {
   const [task] = args;
-  if (typeof task !== 'string' || task === '')
-    throw mistake('which task?', 'type `andon list` to see every task, then name one');
+  if (typeof task !== 'string' || task === '') throw missingArgument('task id', 'andon list', 'to see all tasks');
   return task;
 }

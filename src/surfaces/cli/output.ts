@@ -6,7 +6,7 @@ const LEFT: ReadonlySet<string | undefined> = new Set(['EPIPE', 'ECONNRESET', 'E
 const heard: Stream[] = [];
 const lost = new Map<Stream, Error>();
 
-/** Listens, before the first word, to what becomes of what is said there. Node.js makes a stream when it is first named, which takes a while. */
+/** Watches streams for write errors, before the first write. Naming a stream creates it, which takes time. */
 export function listenTo(...names: readonly Stream[]): void {
   heard.push(...names);
   for (const name of names)
@@ -15,7 +15,7 @@ export function listenTo(...names: readonly Stream[]): void {
     });
 }
 
-/** The exit code of what is done, once all of it is said: no success where some of it could not be written, which is told. */
+/** The exit code once all output is flushed: never 0 where some of it could not be written, which is reported. */
 export async function onceSaid(exitCode: number): Promise<number> {
   await Promise.all(heard.map(allWritten));
   if (lost.size === 0) return exitCode;
@@ -23,12 +23,12 @@ export async function onceSaid(exitCode: number): Promise<number> {
   const { errorLine } = await import('./print.ts');
   for (const [name, { message }] of lost) {
     const why = diskTroubleInWords(diskTrouble(message));
-    errorLine(`what it has to show cannot be written to ${STREAMS[name]} (${why}); what it did is done`);
+    errorLine(`The output cannot be written to ${STREAMS[name]} (${why}). The command itself was carried out.`);
   }
   return exitCode === 0 ? 1 : exitCode;
 }
 
-/** Whether all that was said until now has been written, and its reader was still there. */
+/** Whether all output so far was written and its reader is still there. */
 export async function wasSaid(): Promise<boolean> {
   const { stdout } = process;
   const isWritten = await new Promise<boolean>((resolve) => {

@@ -13,11 +13,15 @@ export type Form = 'html' | 'json';
 export function formOf({ options }: Invocation): Form | undefined {
   const out = textOption(options, 'out');
   const asked = (['html', 'json'] as const).filter((form) => flag(options, form));
-  if (asked.length > 1) throw mistake(`${asked.map((form) => `--${form}`).join(' and ')} are two forms`, 'give one');
+  if (asked.length > 1)
+    throw mistake(`${asked.map((form) => `--${form}`).join(' and ')} cannot be combined.`, 'Give one of them.');
   if (asked[0] === 'json' && out !== undefined)
-    throw mistake('--json is printed, --out is for a page', 'leave one of them out');
+    throw mistake('--json and --out cannot be combined.', 'Leave one of them out.');
   if (out !== undefined && !/\.html?$/i.test(out))
-    throw mistake(`--out ${out} is no name of a page`, 'name a file that ends with .html');
+    throw mistake(
+      `Invalid value: --out ${out}. Expected a name that ends with .html.`,
+      `Name it ${basename(out)}.html.`,
+    );
   return asked[0] ?? (out === undefined ? undefined : 'html');
 }
 
@@ -37,30 +41,30 @@ export interface PageKind {
 
 /** A place where nothing is lost: not git's, not the line's, and either new or a page of andon's own of this kind. */
 export function freePlace(asked: string, { roots, gitDirs, states }: Barred, { kind, mark }: PageKind): string {
-  const bad = (why: string, remedy: string): Problem => mistake(`${asked} ${why}`, remedy);
-  const elsewhere = `name a file somewhere else, such as --out ../${kind}.html`;
+  const bad = (why: string, remedy: string): Problem => mistake(`${asked} ${why}.`, remedy);
+  const elsewhere = `Name a file elsewhere, such as --out ../${kind}.html.`;
   const folder = realFolder(dirname(asked));
   if (folder === undefined || !statSync(folder).isDirectory())
-    throw bad('lies in a folder that is not there', 'make the folder first, or name another');
+    throw bad('is in a folder that does not exist', 'Make the folder first, or name another.');
   const file = join(folder, basename(asked));
   if (file.split(sep).some((part) => part.toLowerCase() === '.git') || gitDirs.some((dir) => isIn(file, dir)))
-    throw bad('lies inside .git', elsewhere);
+    throw bad('is inside .git', elsewhere);
   if (roots.some((root) => isIn(file, join(root, HANDOFF))))
-    throw bad(`lies in ${HANDOFF}/, which belongs to the line`, elsewhere);
-  if (states.some((state) => isIn(file, state))) throw bad("lies in andon's own state", elsewhere);
+    throw bad(`is in ${HANDOFF}/, which belongs to the line`, elsewhere);
+  if (states.some((state) => isIn(file, state))) throw bad("is in andon's own state", elsewhere);
   const known = lstatSync(file, { throwIfNoEntry: false });
   if (known === undefined) return file;
-  if (!known.isFile()) throw bad(`is ${known.isDirectory() ? 'a folder' : 'no plain file'}`, 'name a file');
+  if (!known.isFile()) throw bad(`is ${known.isDirectory() ? 'a folder' : 'no plain file'}`, 'Name a file.');
   const head = beginningOf(file);
   if (head.startsWith('<!doctype html>') && head.includes(mark)) return file;
   throw new Problem(
     'file-exists',
-    `${asked} is there already and is no ${kind} of andon`,
-    'name another file, or move that one away',
+    `${asked} exists and is no ${kind} of andon.`,
+    'Name another file, or move that one away.',
   );
 }
 
-/** Written beside and renamed into place: a link is replaced, never followed, and nobody reads half a page. */
+/** Written beside and renamed into place: a link is replaced, never followed, and no reader sees half a page. */
 export function writePage(file: string, text: string): void {
   const beside = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`);
   try {
@@ -68,13 +72,13 @@ export function writePage(file: string, text: string): void {
     renameSync(beside, file);
   } catch (error) {
     throw mistake(
-      `${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'})`,
-      'name a file in a folder that you may write',
+      `${file} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown error'}).`,
+      'Name a file in a folder that you may write.',
     );
   }
 }
 
-/** The first characters of a file; nothing when it cannot be read, for then it is nobody's page. */
+/** The first characters of a file; nothing when it cannot be read, for then it is no page of andon. */
 function beginningOf(file: string): string {
   try {
     return readFileSync(file).subarray(0, 1000).toString('utf8');
@@ -83,7 +87,7 @@ function beginningOf(file: string): string {
   }
 }
 
-/** Where a folder really lies; undefined where it is not there. */
+/** The real path of a folder; undefined where there is none. */
 export function realFolder(folder: string): string | undefined {
   try {
     return realpathSync(folder);

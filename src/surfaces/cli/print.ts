@@ -8,10 +8,10 @@ type Style = 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan';
 /** Text with a colour where the stream shows colours (NO_COLOR and pipes are respected). */
 export const styled = (style: Style, text: string): string => styleText(style, text, { stream: process.stdout });
 
-/** Who is told instead of the terminal, while a board has it. */
+/** Receives output in place of the terminal, while a board has it. */
 let instead: ((text: string) => void) | undefined;
 
-/** From now on somebody else is told what would be printed; undefined gives it to the terminal again. */
+/** Redirects output from now on; undefined gives it to the terminal again. */
 export const tellInstead = (to: typeof instead): void => {
   instead = to;
 };
@@ -34,20 +34,20 @@ export const sentence = (text: string): void => line(withLocalTimes(text, new Da
 /** Prints facts for programs. */
 export const json = (value: unknown): void => line(forJson(value));
 
-/** Says what is wrong, on one line. */
+/** Prints an error on one line. */
 export const errorLine = (text: string): void => complain('red', forOneLine(text));
 
-/** Says what is wrong in the lines of a problem, or of a fault of andon's own. */
+/** Prints an error of several lines. */
 export const errorLines = (text: string): void => complain('red', text);
 
-/** Says what somebody had better know, although it goes on. */
+/** Prints a warning. */
 export const warningLine = (text: string): void => complain('yellow', forOneLine(text));
 
 const complain = (style: Style, text: string): void => {
   say('stderr', `${styleText(style, 'andon:', { stream: process.stderr })} ${inLog(text)}`);
 };
 
-/** Says what to do about it. */
+/** Prints a remedy or a note below an error. */
 export const remedyLine = (text: string): void => {
   say('stderr', `       ${inLog(forOneLine(text))}`);
 };

@@ -2,23 +2,18 @@ import { partedBy } from '../../base/letter-case.ts';
 import { isThere, readText } from '../../inspection/read-files.ts';
 import { inspectResponse } from '../../inspection/inspect-response.ts';
 import { findPlace } from '../../wiring/open-place.ts';
-import { inOneTerminalLine } from '../../base/plain-text.ts';
-import { mistake } from '../../base/problem.ts';
+import { conflictingOptions, invalidValue } from './usage-errors.ts';
 import type { Invocation } from './command.ts';
 import { formatOption, hand, proseOf } from './inspections.ts';
 import { LOOKS, flag, givenOf, textOption, textsOption } from './options.ts';
 
 /** Options that name another thing to look at. */
-const OTHER_LOOKS = [...LOOKS, 'phase', 'task', 'updateBaseline', 'allowEmpty'];
+const OTHER_LOOKS = [...LOOKS, 'base', 'phase', 'task', 'updateBaseline', 'allowEmpty'];
 
 /** `andon check --response`: holds one answer against the rules, and gives the exit code that was decided. */
 export async function checkResponse({ options, cwd, env }: Invocation): Promise<number> {
   const others = givenOf(options, OTHER_LOOKS);
-  if (others.length > 0)
-    throw mistake(
-      `--response and ${others.map(flagOf).join(', ')} cannot be put together`,
-      'check one after the other',
-    );
+  if (others.length > 0) throw conflictingOptions(['--response', others.map(flagOf).join(', ')], EXAMPLE);
   const response = await proseOf(cwd, textOption(options, 'response') ?? '', 'response', EXAMPLE);
   const query = textOption(options, 'query');
   const waivers = textOption(options, 'waivers');
@@ -49,7 +44,7 @@ function variablesOf(written: readonly string[], option: string): Readonly<Recor
     written.map((one) => {
       const [, name = '', value = ''] = /^([A-Za-z_]\w{0,63})=([\s\S]*)$/.exec(one) ?? [];
       if (name === '' || name.startsWith('__'))
-        throw mistake(`${option} ${inOneTerminalLine(one, 80)} is no variable`, `${option} user_tier=VIP`);
+        throw invalidValue(option, one, 'a variable', `${EXAMPLE} ${option} user_tier=VIP`);
       return [name, valueOf(value, one, option)];
     }),
   );
@@ -63,9 +58,6 @@ function valueOf(written: string, whole: string, option: string): unknown {
   try {
     return JSON.parse(written) as unknown;
   } catch {
-    throw mistake(
-      `${option} ${inOneTerminalLine(whole, 80)}: this is no JSON`,
-      'put it in quotes, or leave the bracket out',
-    );
+    throw invalidValue(option, whole, 'JSON after the bracket', `${EXAMPLE} ${option} user_tier=VIP`);
   }
 }

@@ -9,7 +9,7 @@ import { details, headline, placeOf, worstFirst } from '../../rules/reporters/wo
 import { withoutSecrets } from '../../rules/secrets/mask.ts';
 import { line, styled } from './print.ts';
 
-/** Tells on standard error how far a panel is: whoever answers first is shown first, with what he found. */
+/** Prints the progress of a panel to standard error, in the order of the answers. */
 export function showProgress(news: Told): void {
   const { name } = news.seat.profile;
   if (news.kind === 'asked') {
@@ -75,7 +75,7 @@ function showModel(name: string, { settled, used }: NonNullable<Review['panel']>
   if (calls.length === 0) return;
   const usd = calls.map(({ usage }) => usage.usd);
   const cost = usd.includes(null)
-    ? 'cost not told'
+    ? 'cost unknown'
     : `$${usd.reduce<number>((sum, one) => sum + (one ?? 0), 0).toFixed(4)}`;
   line(
     styled(

@@ -4,7 +4,7 @@ import type { RuleFault, Rulebook, RuleSource } from '../../rule-model/rule.ts';
 import type { TriedRule } from '../../inspection/rulebook/try-rules.ts';
 import { line, styled } from './print.ts';
 
-/** Where a rule stands, in words. */
+/** The source of a rule, in words. */
 export const sourceWords = ({ name, line: row }: RuleSource): string => (row === undefined ? name : `${name}:${row}`);
 
 /** Prints one line per rule. */

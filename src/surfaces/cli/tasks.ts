@@ -35,11 +35,13 @@ export function sayOtherInbox(place: Place): void {
     sentence(`the inbox of this repository is ${inOneTerminalLine(shownInInbox(place, ''), 1000)}`);
 }
 
-/** What is shown from an edited journal may be wrong; whoever reads it is told so. */
+/** An edited journal may show wrong things, so the reader is warned. */
 function warnIfBroken(journal: Journal | undefined): void {
   const broken = journal?.verify();
   if (broken !== undefined)
-    errorLine(`entry ${broken} of the journal is not what andon wrote there, so this may be wrong; see andon verify`);
+    errorLine(
+      `Entry ${broken} of the journal is not what andon wrote there, so this may be wrong. Run \`andon doctor --journal\`.`,
+    );
 }
 
 /** The record of a task, or a Problem that names the tasks there are. */
@@ -49,9 +51,9 @@ export function recordOf(journal: Journal | undefined, taskId: string): LineReco
   const known = journal?.taskIds() ?? [];
   throw new Problem(
     'no-task',
-    `there is no task ${taskId} in this repository`,
+    `There is no task ${taskId} in this repository.`,
     known.length === 0
-      ? 'no task was ever admitted here; `andon status` shows what waits, `andon new` makes one'
-      : `known tasks: ${known.slice(-10).join(', ')}; \`andon list\` shows them all`,
+      ? 'No task was ever admitted here. Run `andon status` to see what waits.'
+      : `Known tasks: ${known.slice(-10).join(', ')}. Run \`andon list\` to see all tasks.`,
   );
 }

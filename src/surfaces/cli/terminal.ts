@@ -12,7 +12,7 @@ export const canDraw = (env: NodeJS.ProcessEnv): boolean =>
 const WIDTH = 80;
 let isSet = false;
 
-/** Rings the bell of the terminal; a pipe gets nothing, nor does a terminal whose foreground is somebody else's. */
+/** Rings the bell of the terminal; a pipe gets nothing, nor does a terminal whose foreground is another program. */
 export function ringBell(): boolean {
   const canRing = process.stdout.isTTY && !isInBackground();
   if (canRing) process.stdout.write('\u0007');
@@ -31,7 +31,7 @@ export function setTitle(text: string): boolean {
   return true;
 }
 
-/** Whether andon has written the title that stands there. */
+/** Whether andon has written the current title. */
 export const titleIsSet = (): boolean => isSet;
 
 const title = (text: string): string => `\u001b]2;${text}\u0007`;

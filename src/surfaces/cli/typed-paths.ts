@@ -34,7 +34,7 @@ export function pathFromRoot(typed: string, { cwd, root }: TypedIn): string {
   if (!isAbsolute(named) && !isInside) return typed;
   const path = posix.normalize(isAbsolute(named) ? relative(root, named) || '.' : posix.join(here, named));
   if (path === '..' || path.startsWith('../'))
-    throw mistake(`${typed} lies outside the repository ${root}`, 'name a file or folder of the repository');
+    throw mistake(`${typed} is outside the repository ${root}.`, 'Name a file or folder of the repository.');
   const isFolder = typed === '.' || typed === '..' || /(?:^|\/)\.{0,2}$/.test(typed);
   if (path === '.') return '**';
   return isFolder && !path.endsWith('/') ? `${path}/` : path;

@@ -6,8 +6,8 @@ import { errorLine, line, tellInstead } from './print.ts';
 const KEPT = 500;
 
 /**
- * Shows the board of what is watched in this terminal. It is drawn by a process of its own, which takes nothing from the
- * line and whose end ends nothing; what would be printed is told there, and printed when it is closed.
+ * Shows the board of what is watched in this terminal. A process of its own draws it, so its end ends nothing. Output
+ * goes there, and to the terminal when it is closed.
  */
 export function openWatchBoard(roots: readonly string[], env: NodeJS.ProcessEnv): { close(): Promise<void> } {
   const kept: string[] = [];

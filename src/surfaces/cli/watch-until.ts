@@ -27,7 +27,7 @@ export async function placesOf({ args, options, cwd, env }: Invocation): Promise
   const places: [Place, ...Place[]] = [await find(first)];
   for (const folder of others) places.push(await find(folder));
   if (new Set(places.map(({ state }) => state)).size < places.length)
-    throw mistake('two of these folders belong to one repository', 'name each repository once');
+    throw mistake('Two of these folders belong to one repository.', 'Name each repository once.');
   if (!flag(options, 'workingConfig')) return places;
   const [one, ...more] = places;
   return [{ ...one, workingConfig: true }, ...more.map((place) => ({ ...place, workingConfig: true }))];
@@ -102,12 +102,12 @@ export async function watchUntil(
     try {
       await Promise.all(dogs.map((dog) => dog.stop()));
     } finally {
-      await shown?.close(); // what was said must not stay in it
+      await shown?.close(); // its output must not be lost
     }
   }
 }
 
-/** Until the wall clock shows it, however often somebody sets the clock back. */
+/** Waits until the wall clock shows it, also when the clock is set back. */
 async function untilMoment(clock: Clock, moment: string, signal: AbortSignal): Promise<void> {
   while (clock.now() < moment && !signal.aborted) await clock.until(moment, signal);
 }

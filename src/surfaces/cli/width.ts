@@ -7,7 +7,7 @@ export function columns(env: NodeJS.ProcessEnv): number {
   return Number.isInteger(named) && named > 0 ? named : Number.POSITIVE_INFINITY;
 }
 
-/** A text cut to so many columns, and filled up with spaces to exactly that width. */
+/** A text cut or padded to exactly this width. */
 export function inColumn(text: string, width: number): string {
   const cut = fitted(text, width);
   return cut + ' '.repeat(Math.max(0, width - shownWidth(cut)));

@@ -63,7 +63,7 @@ export const HAND_IN_OPTIONS: readonly (readonly [flags: string, text: string])[
 ];
 
 /** Wishes that no flag says, by what they are called where one is refused; the compiler names a wish that has neither. */
-const WITHOUT_FLAG: Readonly<Record<Exclude<keyof Wishes, Flagged>, string>> = { project: '--project', notes: 'notes' };
+const WITHOUT_FLAG: Readonly<Record<Exclude<keyof Wishes, Flagged>, string>> = { project: '--name', notes: 'notes' };
 type Flagged = Extract<(typeof WISH_FLAGS)[number], { readonly 2: keyof Wishes }>[2];
 
 const FLAG_OF = {

@@ -9,7 +9,7 @@ import type { JournalEntry } from '../../record/journal-entry.ts';
 
 /** So many lines are kept in a terminal, */
 const MOST_LINES = 20_000;
-/** of so many bytes of a patch: the rest is what `andon diff` prints. */
+/** of so many bytes of a patch: the rest is what `andon show --diff` prints. */
 const MOST_OF_PATCH = 2_000_000;
 
 /** The change of a task as lines of a patch. */
@@ -23,7 +23,7 @@ export async function diffLines(root: string, taskId: string, env: NodeJS.Proces
       throw new Problem('no-task', 'its commits are not in this repository (any more)', `andon show ${taskId}`, 1);
   const { text, isCut } = await repository.patchOf(change.base, change.commit, [], MOST_OF_PATCH);
   const lines = linesOf(text);
-  return isCut || lines.length >= MOST_LINES ? [...lines, `cut here; all of it: andon diff ${taskId}`] : lines;
+  return isCut || lines.length >= MOST_LINES ? [...lines, `cut here; all of it: andon show ${taskId} --diff`] : lines;
 }
 
 /** The story of a task, a line each. */

@@ -54,7 +54,7 @@ export type Outcome =
       readonly faults?: readonly { readonly path: string; readonly said: string }[];
     };
 
-/** One task as its page tells it: what `andon report --json` prints, with picture, contract, calls and story. */
+/** One task as its page tells it: what `andon show --report --json` prints, with picture, contract, calls and story. */
 export interface TaskTold {
   readonly task_id: string;
   readonly repository: string;

@@ -54,7 +54,7 @@ describe('who reads a journal again and again', () => {
       write('B-2', admitted());
     }
     expect(often.seqs()).toEqual([1, 2, 3]);
-    expect(whole.reader.read()).toMatchObject({ told: [], damage: { remedy: 'andon verify' } });
+    expect(whole.reader.read()).toMatchObject({ told: [], damage: { remedy: 'andon doctor --journal' } });
   });
 
   it('says of what was changed behind its last place that it is damaged, and believes nothing', () => {

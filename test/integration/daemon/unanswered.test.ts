@@ -67,7 +67,7 @@ describe('a watchdog that does not answer', () => {
     expect(await ask(live, request, { does: false })).toMatchObject({
       code: 'no-answer',
       message: expect.stringContaining('has not answered') as string,
-      remedy: expect.stringContaining('it may still do it') as string,
+      remedy: expect.stringContaining('The request may still take effect') as string,
     });
   });
 
@@ -75,8 +75,8 @@ describe('a watchdog that does not answer', () => {
     const request: Request = { do: 'pause', by };
     expect(await ask(live, request, { does: false, next: () => lock.release() })).toMatchObject({
       code: 'no-answer',
-      message: 'the watchdog ended before it did what you asked for',
-      remedy: 'type it again',
+      message: 'The watchdog ended before it carried out the request.',
+      remedy: 'Run the command again.',
     });
     expect(await ask(live, request, { does: true })).toMatchObject({ status: 'paused' });
   });

@@ -20,6 +20,8 @@ const CALLS: readonly (readonly string[])[] = [
   ['new', '--id', HOSTILE, '--allow', HOSTILE, '--require', HOSTILE, '--yes'],
   ['new', '--from', HOSTILE],
   ['create', HOSTILE],
+  ['new', '--spec', HOSTILE],
+  ['new', '--spec', HOSTILE, '--project', HOSTILE],
   ['draft', HOSTILE],
   ['agents', HOSTILE],
   ['agents', 'show', HOSTILE],
@@ -81,6 +83,7 @@ const CALLS: readonly (readonly string[])[] = [
   ['messages', 'check', 'README.md', '--changed', HOSTILE],
   ['hook', HOSTILE],
   ['enforce', '--file', HOSTILE],
+  ['enforce', '--mode', HOSTILE],
   ['completion', HOSTILE],
   ['feedback', HOSTILE, HOSTILE],
   ['mcp', '--http', '--port', HOSTILE],
@@ -88,14 +91,15 @@ const CALLS: readonly (readonly string[])[] = [
   ['init', HOSTILE],
   ['start', HOSTILE],
   ['stop', HOSTILE],
-  ['restart', HOSTILE],
-  ['service', HOSTILE],
+  ['start', '--restart', HOSTILE],
+  ['start', '--service', HOSTILE],
+  ['start', '--service', 'status', HOSTILE],
   ['clean', '--older-than', HOSTILE],
   ['list'],
   ['status'],
 ];
 /** Commands that are given no name and show none. */
-const NAMELESS = ['demo', 'doctor', 'notify', 'verify', 'pause', 'unpause', 'judge'];
+const NAMELESS = ['demo', 'doctor', 'pause'];
 
 describe('a hostile name cannot move a cursor, hide, or forge a line', () => {
   let live: LiveFloor;

@@ -6,6 +6,7 @@ import { parseContract } from '../../../src/contract/task-contract-schema.ts';
 import { BREAKERS } from '../../../src/record/trip.ts';
 import { FILES, STATUSES } from '../../../src/base/names.ts';
 import { HANDOFF_README } from '../../../src/setup/init.ts';
+import { expandAlias } from '../../../src/surfaces/cli/aliases.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
@@ -112,7 +113,7 @@ function faultsOf(code: string): readonly string[] {
       words.find((word, at) => !word.startsWith('-') && word !== 'run' && words[at - 1] !== '--prefix') ?? '';
     return name in scripts || NPMS_OWN.includes(name) || /[<.…]/.test(name) ? [] : [`npm ${name}`];
   }
-  const name = words[0] ?? '';
+  const [name = ''] = expandAlias(words);
   if (/^(?:--version|--help|[<….].*)$/.test(name)) return [];
   const command = commands.find(({ usage }) => usage.split(' ')[0] === name);
   if (command === undefined) return [name];

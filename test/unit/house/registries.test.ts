@@ -7,7 +7,9 @@ import { BREAKERS } from '../../../src/record/trip.ts';
 import { CHECKS } from '../../../src/rules/checks/index.ts';
 import { messageChecks } from '../../../src/rules/messages/index.ts';
 import { REPORTERS } from '../../../src/rules/reporters/index.ts';
-import { commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { ALIASES } from '../../../src/surfaces/cli/aliases.ts';
+import { commandGroups, commands } from '../../../src/surfaces/cli/commands/index.ts';
+import { HAND_IN_OPTIONS, WISH_OPTIONS } from '../../../src/surfaces/cli/wish-flags.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const namesIn = (folder: string, ending: string, without: readonly string[] = []): string[] =>
@@ -85,8 +87,7 @@ describe('the commands', () => {
   const inIndex = commands.map(({ usage }) => usage.split(' ')[0] ?? '');
 
   it('have one file each, named as they are', () => {
-    const lists = ['index', 'rule-commands', 'setup-commands', 'task-commands', 'watch-commands'];
-    const files = namesIn('src/surfaces/cli/commands', '.ts', lists);
+    const files = namesIn('src/surfaces/cli/commands', '.ts', ['index']);
     expect(files.length).toBeGreaterThan(10);
     expect(differences(['commands/index.ts', inIndex], ['src/surfaces/cli/commands', files])).toEqual([]);
   });
@@ -98,8 +99,37 @@ describe('the commands', () => {
     }
   });
 
-  it('are told apart by a description', () => {
+  it('are about thirty in groups, each with a description of its own', () => {
+    expect(commands.length).toBeLessThanOrEqual(34);
+    expect(commandGroups.map(({ title }) => title)).toEqual([
+      'Start',
+      'Look',
+      'Decide',
+      'Rules',
+      'Agents',
+      'Look after',
+    ]);
     expect(new Set(commands.map(({ description }) => description)).size).toBe(commands.length);
+  });
+
+  it('have help texts that begin with a capital, have at most 60 characters and no semicolon', () => {
+    const ofContracts = new Set([...WISH_OPTIONS, ...HAND_IN_OPTIONS].map(([, text]) => text));
+    const texts = commands.flatMap(({ description, options = [] }) => [
+      description,
+      ...options.map(([, text]) => text),
+    ]);
+    const own = texts.filter((text) => !ofContracts.has(text));
+    expect(own.length).toBeGreaterThan(100);
+    expect(own.filter((text) => !/^(?:[A-Z]|[a-z]+: [a-z]|With --)[^;]{1,59}$/.test(text) || text.length > 60)).toEqual(
+      [],
+    );
+  });
+
+  it('have other spellings that are no commands themselves and lead to one', () => {
+    for (const [name, { words }] of Object.entries(ALIASES)) {
+      expect(inIndex).not.toContain(name);
+      expect(inIndex).toContain(words[0]);
+    }
   });
 });
 

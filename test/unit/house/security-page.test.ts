@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ALIASES } from '../../../src/surfaces/cli/aliases.ts';
 import { commands } from '../../../src/surfaces/cli/commands/index.ts';
 import { CASES, GROUPS } from '../../catalogue/catalogue.ts';
 
@@ -31,5 +32,5 @@ describe('the page about security', () => {
   });
 });
 
-const COMMANDS = [...commands.map(({ usage }) => usage.split(' ')[0]), '--version'];
+const COMMANDS = [...commands.map(({ usage }) => usage.split(' ')[0]), ...Object.keys(ALIASES), '--version'];
 const isCase = (word: string): boolean => word in GROUPS || CASES.some(({ number }) => String(number) === word);

@@ -93,7 +93,6 @@ export const OPENS_FILES: readonly (readonly [why: string, who: readonly string[
       'src/wiring/open-place.ts',
       'src/surfaces/cli/ask-contract.ts',
       'src/surfaces/cli/inspections.ts',
-      'src/surfaces/cli/commands/create.ts',
       'src/surfaces/cli/page-file.ts',
     ],
   ],

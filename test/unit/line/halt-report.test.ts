@@ -105,7 +105,7 @@ describe('ERIK_HALT.md', () => {
     const text = renderHalt(record, aHalt(), Array.from({ length: 1000 }, (_, at) => `+line ${at}`).join('\n'));
     expect(text).toContain('+line 399\n');
     expect(text).not.toContain('+line 400\n');
-    expect(text).toContain('(600 more lines: andon diff DOC-001)');
+    expect(text).toContain('(600 more lines: andon show DOC-001 --diff)');
   });
 
   it('cannot steer a terminal or a Markdown reader, whatever the agents said', () => {

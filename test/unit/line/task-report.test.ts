@@ -166,7 +166,7 @@ describe('a diff', () => {
   it('is cut at a limit, and says how much is left', () => {
     expect(limitDiff(patch, 4)).toMatchObject({ hidden: 5, files: [{ name: 'src/a.ts' }] });
     const long = { ...reportOf(EVENTFUL), patch: `${patch}\n${'+x\n'.repeat(3000)}` };
-    expect(renderPage(long)).toContain('1809 more lines not shown here: <code>andon diff DOC-001</code>');
+    expect(renderPage(long)).toContain('1809 more lines not shown here: <code>andon show DOC-001 --diff</code>');
   });
 });
 

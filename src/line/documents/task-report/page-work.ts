@@ -71,7 +71,7 @@ export function changeSection({ record, patch }: TaskReport): Markup {
   const { files, hidden } = limitDiff(patch, DIFF_LINES);
   return markup`<p>${diffStat(change)}, from base <code>${short(change.base)}</code> to <code>${short(change.commit)}</code>.</p>
 ${files.map(fileDiff)}
-${hidden === 0 ? undefined : markup`<p class="note">${count(hidden, 'more line')} not shown here: <code>andon diff ${taskId}</code></p>`}`;
+${hidden === 0 ? undefined : markup`<p class="note">${count(hidden, 'more line')} not shown here: <code>andon show ${taskId} --diff</code></p>`}`;
 }
 
 const ROW_CLASSES = { header: 'm', hunk: 'h', added: 'a', removed: 'd', context: 'c', note: 'c' } as const;

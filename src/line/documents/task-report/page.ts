@@ -62,7 +62,7 @@ function proofSection(report: TaskReport): Markup {
   const { record } = report;
   const target = branchName(record.target);
   return markup`${rows(proofs(report))}
-<p class="note">Check it yourself: <code>git rev-parse ${record.change === undefined ? `task/${record.taskId}` : record.change.commit}^{tree}</code> prints the tree; <code>git log --first-parent ${inOneTerminalLine(target, 120)}</code> shows the merge; <code>andon explain ${record.taskId}</code> asks every breaker again.</p>`;
+<p class="note">Check it yourself: <code>git rev-parse ${record.change === undefined ? `task/${record.taskId}` : record.change.commit}^{tree}</code> prints the tree; <code>git log --first-parent ${inOneTerminalLine(target, 120)}</code> shows the merge; <code>andon show ${record.taskId} --explain</code> asks every breaker again.</p>`;
 }
 
 /** What the agents said to each other. */

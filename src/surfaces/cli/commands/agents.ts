@@ -1,5 +1,4 @@
 import type { AgentProfile } from '../../../config/agent-profiles.ts';
-import { nearestWord } from '../../../base/nearest-word.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { mistake } from '../../../base/problem.ts';
 import { driverNames } from '../../../config/drivers.ts';
@@ -11,12 +10,13 @@ import { addProfile, heldTo, profileOf } from '../../../inspection/profiles.ts';
 import { readProjectRulebook } from '../../../inspection/rulebook/rulebook.ts';
 import { AGENT_ROLES, MODES } from '../../../rule-model/rule-words.ts';
 import type { AgentRole, Mode } from '../../../rule-model/rule-words.ts';
-import { baseOf } from './ci.ts';
+import { baseBranch } from '../base-branch.ts';
 import { lookOf } from './check.ts';
 import { report } from '../inspections.ts';
 import { LOOKS, flag, givenOf, textOption, textsOption } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { faultsAsFacts, printFaults, printRules } from '../rules-output.ts';
+import { conflictingOptions, missingArgument, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 const ACTIONS = {
@@ -27,23 +27,24 @@ const ACTIONS = {
   test: async (invocation: Invocation, name: string) =>
     (await import('../agent-test-output.ts')).test(invocation, name),
   stats: async (invocation: Invocation) => (await import('../agent-stats-output.ts')).stats(invocation),
+  judge: async (invocation: Invocation) =>
+    (await import('../actions/judge-from-outside.ts')).judgeFromOutside(invocation),
 } as const;
 
-/** Those that speak of all agents at once. */
-const OF_ALL: readonly string[] = ['list', 'stats'];
+/** Those that take no name. */
+const NAMELESS: readonly string[] = ['list', 'stats', 'judge'];
 
 /** `andon agents`: the agent profiles of this project, the rules of one held against something, a trial, how they did. */
 export async function run(invocation: Invocation): Promise<number> {
   const [what, name] = invocation.args as [string, string | undefined];
   const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what as keyof typeof ACTIONS] : undefined;
-  if (action === undefined)
-    throw mistake(`agents ${what} is not known`, `andon agents ${Object.keys(ACTIONS).join('|')}`);
-  if (OF_ALL.includes(what)) {
-    if (name !== undefined) throw mistake(`agents ${what} takes no name, and got ${name}`, `andon agents show ${name}`);
+  if (action === undefined) throw unknownWord('action', what, Object.keys(ACTIONS), 'andon agents list');
+  if (NAMELESS.includes(what)) {
+    if (name !== undefined) throw unexpectedArgument([name], `andon agents ${what}`);
     return action(invocation, '');
   }
   if (name === undefined || name === '')
-    throw mistake('which agent?', `andon agents ${what} <name>; andon agents list shows them`);
+    throw missingArgument('agent profile', 'andon agents list', 'to see all profiles');
   return action(invocation, name);
 }
 
@@ -69,7 +70,7 @@ async function list(invocation: Invocation): Promise<number> {
         line(styled('dim', `${' '.repeat(width)}  no rule is named by ${inOneTerminalLine(pattern, 80)}`));
     }
     if (profiles.length === 0 && faults.length === 0)
-      line('no agent profiles yet: andon agents add <name> --role reviewer --rule "security/*"');
+      line('No agent profiles yet. Run `andon agents add <name> --role reviewer --rule "security/*"`.');
     line(styled('dim', `drivers that a profile may name: ${drivers.join(', ')}`));
     printFaults(faults);
   }
@@ -127,19 +128,24 @@ function refuseToEdit(place: Place, driver: string | undefined): void {
   const editors = editingDrivers(driverSources(place));
   if (driver !== undefined && editors.includes(driver)) return;
   throw mistake(
-    driver === undefined ? '--edits: who is to edit?' : `${driver} does not work on files itself`,
-    `--driver with one of: ${editors.join(', ')}`,
+    driver === undefined
+      ? `--edits needs --driver. Known: ${editors.join(', ')}.`
+      : `${driver} does not edit files itself. Known: ${editors.join(', ')}.`,
+    runCommand(`andon agents add NAME --edits --driver ${editors[0] ?? 'codex'}`),
   );
 }
 
-/** What is looked at is said as in `andon check`; without a word it is what the branch changed, as in `andon ci`. */
+/** The subject as in `andon check`; by default the change of this branch. */
 async function validate(invocation: Invocation, name: string): Promise<number> {
   const { options } = invocation;
   const profile = profileOf(await rootOf(invocation), name);
   const isNamed = givenOf(options, LOOKS).length > 0;
   if (isNamed && options['base'] !== undefined)
-    throw mistake('--base cannot be put together with another', 'check one after the other');
-  const look = isNamed ? await lookOf(invocation) : { base: await baseOf(invocation) };
+    throw conflictingOptions(
+      ['--base', '--plan, --contract, --file, --diff or --staged'],
+      `andon agents run ${name} --base main`,
+    );
+  const look = isNamed ? await lookOf(invocation) : { base: await baseBranch(invocation) };
   const surface = isNamed ? (look.staged === undefined ? 'gate' : 'pre-commit') : 'ci';
   return report(invocation, { look, surface, phase: undefined, task: undefined, profile });
 }
@@ -151,7 +157,7 @@ function asFacts(profile: AgentProfile, book: Parameters<typeof heldTo>[1]): obj
   return { name, roles, rules, enforcement: enforcement ?? null, driver, model, edits, file, held_to: held, idle };
 }
 
-/** Who does the work of a profile, as a part of a line; nothing where nobody does. */
+/** The driver and model of a profile, as a part of a line. */
 const driverInWords = ({ driver, model, edits }: AgentProfile): string =>
   driver === undefined
     ? ''
@@ -160,9 +166,5 @@ const driverInWords = ({ driver, model, edits }: AgentProfile): string =>
 function oneOf<Word extends string>(option: string, written: string, known: readonly Word[]): Word {
   const word = known.find((one) => one === written);
   if (word !== undefined) return word;
-  const near = nearestWord(written, known);
-  throw mistake(
-    `${option} ${inOneTerminalLine(written, 40)} is not known${near === undefined ? '' : `; did you mean ${near}?`}`,
-    `one of: ${known.join(', ')}`,
-  );
+  throw unknownWord(`value of ${option}`, written, known, 'andon agents add --help');
 }

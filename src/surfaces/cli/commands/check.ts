@@ -1,32 +1,39 @@
 import { readText } from '../../../inspection/read-files.ts';
 import type { Look } from '../../../inspection/subject-of.ts';
+import { partedBy } from '../../../base/letter-case.ts';
+import { baseBranch } from '../base-branch.ts';
 import { faultInWords } from '../../../base/fault-in-words.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { parseContract } from '../../../contract/task-contract-schema.ts';
 import { mistake } from '../../../base/problem.ts';
 import { phaseOption, proseOf, report, standardInput } from '../inspections.ts';
-import { flag, givenOf, textOption, textsOption } from '../options.ts';
+import { LOOKS, flag, givenOf, textOption, textsOption } from '../options.ts';
+import { conflictingOptions, misplacedOption, missingArgument, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon check`: applies the rules to a plan, a contract, a response, files, a diff, or what is staged. */
+/** `andon check`: applies the rules to a plan, a contract, a response, files, a diff, what is staged, or a branch. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
   if (textOption(options, 'response') !== undefined)
     return (await import('../response-options.ts')).checkResponse(invocation);
-  const lonely = givenOf(options, ABOUT_RESPONSES);
-  if (lonely.length > 0)
-    throw mistake(
-      `--${lonely[0] === 'profileVar' ? 'profile-var' : (lonely[0] ?? '')} says something about a response, and there is none`,
-      'andon check --response <text|file>',
-    );
-  const look = await lookOf(invocation);
+  const [misplaced] = givenOf(options, ABOUT_RESPONSES);
+  if (misplaced !== undefined)
+    throw misplacedOption(`--${partedBy('-', misplaced)}`, '--response', 'andon check --response ANSWER.md');
+  const look = options['base'] === undefined ? await lookOf(invocation) : await changeOf(invocation);
   return report(invocation, {
     look,
-    // What is staged is asked about as a commit is; everything else is a plain question.
-    surface: look.staged === undefined ? 'gate' : 'pre-commit',
+    // What is staged is asked about as a commit is, and a branch as in CI; everything else is a plain question.
+    surface: look.base !== undefined ? 'ci' : look.staged === undefined ? 'gate' : 'pre-commit',
     phase: phaseOption(options),
     task: textOption(options, 'task'),
   });
+}
+
+/** The change of this branch, which is no part of another subject. */
+async function changeOf(invocation: Invocation): Promise<Look> {
+  const [other] = givenOf(invocation.options, LOOKS);
+  if (other !== undefined) throw conflictingOptions(['--base', `--${other}`], 'andon check --base');
+  return { base: await baseBranch(invocation) };
 }
 
 /** Options that say something about a response, and nothing without one. */
@@ -38,18 +45,17 @@ export async function lookOf({ options, cwd, env }: Invocation): Promise<Look> {
   const files = textsOption(options, 'file');
   const staged = flag(options, 'staged');
   const ofFiles = [diff !== undefined, files.length > 0, staged].filter(Boolean).length;
-  if (ofFiles > 1) throw mistake('--file, --diff and --staged cannot be put together', 'check one after the other');
+  if (ofFiles > 1) throw conflictingOptions(['--file', '--diff', '--staged'], 'andon check --staged');
   if (ofFiles === 0 && plan === undefined && contract === undefined)
-    throw mistake(
-      'what is to be checked?',
-      'andon check --staged, --diff <file|->, --file <files...>, --plan <text|file>, --contract <file> or --response <text|file>',
+    throw missingArgument(
+      '--plan, --contract, --file, --diff, --staged, --base or --response',
+      'andon check --staged',
+      'to check what git would commit',
     );
   if (plan === '-' && diff === '-')
-    throw mistake('standard input cannot be the plan and the diff', 'put one of them into a file');
+    throw conflictingOptions(['--plan -', '--diff -'], 'andon check --plan PLAN.md --diff -');
   return {
-    ...(plan === undefined
-      ? {}
-      : { plan: await proseOf(cwd, plan, 'plan', 'andon check --plan "what is to be done"') }),
+    ...(plan === undefined ? {} : { plan: await proseOf(cwd, plan, 'plan', 'andon check --plan "Add a login page"') }),
     ...(contract === undefined ? {} : { contract: contractOf(cwd, contract) }),
     ...(files.length === 0 ? {} : { files }),
     ...(diff === undefined ? {} : { diff: await diffOf(cwd, diff, flag(options, 'allowEmpty')) }),
@@ -65,8 +71,8 @@ async function diffOf(
   const text = name === '-' ? await standardInput() : readText(cwd, name);
   if (text.trim() === '' && !mayBeEmpty)
     throw mistake(
-      `${name === '-' ? 'standard input' : inOneTerminalLine(name)} is an empty diff`,
-      'say --allow-empty if that is meant',
+      `Empty diff: ${name === '-' ? 'standard input' : inOneTerminalLine(name)}.`,
+      runCommand(`andon check --diff ${inOneTerminalLine(name)} --allow-empty`, 'if that is meant'),
     );
   return { name: name === '-' ? 'from standard input' : name, text };
 }
@@ -78,7 +84,7 @@ function contractOf(cwd: string, name: string): string {
   if (read.ok) return text;
   const [fault] = read.why;
   throw mistake(
-    `${inOneTerminalLine(name)} is no contract: ${fault === undefined ? '' : inOneTerminalLine(`${fault.path}: ${faultInWords(fault)}`, 400)}`,
-    `andon contract lint ${inOneTerminalLine(name)} says more`,
+    `Invalid contract: ${inOneTerminalLine(name)}. ${fault === undefined ? '' : inOneTerminalLine(`${fault.path}: ${faultInWords(fault)}`, 400)}`,
+    runCommand(`andon contract lint ${inOneTerminalLine(name)}`, 'to see every fault'),
   );
 }

@@ -1,5 +1,4 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake, Problem } from '../../../base/problem.ts';
 import { cleaningInWords, planCleaning } from '../../../daemon/journal/clean.ts';
 import type { TaskCleaning } from '../../../daemon/journal/clean.ts';
 import { handoffAt } from '../../../wiring/files.ts';
@@ -13,6 +12,7 @@ import { holderOf, openForReading } from '../../../wiring/open-reader.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line, warningLine } from '../print.ts';
+import { invalidValue } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 const HOUR_MS = 3_600_000;
@@ -32,7 +32,7 @@ export async function run(invocation: Invocation): Promise<number> {
   else print(tasks, [...prepared, ...others], scope.before);
   const isEmpty = tasks.every((one) => cleaningInWords(one).length === 0) && prepared.length + others.length === 0;
   if (!isAsked || isEmpty) {
-    if (!isEmpty && !flag(options, 'json')) line('nothing was removed; andon clean --yes removes it.');
+    if (!isEmpty && !flag(options, 'json')) line('Nothing was removed. Run `andon clean --yes` to remove it.');
     return 0;
   }
   const { reason } = await carryOut(invocation, { do: 'clean', ...scope, by: whoAmI() });
@@ -57,7 +57,7 @@ async function plan(place: Place, scope: Parameters<typeof planCleaning>[1]): Pr
 async function removePrepared(place: Place, prepared: readonly OldState[]): Promise<void> {
   if (prepared.length === 0) return;
   if (holderOf(place) !== undefined)
-    return warningLine(`${prepared.length} prepared folders stay: a watchdog runs. andon stop ends it`);
+    return warningLine(`${prepared.length} prepared folders stay, for a watchdog runs. Run \`andon stop\` first.`);
   const lock = await holdPlace(place, 'clean', () => {});
   try {
     for (const one of prepared) removeOld(one);
@@ -88,8 +88,10 @@ function print(tasks: readonly TaskCleaning[], files: readonly OldState[], befor
 function ageOf(written: string | undefined): number | undefined {
   if (written === undefined) return undefined;
   const [, number, unit = 'd'] = /^(\d{1,6})([hdw])?$/.exec(written) ?? [];
-  if (number === undefined) throw mistake(`--older-than ${written} is no age`, 'write it as 30d, 12h or 8w');
+  if (number === undefined)
+    throw invalidValue('--older-than', written, 'an age such as 30d, 12h or 8w', 'andon clean --older-than 30d');
   const age = Number(number) * (UNITS[unit] ?? 0);
-  if (age > Date.now()) throw new Problem('bad-argument', `--older-than ${written} is too long`, 'write it as 30d');
+  if (age > Date.now())
+    throw invalidValue('--older-than', written, 'an age since 1970', 'andon clean --older-than 30d');
   return age;
 }

@@ -1,34 +1,31 @@
 import { taskIdsHere, waitingHere } from '../../../wiring/task-ids.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake } from '../../../base/problem.ts';
-import { bashScript } from '../completion/bash.ts';
-import { fishScript } from '../completion/fish.ts';
-import { wordsOf } from '../completion/words.ts';
-import type { CommandWords } from '../completion/words.ts';
-import { zshScript } from '../completion/zsh.ts';
-import { line } from '../print.ts';
+import { completeWords } from '../completion/complete-words.ts';
+import type { Candidate } from '../completion/complete-words.ts';
+import { COMPLETION_SCRIPTS } from '../completion/scripts.ts';
+import { unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-const SCRIPTS: Readonly<Record<string, (commands: readonly CommandWords[]) => string>> = {
-  bash: bashScript,
-  zsh: zshScript,
-  fish: fishScript,
+type CompletedShell = keyof typeof COMPLETION_SCRIPTS;
+
+/** A candidate as each shell reads it. */
+const LINES: Readonly<Record<CompletedShell, (candidate: Candidate) => string>> = {
+  bash: ({ value }) => value,
+  zsh: ({ value, text }) => `${value.replaceAll(':', String.raw`\:`)}${text === '' ? '' : `:${text}`}`,
+  fish: ({ value, text }) => `${value}${text === '' ? '' : `\t${text}`}`,
 };
 
-/** `andon completion`: the script by which a shell completes andon's commands, options, choices, task ids and files. */
+/** `andon completion`: the script of a shell; with words, what may stand in place of the last one. */
 export function run({ args, commands, cwd, env }: Invocation): number {
-  const [shell] = args as [string];
-  // The scripts ask this at every Tab: words that no help names, for they are no shells.
-  if (shell === 'tasks' || shell === 'waiting') {
-    for (const id of shell === 'tasks' ? taskIdsHere(cwd, env) : waitingHere(cwd)) line(id);
+  const [name, words] = args as [string, readonly string[]];
+  const shell = (Object.keys(COMPLETION_SCRIPTS) as CompletedShell[]).find((one) => one === name);
+  if (shell === undefined) throw unknownWord('shell', name, Object.keys(COMPLETION_SCRIPTS), 'andon completion bash');
+  if (words.length === 0) {
+    process.stdout.write(COMPLETION_SCRIPTS[shell]);
     return 0;
   }
-  const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
-  if (script === undefined)
-    throw mistake(
-      `completion ${inOneTerminalLine(shell)} is not known: andon completes in ${Object.keys(SCRIPTS).join(', ')}`,
-      `andon completion ${Object.keys(SCRIPTS).join('|')}`,
-    );
-  process.stdout.write(script(wordsOf(commands)));
+  const sources = { tasks: () => taskIdsHere(cwd, env), waiting: () => waitingHere(cwd) };
+  const found = completeWords(words, commands, sources);
+  const lines = found === 'files' ? [':files'] : found.map(LINES[shell]);
+  process.stdout.write(lines.map((text) => `${text}\n`).join(''));
   return 0;
 }

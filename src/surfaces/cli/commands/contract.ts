@@ -4,29 +4,22 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { contractJsonSchema } from '../../../contract/task-contract-schema.ts';
 import { contractHash, lintContract } from '../../../daemon/intake/lint-contract.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { mistake } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';
+import { missingArgument, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon contract hash|lint|schema`: the hashes a contract names, every fault it has, and the schema for editors. */
 export async function run(invocation: Invocation): Promise<number> {
   const [what, files] = invocation.args as [string, readonly string[]];
   if (what === 'schema') {
-    if (files.length > 0)
-      throw mistake(
-        `contract schema takes no file, and got ${files.join(' ')}`,
-        'andon contract schema, or andon contract lint <file>',
-      );
+    if (files.length > 0) throw unexpectedArgument(files, 'andon contract schema');
     json(contractJsonSchema());
     return 0;
   }
   if (what !== 'hash' && what !== 'lint')
-    throw mistake(
-      `contract ${what} is not known`,
-      'andon contract lint <file>, andon contract hash <file...>, or andon contract schema',
-    );
-  if (files.length === 0) throw mistake('which file?', `andon contract ${what} <file>`);
+    throw unknownWord('action', what, ['lint', 'hash', 'schema'], 'andon contract --help');
+  if (files.length === 0) throw missingArgument('file', `andon contract ${what} _handoff/TASK_CONTRACT.json`);
   return what === 'hash' ? hash(invocation, files) : lint(invocation, files);
 }
 

@@ -117,7 +117,7 @@ function waiter() {
   };
 }
 
-/** The first screen of the halt report, as soon as it lies there. */
+/** Prints the first screen of the halt report as soon as it is written. */
 async function shown(file: string): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     try {

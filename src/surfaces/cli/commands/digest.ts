@@ -6,12 +6,13 @@ import type { Row } from '../../../line/digest/text.ts';
 import { readDigest } from '../../../daemon/readers/read-digest.ts';
 import { stateHomeOf } from '../../../wiring/known-states.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { Problem, mistake } from '../../../base/problem.ts';
+import { Problem } from '../../../base/problem.ts';
 import { flag, momentOption, textOption } from '../options.ts';
 import { formOf, freePlace, realFolder, writePage } from '../page-file.ts';
 import { wasSaid } from '../output.ts';
 import { json, line, styled } from '../print.ts';
 import { columns } from '../width.ts';
+import { invalidValue, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 const KIND = { kind: 'digest', mark: PAGE_MARK } as const;
@@ -19,7 +20,7 @@ const WIDTH = 80;
 /** In a narrower terminal lines are broken by the terminal. */
 const LEAST_WIDTH = 40;
 
-/** `andon digest`: what happened since the last one, and what stands now; what it told is noted, so that the next one goes on there. */
+/** `andon digest`: what happened since the last one, and the state now. It notes where it ended, so that the next one goes on there. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
   const out = textOption(options, 'out');
@@ -45,8 +46,8 @@ export async function run(invocation: Invocation): Promise<number> {
   } else printRows(renderText(digest, { here: realFolder(cwd) }, widthOf(env)));
   if (since !== undefined) return 0;
   if (form === undefined)
-    line(styled('dim', `\nonce more: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`));
-  if (await wasSaid()) remember(); // what nobody could read is told once more
+    line(styled('dim', `\nAgain: andon digest${place === undefined ? ' --all' : ''} --since ${digest.from}`));
+  if (await wasSaid()) remember(); // unread entries come again
   return 0;
 }
 
@@ -55,10 +56,7 @@ function sinceOf(options: Invocation['options'], now: string): string | undefine
   if ((textOption(options, 'since') ?? 'last') === 'last') return undefined;
   const since = momentOption(options, 'since');
   if (since !== undefined && since > now)
-    throw mistake(
-      `--since ${textOption(options, 'since') ?? ''} is still to come`,
-      'name a moment that has passed, or last',
-    );
+    throw invalidValue('--since', textOption(options, 'since') ?? '', 'a moment in the past, or last', 'andon digest');
   return since;
 }
 
@@ -71,7 +69,7 @@ async function placeOf({ cwd, env }: Invocation) {
     throw new Problem(
       error.code,
       error.message,
-      'andon digest --all tells of all repositories, from anywhere',
+      runCommand('andon digest --all', 'to cover all repositories'),
       error.exitCode,
     );
   }

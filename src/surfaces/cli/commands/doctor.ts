@@ -7,9 +7,10 @@ import { Problem } from '../../../base/problem.ts';
 import { readInUse } from '../../../wiring/configuration-in-use.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { holderOf } from '../../../wiring/open-reader.ts';
-import { flag } from '../options.ts';
+import { flag, givenOf } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
 import { fitted } from '../../../base/shown-width.ts';
+import { conflictingOptions } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 const MARKS = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', 'FAIL'] } as const;
@@ -19,12 +20,25 @@ const MARKS = { ok: ['green', 'ok  '], warn: ['yellow', 'warn'], fail: ['red', '
  * nothing is red, 1 when something is, 2 when there is no repository here or the configuration cannot be read. `--json`
  * prints `{repository, well, checks: [{name, state, detail, remedy?}], repairs: [{done, text}]}`.
  */
-export async function run({ options, cwd, env }: Invocation): Promise<number> {
+export async function run(invocation: Invocation): Promise<number> {
+  const { options, cwd, env } = invocation;
+  const [other, ...more] = givenOf(options, ['journal', 'notify', 'fix', 'load']);
+  if ((other === 'journal' || other === 'notify') && more.length > 0)
+    throw conflictingOptions(
+      [other, ...more].map((name) => `--${name}`),
+      `andon doctor --${other}`,
+    );
+  if (other === 'journal') return (await import('../actions/verify-journal.ts')).verifyJournal(invocation);
+  if (other === 'notify') return (await import('../actions/test-channels.ts')).testChannels(invocation);
   const asJson = flag(options, 'json');
   const found = await findPlace(cwd, env, { tolerates: 'everything' });
   if (found.faults !== undefined) {
     const inUse = holderOf(found)?.doing === 'watch' ? readInUse(found) : undefined;
-    throw new Problem('bad-configuration', [...found.faults, ...(inUse?.gaps ?? [])], 'correct the file and try again');
+    throw new Problem(
+      'bad-configuration',
+      [...found.faults, ...(inUse?.gaps ?? [])],
+      'Correct the file, then run `andon doctor`.',
+    );
   }
   const repairs = flag(options, 'fix') ? await repair(found, env) : [];
   if (!asJson)

@@ -13,9 +13,10 @@ import { dropped } from '../hand-in.ts';
 import { flag } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { json, line, remedyLine, sentence, styled } from '../print.ts';
+import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon draft`: shows the contracts that a proposal would become, with what nobody wrote marked; `--approve` makes them. */
+/** `andon draft`: shows the contracts that a proposal would become, with inferred values marked; `--approve` makes them. */
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
   const place = await findPlace(cwd, env);
@@ -44,7 +45,7 @@ export async function run(invocation: Invocation): Promise<number> {
   }
 }
 
-/** What the proposal comes to; about prose its agent is asked, but what nobody has seen is not approved. */
+/** The contracts of the proposal. Prose goes to an agent, and is approved only after it was shown. */
 async function draftOf(
   invocation: Invocation,
   proposals: OpenProposals,
@@ -53,13 +54,13 @@ async function draftOf(
 ): Promise<DraftOnPage> {
   const first = await proposals.draft(text);
   if (first.is === 'prose' && flag(invocation.options, 'approve'))
-    throw mistake(`${shown}: is prose, and nobody has seen what it would become`, 'look at it first: andon draft');
+    throw mistake(`${shown} is prose, and its contracts were not shown yet.`, runCommand('andon draft', 'to see them'));
   const drafted = first.is === 'prose' ? await askAndDraft(invocation, proposals, text) : first;
   if (drafted.is === 'drafted') return drafted.draft;
   const why = drafted.is === 'refused' ? drafted.why : ['its answer was forgotten'];
   throw mistake(
     why.map((one) => `${shown}: ${inOneTerminalLine(one, 400)}`),
-    'correct the proposal and try again; no contract was made',
+    'Correct the proposal, then run `andon draft`. No contract was made.',
   );
 }
 
@@ -71,7 +72,7 @@ async function askAndDraft(
   const stop = new AbortController();
   onFirstSignal(invocation, () => stop.abort());
   if (proposals.drafter !== undefined)
-    remedyLine(`this is prose; ${inOneTerminalLine(proposals.drafter, 60)} is asked what tasks it comes to`);
+    remedyLine(`This is prose. Asking ${inOneTerminalLine(proposals.drafter, 60)} for its tasks.`);
   const asked = await proposals.ask(text, stop.signal);
   if (asked.ok) return proposals.draft(text);
   return { is: 'refused', why: [`this is prose, without headings such as \`## Requirements\`; ${asked.why}`] };
@@ -84,9 +85,9 @@ function show({ tasks, by }: DraftOnPage, named: string): void {
     for (const one of notices) remedyLine(`note: ${inOneTerminalLine(one, 300)}`);
   }
   if (by !== undefined)
-    remedyLine(`made of prose by ${inOneTerminalLine(by, 100)}; read every line before you approve`);
-  const what = tasks.length === 1 ? 'it a contract' : `them ${tasks.length} contracts`;
-  line(styled('dim', `andon draft --approve${named} makes ${what} of the line`));
+    remedyLine(`Made from prose by ${inOneTerminalLine(by, 100)}. Read every line before you approve.`);
+  const what = tasks.length === 1 ? 'this contract' : `these ${tasks.length} contracts`;
+  line(styled('dim', `Run \`andon draft --approve${named}\` to put ${what} on the line.`));
 }
 
 /** The file that was named; else the proposal that waits, or the one that was approved and refused. */
@@ -104,8 +105,8 @@ function fileOf(
     return { path, shown: named ?? shownInInbox(place, path.slice(place.inboxRoot.length + HANDOFF.length + 2)) };
   throw mistake(
     named === undefined
-      ? `there is no ${inOneTerminalLine(shownInInbox(place, FILES.proposal))}`
-      : `there is no file ${inOneTerminalLine(named)}`,
-    'name a proposal: title, requirements, allowed paths, as `andon create --spec` takes them',
+      ? `There is no ${inOneTerminalLine(shownInInbox(place, FILES.proposal))}.`
+      : `There is no file ${inOneTerminalLine(named)}.`,
+    'Write a proposal with title, requirements and allowed paths, then run `andon draft`.',
   );
 }

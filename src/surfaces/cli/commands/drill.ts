@@ -2,14 +2,14 @@ import { chooseDrills } from '../../../drills/choose-drills.ts';
 import type { Drill } from '../../../drills/drill.ts';
 import { allDrills } from '../../../drills/all-drills.ts';
 import { hasGate, runDrills, whyUncaged } from '../../../drills/run-drills.ts';
-import { mistake } from '../../../base/problem.ts';
 import { printDrill, printTotal, toJson } from '../drill-results.ts';
 import { flag, textOption } from '../options.ts';
 import { errorLine, json, line, styled } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
+import { invalidValue } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** How many drills run at a time when nobody says. */
+/** Drills at a time, unless --jobs says otherwise. */
 const JOBS = 2;
 
 /** `andon drill`: does a fault to the real line on purpose, in a temporary repository, and looks what comes of it. */
@@ -46,14 +46,14 @@ function list(asJson: boolean): number {
     json(drills.map(({ name, breaker, injects }) => ({ name, injects, breaker: breaker ?? null })));
     return 0;
   }
-  line(styled('bold', 'andon drill: faults done to the real line on purpose, in temporary repositories'));
+  line(styled('bold', 'andon drill: break the real line on purpose, in temporary repositories'));
   for (const { name, injects, breaker } of drills) {
     const must = breaker === undefined ? 'the line must get through by itself' : `${breaker} must trip`;
     line(`  ${name.padEnd(20)} ${injects}; ${must}`);
   }
   line();
-  line('Each is also played one step below its boundary, where nothing may trip. Nothing of yours is touched.');
-  line('andon drill <name...> runs some, andon drill all runs all of them (about a minute).');
+  line('Each also runs one step below its boundary, where nothing may trip. Nothing of yours is touched.');
+  line('Run `andon drill all` to run all of them (about a minute).');
   return 0;
 }
 
@@ -73,5 +73,5 @@ function jobsOf(text: string | undefined): number {
   if (text === undefined) return JOBS;
   const jobs = Number(text);
   if (Number.isInteger(jobs) && jobs >= 1 && jobs <= 64) return jobs;
-  throw mistake(`--jobs ${JSON.stringify(text.slice(0, 40))}: expected a number from 1 to 64`, '--jobs 2');
+  throw invalidValue('--jobs', text, 'a number from 1 to 64', 'andon drill all --jobs 2');
 }

@@ -7,7 +7,7 @@ import { json, line } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon halt`: the cord. What runs is ended, and the line stands until somebody chooses a path; of one task, others go on. */
+/** `andon halt`: the cord. It ends what runs and stops the line until a path is chosen; of one task, others go on. */
 export async function run(invocation: Invocation): Promise<number> {
   const reason = inOneTerminalLine(textOption(invocation.options, 'reason') ?? '', 300);
   const named = invocation.args[0] === undefined ? undefined : taskArgument(invocation);

@@ -5,19 +5,20 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { mistake } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line } from '../print.ts';
+import { runCommand, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon hook install|remove`: git asks the rules at every `git commit`, or does so no more; `andon hook claude …` see there. */
 export async function run(invocation: Invocation): Promise<number> {
   const { args, options, cwd, env } = invocation;
   const what = String(args[0]);
-  if (what === 'claude') return (await import('../claude-hook.ts')).claudeHook(invocation);
+  if (what === 'claude') return (await import('../actions/manage-claude-hook.ts')).manageClaudeHook(invocation);
   if (what !== 'install' && what !== 'remove')
-    throw mistake(`hook ${what} is not known`, 'andon hook install, andon hook remove, or andon hook claude install');
+    throw unknownWord('action', what, ['install', 'remove', 'claude'], 'andon hook install');
   if (args[1] !== undefined || flag(options, 'local') || flag(options, 'user'))
     throw mistake(
-      'the hook of git stands in its repository, and takes no more words',
-      `andon hook ${what}; for Claude Code: andon hook claude ${what}`,
+      '--local, --user and further words need the hook of Claude Code.',
+      runCommand(`andon hook claude ${what}`),
     );
   const place = await findPlace(cwd, env);
   const change = await (what === 'install' ? installHook(place, env) : removeHook(place, env));

@@ -1,25 +1,20 @@
-import type { CliCommand } from '../command.ts';
-import { RULE_COMMANDS } from './rule-commands.ts';
-import { SETUP_COMMANDS } from './setup-commands.ts';
-import { TASK_COMMANDS } from './task-commands.ts';
-import { WATCH_COMMANDS } from './watch-commands.ts';
+import type { CliCommand, CommandGroup } from '../command.ts';
+import { AGENT_COMMANDS } from '../command-groups/agent-commands.ts';
+import { DECIDE_COMMANDS } from '../command-groups/decide-commands.ts';
+import { LOOK_COMMANDS } from '../command-groups/look-commands.ts';
+import { RULE_COMMANDS } from '../command-groups/rule-commands.ts';
+import { START_COMMANDS } from '../command-groups/start-commands.ts';
+import { UPKEEP_COMMANDS } from '../command-groups/upkeep-commands.ts';
 
-/** One line for each shell; what each reads at its start. */
-const INSTALL = `To have it in every new shell, once:
-  bash  echo 'eval "$(andon completion bash)"' >> ~/.bashrc
-  zsh   echo 'source <(andon completion zsh)' >> ~/.zshrc    (below compinit)
-  fish  andon completion fish > ~/.config/fish/completions/andon.fish`;
-
-/** Every command, in the order of the help text. */
-export const commands: readonly CliCommand[] = [
-  ...SETUP_COMMANDS,
-  ...WATCH_COMMANDS,
-  ...TASK_COMMANDS,
-  ...RULE_COMMANDS,
-  {
-    usage: 'completion <bash|zsh|fish>',
-    description: 'print what lets your shell complete commands, options, task ids and files',
-    after: INSTALL,
-    load: () => import('./completion.ts'),
-  },
+/** Every command by what a person does with it, in the order of the help text. */
+export const commandGroups: readonly CommandGroup[] = [
+  START_COMMANDS,
+  LOOK_COMMANDS,
+  DECIDE_COMMANDS,
+  RULE_COMMANDS,
+  AGENT_COMMANDS,
+  UPKEEP_COMMANDS,
 ];
+
+/** Every command, in the same order. */
+export const commands: readonly CliCommand[] = commandGroups.flatMap((group) => group.commands);

@@ -10,6 +10,7 @@ import { askSetup } from '../ask-setup.ts';
 import { flag, textOption, textsOption } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { converse, mayAsk } from '../prompts.ts';
+import { invalidValue, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon init`: asks in a terminal, goes by flags and what it finds elsewhere; what a human wrote is left alone. */
@@ -67,12 +68,12 @@ function valuesGiven(options: Invocation['options']): ConfigValues {
 function gateOf(written: string): NamedGate {
   const gate = gateFrom(written);
   if (gate !== undefined) return gate;
-  throw mistake(`--gate ${written} is not of the form name=command`, "andon init --gate 'test=npm test'");
+  throw invalidValue('--gate', written, 'name=command', "andon init --gate 'test=npm test'");
 }
 
 async function refuseFaults(values: ConfigValues, given: ConfigValues, around: Surroundings): Promise<void> {
   const why = faultInValues(values) ?? (given.target === undefined ? undefined : await around.isBranch(given.target));
-  if (why !== undefined) throw mistake(why, 'correct the option; andon init --help lists them');
+  if (why !== undefined) throw mistake(why, runCommand('andon init --help', 'to see the options'));
 }
 
 function report(
@@ -87,8 +88,7 @@ function report(
     return;
   }
   for (const path of result.made) line(`${styled('green', 'made')}  ${path}`);
-  for (const path of result.rewritten)
-    line(`${styled('green', 'new')}   ${path} (andon wrote it, nobody had edited it)`);
+  for (const path of result.rewritten) line(`${styled('green', 'new')}   ${path} (written by andon, not edited since)`);
   for (const path of result.kept)
     line(
       result.different.includes(path)

@@ -1,7 +1,6 @@
 import { objectIn } from '../../../base/json-object.ts';
 import { localTime } from '../../../base/local-time.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake } from '../../../base/problem.ts';
 import { tell } from '../../../line/story.ts';
 import type { Journal } from '../../../wiring/open-journal.ts';
 import { linesOfLog } from '../../../wiring/day-log.ts';
@@ -13,6 +12,7 @@ import { flag, textOption } from '../options.ts';
 import { line, sentence, styled, warningLine } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
 import { recordOf, withJournal } from '../tasks.ts';
+import { conflictingOptions } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** Characters of one line of the log. */
@@ -38,7 +38,7 @@ export function run(invocation: Invocation): Promise<number> {
     if (only !== undefined) recordOf(journal, only);
     const told = journal?.since(0) ?? [];
     for (const one of told) print(one);
-    if (told.length === 0 && !isJson) line('nothing has happened here yet.');
+    if (told.length === 0 && !isJson) line('Nothing has happened here yet.');
     return 0;
   });
 }
@@ -46,7 +46,7 @@ export function run(invocation: Invocation): Promise<number> {
 /** Prints the log that the watchdog itself wrote, over all days that are kept. */
 async function printWatchdogLog({ options, cwd, env }: Invocation, isJson: boolean): Promise<number> {
   if (options['task'] !== undefined || flag(options, 'follow'))
-    throw mistake('--watchdog prints the whole log that is kept', 'leave out --task and --follow');
+    throw conflictingOptions(['--watchdog', '--task or --follow'], 'andon logs --watchdog');
   const { state } = await findPlace(cwd, env);
   let isEmpty = true;
   for (const text of linesOfLog(state)) {
@@ -54,11 +54,11 @@ async function printWatchdogLog({ options, cwd, env }: Invocation, isJson: boole
     if (isJson) line(text);
     else sentence(logLineInWords(text));
   }
-  if (isEmpty && !isJson) line('no watchdog has run here yet.');
+  if (isEmpty && !isJson) line('No watchdog has run here yet.');
   return 0;
 }
 
-/** A line of the log for a person; one that is torn is shown as it is. */
+/** A line of the log for a person; a torn one is printed unchanged. */
 function logLineInWords(text: string): string {
   const { time, msg, task } = objectIn<Record<string, unknown>>(text, []) ?? {};
   const at = typeof time === 'string' ? localTime(time, new Date(), { seconds: true }) : '';
@@ -66,18 +66,18 @@ function logLineInWords(text: string): string {
   return `${styled('dim', at)}  ${about}${inOneTerminalLine(typeof msg === 'string' ? msg : text, MOST_SHOWN)}`;
 }
 
-/** Who shows nothing yet says what he waits for. */
+/** Says what it waits for while there is nothing to show. */
 function whatIsAwaited(journal: Journal | undefined, only: string | undefined): string | undefined {
   const known = journal?.taskIds() ?? [];
   if (only !== undefined) {
     if (known.includes(only)) return undefined;
     const others = known.length === 0 ? '' : ` (known tasks: ${known.slice(-10).join(', ')})`;
-    return `task ${only}, of which nothing is known here yet${others}`;
+    return `task ${only}, which is not known here yet${others}`;
   }
-  return journal === undefined || journal.head() === 0 ? 'the first task; nothing has happened here yet' : undefined;
+  return journal === undefined || journal.head() === 0 ? 'the first task' : undefined;
 }
 
-/** Prints what happened and what happens, until a signal, the end of whoever reads it, or that of the journal. */
+/** Prints what happened and what happens, until a signal, a closed pipe, or the end of the journal. */
 async function follow(
   invocation: Invocation,
   place: Place,
@@ -88,7 +88,7 @@ async function follow(
   onFirstSignal(invocation, resolve);
   process.stdout.once('error', () => resolve());
   const reader = onPipeLeft(resolve);
-  if (waits !== undefined) warningLine(`waits for ${waits}; Ctrl-C ends it`);
+  if (waits !== undefined) warningLine(`Waits for ${waits}. Press Ctrl-C to end.`);
   const following = openEvents(place).follow(0, print, reject);
   try {
     await over;

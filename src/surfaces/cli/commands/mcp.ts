@@ -1,9 +1,9 @@
 import { livePlace } from '../../../wiring/live-place.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { mistake } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
+import { invalidValue, misplacedOption } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon mcp`: the rules and the state of the line for a program that speaks MCP; standard output belongs to it. */
@@ -33,9 +33,9 @@ function portFrom(options: Invocation['options']): number | undefined {
   const written = textOption(options, 'port');
   if (!flag(options, 'http')) {
     if (written === undefined) return undefined;
-    throw mistake('--port is for --http', 'andon mcp --http --port 7337');
+    throw misplacedOption('--port', '--http', 'andon mcp --http --port 7337');
   }
   const port = Number(written ?? '0');
   if (Number.isInteger(port) && port >= 0 && port < 65_536) return port;
-  throw mistake(`--port ${(written ?? '').slice(0, 20)} is not a port`, 'andon mcp --http --port 7337');
+  throw invalidValue('--port', written ?? '', 'a port', 'andon mcp --http --port 7337');
 }

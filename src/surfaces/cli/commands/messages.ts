@@ -23,6 +23,7 @@ import { tellStats } from '../message-stats-output.ts';
 import { withJournal } from '../tasks.ts';
 import { flag, textOption } from '../options.ts';
 import { json } from '../print.ts';
+import { conflictingOptions, invalidValue, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon messages check|stats`: holds what one agent says to another against the guards of messages; what came of it on the line. */
@@ -35,10 +36,9 @@ export async function run(invocation: Invocation): Promise<number> {
       ...OF_CHECK.filter((name) => textOption(options, name) !== undefined).map((name) => `--${name}`),
     ];
     if (stray.length === 0) return stats(invocation);
-    throw mistake(`messages stats takes no ${inOneTerminalLine(stray.join(', '))}`, 'andon messages stats [--json]');
+    throw unexpectedArgument(stray, 'andon messages stats');
   }
-  if (what !== 'check')
-    throw mistake(`messages ${inOneTerminalLine(what)} is not known`, 'andon messages check [file]');
+  if (what !== 'check') throw unknownWord('action', what, ['check', 'stats'], 'andon messages check MESSAGE.md');
   const request = await requestOf(invocation);
   const place = await findPlace(cwd, env);
   const journal = readJournal(place);
@@ -77,7 +77,10 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
   const changed = textOption(options, 'changed');
   const name = typeof file === 'string' ? file : '-';
   if (name === '-' && changed === '-')
-    throw mistake('standard input cannot be the message and what git printed', 'put one of them into a file');
+    throw conflictingOptions(
+      ['A message on standard input', '--changed -'],
+      'andon messages check MESSAGE.md --changed -',
+    );
   const task = textOption(options, 'task');
   return {
     text: textOf(name === '-' ? await standardBytes() : readBytes(resolve(cwd, name), name)),
@@ -90,30 +93,35 @@ async function requestOf({ args, options, cwd }: Invocation): Promise<MessageReq
   };
 }
 
-/** A message in whatever encoding; what is no text was said by nobody. */
+/** A message in any encoding of text. */
 function textOf(bytes: Uint8Array): string {
   const { text, isPieces } = textInBytes(bytes);
   if (!isPieces && (isUtf8(bytes) || !text.includes('\uFFFD'))) return text;
-  throw mistake('the message is no text', 'give it as UTF-8; nothing was checked');
+  throw mistake('The message is not text. Nothing was checked.', 'Give it as UTF-8.');
 }
 
 function speaker(options: Invocation['options'], option: string, usual: Speaker): Speaker {
   const named = textOption(options, option);
   const known = SPEAKERS.find((one) => one === (named ?? usual).replaceAll('-', '_'));
   if (known !== undefined) return known;
-  throw mistake(`--${option} ${inOneTerminalLine(named ?? '')} is not known`, `one of: ${SPEAKERS.join(', ')}`);
+  throw unknownWord(`value of --${option}`, named ?? '', SPEAKERS, 'andon messages check MESSAGE.md --from judge');
 }
 
 /** A file, the id of a task, or the delegation itself. */
 function taskOf(cwd: string, named: string | undefined): MessageRequest['task'] {
   if (named === undefined) return undefined;
   if (named.trim() === '')
-    throw mistake('the task is empty', '--task <id of a task, file, or the delegation in words>');
+    throw invalidValue(
+      '--task',
+      named,
+      'a task id, a file, or the delegation',
+      'andon messages check MESSAGE.md --task FIX-1',
+    );
   if (!named.includes('\n') && isThere(cwd, named)) return taskIn(readText(cwd, named), inOneTerminalLine(named));
   if (LIKE_A_PATH.test(named))
     throw mistake(
-      `${inOneTerminalLine(named)} is not there`,
-      'name a file that is there, an id of a task, or say the task in words',
+      `There is no file ${inOneTerminalLine(named)}.`,
+      'Name a file or a task id, or give the task in words.',
     );
   return TASK_ID.test(named) ? { id: named } : { words: named };
 }
@@ -123,7 +131,7 @@ function taskIn(text: string, name: string): MessageRequest['task'] {
   if (!text.trimStart().startsWith('{')) return { words: text };
   const read = parseContract(text);
   if (read.ok) return read.value;
-  throw mistake(`${name} is no task contract that can be read`, `andon contract lint ${name} says why`);
+  throw mistake(`Invalid contract: ${name}.`, runCommand(`andon contract lint ${name}`, 'to see every fault'));
 }
 
 /** `docs/task.md`, `task.md`: one word with a folder or an ending. */
@@ -132,5 +140,5 @@ const LIKE_A_PATH = /^(?=[\w.@+~-]*(?:\/|\.\w))[\w.@+~/-]+$/;
 function refusedOption(options: Invocation['options']): number {
   const named = textOption(options, 'refused') ?? '0';
   if (/^\d{1,2}$/.test(named)) return Number(named);
-  throw mistake(`--refused ${inOneTerminalLine(named)} is no number from 0 to 99`, '--refused 2');
+  throw invalidValue('--refused', named, 'a number from 0 to 99', 'andon messages check MESSAGE.md --refused 2');
 }

@@ -1,52 +1,97 @@
-import { basename } from 'node:path';
-import { completeWishes, standardWishes } from '../../../contract/draft/wishes.ts';
-import type { PartialWishes } from '../../../contract/draft/wishes.ts';
-import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
-import { findPlace } from '../../../wiring/open-place.ts';
-import { errorLine } from '../print.ts';
+import { isUtf8 } from 'node:buffer';
+import { basename, resolve } from 'node:path';
+import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { mistake } from '../../../base/problem.ts';
+import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
+import { completeWishes, standardWishes } from '../../../contract/draft/wishes.ts';
+import type { PartialWishes, Wishes } from '../../../contract/draft/wishes.ts';
+import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
+import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
+import { readBytes } from '../../../inspection/read-files.ts';
+import { findPlace } from '../../../wiring/open-place.ts';
 import { askContract } from '../ask-contract.ts';
 import { handIn, noteUnmatched } from '../hand-in.ts';
 import { textOption } from '../options.ts';
+import { errorLine, remedyLine } from '../print.ts';
 import { converse, mayAsk } from '../prompts.ts';
 import { fromRoot } from '../typed-paths.ts';
+import { runCommand } from '../usage-errors.ts';
 import { flagOf } from '../wish-flags.ts';
 import { wishesGiven } from '../wish-options.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon new`: a contract from flags, or from questions in a terminal; checked before it is dropped. */
+/** `andon new`: a contract from a spec, from flags that win over it, or from questions; checked before it is dropped. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, cwd, env } = invocation;
-  const found = await findPlace(cwd, env, { tolerates: 'the checkout' });
-  const typed = fromRoot(wishesGiven(options), { cwd, root: found.facts.root });
-  const given: PartialWishes = { ...typed, project: textOption(options, 'project') };
+  const file = textOption(options, 'spec');
+  const spec = file === undefined ? undefined : specIn(resolve(cwd, file), file);
+  const folder = resolve(cwd, textOption(options, 'project') ?? '.');
+  const found = await findPlace(folder, env, { tolerates: 'the checkout' });
+  const { root } = found.facts;
+  const said: PartialWishes = { ...spec?.wishes, ...fromRoot(wishesGiven(options), { cwd, root }) };
+  const given: PartialWishes = {
+    ...said,
+    ...(spec && usualOfSpec(said)),
+    project: textOption(options, 'name') ?? said.project,
+  };
   const missing = missingIn(given);
   const asks = missing.length > 0 && mayAsk(invocation);
-  if (missing.length > 0 && !asks)
-    throw mistake(
-      `a contract needs ${missing.join(', ')}`,
-      "andon new --id FIX-1 --allow src/ --require 'Dates are shown in UTC' (in a terminal, `andon new` alone asks)",
-    );
+  if (missing.length > 0 && !asks) throw missingWishes(missing, file);
+  const note = (text: string): void => remedyLine(inOneTerminalLine(`note: ${file ?? ''}: ${text}`, 300));
+  spec?.notices.forEach(note);
   const desk = await openDraftDesk(found, env);
   const place = { ...found, settings: desk.settings };
-  const standard = standardWishes(basename(place.facts.root), place.settings.roles);
+  const standard = standardWishes(basename(root), place.settings.roles);
   try {
     for (const gap of desk.gaps) errorLine(gap);
-    if (!asks) {
-      const wishes = completeWishes(given, standard);
-      await noteUnmatched(desk, wishes);
-      return await handIn(invocation, place, desk, wishes);
-    }
-    return await converse('andon new', (ask) => askContract(ask, { invocation, place, desk, given, standard }));
+    if (asks)
+      return await converse('andon new', (ask) => askContract(ask, { invocation, place, desk, given, standard }));
+    const wishes = completeWishes(given, standard);
+    await noteUnmatched(desk, wishes);
+    if (spec !== undefined && said.complexity === undefined) note(usualLimits(wishes));
+    return await handIn(invocation, place, desk, wishes);
   } finally {
     desk.close();
   }
 }
 
+function specIn(path: string, name: string): { readonly wishes: PartialWishes; readonly notices: readonly string[] } {
+  const bytes = readBytes(path, name);
+  if (!isUtf8(bytes)) throw mistake(`${name} is not valid UTF-8.`, 'Save it as UTF-8.');
+  const read = readSpec(new TextDecoder().decode(bytes));
+  if (read.ok) return read.value;
+  throw mistake(
+    read.why.map((why) => `${name}: ${why}`),
+    `Correct the spec, then run \`andon new --spec ${name}\`.`,
+  );
+}
+
+/** A spec need not name an id or a complexity. */
+const usualOfSpec = ({ taskId, title, complexity }: PartialWishes): PartialWishes => ({
+  taskId: taskId ?? idOfTitle(title),
+  complexity: complexity ?? 'minor',
+});
+
+/** The ceiling of a task of unknown size, said because it is money. */
+function usualLimits({ usd = COMPLEXITY_LIMITS.minor.usd }: Wishes): string {
+  return `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (change it with --complexity or --budget-usd)`;
+}
+
 function missingIn({ taskId, requirements, allowed, target }: PartialWishes): readonly string[] {
   return [
     taskId === undefined ? flagOf('taskId') : '',
-    requirements === undefined ? flagOf('requirements') : '',
-    allowed === undefined && target === undefined ? flagOf('allowed') : '',
+    (requirements ?? []).length === 0 ? flagOf('requirements') : '',
+    (allowed ?? []).length === 0 && target === undefined ? flagOf('allowed') : '',
   ].filter((name) => name !== '');
 }
+
+const missingWishes = (missing: readonly string[], spec: string | undefined): Error =>
+  mistake(
+    `Missing options: ${missing.join(', ')}.`,
+    spec === undefined
+      ? runCommand(
+          "andon new --id FIX-1 --allow src/ --require 'Dates are shown in UTC'",
+          'or `andon new` in a terminal',
+        )
+      : `Add the options, or a title, \`## Requirements\` and \`## Allowed paths\` to ${spec}.`,
+  );

@@ -15,6 +15,7 @@ import { flag, textOption } from '../options.ts';
 import { errorLine, json, line, remedyLine, sentence, styled } from '../print.ts';
 import type { Ledger, NightRun, Owner } from '../../../ports/ledger.ts';
 import { placesOf, watchUntil } from '../watch-until.ts';
+import { invalidValue, misplacedOption, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 const USUAL_END = '07:00';
@@ -30,7 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const from = new Date().toISOString();
   if (flag(options, 'stop')) return stopNight(first, env, { now: from, keepWatching: flag(options, 'keepWatching') });
   if (flag(options, 'keepWatching'))
-    throw mistake('--keep-watching is for --stop', 'andon night --stop --keep-watching');
+    throw misplacedOption('--keep-watching', '--stop', 'andon night --stop --keep-watching');
   const asked = {
     from,
     until: untilOf(options, from),
@@ -43,7 +44,7 @@ export async function run(invocation: Invocation): Promise<number> {
     else for (const text of planInWords(plan)) sentence(inOneTerminalLine(text, 400));
     return 0;
   }
-  if (flag(options, 'json')) throw mistake('--json is for --dry-run', 'andon night --dry-run --json');
+  if (flag(options, 'json')) throw misplacedOption('--json', '--dry-run', 'andon night --dry-run --json');
   const ledger = openLedgerIn(homeOf(first));
   try {
     const standing = nightAt(ledger.nights(from), from);
@@ -104,10 +105,10 @@ function openOrTake(
   if (isWithout && isSame && ledger.takeNight(standing)) return { night: standing, isTaken: true };
   throw new Problem(
     'conflict',
-    `a night is open already, until ${standing?.until ?? 'a moment ago'}${isWithout ? `${amountsOf(standing)}; its andon is gone` : ''}`,
+    `A night is open already, until ${standing?.until ?? 'a moment ago'}${isWithout ? `${amountsOf(standing)}; its andon is gone` : ''}.`,
     isWithout
-      ? 'andon night without --until, --usd and --tokens goes on with it; andon night --stop ends it'
-      : 'andon watch works within it, also where the andon that opened it is gone; andon night --stop ends it',
+      ? 'Run `andon night` without --until, --usd and --tokens to go on with it, or `andon night --stop` to end it.'
+      : 'Run `andon watch` to work within it, or `andon night --stop` to end it.',
     1,
   );
 }
@@ -128,7 +129,7 @@ function refuseIdleNight(plan: NightPlan): void {
       : []),
     'andon night --anyway opens it all the same',
   ];
-  throw mistake(`nothing can begin in this night: ${inOneTerminalLine(reason, 400)}`, remedies.join('; or '), 1);
+  throw mistake(`Nothing can begin in this night: ${inOneTerminalLine(reason, 400)}`, remedies.join('; or '), 1);
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -160,17 +161,17 @@ async function stopNight(
     const last = ledger.lastNight();
     if (night === undefined && keepWatching && isStopped(last)) {
       ledger.watchOn(last.id);
-      line('whoever watched when the night was stopped goes on by your configuration');
+      line('Watchdogs that ran when the night was stopped go on by your configuration.');
       return 0;
     }
-    if (night === undefined) throw mistake('no night is open', 'andon night opens one', 1);
+    if (night === undefined) throw mistake('No night is open.', runCommand('andon night', 'to open one'), 1);
     const hasStarted = watchedNow(env).some(({ holder }) => isOwner(holder, night));
     ledger.endNight(night.id, now, keepWatching ? 'watched on' : 'stopped');
     const hasEnded = (): boolean => (!hasStarted || isLeft(night)) && (keepWatching || !isPaidFor(ledger));
     for (const end = performance.now() + END_MS; !hasEnded() && performance.now() < end;) await sleep(LOOK_MS);
     if (hasStarted && !isLeft(night)) {
-      errorLine(`the night is ended, but the andon that it started (pid ${night.owner.pid}) still runs`);
-      remedyLine(`kill ${night.owner.pid}`);
+      errorLine(`The night has ended, but the andon that it started (pid ${night.owner.pid}) still runs.`);
+      remedyLine(`Run \`kill ${night.owner.pid}\`.`);
       return 1;
     }
     line('the night is ended, and so is what it started; what came of it: andon digest');
@@ -206,10 +207,7 @@ function untilOf(options: Invocation['options'], now: string): string {
   const at = new Date(written);
   const isDate = /^\d{4}-\d\d-\d\d/.test(written) && !Number.isNaN(at.getTime());
   if (!isDate || at.toISOString() <= now)
-    throw mistake(
-      `--until ${written} is no time to come`,
-      'name a time of day such as 07:00, or a moment such as 2026-01-31T07:00',
-    );
+    throw invalidValue('--until', written, 'a time such as 07:00, or a moment to come', 'andon night --until 07:00');
   return at.toISOString();
 }
 
@@ -218,6 +216,11 @@ function amountOf(options: Invocation['options'], name: 'usd' | 'tokens', least:
   if (written === undefined) return undefined;
   const amount = /^\d+(?:\.\d+)?$/.test(written) ? Number(written) : Number.NaN;
   if (!(amount >= least) || amount > 1e12 || (name === 'tokens' && !Number.isInteger(amount)))
-    throw mistake(`--${name} ${written} is no amount`, `name one of at least ${least}`);
+    throw invalidValue(
+      `--${name}`,
+      written,
+      `a number of at least ${least}`,
+      `andon night --${name} ${name === 'usd' ? 5 : 1_000_000}`,
+    );
   return amount;
 }

@@ -1,10 +1,10 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { FILES, HANDOFF } from '../../../base/names.ts';
-import { mistake } from '../../../base/problem.ts';
 import { fitted, shownWidth } from '../../../base/shown-width.ts';
 import { lineNow } from '../../../daemon/readers/line-now.ts';
 import type { LineFacts, QueueView } from '../../../line/line-facts.ts';
 import type { Request } from '../../../record/request.ts';
+import { conflictingOptions, misplacedOption, missingArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line, sentence, styled } from '../print.ts';
@@ -50,24 +50,21 @@ function wished(args: readonly (string | undefined)[], options: Invocation['opti
   const [action, contract] = args;
   const before = textOption(options, 'before');
   const wheres = [flag(options, 'first'), flag(options, 'last'), before !== undefined].filter((given) => given).length;
-  if (action !== 'move' && wheres > 0)
-    throw mistake('--first, --before and --last say where `move` puts a contract', EXAMPLE);
+  if (action !== 'move' && wheres > 0) throw misplacedOption('--first, --before or --last', 'move', EXAMPLE);
   if (action === undefined) return undefined;
-  if (action !== 'move' && action !== 'withdraw')
-    throw mistake(`queue ${inOneTerminalLine(action, 40)} is not known: move or withdraw`, EXAMPLE);
+  if (action !== 'move' && action !== 'withdraw') throw unknownWord('action', action, ['move', 'withdraw'], EXAMPLE);
   if (contract === undefined || contract === '')
-    throw mistake('which contract?', `andon queue shows what waits; then: ${EXAMPLE}`);
+    throw missingArgument('contract', 'andon queue', 'to see all contracts');
   if (action === 'withdraw') return (by) => ({ do: 'withdraw', contract, by });
   if (wheres !== 1)
-    throw mistake(
-      wheres === 0 ? `where is ${inOneTerminalLine(contract, 80)} to go?` : 'it can go to one place only',
-      EXAMPLE,
-    );
+    throw wheres === 0
+      ? missingArgument('--first, --before or --last', `andon queue move ${inOneTerminalLine(contract, 80)} --first`)
+      : conflictingOptions(['--first', '--before', '--last'], EXAMPLE);
   if (before !== undefined) return (by) => ({ do: 'move', contract, to: 'before', before, by });
   return (by) => ({ do: 'move', contract, to: flag(options, 'first') ? 'first' : 'last', by });
 }
 
-const EXAMPLE = 'andon queue move FIX-2 --first, --before FIX-1 or --last; andon queue withdraw FIX-2';
+const EXAMPLE = 'andon queue move FIX-2 --first';
 
 function outcome(request: Rearrange, reason: string, { queue }: LineFacts): string {
   if (request.do === 'withdraw')

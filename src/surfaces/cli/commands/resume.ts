@@ -3,16 +3,21 @@ import { recordsOf } from '../../../wiring/records-of.ts';
 import { haltFile, resumeEither } from '../../../line/resume-command.ts';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { carryOut, whoAmI } from '../ask.ts';
-import { flag, taskArgument, textOption } from '../options.ts';
+import { flag, givenOf, taskArgument, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
 import { converse, mayAsk } from '../prompts.ts';
 import { recordOf, withJournal } from '../tasks.ts';
+import { conflictingOptions, runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon resume`: one of the two paths of the halt that stands. */
+/** `andon resume`: one of the two paths of a halt, or another try of a task. */
 export async function run(invocation: Invocation): Promise<number> {
-  const taskId = await haltedTask(invocation);
   const { options } = invocation;
+  if (flag(options, 'again')) {
+    refuseChoice(options);
+    return (await import('../actions/retry-task.ts')).retryTask(invocation);
+  }
+  const taskId = await haltedTask(invocation);
   const path = await chosenPath(invocation, taskId);
   const haltId = textOption(options, 'halt');
   const said = await whatItNeeds(invocation, taskId, path);
@@ -31,25 +36,35 @@ export async function run(invocation: Invocation): Promise<number> {
     line(
       result.status === 'abandoned'
         ? `${taskId} is abandoned.`
-        : `${taskId} goes on at ${result.status}.${result.watchdog ? '' : ' No watchdog is running: start it with `andon watch`.'}`,
+        : `${taskId} goes on at ${result.status}.${result.watchdog ? '' : ' No watchdog is running. Run `andon watch` to start one.'}`,
     );
   return 0;
 }
 
-/** The task that is named, else the only one that is halted: of several, nobody guesses which is meant. */
+/** A task that is tried again is at no halt, so there is no path to choose. */
+function refuseChoice(options: Invocation['options']): void {
+  const [choice] = givenOf(options, ['path', 'decision', 'halt', 'confirm', 'reason']);
+  if (choice !== undefined) throw conflictingOptions(['--again', `--${choice}`], 'andon resume --help');
+}
+
+/** The task that is named, else the only one that is halted. Of several none is guessed. */
 async function haltedTask(invocation: Invocation): Promise<string> {
   if (invocation.args[0] !== undefined) return taskArgument(invocation);
   const halted = await withJournal(invocation, (journal) =>
     recordsOf(journal).filter(({ halt }) => halt !== undefined),
   );
   const [only, ...others] = halted;
-  if (only === undefined) throw new Problem('not-halted', 'no task is halted', 'andon list');
+  if (only === undefined)
+    throw new Problem('not-halted', 'No task is halted.', runCommand('andon list', 'to see all tasks'));
   if (others.length === 0) return only.taskId;
   const rows = halted.map(
     ({ taskId, halt, parked }) =>
-      `${taskId}, by ${halt?.trip.breaker ?? ''}: read ${haltFile(taskId, parked !== undefined)}, then ${resumeEither(taskId, halt?.id)}`,
+      `${taskId}, by ${halt?.trip.breaker ?? ''}: read ${haltFile(taskId, parked !== undefined)}, then run ${resumeEither(taskId, halt?.id)}`,
   );
-  throw mistake([`which task? ${halted.length} are halted`, ...rows], 'name one of them');
+  throw mistake(
+    [`Missing argument: task id. ${halted.length} tasks are halted:`, ...rows],
+    runCommand(`andon resume ${only.taskId} --path 1`),
+  );
 }
 
 const LEFT = Symbol('left');
@@ -90,14 +105,13 @@ async function chosenPath(invocation: Invocation, taskId: string): Promise<1 | 2
   if (path === '1' && decision === undefined) return 1;
   if (path === '2' && decision === undefined) return 2;
   const { halt, parked } = await withJournal(invocation, (journal) => recordOf(journal, taskId));
-  if (halt === undefined) throw new Problem('not-halted', `${taskId} is not halted`, 'andon status');
-  const next = `read ${haltFile(taskId, parked !== undefined)}, then: ${resumeEither(taskId, halt.id)}`;
-  if (path !== undefined && decision !== undefined)
-    throw mistake('--path and --decision say the same thing twice', `give one of them; ${next}`);
-  if (path !== undefined) throw mistake(`--path ${path} is neither 1 nor 2`, next);
-  if (decision === undefined) throw mistake('which path?', next);
+  if (halt === undefined) throw new Problem('not-halted', `${taskId} is not halted.`, runCommand('andon status'));
+  const next = `Read ${haltFile(taskId, parked !== undefined)}, then run: ${resumeEither(taskId, halt.id)}`;
+  if (path !== undefined && decision !== undefined) throw mistake('--path and --decision cannot be combined.', next);
+  if (path !== undefined) throw mistake(`Invalid value: --path ${path}. Expected 1 or 2.`, next);
+  if (decision === undefined) throw mistake('Missing option: --path 1 or --path 2.', next);
   if (decision !== 'gemini' && decision !== 'claude')
-    throw mistake(`--decision ${decision} is neither gemini nor claude`, next);
-  if (halt.trip.breaker !== 'rebuttal_limit') throw mistake('--decision is for a halt by rebuttal_limit', next);
+    throw mistake(`Invalid value: --decision ${decision}. Expected gemini or claude.`, next);
+  if (halt.trip.breaker !== 'rebuttal_limit') throw mistake('--decision needs a halt by rebuttal_limit.', next);
   return decision === 'gemini' ? 1 : 2;
 }

@@ -1,11 +1,10 @@
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake } from '../../../base/problem.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { profileOf } from '../../../inspection/profiles.ts';
 import { EXITS, asInspection } from '../../../panels/as-inspection.ts';
 import { ofTask } from '../../../panels/of-task.ts';
 import { review } from '../../../panels/review.ts';
-import { baseOf } from './ci.ts';
+import { baseBranch } from '../base-branch.ts';
 import { lookOf } from './check.ts';
 import { formatOption } from '../inspections.ts';
 import { LOOKS, flag, givenOf, textOption } from '../options.ts';
@@ -13,6 +12,7 @@ import { json, printText } from '../print.ts';
 import { asFacts, showProgress, showReview } from '../review-output.ts';
 import { onFirstSignal } from '../signals.ts';
 import { recordOf, withJournal } from '../tasks.ts';
+import { conflictingOptions, invalidValue, missingArgument } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 /**
@@ -55,10 +55,7 @@ async function whatOf(
   const isNamed = givenOf(options, LOOKS).length > 0;
   const task = textOption(options, 'task');
   if ([isNamed, options['base'] !== undefined, task !== undefined].filter(Boolean).length > 1)
-    throw mistake(
-      `--${task === undefined ? 'base' : 'task'} cannot be put together with another`,
-      'review one after the other',
-    );
+    throw conflictingOptions([task === undefined ? '--base' : '--task', 'another subject'], 'andon review --help');
   if (task !== undefined)
     return withJournal(invocation, async (journal, place) => ({
       ...(await ofTask(place, recordOf(journal, task))),
@@ -66,17 +63,18 @@ async function whatOf(
     }));
   const isOfFiles = options['file'] !== undefined || flag(options, 'staged');
   if (isBare && isOfFiles)
-    throw mistake('--diff without a file cannot be put together with --file or --staged', 'review one after the other');
+    throw conflictingOptions(['--diff without a file', '--file or --staged'], 'andon review --help');
   const look = isNamed ? await lookOf({ ...invocation, options }) : {};
   if (isNamed && !isBare) return { look, surface: 'gate', asked: undefined };
-  return { look: { ...look, base: await baseOf(invocation) }, surface: 'ci', asked: undefined };
+  return { look: { ...look, base: await baseBranch(invocation) }, surface: 'ci', asked: undefined };
 }
 
 function namesIn(written: string | undefined): readonly string[] {
   const names = (written ?? '').split(',').map((name) => name.trim());
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (written === undefined || names.includes(''))
-    throw mistake('which agents?', 'andon review --agents claude,claude-admin; andon agents list shows them');
-  if (twice !== undefined) throw mistake(`--agents names ${inOneTerminalLine(twice, 80)} twice`, 'each has one voice');
+    throw missingArgument('--agents <names>', 'andon agents list', 'to see all profiles');
+  if (twice !== undefined)
+    throw invalidValue('--agents', written, 'each name once', `andon review --agents ${inOneTerminalLine(twice, 80)}`);
   return names;
 }

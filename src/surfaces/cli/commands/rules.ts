@@ -20,6 +20,7 @@ import {
   printTried,
   sourceWords,
 } from '../rules-output.ts';
+import { missingArgument, runCommand, unexpectedArgument, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
 type Action = (invocation: Invocation, names: readonly string[]) => Promise<number>;
@@ -32,16 +33,20 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   new: create,
   import: take,
   stats,
+  feedback: async (invocation, names) =>
+    (await import('../actions/note-feedback.ts')).noteFeedback({ ...invocation, args: names }),
+  enforce: async (invocation) => (await import('../actions/set-enforcement.ts')).setEnforcement(invocation),
 };
+
+/** Those that take no names. */
+const NAMELESS = ['list', 'stats', 'enforce'];
 
 /** `andon rules`: what the rulebook of this project holds, whether it is sound, and what came of it. */
 export async function run(invocation: Invocation): Promise<number> {
   const [what, names] = invocation.args as [string, readonly string[]];
   const action = Object.hasOwn(ACTIONS, what) ? ACTIONS[what] : undefined;
-  if (action === undefined)
-    throw mistake(`rules ${what} is not known`, `andon rules ${Object.keys(ACTIONS).join('|')}`);
-  if (names.length > 0 && (what === 'list' || what === 'stats'))
-    throw mistake(`rules ${what} takes no names, and got ${names.join(' ')}`, `andon rules ${what}`);
+  if (action === undefined) throw unknownWord('action', what, Object.keys(ACTIONS), 'andon rules list');
+  if (names.length > 0 && NAMELESS.includes(what)) throw unexpectedArgument(names, `andon rules ${what}`);
   return action(invocation, names);
 }
 
@@ -82,7 +87,7 @@ async function list(invocation: Invocation): Promise<number> {
 async function show(invocation: Invocation, names: readonly string[]): Promise<number> {
   const id = theOne(names, 'show');
   const found = shownRule(await readProjectRulebook(await rootOf(invocation), { selfTests: false }), id);
-  if (found === undefined) throw mistake(`there is no rule ${id} here`, 'andon rules list shows every rule');
+  if (found === undefined) throw mistake(`Unknown rule: ${id}.`, runCommand('andon rules list', 'to see every rule'));
   if (flag(invocation.options, 'json')) json({ rule: found.rule, source: found.source, notes: found.notes });
   else {
     line(`${styled('dim', '# from')} ${inOneTerminalLine(sourceWords(found.source))}`);
@@ -108,17 +113,15 @@ async function lint(invocation: Invocation, names: readonly string[]): Promise<n
 }
 
 async function test(invocation: Invocation, names: readonly string[]): Promise<number> {
-  if (names.length > 1) throw mistake('one rule at a time', 'andon rules test [id]');
+  if (names.length > 1) throw unexpectedArgument(names.slice(1), `andon rules test ${names[0] ?? ''}`);
   const { book, tried } = await tryRules(await rootOf(invocation), names[0]);
   if (names.length === 1 && tried.length === 0)
-    throw mistake(
-      `there is no sound rule ${names[0] ?? ''} here`,
-      'andon rules list shows every rule, andon rules lint what is wrong',
-    );
+    throw mistake(`Unknown or faulty rule: ${names[0] ?? ''}.`, runCommand('andon rules lint', 'to see every fault'));
   if (flag(invocation.options, 'json')) json({ rules: tried, faults: faultsAsFacts(book.faults) });
   else {
     printTried(tried, names.length === 1);
-    if (tried.length === 0 && book.faults.length === 0) line('no rules, so nothing was tried: andon rules new <id>');
+    if (tried.length === 0 && book.faults.length === 0)
+      line('No rules, so nothing was tried. Run `andon rules new <id>`.');
     printFaults(book.faults);
   }
   if (book.faults.length > 0 && names.length === 0) return 2;
@@ -168,9 +171,11 @@ async function stats({ cwd, env, options }: Invocation): Promise<number> {
 function theOne(names: readonly string[], action: string, what = 'id'): string {
   const [name] = names;
   if (name === undefined || names.length > 1)
-    throw mistake(
-      name === undefined ? `which ${what === 'id' ? 'rule' : what}?` : 'one at a time',
-      `andon rules ${action} <${what}>`,
-    );
+    throw name === undefined
+      ? missingArgument(
+          what === 'id' ? 'rule id' : what,
+          what === 'id' ? 'andon rules list' : `andon rules ${action} --help`,
+        )
+      : unexpectedArgument(names.slice(1), `andon rules ${action} ${name}`);
   return name;
 }

@@ -13,22 +13,60 @@ import { flag, taskArgument } from '../options.ts';
 import { json, line, sentence, statusStyle, styled } from '../print.ts';
 import { NO_GATE, gateLine } from '../gate-line.ts';
 import { recordOf, withJournal } from '../tasks.ts';
+import { conflictingOptions, invalidValue, misplacedOption } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon show`: one task with its findings, cost and story; or what was said to and by an agent. */
-export function run(invocation: Invocation): Promise<number> {
-  const taskId = taskArgument(invocation);
+type Action = (invocation: Invocation) => Promise<number>;
+
+/** What can be shown instead of the story, by its option. */
+const VIEWS: Readonly<Record<string, Action>> = {
+  diff: async (invocation) => (await import('../actions/print-diff.ts')).printDiff(invocation),
+  explain: async (invocation) => (await import('../actions/explain-task.ts')).explainTask(invocation),
+  report: async (invocation) => (await import('../actions/print-report.ts')).printReport(invocation),
+  cost: async (invocation) => (await import('../actions/print-cost.ts')).printCost(invocation),
+  prompt: (invocation) => printCall(invocation, 'prompt'),
+  answer: (invocation) => printCall(invocation, 'answer'),
+};
+
+/** Options that mean something only beside another one. */
+const OWNERS = { html: 'report', out: 'report', since: 'cost' } as const;
+
+/** `andon show`: one task with its findings, cost and story, or another view of it. */
+export async function run(invocation: Invocation): Promise<number> {
   const { options } = invocation;
+  const [task = 'FIX-1'] = invocation.args as readonly string[];
+  const views = Object.keys(VIEWS).filter((name) => options[name] !== undefined);
+  if (views.length > 1)
+    throw conflictingOptions(
+      views.map((name) => `--${name}`),
+      'andon show --help',
+    );
+  const [view] = views;
+  for (const [name, owner] of Object.entries(OWNERS))
+    if (options[name] !== undefined && view !== owner)
+      throw misplacedOption(`--${name}`, `--${owner}`, `andon show ${task} --${owner}`);
+  const action = view === undefined ? printStory : VIEWS[view];
+  return action === undefined ? 2 : action(invocation);
+}
+
+/** Prints what was sent to an agent, or its answer. */
+function printCall(invocation: Invocation, what: 'prompt' | 'answer'): Promise<number> {
+  const taskId = taskArgument(invocation);
   return withJournal(invocation, (journal, place) => {
     const record = recordOf(journal, taskId);
-    for (const what of ['prompt', 'answer'] as const) {
-      if (options[what] === undefined) continue;
-      const call = callNumber(options[what], what, record);
-      const text = keptIn(place).readCall(taskId, call, what);
-      if (text === undefined) throw mistake(`there is no ${what} of call ${call}`, made(record));
-      line(forTerminal(text));
-      return 0;
-    }
+    const call = callNumber(invocation.options[what], what, record);
+    const text = keptIn(place).readCall(taskId, call, what);
+    if (text === undefined) throw mistake(`Call ${call} of ${taskId} has no ${what}.`, callsMade(record));
+    line(forTerminal(text));
+    return 0;
+  });
+}
+
+function printStory(invocation: Invocation): Promise<number> {
+  const taskId = taskArgument(invocation);
+  const { options } = invocation;
+  return withJournal(invocation, (journal) => {
+    const record = recordOf(journal, taskId);
     const view = viewTask(record);
     const entries = journal?.entries(taskId) ?? [];
     if (flag(options, 'json')) {
@@ -72,12 +110,18 @@ function callNumber(given: unknown, what: string, record: LineRecord): number {
   if (given === true) return record.callCount;
   const call = /^[1-9]\d{0,8}$/.test(String(given)) ? Number(given) : undefined;
   if (call !== undefined) return call;
-  const expected = `--${what} ${inOneTerminalLine(String(given), 40)} is not the number of a call`;
-  throw mistake(expected, made(record));
+  throw invalidValue(
+    `--${what}`,
+    String(given),
+    record.callCount === 0 ? 'no value, for no call was made yet' : `a call from 1 to ${record.callCount}`,
+    `andon show ${record.taskId} --${what}`,
+  );
 }
 
-const made = ({ callCount }: LineRecord): string =>
-  callCount === 0 ? 'no call was made yet' : `give a number from 1 to ${callCount}, or none for the last call`;
+const callsMade = ({ taskId, callCount }: LineRecord): string =>
+  callCount === 0
+    ? `No call was made yet. Run \`andon show ${taskId}\`.`
+    : `Give a call from 1 to ${callCount}: \`andon show ${taskId} --prompt ${callCount}\`.`;
 
 /** What each call was shown and what not, and why, where that was chosen. */
 const contextsOf = (entries: readonly JournalEntry[]) =>

@@ -20,9 +20,9 @@ export function run(invocation: Invocation): Promise<number> {
       const facts = await lineNow(place, journal);
       const cage = place.settings.cage.driver;
       const isWatched = facts.watchdog?.doing === 'watch';
-      // A watchdog goes on with what was in force before; without one, what is wrong is all there is to say.
+      // A watchdog keeps the configuration that was valid before. Without one there is nothing else to show.
       if (place.faults !== undefined && !isWatched)
-        throw new Problem('bad-configuration', place.faults, 'correct the file and try again');
+        throw new Problem('bad-configuration', place.faults, 'Correct the file, then run `andon status`.');
       const configuration = await configurationNow(place, isWatched);
       if (flag(invocation.options, 'json')) {
         const { needsNow } = await import('../../../daemon/readers/needs-now.ts'); // only who asks for it waits for it
@@ -42,7 +42,7 @@ export function run(invocation: Invocation): Promise<number> {
         sentence(styled('yellow', inOneTerminalLine(gap, 1000)));
       troubleInWords(facts).forEach(print);
       const { task, former_repository: former } = facts;
-      if (task === null) sentence(facts.parked.length === 0 ? 'no task is on the line.' : 'no task runs.');
+      if (task === null) sentence(facts.parked.length === 0 ? 'No task is on the line.' : 'No task is running.');
       else if (former === null) {
         const reason = task.halt === null ? `  ${inOneTerminalLine(task.status_reason)}` : ''; // a halt says its own below
         sentence(`${styled('bold', task.task_id)}  ${styled(statusStyle(task.status), task.status)}${reason}`);
@@ -61,10 +61,10 @@ export function run(invocation: Invocation): Promise<number> {
 
 function whoWatches({ watchdog }: LineFacts, cage: string): string {
   if (watchdog?.doing === 'watch') return `watchdog: pid ${watchdog.pid}; cage: ${cage}`;
-  const nobody = `${styled('yellow', 'no watchdog is running')} here; start it with: andon watch`;
+  const none = `${styled('yellow', 'no watchdog is running')} here. Run \`andon watch\` to start one.`;
   return watchdog === null
-    ? nobody
-    : `${nobody} (\`andon ${inOneTerminalLine(watchdog.doing, 20)}\`, pid ${watchdog.pid}, is at work)`;
+    ? none
+    : `${none} (\`andon ${inOneTerminalLine(watchdog.doing, 20)}\`, pid ${watchdog.pid}, is at work)`;
 }
 
 function print({ tone, text }: Said): void {

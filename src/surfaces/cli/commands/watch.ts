@@ -44,7 +44,7 @@ async function rehearse(places: readonly Place[], env: NodeJS.ProcessEnv): Promi
   return bad ? 2 : 0;
 }
 
-/** How many faults a contract has; undefined where it cannot be read at all, which keeps nobody from looking at the others. */
+/** The number of faults in a contract; undefined where it cannot be read at all. */
 async function faultsIn(place: Place, env: NodeJS.ProcessEnv, path: string): Promise<number | undefined> {
   try {
     return (await lintContract(place, env, path)).faults.length;

@@ -1,17 +1,17 @@
-import { mistake } from '../../../base/problem.ts';
 import { readUserSettings } from '../../../wiring/open-place.ts';
 import { carryOut, whoAmI } from '../ask.ts';
 import { flag, textOption } from '../options.ts';
 import { onFirstSignal } from '../signals.ts';
 import { VERSION } from '../version.ts';
+import { invalidValue } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** Where it listens when nobody says otherwise: links keep their worth over a restart of the machine. */
+/** A fixed port, so that links survive a restart of the machine. */
 const PORT = 7390;
 const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*)$/i;
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|::1)$/;
 
-/** `andon web`: the board of all repositories in a browser, for whoever opened the link that it prints. */
+/** `andon web`: the board of all repositories in a browser, for the browser that opens the printed link. */
 export async function run(invocation: Invocation): Promise<number> {
   const { options, env, onSignal } = invocation;
   const port = portOf(textOption(options, 'port'));
@@ -43,11 +43,11 @@ function whyReadOnly(options: Invocation['options'], address: string | undefined
 function portOf(written: string | undefined): number {
   const port = Number(written ?? PORT);
   if (Number.isInteger(port) && port >= 0 && port < 65_536 && written?.trim() !== '') return port;
-  throw mistake(`--port ${(written ?? '').slice(0, 20)} is not a port`, `andon web --port ${PORT}`);
+  throw invalidValue('--port', written ?? '', 'a port', `andon web --port ${PORT}`);
 }
 
 /** One address, not all of them: each name under which it is reached is one that a Host may say. */
 function addressOf(written: string | undefined): string | undefined {
   if (written === undefined || (ADDRESS.test(written) && !['0.0.0.0', '::'].includes(written))) return written;
-  throw mistake(`--bind ${written.slice(0, 60)} is not one address of this machine`, 'andon web --bind 192.168.1.20');
+  throw invalidValue('--bind', written, 'one address of this machine', 'andon web --bind 192.168.1.20');
 }

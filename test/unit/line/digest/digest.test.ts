@@ -76,7 +76,7 @@ describe('what needs you', () => {
     expect(needs[1]?.ways.map(({ command }) => command)).toEqual([
       'andon resume B-2 --path 1 --halt B-2-3',
       'andon resume B-2 --path 2 --halt B-2-3',
-      'andon report B-2',
+      'andon show B-2 --report',
     ]);
   });
 
@@ -127,7 +127,9 @@ describe('what needs you', () => {
     expect(needs({ watchdog: { pid: 7, doing: 'watch', waits: null, silent: true } })).toEqual([
       ['nothing moves', 'kill -CONT 7'],
     ]);
-    expect(needs({ blocked: 'paused', paused: { at: AT, by: 'me' } })).toEqual([['nothing starts', 'andon unpause']]);
+    expect(needs({ blocked: 'paused', paused: { at: AT, by: 'me' } })).toEqual([
+      ['nothing starts', 'andon pause --off'],
+    ]);
     expect(needs({ watchdog: null })).toEqual([['no watchdog is running', 'andon watch']]);
     const refusals = [
       { file: '_handoff/queue/b c.json', faults: 2, first: '$.roles: missing', at: AT },

@@ -46,7 +46,7 @@ describe('what needs you without being a halt', () => {
     expect(of(needs)).toEqual(told);
     expect(of(board.lanes.needs_you)).toEqual(told);
     expect({ waits, waiting: board.lanes.waiting }).toEqual({ waits: [], waiting: [] });
-    expect(needs.at(-1)).toMatchObject({ ways: [{ command: 'andon retry C-3' }] });
+    expect(needs.at(-1)).toMatchObject({ ways: [{ command: 'andon resume C-3 --again' }] });
     expect(needs[2]?.why).toBe('there is none; name one');
   });
 

@@ -85,7 +85,7 @@ describe('the order of what waits', () => {
   it.each<[Begun['is'] | 'nothing', string]>([
     ['under way', 'waits for P, which is under way'],
     ['halted', 'waits for P, which is halted by paradox (andon show P)'],
-    ['abandoned', 'waits for P, which was abandoned (andon retry P)'],
+    ['abandoned', 'waits for P, which was abandoned (andon resume P --again)'],
     ['undone', 'waits for P, which was merged and taken out again'],
     ['nothing', 'waits for P, which nobody knows here'],
   ])('says of one that comes after a task that is %s what it waits for', (is, words) => {

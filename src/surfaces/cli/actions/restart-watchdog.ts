@@ -7,10 +7,10 @@ import { placesOf } from '../watch-until.ts';
 import type { Invocation } from '../command.ts';
 
 /**
- * `andon restart`: ends the process that watches these repositories and starts this version of andon for all that it
+ * `andon start --restart`: ends the process that watches these repositories and starts this version of andon for all that it
  * watched; without one it only starts.
  */
-export async function run(invocation: Invocation): Promise<number> {
+export async function restartWatchdog(invocation: Invocation): Promise<number> {
   const { env } = invocation;
   const named = await placesOf(invocation);
   const [first, ...more] = named;

@@ -6,8 +6,8 @@ import { json, line, sentence, styled } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon explain`: every breaker is asked again over the recorded evidence; exit 1 when an answer is another than then. */
-export function run(invocation: Invocation): Promise<number> {
+/** `andon show --explain`: every breaker is asked again over the recorded evidence; exit 1 when an answer is another than then. */
+export function explainTask(invocation: Invocation): Promise<number> {
   const taskId = taskArgument(invocation);
   return withJournal(invocation, (journal) => {
     recordOf(journal, taskId);

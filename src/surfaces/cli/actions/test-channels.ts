@@ -2,7 +2,6 @@ import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { testNotifications } from '../../../daemon/notify/notify-test.ts';
 import type { Tested } from '../../../daemon/notify/notify-test.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { mistake } from '../../../base/problem.ts';
 import { flag } from '../options.ts';
 import { json, line, styled } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
@@ -10,12 +9,10 @@ import { ringBell, setTitle } from '../terminal.ts';
 import type { Invocation } from '../command.ts';
 
 /**
- * `andon notify --test`: tells a test event over every channel and says what became of it. Exit code 0 when none failed,
+ * `andon doctor --notify`: tells a test event over every channel and says what became of it. Exit code 0 when none failed,
  * 1 when one did. `--json` prints `[{channel, state: worked|failed|off, detail}]`.
  */
-export async function run({ options, cwd, env, onSignal }: Invocation): Promise<number> {
-  if (!flag(options, 'test'))
-    throw mistake('notify tells nothing by itself', 'andon notify --test tries every channel');
+export async function testChannels({ options, cwd, env, onSignal }: Invocation): Promise<number> {
   const asJson = flag(options, 'json');
   const place = await findPlace(cwd, env);
   const stop = new AbortController();

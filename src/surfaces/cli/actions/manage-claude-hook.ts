@@ -1,27 +1,27 @@
-import { maskKnown } from '../../base/known-secrets.ts';
-import { forOneLine, inOneTerminalLine } from '../../base/plain-text.ts';
-import { Problem, mistake } from '../../base/problem.ts';
-import { findFacts } from '../../wiring/open-place.ts';
-import { answerHook } from '../../inspection/claude/answer-hook.ts';
-import { claudeHookStates, installClaudeHook, removeClaudeHook } from '../../inspection/claude/install.ts';
-import type { ClaudeHookChange, ClaudeHookState } from '../../inspection/claude/install.ts';
-import type { Where } from '../../inspection/claude/settings-files.ts';
-import { standardInput } from './inspections.ts';
-import { flag } from './options.ts';
-import { json, line, printText, styled } from './print.ts';
-import type { Invocation } from './command.ts';
+import { maskKnown } from '../../../base/known-secrets.ts';
+import { forOneLine, inOneTerminalLine } from '../../../base/plain-text.ts';
+import { Problem } from '../../../base/problem.ts';
+import { findFacts } from '../../../wiring/open-place.ts';
+import { answerHook } from '../../../inspection/claude/answer-hook.ts';
+import { claudeHookStates, installClaudeHook, removeClaudeHook } from '../../../inspection/claude/install.ts';
+import type { ClaudeHookChange, ClaudeHookState } from '../../../inspection/claude/install.ts';
+import type { Where } from '../../../inspection/claude/settings-files.ts';
+import { standardInput } from '../inspections.ts';
+import { flag } from '../options.ts';
+import { json, line, printText, styled } from '../print.ts';
+import { conflictingOptions, missingArgument, unknownWord } from '../usage-errors.ts';
+import type { Invocation } from '../command.ts';
 
 /** `andon hook claude install|remove|status|run`: Claude Code asks andon at the end of every turn, or does so no more. */
-export async function claudeHook(invocation: Invocation): Promise<number> {
+export async function manageClaudeHook(invocation: Invocation): Promise<number> {
   const { args, options, env } = invocation;
   const what = typeof args[1] === 'string' ? args[1] : undefined;
   if (what === 'run') return answer(env);
   if (what === 'status') return status(invocation);
   if (what !== 'install' && what !== 'remove')
-    throw mistake(
-      what === undefined ? 'what is to be done with the hook of Claude Code?' : `hook claude ${what} is not known`,
-      'andon hook claude install, remove or status',
-    );
+    throw what === undefined
+      ? missingArgument('install, remove or status', 'andon hook claude status')
+      : unknownWord('action', what, ['install', 'remove', 'status'], 'andon hook claude status');
   const where = whereOf(options);
   const root = where === 'user' ? '/' : await rootOf(invocation);
   const change = (what === 'install' ? installClaudeHook : removeClaudeHook)(where, root, env);
@@ -47,7 +47,7 @@ async function status({ cwd, env, options }: Invocation): Promise<number> {
 
 function whereOf(options: Invocation['options']): Where {
   const [local, user] = [flag(options, 'local'), flag(options, 'user')];
-  if (local && user) throw mistake('--local and --user cannot be put together', 'give one of them');
+  if (local && user) throw conflictingOptions(['--local', '--user'], 'andon hook claude install --user');
   return user ? 'user' : local ? 'local' : 'project';
 }
 

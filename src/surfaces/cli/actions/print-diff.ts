@@ -5,18 +5,18 @@ import { recordOf, withJournal } from '../tasks.ts';
 import { taskArgument } from '../options.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon diff`: the change as a patch; escaped on a terminal, as git writes it into a pipe. */
-export function run(invocation: Invocation): Promise<number> {
+/** `andon show --diff`: the change as a patch; escaped on a terminal, as git writes it into a pipe. */
+export function printDiff(invocation: Invocation): Promise<number> {
   const taskId = taskArgument(invocation);
   return withJournal(invocation, async (journal, place) => {
     const { change } = recordOf(journal, taskId);
-    if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet`, 'andon status', 1);
+    if (change === undefined) throw new Problem('no-task', `${taskId} has no change yet.`, 'Run `andon status`.', 1);
     const repository = await openForReading(place);
     if ((await repository.resolve(change.base)) === undefined)
       throw new Problem(
         'no-task',
-        `the commits of ${taskId} are not in this repository (any more)`,
-        `andon show ${taskId} tells what is known`,
+        `The commits of ${taskId} are not in this repository.`,
+        `Run \`andon show ${taskId}\` to see what is known.`,
         1,
       );
     const patch = await repository.patch(change.base, change.commit);

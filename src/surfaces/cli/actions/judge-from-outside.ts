@@ -6,8 +6,8 @@ import { line } from '../print.ts';
 import { onFirstSignal } from '../signals.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon judge`: judges the next review request from outside the watchdog; with `--watch` every one until Ctrl-C. */
-export async function run({ options, cwd, env, onSignal }: Invocation): Promise<number> {
+/** `andon agents judge`: judges the next review request from outside the watchdog; with `--watch` every one until Ctrl-C. */
+export async function judgeFromOutside({ options, cwd, env, onSignal }: Invocation): Promise<number> {
   const place = await findPlace(cwd, env);
   const stop = new AbortController();
   onFirstSignal({ onSignal }, () => stop.abort());

@@ -1,21 +1,13 @@
-import { findPlace } from '../../../wiring/open-place.ts';
-import { inOneTerminalLine } from '../../../base/plain-text.ts';
-import { mistake } from '../../../base/problem.ts';
-import { report } from '../inspections.ts';
-import { textOption } from '../options.ts';
-import type { Invocation } from '../command.ts';
-
-/** `andon ci`: applies the rules to everything that this branch changed since it left its base. */
-export async function run(invocation: Invocation): Promise<number> {
-  const base = await baseOf(invocation);
-  return report(invocation, { look: { base }, surface: 'ci', phase: undefined, task: undefined });
-}
+import { findPlace } from '../../wiring/open-place.ts';
+import { textOption } from './options.ts';
+import { invalidValue } from './usage-errors.ts';
+import type { Invocation } from './command.ts';
 
 /** The branch that this one will go into: as it was typed, as CI knows it, else the target. */
-export async function baseOf({ options, cwd, env }: Invocation): Promise<string> {
+export async function baseBranch({ options, cwd, env }: Invocation): Promise<string> {
   const named = textOption(options, 'base');
   if (named !== undefined && !isRevision(named))
-    throw mistake(`--base ${inOneTerminalLine(named)} is not the name of a branch`, '--base main');
+    throw invalidValue('--base', named, 'the name of a branch', 'andon check --base main');
   return (named ?? pullRequestBase(env))?.replace(/^origin\//, '') ?? (await targetOf(cwd, env)) ?? 'main';
 }
 

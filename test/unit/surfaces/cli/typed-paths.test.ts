@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { pathFromRoot } from '../../../src/surfaces/cli/typed-paths.ts';
+import { pathFromRoot } from '../../../../src/surfaces/cli/typed-paths.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'typed-')));
 const cwd = join(root, 'packages/web');
@@ -35,7 +35,7 @@ describe('a path that is typed in a folder of the repository', () => {
   });
 
   it.each(['../../../x', ':/../x', '/etc/passwd'])('is refused where it leads out of the repository: %s', (typed) => {
-    expect(() => pathFromRoot(typed, { cwd, root })).toThrow('lies outside the repository');
+    expect(() => pathFromRoot(typed, { cwd, root })).toThrow('is outside the repository');
   });
 
   it('stays as it is at the root, and where the folder is outside the repository', () => {

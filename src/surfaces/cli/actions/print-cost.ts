@@ -9,8 +9,8 @@ import { fitted } from '../../../base/shown-width.ts';
 import { columns } from '../width.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon cost`: what tasks have used, in dollars, tokens and agents' time. */
-export function run(invocation: Invocation): Promise<number> {
+/** `andon show --cost`: what tasks have used, in dollars, tokens and agents' time. */
+export function printCost(invocation: Invocation): Promise<number> {
   const [task] = invocation.args;
   const since = momentOption(invocation.options, 'since') ?? '';
   return withJournal(invocation, (journal) => {

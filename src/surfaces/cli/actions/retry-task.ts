@@ -7,14 +7,16 @@ import { carryOut, whoAmI } from '../ask.ts';
 import { flag, taskArgument } from '../options.ts';
 import { json, line } from '../print.ts';
 import { recordOf, withJournal } from '../tasks.ts';
+import { runCommand } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon retry`: a call that waits is made now; a task that was given up is dropped again, as it was written. */
-export async function run(invocation: Invocation): Promise<number> {
+/** `andon resume --again`: a call that waits is made now; a task that was given up is dropped again, as it was written. */
+export async function retryTask(invocation: Invocation): Promise<number> {
   const taskId = taskArgument(invocation);
   const dropped = await withJournal(invocation, (journal, place) => {
     const record = recordOf(journal, taskId);
-    if (record.status === 'merged') throw mistake(`${taskId} is merged`, `andon undo ${taskId}, or a new contract`);
+    if (record.status === 'merged')
+      throw mistake(`${taskId} is merged.`, runCommand(`andon undo ${taskId}`, 'to take it out again'));
     if (record.status !== 'abandoned') return undefined;
     const isBusy = activeOf(recordsOf(journal)) !== undefined;
     return dropContract(place, taskId, `${JSON.stringify(withTarget(record), null, 2)}\n`, isBusy);
@@ -29,7 +31,7 @@ export async function run(invocation: Invocation): Promise<number> {
   return 0;
 }
 
-/** The contract as it was written, for the branch it was for: what is checked out now may be another one. */
+/** The contract as written, bound to its branch: another one may be checked out now. */
 function withTarget({ document, contract, target }: LineRecord): object {
   if (contract.targetBranch !== undefined) return document;
   const git = document['git'];

@@ -14,8 +14,8 @@ import type { Invocation } from '../command.ts';
 
 const KIND = { kind: 'report', mark: PAGE_MARK } as const;
 
-/** `andon report`: a task as one HTML page or as JSON; written only where `--out` names a file. */
-export function run(invocation: Invocation): Promise<number> {
+/** `andon show --report`: a task as one HTML page or as JSON; written only where `--out` names a file. */
+export function printReport(invocation: Invocation): Promise<number> {
   const taskId = taskArgument(invocation);
   const { options, cwd } = invocation;
   const out = textOption(options, 'out');

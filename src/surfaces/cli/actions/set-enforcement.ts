@@ -3,13 +3,13 @@ import { findPlace } from '../../../wiring/open-place.ts';
 import type { EnforcementSettings } from '../../../config/enforcement-settings.ts';
 import { MODES } from '../../../rule-model/rule-words.ts';
 import type { Mode } from '../../../rule-model/rule-words.ts';
-import { mistake } from '../../../base/problem.ts';
 import { flag, textOption } from '../options.ts';
 import { json, line } from '../print.ts';
+import { invalidValue, unknownWord } from '../usage-errors.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon enforce`: shows how hard rules are enforced, or changes it in the project's configuration. */
-export async function run({ options, cwd, env }: Invocation): Promise<number> {
+/** `andon rules enforce`: shows how hard rules are enforced, or changes it in the project's configuration. */
+export async function setEnforcement({ options, cwd, env }: Invocation): Promise<number> {
   const mode = modeOf(textOption(options, 'mode'));
   const scoreThreshold = thresholdOf(textOption(options, 'threshold'));
   const place = await findPlace(cwd, env);
@@ -24,7 +24,9 @@ export async function run({ options, cwd, env }: Invocation): Promise<number> {
   else
     show(
       settings,
-      isChange ? `written to ${file}` : `andon enforce --mode <mode> --threshold <score> writes it into ${file}`,
+      isChange
+        ? `written to ${file}`
+        : `Run \`andon rules enforce --mode <mode> --threshold <score>\` to write it into ${file}.`,
     );
   return 0;
 }
@@ -45,12 +47,12 @@ const MEANS: Readonly<Record<Mode, string>> = {
 function modeOf(text: string | undefined): Mode | undefined {
   const mode = MODES.find((one) => one === text);
   if (text === undefined || mode !== undefined) return mode;
-  throw mistake(`--mode ${text.slice(0, 40)} is not known`, `one of: ${MODES.join(', ')}`);
+  throw unknownWord('mode', text, MODES, 'andon rules enforce --mode strict');
 }
 
 function thresholdOf(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const threshold = Number(text);
   if (/^\d{1,3}(?:\.\d+)?$/.test(text) && threshold <= 100) return threshold;
-  throw mistake(`--threshold ${text.slice(0, 40)}: expected a number from 0 to 100`, '--threshold 70');
+  throw invalidValue('--threshold', text, 'a number from 0 to 100', 'andon rules enforce --threshold 70');
 }

@@ -6,14 +6,14 @@ import { json, line, styled } from '../print.ts';
 import { withJournal } from '../tasks.ts';
 import type { Invocation } from '../command.ts';
 
-/** `andon verify`: whether the journal's chain is whole and git still holds all that it names. */
-export function run(invocation: Invocation): Promise<number> {
+/** `andon doctor --journal`: whether the journal's chain is whole and git still holds all that it names. */
+export function verifyJournal(invocation: Invocation): Promise<number> {
   return withJournal(
     invocation,
     async (journal, place) => {
       if (journal === undefined) {
         if (flag(invocation.options, 'json')) json({ entries: 0, tasks: 0, commits: 0, broken_at: null, faults: [] });
-        else line('no task was ever admitted in this repository: there is nothing to verify.');
+        else line('No task was ever admitted in this repository, so there is nothing to verify.');
         return 0;
       }
       const found = await verify(journal, await openForReading(place));
@@ -33,9 +33,7 @@ export function run(invocation: Invocation): Promise<number> {
         line(`${styled('green', '✓')} journal: ${entries} entries, the chain of hashes is whole`);
       else {
         line(`${styled('red', '✗')} journal: entry ${brokenAt} of ${entries} is not what andon wrote there`);
-        line(
-          '  somebody edited it or the disk lost it; restore the state folder from a backup, or trust nothing after it',
-        );
+        line('  It was edited or the disk lost it. Restore the state folder from a backup, or trust nothing after it.');
       }
       const word = `${commits} commit${commits === 1 ? '' : 's'} of ${tasks} task${tasks === 1 ? '' : 's'}`;
       if (faults.length === 0) line(`${styled('green', '✓')} git: all ${word} are where the journal says`);

@@ -1,0 +1,63 @@
+import { JSON_OPTION } from '../command.ts';
+import type { CommandGroup } from '../command.ts';
+
+const QUEUE = `A contract is named by its task or its file. A contract that you moved keeps its place until it begins or is withdrawn.
+Contracts that it depends on still go before it. A withdrawn contract goes to _handoff/withdrawn/.`;
+
+/** The commands that decide what becomes of the line and its tasks. */
+export const DECIDE_COMMANDS: CommandGroup = {
+  title: 'Decide',
+  commands: [
+    {
+      usage: 'resume [task]',
+      description: 'Choose a path at a halt, or try a task again',
+      options: [
+        ['--path <1|2>', 'Take this path'],
+        ['--decision <gemini|claude>', 'Take a side at a rebuttal halt: path 1 or 2'],
+        ['--halt <id>', 'Refuse if the halt is another one'],
+        ['--confirm <task_id>', 'Confirm a path that asks for the task id'],
+        ['--reason <text>', 'Record why. Some paths need it'],
+        ['--again', 'Make a waiting call now, or drop an abandoned task again'],
+        JSON_OPTION,
+      ],
+      load: () => import('../commands/resume.ts'),
+    },
+    {
+      usage: 'halt [task]',
+      description: 'Stop the line now (the cord), or one task',
+      options: [['--reason <text>', 'Record why'], JSON_OPTION],
+      after: 'A file STOP in _handoff/ stops the line as well.',
+      load: () => import('../commands/halt.ts'),
+    },
+    {
+      usage: 'pause',
+      description: 'Start nothing more, finish the step that runs',
+      options: [['--off', 'Let a paused line go on'], JSON_OPTION],
+      load: () => import('../commands/pause.ts'),
+    },
+    {
+      usage: 'queue [move|withdraw] [contract]',
+      description: 'Show the queue, move or withdraw a contract',
+      options: [
+        ['--first', 'Move it before all others'],
+        ['--before <contract>', 'Move it before this one'],
+        ['--last', 'Move it behind all others'],
+        JSON_OPTION,
+      ],
+      after: QUEUE,
+      load: () => import('../commands/queue.ts'),
+    },
+    {
+      usage: 'abandon <task>',
+      description: 'Give a task up, keep its branch and attempts',
+      options: [JSON_OPTION],
+      load: () => import('../commands/abandon.ts'),
+    },
+    {
+      usage: 'undo <task>',
+      description: 'Take a merged task out again, by a gated revert commit',
+      options: [JSON_OPTION],
+      load: () => import('../commands/undo.ts'),
+    },
+  ],
+};

@@ -1,0 +1,78 @@
+import { JSON_OPTION } from '../command.ts';
+import type { CommandGroup } from '../command.ts';
+
+/** The commands that show the line and its tasks, and change nothing. */
+export const LOOK_COMMANDS: CommandGroup = {
+  title: 'Look',
+  commands: [
+    {
+      usage: 'status',
+      description: 'Show what the line is doing now',
+      options: [JSON_OPTION],
+      load: () => import('../commands/status.ts'),
+    },
+    {
+      usage: 'list',
+      description: 'List every task of this repository',
+      options: [JSON_OPTION],
+      load: () => import('../commands/list.ts'),
+    },
+    {
+      usage: 'show [task]',
+      description: 'Show a task: story, change, cost, breakers, report',
+      options: [
+        ['--diff', 'Print the change as a patch'],
+        ['--explain', 'Ask every breaker again over the recorded evidence'],
+        ['--report', 'Print a report of the whole task, as a page'],
+        ['--cost', 'Show what agents used, without a task: of all tasks'],
+        ['--prompt [call]', 'Print the prompt of a call. Default: the last one'],
+        ['--answer [call]', 'Print the answer of a call. Default: the last one'],
+        ['--html', 'With --report: print one page. The default'],
+        ['--out <file>', 'With --report: write this file, replace only a report'],
+        ['--since <date>', 'With --cost: count only calls from then on'],
+        JSON_OPTION,
+      ],
+      load: () => import('../commands/show.ts'),
+    },
+    {
+      usage: 'logs',
+      description: 'Print the story of all tasks',
+      options: [
+        ['--follow', 'Go on as it happens'],
+        ['--task <task>', 'Print only this task'],
+        ['--watchdog', 'Print the log of the watchdog instead, all days'],
+        JSON_OPTION,
+      ],
+      load: () => import('../commands/logs.ts'),
+    },
+    {
+      usage: 'digest',
+      description: 'Show what happened since the last digest',
+      options: [
+        ['--since <moment>', 'Begin at last, or at a time: 2026-01-31T18:00'],
+        ['--all', 'Cover all repositories. Default: this one'],
+        ['--html', 'Print one page. Default: text'],
+        ['--out <file>', 'Write this file, replace only a digest'],
+        JSON_OPTION,
+      ],
+      load: () => import('../commands/digest.ts'),
+    },
+    {
+      usage: 'top [folders...]',
+      description: 'Show the board of all repositories in the terminal',
+      options: [['--plain', 'Print it once as lines'], JSON_OPTION],
+      load: () => import('../commands/top.ts'),
+    },
+    {
+      usage: 'web',
+      description: 'Serve the same board to a browser',
+      options: [
+        ['--port <n>', 'Listen on this port. Default: 7390'],
+        ['--bind <address>', 'Listen on another address, read-only without --answers'],
+        ['--answers', 'With --bind: accept answers over an unencrypted line'],
+        ['--read-only', 'Accept no requests'],
+      ],
+      load: () => import('../commands/web.ts'),
+    },
+  ],
+};

@@ -1,0 +1,75 @@
+import { MODES, PHASES } from '../../../rule-model/rule-words.ts';
+import { JSON_OPTION } from '../command.ts';
+import type { CommandGroup } from '../command.ts';
+import { INSPECTION_OPTIONS, LOOK_OPTIONS } from '../inspection-flags.ts';
+
+const ROLES = 'architect|implementer|local_reviewer|judge|floor_manager|human';
+
+/** The commands that apply rules and keep the rulebook. */
+export const RULE_COMMANDS: CommandGroup = {
+  title: 'Rules',
+  commands: [
+    {
+      usage: 'check',
+      description: 'Apply the rules to a plan, files, a diff or an answer',
+      options: [
+        ...LOOK_OPTIONS,
+        ['--base [branch]', 'Check what this branch changed. Default: the target'],
+        ['--response <file>', 'Check an answer: words, a file, or - for stdin'],
+        ['--query <file>', 'With --response: say what was asked'],
+        ['--context <file...>', 'With --response: say what it may rest on'],
+        ['--var <value...>', 'With --response: set a variable, such as user_tier=VIP'],
+        ['--profile-var <value...>', 'With --response: set one of the receiver'],
+        ['--scenario <name...>', 'With --response: name active scenarios and steps'],
+        ['--remediate', 'With --response: rewrite a failed answer'],
+        ['--task <text>', 'Narrow the rules to this task, in words'],
+        [`--phase <${PHASES.join('|')}>`, 'Apply only rules of this phase'],
+        ...INSPECTION_OPTIONS,
+      ],
+      load: () => import('../commands/check.ts'),
+    },
+    {
+      usage: 'rules <list|show|lint|test|new|import|stats|feedback|enforce> [names-or-files...]',
+      description: 'Manage the rulebook and how hard it is enforced',
+      options: [
+        ['--as <yaml|markdown|gitleaks|prose>', 'import: name the format. Default: by the file name'],
+        ['--print', 'import: print the rules instead of writing them'],
+        ['--false <reason>', 'feedback: say why the rule was wrong'],
+        [`--mode <${MODES.join('|')}>`, 'enforce: set the mode'],
+        ['--threshold <score>', 'enforce: set the least score that passes, 0 to 100'],
+        JSON_OPTION,
+      ],
+      after: `feedback takes a rule and a finding: its id, its file:line, or the task of a message check.`,
+      load: () => import('../commands/rules.ts'),
+    },
+    {
+      usage: 'messages <check|stats> [file]',
+      description: 'Check a message between agents, or count the checks',
+      options: [
+        [`--from <${ROLES}>`, 'Name the sender. Default: implementer'],
+        [`--to <${ROLES}>`, 'Name the receiver. A human is never checked'],
+        ['--task <task>', 'Name a task, a file, or the delegation in words'],
+        ['--changed <file>', 'Read what git printed of changed files, - for stdin'],
+        ['--refused <n>', 'Count the earlier rejections in this turn'],
+        JSON_OPTION,
+      ],
+      load: () => import('../commands/messages.ts'),
+    },
+    {
+      usage: 'hook <install|remove|claude> [install|remove|status|run]',
+      description: 'Check every commit, or every turn of Claude Code',
+      options: [
+        ['--local', 'claude: use .claude/settings.local.json'],
+        ['--user', 'claude: use your own settings, for every project'],
+        JSON_OPTION,
+      ],
+      load: () => import('../commands/hook.ts'),
+    },
+    {
+      usage: 'contract <lint|hash|schema> [files...]',
+      description: 'Lint contracts, hash files, print the JSON Schema',
+      options: [JSON_OPTION],
+      load: () => import('../commands/contract.ts'),
+    },
+  ],
+};

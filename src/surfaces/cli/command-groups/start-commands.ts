@@ -1,0 +1,100 @@
+import { JSON_OPTION } from '../command.ts';
+import type { CommandGroup } from '../command.ts';
+import { HAND_IN_OPTIONS, WISH_OPTIONS } from '../wish-flags.ts';
+
+const BACKGROUND = `The watchdog inherits the environment and the limits (ulimit) of this shell, and works in /. It does not outlive a restart
+of the machine. A service does: \`andon start --service install\`.`;
+
+/** The commands that set a repository up, make contracts and run the line. */
+export const START_COMMANDS: CommandGroup = {
+  title: 'Start',
+  commands: [
+    {
+      usage: 'demo',
+      description: 'Run the line on a sample project with stand-in agents',
+      options: [['--keep', 'Keep the sample project']],
+      load: () => import('../commands/demo.ts'),
+    },
+    {
+      usage: 'init',
+      description: 'Set up this repository: _handoff/, .andon/config.yaml',
+      options: [
+        ['--gate <name=command...>', 'Add a gate (repeatable). Default: those of the project'],
+        ['--setup <command...>', 'Prepare the project with this command (repeatable)'],
+        ['--share <folder...>', 'Show an untracked folder to the gates (repeatable)'],
+        ['--target <branch>', 'Merge into this branch'],
+        ['--judge <andon|external>', 'Choose who runs the judge'],
+        ['--implementer <model...>', 'Write changes with this model. Repeat for fallbacks'],
+        ['--reviewer <model>', 'Review changes first with this model'],
+        ['--no-detect', 'Propose nothing beyond the flags'],
+        ['--yes', 'Ask nothing: take the proposal and the flags'],
+        ['--print', 'Print the configuration instead of writing it'],
+        JSON_OPTION,
+      ],
+      load: () => import('../commands/init.ts'),
+    },
+    {
+      usage: 'new',
+      description: 'Write a contract from questions, flags or a spec file',
+      options: [
+        ['--spec <file>', 'Read a spec: Markdown, YAML or JSON. No model is asked'],
+        ['--project <folder>', 'Use this repository. Default: the current one'],
+        ['--name <name>', 'Name the project. Default: the name of its folder'],
+        ...WISH_OPTIONS,
+        ...HAND_IN_OPTIONS,
+        JSON_OPTION,
+      ],
+      load: () => import('../commands/new.ts'),
+    },
+    {
+      usage: 'draft [file]',
+      description: 'Show or approve the contracts of a proposal',
+      options: [['--approve', 'Make them contracts of the line'], JSON_OPTION],
+      after: 'Without a file it reads _handoff/PROPOSAL.md.',
+      load: () => import('../commands/draft.ts'),
+    },
+    {
+      usage: 'watch [folders...]',
+      description: 'Watch repositories and run their contracts (the daemon)',
+      options: [
+        ['--dry-run', 'Print what would be admitted, and run nothing'],
+        ['--working-config', 'Try configuration that is not committed'],
+        ['--plain', 'Print lines instead of the board'],
+        ['--break-lock', 'Take the lock of a machine that is gone'],
+      ],
+      load: () => import('../commands/watch.ts'),
+    },
+    {
+      usage: 'start [folders...]',
+      description: 'Watch in the background, also as a service',
+      options: [
+        ['--restart', 'Stop the watchdog first, such as after an upgrade'],
+        ['--service <install|remove|status>', 'Manage a service of systemd or launchd'],
+        ['--print', 'With --service install: print the unit, write nothing'],
+        ['--json', 'With --service status: print facts for programs'],
+      ],
+      after: BACKGROUND,
+      load: () => import('../commands/start.ts'),
+    },
+    {
+      usage: 'stop [folders...]',
+      description: 'End the watchdog and wait until it has ended',
+      load: () => import('../commands/stop.ts'),
+    },
+    {
+      usage: 'night [folders...]',
+      description: 'Watch until a time of day, within a limit for all',
+      options: [
+        ['--until <time>', 'End at this time. Default: 07:00'],
+        ['--usd <n>', 'Limit the dollars of this night'],
+        ['--tokens <n>', 'Limit the tokens of this night'],
+        ['--dry-run', 'Print what would run, in which order, at what most'],
+        ['--anyway', 'Open the night although nothing can begin in it'],
+        ['--stop', 'End the night and the andon that it started'],
+        ['--keep-watching', 'With --stop: let earlier watchdogs go on'],
+        ['--json', 'With --dry-run: print facts for programs'],
+      ],
+      load: () => import('../commands/night.ts'),
+    },
+  ],
+};

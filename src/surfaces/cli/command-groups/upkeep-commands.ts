@@ -1,0 +1,59 @@
+import { JSON_OPTION } from '../command.ts';
+import type { CommandGroup } from '../command.ts';
+
+const CLEANED = `Removed are branches, attempts and archives of old tasks, old caches and logs, and states of repositories that are gone.
+Merges, your own commits and attempts that are kept nowhere else stay.`;
+
+const COMPLETION = `To have it in every new shell, once:
+  bash  echo 'eval "$(andon completion bash)"' >> ~/.bashrc
+  zsh   echo 'source <(andon completion zsh)' >> ~/.zshrc    (below compinit)
+  fish  andon completion fish > ~/.config/fish/completions/andon.fish`;
+
+/** The commands that look after an installation. */
+export const UPKEEP_COMMANDS: CommandGroup = {
+  title: 'Look after',
+  commands: [
+    {
+      usage: 'doctor',
+      description: 'Check programs, cage and gates, or the journal',
+      options: [
+        ['--fix', 'Repair what is safe: _handoff/, small model windows'],
+        ['--load', 'Load every model and measure its window'],
+        ['--no-gates', 'Do not run the gates on the base'],
+        ['--journal', 'Verify the journal and the commits that it names'],
+        ['--notify', 'Send a test event over every channel'],
+        JSON_OPTION,
+      ],
+      load: () => import('../commands/doctor.ts'),
+    },
+    {
+      usage: 'drill [names...]',
+      description: 'Break the line on purpose in temporary repositories',
+      options: [
+        ['--jobs <n>', 'Run this many at a time. Default: 2'],
+        ['--keep', 'Keep the repositories'],
+        JSON_OPTION,
+      ],
+      after: 'Without a name it lists the drills. `andon drill all` runs every one.',
+      load: () => import('../commands/drill.ts'),
+    },
+    {
+      usage: 'clean',
+      description: 'List what is old, remove it with --yes',
+      options: [
+        ['--yes', 'Remove it'],
+        ['--older-than <age>', 'Set the age: 30d, 12h, 8w. Default: clean.after_days'],
+        ['--attempts', 'Include attempts that are kept nowhere else'],
+        JSON_OPTION,
+      ],
+      after: CLEANED,
+      load: () => import('../commands/clean.ts'),
+    },
+    {
+      usage: 'completion <bash|zsh|fish> [words...]',
+      description: 'Print the completion script of a shell',
+      after: COMPLETION,
+      load: () => import('../commands/completion.ts'),
+    },
+  ],
+};

@@ -1,0 +1,42 @@
+import { nearestWord } from '../../base/nearest-word.ts';
+import { mistake } from '../../base/problem.ts';
+import type { Problem } from '../../base/problem.ts';
+import { ALIASES } from './aliases.ts';
+import { commands } from './commands/index.ts';
+import { missingArgument, runCommand, unexpectedArgument } from './usage-errors.ts';
+
+/** A command line that the parser refused: what failed, the value, and one command to paste. */
+export function explainUsage(
+  { code, message }: { readonly code: string; readonly message: string },
+  words: readonly string[],
+): Problem {
+  const name = words[0] ?? '';
+  const help = `andon ${name} --help`;
+  const [, quoted = ''] = /'([^']*)'/.exec(message) ?? [];
+  switch (code) {
+    case 'commander.unknownCommand': {
+      const near = nearestWord(quoted, [
+        ...commands.map(({ usage }) => usage.split(' ')[0] ?? ''),
+        ...Object.keys(ALIASES),
+      ]);
+      return mistake(`Unknown command: ${quoted}.${nearest(near)}`, runCommand('andon --help', 'to see all commands'));
+    }
+    case 'commander.unknownOption':
+      return mistake(
+        `Unknown option: ${quoted}.${nearest(/Did you mean (?:one of )?([^?]*)\?/.exec(message)?.[1])}`,
+        runCommand(help, 'to see its options'),
+      );
+    case 'commander.missingArgument':
+      return quoted === 'task'
+        ? missingArgument('task id', 'andon list', 'to see all tasks')
+        : missingArgument(quoted.replaceAll('|', ', '), help, 'to see what it takes');
+    case 'commander.optionMissingArgument':
+      return mistake(`Missing value: ${quoted}.`, runCommand(help, 'to see its options'));
+    case 'commander.excessArguments':
+      return unexpectedArgument([message.replace(/^.*but got \d+(?:: )?/s, '').replace(/\.$/, '')], help);
+    default:
+      return mistake(message.replace(/^error: /, ''), runCommand(help));
+  }
+}
+
+const nearest = (word: string | undefined): string => (word === undefined ? '' : ` The nearest is ${word}.`);
