@@ -1,7 +1,7 @@
 import { FILES, HANDOFF, type Status } from '../base/names.ts';
 
 /** What andon shows of a task in its contract; the journal is what it believes. */
-export interface ContractFace {
+export interface ContractStatusView {
   readonly status: Status;
   readonly statusReason: string;
   /** ISO 8601, UTC. */
@@ -44,38 +44,38 @@ type Section = Record<string, unknown>;
  * Writes a contract back in the version, spelling and key order its user chose, with andon's fields updated; fields
  * that only schema 2.0 knows go into a 1.0 contract only where it has them already.
  */
-export function writeContract(document: Readonly<Record<string, unknown>>, face: ContractFace): string {
+export function writeContract(document: Readonly<Record<string, unknown>>, view: ContractStatusView): string {
   const isTwo = document['schema_version'] === '2.0';
   const named = (status: string): string => (isTwo && status === 'review_in_progress' ? `judge_${status}` : status);
   const written: Section = { ...document };
   const put = into(isTwo);
 
-  put(written, { status: named(face.status), status_reason: face.statusReason });
-  put(written, {}, { last_transition_id: lastTransition(face), attempt: face.attempt });
+  put(written, { status: named(view.status), status_reason: view.statusReason });
+  put(written, {}, { last_transition_id: lastTransition(view), attempt: view.attempt });
   const times = section(written, 'timestamps');
-  const createdAt = typeof times['created_at'] === 'string' ? times['created_at'] : face.createdAt;
-  written['timestamps'] = put(times, { created_at: createdAt, updated_at: face.updatedAt });
-  written['handoff_data'] = handoff(section(written, 'handoff_data'), face, put);
+  const createdAt = typeof times['created_at'] === 'string' ? times['created_at'] : view.createdAt;
+  written['timestamps'] = put(times, { created_at: createdAt, updated_at: view.updatedAt });
+  written['handoff_data'] = handoff(section(written, 'handoff_data'), view, put);
   written['breaker'] = put(
     section(written, 'breaker'),
-    { status: face.breaker, rebuttal_count: face.rebuttals },
+    { status: view.breaker, rebuttal_count: view.rebuttals },
     {
-      triggered_by: face.triggeredBy ?? null,
-      trigger_reason: face.triggerReason ?? null,
-      review_cycle_count: face.reviewCycles,
-      tokens_used: face.tokens,
-      cost_usd: face.usd,
+      triggered_by: view.triggeredBy ?? null,
+      trigger_reason: view.triggerReason ?? null,
+      review_cycle_count: view.reviewCycles,
+      tokens_used: view.tokens,
+      cost_usd: view.usd,
     },
   );
   put(written, {
-    history: face.history.map(({ at, event, from, to, reason }) => ({
+    history: view.history.map(({ at, event, from, to, reason }) => ({
       at,
       event,
       from: named(from),
       to: named(to),
       reason,
     })),
-    history_omitted: face.historyOmitted > 0 ? face.historyOmitted : undefined,
+    history_omitted: view.historyOmitted > 0 ? view.historyOmitted : undefined,
   });
   return `${JSON.stringify(written, null, 2)}\n`;
 }
@@ -98,27 +98,27 @@ function section(document: Section, key: string): Section {
   return { ...(document[key] as Section | undefined) };
 }
 
-function handoff(written: Section, face: ContractFace, put: Put): Section {
-  const { localReview } = face;
+function handoff(written: Section, view: ContractStatusView, put: Put): Section {
+  const { localReview } = view;
   return put(
     written,
     {
-      implementer_notes: face.notes,
-      changed_files: face.changedFiles,
-      artifacts: face.artifacts,
+      implementer_notes: view.notes,
+      changed_files: view.changedFiles,
+      artifacts: view.artifacts,
       judge_report_path: written['judge_report_path'] || `${HANDOFF}/${FILES.judgeReport}`,
       judge_report_json: written['judge_report_json'] || `${HANDOFF}/${FILES.judgeReportJson}`,
       rebuttal_path: written['rebuttal_path'] || `${HANDOFF}/${FILES.rebuttal}`,
     },
     {
-      diff_summary: face.diffSummary ?? '',
+      diff_summary: view.diffSummary ?? '',
       local_review_passed: localReview?.passed ?? null,
       local_review_issues: localReview?.issues ?? [],
     },
   );
 }
 
-function lastTransition({ history, historyOmitted }: ContractFace): string | null {
+function lastTransition({ history, historyOmitted }: ContractStatusView): string | null {
   const number = history.length + historyOmitted;
   return number === 0 ? null : `tr-${String(number).padStart(3, '0')}`;
 }

@@ -3,7 +3,7 @@ import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../../../src/base/names.ts';
 import { parseContract, type ParsedContract } from '../../../src/contract/task-contract-schema.ts';
-import { writeContract, type ContractFace } from '../../../src/contract/write-contract.ts';
+import { writeContract, type ContractStatusView } from '../../../src/contract/write-contract.ts';
 
 type Json = Record<string, Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ const example = (name: string): ParsedContract => parsed(readFileSync(`${folder}
 const versionOne = example('doc-001-auth-merge');
 const versionTwo = example('schema-2');
 
-const face: ContractFace = {
+const view: ContractStatusView = {
   status: 'review_in_progress',
   statusReason: 'the judge is reading',
   updatedAt: '2026-01-16T12:30:00Z',
@@ -46,11 +46,11 @@ function parsed(text: string): ParsedContract {
   return read.value;
 }
 
-const written = (contract: ParsedContract, change: Partial<ContractFace> = {}): Json =>
-  JSON.parse(writeContract(contract.document, { ...face, ...change })) as Json;
+const written = (contract: ParsedContract, change: Partial<ContractStatusView> = {}): Json =>
+  JSON.parse(writeContract(contract.document, { ...view, ...change })) as Json;
 
 const line = fc.string({ unit: 'binary', maxLength: 20 });
-const anyFace: fc.Arbitrary<ContractFace> = fc.record(
+const anyView: fc.Arbitrary<ContractStatusView> = fc.record(
   {
     status: fc.constantFrom(...STATUSES),
     statusReason: line,
@@ -91,7 +91,7 @@ const anyFace: fc.Arbitrary<ContractFace> = fc.record(
 describe('a contract written back', () => {
   it('means the same as before, whatever andon has to say about it', () => {
     fc.assert(
-      fc.property(fc.constantFrom(...examples), anyFace, (text, anything) => {
+      fc.property(fc.constantFrom(...examples), anyView, (text, anything) => {
         const before = parsed(text);
         const after = parsed(writeContract(before.document, anything));
         expect(after.contract).toStrictEqual(before.contract);
@@ -102,7 +102,7 @@ describe('a contract written back', () => {
 
   it('keeps the keys, their order and everything the user wrote', () => {
     const document = { ...versionOne.document, 'x-team': { b: 1, a: [2] }, metadata: null };
-    const text = writeContract(document, face);
+    const text = writeContract(document, view);
     expect(Object.keys(JSON.parse(text) as Json)).toStrictEqual(Object.keys(document));
     expect(JSON.parse(text)).toMatchObject({
       'x-team': { b: 1, a: [2] },
@@ -157,7 +157,7 @@ describe('a contract written back', () => {
 
   it('updates a field of 2.0 that its 1.0 user wrote', () => {
     const document = { ...versionOne.document, attempt: 9 };
-    expect(JSON.parse(writeContract(document, face))).toMatchObject({ attempt: 2 });
+    expect(JSON.parse(writeContract(document, view))).toMatchObject({ attempt: 2 });
   });
 
   it('says nothing about tokens and money that nobody measured', () => {
@@ -174,7 +174,7 @@ describe('a contract written back', () => {
     });
   });
 
-  it('gives a minimal contract its face', () => {
+  it('gives a minimal contract its view', () => {
     expect(written(example('minimal'))).toMatchObject({
       status: 'review_in_progress',
       timestamps: { created_at: '2026-01-16T12:00:00Z', updated_at: '2026-01-16T12:30:00Z' },
@@ -185,7 +185,7 @@ describe('a contract written back', () => {
 
   it('leaves the document it was given as it was', () => {
     const before = structuredClone(versionTwo.document);
-    writeContract(versionTwo.document, face);
+    writeContract(versionTwo.document, view);
     expect(versionTwo.document).toStrictEqual(before);
   });
 });

@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
 import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
-import { completeWishes, standardWishes } from '../../../contract/draft/wishes.ts';
-import type { PartialWishes, Wishes } from '../../../contract/draft/wishes.ts';
+import type { ContractDraft, PartialDraft } from '../../../contract/contract-fields.ts';
+import { fillDefaults, projectDefaults } from '../../../contract/draft/contract-draft.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
 import { mistake } from '../../../base/problem.ts';
@@ -12,8 +12,8 @@ import { handIn, noteUnmatched } from '../hand-in.ts';
 import { textOption } from '../options.ts';
 import { errorLine, remedyLine } from '../print.ts';
 import { fromRoot } from '../typed-paths.ts';
-import { flagOf } from '../wish-flags.ts';
-import { wishesGiven } from '../wish-options.ts';
+import { draftFromFlags } from '../contract-flags.ts';
+import { flagOf } from '../contract-options.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon create`: a contract from a spec file, without any model; flags win over what the spec says. */
@@ -25,22 +25,22 @@ export async function run(invocation: Invocation): Promise<number> {
   if (!read.ok) throw mistake(`${spec}: ${read.why.join(`\n${spec}: `)}`, 'correct the spec and try again');
   const place = await findPlace(resolve(cwd, textOption(options, 'project') ?? '.'), env);
   const { root } = place.facts;
-  const said: PartialWishes = { ...read.value.wishes, ...fromRoot(wishesGiven(options), { cwd, root }) };
+  const said: PartialDraft = { ...read.value.draft, ...fromRoot(draftFromFlags(options), { cwd, root }) };
   const name = textOption(options, 'name') ?? said.project;
-  const wishes: PartialWishes = {
+  const draft: PartialDraft = {
     ...said,
     project: name ?? basename(root),
-    taskId: said.taskId ?? idOfTitle(said.title),
+    task_id: said.task_id ?? idOfTitle(said.title),
     complexity: said.complexity ?? 'minor',
   };
-  refuseGaps(spec, wishes);
+  refuseGaps(spec, draft);
   const note = (notice: string): void => remedyLine(inOneTerminalLine(`note: ${spec}: ${notice}`, 300));
   read.value.notices.forEach(note);
   const desk = await openDraftDesk(place, env);
   try {
     for (const gap of desk.gaps) errorLine(gap);
-    const standard = standardWishes(basename(root), desk.settings.roles);
-    const complete = completeWishes(wishes, standard);
+    const defaults = projectDefaults(basename(root), desk.settings.roles);
+    const complete = fillDefaults(draft, defaults);
     await noteUnmatched(desk, complete);
     if (said.complexity === undefined) note(usualLimits(complete));
     return await handIn(invocation, place, desk, complete);
@@ -50,7 +50,7 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 /** What a task of unknown size gets, said because one of it is a ceiling of money. */
-function usualLimits({ usd = COMPLEXITY_LIMITS.minor.usd }: Wishes): string {
+function usualLimits({ budget_usd: usd = COMPLEXITY_LIMITS.minor.budget_usd }: ContractDraft): string {
   return `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (--complexity or --budget-usd says otherwise)`;
 }
 
@@ -69,11 +69,16 @@ function textOf(file: string): string {
   }
 }
 
-function refuseGaps(spec: string, { taskId, requirements = [], allowed = [], target }: PartialWishes): void {
+function refuseGaps(
+  spec: string,
+  { task_id: taskId, requirements = [], allowed_paths: allowed = [], target_file: target }: PartialDraft,
+): void {
   const gaps = [
-    taskId === undefined ? `title to make a task id of (${flagOf('taskId')} FIX-1)` : '',
+    taskId === undefined ? `title to make a task id of (${flagOf('task_id')} FIX-1)` : '',
     requirements.length === 0 ? `list under \`## Requirements\` (${flagOf('requirements')} '…')` : '',
-    allowed.length === 0 && target === undefined ? `list under \`## Allowed paths\` (${flagOf('allowed')} src/)` : '',
+    allowed.length === 0 && target === undefined
+      ? `list under \`## Allowed paths\` (${flagOf('allowed_paths')} src/)`
+      : '',
   ].filter((gap) => gap !== '');
   if (gaps.length > 0)
     throw mistake(

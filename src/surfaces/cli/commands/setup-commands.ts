@@ -1,6 +1,6 @@
 import { JSON_OPTION } from '../command.ts';
 import type { CliCommand } from '../command.ts';
-import { HAND_IN_OPTIONS, WISH_OPTIONS } from '../wish-flags.ts';
+import { CONTRACT_OPTIONS, HAND_IN_OPTIONS } from '../contract-options.ts';
 
 /** The commands that try andon, set a repository up and make contracts, in the order of the help text. */
 export const SETUP_COMMANDS: readonly CliCommand[] = [
@@ -60,7 +60,7 @@ export const SETUP_COMMANDS: readonly CliCommand[] = [
     description: 'write a contract and drop it; asks in a terminal',
     options: [
       ['--project <name>', 'the name of the project; default: the name of the folder'],
-      ...WISH_OPTIONS,
+      ...CONTRACT_OPTIONS,
       ...HAND_IN_OPTIONS,
       JSON_OPTION,
     ],
@@ -73,7 +73,7 @@ export const SETUP_COMMANDS: readonly CliCommand[] = [
       ['--project <folder>', 'the repository; default: where you are'],
       ['--spec <file>', 'Markdown, YAML or JSON: title, requirements, allowed paths, target'],
       ['--name <name>', 'the name of the project; default: as the spec says, else the name of the folder'],
-      ...WISH_OPTIONS,
+      ...CONTRACT_OPTIONS,
       ...HAND_IN_OPTIONS,
       JSON_OPTION,
     ],
