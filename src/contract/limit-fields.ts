@@ -120,6 +120,7 @@ export const LIMIT_FIELDS = [
     key: 'after',
     path: 'after',
     kind: 'texts',
+    aliases: 'comes_after',
     flag: '--after <task...>',
     help: 'wait until this task is merged (repeatable)',
   },
@@ -168,5 +169,5 @@ export const LIMIT_FIELDS = [
     flag: '--floor-manager <agent>',
     help: 'name who says fix or rebut: an agent, andon or human',
   },
-  { key: 'notes', path: 'metadata.notes', kind: 'text' },
+  { key: 'notes', path: 'metadata.notes', kind: 'text', aliases: 'notes_for_implementer notes_for_the_implementer' },
 ] as const satisfies readonly ContractField[];

@@ -42,8 +42,11 @@ export function draftFromKeys(keys: SpecKeys): {
   return { draft, faults, notices };
 }
 
-/** Whether a key of a spec is known, in any spelling: `Allowed paths` is `allowed_paths`. */
-export const isSpecKey = (key: string): boolean => FIELDS.has(plainKey(key));
+/** The field that a name means, in any spelling: `Allowed paths` is `allowed_paths`. */
+export const fieldKeyOf = (name: string): FieldKey | undefined => FIELDS.get(plainKey(name))?.key;
+
+/** Whether a key of a spec is known, in any spelling. */
+export const isSpecKey = (key: string): boolean => fieldKeyOf(key) !== undefined;
 
 const plainKey = (key: string): string =>
   key
