@@ -109,9 +109,11 @@ export function shapeOf(schema: z.ZodType | undefined): Record<string, z.ZodType
   return here instanceof z.ZodUnion ? firstOf(here, shapeOf) : undefined;
 }
 
-/** A schema without what says that its value may be missing. */
+/** A schema without its default, its conversions, and the permission to leave its value out. */
 export function bare(schema: z.ZodType | undefined): z.ZodType | undefined {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) return bare(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodDefault)
+    return bare(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodPipe) return bare(schema.in as z.ZodType);
   return schema;
 }
 

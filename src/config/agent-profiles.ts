@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { jsonPath } from '../base/fault.ts';
-import { readJson } from '../base/json.ts';
 import { nearestWord } from '../base/nearest-word.ts';
 import { once } from '../base/once.ts';
 import { optional } from './optional.ts';
-import { VARIABLE_NAME } from '../rule-model/rule.ts';
+import { VARIABLE_NAME } from '../rule-model/rule-extract.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
 import { AGENT_ROLES, MODES } from '../rule-model/rule-words.ts';
 import type { AgentRole, Mode } from '../rule-model/rule-words.ts';
 import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
-import { faultIn } from './rulebound-config.ts';
+import { faultAt } from '../compat/dialect.ts';
+import { readRuleboundAgents } from '../compat/rulebound-agents.ts';
+import type { ProfileDraft } from '../compat/rulebound-agents.ts';
 
 /** What a repository says of one agent: from which point of view it looks, which rules it is held to, and how hard. */
 export interface AgentProfile {
@@ -42,13 +43,18 @@ export interface AgentProfiles {
 
 /** Reads `.andon/agents/<name>.yaml`, one profile a file, and all those of `.rulebound/agents.json`. A file with a fault gives none. */
 export function readAgentProfiles(own: readonly ConfigFile[], rulebound: ConfigFile): AgentProfiles {
-  const read = [...own.map(readOwn), readRulebound(rulebound)];
+  const foreign = readRuleboundAgents(rulebound);
+  const read = [
+    ...own.map(readOwn),
+    { profiles: [], faults: foreign.faults },
+    ...foreign.profiles.map((draft) => checkProfile(rulebound.name, draft)),
+  ];
   const profiles = read.flatMap((one) => one.profiles);
   const twice = profiles.flatMap(({ name, file }, at) => {
     const first = profiles.slice(0, at).find((other) => other.name === name);
     return first === undefined
       ? []
-      : [faultIn(file, '$', `${name} stands in ${first.file} already`, 'keep one of them')];
+      : [faultAt(file, undefined, [], `${name} is defined in ${first.file} already`, 'keep one of them')];
   });
   return { profiles, faults: [...read.flatMap(({ faults }) => faults), ...twice] };
 }
@@ -120,62 +126,47 @@ function readOwn(file: ConfigFile): AgentProfiles {
   const written = parseConfig(file, faults);
   const parsed = checkConfig(schema, written, file.name, faults);
   if (faults.length > 0 || parsed === undefined)
-    return { profiles: [], faults: faults.map((why) => said(file.name, '$', why.replace(`${file.name}: `, ''))) };
+    return {
+      profiles: [],
+      faults: faults.map((why) => profileFault(file.name, '$', why.replace(`${file.name}: `, ''))),
+    };
   return { profiles: [profileOf(name, parsed, file.name)], faults: [] };
 }
 
-function readRulebound({ name: file, text }: ConfigFile): AgentProfiles {
-  if (text === undefined) return { profiles: [], faults: [] };
-  const read = readJson(text);
-  if (!read.ok) {
-    const { path, line, found, expected } = read.why;
-    return { profiles: [], faults: [said(file, path, `found ${found}, expected ${expected}`, line)] };
-  }
-  const document = read.value;
-  const { value } = document;
-  if (value === null) return { profiles: [], faults: [] };
-  const whole = z.strictObject({ agents: z.record(z.string(), z.unknown()).optional() }).safeParse(value);
-  if (!whole.success)
-    return { profiles: [], faults: whole.error.issues.map((issue) => said(file, pathOf(issue), issue.message)) };
-  const all = Object.entries(whole.data.agents ?? {}).map(([name, one]): AgentProfiles => {
-    const bad = whyNoProfileName(name);
-    if (bad !== undefined) return { profiles: [], faults: [said(file, `$.agents[${JSON.stringify(name)}]`, bad)] };
-    const parsed = schema().safeParse(one);
-    if (parsed.success) return { profiles: [profileOf(name, parsed.data, file)], faults: [] };
-    const faults = parsed.error.issues.map((issue) => {
-      const steps = ['agents', name, ...issue.path.filter((step) => typeof step !== 'symbol')];
-      return said(file, jsonPath(steps), issue.message, document.lineOf(steps));
-    });
-    return { profiles: [], faults };
+/** A profile of another file; a fault in one leaves the others as they are. */
+function checkProfile(file: string, { name, value, path, lineOf }: ProfileDraft): AgentProfiles {
+  const bad = whyNoProfileName(name);
+  if (bad !== undefined) return { profiles: [], faults: [profileFault(file, jsonPath(path), bad, lineOf(path))] };
+  const parsed = schema().safeParse(value);
+  if (parsed.success) return { profiles: [profileOf(name, parsed.data, file)], faults: [] };
+  const faults = parsed.error.issues.map((issue) => {
+    const steps = [...path, ...issue.path.filter((step) => typeof step !== 'symbol')];
+    return profileFault(file, jsonPath(steps), issue.message, lineOf(steps));
   });
-  return { profiles: all.flatMap(({ profiles }) => profiles), faults: all.flatMap(({ faults }) => faults) };
+  return { profiles: [], faults };
 }
 
-const profileOf = (name: string, said: z.infer<ReturnType<typeof schema>>, file: string): AgentProfile => ({
+const profileOf = (name: string, written: z.infer<ReturnType<typeof schema>>, file: string): AgentProfile => ({
   name,
-  roles: AGENT_ROLES.filter((role) => said.roles?.includes(role) === true),
-  rules: said.rules ?? ['all'],
-  enforcement: said.enforcement,
-  driver: said.driver,
-  model: said.model,
-  edits: said.edits === true,
-  limits: { idleMinutes: said.limits?.idle_minutes, hardMinutes: said.limits?.hard_minutes },
-  vars: said.vars ?? {},
+  roles: AGENT_ROLES.filter((role) => written.roles?.includes(role) === true),
+  rules: written.rules ?? ['all'],
+  enforcement: written.enforcement,
+  driver: written.driver,
+  model: written.model,
+  edits: written.edits === true,
+  limits: { idleMinutes: written.limits?.idle_minutes, hardMinutes: written.limits?.hard_minutes },
+  vars: written.vars ?? {},
   file,
 });
-
-const pathOf = ({ path }: z.core.$ZodIssue): string => jsonPath(path.filter((step) => typeof step !== 'symbol'));
 
 /** A profile never names what is run: a repository that could would run anything on the machine of whoever clones it. */
 const OF_THE_USER = /"(?:program|command|args|argv|env|url|base_url|baseUrl|api_key|apiKey)"/;
 
-const said = (name: string, path: string, message: string, line?: number): RuleFault =>
-  faultIn(
-    name,
-    path,
-    message,
-    OF_THE_USER.test(message)
-      ? 'programs, arguments, addresses and keys stand in your own configuration (`agents:`), never in a repository'
-      : 'correct it, or take the key out; a profile has roles, rules, enforcement, driver, model, edits, limits and vars',
-    line,
-  );
+const profileFault = (name: string, path: string, message: string, line?: number): RuleFault => ({
+  source: { name, ...(line === undefined ? {} : { line }) },
+  path,
+  message,
+  remedy: OF_THE_USER.test(message)
+    ? 'set programs, arguments, addresses and keys in your own configuration (`agents:`), never in a repository'
+    : 'correct it, or remove the key; a profile has roles, rules, enforcement, driver, model, edits, limits and vars',
+});

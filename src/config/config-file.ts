@@ -1,4 +1,3 @@
-import { parse as parseToml, TomlError } from 'smol-toml';
 import { parseDocument } from 'yaml';
 import type { z } from 'zod';
 import type { JsonPath } from '../base/fault.ts';
@@ -26,19 +25,6 @@ export function parseConfig(file: ConfigFile, faults: string[]): Record<string, 
     return {};
   }
   return value as Record<string, unknown>;
-}
-
-/** The same of a file in TOML. */
-export function parseConfigToml(file: ConfigFile, faults: string[]): Record<string, unknown> {
-  if (file.text === undefined) return {};
-  try {
-    return { ...parseToml(file.text) };
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const [said = ''] = error.message.replace(/^Invalid TOML document: /, '').split('\n');
-    faults.push(`${file.name}:${error.line}: ${said}`);
-    return {};
-  }
 }
 
 /**

@@ -14,15 +14,18 @@ export interface EnforcementSettings {
 /** What holds when nobody says anything. */
 const STANDARD_ENFORCEMENT: EnforcementSettings = { mode: 'advisory', scoreThreshold: 70, autoPromote: true };
 
-/** What a project wrote about enforcement, over what its `.rulebound/config.json` says, over the defaults. */
-export function toEnforcement(
-  written: z.infer<ReturnType<typeof enforcementSchema>> | undefined,
-  before: Partial<EnforcementSettings>,
-): EnforcementSettings {
+/** The enforcement that the first of these configurations names, key by key, over the defaults. */
+export function toEnforcement(...written: readonly Written[]): EnforcementSettings {
+  const first = <Key extends keyof Written>(key: Key): Written[Key] =>
+    written.find((one) => one[key] !== undefined)?.[key];
   return {
-    mode: written?.mode ?? before.mode ?? STANDARD_ENFORCEMENT.mode,
-    scoreThreshold: written?.score_threshold ?? before.scoreThreshold ?? STANDARD_ENFORCEMENT.scoreThreshold,
-    autoPromote: written?.auto_promote ?? before.autoPromote ?? STANDARD_ENFORCEMENT.autoPromote,
-    ...(written?.quality === 'high' ? { quality: 'high' as const } : {}),
+    mode: first('mode') ?? STANDARD_ENFORCEMENT.mode,
+    scoreThreshold: first('score_threshold') ?? STANDARD_ENFORCEMENT.scoreThreshold,
+    autoPromote: first('auto_promote') ?? STANDARD_ENFORCEMENT.autoPromote,
+    ...(first('quality') === 'high' ? { quality: 'high' as const } : {}),
   };
 }
+
+type Written = Partial<
+  Pick<z.infer<ReturnType<typeof enforcementSchema>>, 'mode' | 'score_threshold' | 'auto_promote' | 'quality'>
+>;

@@ -1,10 +1,8 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
+import type { LlmProvider } from '../rule-model/rule-words.ts';
 import { optional } from './optional.ts';
-
-/** Who can be asked by `--llm`; `ollama` is a local server that speaks the protocol of the others. */
-export const LLM_PROVIDERS = ['anthropic', 'openai', 'openai-compatible', 'ollama'] as const;
-export type LlmProvider = (typeof LLM_PROVIDERS)[number];
 
 /** How a language model is asked about rules, defaults filled in. */
 export interface LlmSettings {

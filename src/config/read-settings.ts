@@ -21,8 +21,9 @@ import type { Outcome } from '../base/outcome.ts';
 import { changeOfProtected } from './protected-change.ts';
 import { toReview } from './review-settings.ts';
 import { programOf } from './program-settings.ts';
-import { readRuleboundConfig } from './rulebound-config.ts';
-import { checkConfig, parseConfig, parseConfigToml } from './config-file.ts';
+import { readPipelineToml } from '../compat/pipeline-toml.ts';
+import { readRuleboundConfig } from '../compat/rulebound-config.ts';
+import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
 import { PIPELINE_CONFIG, RULEBOUND_CONFIG } from './config.ts';
 import type { Settings } from './config.ts';
@@ -67,8 +68,8 @@ const LOCK_FILES = [
 ];
 
 /**
- * Puts the project's and the user's configuration together; every fault at once, with file and place. `rulebound` is the
- * file of the tool whose rules andon reads too: it counts where the project's own says nothing.
+ * Merges the project's and the user's configuration; every fault at once, with file and place. `rulebound` and `toml` are
+ * foreign files, converted by `compat/`: they count where the project's own has no value.
  */
 export function readSettings(
   project: ConfigFile,
@@ -77,10 +78,11 @@ export function readSettings(
   rulebound: ConfigFile = { name: RULEBOUND_CONFIG, text: undefined },
   toml: ConfigFile = { name: PIPELINE_CONFIG, text: undefined },
 ): Outcome<Settings, readonly string[]> {
-  const theirTool = readRuleboundConfig(rulebound);
-  const faults = theirTool.faults.map(
+  const foreign = readRuleboundConfig(rulebound);
+  const apart = readPipelineToml(toml);
+  const faults = [...foreign.faults, ...apart.faults].map(
     ({ source: { name, line }, path, message }) =>
-      `${name}${line === undefined ? '' : `:${line}`}: ${path}: ${message}`,
+      `${name}${line === undefined ? '' : `:${line}`}: ${path === '$' ? '' : `${path}: `}${message}`,
   );
   const notices: string[] = [];
   const written = parseConfig(project, faults);
@@ -94,8 +96,7 @@ export function readSettings(
   }
   notices.push(...withoutUsersLlm(written, project.name, user.name));
   const ours = checkConfig(projectSchema, written, project.name, faults);
-  const apart = parseConfigToml(toml, faults);
-  const inToml = checkConfig(pipelineFileSchema, apart, toml.name, faults);
+  const inToml = checkConfig(pipelineFileSchema, apart.value, toml.name, faults);
   if (ours?.pipeline !== undefined && inToml?.pipeline !== undefined)
     faults.push(`${toml.name}: pipeline stands in ${project.name} as well; keep one of the two`);
   const theirs = checkConfig(userSchema, parseConfig(user, faults), user.name, faults);
@@ -157,10 +158,10 @@ export function readSettings(
     clean: toClean(theirs.clean),
     hours: toHours(theirs.hours),
     ceilings: toCeilings(theirs.ceilings),
-    enforcement: toEnforcement(ours.enforcement, theirTool.enforcement),
+    enforcement: toEnforcement(ours.enforcement ?? {}, foreign.enforcement),
     messages: toMessages(ours.enforcement),
     pipeline: toPipeline(ours.pipeline ?? inToml?.pipeline),
-    llm: toLlm({ user: here?.llm ?? theirs.llm, project: ours.llm, rulebound: theirTool.llm }),
+    llm: toLlm({ user: here?.llm ?? theirs.llm, project: ours.llm, rulebound: foreign.llm }),
     notices,
   });
 }

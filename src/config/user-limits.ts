@@ -7,7 +7,7 @@ import { checkConfig, parseConfig } from './config-file.ts';
 import type { ConfigFile } from './config-file.ts';
 import { userSchema } from './user-schema.ts';
 import type { Settings } from './config.ts';
-import { LLM_PROVIDERS } from './llm-settings.ts';
+import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
 import { toCeilings, toHours } from './night-settings.ts';
 
 /** What a user allows over all repositories: when something may be at work, and what all of it may use. */

@@ -59,3 +59,10 @@ export function toGate(written: z.infer<ReturnType<typeof gateSchema>>): GateCom
     ...(written.results === undefined ? {} : { results: written.results }),
   };
 }
+
+/** Reads a gate that is typed as `name=command`; undefined of another text. */
+export function parseGate(text: string): { readonly name: string; readonly run: string } | undefined {
+  const at = text.indexOf('=');
+  const [name, run] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  return at < 1 || name === '' || run === '' ? undefined : { name, run };
+}

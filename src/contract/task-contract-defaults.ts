@@ -1,13 +1,14 @@
 import type { Complexity } from './task-contract-shape.ts';
 
-/** What a complexity sets when the contract does not name it: rebuttals, review cycles, US dollars. */
-export const COMPLEXITY_LIMITS: Readonly<Record<Complexity, { rebuttals: number; reviewCycles: number; usd: number }>> =
-  {
-    trivial: { rebuttals: 1, reviewCycles: 2, usd: 0.25 },
-    minor: { rebuttals: 2, reviewCycles: 5, usd: 0.5 },
-    major: { rebuttals: 4, reviewCycles: 8, usd: 2 },
-    critical: { rebuttals: 6, reviewCycles: 10, usd: 5 },
-  };
+/** The limits of a contract that names a complexity and not the limit. */
+export const COMPLEXITY_LIMITS: Readonly<
+  Record<Complexity, { max_rebuttals: number; max_review_cycles: number; budget_usd: number }>
+> = {
+  trivial: { max_rebuttals: 1, max_review_cycles: 2, budget_usd: 0.25 },
+  minor: { max_rebuttals: 2, max_review_cycles: 5, budget_usd: 0.5 },
+  major: { max_rebuttals: 4, max_review_cycles: 8, budget_usd: 2 },
+  critical: { max_rebuttals: 6, max_review_cycles: 10, budget_usd: 5 },
+};
 
 /** The limits of a contract that names neither them nor a complexity; a hung agent shows within ten minutes. */
 export const DEFAULT_LIMITS = {
@@ -15,7 +16,7 @@ export const DEFAULT_LIMITS = {
   reviewCycles: 5,
   timeoutMinutes: 10,
   maxDiffSize: 200,
-  /** Nobody reviews more of them with care; lines alone do not count empty files. */
+  /** More files cannot be reviewed with care; lines alone do not count empty files. */
   maxFiles: 100,
   maxDeleteRatio: 0.05,
   /** Answers of an implementer that may be refused in a row. */

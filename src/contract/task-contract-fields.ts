@@ -45,38 +45,41 @@ export const worker = (description: string, example: string): z.ZodString =>
     example,
   );
 
-/** Names that one list may hold: whoever needs more of them had better split the task. */
+/** The most names of one list; a task that needs more is better split. */
 const MOST_WORKERS = 5;
 
-/** One who works, or a list of those who take the work over from each other. */
+/** A worker, or an ordered list of fallbacks. */
 export const workers = (description: string, example: string): z.ZodType<string | string[]> => {
-  const one = worker(description, example);
-  const list = told(
-    z.array(one).min(1).max(MOST_WORKERS).check(refuseTwice),
-    `a list of 1 to ${MOST_WORKERS} names, each once, in the order in which they take the work over`,
-    [example, `${example}:32b`],
-  ).meta({ uniqueItems: true });
-  return told(
-    z.union([one, list]),
-    `a name, or a list of 1 to ${MOST_WORKERS} names, each once: ${description}, and who takes it over in turn`,
-    [example, `${example}:32b`],
+  const list = [example, `${example}:32b`];
+  const inOrder = ', in the order in which they take the work over';
+  return oneOrSeveral(
+    worker(description, example),
+    inOrder,
+    `${description}, and who takes it over in turn`,
+    list,
+    list,
   );
 };
 
-/** One who reviews, or a panel of several who decide together. */
+/** A reviewer, or a panel of several that decides together. */
 export const reviewers = (description: string, example: string): z.ZodType<string | string[]> => {
-  const one = worker(description, example);
-  const list = told(
-    z.array(one).min(1).max(MOST_WORKERS).check(refuseTwice),
-    `a list of 1 to ${MOST_WORKERS} names, each once: a panel that decides together`,
-    ['security-one', 'architect-one'],
-  ).meta({ uniqueItems: true });
-  return told(
-    z.union([one, list]),
-    `a name, or a list of 1 to ${MOST_WORKERS} names, each once: ${description}, or a panel of several`,
-    example,
-  );
+  const together = ': a panel that decides together';
+  const panel = ['security-one', 'architect-one'];
+  return oneOrSeveral(worker(description, example), together, `${description}, or a panel of several`, panel, example);
 };
+
+/** A name, or a list of names; `of` says what each list is, `description` what the field is. */
+function oneOrSeveral(
+  one: z.ZodString,
+  of: string,
+  description: string,
+  several: readonly string[],
+  example: string | readonly string[],
+): z.ZodType<string | string[]> {
+  const length = `a list of 1 to ${MOST_WORKERS} names, each once`;
+  const list = told(z.array(one).min(1).max(MOST_WORKERS).check(refuseTwice), `${length}${of}`, several);
+  return told(z.union([one, list.meta({ uniqueItems: true })]), `a name, or ${length}: ${description}`, example);
+}
 
 /** Who decides on a report; what is nearly the human must not become the built-in policy, which asks nobody. */
 export const floorManager = once(() =>

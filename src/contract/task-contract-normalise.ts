@@ -93,8 +93,8 @@ function limitsOf(written: WrittenContract): TaskContract['limits'] {
   const perStation =
     typeof timeout === 'number' ? { implementer: timeout, local_review: timeout, judge: timeout } : timeout;
   return {
-    maxRebuttals: limits.max_rebuttals ?? byComplexity?.rebuttals ?? DEFAULT_LIMITS.rebuttals,
-    maxReviewCycles: limits.max_review_cycles ?? byComplexity?.reviewCycles ?? DEFAULT_LIMITS.reviewCycles,
+    maxRebuttals: limits.max_rebuttals ?? byComplexity?.max_rebuttals ?? DEFAULT_LIMITS.rebuttals,
+    maxReviewCycles: limits.max_review_cycles ?? byComplexity?.max_review_cycles ?? DEFAULT_LIMITS.reviewCycles,
     maxStalls: limits.max_stalls ?? DEFAULT_LIMITS.maxStalls[written.schema_version],
     timeoutMinutes: {
       implementer: perStation.implementer ?? usual,
@@ -103,7 +103,7 @@ function limitsOf(written: WrittenContract): TaskContract['limits'] {
     },
     ...(limits.hard_limit_minutes === undefined ? {} : { hardLimitMinutes: limits.hard_limit_minutes }),
     budget: {
-      usd: lowest(limits.cost_ceiling_usd, limits.budget?.usd) ?? byComplexity?.usd,
+      usd: lowest(limits.cost_ceiling_usd, limits.budget?.usd) ?? byComplexity?.budget_usd,
       tokens: lowest(limits.token_budget, limits.budget?.tokens),
       minutes: limits.budget?.minutes,
     },

@@ -1,32 +1,35 @@
 import { FILES, HANDOFF, type Status } from '../base/names.ts';
 
-/** What andon shows of a task in its contract; the journal is what it believes. */
-export interface ContractFace {
+/** The parts of a contract that andon writes, in the keys of the file; the journal is what it believes. */
+export interface ContractStatusView {
   readonly status: Status;
-  readonly statusReason: string;
-  /** ISO 8601, UTC. */
-  readonly updatedAt: string;
-  /** When andon admitted it; what the user says of it himself stays. */
-  readonly createdAt: string;
+  readonly status_reason: string;
   readonly attempt: number;
-  readonly rebuttals: number;
-  readonly reviewCycles: number;
-  /** Undefined when nobody measured it: it is then left out, never written as 0. */
-  readonly tokens: number | undefined;
-  readonly usd: number | undefined;
-  readonly breaker: 'armed' | 'tripped';
-  readonly triggeredBy?: string;
-  readonly triggerReason?: string;
-  readonly changedFiles: readonly string[];
-  /** What the judge is to look at, by the name that the blueprint's prompt has for it; undefined while nobody judges. */
-  readonly artifacts?: readonly string[];
-  readonly notes: string;
-  /** The newest 50 transitions, oldest first. */
+  /** ISO 8601, UTC. A `created_at` of the user stays. */
+  readonly timestamps: { readonly created_at: string; readonly updated_at: string };
+  readonly handoff_data: {
+    readonly implementer_notes: string;
+    readonly changed_files: readonly string[];
+    /** The files to judge; undefined while no judge is asked. */
+    readonly artifacts?: readonly string[] | undefined;
+    readonly diff_summary: string;
+    readonly local_review_passed: boolean | null;
+    readonly local_review_issues: readonly string[];
+  };
+  readonly breaker: {
+    readonly status: 'armed' | 'tripped';
+    readonly rebuttal_count: number;
+    readonly triggered_by: string | null;
+    readonly trigger_reason: string | null;
+    readonly review_cycle_count: number;
+    /** Undefined when they were not measured: then the key is left out, never 0. */
+    readonly tokens_used: number | undefined;
+    readonly cost_usd: number | undefined;
+  };
+  /** The newest transitions, oldest first. */
   readonly history: readonly HistoryEntry[];
-  /** How many transitions came before those. */
-  readonly historyOmitted: number;
-  readonly localReview?: { readonly passed: boolean; readonly issues: readonly string[] };
-  readonly diffSummary?: string;
+  /** The number of transitions before those. */
+  readonly history_omitted: number;
 }
 
 /** One transition as the contract shows it. */
@@ -40,85 +43,70 @@ interface HistoryEntry {
 
 type Section = Record<string, unknown>;
 
-/**
- * Writes a contract back in the version, spelling and key order its user chose, with andon's fields updated; fields
- * that only schema 2.0 knows go into a 1.0 contract only where it has them already.
- */
-export function writeContract(document: Readonly<Record<string, unknown>>, face: ContractFace): string {
+/** Keys of schema 2.0: they are written into a 1.0 contract only where it has them already. */
+const OF_VERSION_2: readonly string[] = [
+  'last_transition_id',
+  'attempt',
+  'diff_summary',
+  'local_review_passed',
+  'local_review_issues',
+  'triggered_by',
+  'trigger_reason',
+  'review_cycle_count',
+  'tokens_used',
+  'cost_usd',
+];
+
+/** Writes a contract back in the version, spelling and key order of its user, with andon's keys updated. */
+export function writeContract(document: Readonly<Section>, view: ContractStatusView): string {
   const isTwo = document['schema_version'] === '2.0';
   const named = (status: string): string => (isTwo && status === 'review_in_progress' ? `judge_${status}` : status);
-  const written: Section = { ...document };
-  const put = into(isTwo);
+  /** An existing key keeps its place in the order; `undefined` removes the key. */
+  const put = (target: Section, values: Readonly<Section>): Section => {
+    for (const [key, value] of Object.entries(values)) {
+      if (!isTwo && OF_VERSION_2.includes(key) && !Object.hasOwn(target, key)) continue;
+      if (value === undefined) delete target[key];
+      else target[key] = value;
+    }
+    return target;
+  };
+  const section = (key: string): Section => ({ ...(document[key] as Section | undefined) });
+  const { timestamps, handoff_data: handoff, history, history_omitted: omitted } = view;
+  const [times, papers] = [section('timestamps'), section('handoff_data')];
+  const { implementer_notes: notes, changed_files: files, artifacts, ...review } = handoff;
 
-  put(written, { status: named(face.status), status_reason: face.statusReason });
-  put(written, {}, { last_transition_id: lastTransition(face), attempt: face.attempt });
-  const times = section(written, 'timestamps');
-  const createdAt = typeof times['created_at'] === 'string' ? times['created_at'] : face.createdAt;
-  written['timestamps'] = put(times, { created_at: createdAt, updated_at: face.updatedAt });
-  written['handoff_data'] = handoff(section(written, 'handoff_data'), face, put);
-  written['breaker'] = put(
-    section(written, 'breaker'),
-    { status: face.breaker, rebuttal_count: face.rebuttals },
+  const written = put(
+    { ...document },
     {
-      triggered_by: face.triggeredBy ?? null,
-      trigger_reason: face.triggerReason ?? null,
-      review_cycle_count: face.reviewCycles,
-      tokens_used: face.tokens,
-      cost_usd: face.usd,
+      status: named(view.status),
+      status_reason: view.status_reason,
+      last_transition_id: transitionId(history.length + omitted),
+      attempt: view.attempt,
     },
   );
+  const created = typeof times['created_at'] === 'string' ? times['created_at'] : timestamps.created_at;
+  written['timestamps'] = put(times, { created_at: created, updated_at: timestamps.updated_at });
+  written['handoff_data'] = put(papers, {
+    implementer_notes: notes,
+    changed_files: files,
+    artifacts,
+    judge_report_path: papers['judge_report_path'] || `${HANDOFF}/${FILES.judgeReport}`,
+    judge_report_json: papers['judge_report_json'] || `${HANDOFF}/${FILES.judgeReportJson}`,
+    rebuttal_path: papers['rebuttal_path'] || `${HANDOFF}/${FILES.rebuttal}`,
+    ...review,
+  });
+  written['breaker'] = put(section('breaker'), view.breaker);
   put(written, {
-    history: face.history.map(({ at, event, from, to, reason }) => ({
+    history: history.map(({ at, event, from, to, reason }) => ({
       at,
       event,
       from: named(from),
       to: named(to),
       reason,
     })),
-    history_omitted: face.historyOmitted > 0 ? face.historyOmitted : undefined,
+    history_omitted: omitted > 0 ? omitted : undefined,
   });
   return `${JSON.stringify(written, null, 2)}\n`;
 }
 
-type Put = (target: Section, always: Section, onlyTwo?: Section) => Section;
-
-/** Sets fields in place: an existing key keeps its place in the order, `undefined` takes the key away. */
-function into(isTwo: boolean): Put {
-  return (target, always, onlyTwo = {}) => {
-    const wanted = Object.entries(onlyTwo).filter(([key]) => isTwo || Object.hasOwn(target, key));
-    for (const [key, value] of [...Object.entries(always), ...wanted]) {
-      if (value === undefined) delete target[key];
-      else target[key] = value;
-    }
-    return target;
-  };
-}
-
-function section(document: Section, key: string): Section {
-  return { ...(document[key] as Section | undefined) };
-}
-
-function handoff(written: Section, face: ContractFace, put: Put): Section {
-  const { localReview } = face;
-  return put(
-    written,
-    {
-      implementer_notes: face.notes,
-      changed_files: face.changedFiles,
-      artifacts: face.artifacts,
-      judge_report_path: written['judge_report_path'] || `${HANDOFF}/${FILES.judgeReport}`,
-      judge_report_json: written['judge_report_json'] || `${HANDOFF}/${FILES.judgeReportJson}`,
-      rebuttal_path: written['rebuttal_path'] || `${HANDOFF}/${FILES.rebuttal}`,
-    },
-    {
-      diff_summary: face.diffSummary ?? '',
-      local_review_passed: localReview?.passed ?? null,
-      local_review_issues: localReview?.issues ?? [],
-    },
-  );
-}
-
-function lastTransition({ history, historyOmitted }: ContractFace): string | null {
-  const number = history.length + historyOmitted;
-  return number === 0 ? null : `tr-${String(number).padStart(3, '0')}`;
-}
+const transitionId = (number: number): string | null => (number === 0 ? null : `tr-${String(number).padStart(3, '0')}`);

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, relative, sep } from 'node:path';
-import { LLM_PROVIDERS, withProvider } from '../config/llm-settings.ts';
+import { withProvider } from '../config/llm-settings.ts';
+import { LLM_PROVIDERS } from '../rule-model/rule-words.ts';
 import type { LlmSettings } from '../config/llm-settings.ts';
 import { RULE_OPINION_JSON_SCHEMA } from '../rule-model/rule-opinion.ts';
 import type { AskModel } from '../rules/checks/check.ts';

@@ -12,37 +12,33 @@ const SHOWN_HISTORY = 50;
 /** The contract as it must stand on disk now: a pure function of the record, so that its digest is the seal. */
 export function contractText(record: LineRecord): string {
   const review = localReview(record);
-  const shown = record.history.slice(-SHOWN_HISTORY).map((step) => ({ ...step, reason: forTerminal(step.reason) }));
+  const { change, halt, history, spent } = record;
+  const shown = history.slice(-SHOWN_HISTORY).map((step) => ({ ...step, reason: forTerminal(step.reason) }));
+  const paths = (change?.files ?? []).map(({ path }) => path);
   return writeContract(record.document, {
     status: record.status,
-    statusReason: forTerminal(record.statusReason),
-    createdAt: record.createdAt,
-    updatedAt: record.updatedAt,
+    status_reason: forTerminal(record.statusReason),
     attempt: record.attempt,
-    rebuttals: record.rebuttals,
-    reviewCycles: record.reviewCycles,
-    tokens: record.spent.unknownTokens > 0 ? undefined : record.spent.tokens,
-    usd: record.spent.unknownUsd > 0 ? undefined : round(record.spent.usd),
-    breaker: record.halt === undefined ? 'armed' : 'tripped',
-    ...(record.halt === undefined
-      ? {}
-      : { triggeredBy: record.halt.trip.breaker, triggerReason: forTerminal(record.halt.trip.reason) }),
-    changedFiles: (record.change?.files ?? []).map(({ path }) => path),
-    ...(JUDGED.has(record.status) && record.change !== undefined
-      ? { artifacts: record.change.files.map(({ path }) => path) }
-      : {}),
-    notes: forTerminal(record.change?.notes ?? ''),
+    timestamps: { created_at: record.createdAt, updated_at: record.updatedAt },
+    handoff_data: {
+      implementer_notes: forTerminal(change?.notes ?? ''),
+      changed_files: paths,
+      artifacts: JUDGED.has(record.status) && change !== undefined ? paths : undefined,
+      diff_summary: change === undefined ? '' : diffStat(change),
+      local_review_passed: review === undefined ? null : !review.findings.some(blocks),
+      local_review_issues: (review?.findings ?? []).map((one) => forTerminal(inOneLine(one))),
+    },
+    breaker: {
+      status: halt === undefined ? 'armed' : 'tripped',
+      rebuttal_count: record.rebuttals,
+      triggered_by: halt?.trip.breaker ?? null,
+      trigger_reason: halt === undefined ? null : forTerminal(halt.trip.reason),
+      review_cycle_count: record.reviewCycles,
+      tokens_used: spent.unknownTokens > 0 ? undefined : spent.tokens,
+      cost_usd: spent.unknownUsd > 0 ? undefined : round(spent.usd),
+    },
     history: shown,
-    historyOmitted: record.history.length - shown.length,
-    ...(review === undefined
-      ? {}
-      : {
-          localReview: {
-            passed: !review.findings.some(blocks),
-            issues: review.findings.map((one) => forTerminal(inOneLine(one))),
-          },
-        }),
-    ...(record.change === undefined ? {} : { diffSummary: diffStat(record.change) }),
+    history_omitted: history.length - shown.length,
   });
 }
 

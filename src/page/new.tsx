@@ -6,25 +6,35 @@ import { Came } from './parts.tsx';
 
 /** One field of the form, and where what it says stands in a contract. */
 const FIELDS = [
-  { id: 'taskId', name: 'Id', kind: 'text', at: 'task_id' },
+  { id: 'task_id', name: 'Id', kind: 'text', at: 'task_id' },
   { id: 'title', name: 'Title', kind: 'text', at: 'title' },
   { id: 'requirements', name: 'Requirements, one a line', kind: 'list', at: 'specification.requirements' },
-  { id: 'allowed', name: 'Paths that may change, one a line', kind: 'list', at: 'constraints.allowed_paths' },
-  { id: 'criteria', name: 'Acceptance criteria, one a line', kind: 'list', at: 'specification.acceptance_criteria' },
-  { id: 'forbidden', name: 'Paths that may not change, one a line', kind: 'list', at: 'constraints.forbidden_paths' },
-  { id: 'target', name: 'The one file to write', kind: 'text', at: 'specification.target_file' },
+  { id: 'allowed_paths', name: 'Paths that may change, one a line', kind: 'list', at: 'constraints.allowed_paths' },
+  {
+    id: 'acceptance_criteria',
+    name: 'Acceptance criteria, one a line',
+    kind: 'list',
+    at: 'specification.acceptance_criteria',
+  },
+  {
+    id: 'forbidden_paths',
+    name: 'Paths that may not change, one a line',
+    kind: 'list',
+    at: 'constraints.forbidden_paths',
+  },
+  { id: 'target_file', name: 'The one file to write', kind: 'text', at: 'specification.target_file' },
   { id: 'after', name: 'Tasks to be merged before, one a line', kind: 'list', at: 'after' },
   { id: 'priority', name: 'Priority, 0 if empty', kind: 'number', at: 'priority' },
-  { id: 'usd', name: 'Ceiling in dollars', kind: 'number', at: 'limits.budget.usd' },
-  { id: 'minutes', name: "Ceiling in minutes of agents' time", kind: 'number', at: 'limits.budget.minutes' },
+  { id: 'budget_usd', name: 'Ceiling in dollars', kind: 'number', at: 'limits.budget.usd' },
+  { id: 'budget_minutes', name: "Ceiling in minutes of agents' time", kind: 'number', at: 'limits.budget.minutes' },
 ] as const;
 type FieldId = (typeof FIELDS)[number]['id'];
 
 /** What stands in an empty field. */
 const HINTS: Readonly<Partial<Record<FieldId, string>>> = {
-  taskId: 'FIX-1',
+  task_id: 'FIX-1',
   requirements: 'Dates are shown in UTC',
-  allowed: 'src/',
+  allowed_paths: 'src/',
 };
 
 /** The words of a draft, as they were typed. */
@@ -59,7 +69,7 @@ export function NewPage() {
     const came =
       faults.length > 0
         ? noNumbers(faults.map(({ at }) => `$.${at}`))
-        : await ask(`/api/contracts/${encodeURIComponent(repository)}`, { check, ...wishesIn(draft) });
+        : await ask(`/api/contracts/${encodeURIComponent(repository)}`, { check, ...fieldsIn(draft) });
     setOutcome(came);
     if (!came.ok || check) return;
     localStorage.removeItem(KEPT);
@@ -120,8 +130,8 @@ export function NewPage() {
   );
 }
 
-/** What was typed, in the form in which it is asked for; what was left empty is not said. */
-function wishesIn(draft: Draft): object {
+/** The fields that were filled in, in the form that the server reads. */
+function fieldsIn(draft: Draft): object {
   const lines = (text: string): readonly string[] =>
     text
       .split('\n')
@@ -131,7 +141,7 @@ function wishesIn(draft: Draft): object {
     const text = draft[id].trim();
     return [id, kind === 'list' ? lines(text) : kind === 'number' ? Number(text) : text] as const;
   });
-  return { taskId: '', requirements: [], ...Object.fromEntries(said) };
+  return { task_id: '', requirements: [], ...Object.fromEntries(said) };
 }
 
 const noNumbers = (places: readonly string[]): Outcome => ({

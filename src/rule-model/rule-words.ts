@@ -20,7 +20,6 @@ export type Phase = (typeof PHASES)[number];
 
 /** Whether a rule holds everywhere, in a scenario, or in one step of it. */
 export const RULE_SCOPES = ['GLOBAL', 'SCENARIO', 'STEP'] as const;
-export type RuleScope = (typeof RULE_SCOPES)[number];
 
 /** What a pattern is looked for in; `review` is what a review looks at: the added lines, and the words of findings and report; `message` is what any agent says to another. */
 export const PLACES = [
@@ -60,6 +59,10 @@ export type Surface = (typeof SURFACES)[number];
 /** How a report may be written; each has a file in `reporters/`. */
 export const FORMATS = ['text', 'json', 'github', 'sarif', 'junit', 'rdjson', 'markdown'] as const;
 export type Format = (typeof FORMATS)[number];
+
+/** Who can be asked by `--llm`; `ollama` is a local server that speaks the protocol of the others. */
+export const LLM_PROVIDERS = ['anthropic', 'openai', 'openai-compatible', 'ollama'] as const;
+export type LlmProvider = (typeof LLM_PROVIDERS)[number];
 
 /** From whose point of view an agent looks; of two that disagree the first counts, and who has no role comes last. */
 export const AGENT_ROLES = ['security', 'architect', 'reviewer', 'qa', 'implementer'] as const;

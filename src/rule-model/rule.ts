@@ -1,136 +1,200 @@
 import { z } from 'zod';
 import { once } from '../base/once.ts';
+import { isVersion } from '../base/version.ts';
+import { ruleExtractSchema, VARIABLE_NAME } from './rule-extract.ts';
 import { HANDLERS, MODALITIES, PHASES, PLACES, PRIORITIES, RULE_SCOPES, RULE_SEVERITIES } from './rule-words.ts';
+import type { RulePlace } from './rule-words.ts';
 
-const glob = z.string().min(1).max(500);
-const pattern = z.string().min(1).max(2048);
-const example = z.union([
-  z.string(),
-  z.strictObject({
-    text: z.string().optional(),
-    plan: z.string().optional(),
-    file: z.string().optional(),
-    vars: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
-  }),
-]);
+/** A word of a list, whatever its case; JSON Schema shows the list. */
+const word = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  z.preprocess((given) => (typeof given === 'string' ? given.trim().toUpperCase() : given), z.enum(words));
 
-/** What is looked for, all parts joined by AND. */
-const ruleMatchSchema = once(() =>
-  z.strictObject({
-    on: z.enum(PLACES).default('added_lines').describe('What is looked at. Default: added_lines.'),
-    mode: z
-      .enum(['forbid', 'require'])
-      .default('forbid')
-      .describe('Whether a match is the fault, or its absence. Default: forbid.'),
-    pattern: pattern.optional().describe('A regular expression in RE2 syntax; write it in single quotes.'),
-    not_pattern: pattern.optional().describe('A line that matches this as well is no match.'),
-    keywords: z
-      .array(z.string().min(1))
-      .optional()
-      .describe('The pattern is tried only near one of these words, whatever their case.'),
-    file_patterns: z.array(glob).optional().describe('Globs; one without a slash matches in every folder.'),
-    exclude_patterns: z.array(glob).optional(),
-    context_filter: z.record(z.string(), z.string()).optional(),
-  }),
+const text = once(() => z.string().max(20_000).describe('text'));
+/** Text that is not blank. */
+export const ruleLine = once(() => z.string().trim().min(1).max(2000).describe('text that is not blank'));
+const names = once(() => z.array(z.string().min(1).max(200)).max(200).describe('a list of names'));
+/** What the line does about a violation. */
+export const handlerWord = once(() =>
+  word(HANDLERS).describe('TERMINATE, QUICK_FIX, LOG_ONLY or SOFT_HOOK. Default: by severity'),
 );
+const phaseWord = once(() => word(PHASES).describe('ANALYSIS, TASKS, IMPLEMENTATION, REVIEW or TEST'));
 
-/** Where a variable of an expression comes from: exactly one of pack, regex, keywords, count and llm. */
-export const ruleExtractSchema = once(() =>
+const globs = once(() =>
   z
-    .strictObject({
-      pack: z
-        .enum(['money', 'percent', 'discount'])
-        .optional()
-        .describe('sums of money, shares in hundredths, or those that lower a price'),
-      regex: pattern.optional().describe('what it matches, or its first group, in RE2 syntax'),
-      keywords: z
-        .array(z.string().min(1).max(200))
-        .min(1)
-        .max(500)
-        .optional()
-        .describe('whether one of these words is there'),
-      count: pattern.optional().describe('how often this pattern is there'),
-      llm: z
-        .string()
-        .min(1)
-        .max(1000)
-        .optional()
-        .describe('what a language model is asked to find, where one may be asked'),
-      pick: z
-        .enum(['max', 'min', 'first', 'last', 'sum', 'count', 'all'])
-        .optional()
-        .describe('which of several. Default: max of a pack, first of a regex'),
-      type: z
-        .enum(['number', 'text', 'boolean'])
-        .optional()
-        .describe('number, text or boolean. Default: text of a regex or llm'),
-    })
-    .refine(
-      ({ pack, regex, keywords, count, llm }) =>
-        [pack, regex, keywords, count, llm].filter((one) => one !== undefined).length === 1,
-      { message: 'it needs exactly one of pack, regex, keywords, count and llm' },
-    ),
+    .union([z.array(z.string().min(1).max(500)).max(200), z.string().min(1).max(500)])
+    .transform((written) => [written].flat())
+    .describe('globs such as *.ts or src/**; one without a slash matches in every folder'),
 );
-export type RuleExtract = z.infer<ReturnType<typeof ruleExtractSchema>>;
 
-/** What the name of a variable looks like. */
-export const VARIABLE_NAME = /^(?!__)[A-Za-z_]\w{0,63}$/;
+/** A regular expression; a backslash in double quotes shows by the control character that YAML makes of it. */
+const pattern = once(() =>
+  z
+    .string()
+    .min(1)
+    .max(2048)
+    .refine((value) => !/\p{Cc}/u.test(value), {
+      message: 'it holds a control character, as "\\b" in double quotes makes one',
+      params: { remedy: 'use single quotes for regular expressions: there a backslash is only a backslash' },
+    })
+    .describe("a regular expression in RE2 syntax, at most 2048 characters, in single quotes: '\\bword\\b'"),
+);
+
+const matchSchema = once(() =>
+  z.strictObject({
+    on: z
+      .enum(PLACES)
+      .optional()
+      .describe(`one of ${PLACES.join(', ')}. Default: added_lines`),
+    mode: z.enum(['forbid', 'require']).default('forbid').describe('forbid or require. Default: forbid'),
+    pattern: pattern().optional(),
+    not_pattern: pattern().optional().describe('a line that matches this as well is no match'),
+    keywords: names().optional(),
+    file_patterns: globs().optional(),
+    exclude_patterns: globs().optional(),
+    context_filter: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
+      .optional()
+      .describe('names and the values they must have, such as agent_type: Implementer'),
+  }),
+);
 
 /** A check of a kind that andon knows; `type` says which, the other keys are that check's own. */
-export const ruleCheckSchema = once(() => z.looseObject({ type: z.string().min(1) }));
+const checkSchema = once(() => z.looseObject({ type: z.string().min(1) }).describe('a check with its `type`'));
 
-/** One rule after reading: every default filled in, every alias resolved. */
-const ruleSchema = once(() =>
+const exampleSchema = once(() =>
+  z
+    .union([
+      z.string(),
+      z.strictObject({
+        text: z.string().optional(),
+        plan: z.string().optional(),
+        file: z.string().optional(),
+        vars: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).optional(),
+      }),
+    ])
+    .describe('an example: a text, or { text, plan, file, vars }'),
+);
+
+/** The review cycles that a violation adds. */
+export const penaltySchema = once(() =>
+  z
+    .union([z.int().min(0).max(1000), z.string().regex(/^\+?(?:MAX|\d{1,3})$/)])
+    .transform((written): number | 'MAX' =>
+      typeof written === 'number' ? written : written.endsWith('MAX') ? 'MAX' : Number(written),
+    )
+    .describe('what a violation adds to the review cycles: a whole number, or MAX'),
+);
+
+/** A rule as a file of `andon.rules/v1` writes it; every default that follows from nothing else is filled in. */
+export const ruleSchema = once(() =>
   z.strictObject({
-    id: z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/),
-    version: z.string(),
-    title: z.string(),
-    severity: z.enum(RULE_SEVERITIES),
-    priority: z.enum(PRIORITIES),
-    modality: z.enum(MODALITIES),
-    category: z.string(),
-    tags: z.array(z.string()),
-    stack: z.array(z.string()),
-    phase: z.array(z.enum(PHASES)).min(1),
-    handler: z.enum(HANDLERS),
-    allow_weaker_handler: z.string().min(1).optional(),
-    scope: z.enum(RULE_SCOPES),
-    scope_id: z.string().optional(),
-    is_hard_constraint: z.boolean(),
-    condition_text: z.string().optional(),
-    action_text: z.string().optional(),
-    content: z.string().optional(),
-    match: ruleMatchSchema().optional(),
-    checks: z.array(ruleCheckSchema()),
-    enforcement_expression: z.string().max(1024).optional(),
-    on_missing: z.enum(['not_applicable', 'violation', 'needs_review']),
-    extract: z.record(z.string().regex(VARIABLE_NAME), ruleExtractSchema()).optional(),
-    message: z.string(),
-    suggestion: z.string().optional(),
-    fallback: z.string().optional(),
-    quick_fix: z.strictObject({ type: z.string(), max_fixes: z.int().positive() }).optional(),
-    soft_hooks: z
+    id: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9_.-]{0,63}$/)
+      .describe('a letter, then letters, digits, `_`, `.` and `-`; at most 64'),
+    version: z
+      .union([z.string(), z.number()])
+      .transform(String)
+      .refine(isVersion, { message: 'it is no version' })
+      .default('1.0.0')
+      .describe("a version in quotes, such as '1.0.0'"),
+    title: ruleLine().optional(),
+    severity: word(RULE_SEVERITIES).describe('CRITICAL, HIGH, MEDIUM or LOW'),
+    priority: word(PRIORITIES).optional().describe('P0 to P3; follows from the severity and must agree with it'),
+    modality: word(MODALITIES).optional().describe('MUST, SHOULD or MAY. Default: by severity'),
+    category: ruleLine().optional(),
+    tags: names().default([]),
+    stack: names().default([]),
+    phase: z
+      .union([z.array(phaseWord()).min(1), phaseWord()])
+      .transform((written) => PHASES.filter((phase) => [written].flat().includes(phase)))
+      .default([...PHASES])
+      .describe('one phase or a list of them'),
+    handler: handlerWord().optional(),
+    allow_weaker_handler: ruleLine()
+      .optional()
+      .describe('the reason why a handler weaker than the severity is right here'),
+    scope: word(RULE_SCOPES).default('GLOBAL').describe('GLOBAL, SCENARIO or STEP'),
+    scope_id: ruleLine().optional(),
+    is_hard_constraint: z.boolean().default(false).describe('true or false'),
+    condition_text: text().optional(),
+    action_text: text().optional(),
+    content: text().optional(),
+    match: matchSchema().optional().describe('what is looked for, all parts joined by AND'),
+    checks: z.array(checkSchema()).max(50).optional(),
+    enforcement_expression: z.string().min(1).max(1024).optional().describe('an expression, at most 1024 characters'),
+    on_missing: z.enum(['not_applicable', 'violation', 'needs_review']).default('not_applicable'),
+    extract: z
+      .record(
+        z.string().regex(VARIABLE_NAME).describe('the name of a variable: letters, digits and `_`'),
+        ruleExtractSchema(),
+      )
+      .optional()
+      .describe('where the variables of the expression come from'),
+    message: ruleLine().optional(),
+    suggestion: ruleLine().optional(),
+    fallback: ruleLine().optional(),
+    quick_fix: z
       .strictObject({
-        enabled: z.boolean(),
-        can_be_ignored: z.boolean(),
-        notify_on_ignore: z.boolean(),
-        priority_boost_phase: z.enum(PHASES).optional(),
-        interceptors: z.array(z.strictObject({ type: z.string(), config: z.record(z.string(), z.unknown()) })),
+        type: z.enum(['TYPE-A', 'TYPE-B', 'TYPE-C', 'TYPE-D']).describe('TYPE-A, TYPE-B, TYPE-C or TYPE-D'),
+        max_fixes: z.int().min(1).default(5).describe('how many places one fix may touch'),
       })
       .optional(),
-    notify_human: z.boolean().optional(),
-    rollback: z.boolean().optional(),
-    iteration_penalty: z.union([z.int().min(0), z.literal('MAX')]).optional(),
-    agents: z.array(z.string()),
-    attached_tool_ids: z.array(z.string()),
-    waivable: z.boolean(),
-    tests: z.strictObject({ violates: z.array(example), passes: z.array(example) }),
-    metadata: z.record(z.string(), z.unknown()),
+    soft_hooks: z
+      .strictObject({
+        enabled: z.boolean().default(true),
+        can_be_ignored: z.boolean().default(true),
+        notify_on_ignore: z.boolean().default(false),
+        priority_boost_phase: phaseWord().optional(),
+        interceptors: z
+          .array(
+            z.strictObject({
+              type: z.literal('referrer').describe('referrer, the one interceptor that is known'),
+              config: z
+                .looseObject({
+                  threshold: z.int().min(1).optional().describe('a whole number from 1'),
+                  upgrade_to: z.enum(['P1', 'P2']).optional().describe('P1 or P2'),
+                })
+                .default({}),
+            }),
+          )
+          .max(20)
+          .default([]),
+      })
+      .optional(),
+    notify_human: z
+      .boolean()
+      .optional()
+      .describe('whether a human is told of a violation; default: as its priority says'),
+    rollback: z
+      .boolean()
+      .optional()
+      .describe('whether the work begins again from the target branch; default: as its priority says'),
+    iteration_penalty: penaltySchema().optional(),
+    agents: names().default([]),
+    attached_tool_ids: names().default([]),
+    waivable: z.boolean().optional(),
+    tests: z
+      .strictObject({
+        violates: z.array(exampleSchema()).max(200).default([]).describe('a list of examples'),
+        passes: z.array(exampleSchema()).max(200).default([]).describe('a list of examples'),
+      })
+      .default({ violates: [], passes: [] }),
+    metadata: z.record(z.string(), z.unknown()).default({}),
   }),
 );
-export type Rule = z.infer<ReturnType<typeof ruleSchema>>;
-export type RuleCheck = z.infer<ReturnType<typeof ruleCheckSchema>>;
-export type RuleExample = z.infer<typeof example>;
+export type WrittenRule = z.output<ReturnType<typeof ruleSchema>>;
+
+/** What follows from the other keys where a file does not name it. */
+type Derived = 'title' | 'priority' | 'modality' | 'category' | 'handler' | 'checks' | 'message' | 'waivable';
+
+/** One rule after reading: every default filled in. */
+export type Rule = Omit<WrittenRule, Derived | 'match'> & {
+  [Key in Derived]: NonNullable<WrittenRule[Key]>;
+} & { match?: (NonNullable<WrittenRule['match']> & { on: RulePlace }) | undefined };
+export type RuleExtract = NonNullable<WrittenRule['extract']>[string];
+export type RuleCheck = z.infer<ReturnType<typeof checkSchema>>;
+export type RuleExample = z.infer<ReturnType<typeof exampleSchema>>;
 
 /** Where a rule was read from, for messages: a file of the project or the name of a shipped pack. */
 export interface RuleSource {

@@ -108,7 +108,7 @@ export function upgradeOf({
   if (metadata['enforceable'] === false) return undefined;
   const { threshold = THRESHOLD, upgrade_to: to = 'P2' } =
     hooks?.interceptors.find(({ type }) => type === 'referrer')?.config ?? {};
-  return { threshold: Number(threshold), to: to === 'P1' ? 'P1' : 'P2' };
+  return { threshold, to };
 }
 
 interface Raise {

@@ -95,13 +95,6 @@ export const demandGates = (values: ConfigValues): ConfigValues => ({
   require_gates: (values.gates ?? []).length > 0 ? (values.require_gates ?? true) : undefined,
 });
 
-/** A gate as it is typed, `name=command`; undefined when it is not of that form. */
-export function gateFrom(text: string): NamedGate | undefined {
-  const at = text.indexOf('=');
-  const [name, run] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
-  return at < 1 || name === '' || run === '' ? undefined : { name, run };
-}
-
 /** A gate as it is typed. */
 export const gateText = ({ name, run }: NamedGate): string => `${name}=${run}`;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CONFIG, PIPELINE_CONFIG, RULEBOUND_CONFIG } from '../config/config.ts';
-import { readRuleboundConfig } from '../config/rulebound-config.ts';
-import type { RuleboundConfig } from '../config/rulebound-config.ts';
+import { readRuleboundConfig } from '../compat/rulebound-config.ts';
+import type { RuleboundConfig } from '../compat/rulebound-config.ts';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import { BASELINE_FILE, WAIVERS_FILE } from '../rules/load/waiver-file.ts';
 import { doorTo, readIfThere, readOwn } from './files.ts';

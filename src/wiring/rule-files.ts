@@ -3,8 +3,8 @@ import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { RULE_FOLDERS } from '../rule-model/rule-places.ts';
 import type { RuleFault } from '../rule-model/rule.ts';
-import { spellingOf } from '../rules/load/parse-rule-file.ts';
-import type { RuleFileText } from '../rules/load/read-rulebook.ts';
+import type { RuleFileText } from '../compat/dialect.ts';
+import { ruleFormatOf } from '../rules/load/parse-rule-file.ts';
 import { isInside } from './is-inside.ts';
 import { doorTo, readPlainFile } from './files.ts';
 
@@ -17,7 +17,7 @@ export interface FoundFiles {
 /** More files of rules are not read. */
 export const MOST_FILES = 2000;
 const MOST_FOLDERS_DEEP = 16;
-/** Larger files are refused before they are read; the reader of each spelling has a limit of its own. */
+/** Larger files are refused before they are read; the reader of each format has a limit of its own. */
 export const LARGEST_FILE = 1024 * 1024;
 
 /** Finds the files of rules below the folders of a project, in a stable order; nothing outside the project is read. */
@@ -107,7 +107,7 @@ function walk(root: string, folder: string, depth: number, found: string[], faul
     if (entry.isDirectory()) walk(root, name, depth + 1, found, faults);
     else if (entry.isSymbolicLink() && leadsToFolder(join(root, name)))
       faults.push(ruleFault(name, 'a link to a folder is not followed', 'copy the folder into the project'));
-    else if (spellingOf(name) !== undefined) found.push(name);
+    else if (ruleFormatOf(name) !== undefined) found.push(name);
   }
 }
 

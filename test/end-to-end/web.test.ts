@@ -166,7 +166,7 @@ test(
     for (const [path, body] of [
       [`halts/${id}/DOC-001/${haltId}`, { path: 2 }],
       [`asks/${id}`, { do: 'pause' }],
-      [`contracts/${id}`, { check: true, taskId: 'A-1', requirements: ['x'], allowed: ['docs/'] }],
+      [`contracts/${id}`, { check: true, task_id: 'A-1', requirements: ['x'], allowed_paths: ['docs/'] }],
       ['links', {}],
       ['drills/praise', {}],
     ] as const)
@@ -235,15 +235,15 @@ test('a new contract is refused for what andon new refuses it for, and else drop
   const { factory, web, mine, id } = await aServedHalt();
   const send = async (body: object): Promise<Outcome> =>
     JSON.parse((await ask(`${web.origin}/api/contracts/${id}`, mine, body)).body) as Outcome;
-  const wishes = { taskId: 'DOC-007', requirements: ['Say hello'], allowed: ['docs/'] };
-  const refused = await send({ check: false, ...wishes, allowed: ['../etc/'] });
+  const draft = { task_id: 'DOC-007', requirements: ['Say hello'], allowed_paths: ['docs/'] };
+  const refused = await send({ check: false, ...draft, allowed_paths: ['../etc/'] });
   expect(refused).toMatchObject({
     ok: false,
     faults: [{ path: expect.stringContaining('allowed_paths') as string }],
   });
-  expect(await send({ check: true, ...wishes })).toMatchObject({ ok: true });
+  expect(await send({ check: true, ...draft })).toMatchObject({ ok: true });
   expect(factory.paper('queue/DOC-007.json')).toBeUndefined();
-  expect(await send({ check: false, ...wishes })).toMatchObject({ ok: true });
+  expect(await send({ check: false, ...draft })).toMatchObject({ ok: true });
   expect(factory.paper('queue/DOC-007.json')).toContain('Say hello');
   const { board } = JSON.parse((await ask(`${web.origin}/api/start`, mine)).body) as { board: Board };
   expect(board.lanes.waiting.map(({ task_id: task }) => task)).toContain('DOC-007');

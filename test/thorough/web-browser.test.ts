@@ -289,7 +289,7 @@ describe.skipIf(CHROMIUM === undefined)(`the board in a browser${WHY_NOT}`, () =
     await page.reload();
     expect(await page.getByLabel('Id').inputValue()).toBe('DOC-009');
     await press('Check');
-    await page.locator('#allowed-fault').waitFor();
+    await page.locator('#allowed_paths-fault').waitFor();
     await page.getByLabel('Paths that may change').fill('');
     await page.getByLabel('The one file to write').fill('docs/hello.md'); // which then is the one that may change
     await press('Drop it');

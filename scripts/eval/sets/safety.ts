@@ -1,4 +1,4 @@
-import { readYaml } from '../../../src/rules/load/rule-yaml.ts';
+import { readYaml } from '../../../src/base/strict-yaml.ts';
 import { findMatches } from '../../../src/rules/matchers/find-matches.ts';
 import { haystackOf } from '../../../src/rules/text/haystack.ts';
 import { compilePattern } from '../../../src/rules/matchers/pattern.ts';

@@ -1,4 +1,5 @@
-import type { LlmProvider, LlmSettings } from '../../config/llm-settings.ts';
+import type { LlmSettings } from '../../config/llm-settings.ts';
+import type { LlmProvider } from '../../rule-model/rule-words.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';

@@ -5,20 +5,21 @@ import { partsOf } from './proposal-tasks.ts';
 import { isStructured } from './spec-markdown.ts';
 import { idOfTitle, readSpec, vagueRequirements } from './task-spec.ts';
 import type { SpecReading } from './task-spec.ts';
-import { completeWishes } from './wishes.ts';
-import type { PartialWishes, StandardWishes, Wishes } from './wishes.ts';
+import type { ContractDraft, PartialDraft } from '../contract-fields.ts';
+import { fillDefaults } from './contract-draft.ts';
+import type { ProjectDefaults } from './contract-draft.ts';
 
-/** One task of a proposal: a whole contract's wishes, and what of them nobody wrote. */
+/** One task of a proposal, as the draft of a whole contract. */
 export interface ReadTask {
-  readonly wishes: Wishes;
-  /** What was made of something else, or is the usual, a sentence each. */
+  readonly draft: ContractDraft;
+  /** The fields that the proposal does not name, a sentence each. */
   readonly inferred: readonly string[];
   readonly notices: readonly string[];
 }
 
 /** What is known of one task before it is completed. */
 export interface PlannedTask extends SpecReading {
-  /** What of its wishes nobody wrote, a sentence each. */
+  /** The fields that the proposal does not name, a sentence each. */
   readonly inferred: readonly string[];
 }
 
@@ -26,7 +27,7 @@ export interface PlannedTask extends SpecReading {
 export function isProse(text: string): boolean {
   const { common, tasks } = partsOf(text);
   const read = readSpec(text);
-  const [known] = read.ok ? Object.keys(read.value.wishes).filter((wish) => wish !== 'title') : [''];
+  const [known] = read.ok ? Object.keys(read.value.draft).filter((key) => key !== 'title') : [''];
   const said = common.replace(/^\s*#.*$/gm, '').trim();
   return tasks.length === 0 && known === undefined && said !== '' && !isStructured(common.replaceAll('\r\n', '\n'));
 }
@@ -35,11 +36,11 @@ export function isProse(text: string): boolean {
  * Reads a proposal without any model, as specs are read, and completes it; several tasks come one after the other unless
  * they say otherwise. Every reason for which it makes no contract is named; a requirement that nobody can check is one.
  */
-export function readProposal(text: string, standard: StandardWishes): Outcome<readonly ReadTask[], readonly string[]> {
+export function readProposal(text: string, defaults: ProjectDefaults): Outcome<readonly ReadTask[], readonly string[]> {
   const { common, tasks } = partsOf(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
   const shared = readSpec(common);
   if (tasks.length === 0)
-    return shared.ok ? completeTasks([{ ...shared.value, inferred: [] }], standard) : failure(shared.why);
+    return shared.ok ? completeTasks([{ ...shared.value, inferred: [] }], defaults) : failure(shared.why);
   const read = tasks.map((task) => readSpec(task));
   const faults = [
     ...(shared.ok ? [] : shared.why),
@@ -49,77 +50,89 @@ export function readProposal(text: string, standard: StandardWishes): Outcome<re
   const planned = read.flatMap((one, at) =>
     one.ok ? [underCommon(one.value, shared.value, at === 0 ? shared.value.notices : [], at + 1)] : [],
   );
-  return completeTasks(planned, standard);
+  return completeTasks(planned, defaults);
 }
 
 /** Completes what is known of each task of a proposal: an id out of its title, a scope out of the files that it names, its place in the order. */
 export function completeTasks(
   planned: readonly PlannedTask[],
-  standard: StandardWishes,
+  defaults: ProjectDefaults,
 ): Outcome<readonly ReadTask[], readonly string[]> {
   const several = planned.length > 1;
-  const ids = planned.map(({ wishes: { taskId, title } }) => taskId ?? idOfTitle(title));
-  const gaps = planned.flatMap(({ wishes }, at) =>
-    [...gapsOf(wishes), ...vagueRequirements(wishes), ...sameId(ids, at)].map((gap) =>
+  const ids = planned.map(({ draft: { task_id: id, title } }) => id ?? idOfTitle(title));
+  const gaps = planned.flatMap(({ draft }, at) =>
+    [...gapsOf(draft), ...vagueRequirements(draft), ...sameId(ids, at)].map((gap) =>
       several ? `task ${at + 1}: ${gap}` : gap,
     ),
   );
   if (gaps.length > 0) return failure(gaps);
-  return success(planned.map((one, at) => complete(one, standard, orderOf(planned, ids, at), ids[at] ?? '')));
+  return success(planned.map((one, at) => complete(one, defaults, orderOf(planned, ids, at), ids[at] ?? '')));
 }
 
 function complete(
-  { wishes: said, notices, inferred }: PlannedTask,
-  standard: StandardWishes,
+  { draft: written, notices, inferred }: PlannedTask,
+  defaults: ProjectDefaults,
   after: readonly string[] | undefined,
   taskId: string,
 ): ReadTask {
-  const named = [said.target, ...(said.target === undefined ? (said.sources ?? []) : [])].filter(
-    (path) => path !== undefined,
+  const named = [
+    written.target_file,
+    ...(written.target_file === undefined ? (written.source_files ?? []) : []),
+  ].filter((path) => path !== undefined);
+  const draft = fillDefaults(
+    {
+      ...written,
+      task_id: taskId,
+      after,
+      complexity: written.complexity ?? 'minor',
+      allowed_paths: written.allowed_paths ?? named,
+    },
+    defaults,
   );
-  const complexity = said.complexity ?? 'minor';
-  const wishes = completeWishes({ ...said, taskId, after, complexity, allowed: said.allowed ?? named }, standard);
   return {
-    wishes,
+    draft,
     notices,
     inferred: [
       ...inferred,
-      ...(said.taskId === undefined ? [`task_id ${wishes.taskId}: made of the title`] : []),
-      ...(said.after === undefined && wishes.after.length > 0
-        ? [`after ${wishes.after.join(', ')}: the order in which the tasks are written`]
+      ...(written.task_id === undefined ? [`task_id ${draft.task_id}: made of the title`] : []),
+      ...(written.after === undefined && draft.after.length > 0
+        ? [`after ${draft.after.join(', ')}: the order in which the tasks are written`]
         : []),
-      ...(said.project === undefined ? [`project ${wishes.project}: the name of the folder`] : []),
-      ...(said.complexity === undefined ? ['complexity minor: none is named, and the limits follow from it'] : []),
-      ...(said.allowed === undefined ? [`allowed_paths ${named.join(', ')}: the files that the proposal names`] : []),
-      ...((said.gates ?? []).length === 0 ? ["gates: those of the project's configuration"] : []),
-      ...(said.implementers === undefined ? [`implementer ${wishes.implementers.join(', ')}: as configured`] : []),
-      ...(said.reviewer === undefined ? [`local_reviewer ${wishes.reviewer}: as configured`] : []),
-      ...(said.judge === undefined ? [`judge ${wishes.judge}: as configured`] : []),
+      ...(written.project === undefined ? [`project ${draft.project}: the name of the folder`] : []),
+      ...(written.complexity === undefined ? ['complexity minor: none is named, and the limits follow from it'] : []),
+      ...(written.allowed_paths === undefined
+        ? [`allowed_paths ${named.join(', ')}: the files that the proposal names`]
+        : []),
+      ...((written.gates ?? []).length === 0 ? ["gates: those of the project's configuration"] : []),
+      ...(written.implementer === undefined ? [`implementer ${draft.implementer.join(', ')}: as configured`] : []),
+      ...(written.local_reviewer === undefined ? [`local_reviewer ${draft.local_reviewer}: as configured`] : []),
+      ...(written.judge === undefined ? [`judge ${draft.judge}: as configured`] : []),
     ],
   };
 }
 
 /** A task under what is common to all: its own words win, lists of what is wanted are put together, a common id is numbered. */
 function underCommon(
-  { wishes: own, notices }: SpecReading,
-  { wishes: { title: _title, ...shared } }: SpecReading,
+  { draft: own, notices }: SpecReading,
+  { draft: { title: _title, ...shared } }: SpecReading,
   more: readonly string[],
   number: number,
 ): PlannedTask {
-  const together = (wish: 'requirements' | 'criteria' | 'forbidden'): readonly string[] => [
-    ...(shared[wish] ?? []),
-    ...(own[wish] ?? []),
+  const together = (key: 'requirements' | 'acceptance_criteria' | 'forbidden_paths'): readonly string[] => [
+    ...(shared[key] ?? []),
+    ...(own[key] ?? []),
   ];
-  const numbered = own.taskId === undefined && shared.taskId !== undefined ? `${shared.taskId}-${number}` : undefined;
+  const numbered =
+    own.task_id === undefined && shared.task_id !== undefined ? `${shared.task_id}-${number}` : undefined;
   const after = [shared.after, own.after].flatMap((one) => one ?? []);
   return {
-    wishes: {
+    draft: {
       ...shared,
       ...own,
-      taskId: own.taskId ?? numbered,
+      task_id: own.task_id ?? numbered,
       requirements: together('requirements'),
-      criteria: together('criteria'),
-      forbidden: together('forbidden'),
+      acceptance_criteria: together('acceptance_criteria'),
+      forbidden_paths: together('forbidden_paths'),
       after: own.after === undefined ? undefined : after,
       ...(own.after === undefined && shared.after !== undefined && number === 1 ? { after: shared.after } : {}),
     },
@@ -134,12 +147,12 @@ function orderOf(
   ids: readonly (string | undefined)[],
   at: number,
 ): readonly string[] | undefined {
-  const said = planned[at]?.wishes.after;
-  if (said === undefined) return at === 0 ? undefined : [ids[at - 1] ?? ''];
-  if (planned.length === 1) return said;
+  const written = planned[at]?.draft.after;
+  if (written === undefined) return at === 0 ? undefined : [ids[at - 1] ?? ''];
+  if (planned.length === 1) return written;
   const titled = (name: string): number =>
-    planned.findIndex(({ wishes: { title } }) => title?.toLowerCase() === name.toLowerCase());
-  return said.map((name) => {
+    planned.findIndex(({ draft: { title } }) => title?.toLowerCase() === name.toLowerCase());
+  return written.map((name) => {
     const [, number] = /^(?:task\s*)?#?(\d{1,3})$/i.exec(name) ?? [];
     return ids[number === undefined ? titled(name) : Number(number) - 1] ?? name;
   });
@@ -154,7 +167,14 @@ function sameId(ids: readonly (string | undefined)[], at: number): readonly stri
     : [`its id ${oneLine(ids[at] ?? '', 64)} is that of task ${first + 1}; give it a title, or a Task id, of its own`];
 }
 
-function gapsOf({ taskId, title, requirements = [], allowed = [], target, sources = [] }: PartialWishes): string[] {
+function gapsOf({
+  task_id: taskId,
+  title,
+  requirements = [],
+  allowed_paths: allowed = [],
+  target_file: target,
+  source_files: sources = [],
+}: PartialDraft): string[] {
   return [
     taskId === undefined && idOfTitle(title) === undefined
       ? 'there is no title to make a task id of: `# Proposal: Merge the login pages`'

@@ -1,72 +1,82 @@
 import { oneLine } from '../../base/fault.ts';
-import { pathFault, withoutQuotes } from './spec-paths.ts';
+import { CONTRACT_FIELDS } from '../contract-fields.ts';
+import type { FieldValues, WrittenGate } from '../contract-field.ts';
+import type { FieldKey, PartialDraft } from '../contract-fields.ts';
+import { parseGate } from '../gate.ts';
 import { COMPLEXITIES } from '../task-contract-shape.ts';
-import type { PartialWishes, Wishes, WrittenGate } from './wishes.ts';
+import { pathFault, withoutQuotes } from './spec-paths.ts';
 
-/** What a spec says, key by key, as it was written. */
+/** The keys of a spec, as they were written. */
 export type SpecKeys = Readonly<Record<string, unknown>>;
 
-/** Turns the keys of a spec into wishes; a key or a value that is not understood is a fault, so that none is lost. */
-export function wishesFromKeys(keys: SpecKeys): {
-  readonly wishes: PartialWishes;
+/** Converts the keys of a spec to a draft; an unknown key or a value of a wrong kind is a fault, so that none is lost. */
+export function draftFromKeys(keys: SpecKeys): {
+  readonly draft: PartialDraft;
   readonly faults: readonly string[];
   readonly notices: readonly string[];
 } {
-  const wishes: Record<string, unknown> = {};
+  const draft: Record<string, unknown> = {};
   const faults: string[] = [];
   const notices: string[] = [];
-  for (const [key, value] of Object.entries(flat(keys))) {
-    const known = KEYS.get(plainKey(key));
-    const shown = oneLine(key, 60);
-    if (known === undefined) {
-      if (HARMLESS.test(key)) notices.push(`${shown} is not read`);
-      else faults.push(`${shown}: is not known; known are ${[...new Set(NAMES)].join(', ')} (your own keys: x-…)`);
+  for (const [written, value] of Object.entries(flat(keys))) {
+    const field = FIELDS.get(plainKey(written));
+    const shown = oneLine(written, 60);
+    if (field === undefined) {
+      if (HARMLESS.test(written)) notices.push(`${shown} is not read`);
+      else
+        faults.push(
+          `${shown}: is not known; known are ${CONTRACT_FIELDS.map(({ key }) => key).join(', ')} (your own keys: x-…)`,
+        );
       continue;
     }
-    const [wish, read] = known;
-    const outcome = value === null || value === undefined ? undefined : read(value);
-    if (outcome === REFUSED)
-      faults.push(`${shown}: found ${oneLine(JSON.stringify(value), 80)}; expected ${EXPECTED.get(read) ?? ''}`);
-    else if (wish in wishes) faults.push(`${shown}: said twice, under two names`);
-    else if (outcome !== undefined) {
-      wishes[wish] = outcome;
-      if (read === paths || read === sources || read === path)
-        faults.push(...pathFaults(outcome).map((fault) => `${shown}: ${fault}`));
+    const { key, kind } = field;
+    const { read, expected } = READERS[kind];
+    const found = value === null || value === undefined ? undefined : read(value);
+    if (found === REFUSED) faults.push(`${shown}: found ${oneLine(JSON.stringify(value), 80)}; expected ${expected}`);
+    else if (key in draft) faults.push(`${shown}: said twice, under two names`);
+    else if (found !== undefined) {
+      draft[key] = found;
+      if (kind === 'path' || kind === 'paths') faults.push(...pathFaults(found).map((fault) => `${shown}: ${fault}`));
     }
   }
-  return { wishes, faults, notices };
+  return { draft, faults, notices };
 }
 
-/** Whether a key of a spec is known, in any spelling: `Allowed paths` is `allowed_paths`. */
-export const isSpecKey = (key: string): boolean => KEYS.has(plainKey(key));
+/** The field that a name means, in any spelling: `Allowed paths` is `allowed_paths`. */
+export const fieldKeyOf = (name: string): FieldKey | undefined => FIELDS.get(plainKey(name))?.key;
 
-/** A gate as a line: `name=command`, or `name: command` with the command in backticks, or the command alone. */
-function gateInLine(line: string): WrittenGate | undefined {
-  const [, code] = /`([^`]+)`/.exec(line) ?? [];
-  if (code !== undefined) {
-    const name = line
-      .slice(0, line.indexOf('`'))
-      .replace(/[*_]/g, '')
-      .trim()
-      .replace(/\s*[:=–-]$/, '')
-      .trim();
-    return code.trim() === '' ? undefined : { name: name === '' ? firstWords(code) : name, run: code.trim() };
-  }
-  const at = line.indexOf('=');
-  const [name, run] = [line.slice(0, at).trim(), line.slice(at + 1).trim()];
-  return at < 1 || name === '' || run === '' ? undefined : { name, run };
-}
+/** Whether a key of a spec is known, in any spelling. */
+export const isSpecKey = (key: string): boolean => fieldKeyOf(key) !== undefined;
 
-type Read = (value: unknown) => unknown;
-
-const REFUSED = Symbol('refused');
 const plainKey = (key: string): string =>
   key
     .trim()
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '');
-const firstWords = (command: string): string => command.trim().split(/\s+/).slice(0, 2).join(' ').slice(0, 80);
+
+const FIELDS: ReadonlyMap<string, { readonly key: FieldKey; readonly kind: keyof FieldValues }> = new Map(
+  CONTRACT_FIELDS.flatMap((field) => [field.key, ...(field.aliases?.split(' ') ?? [])].map((name) => [name, field])),
+);
+const HARMLESS = /^(?:x-.*|authors?|date|created|updated|tags|status|version)$/i;
+
+/** A gate as a line: `name=command`, or `name: command` with the command in backticks, or the command alone. */
+function gateInLine(line: string): WrittenGate | undefined {
+  const [, code] = /`([^`]+)`/.exec(line) ?? [];
+  if (code === undefined) return parseGate(line);
+  const name = line
+    .slice(0, line.indexOf('`'))
+    .replace(/[*_]/g, '')
+    .trim()
+    .replace(/\s*[:=–-]$/, '')
+    .trim();
+  const firstWords = code.trim().split(/\s+/).slice(0, 2).join(' ').slice(0, 80);
+  return code.trim() === '' ? undefined : { name: name === '' ? firstWords : name, run: code.trim() };
+}
+
+type Read = (value: unknown) => unknown;
+
+const REFUSED = Symbol('refused');
 
 const text: Read = (value) =>
   ['string', 'number'].includes(typeof value) && String(value).trim() !== '' ? String(value).trim() : REFUSED;
@@ -81,16 +91,16 @@ const path: Read = (value) => {
   return typeof written === 'string' ? withoutQuotes(written) : written;
 };
 
+/** Paths, also as a contract writes its sources: `{ path }`. */
 const paths: Read = (value) => {
-  const items = texts(value);
+  const items = texts(
+    Array.isArray(value) ? value.map((one: unknown) => (Object(one) as { path?: unknown }).path ?? one) : value,
+  );
   return Array.isArray(items) ? items.map(path) : items;
 };
 
 const pathFaults = (value: unknown): readonly string[] =>
   [value].flat().flatMap((one) => (typeof one === 'string' ? (pathFault(one) ?? []) : []));
-
-const sources: Read = (value) =>
-  paths(Array.isArray(value) ? value.map((one: unknown) => (Object(one) as { path?: unknown }).path ?? one) : value);
 
 /** `150 lines` is 150; `$2` is 2. */
 const number: Read = (value) => {
@@ -123,81 +133,30 @@ const gates: Read = (value) => {
   return read.includes(undefined) ? REFUSED : read;
 };
 
-/** The schema of contracts says the rest. */
+/** The schema of contracts checks the rest. */
 function gateInMap(value: unknown): WrittenGate | undefined {
   const { name, run } = Object(value) as { name?: unknown; run?: unknown };
   return typeof name === 'string' && typeof run === 'string' ? (value as WrittenGate) : undefined;
 }
 
-const EXPECTED = new Map<Read, string>([
-  [text, 'text'],
-  [texts, 'a list of texts'],
-  [path, 'text'],
-  [paths, 'a list of paths'],
-  [sources, 'a list of paths'],
-  [number, 'a number'],
-  [yesOrNo, 'yes or no'],
-  [complexity, `one of ${COMPLEXITIES.join(', ')}`],
-  [gates, 'gates, each name=command, or name and run'],
-]);
+const READERS: Readonly<Record<keyof FieldValues, { readonly read: Read; readonly expected: string }>> = {
+  text: { read: text, expected: 'text' },
+  texts: { read: texts, expected: 'a list of texts' },
+  path: { read: path, expected: 'text' },
+  paths: { read: paths, expected: 'a list of paths' },
+  number: { read: number, expected: 'a number' },
+  boolean: { read: yesOrNo, expected: 'yes or no' },
+  complexity: { read: complexity, expected: `one of ${COMPLEXITIES.join(', ')}` },
+  gates: { read: gates, expected: 'gates, each name=command, or name and run' },
+};
 
-/** Each wish: how it is read, the names that it has in a spec, and where in a contract it ends up. */
-const TABLE: readonly (readonly [wish: keyof Wishes, read: Read, names: string, place?: string])[] = [
-  ['taskId', text, 'task_id id', '$.task_id'],
-  ['title', text, 'title', '$.title'],
-  ['project', text, 'project target_project', '$.project'],
-  ['complexity', complexity, 'complexity', '$.complexity'],
-  ['priority', number, 'priority', '$.priority'],
-  ['after', texts, 'after', '$.after'],
-  ['notBefore', text, 'not_before', '$.not_before'],
-  ['requirements', texts, 'requirements requirement', '$.specification.requirements'],
-  ['criteria', texts, 'acceptance_criteria criteria acceptance', '$.specification.acceptance_criteria'],
-  ['allowed', paths, 'allowed_paths allow allowed', '$.constraints.allowed_paths'],
-  ['forbidden', paths, 'forbidden_paths forbid forbidden', '$.constraints.forbidden_paths'],
-  ['sources', sources, 'source_files sources source', '$.specification.source_files'],
-  ['target', path, 'target_file target target_output', '$.specification.target_file'],
-  ['allowDeletes', yesOrNo, 'allow_deletes deletions_allowed delete_allowed'],
-  ['allowShrink', yesOrNo, 'allow_shrink'],
-  ['allowTestChanges', texts, 'allow_test_changes'],
-  ['allowTestLoss', yesOrNo, 'allow_test_loss test_loss_allowed'],
-  ['maxDiffSize', number, 'max_diff_size max_diff_lines', '$.constraints.max_diff_size'],
-  ['maxDeleteRatio', number, 'max_delete_ratio', '$.breaker.max_delete_ratio'],
-  ['branch', text, 'base_branch branch target_branch', '$.git'],
-  ['implementers', texts, 'implementer implementers', '$.roles.implementer'],
-  ['reviewer', text, 'local_reviewer reviewer', '$.roles.local_reviewer'],
-  ['judge', text, 'judge', '$.roles.judge'],
-  ['floorManager', text, 'floor_manager', '$.roles.floor_manager'],
-  ['gates', gates, 'gates gate', '$.gates'],
-  ['holdoutGates', gates, 'holdout_gates', '$.holdout.gates'],
-  ['holdoutCriteria', texts, 'holdout_criteria', '$.holdout.criteria'],
-  ['usd', number, 'budget_usd cost_ceiling_usd', '$.limits.budget.usd'],
-  ['tokens', number, 'budget_tokens token_budget', '$.limits.budget.tokens'],
-  ['minutes', number, 'budget_minutes', '$.limits.budget.minutes'],
-  ['maxRebuttals', number, 'max_rebuttals', '$.limits.max_rebuttals'],
-  ['maxReviewCycles', number, 'max_review_cycles', '$.limits.max_review_cycles'],
-  ['timeoutMinutes', number, 'timeout_minutes', '$.limits.timeout_minutes'],
-  ['hardLimitMinutes', number, 'hard_limit_minutes', '$.limits.hard_limit_minutes'],
-  ['notes', text, 'notes'],
-];
-
-/** Where in a contract a wish ends up: what is wrong there is wrong with that wish. */
-export const PLACE_OF_WISH: Readonly<Partial<Record<keyof Wishes, string>>> = Object.fromEntries(
-  TABLE.flatMap(([wish, , , place]) => (place === undefined ? [] : [[wish, place]])),
-);
-
-const KEYS: ReadonlyMap<string, readonly [keyof Wishes, Read]> = new Map(
-  TABLE.flatMap(([wish, read, names]) => names.split(' ').map((name) => [name, [wish, read] as const])),
-);
-const NAMES = TABLE.map(([, , names]) => names.split(' ')[0] ?? '');
-const HARMLESS = /^(?:x-.*|authors?|date|created|updated|tags|status|version)$/i;
-
-/** Maps inside: `budget: {usd: 1}` is `budget_usd`; `limits`, `constraints` and the like only group. */
+/** Flattens maps: `budget: {usd: 1}` is `budget_usd`; `limits`, `constraints` and the like only group. */
 function flat(keys: SpecKeys): SpecKeys {
-  const inside = (value: unknown): value is SpecKeys =>
+  const isMap = (value: unknown): value is SpecKeys =>
     typeof value === 'object' && value !== null && !Array.isArray(value);
   return Object.fromEntries(
     Object.entries(keys).flatMap(([key, value]): [string, unknown][] => {
-      if (!inside(value)) return [[key, value]];
+      if (!isMap(value)) return [[key, value]];
       if (/^(?:budget|holdout)$/i.test(key)) return Object.entries(value).map(([name, one]) => [`${key}_${name}`, one]);
       if (/^(?:limits|constraints|roles|specification)$/i.test(key)) return Object.entries(flat(value));
       return [[key, value]];

@@ -1,5 +1,5 @@
 import { oneLine } from '../../base/fault.ts';
-import { isSpecKey } from './spec-keys.ts';
+import { fieldKeyOf, isSpecKey } from './spec-keys.ts';
 import type { SpecKeys } from './spec-keys.ts';
 import { itemsIn, outsideCode, wholeItemsIn } from './markdown-lists.ts';
 import { isPlaceholder, pathsIn } from './spec-paths.ts';
@@ -19,7 +19,7 @@ export function readMarkdown(body: string): {
     else keys[key] = value;
   };
   for (const { level, heading, rows: written } of withSubheadings(sectionsOf(body))) {
-    const section = SECTIONS.find(({ names }) => names.test(named(heading)));
+    const section = fieldOf(heading);
     if (level === 1 && section === undefined && keys['title'] === undefined) {
       const title = titleIn(heading);
       if (title !== '') keys['title'] = title;
@@ -37,29 +37,30 @@ export function readMarkdown(body: string): {
         unknown.push(`"${oneLine(heading, 60)}"`);
       continue;
     }
-    const { fields, rows } = section.holds === 'text' ? { fields: [], rows: written } : withoutFields(written);
+    const holds = SECTIONS[section];
+    const { fields, rows } = holds === 'text' ? { fields: [], rows: written } : withoutFields(written);
     for (const { key, value } of fields) put(...field(key, value, faults));
     const { items, isPartial } =
-      section.holds === 'sentences' ? wholeItemsIn(rows) : { items: itemsIn(rows), isPartial: false };
+      holds === 'sentences' ? wholeItemsIn(rows) : { items: itemsIn(rows), isPartial: false };
     if (isPartial && items.length > 0)
       notices.push(`in the section "${oneLine(heading, 60)}" only the list is read, and not the text beside it`);
-    if (items.length === 0 && section.key === 'target_file') items.push(...onlyLine(rows));
-    if (section.holds === 'text' ? rows.join('').trim() === '' : items.length === 0)
+    if (items.length === 0 && section === 'target_file') items.push(...onlyLine(rows));
+    if (holds === 'text' ? rows.join('').trim() === '' : items.length === 0)
       notices.push(
         `the section "${oneLine(heading, 60)}" is empty${rows.join('').trim() === '' ? '' : ': what stands in it is no list, so it is not read'}`,
       );
-    else if (section.holds === 'text') put(section.key, rows.join('\n').trim());
-    else if (section.holds === 'sentences') put(section.key, items);
+    else if (holds === 'text') put(section, rows.join('\n').trim());
+    else if (holds === 'sentences') put(section, items);
     else {
-      const found = section.holds === 'paths' ? items.flatMap((item) => namedPaths(item, heading, faults)) : items;
-      if (section.key === 'target_file' && found.length > 1)
+      const found = holds === 'paths' ? items.flatMap((item) => namedPaths(item, heading, faults)) : items;
+      if (section === 'target_file' && found.length > 1)
         faults.push(`${oneLine(heading, 60)}: more than one target file`);
-      else if (found.length > 0) put(section.key, section.key === 'target_file' ? found[0] : found);
+      else if (found.length > 0) put(section, section === 'target_file' ? found[0] : found);
     }
   }
   if (unknown.length > 0)
     notices.push(
-      `${unknown.length === 1 ? 'the section' : 'the sections'} ${unknown.slice(0, 8).join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not read; known headings are ${SECTIONS.map(({ shown }) => shown).join(', ')}`,
+      `${unknown.length === 1 ? 'the section' : 'the sections'} ${unknown.slice(0, 8).join(', ')} ${unknown.length === 1 ? 'is' : 'are'} not read; known headings are ${Object.keys(SECTIONS).map(shownAs).join(', ')}`,
     );
   return { keys, faults, notices };
 }
@@ -76,8 +77,10 @@ function withSubheadings(sections: readonly Section[]): readonly Section[] {
   return merged;
 }
 
-const isKnown = ({ level, heading }: Section): boolean =>
-  level > 0 && SECTIONS.some(({ names }) => names.test(named(heading)));
+const isKnown = ({ level, heading }: Section): boolean => level > 0 && fieldOf(heading) !== undefined;
+
+/** `allowed_paths` as a heading. */
+const shownAs = (key: string): string => `${key.charAt(0).toUpperCase()}${key.slice(1).replaceAll('_', ' ')}`;
 
 const titleIn = (heading: string): string =>
   plain(heading).replace(/^(?:proposal|spec|specification|task)\s*:\s*/i, '');
@@ -89,33 +92,23 @@ interface Section {
   readonly rows: readonly string[];
 }
 
-const SECTIONS: readonly {
-  readonly names: RegExp;
-  /** The heading as it is proposed to who used another one. */
-  readonly shown: string;
-  readonly key: string;
-  readonly holds: 'sentences' | 'paths' | 'lines' | 'text';
-}[] = [
-  { names: /^requirements?$/, shown: 'Requirements', key: 'requirements', holds: 'sentences' },
-  {
-    names: /^(?:acceptance criteria|acceptance|done when|definition of done)$/,
-    shown: 'Acceptance criteria',
-    key: 'acceptance_criteria',
-    holds: 'sentences',
-  },
-  { names: /^(?:allowed paths?|allowed|may change)$/, shown: 'Allowed paths', key: 'allowed_paths', holds: 'paths' },
-  {
-    names: /^(?:forbidden paths?|forbidden|must not change)$/,
-    shown: 'Forbidden paths',
-    key: 'forbidden_paths',
-    holds: 'paths',
-  },
-  { names: /^(?:source files?|sources?)$/, shown: 'Source files', key: 'source_files', holds: 'paths' },
-  { names: /^(?:target(?: output| file)?|output)$/, shown: 'Target', key: 'target_file', holds: 'paths' },
-  { names: /^gates?$/, shown: 'Gates', key: 'gates', holds: 'lines' },
-  { names: /^(?:after|comes after)$/, shown: 'After', key: 'after', holds: 'lines' },
-  { names: /^notes(?: for (?:the )?implementer)?$/, shown: 'Notes', key: 'notes', holds: 'text' },
-];
+/** The fields that a heading may name, and the content below it. */
+const SECTIONS = {
+  requirements: 'sentences',
+  acceptance_criteria: 'sentences',
+  allowed_paths: 'paths',
+  forbidden_paths: 'paths',
+  source_files: 'paths',
+  target_file: 'paths',
+  gates: 'lines',
+  after: 'lines',
+  notes: 'text',
+} as const;
+type SectionKey = keyof typeof SECTIONS;
+
+/** The field that a heading names, by any of its names; undefined of another heading. */
+const fieldOf = (heading: string): SectionKey | undefined =>
+  (Object.keys(SECTIONS) as SectionKey[]).find((key) => key === fieldKeyOf(named(heading)));
 
 /** Whether any heading or field of the text is one that a spec knows, also an empty one. */
 export const isStructured = (body: string): boolean =>

@@ -2,14 +2,14 @@ import { parseDocument } from 'yaml';
 import { oneLine } from '../../base/fault.ts';
 import { failure, success } from '../../base/outcome.ts';
 import type { Outcome } from '../../base/outcome.ts';
-import { isSpecKey, wishesFromKeys } from './spec-keys.ts';
+import type { PartialDraft } from '../contract-fields.ts';
+import { draftFromKeys, isSpecKey } from './spec-keys.ts';
 import type { SpecKeys } from './spec-keys.ts';
 import { readMarkdown } from './spec-markdown.ts';
-import type { PartialWishes } from './wishes.ts';
 
-/** A spec that was read: what it wishes for, and what in it is not gone by, in sentences. */
+/** A spec that was read, and a notice on each part of it that is ignored. */
 export interface SpecReading {
-  readonly wishes: PartialWishes;
+  readonly draft: PartialDraft;
   readonly notices: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export function readSpec(written: string): Outcome<SpecReading, readonly string[
     ]);
   const markdown = readMarkdown(body);
   const twice = Object.keys(markdown.keys).filter((key) => key in keys.value && key !== 'title' && key !== 'notes');
-  const read = wishesFromKeys({ ...markdown.keys, ...keys.value });
+  const read = draftFromKeys({ ...markdown.keys, ...keys.value });
   const faults = [
     ...markdown.faults,
     ...twice.map((key) => `${oneLine(key, 60)}: given twice, in front of the text and in it`),
@@ -41,8 +41,8 @@ export function readSpec(written: string): Outcome<SpecReading, readonly string[
   ];
   if (faults.length > 0) return failure(faults);
   return success({
-    wishes: read.wishes,
-    notices: [...markdown.notices, ...read.notices, ...vagueRequirements(read.wishes)],
+    draft: read.draft,
+    notices: [...markdown.notices, ...read.notices, ...vagueRequirements(read.draft)],
   });
 }
 
@@ -78,7 +78,7 @@ function mapIn(front: string): Outcome<SpecKeys, readonly string[]> {
 }
 
 /** The requirements that nobody can check, a sentence each. */
-export function vagueRequirements({ requirements = [] }: PartialWishes): readonly string[] {
+export function vagueRequirements({ requirements = [] }: PartialDraft): readonly string[] {
   return requirements
     .filter((one) => VAGUE.test(one) || one.trim().split(/\s+/).length < 2)
     .map((one) => `the requirement "${oneLine(one, 60)}" is vague: nobody can say when it is met`);

@@ -2,7 +2,7 @@ import type { Fault } from '../../base/fault.ts';
 import { FILES, TERMINAL, branchName } from '../../base/names.ts';
 import { checkPattern, inScope, isProtected, mayBeAllowed } from '../../base/paths.ts';
 import { parseContract } from '../../contract/task-contract-schema.ts';
-import type { Wishes } from '../../contract/draft/wishes.ts';
+import type { ContractDraft } from '../../contract/contract-fields.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { activeTask } from '../journal/active-task.ts';
 import { admit } from './admit.ts';
@@ -39,9 +39,9 @@ export type DraftDesk = Awaited<ReturnType<typeof openDraftDesk>>;
 /** The desk of a line that is open already. */
 export function draftDesk(services: Services) {
   return {
-    /** The text of the contract that these wishes make; no hash binds it to sources that another task may change before. */
-    write: (wishes: Wishes, mayChange?: readonly string[]): string =>
-      `${JSON.stringify(composeContract(services.root, wishes, mayChange), null, 2)}\n`,
+    /** The text of a contract; no hash binds it to sources that another task may change before. */
+    write: (draft: ContractDraft, mayChange?: readonly string[]): string =>
+      `${JSON.stringify(composeContract(services.root, draft, mayChange), null, 2)}\n`,
     /** Every fault for which the line, or what waits for it already, would refuse this text; and what its author should know. `beside` is dropped with it. */
     async look(text: string, beside: readonly Queued[] = []) {
       const admitted = await admit(services, text, { beside });

@@ -5,8 +5,8 @@ import { sha256 } from '../../base/sha256.ts';
 import { completeTasks, isProse, readProposal } from '../../contract/draft/proposal.ts';
 import type { ReadTask } from '../../contract/draft/proposal.ts';
 import type { DraftOnPage, TaskOnPage } from '../../contract/draft/proposal-page.ts';
-import { standardWishes } from '../../contract/draft/wishes.ts';
-import type { Wishes } from '../../contract/draft/wishes.ts';
+import type { ContractDraft } from '../../contract/contract-fields.ts';
+import { projectDefaults } from '../../contract/draft/contract-draft.ts';
 import { ruleOnProposal } from '../../inspection/rule-on-proposal.ts';
 import type { Queued } from '../../line/order/turns.ts';
 import { keptAnswer, plannedBy } from './ask-drafter.ts';
@@ -28,12 +28,12 @@ type Desk = Pick<DraftDesk, 'write' | 'look' | 'unmatched'>;
  */
 export async function draftProposal(world: World, desk: Desk, text: string): Promise<Drafted> {
   const ruling = await rulingOn(world, text);
-  const standard = standardWishes(basename(world.root), world.settings.roles);
+  const defaults = projectDefaults(basename(world.root), world.settings.roles);
   const kept = isProse(text) ? keptAnswer(world, text) : undefined;
   if (isProse(text) && kept === undefined) return ruling.refused.length > 0 ? refused(ruling.refused) : { is: 'prose' };
   const planned = kept === undefined ? undefined : await plannedBy(world, text, kept);
   if (planned?.ok === false) return refused([planned.why, ...ruling.refused]);
-  const read = planned === undefined ? readProposal(text, standard) : completeTasks(planned.value, standard);
+  const read = planned === undefined ? readProposal(text, defaults) : completeTasks(planned.value, defaults);
   if (!read.ok) return refused([...read.why, ...ruling.refused]);
   const made = await Promise.all(read.value.map((task) => draftTask(desk, text, task, read.value)));
   const tasks = made.map(({ task }, at) =>
@@ -55,22 +55,22 @@ export async function draftProposal(world: World, desk: Desk, text: string): Pro
 async function draftTask(
   desk: Desk,
   proposal: string,
-  { wishes, inferred, notices }: ReadTask,
+  { draft, inferred, notices }: ReadTask,
   tasks: readonly ReadTask[],
 ): Promise<{ readonly task: TaskOnPage; readonly faults: readonly string[] }> {
-  const all = tasks.map((one) => one.wishes);
-  const before = comesBefore(all, wishes);
+  const all = tasks.map((one) => one.draft);
+  const before = comesBefore(all, draft);
   const mayCome = (path: string): boolean => before.some((one) => mayWrite(one, path));
-  const sourcesToCome = wishes.sources.filter(mayCome);
-  const beside = all.filter((one) => one !== wishes).map(queuedAs);
-  const now = desk.write({ ...wishes, sources: wishes.sources.filter((path) => !mayCome(path)) });
+  const sourcesToCome = draft.source_files.filter(mayCome);
+  const beside = all.filter((one) => one !== draft).map(queuedAs);
+  const now = desk.write({ ...draft, source_files: draft.source_files.filter((path) => !mayCome(path)) });
   const looked = await desk.look(now, beside);
   const unmatched = looked.faults.length > 0 ? [] : await desk.unmatched(now, beside);
   return {
     faults: looked.faults.map((fault) => `${fault.path}: ${faultInWords(fault)}`),
     task: {
-      taskId: wishes.taskId,
-      contract: madeOf(proposal, desk.write(wishes, sourcesToCome)),
+      taskId: draft.task_id,
+      contract: madeOf(proposal, desk.write(draft, sourcesToCome)),
       inferred,
       notices: [
         ...notices,
@@ -85,20 +85,26 @@ async function draftTask(
 }
 
 /** Every task of the proposal that must be merged before this one; a ring is told by the line's own look. */
-function comesBefore(tasks: readonly Wishes[], { taskId, after }: Wishes): readonly Wishes[] {
+function comesBefore(
+  tasks: readonly ContractDraft[],
+  { task_id: taskId, after }: ContractDraft,
+): readonly ContractDraft[] {
   const found = new Set<string>();
   const open = [...after];
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    const one = tasks.find((task) => task.taskId === id);
+    const one = tasks.find((task) => task.task_id === id);
     if (one === undefined || found.has(id) || id === taskId) continue;
     found.add(id);
     open.push(...one.after);
   }
-  return tasks.filter((one) => found.has(one.taskId));
+  return tasks.filter((one) => found.has(one.task_id));
 }
 
 /** A path may begin with the name of the project. */
-function mayWrite({ project, allowed, forbidden }: Wishes, path: string): boolean {
+function mayWrite(
+  { project, allowed_paths: allowed, forbidden_paths: forbidden }: ContractDraft,
+  path: string,
+): boolean {
   const bare = (one: string): string => (one.startsWith(`${project}/`) ? one.slice(project.length + 1) : one);
   const scopes = [
     { allowedPaths: allowed, forbiddenPaths: forbidden },
@@ -107,7 +113,7 @@ function mayWrite({ project, allowed, forbidden }: Wishes, path: string): boolea
   return scopes.some((scope) => inScope(bare(path), scope) === 'allowed');
 }
 
-const queuedAs = ({ taskId, priority = 0, after, notBefore }: Wishes): Queued => ({
+const queuedAs = ({ task_id: taskId, priority = 0, after, not_before: notBefore }: ContractDraft): Queued => ({
   name: `task ${taskId}`,
   taskId,
   priority,

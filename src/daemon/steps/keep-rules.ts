@@ -180,7 +180,9 @@ function fixes(record: LineRecord, ruling: Ruling, facts: Facts): StepOutcome | 
         fixesInStage: stage,
         fixesInTask: task,
       },
-      found[0]?.fix === undefined ? undefined : { type: found[0].fix.type, max_fixes: found[0].fix.most },
+      found[0]?.fix === undefined
+        ? undefined
+        : { type: found[0].fix.type as QuickFixType, max_fixes: found[0].fix.most },
     ),
   );
   const refused = answers.find(({ eligible }) => !eligible);

@@ -1,5 +1,5 @@
 import type { PlacedRule, Rule } from '../../rule-model/rule.ts';
-import { readYaml } from '../../rules/load/rule-yaml.ts';
+import { readYaml } from '../../base/strict-yaml.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import { register } from '../../rules/load/register.ts';
 import type { Registration } from '../../rules/load/register.ts';
@@ -19,7 +19,7 @@ export async function takeRule(
   session: Map<string, PlacedRule>,
 ): Promise<{ readonly rule: Rule; readonly outcome: Registration['kind']; readonly notes: readonly string[] }> {
   const text = textOf(written);
-  const { rules, faults, notes } = await readRulebook([{ name: NAME, text }], { as: 'yaml' });
+  const { rules, faults, notes } = await readRulebook([{ name: NAME, text }], { format: 'yaml' });
   const [fault] = faults;
   if (fault !== undefined) {
     const line = fault.source.line === undefined ? '' : `line ${fault.source.line}: `;

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
-import { SPELLINGS, spellingOf } from '../../rules/load/parse-rule-file.ts';
-import type { Spelling } from '../../rules/load/parse-rule-file.ts';
+import { RULE_FORMATS, ruleFormatOf } from '../../rules/load/parse-rule-file.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { writeRules } from '../../rules/load/write-rules.ts';
@@ -20,7 +19,7 @@ export interface Import {
   readonly written: string | undefined;
 }
 
-/** Reads a file of any known spelling and writes its rules below `.andon/rules/`; nothing is ever overwritten. */
+/** Converts a file of any known dialect and writes its rules below `.andon/rules/`; nothing is ever overwritten. */
 export async function importRules(
   root: string,
   cwd: string,
@@ -29,11 +28,11 @@ export async function importRules(
 ): Promise<Import> {
   const from = resolve(cwd, file);
   if (!existsSync(from)) throw mistake(`there is no file ${file}`, 'name a file that is there');
-  const spelling = spellingFor(file, as);
+  const format = formatOf(file, as);
   const read = readRuleFile(dirname(from), basename(from));
   if (!('text' in read)) throw mistake(`${file}: ${read.message}`, read.remedy);
   const name = isInside(from, root) ? relative(root, from) : basename(from);
-  const book = await readRulebook([{ name, text: read.text }], { packs: PACKS, as: spelling });
+  const book = await readRulebook([{ name, text: read.text }], { packs: PACKS, format });
   const text = writeRules(book.rules.map(({ rule }) => rule));
   if (only || book.rules.length === 0) return { book, text, written: undefined };
   const target = `.andon/rules/imported-${
@@ -48,14 +47,12 @@ export async function importRules(
   return { book, text, written: target };
 }
 
-function spellingFor(file: string, as: string | undefined): Spelling {
-  const known = SPELLINGS.find((spelling) => spelling === as);
-  if (as !== undefined && known === undefined)
-    throw mistake(`--as ${as} is not known`, `it is one of ${SPELLINGS.join(', ')}`);
-  const spelling = known ?? spellingOf(file) ?? (PROSE_ONCE.test(basename(file)) ? 'prose' : undefined);
-  if (spelling === undefined)
-    throw mistake(`nothing tells how ${file} spells its rules`, `say it: --as ${SPELLINGS.join('|')}`);
-  return spelling;
+function formatOf(file: string, as: string | undefined): string {
+  if (as !== undefined && !RULE_FORMATS.includes(as))
+    throw mistake(`--as ${as} is not known`, `it is one of ${RULE_FORMATS.join(', ')}`);
+  const format = as ?? ruleFormatOf(file) ?? (PROSE_ONCE.test(basename(file)) ? 'prose' : undefined);
+  if (format === undefined) throw mistake(`unknown format: ${file}`, `name it: --as ${RULE_FORMATS.join('|')}`);
+  return format;
 }
 
 /** Files of prose that other tools read besides those whose endings say so; as rules of a project they are not read. */

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, relative, resolve } from 'node:path';
 import type { RuleFault, Rulebook } from '../../rule-model/rule.ts';
-import { spellingOf } from '../../rules/load/parse-rule-file.ts';
+import { ruleFormatOf } from '../../rules/load/parse-rule-file.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
-import type { RuleFileText } from '../../rules/load/read-rulebook.ts';
+import type { RuleFileText } from '../../compat/dialect.ts';
 import { mistake } from '../../base/problem.ts';
 import { isInside } from '../../wiring/is-inside.ts';
 import { readRuleFile } from '../../wiring/rule-files.ts';
@@ -17,7 +17,7 @@ export async function lintRules(root: string, cwd: string, names: readonly strin
   for (const name of names) {
     const file = resolve(cwd, name);
     if (!existsSync(file)) throw mistake(`there is no file ${name}`, 'name a file that is there');
-    if (spellingOf(name) === undefined)
+    if (ruleFormatOf(name) === undefined)
       throw mistake(`${name} is no file of rules`, 'rules are written in .yaml, .json, .md, .mdc or .toml');
     const read = readRuleFile(dirname(file), basename(file));
     const shown = isInside(file, root) ? relative(root, file) : name;

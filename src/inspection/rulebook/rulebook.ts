@@ -1,6 +1,6 @@
 import { RULEBOUND_CONFIG } from '../../config/config.ts';
-import { readRuleboundConfig } from '../../config/rulebound-config.ts';
-import type { RuleboundConfig } from '../../config/rulebound-config.ts';
+import { readRuleboundConfig } from '../../compat/rulebound-config.ts';
+import type { RuleboundConfig } from '../../compat/rulebound-config.ts';
 import { readRulebook } from '../../rules/load/read-rulebook.ts';
 import type { Packs, ReadRulebook } from '../../rules/load/read-rulebook.ts';
 import { shippedNames, shippedText } from '../../wiring/own-files.ts';

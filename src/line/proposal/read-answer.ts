@@ -85,15 +85,15 @@ function plannedOf(tasks: readonly SpokenTask[], at: number, grounds: Grounds, a
   const complexity = COMPLEXITIES.find((one) => one === task.complexity?.trim().toLowerCase());
   const quoted = requirements.filter(({ isAsked }) => isAsked).length;
   return {
-    wishes: {
-      taskId,
+    draft: {
+      task_id: taskId,
       title,
       requirements: requirements.map(({ text }) => text),
-      criteria,
-      sources: sources.paths,
-      ...(changed.paths.length === 1 ? { target: changed.paths[0] } : {}),
-      ...(changed.paths.length === 0 ? {} : { allowed: changed.paths }),
-      ...(prohibited.length === 0 ? {} : { forbidden: prohibited }),
+      acceptance_criteria: criteria,
+      source_files: sources.paths,
+      ...(changed.paths.length === 1 ? { target_file: changed.paths[0] } : {}),
+      ...(changed.paths.length === 0 ? {} : { allowed_paths: changed.paths }),
+      ...(prohibited.length === 0 ? {} : { forbidden_paths: prohibited }),
       ...(complexity === undefined ? {} : { complexity }),
       ...(count === 1 ? {} : { after: after.map((one) => `${one}`) }),
     },

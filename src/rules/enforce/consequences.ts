@@ -34,7 +34,3 @@ export function consequencesOf(
     ...(penalty === 0 || (isStop && penalty === 'MAX') ? {} : { penalty }),
   };
 }
-
-/** A penalty as it is written: a whole number, or MAX, with or without a plus. */
-export const penaltyFrom = (written: string | number): number | 'MAX' =>
-  typeof written === 'number' ? written : written.endsWith('MAX') ? 'MAX' : Number(written);

@@ -3,7 +3,6 @@ import type { Rule, RuleCheck } from '../../rule-model/rule.ts';
 import { CHECKS, lintChecks } from '../checks/index.ts';
 import { impliedMetric } from '../checks/metric.ts';
 import { compileExpression } from '../expressions/compile.ts';
-import { QUICK_FIX_TYPES } from '../quick-fix.ts';
 import { BUILT_IN } from '../variables/extract.ts';
 import { extractFault } from '../variables/own-extract.ts';
 import { idleParts } from './idle-parts.ts';
@@ -12,13 +11,7 @@ import type { RuleRemark } from './rule-faults.ts';
 /** What is wrong with a rule beyond its shape: patterns that do not compile, checks nobody knows, settings that cannot be meant. */
 export function lintRule(rule: Rule): { readonly faults: readonly RuleRemark[]; readonly notes: readonly string[] } {
   return {
-    faults: [
-      ...lookupFaults(rule),
-      ...expressionFaults(rule),
-      ...extractFaults(rule),
-      ...hookFaults(rule),
-      ...scopeFaults(rule),
-    ],
+    faults: [...lookupFaults(rule), ...expressionFaults(rule), ...extractFaults(rule), ...scopeFaults(rule)],
     notes: [...idleNotes(rule), ...expressionNotes(rule), ...filterNotes(rule), ...idleParts(rule)],
   };
 }
@@ -63,39 +56,6 @@ function controlCharacters(check: RuleCheck, at: number): RuleRemark[] {
 /** `$.checks[0].max` as steps. */
 const stepsOf = (path: string): (string | number)[] =>
   [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, key, index]) => key ?? Number(index));
-
-function hookFaults({ soft_hooks: hooks, quick_fix: fix }: Rule): RuleRemark[] {
-  const faults: RuleRemark[] = [];
-  for (const [at, { type, config }] of (hooks?.interceptors ?? []).entries()) {
-    const path = ['soft_hooks', 'interceptors', at];
-    if (type !== 'referrer')
-      faults.push({
-        path: [...path, 'type'],
-        message: `no interceptor is called ${JSON.stringify(type.slice(0, 60))}`,
-        remedy: 'the one that is known is `referrer`',
-      });
-    const { threshold = 3, upgrade_to: upgrade = 'P2' } = config;
-    if (!Number.isInteger(threshold) || Number(threshold) < 1)
-      faults.push({
-        path: [...path, 'config', 'threshold'],
-        message: 'threshold must be a whole number from 1 on',
-        remedy: 'correct it',
-      });
-    if (upgrade !== 'P1' && upgrade !== 'P2')
-      faults.push({
-        path: [...path, 'config', 'upgrade_to'],
-        message: 'upgrade_to must be P1 or P2',
-        remedy: 'correct it',
-      });
-  }
-  if (fix !== undefined && !(QUICK_FIX_TYPES as readonly string[]).includes(fix.type))
-    faults.push({
-      path: ['metadata', 'quick_fix_type'],
-      message: `${JSON.stringify(fix.type.slice(0, 40))} is no type of quick fix`,
-      remedy: `one of ${QUICK_FIX_TYPES.join(', ')}`,
-    });
-  return faults;
-}
 
 function scopeFaults({ scope, scope_id: id, condition_text: condition }: Rule): RuleRemark[] {
   if (scope === 'GLOBAL' || id !== undefined || condition !== undefined) return [];

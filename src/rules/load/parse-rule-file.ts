@@ -1,37 +1,98 @@
-import { MAX_RULE_FILE_BYTES } from './rule-yaml.ts';
-import { parseBullets } from './parse-bullets.ts';
-import { parseGitleaks } from './parse-gitleaks.ts';
-import { parseMarkdown } from './parse-markdown.ts';
-import { unreadable } from './parsed-file.ts';
-import type { ParsedFile, RuleFileText } from './parsed-file.ts';
-import { parseYaml } from './parse-yaml.ts';
+import type { JsonDocument } from '../../base/json.ts';
+import { MAX_RULE_FILE_BYTES, readYaml } from '../../base/strict-yaml.ts';
+import { faultAt, sourceAt, unreadable } from '../../compat/dialect.ts';
+import type { RuleFileText } from '../../compat/dialect.ts';
+import { listRules } from '../../compat/older-rules.ts';
+import { RULE_DIALECTS } from '../../compat/rule-dialects.ts';
+import type { RuleNote } from '../../rule-model/rule.ts';
+import { checkRules, placedFault } from './parsed-file.ts';
+import type { ParsedFile } from './parsed-file.ts';
+import { faultsOf } from './rule-faults.ts';
+import { ruleFileSchema } from './rule-file.ts';
+import type { PriorityMapping } from './rule-file.ts';
 
-/** How a file spells its rules. */
-export const SPELLINGS = ['yaml', 'markdown', 'gitleaks', 'prose'] as const;
-export type Spelling = (typeof SPELLINGS)[number];
+/** The formats of rule files: andon's own, in YAML or JSON, and the foreign dialects. */
+export const RULE_FORMATS: readonly string[] = ['yaml', ...RULE_DIALECTS.map(({ name }) => name)];
 
-/** How a file is read, by its name; undefined for files that hold no rules. */
-export function spellingOf(name: string): Spelling | undefined {
-  const file = name.split('/').at(-1) ?? name;
-  if (/\.(?:ya?ml|json)$/i.test(file)) return 'yaml';
-  if (/\.toml$/i.test(file)) return 'gitleaks';
-  if (
-    /\.mdc$|^\.(?:cursor|windsurf)rules$/i.test(file) ||
-    /^(?:(?:AGENTS|CLAUDE|GEMINI)(?:\.local)?|copilot-instructions|.*\.instructions)\.md$/i.test(file)
-  )
-    return 'prose';
-  if (/\.md$/i.test(file)) return /^README\.md$/i.test(file) ? undefined : 'markdown';
-  return undefined;
+/** The format of a file, by its name; undefined for files that hold no rules. */
+export function ruleFormatOf(name: string): string | undefined {
+  const fileName = name.split('/').at(-1) ?? name;
+  if (/\.(?:ya?ml|json)$/i.test(fileName)) return 'yaml';
+  return RULE_DIALECTS.find((dialect) => dialect.matches(fileName))?.name;
 }
 
-/** Reads one file in the spelling its name says, or the one that is asked for. */
+/** Reads one file in the format that its name says, or the one that is asked for. */
 export function parseRuleFile(
-  { name, text }: RuleFileText,
-  as: Spelling = spellingOf(name) ?? 'yaml',
+  file: RuleFileText,
+  format: string = ruleFormatOf(file.name) ?? 'yaml',
   maxBytes: number = MAX_RULE_FILE_BYTES,
 ): ParsedFile {
-  if (as === 'yaml') return parseYaml(name, text, maxBytes);
-  if (as === 'gitleaks') return parseGitleaks(name, text);
-  if (text.length > maxBytes) return unreadable(name, undefined, `more than ${maxBytes / 1024} kB`, 'split the file');
-  return as === 'markdown' ? parseMarkdown(name, text) : parseBullets(name, text);
+  const dialect = RULE_DIALECTS.find(({ name }) => name === format);
+  return dialect === undefined ? parseOwn(file, maxBytes) : checkRules(file.name, dialect.convert(file));
+}
+
+/** Reads a file in andon's own format: `rules:`, `extends:` and `priority_mapping:` in YAML or JSON. */
+function parseOwn({ name, text }: RuleFileText, maxBytes: number): ParsedFile {
+  const read = readYaml(text, maxBytes);
+  if (!read.ok) {
+    const { line, path, message, remedy } = read.why;
+    return checkRules(name, unreadable(name, line, path, message, remedy));
+  }
+  const document = read.value;
+  const { rules, settings, note } = listRules(document.value);
+  if (settings === undefined) {
+    const found = document.value === null ? 'nothing' : 'a single value';
+    return checkRules(name, unreadable(name, 1, [], `found ${found}`, REMEDY));
+  }
+  const parsed = ruleFileSchema().safeParse(settings);
+  const faults = parsed.success
+    ? []
+    : faultsOf(parsed.error, ruleFileSchema(), settings).map((fault) =>
+        placedFault(fault, sourceAt(name, document.lineOf(fault.path) ?? 1)),
+      );
+  // A file without rules is a mistake, unless it extends packs or maps priorities.
+  const isEmpty =
+    rules.length === 0 && !['rules', 'rule', 'extends', 'priority_mapping'].some((key) => key in settings);
+  const { extends: packs, priority_mapping: mapping } = parsed.success ? parsed.data : NO_SETTINGS;
+  const checked = checkRules(name, {
+    rules: rules.map((rule) => ({ ...rule, lineOf: (path) => document.lineOf(path), category: 'general' })),
+    faults: [...faults, ...(isEmpty ? [faultAt(name, 1, [], 'there are no rules in this file', REMEDY)] : [])],
+    notes: [
+      ...(note === undefined ? [] : [{ source: sourceAt(name, 1), message: note }]),
+      ...idleMappings(name, document, mapping),
+    ],
+  });
+  const source = sourceAt(name, document.lineOf(['extends']));
+  return { ...checked, mapping, extends: packs.map((pack) => ({ pack, source })) };
+}
+
+const NO_SETTINGS = { extends: [], priority_mapping: {} };
+const REMEDY = 'write `rules:` and a list of rules';
+
+/** The settings of a mapping of priorities that have no effect. */
+function idleMappings(
+  name: string,
+  document: JsonDocument,
+  mapping: Readonly<Record<string, PriorityMapping | undefined>>,
+): RuleNote[] {
+  return Object.entries(mapping).flatMap(([priority, part = {}]) =>
+    idleSettings(priority, part).map((message) => ({
+      source: sourceAt(name, document.lineOf(['priority_mapping', priority])),
+      message: `priority_mapping of ${priority}: ${message}`,
+    })),
+  );
+}
+
+/** P0 always stops the line and notifies a human; work is never repeated after a note or a reminder. */
+function idleSettings(priority: string, { action, notify_human: notify, rollback }: PriorityMapping): string[] {
+  const handler = priority === 'P0' ? 'TERMINATE' : (action ?? { P2: 'LOG_ONLY', P3: 'SOFT_HOOK' }[priority]);
+  return [
+    ...(priority === 'P0' && action !== undefined && action !== 'TERMINATE'
+      ? [`action ${action} means nothing: P0 stops the line`]
+      : []),
+    ...(priority === 'P0' && notify === false ? ['notify_human means nothing: a halt is always told'] : []),
+    ...(rollback === true && (handler === 'LOG_ONLY' || handler === 'SOFT_HOOK')
+      ? [`rollback means nothing for ${handler}, after which nothing is done again`]
+      : []),
+  ];
 }

@@ -1,21 +1,20 @@
 import { nearestWord } from '../../base/nearest-word.ts';
-import type { MappingPart } from './rule-file.ts';
+import { faultAt, sourceAt } from '../../compat/dialect.ts';
+import type { RuleFileText } from '../../compat/dialect.ts';
 import type { PlacedRule, RuleFault, Rulebook, RuleNote } from '../../rule-model/rule.ts';
+import { PRIORITIES } from '../../rule-model/rule-words.ts';
 import type { Priority } from '../../rule-model/rule-words.ts';
 import { LADDER, withOverrides } from '../enforce/ladder.ts';
 import type { Ladder, RungOverride } from '../enforce/ladder.ts';
-import { penaltyFrom } from '../enforce/consequences.ts';
 import { putTogether } from './inherit.ts';
 import { lintRule } from './lint-rule.ts';
 import { normalise } from './normalise.ts';
 import type { RuleRemark } from './rule-faults.ts';
-import { placedFault, sourceAt } from './parsed-file.ts';
-import type { ParsedFile, ParsedRule, RuleFileText } from './parsed-file.ts';
+import { placedFault } from './parsed-file.ts';
+import type { ParsedFile, ParsedRule } from './parsed-file.ts';
 import { parseRuleFile } from './parse-rule-file.ts';
-import type { Spelling } from './parse-rule-file.ts';
+import type { PriorityMapping } from './rule-file.ts';
 import { selfTestFaults } from './self-test.ts';
-
-export type { RuleFileText } from './parsed-file.ts';
 
 /** The rule files that are shipped: what `extends` may name, and the text of each. */
 export interface Packs {
@@ -31,8 +30,8 @@ export interface ReadingOptions {
   readonly extends?: readonly string[];
   /** Whether every rule's own examples are tried; default: yes. */
   readonly selfTests?: boolean;
-  /** The spelling of every file, where its name does not say it. */
-  readonly as?: Spelling | undefined;
+  /** The format of every file, where its name does not say it. */
+  readonly format?: string | undefined;
   /** The most bytes of a file, where it is less than usual: of rules that come from outside the project. */
   readonly maxBytes?: number | undefined;
 }
@@ -48,10 +47,10 @@ export const MAX_RULES = 2000;
 /** Reads rule files and the packs they extend into one rulebook; every fault is in it, and nothing is thrown. */
 export async function readRulebook(
   files: readonly RuleFileText[],
-  { packs: shipped = NO_PACKS, extends: extended = [], selfTests = true, as, maxBytes }: ReadingOptions = {},
+  { packs: shipped = NO_PACKS, extends: extended = [], selfTests = true, format, maxBytes }: ReadingOptions = {},
 ): Promise<ReadRulebook> {
   const sorted = files.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const parsed = sorted.map((file) => parseRuleFile(file, as, maxBytes));
+  const parsed = sorted.map((file) => parseRuleFile(file, format, maxBytes));
   const wanted = [
     ...extended.map((pack) => ({ pack, source: { name: 'the configuration' } })),
     ...parsed.flatMap((file) => file.extends),
@@ -65,12 +64,15 @@ export async function readRulebook(
   state.faults.push(...together.faults);
   state.notes.push(...together.notes);
   if (together.rules.length > MAX_RULES)
-    state.faults.push({
-      source: { name: 'the rulebook' },
-      path: '$',
-      message: `${together.rules.length} rules; at most ${MAX_RULES} are read`,
-      remedy: 'remove rules that nobody needs',
-    });
+    state.faults.push(
+      faultAt(
+        'the rulebook',
+        undefined,
+        [],
+        `${together.rules.length} rules; at most ${MAX_RULES} are read`,
+        'remove unused rules',
+      ),
+    );
   const rules = together.rules.slice(0, MAX_RULES);
   if (selfTests)
     for (const { rule, source } of rules)
@@ -115,36 +117,29 @@ const bareName = (written: string): string =>
 function unknownPack({ pack, source }: ParsedFile['extends'][number], known: readonly string[]): RuleFault {
   const nearest = nearestWord(pack, known);
   const message = `no pack is called ${JSON.stringify(pack.slice(0, 80))}; shipped are ${known.join(', ')}`;
-  return {
-    source,
-    path: '$.extends',
-    message,
-    remedy: nearest === undefined ? 'name one of these' : `the nearest is \`${nearest}\``,
-  };
+  const remedy = nearest === undefined ? 'name one of these' : `the nearest is \`${nearest}\``;
+  return faultAt(source.name, source.line, ['extends'], message, remedy);
 }
 
 /** The ladder with every mapping of the files laid over it, in their order. */
 function ladderFor(files: readonly ParsedFile[]): Ladder {
-  const mappings = files.flatMap(({ mapping }) => (mapping === undefined ? [] : [mapping]));
-  if (mappings.length === 0) return LADDER;
-  const overrides: Partial<Record<Priority, RungOverride>> = {};
-  for (const mapping of mappings)
-    for (const [priority, part] of Object.entries(mapping)) {
-      if (part === undefined) continue;
-      const known = priority as Priority;
-      overrides[known] = { ...overrides[known], ...overrideFrom(part) };
-    }
-  return withOverrides(overrides);
+  const mappings = files.map(({ mapping }) => mapping);
+  if (mappings.every((mapping) => Object.keys(mapping).length === 0)) return LADDER;
+  const overrides = PRIORITIES.map((priority) => [
+    priority,
+    Object.assign({}, ...mappings.map((mapping) => overrideFrom(mapping[priority]))) as RungOverride,
+  ]);
+  return withOverrides(Object.fromEntries(overrides) as Record<Priority, RungOverride>);
 }
 
-function overrideFrom(part: MappingPart): RungOverride {
-  const penalty = part.iteration_penalty;
-  return {
-    ...(part.action === undefined ? {} : { handler: part.action }),
-    ...(part.notify_human === undefined ? {} : { notifyHuman: part.notify_human }),
-    ...(part.rollback === undefined ? {} : { rollback: part.rollback }),
-    ...(penalty === undefined ? {} : { iterationPenalty: penaltyFrom(penalty) }),
-  };
+function overrideFrom({
+  action: handler,
+  notify_human: notifyHuman,
+  rollback,
+  iteration_penalty: iterationPenalty,
+}: PriorityMapping = {}): RungOverride {
+  const override = { handler, notifyHuman, rollback, iterationPenalty };
+  return Object.fromEntries(Object.entries(override).filter(([, value]) => value !== undefined));
 }
 
 /** The rules of a file with their defaults, those left out that have faults. */

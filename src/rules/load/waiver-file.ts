@@ -4,7 +4,7 @@ import type { InspectionFault } from '../../rule-model/inspection.ts';
 import { readJson } from '../../base/json.ts';
 import { checkGlobPattern } from '../../base/path-globs.ts';
 import { nearestWord } from '../../base/nearest-word.ts';
-import { readYaml } from './rule-yaml.ts';
+import { readYaml } from '../../base/strict-yaml.ts';
 import type { BaselineEntry, Waiver } from '../../rule-model/waiver.ts';
 
 /** Where a project keeps its waivers and the findings it had before. */

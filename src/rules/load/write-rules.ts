@@ -1,6 +1,6 @@
 import { PHASES } from '../../rule-model/rule-words.ts';
 import type { Rule } from '../../rule-model/rule.ts';
-import { writeYaml } from './rule-yaml.ts';
+import { writeYaml } from '../../base/strict-yaml.ts';
 import { usualPlace } from './normalise.ts';
 import { LADDER } from '../enforce/ladder.ts';
 
@@ -30,11 +30,11 @@ function toWritten(rule: Rule): object {
   return Object.fromEntries(entries.map(([key, value]) => [key, key === 'match' ? writtenMatch(rule) : value]));
 }
 
-function writtenMatch({ match, phase, action_text: action, enforcement_expression: expression }: Rule): object {
-  if (match === undefined) return {};
-  const { on, mode, ...rest } = match;
+function writtenMatch(rule: Rule): object {
+  if (rule.match === undefined) return {};
+  const { on, mode, ...rest } = rule.match;
   return {
-    ...(on === usualPlace({ match, action_text: action, enforcement_expression: expression }, phase) ? {} : { on }),
+    ...(on === usualPlace(rule) ? {} : { on }),
     ...(mode === 'forbid' ? {} : { mode }),
     ...rest,
   };

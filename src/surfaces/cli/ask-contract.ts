@@ -2,114 +2,123 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { faultInWords } from '../../base/fault-in-words.ts';
 import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
+import { mistake } from '../../base/problem.ts';
+import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
+import type { WrittenGate } from '../../contract/contract-field.ts';
+import type { ContractDraft, FieldKey, PartialDraft } from '../../contract/contract-fields.ts';
+import { fillDefaults, withoutGaps } from '../../contract/draft/contract-draft.ts';
+import type { ProjectDefaults } from '../../contract/draft/contract-draft.ts';
+import { parseGate } from '../../contract/gate.ts';
 import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
 import { COMPLEXITIES } from '../../contract/task-contract-shape.ts';
-import { completeWishes, saidIn } from '../../contract/draft/wishes.ts';
-import type { PartialWishes, StandardWishes, Wishes, WrittenGate } from '../../contract/draft/wishes.ts';
 import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
 import type { Place } from '../../wiring/open-place.ts';
-import { gateFrom } from '../../setup/propose-config.ts';
-import { mistake } from '../../base/problem.ts';
-import { dropped, faultAt } from './hand-in.ts';
+import type { Invocation } from './command.ts';
+import { dropped, faultAtField } from './hand-in.ts';
 import { flag } from './options.ts';
 import { line, sentence } from './print.ts';
 import type { Prompts } from './prompts.ts';
-import type { Invocation } from './command.ts';
 
 /** What the questions about a contract need to know. */
 export interface ContractTalk {
   readonly invocation: Invocation;
   readonly place: Place;
   readonly desk: DraftDesk;
-  /** What flags said already; it is not asked again. */
-  readonly given: PartialWishes;
-  readonly standard: StandardWishes;
+  /** The fields that flags set; they are not asked. */
+  readonly given: PartialDraft;
+  readonly defaults: ProjectDefaults;
 }
 
-/** Asks for a contract part by part, refuses what admission would refuse, shows the whole and asks where it goes. */
+/** The admission fault of one answer; undefined of a good one. */
+type Check = (value: unknown) => Promise<string | undefined>;
+
+/** Asks for a contract field by field, refuses what admission would refuse, shows the whole and asks where it goes. */
 export async function askContract(ask: Prompts, talk: ContractTalk): Promise<number> {
-  const { desk, given } = talk;
-  const known: { -readonly [Key in keyof PartialWishes]: PartialWishes[Key] } = { ...given };
+  const { desk, given, defaults } = talk;
   const nextId = await desk.nextId();
   await refuseHopeless(talk, nextId);
-  /** What admission says against one answer; everything that was not asked yet is filled with what always passes. */
-  const fault = async <Wish extends keyof Wishes>(wish: Wish, value: Wishes[Wish]): Promise<string | undefined> => {
-    const filled = { taskId: nextId, requirements: ['-'], allowed: ['**'], ...known, [wish]: value };
-    const found = faultAt((await desk.look(desk.write(completeWishes(filled, talk.standard)))).faults, wish);
-    return found === undefined ? undefined : faultInWords(found);
-  };
-  const list = async (
-    wish: 'requirements' | 'criteria' | 'allowed' | 'forbidden' | 'sources',
-    question: string,
-    atLeastOne?: string,
-  ): Promise<void> => {
-    if (known[wish] !== undefined) return;
-    const lines = await ask.lines(question, {
-      check: (one, earlier) => fault(wish, [...earlier, one]),
-      ...(atLeastOne === undefined ? {} : { atLeastOne }),
-    });
-    known[wish] = lines.length === 0 ? undefined : lines;
-  };
-
+  let draft = given;
   ask.say('Nothing is written before the last question; Esc leaves.');
-  known.title ??= (await ask.text('What is it about?', { hint: 'a title; empty: none' })) || undefined;
-  known.taskId ??= await ask.text('Task id', {
-    standard: nextId,
-    check: (id) => fault('taskId', id),
-  });
-  await list('requirements', 'What must hold afterwards?', 'a contract needs at least one requirement');
-  await list('criteria', 'How can a judge tell that it is done?');
-  if (known.allowed === undefined) {
-    const folders = await desk.folders();
-    if (folders.length > 0)
-      ask.say(
-        `Folders here: ${folders
-          .slice(0, 16)
-          .map((folder) => inOneTerminalLine(folder, 60))
-          .join('  ')}`,
-      );
+  for (const { key, question } of CONTRACT_FIELDS) {
+    if (question === undefined || draft[key] !== undefined) continue;
+    /** Fields that were not asked yet are filled with values that always pass. */
+    const check: Check = async (value) => {
+      const filled = {
+        task_id: nextId,
+        requirements: ['-'],
+        allowed_paths: ['**'],
+        ...withoutGaps(draft),
+        [key]: value,
+      };
+      const { faults } = await desk.look(desk.write(fillDefaults(filled, defaults)));
+      const fault = faultAtField(faults, key);
+      return fault === undefined ? undefined : faultInWords(fault);
+    };
+    if (key === 'allowed_paths') await showFolders(ask, desk);
+    const answer = await askField(ask, talk, { key, question, check, nextId });
+    if (answer !== undefined && answer !== '') draft = { ...draft, [key]: answer };
   }
-  await list(
-    'allowed',
-    'What may be changed? Files, folders ending in / or globs, from the root of the repository',
-    'a contract names at least one path that may be changed',
-  );
-  await list('forbidden', 'What of that must not be changed?');
-  known.target ??=
-    (await ask.text('Which file is to be written?', {
-      hint: 'empty: not one in particular',
-      check: (path) => (path === '' ? undefined : fault('target', path)),
-    })) || undefined;
-  await list('sources', 'Which files is it made from? Their hashes are written into the contract');
-  known.complexity ??= await askComplexity(ask);
-  known.gates ??= await askGates(ask, talk, (gates) => fault('gates', gates));
-  for (const [wish, question] of BUDGET) known[wish] ??= await askNumber(ask, question, (value) => fault(wish, value));
-  return placeContract(ask, talk, completeWishes(known, talk.standard));
+  return placeContract(ask, talk, fillDefaults(draft, defaults));
 }
 
-const BUDGET = [
-  ['usd', 'The most it may cost, in US dollars?'],
-  ['tokens', 'The most tokens it may take?'],
-  ['minutes', 'The most minutes agents may work on it?'],
-] as const;
+interface Question {
+  readonly key: FieldKey;
+  readonly question: string;
+  readonly check: Check;
+  readonly nextId: string;
+}
 
-/** A repository in which no task can be admitted, or a flag that is wrong already, is said before anything is asked. */
-async function refuseHopeless({ desk, given, standard }: ContractTalk, nextId: string): Promise<void> {
-  const filled = { taskId: nextId, requirements: ['-'], allowed: ['**'], ...saidIn(given) };
+const NEEDED: Readonly<Partial<Record<FieldKey, string>>> = {
+  requirements: 'a contract needs at least one requirement',
+  allowed_paths: 'a contract names at least one path that may be changed',
+};
+const HINTS: Readonly<Partial<Record<FieldKey, string>>> = {
+  title: 'a title; empty: none',
+  target_file: 'empty: not one in particular',
+};
+
+/** Asks for one field by its kind; undefined where it is left out. */
+async function askField(ask: Prompts, { place }: ContractTalk, { key, question, check, nextId }: Question) {
+  const { kind } = CONTRACT_FIELDS.find((field) => field.key === key) ?? { kind: 'text' };
+  if (kind === 'complexity') return askComplexity(ask, question);
+  if (kind === 'gates') return askGates(ask, place, question, check);
+  if (kind === 'number') return askNumber(ask, question, check);
+  if (key === 'task_id') return ask.text(question, { standard: nextId, check });
+  if (kind === 'text' || kind === 'path')
+    return ask.text(question, {
+      hint: HINTS[key] ?? '',
+      check: (text) => (text === '' || key === 'title' ? undefined : check(text)),
+    });
+  const needed = NEEDED[key];
+  const lines = await ask.lines(question, {
+    check: (one, earlier) => check([...earlier, one]),
+    ...(needed === undefined ? {} : { atLeastOne: needed }),
+  });
+  return lines.length === 0 ? undefined : lines;
+}
+
+async function showFolders(ask: Prompts, desk: DraftDesk): Promise<void> {
+  const folders = (await desk.folders()).slice(0, 16).map((folder) => inOneTerminalLine(folder, 60));
+  if (folders.length > 0) ask.say(`Folders here: ${folders.join('  ')}`);
+}
+
+/** A repository in which no task can be admitted, or a wrong flag, is named before any question. */
+async function refuseHopeless({ desk, given, defaults }: ContractTalk, nextId: string): Promise<void> {
+  const filled = { task_id: nextId, requirements: ['-'], allowed_paths: ['**'], ...withoutGaps(given) };
   const {
     faults: [first],
-  } = await desk.look(desk.write(completeWishes(filled, standard)));
+  } = await desk.look(desk.write(fillDefaults(filled, defaults)));
   if (first !== undefined)
     throw mistake(`${first.path}: ${faultInWords(first)}`, 'put that right first; nothing was written');
 }
 
-async function askComplexity(ask: Prompts): Promise<Wishes['complexity']> {
-  const answer = await ask.choose('How hard is it? It sets the limits', [
+async function askComplexity(ask: Prompts, question: string): Promise<ContractDraft['complexity']> {
+  const answer = await ask.choose(question, [
     { value: 'none', label: 'not said', hint: '2 rebuttals, 5 reviews, no ceiling' },
     ...COMPLEXITIES.map((value) => {
-      const { rebuttals, reviewCycles, usd } = COMPLEXITY_LIMITS[value];
-      return { value, label: value, hint: `${rebuttals} rebuttals, ${reviewCycles} reviews, $${usd}` };
+      const { max_rebuttals: rebuttals, max_review_cycles: reviews, budget_usd: usd } = COMPLEXITY_LIMITS[value];
+      return { value, label: value, hint: `${rebuttals} rebuttals, ${reviews} reviews, $${usd}` };
     }),
   ]);
   return answer === 'none' ? undefined : answer;
@@ -117,18 +126,20 @@ async function askComplexity(ask: Prompts): Promise<Wishes['complexity']> {
 
 async function askGates(
   ask: Prompts,
-  { place }: ContractTalk,
-  fault: (gates: readonly WrittenGate[]) => Promise<string | undefined>,
+  { settings }: Place,
+  question: string,
+  check: Check,
 ): Promise<readonly WrittenGate[] | undefined> {
-  const { gates: ofProject } = place.settings;
-  if (ofProject.length > 0)
+  if (settings.gates.length > 0)
     ask.say(
-      `These gates of the project run anyway: ${ofProject.map(({ name }) => inOneTerminalLine(name, 60)).join(', ')}`,
+      `These gates of the project run anyway: ${settings.gates.map(({ name }) => inOneTerminalLine(name, 60)).join(', ')}`,
     );
-  const parsed = (lines: readonly string[]): readonly WrittenGate[] => lines.flatMap((text) => gateFrom(text) ?? []);
-  const lines = await ask.lines('A gate of this task alone, as name=command', {
+  const parsed = (lines: readonly string[]): readonly WrittenGate[] => lines.flatMap((text) => parseGate(text) ?? []);
+  const lines = await ask.lines(question, {
     check: (text, earlier) =>
-      gateFrom(text) === undefined ? 'expected name=command, such as test=npm test' : fault(parsed([...earlier, text])),
+      parseGate(text) === undefined
+        ? 'expected name=command, such as test=npm test'
+        : check(parsed([...earlier, text])),
   });
   const gates: WrittenGate[] = [];
   for (const gate of parsed(lines)) {
@@ -144,23 +155,23 @@ async function askGates(
   return gates.length === 0 ? undefined : gates;
 }
 
-async function askNumber(
-  ask: Prompts,
-  question: string,
-  fault: (value: number) => Promise<string | undefined>,
-): Promise<number | undefined> {
+async function askNumber(ask: Prompts, question: string, check: Check): Promise<number | undefined> {
   const text = await ask.text(question, {
     hint: 'empty: no ceiling of its own',
     check: (answer) => {
       if (answer === '') return undefined;
-      return Number.isFinite(Number(answer)) ? fault(Number(answer)) : 'expected a number, or nothing';
+      return Number.isFinite(Number(answer)) ? check(Number(answer)) : 'expected a number, or nothing';
     },
   });
   return text === '' ? undefined : Number(text);
 }
 
-async function placeContract(ask: Prompts, { invocation, place, desk }: ContractTalk, wishes: Wishes): Promise<number> {
-  const text = desk.write(wishes);
+async function placeContract(
+  ask: Prompts,
+  { invocation, place, desk }: ContractTalk,
+  draft: ContractDraft,
+): Promise<number> {
+  const text = desk.write(draft);
   const { faults } = await desk.look(text);
   ask.show('The contract', forTerminal(text.trimEnd()));
   for (const fault of faults) ask.warn(`${fault.path}: ${faultInWords(fault)}`);
@@ -187,7 +198,7 @@ async function placeContract(ask: Prompts, { invocation, place, desk }: Contract
   }
   if (answer === 'save') {
     const file = await ask.text('Save it as', {
-      standard: `${wishes.taskId}.json`,
+      standard: `${draft.task_id}.json`,
       check: (name) => {
         if (name === '') return 'name a file';
         return existsSync(resolve(invocation.cwd, name)) ? `${name} is there already; name another file` : undefined;
@@ -197,6 +208,6 @@ async function placeContract(ask: Prompts, { invocation, place, desk }: Contract
     line(`saved ${inOneTerminalLine(file)}; nothing was dropped`);
     return 0;
   }
-  sentence(await dropped(place, dropContract(place, wishes.taskId, text, answer === 'queue'), false));
+  sentence(await dropped(place, dropContract(place, draft.task_id, text, answer === 'queue'), false));
   return 0;
 }

@@ -1,7 +1,8 @@
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { asWritten } from '../../contract/task-contract-normalise.ts';
 import { inTurn } from '../../record/implementers.ts';
-import { faultInValues, gateFrom, gateText } from '../../setup/propose-config.ts';
+import { parseGate } from '../../contract/gate.ts';
+import { faultInValues, gateText } from '../../setup/propose-config.ts';
 import type { ConfigValues, NamedGate, Surroundings } from '../../setup/propose-config.ts';
 import type { Prompts } from './prompts.ts';
 
@@ -89,13 +90,13 @@ async function askEach(
 async function askGates(ask: Prompts, proposed: readonly NamedGate[]): Promise<readonly NamedGate[]> {
   const more = new Map(proposed.map((gate) => [gateText(gate), gate]));
   const lines = await askEach(ask, WORDS.gate, [...more.keys()], (line, taken) => {
-    const gate = gateFrom(line);
+    const gate = parseGate(line);
     if (gate === undefined) return 'expected name=command, such as test=npm test';
-    if (taken.some((other) => gateFrom(other)?.name === gate.name))
+    if (taken.some((other) => parseGate(other)?.name === gate.name))
       return `there is a gate called ${gate.name} already`;
     return faultInValues({ gates: [gate] });
   });
-  return lines.flatMap((line) => more.get(line) ?? gateFrom(line) ?? []);
+  return lines.flatMap((line) => more.get(line) ?? parseGate(line) ?? []);
 }
 
 async function askModels(

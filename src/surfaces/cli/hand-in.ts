@@ -3,8 +3,8 @@ import { waitsForDisk } from '../../base/disk-trouble.ts';
 import type { Fault } from '../../base/fault.ts';
 import { faultInWords } from '../../base/fault-in-words.ts';
 import { forTerminal, inOneTerminalLine } from '../../base/plain-text.ts';
-import { PLACE_OF_WISH } from '../../contract/draft/spec-keys.ts';
-import type { Wishes } from '../../contract/draft/wishes.ts';
+import { CONTRACT_FIELDS, isAtField } from '../../contract/contract-fields.ts';
+import type { ContractDraft, FieldKey } from '../../contract/contract-fields.ts';
 import type { DraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract, keepContract } from '../../daemon/intake/drop-contract.ts';
 import { lineNow } from '../../daemon/readers/line-now.ts';
@@ -13,7 +13,7 @@ import type { Place } from '../../wiring/open-place.ts';
 import { mistake } from '../../base/problem.ts';
 import { flag, textOption } from './options.ts';
 import { json, line, printText, remedyLine, sentence } from './print.ts';
-import { flagOf } from './wish-flags.ts';
+import { flagOf } from './contract-options.ts';
 import type { Invocation } from './command.ts';
 
 /** Checks a finished contract as the line would and hands it in where the flags say; refused ones are not written. */
@@ -21,9 +21,9 @@ export async function handIn(
   { options, cwd }: Invocation,
   place: Place,
   desk: DraftDesk,
-  wishes: Wishes,
+  draft: ContractDraft,
 ): Promise<number> {
-  const text = desk.write(wishes);
+  const text = desk.write(draft);
   const { faults, notices } = await desk.look(text);
   if (faults.length > 0)
     throw mistake(
@@ -35,10 +35,10 @@ export async function handIn(
   const queued = flag(options, 'queue') || desk.isBusy();
   const save = textOption(options, 'save');
   if (save !== undefined) keepContract(resolve(cwd, save), text);
-  const file = save ?? (flag(options, 'print') ? undefined : dropContract(place, wishes.taskId, text, queued));
+  const file = save ?? (flag(options, 'print') ? undefined : dropContract(place, draft.task_id, text, queued));
   if (flag(options, 'json'))
     json({
-      task_id: wishes.taskId,
+      task_id: draft.task_id,
       file: file ?? null,
       queued: file !== undefined && save === undefined && queued,
       notices,
@@ -51,8 +51,8 @@ export async function handIn(
 }
 
 /** Names the allowed paths that nothing in the repository matches: a slip, or a file that is yet to be made. */
-export async function noteUnmatched(desk: DraftDesk, wishes: Wishes): Promise<void> {
-  for (const path of await desk.unmatched(desk.write(wishes)))
+export async function noteUnmatched(desk: DraftDesk, draft: ContractDraft): Promise<void> {
+  for (const path of await desk.unmatched(desk.write(draft)))
     remedyLine(
       inOneTerminalLine(`note: "${path}" matches no file of the repository; fine if it is yet to be made`, 300),
     );
@@ -72,15 +72,12 @@ async function whenTakenUp(place: Place): Promise<string> {
   return watches ? 'The watchdog that runs here takes it up.' : 'Run `andon watch` to start the line.';
 }
 
-/** The flag that sets a path of the contract; the path itself where no flag does. */
+/** The flag that sets a path of the contract; the path itself when there is none. */
 function flagAt(path: string): string {
-  const wish = (Object.keys(PLACE_OF_WISH) as (keyof Wishes)[]).find((one) => isAt(path, PLACE_OF_WISH[one] ?? '-'));
-  return wish === undefined ? path : `${flagOf(wish)} (${path})`;
+  const field = CONTRACT_FIELDS.find(({ key }) => isAtField(path, key));
+  return field === undefined ? path : `${flagOf(field.key)} (${path})`;
 }
 
-const isAt = (path: string, place: string): boolean =>
-  path === place || path.startsWith(`${place}.`) || path.startsWith(`${place}[`);
-
-/** The first fault of a wish; other faults belong to other questions. */
-export const faultAt = (faults: readonly Fault[], wish: keyof Wishes): Fault | undefined =>
-  faults.find(({ path }) => isAt(path, PLACE_OF_WISH[wish] ?? '-'));
+/** The first fault at a field; faults elsewhere are for other questions. */
+export const faultAtField = (faults: readonly Fault[], key: FieldKey): Fault | undefined =>
+  faults.find(({ path }) => isAtField(path, key));

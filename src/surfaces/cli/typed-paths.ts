@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, posix, relative } from 'node:path';
-import type { PartialWishes } from '../../contract/draft/wishes.ts';
+import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
+import type { PartialDraft } from '../../contract/contract-fields.ts';
 import { mistake } from '../../base/problem.ts';
 
 /** Where paths are typed, and the root of the repository that they are to be paths from. */
@@ -9,17 +10,18 @@ export interface TypedIn {
   readonly root: string;
 }
 
-/** The wishes with their paths from the root of the repository, as git reads paths: relative to the folder of the user. */
-export function fromRoot(wishes: PartialWishes, where: TypedIn): PartialWishes {
-  const { allowed, forbidden, sources, target } = wishes;
-  const all = (paths: readonly string[]): readonly string[] => paths.map((path) => pathFromRoot(path, where));
-  return {
-    ...wishes,
-    ...(allowed && { allowed: all(allowed) }),
-    ...(forbidden && { forbidden: all(forbidden) }),
-    ...(sources && { sources: all(sources) }),
-    ...(target !== undefined && { target: pathFromRoot(target, where) }),
-  };
+/** The draft with its paths from the root of the repository; they were typed relative to the folder of the user. */
+export function fromRoot(draft: PartialDraft, where: TypedIn): PartialDraft {
+  const isPath = (key: string): boolean =>
+    CONTRACT_FIELDS.some((field) => field.key === key && (field.kind === 'path' || field.kind === 'paths'));
+  const rooted = (value: string | readonly string[]): string | readonly string[] =>
+    typeof value === 'string' ? pathFromRoot(value, where) : value.map((path) => pathFromRoot(path, where));
+  return Object.fromEntries(
+    Object.entries(draft).map(([key, value]) => [
+      key,
+      isPath(key) ? rooted(value as string | readonly string[]) : value,
+    ]),
+  );
 }
 
 /**

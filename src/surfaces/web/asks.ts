@@ -4,7 +4,7 @@ import { once } from '../../base/once.ts';
 import { faultInWords } from '../../base/fault-in-words.ts';
 import { inOneTerminalLine } from '../../base/plain-text.ts';
 import { mistake } from '../../base/problem.ts';
-import { completeWishes, standardWishes } from '../../contract/draft/wishes.ts';
+import { fillDefaults, projectDefaults } from '../../contract/draft/contract-draft.ts';
 import { openDraftDesk } from '../../daemon/intake/contract-draft.ts';
 import { dropContract } from '../../daemon/intake/drop-contract.ts';
 import type { Place } from '../../wiring/open-place.ts';
@@ -86,28 +86,28 @@ const list = z.array(z.string().min(1).max(2000)).max(100);
 const contractSchema = once(() =>
   z.strictObject({
     check: z.boolean(),
-    taskId: z.string().max(100),
+    task_id: z.string().max(100),
     title: z.string().max(300).optional(),
     requirements: list,
-    criteria: list.optional(),
-    allowed: list.optional(),
-    forbidden: list.optional(),
-    target: z.string().min(1).max(1000).optional(),
+    acceptance_criteria: list.optional(),
+    allowed_paths: list.optional(),
+    forbidden_paths: list.optional(),
+    target_file: z.string().min(1).max(1000).optional(),
     after: list.optional(),
     priority: z.int().min(-1000).max(1000).optional(),
-    usd: z.number().positive().optional(),
-    minutes: z.number().positive().optional(),
+    budget_usd: z.number().positive().optional(),
+    budget_minutes: z.number().positive().optional(),
   }),
 );
 
 /** Checks a contract as the line would, and drops it where that was asked for; a refused one is not written. */
 export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: unknown): Promise<Outcome> {
-  const { check, taskId, ...given } = read(contractSchema(), body);
+  const { check, ...draft } = read(contractSchema(), body);
   const { root } = place.facts;
   const desk = await openDraftDesk(place, env);
   try {
-    const standard = standardWishes(basename(root), desk.settings.roles);
-    const text = desk.write(completeWishes({ ...given, taskId }, standard));
+    const defaults = projectDefaults(basename(root), desk.settings.roles);
+    const text = desk.write(fillDefaults(draft, defaults));
     const { faults, notices } = await desk.look(text);
     if (faults.length > 0)
       return {
@@ -119,7 +119,7 @@ export async function newContract(place: Place, env: NodeJS.ProcessEnv, body: un
       };
     const also = notices.length === 0 ? '' : `; note: ${notices.join('; ')}`;
     if (check) return { ok: true, said: `it would be admitted${also}` };
-    const file = dropContract(place, taskId, text, desk.isBusy());
+    const file = dropContract(place, draft.task_id, text, desk.isBusy());
     return { ok: true, said: inOneTerminalLine(`dropped ${file}${also}`, 600) };
   } finally {
     desk.close();

@@ -4,7 +4,7 @@ import type { Rule, RuleCheck, Rulebook } from '../../../src/rule-model/rule.ts'
 import { govern } from '../../../src/rules/govern.ts';
 import { NO_SUPPRESSIONS } from '../../../src/rules/enforce/suppress.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
-import { writeYaml } from '../../../src/rules/load/rule-yaml.ts';
+import { writeYaml } from '../../../src/base/strict-yaml.ts';
 import { CONTEXT, aFile, aRule, aSubject } from '../../support/rules.ts';
 import type { Facts, Runner } from '../run-cases.ts';
 import { textsOf } from '../shapes.ts';

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { RuleFault } from '../../../src/rule-model/rule.ts';
 import { LADDER, rungOf } from '../../../src/rules/enforce/ladder.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
-import { writeYaml } from '../../../src/rules/load/rule-yaml.ts';
+import { writeYaml } from '../../../src/base/strict-yaml.ts';
 import { isFacts } from '../run-cases.ts';
 import type { Facts } from '../run-cases.ts';
 

@@ -4,7 +4,7 @@ import type { InspectionContext, Subject } from '../../../src/rule-model/inspect
 import type { Rule } from '../../../src/rule-model/rule.ts';
 import { checkRule } from '../../../src/rules/check-rule.ts';
 import { readRulebook } from '../../../src/rules/load/read-rulebook.ts';
-import { writeYaml } from '../../../src/rules/load/rule-yaml.ts';
+import { writeYaml } from '../../../src/base/strict-yaml.ts';
 import { mergeMatches } from '../../../src/rules/merge.ts';
 import { selectRules } from '../../../src/rules/select.ts';
 import { isFacts } from '../run-cases.ts';

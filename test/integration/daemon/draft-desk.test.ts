@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openDraftDesk } from '../../../src/daemon/intake/contract-draft.ts';
 import { findPlace } from '../../../src/wiring/open-place.ts';
-import { completeWishes } from '../../../src/contract/draft/wishes.ts';
+import { fillDefaults } from '../../../src/contract/draft/contract-draft.ts';
 import { aFactory } from '../../support/factory.ts';
 
-const STANDARD = { project: 'P', implementers: ['a'], reviewer: 'b', judge: 'claude-code-cli' };
+const STANDARD = { project: 'P', implementer: ['a'], local_reviewer: 'b', judge: 'claude-code-cli' };
 
 async function aDesk(files: Readonly<Record<string, string>>) {
   const factory = await aFactory({ files });
   const desk = await openDraftDesk(await findPlace(factory.repo, factory.env), factory.env);
-  const faults = async (taskId: string, allowed: readonly string[]): Promise<readonly string[]> => {
-    const wishes = completeWishes({ taskId, requirements: ['-'], allowed }, STANDARD);
-    return (await desk.look(desk.write(wishes))).faults.map(({ path }) => path);
+  const faults = async (taskId: string, allowed_paths: readonly string[]): Promise<readonly string[]> => {
+    const draft = fillDefaults({ task_id: taskId, requirements: ['-'], allowed_paths }, STANDARD);
+    return (await desk.look(desk.write(draft))).faults.map(({ path }) => path);
   };
   return { factory, desk, faults };
 }

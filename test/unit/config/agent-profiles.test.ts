@@ -78,7 +78,7 @@ describe('agent profiles', () => {
     ['a key that means nothing', { agents: { a: { rule: ['all'] } } }, '$.agents.a'],
     ['no rule at all', { agents: { a: { rules: [] } } }, '$.agents.a.rules'],
     ['a list of agents', { agents: [] }, '$.agents'],
-    ['another key beside the agents', { agents: {}, model: 'x' }, '$'],
+    ['another key beside the agents', { agents: {}, model: 'x' }, '$.model'],
   ])('%s is a fault with its place, and gives no profile', (_, value, place) => {
     const read = readAgentProfiles([], rulebound(value));
     expect(read.profiles).toEqual([]);
@@ -105,7 +105,7 @@ describe('agent profiles', () => {
 
   test('one name in two files is a fault', () => {
     const read = readAgentProfiles(own('roles: [qa]', 'a'), rulebound({ agents: { a: {} } }));
-    expect(wrong(read)).toEqual(['.rulebound/agents.json: $: a stands in .andon/agents/a.yaml already']);
+    expect(wrong(read)).toEqual(['.rulebound/agents.json: $: a is defined in .andon/agents/a.yaml already']);
   });
 
   test.each(['.hidden', 'with space', '-dash', '..'])('%j is no name of a profile', (name) => {

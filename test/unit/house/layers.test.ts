@@ -18,8 +18,10 @@ const HOUSE: House = {
     { room: 'contract', from: ['base'], pure: true },
     { room: 'contract/draft', from: ['base', 'contract'], pure: true },
     { room: 'rule-model', from: ['base'], pure: true },
+    // What other tools and older versions write, converted to andon's own formats when it is loaded.
+    { room: 'compat', from: ['base', 'rule-model'], pure: true },
     { room: 'record', from: ['base', 'contract', 'likeness', 'rule-model'], pure: true },
-    { room: 'config', from: ['base', 'contract', 'record', 'rule-model'], pure: true },
+    { room: 'config', from: ['base', 'compat', 'contract', 'record', 'rule-model'], pure: true },
     { room: 'ports', from: ['base', 'record (types)', 'config (types)', 'rule-model (types)'], pure: true },
     // When something may begin, and what all calls of a user may take together.
     { room: 'night', from: ['base', 'config', 'ports (types)'], pure: true },
@@ -70,6 +72,7 @@ const HOUSE: House = {
       room: 'rules/load',
       from: [
         'base',
+        'compat',
         'rules',
         'rules/checks',
         'rules/enforce',
@@ -157,6 +160,7 @@ const HOUSE: House = {
       room: 'wiring',
       from: [
         'base',
+        'compat',
         'config',
         'record',
         'ports',
@@ -370,7 +374,7 @@ const HOUSE: House = {
     // A rulebook held against files, for commands, git hooks and the line.
     {
       room: 'inspection/rulebook',
-      from: ['base', 'config', 'ports', 'rules/lanes', 'rules/load', 'rule-model', 'wiring'],
+      from: ['base', 'compat', 'config', 'ports', 'rules/lanes', 'rules/load', 'rule-model', 'wiring'],
       pure: false,
     },
     {
@@ -514,6 +518,7 @@ const HOUSE: House = {
       'test-results/',
       'session/',
       'base/',
+      'compat/',
       'config/',
       'contract/',
       'record/',
@@ -537,12 +542,12 @@ const HOUSE: House = {
       'config/edit-config.ts',
       'contract/draft/task-spec.ts',
       // Rule files and waivers, bounded against hostile ones.
-      'rules/load/rule-yaml.ts',
-      'rules/load/rule-yaml-scan.ts',
+      'base/strict-yaml.ts',
+      'base/yaml-scan.ts',
       'demo/demo-place.ts',
     ],
-    // gitleaks configurations that are imported.
-    'smol-toml': ['rules/load/rule-toml.ts', 'config/config-file.ts'],
+    // gitleaks configurations, and a pipeline in TOML.
+    'smol-toml': ['compat/toml.ts'],
     // Where everything stands in a text that is JSON.
     'jsonc-parser': ['base/json.ts', 'base/json-edit.ts'],
     // Which of two versions is the older one.

@@ -9,7 +9,7 @@ import { messageChecks } from '../../../src/rules/messages/index.ts';
 import { REPORTERS } from '../../../src/rules/reporters/index.ts';
 import { ALIASES } from '../../../src/surfaces/cli/aliases.ts';
 import { commandGroups, commands } from '../../../src/surfaces/cli/commands/index.ts';
-import { HAND_IN_OPTIONS, WISH_OPTIONS } from '../../../src/surfaces/cli/wish-flags.ts';
+import { CONTRACT_OPTIONS, HAND_IN_OPTIONS } from '../../../src/surfaces/cli/contract-options.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const namesIn = (folder: string, ending: string, without: readonly string[] = []): string[] =>
@@ -113,7 +113,7 @@ describe('the commands', () => {
   });
 
   it('have help texts that begin with a capital, have at most 60 characters and no semicolon', () => {
-    const ofContracts = new Set([...WISH_OPTIONS, ...HAND_IN_OPTIONS].map(([, text]) => text));
+    const ofContracts = new Set([...CONTRACT_OPTIONS, ...HAND_IN_OPTIONS].map(([, text]) => text));
     const texts = commands.flatMap(({ description, options = [] }) => [
       description,
       ...options.map(([, text]) => text),

@@ -8,6 +8,10 @@ const SRC = join(import.meta.dirname, '../../../src');
 /** What every command stands on: the command line, the place of the repository, its configuration. */
 const ANY = [
   'base',
+  'compat/dialect.ts',
+  'compat/pipeline-toml.ts',
+  'compat/rulebound-config.ts',
+  'compat/toml.ts',
   'config',
   'contract',
   'record',
@@ -44,6 +48,7 @@ const DIGEST = ['line/breakers', 'line/digest', 'line/documents/task-report', 'r
 /** Rules are held against files. */
 const RULES = [
   'adapters/audit',
+  'compat',
   'inspection',
   'inspection/rulebook',
   'rules',

@@ -79,7 +79,7 @@ describe('a rule file', () => {
   });
 
   it.each<[string, string, string]>([
-    ['nothing under rules', 'rules:', '1 $.rules found nothing'],
+    ['nothing under rules', 'rules:', '1 $.rules found null; expected a list of rules'],
     ['no rules at all', 'schema: andon.rules/v1', '1 $ there are no rules'],
     ['nothing', '', '1 $ found nothing'],
     [
@@ -234,14 +234,14 @@ describe('rules as the designs print them', () => {
       'REFUND-LIMIT: no text says user_tier: give it with --var, as a variable of the task, or under `extract`',
     );
     expect(book.notes.map(({ message }) => message)).toContain(
-      'TONE-001: SCENARIO complaint is in force only where somebody says so (--scenario complaint, or metadata.scenario of a contract)',
+      'TONE-001: SCENARIO complaint is in force only with --scenario complaint, or metadata.scenario of a contract',
     );
   });
 
   it('from outside are held to a smaller size', async () => {
     const { faults } = await readRulebook(
       [{ name: 'registered', text: `# ${'x'.repeat(70_000)}\nrule: { id: A, severity: LOW }` }],
-      { as: 'yaml', maxBytes: 65_536 },
+      { format: 'yaml', maxBytes: 65_536 },
     );
     expect(faults.map(({ message }) => message)).toEqual(['more than 64 kB']);
   });

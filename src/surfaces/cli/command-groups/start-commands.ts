@@ -1,6 +1,6 @@
 import { JSON_OPTION } from '../command.ts';
 import type { CommandGroup } from '../command.ts';
-import { HAND_IN_OPTIONS, WISH_OPTIONS } from '../wish-flags.ts';
+import { CONTRACT_OPTIONS, HAND_IN_OPTIONS } from '../contract-options.ts';
 
 const BACKGROUND = `The watchdog inherits the environment and the limits (ulimit) of this shell, and works in /. It does not outlive a restart
 of the machine. A service does: \`andon start --service install\`.`;
@@ -40,7 +40,7 @@ export const START_COMMANDS: CommandGroup = {
         ['--spec <file>', 'Read a spec: Markdown, YAML or JSON. No model is asked'],
         ['--project <folder>', 'Use this repository. Default: the current one'],
         ['--name <name>', 'Name the project. Default: the name of its folder'],
-        ...WISH_OPTIONS,
+        ...CONTRACT_OPTIONS,
         ...HAND_IN_OPTIONS,
         JSON_OPTION,
       ],

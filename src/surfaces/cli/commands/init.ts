@@ -3,7 +3,8 @@ import { asWritten } from '../../../contract/task-contract-normalise.ts';
 import { initProject, lookAtConfig, sealedPage } from '../../../setup/init.ts';
 import type { InitResult } from '../../../setup/init.ts';
 import { findPlace } from '../../../wiring/open-place.ts';
-import { demandGates, faultInValues, gateFrom, proposeConfig } from '../../../setup/propose-config.ts';
+import { parseGate } from '../../../contract/gate.ts';
+import { demandGates, faultInValues, proposeConfig } from '../../../setup/propose-config.ts';
 import type { ConfigValues, NamedGate, Surroundings } from '../../../setup/propose-config.ts';
 import { mistake } from '../../../base/problem.ts';
 import { askSetup } from '../ask-setup.ts';
@@ -66,7 +67,7 @@ function valuesGiven(options: Invocation['options']): ConfigValues {
 }
 
 function gateOf(written: string): NamedGate {
-  const gate = gateFrom(written);
+  const gate = parseGate(written);
   if (gate !== undefined) return gate;
   throw invalidValue('--gate', written, 'name=command', "andon init --gate 'test=npm test'");
 }

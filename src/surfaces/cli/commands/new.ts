@@ -3,8 +3,8 @@ import { basename, resolve } from 'node:path';
 import { inOneTerminalLine } from '../../../base/plain-text.ts';
 import { mistake } from '../../../base/problem.ts';
 import { idOfTitle, readSpec } from '../../../contract/draft/task-spec.ts';
-import { completeWishes, standardWishes } from '../../../contract/draft/wishes.ts';
-import type { PartialWishes, Wishes } from '../../../contract/draft/wishes.ts';
+import type { ContractDraft, PartialDraft } from '../../../contract/contract-fields.ts';
+import { fillDefaults, projectDefaults } from '../../../contract/draft/contract-draft.ts';
 import { COMPLEXITY_LIMITS } from '../../../contract/task-contract-defaults.ts';
 import { openDraftDesk } from '../../../daemon/intake/contract-draft.ts';
 import { readBytes } from '../../../inspection/read-files.ts';
@@ -16,8 +16,8 @@ import { errorLine, remedyLine } from '../print.ts';
 import { converse, mayAsk } from '../prompts.ts';
 import { fromRoot } from '../typed-paths.ts';
 import { runCommand } from '../usage-errors.ts';
-import { flagOf } from '../wish-flags.ts';
-import { wishesGiven } from '../wish-options.ts';
+import { draftFromFlags } from '../contract-flags.ts';
+import { flagOf } from '../contract-options.ts';
 import type { Invocation } from '../command.ts';
 
 /** `andon new`: a contract from a spec, from flags that win over it, or from questions; checked before it is dropped. */
@@ -28,34 +28,34 @@ export async function run(invocation: Invocation): Promise<number> {
   const folder = resolve(cwd, textOption(options, 'project') ?? '.');
   const found = await findPlace(folder, env, { tolerates: 'the checkout' });
   const { root } = found.facts;
-  const said: PartialWishes = { ...spec?.wishes, ...fromRoot(wishesGiven(options), { cwd, root }) };
-  const given: PartialWishes = {
+  const said: PartialDraft = { ...spec?.draft, ...fromRoot(draftFromFlags(options), { cwd, root }) };
+  const given: PartialDraft = {
     ...said,
-    ...(spec && usualOfSpec(said)),
+    ...(spec && defaultsOfSpec(said)),
     project: textOption(options, 'name') ?? said.project,
   };
   const missing = missingIn(given);
   const asks = missing.length > 0 && mayAsk(invocation);
-  if (missing.length > 0 && !asks) throw missingWishes(missing, file);
+  if (missing.length > 0 && !asks) throw missingFields(missing, file);
   const note = (text: string): void => remedyLine(inOneTerminalLine(`note: ${file ?? ''}: ${text}`, 300));
   spec?.notices.forEach(note);
   const desk = await openDraftDesk(found, env);
   const place = { ...found, settings: desk.settings };
-  const standard = standardWishes(basename(root), place.settings.roles);
+  const defaults = projectDefaults(basename(root), place.settings.roles);
   try {
     for (const gap of desk.gaps) errorLine(gap);
     if (asks)
-      return await converse('andon new', (ask) => askContract(ask, { invocation, place, desk, given, standard }));
-    const wishes = completeWishes(given, standard);
-    await noteUnmatched(desk, wishes);
-    if (spec !== undefined && said.complexity === undefined) note(usualLimits(wishes));
-    return await handIn(invocation, place, desk, wishes);
+      return await converse('andon new', (ask) => askContract(ask, { invocation, place, desk, given, defaults }));
+    const draft = fillDefaults(given, defaults);
+    await noteUnmatched(desk, draft);
+    if (spec !== undefined && said.complexity === undefined) note(usualLimits(draft));
+    return await handIn(invocation, place, desk, draft);
   } finally {
     desk.close();
   }
 }
 
-function specIn(path: string, name: string): { readonly wishes: PartialWishes; readonly notices: readonly string[] } {
+function specIn(path: string, name: string): { readonly draft: PartialDraft; readonly notices: readonly string[] } {
   const bytes = readBytes(path, name);
   if (!isUtf8(bytes)) throw mistake(`${name} is not valid UTF-8.`, 'Save it as UTF-8.');
   const read = readSpec(new TextDecoder().decode(bytes));
@@ -67,25 +67,30 @@ function specIn(path: string, name: string): { readonly wishes: PartialWishes; r
 }
 
 /** A spec need not name an id or a complexity. */
-const usualOfSpec = ({ taskId, title, complexity }: PartialWishes): PartialWishes => ({
-  taskId: taskId ?? idOfTitle(title),
+const defaultsOfSpec = ({ task_id: id, title, complexity }: PartialDraft): PartialDraft => ({
+  task_id: id ?? idOfTitle(title),
   complexity: complexity ?? 'minor',
 });
 
 /** The ceiling of a task of unknown size, said because it is money. */
-function usualLimits({ usd = COMPLEXITY_LIMITS.minor.usd }: Wishes): string {
+function usualLimits({ budget_usd: usd = COMPLEXITY_LIMITS.minor.budget_usd }: ContractDraft): string {
   return `no complexity is named, so it counts as minor: at most $${usd.toFixed(2)} (change it with --complexity or --budget-usd)`;
 }
 
-function missingIn({ taskId, requirements, allowed, target }: PartialWishes): readonly string[] {
+function missingIn({
+  task_id: id,
+  requirements,
+  allowed_paths: allowed,
+  target_file: target,
+}: PartialDraft): readonly string[] {
   return [
-    taskId === undefined ? flagOf('taskId') : '',
+    id === undefined ? flagOf('task_id') : '',
     (requirements ?? []).length === 0 ? flagOf('requirements') : '',
-    (allowed ?? []).length === 0 && target === undefined ? flagOf('allowed') : '',
+    (allowed ?? []).length === 0 && target === undefined ? flagOf('allowed_paths') : '',
   ].filter((name) => name !== '');
 }
 
-const missingWishes = (missing: readonly string[], spec: string | undefined): Error =>
+const missingFields = (missing: readonly string[], spec: string | undefined): Error =>
   mistake(
     `Missing options: ${missing.join(', ')}.`,
     spec === undefined

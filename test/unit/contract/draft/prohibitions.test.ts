@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { prohibitedPaths } from '../../../../src/contract/draft/prohibitions.ts';
-import { completeWishes } from '../../../../src/contract/draft/wishes.ts';
+import { fillDefaults } from '../../../../src/contract/draft/contract-draft.ts';
 
 describe('a prohibition in prose', () => {
   it.each([
@@ -24,9 +24,9 @@ describe('a prohibition in prose', () => {
   });
 
   it('closes the file in the contract, unless the same contract allows exactly it', () => {
-    const standard = { project: 'p', implementers: [], reviewer: 'r', judge: 'j' };
-    const wishes = { requirements: ['Dates in UTC', 'Do not touch package.json'], allowed: ['src/'] };
-    expect(completeWishes(wishes, standard).forbidden).toEqual(['package.json']);
-    expect(completeWishes({ ...wishes, allowed: ['package.json'] }, standard).forbidden).toEqual([]);
+    const standard = { project: 'p', implementer: [], local_reviewer: 'r', judge: 'j' };
+    const draft = { requirements: ['Dates in UTC', 'Do not touch package.json'], allowed_paths: ['src/'] };
+    expect(fillDefaults(draft, standard).forbidden_paths).toEqual(['package.json']);
+    expect(fillDefaults({ ...draft, allowed_paths: ['package.json'] }, standard).forbidden_paths).toEqual([]);
   });
 });

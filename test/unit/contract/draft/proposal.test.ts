@@ -6,8 +6,8 @@ import { isProse, readProposal } from '../../../../src/contract/draft/proposal.t
 
 const STANDARD = {
   project: 'Docs',
-  implementers: ['qwen2.5-coder'],
-  reviewer: 'deepseek-r1',
+  implementer: ['qwen2.5-coder'],
+  local_reviewer: 'deepseek-r1',
   judge: 'claude-code-cli',
 };
 const PROPOSAL = `# Proposal: Merge login notes
@@ -48,19 +48,19 @@ const whyNot = (text: string): string => {
 
 describe('a proposal', () => {
   test('says everything that a contract needs, and nothing of it is inferred but its id, gates and workers', () => {
-    const { wishes, inferred } = read(PROPOSAL);
-    expect(wishes).toMatchObject({
-      taskId: 'MERGE-LOGIN-NOTES',
+    const { draft, inferred } = read(PROPOSAL);
+    expect(draft).toMatchObject({
+      task_id: 'MERGE-LOGIN-NOTES',
       project: 'Docs-Hub',
       complexity: 'major',
       requirements: ['Keep both tables', 'One H1'],
-      criteria: ['Links resolve'],
-      sources: ['docs/a.md', 'docs/b.md'],
-      target: 'docs/c.md',
-      allowed: ['docs/', 'README.md'],
-      forbidden: ['.env'],
-      allowDeletes: false,
-      maxDiffSize: 150,
+      acceptance_criteria: ['Links resolve'],
+      source_files: ['docs/a.md', 'docs/b.md'],
+      target_file: 'docs/c.md',
+      allowed_paths: ['docs/', 'README.md'],
+      forbidden_paths: ['.env'],
+      allow_deletes: false,
+      max_diff_size: 150,
       notes: 'Take care.',
     });
     expect(inferred.map((one) => one.split(' ')[0])).toEqual([
@@ -74,8 +74,8 @@ describe('a proposal', () => {
 
   test('without a scope may change the file it is about, or those it starts from', () => {
     const without = PROPOSAL.replace(/- \*\*Allowed paths.*\n/, '');
-    expect(read(without).wishes.allowed).toEqual(['docs/c.md']);
-    expect(read(without.replace('- `docs/c.md`\n', '')).wishes.allowed).toEqual(['docs/a.md', 'docs/b.md']);
+    expect(read(without).draft.allowed_paths).toEqual(['docs/c.md']);
+    expect(read(without.replace('- `docs/c.md`\n', '')).draft.allowed_paths).toEqual(['docs/a.md', 'docs/b.md']);
     expect(read(without).inferred.join('\n')).toContain('allowed_paths docs/c.md');
   });
 
@@ -91,7 +91,7 @@ describe('a proposal', () => {
   });
 
   test('is read with the line ends of Windows as well', () => {
-    expect(read(PROPOSAL.replaceAll('\n', '\r\n')).wishes).toEqual(read(PROPOSAL).wishes);
+    expect(read(PROPOSAL.replaceAll('\n', '\r\n')).draft).toEqual(read(PROPOSAL).draft);
   });
 });
 
@@ -118,10 +118,10 @@ const SEVERAL = `# Proposal: Logins
 describe('a proposal of several tasks', () => {
   test('makes a contract of each, one after the other unless it says otherwise', () => {
     const tasks = readAll(SEVERAL);
-    expect(tasks.map(({ wishes: { taskId, after, complexity } }) => ({ taskId, after, complexity }))).toEqual([
-      { taskId: 'MERGE-BOTH-DOCUMENTS', after: [], complexity: 'minor' },
-      { taskId: 'LINK-TO-IT', after: ['MERGE-BOTH-DOCUMENTS'], complexity: 'trivial' },
-      { taskId: 'SAY-WHEN-IT-CHANGED', after: ['MERGE-BOTH-DOCUMENTS'], complexity: 'minor' },
+    expect(tasks.map(({ draft: { task_id, after, complexity } }) => ({ task_id, after, complexity }))).toEqual([
+      { task_id: 'MERGE-BOTH-DOCUMENTS', after: [], complexity: 'minor' },
+      { task_id: 'LINK-TO-IT', after: ['MERGE-BOTH-DOCUMENTS'], complexity: 'trivial' },
+      { task_id: 'SAY-WHEN-IT-CHANGED', after: ['MERGE-BOTH-DOCUMENTS'], complexity: 'minor' },
     ]);
     expect(tasks[1]?.inferred.join('\n')).toContain('the order in which the tasks are written');
     expect(tasks[2]?.inferred.join('\n')).not.toContain('the order in which');
@@ -129,17 +129,17 @@ describe('a proposal of several tasks', () => {
 
   test('has what is common to all in every contract', () => {
     const tasks = readAll(SEVERAL);
-    expect(tasks.map(({ wishes: { requirements, allowed } }) => ({ requirements, allowed }))).toEqual([
-      { requirements: ['Every link resolves', 'Keep both tables'], allowed: ['docs/'] },
-      { requirements: ['Every link resolves', 'The index links to it'], allowed: ['docs/'] },
-      { requirements: ['Every link resolves', 'The first line has a date'], allowed: ['docs/'] },
+    expect(tasks.map(({ draft: { requirements, allowed_paths } }) => ({ requirements, allowed_paths }))).toEqual([
+      { requirements: ['Every link resolves', 'Keep both tables'], allowed_paths: ['docs/'] },
+      { requirements: ['Every link resolves', 'The index links to it'], allowed_paths: ['docs/'] },
+      { requirements: ['Every link resolves', 'The first line has a date'], allowed_paths: ['docs/'] },
     ]);
   });
 
   test('numbers its tasks where it has an id of its own', () => {
     const tasks = readAll(SEVERAL.replace('## Allowed', '**Task id:** LOGIN\n## Allowed'));
-    expect(tasks.map(({ wishes: { taskId } }) => taskId)).toEqual(['LOGIN-1', 'LOGIN-2', 'LOGIN-3']);
-    expect(tasks[1]?.wishes.after).toEqual(['LOGIN-1']);
+    expect(tasks.map(({ draft: { task_id: id } }) => id)).toEqual(['LOGIN-1', 'LOGIN-2', 'LOGIN-3']);
+    expect(tasks[1]?.draft.after).toEqual(['LOGIN-1']);
   });
 
   test.each([
@@ -148,7 +148,7 @@ describe('a proposal of several tasks', () => {
     ['Task 2', ['LINK-TO-IT']],
     ['OTHER-7', ['OTHER-7']],
   ] as const)('comes after %s where it says so', (said, after) => {
-    expect(readAll(SEVERAL.replace('**After:** Merge both documents', `**After:** ${said}`))[2]?.wishes.after).toEqual(
+    expect(readAll(SEVERAL.replace('**After:** Merge both documents', `**After:** ${said}`))[2]?.draft.after).toEqual(
       after,
     );
   });
@@ -190,7 +190,7 @@ describe('a proposal of several tasks', () => {
     assert(
       property(array(oneof(line, string({ maxLength: 20 })), { maxLength: 14 }), (lines) => {
         const outcome = readProposal(lines.join('\n'), STANDARD);
-        const ids = outcome.ok ? outcome.value.map(({ wishes }) => wishes.taskId.toLowerCase()) : [];
+        const ids = outcome.ok ? outcome.value.map(({ draft }) => draft.task_id.toLowerCase()) : [];
         expect(new Set(ids).size).toBe(ids.length);
       }),
     );

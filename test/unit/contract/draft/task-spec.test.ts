@@ -21,23 +21,23 @@ const PROPOSAL = `# Proposal: Merge login notes
 - **Deletions allowed:** No
 - **Max diff size:** 150 lines
 `;
-const WISHES = {
+const DRAFT = {
   title: 'Merge login notes',
   project: 'Docs-Hub',
   complexity: 'major',
-  sources: ['docs/a.md', 'docs/b.md'],
-  target: 'docs/c.md',
+  source_files: ['docs/a.md', 'docs/b.md'],
+  target_file: 'docs/c.md',
   requirements: ['Keep both tables', 'One H1'],
-  criteria: ['Links resolve'],
-  allowed: ['docs/', 'README.md'],
-  forbidden: ['.env'],
-  allowDeletes: false,
-  maxDiffSize: 150,
+  acceptance_criteria: ['Links resolve'],
+  allowed_paths: ['docs/', 'README.md'],
+  forbidden_paths: ['.env'],
+  allow_deletes: false,
+  max_diff_size: 150,
 };
 
-const wishesIn = (text: string): unknown => {
+const draftIn = (text: string): unknown => {
   const read = readSpec(text);
-  return read.ok ? read.value.wishes : read.why;
+  return read.ok ? read.value.draft : read.why;
 };
 const noticesIn = (text: string): readonly string[] => {
   const read = readSpec(text);
@@ -46,28 +46,28 @@ const noticesIn = (text: string): readonly string[] => {
 
 describe('a spec in Markdown', () => {
   it('is read heading by heading; a ticked box counts like any other', () => {
-    expect(wishesIn(PROPOSAL)).toEqual(WISHES);
+    expect(draftIn(PROPOSAL)).toEqual(DRAFT);
   });
 
   it('may have the line ends and the mark of Windows', () => {
-    expect(wishesIn(`\uFEFF${PROPOSAL.replaceAll('\n', '\r\n')}`)).toEqual(WISHES);
+    expect(draftIn(`\uFEFF${PROPOSAL.replaceAll('\n', '\r\n')}`)).toEqual(DRAFT);
   });
 
   it('never reads an empty section as the next one', () => {
     const text = PROPOSAL.replace('- [ ] Keep both tables\n- [x] One H1\n', '');
-    expect(wishesIn(text)).toEqual({ ...WISHES, requirements: undefined });
+    expect(draftIn(text)).toEqual({ ...DRAFT, requirements: undefined });
   });
 
   it('reads a bold field wherever it begins a line: below a target, below a list, between two items', () => {
     const text =
       '# P\n## Target\nsrc/b.js\n**After:** none\n## Requirements\n- The file exports b\n**Complexity:** critical\n- It exports c\n\n**Max diff size:** 20 lines\n';
-    expect(wishesIn(text)).toEqual({
+    expect(draftIn(text)).toEqual({
       title: 'P',
-      target: 'src/b.js',
+      target_file: 'src/b.js',
       after: [],
       requirements: ['The file exports b', 'It exports c'],
       complexity: 'critical',
-      maxDiffSize: 20,
+      max_diff_size: 20,
     });
     expect(noticesIn(text)).toEqual([]);
     expect(noticesIn(`**Complexity:** minor\n${text}`)).toEqual(['complexity: said twice']);
@@ -77,7 +77,7 @@ describe('a spec in Markdown', () => {
     const code = '```\n**Complexity:** critical\n```';
     const notes = '**Complexity:** of the parser, not of the task';
     const text = `## Requirements\n- It prints\n${code}\n- **Complexity:** stays linear\n- The page says so\n**Careful:** in UTC\n## Notes\n${notes}\n`;
-    expect(wishesIn(text)).toEqual({
+    expect(draftIn(text)).toEqual({
       requirements: [`It prints\n${code}`, '**Complexity:** stays linear', 'The page says so **Careful:** in UTC'],
       notes,
     });
@@ -86,21 +86,21 @@ describe('a spec in Markdown', () => {
   it('does not take an untouched template for a wish', () => {
     const text =
       '# Spec: [Title]\n## Requirements\n- [ ] [Requirement 1]\n- <what must hold>\n- ...\n<!-- - [ ] no -->\n';
-    expect(wishesIn(text)).toEqual({ title: '[Title]' });
+    expect(draftIn(text)).toEqual({ title: '[Title]' });
   });
 
   it('joins the lines of an item and looks at no heading inside a fence', () => {
     const text =
       '# T\n## Requirements\n1. One thing\n   in two lines\n2. Another\n```sh\n## Forbidden paths\n- `src/`\n```\n';
-    expect(wishesIn(text)).toMatchObject({
+    expect(draftIn(text)).toMatchObject({
       requirements: [expect.stringContaining('One thing in two lines'), expect.stringContaining('Another')],
     });
-    expect(wishesIn(text)).not.toHaveProperty('forbidden');
+    expect(draftIn(text)).not.toHaveProperty('forbidden_paths');
   });
 
   it('takes gates as name and command', () => {
     const text = '## Gates\n- test=npm test\n- lint: `npm run lint`\n- `make check all`\n';
-    expect(wishesIn(text)).toEqual({
+    expect(draftIn(text)).toEqual({
       gates: [
         { name: 'test', run: 'npm test' },
         { name: 'lint', run: 'npm run lint' },
@@ -117,8 +117,8 @@ describe('a spec in Markdown', () => {
   });
 
   it('takes a target that is a line of text, and says which known section is empty', () => {
-    expect(wishesIn('# T\n## Target file\n\n`docs/c.md`\n')).toMatchObject({ target: 'docs/c.md' });
-    expect(wishesIn('# T\n## Target\ndocs/c.md\n')).toMatchObject({ target: 'docs/c.md' });
+    expect(draftIn('# T\n## Target file\n\n`docs/c.md`\n')).toMatchObject({ target_file: 'docs/c.md' });
+    expect(draftIn('# T\n## Target\ndocs/c.md\n')).toMatchObject({ target_file: 'docs/c.md' });
     expect(noticesIn('# T\n## Target\nSome file,\nsomewhere\n## Gates\n').join('\n')).toMatch(
       /"Target" is empty: what stands in it is no list[^\n]*\n[^\n]*"Gates" is empty$/,
     );
@@ -126,10 +126,10 @@ describe('a spec in Markdown', () => {
 
   it('strips the quotes around a path', () => {
     expect(
-      wishesIn('# T\n## Forbidden paths\n- "src/b.ts"\n- \'src/c.ts\'\n- `my docs/d.md`\n- `a b/` (old)\n'),
+      draftIn('# T\n## Forbidden paths\n- "src/b.ts"\n- \'src/c.ts\'\n- `my docs/d.md`\n- `a b/` (old)\n'),
     ).toEqual({
       title: 'T',
-      forbidden: ['src/b.ts', 'src/c.ts', 'my docs/d.md', 'a b/'],
+      forbidden_paths: ['src/b.ts', 'src/c.ts', 'my docs/d.md', 'a b/'],
     });
   });
 
@@ -147,7 +147,7 @@ describe('a spec in Markdown', () => {
     ['---\nrequirements: [a b]\n---\n## Requirements\n- c d\n', 'given twice'],
   ])('refuses %j rather than guess', (text, about) => {
     expect(readSpec(text).ok).toBe(false);
-    expect(String(wishesIn(text))).toContain(about);
+    expect(String(draftIn(text))).toContain(about);
   });
 });
 
@@ -159,21 +159,21 @@ describe('a spec in YAML or JSON', () => {
     gates: { test: 'npm test' },
     budget: { usd: 2 },
   };
-  const wishes = {
-    taskId: 'A-1',
+  const draft = {
+    task_id: 'A-1',
     requirements: ['a b'],
-    allowed: ['src/'],
+    allowed_paths: ['src/'],
     gates: [{ name: 'test', run: 'npm test' }],
-    usd: 2,
+    budget_usd: 2,
   };
 
   it('is read as a whole file or in front of Markdown', () => {
     const yaml =
       'id: A-1\nrequirements: [a b]\nallowed_paths:\n  - src/\ngates: { test: npm test }\nbudget: { usd: 2 }\n';
-    expect(wishesIn(yaml)).toEqual(wishes);
-    expect(wishesIn(`# a comment\n${yaml}`)).toEqual(wishes);
-    expect(wishesIn(JSON.stringify(keys))).toEqual(wishes);
-    expect(wishesIn(`---\n${yaml}---\n# Title\n`)).toEqual({ ...wishes, title: 'Title' });
+    expect(draftIn(yaml)).toEqual(draft);
+    expect(draftIn(`# a comment\n${yaml}`)).toEqual(draft);
+    expect(draftIn(JSON.stringify(keys))).toEqual(draft);
+    expect(draftIn(`---\n${yaml}---\n# Title\n`)).toEqual({ ...draft, title: 'Title' });
   });
 
   it.each([
@@ -187,14 +187,14 @@ describe('a spec in YAML or JSON', () => {
     ['---\nconstructor: x\n---\n', 'is not known'],
   ])('%j gives no contract by accident', (text, about) => {
     const read = readSpec(text);
-    if (about === '') expect(read).toMatchObject({ ok: true, value: { wishes: {} } });
+    if (about === '') expect(read).toMatchObject({ ok: true, value: { draft: {} } });
     else expect(read.ok ? [] : read.why.join('\n').toLowerCase()).toContain(about);
   });
 });
 
 describe('a requirement in Markdown', () => {
   const requirementsOf = (list: string): unknown =>
-    Object(wishesIn(`# Dates\n\n## Requirements\n\n${list}\n\n## Allowed paths\n\n- src/\n`)).requirements as unknown;
+    Object(draftIn(`# Dates\n\n## Requirements\n\n${list}\n\n## Allowed paths\n\n- src/\n`)).requirements as unknown;
 
   it.each([
     'Keep `__init__.py` and src/**/*.ts as they are',
@@ -231,8 +231,8 @@ describe('a requirement in Markdown', () => {
     '    allow_deletes: true\n    complexity: critical',
   ])('and what a spec shows as code sets no field: %j', (code) => {
     const spec = `# Dates\n\n## Requirements\n\n- x\n\n## Allowed paths\n\n- src/\n\n## Background\n\nSo it was:\n\n${code}\n`;
-    expect(wishesIn(spec)).toMatchObject({ requirements: ['x'] });
-    expect(Object.keys(Object(wishesIn(spec)) as object)).not.toContain('allowDeletes');
-    expect(wishesIn(`${spec}\n${code}\n`)).toEqual(wishesIn(spec));
+    expect(draftIn(spec)).toMatchObject({ requirements: ['x'] });
+    expect(Object.keys(Object(draftIn(spec)) as object)).not.toContain('allowDeletes');
+    expect(draftIn(`${spec}\n${code}\n`)).toEqual(draftIn(spec));
   });
 });

@@ -40,14 +40,14 @@ const one = (more: object) => {
 };
 
 describe('what an agent makes of prose', () => {
-  test('becomes wishes, with everything that nobody wrote marked', () => {
-    const { wishes, inferred } = one({});
-    expect(wishes).toMatchObject({
-      taskId: 'ONE-LOGIN-DOCUMENT',
+  test('becomes draft, with everything that nobody wrote marked', () => {
+    const { draft, inferred } = one({});
+    expect(draft).toMatchObject({
+      task_id: 'ONE-LOGIN-DOCUMENT',
       requirements: ['There is one document'],
-      sources: ['docs/a.md', 'docs/b.md'],
-      target: 'docs/c.md',
-      allowed: ['docs/c.md'],
+      source_files: ['docs/a.md', 'docs/b.md'],
+      target_file: 'docs/c.md',
+      allowed_paths: ['docs/c.md'],
       complexity: 'minor',
     });
     expect(inferred.join('\n')).toContain('1 of 1 requirements: in the words of gemini (m1)');
@@ -72,21 +72,32 @@ describe('what an agent makes of prose', () => {
     ['a folder', { changed_files: ['docs/'] }, '"docs/"'],
     ['a pattern', { changed_files: ['**'] }, '"**": no path of one file'],
   ])('leaves out %s, and says so', (_, more, why) => {
-    const { wishes, notices } = one(more);
+    const { draft, notices } = one(more);
     expect(notices.join('\n')).toContain(`left out: gemini (m1) names ${why}`);
-    expect([...(wishes.sources ?? []), ...(wishes.allowed ?? [])].join()).not.toMatch(/z\.md|\.\.|\*|env|docs\/$/);
+    expect([...(draft.source_files ?? []), ...(draft.allowed_paths ?? [])].join()).not.toMatch(
+      /z\.md|\.\.|\*|env|docs\/$/,
+    );
   });
 
   test('says nothing about gates, ceilings, roles or leave to delete, whatever the agent says', () => {
-    const { wishes } = one({ gates: ['rm -rf /'], budget_usd: 900, allow_deletes: true, judge: 'me', branch: 'x' });
-    expect(Object.keys(wishes).toSorted()).toEqual(
-      ['allowed', 'complexity', 'criteria', 'requirements', 'sources', 'target', 'taskId', 'title'].toSorted(),
+    const { draft } = one({ gates: ['rm -rf /'], budget_usd: 900, allow_deletes: true, judge: 'me', base_branch: 'x' });
+    expect(Object.keys(draft).toSorted()).toEqual(
+      [
+        'acceptance_criteria',
+        'allowed_paths',
+        'complexity',
+        'requirements',
+        'source_files',
+        'target_file',
+        'task_id',
+        'title',
+      ].toSorted(),
     );
   });
 
   test('orders several by their numbers; a number that none has is left out', () => {
     const tasks = read(answer(task(), task({ title: 'Link', after: [1, 9, 0] })));
-    expect(tasks.map(({ wishes }) => wishes.after)).toEqual([[], ['1']]);
+    expect(tasks.map(({ draft }) => draft.after)).toEqual([[], ['1']]);
   });
 
   test('takes a source that a task before makes, and no other that is not there', () => {
@@ -96,12 +107,12 @@ describe('what an agent makes of prose', () => {
       changed_files: ['README.md'],
       after: [1],
     });
-    expect(read(answer(task(), two))[1]?.wishes.sources).toEqual(['docs/c.md']);
-    expect(read(answer(task(), { ...two, after: [] }))[1]?.wishes.sources).toEqual([]);
+    expect(read(answer(task(), two))[1]?.draft.source_files).toEqual(['docs/c.md']);
+    expect(read(answer(task(), { ...two, after: [] }))[1]?.draft.source_files).toEqual([]);
   });
 
   test('makes an id also of a title without a Latin letter', () => {
-    expect(one({ title: '로그인 문서' }).wishes.taskId).toMatch(/^PROPOSAL-[0-9A-F]{8}-1$/);
+    expect(one({ title: '로그인 문서' }).draft.task_id).toMatch(/^PROPOSAL-[0-9A-F]{8}-1$/);
   });
 
   test('tells what it asks', () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { consequencesOf, penaltyFrom } from '../../../../src/rules/enforce/consequences.ts';
+import { penaltySchema } from '../../../../src/rule-model/rule.ts';
+import { consequencesOf } from '../../../../src/rules/enforce/consequences.ts';
 import { withOverrides } from '../../../../src/rules/enforce/ladder.ts';
 
 test('a halt tells a human, goes back to the target and ends the iterations by itself', () => {
@@ -30,5 +31,5 @@ test.each([
   ['0', 0],
   [4, 4],
 ] as const)('a penalty of %s is read', (written, read) => {
-  expect(penaltyFrom(written)).toBe(read);
+  expect(penaltySchema().parse(written)).toBe(read);
 });

@@ -32,7 +32,7 @@ describe('what has no effect where it stands is said', () => {
     ['IMPLEMENTATION has no test_output', { phase: 'IMPLEMENTATION', match: { on: 'test_output', pattern: 'x' } }],
     ['file_patterns mean nothing for response', { match: { on: 'response', pattern: 'x', file_patterns: ['*.ts'] } }],
     ['nothing judges added_lines', { ...ANSWER, match: { on: 'added_lines', file_patterns: ['*.ts'] } }],
-    ['action_text is told to nobody', { ...ANSWER, phase: ['TASKS', 'TEST'] }],
+    ['action_text has no effect on the line', { ...ANSWER, phase: ['TASKS', 'TEST'] }],
     ['scope_id a means nothing with scope GLOBAL', { ...ANSWER, scope_id: 'a' }],
     ['metadata.scenario of a contract', { ...ANSWER, scope: 'SCENARIO', scope_id: 'a' }],
     ['the nearest is pending_implementer', { ...ANSWER, scope: 'STEP', scope_id: 'pending-implementer' }],
@@ -54,7 +54,7 @@ describe('what has no effect where it stands is said', () => {
     ],
     ['quick_fix means nothing for LOG_ONLY', { ...PATTERN, quick_fix: { type: 'TYPE-A' } }],
     ['rollback means nothing for LOG_ONLY', { ...PATTERN, rollback: true }],
-    ['fallback stands in the place of no answer', { ...PATTERN, fallback: 'Sorry.' }],
+    ['fallback has no effect', { ...PATTERN, fallback: 'Sorry.' }],
     ['on_missing means nothing', { ...PATTERN, on_missing: 'violation' }],
     ['attached_tool_ids are kept', { ...PATTERN, attached_tool_ids: ['a'] }],
   ])('%s', async (said, written) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { readRuleboundConfig } from '../../../src/config/rulebound-config.ts';
+import { readRuleboundConfig } from '../../../src/compat/rulebound-config.ts';
 
 const NAME = '.rulebound/config.json';
 const read = (text: string | undefined) => readRuleboundConfig({ name: NAME, text });
 
-describe('the configuration of the tool whose rules andon reads too', () => {
+describe('the configuration of rulebound', () => {
   it('says what andon needs, whatever else stands in it', () => {
     expect(
       read(
@@ -21,7 +21,7 @@ describe('the configuration of the tool whose rules andon reads too', () => {
       stack: ['go', 'sql'],
       extends: ['go'],
       rulesDir: 'house-rules',
-      enforcement: { mode: 'strict' },
+      enforcement: { mode: 'strict', score_threshold: undefined, auto_promote: undefined },
       llm: { provider: 'openai', model: 'm' },
       faults: [],
     });

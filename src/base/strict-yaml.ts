@@ -1,9 +1,9 @@
 import { LineCounter, isAlias, isMap, isScalar, isSeq, parseDocument, stringify } from 'yaml';
-import type { JsonPath } from '../../base/fault.ts';
-import type { JsonDocument } from '../../base/json.ts';
-import { failure, success } from '../../base/outcome.ts';
-import type { Outcome } from '../../base/outcome.ts';
-import { scanYaml } from './rule-yaml-scan.ts';
+import type { JsonPath } from './fault.ts';
+import type { JsonDocument } from './json.ts';
+import { failure, success } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import { scanYaml } from './yaml-scan.ts';
 
 /** The most bytes a rule file may have. */
 export const MAX_RULE_FILE_BYTES = 256 * 1024;

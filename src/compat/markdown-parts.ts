@@ -1,5 +1,5 @@
 /** The parts of a Markdown file that holds a rule; what is not there is undefined. */
-export interface MarkdownRule {
+export interface MarkdownParts {
   /** The YAML between the two lines `---` at the start, and the line it begins on. */
   readonly front: string | undefined;
   readonly frontLine: number;
@@ -15,8 +15,8 @@ export interface MarkdownRule {
   readonly bullets: readonly { readonly text: string; readonly line: number; readonly under: string }[];
 }
 
-/** Takes a Markdown file apart, whatever it holds. */
-export function splitMarkdown(written: string): MarkdownRule {
+/** Splits a Markdown file. */
+export function splitMarkdown(written: string): MarkdownParts {
   const text = written.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n');
   const lines = text.split('\n');
   const end =
@@ -30,7 +30,7 @@ export function splitMarkdown(written: string): MarkdownRule {
 function readBody(
   lines: readonly string[],
   from: number,
-): Pick<MarkdownRule, 'blocks' | 'heading' | 'body' | 'bullets'> {
+): Pick<MarkdownParts, 'blocks' | 'heading' | 'body' | 'bullets'> {
   const blocks: { text: string; line: number }[] = [];
   const bullets: { text: string; line: number; under: string }[] = [];
   const prose: string[] = [];

@@ -1,14 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Row } from '../../../../scripts/eval/data-set.ts';
-import { madeText } from '../../../../scripts/eval/made-text.ts';
-import { readYaml, writeYaml } from '../../../../src/rules/load/rule-yaml.ts';
-import { effort } from '../../../support/effort.ts';
+import type { Row } from '../../../scripts/eval/data-set.ts';
+import { madeText } from '../../../scripts/eval/made-text.ts';
+import { readYaml, writeYaml } from '../../../src/base/strict-yaml.ts';
+import { effort } from '../../support/effort.ts';
 
 type HostileRow = Row & { readonly name: string; readonly expect: 'refuse' | 'parse' };
 
-const OWN = join(import.meta.dirname, '../../../corpora/yaml-hostile.jsonl');
+const OWN = join(import.meta.dirname, '../../corpora/yaml-hostile.jsonl');
 const NAMED = join(process.env['ANDON_CORPORA'] ?? '', 'yaml-hostile.jsonl');
 const ROWS = readFileSync(existsSync(NAMED) ? NAMED : OWN, 'utf8')
   .split('\n')

@@ -1,0 +1,73 @@
+import type { JsonPath } from '../base/fault.ts';
+import { jsonPath } from '../base/fault.ts';
+import { MAX_RULE_FILE_BYTES } from '../base/strict-yaml.ts';
+import type { RuleFault, RuleNote, RuleSource } from '../rule-model/rule.ts';
+
+/** A file that holds rules; its name is the path from the root of the project. */
+export interface RuleFileText {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A file of another tool, or in an older format; `text` undefined: there is none. */
+export interface ForeignFile {
+  readonly name: string;
+  readonly text: string | undefined;
+}
+
+/** One rule in the keys of `andon.rules/v1`, not yet checked, and the place of its parts in its file. */
+export interface RuleDraft {
+  readonly value: unknown;
+  /** The path of the rule in its file, as faults show it. */
+  readonly path: JsonPath;
+  /** The 1-based line of a part of the file. */
+  readonly lineOf: (path: JsonPath) => number | undefined;
+  /** The category of a rule that names none. */
+  readonly category: string;
+}
+
+/** A file of rules in andon's own format, whatever it was written in. */
+export interface RuleDocument {
+  readonly rules: readonly RuleDraft[];
+  readonly faults: readonly RuleFault[];
+  readonly notes: readonly RuleNote[];
+}
+
+/** A way to write rules that another tool knows; it is converted when a file is loaded, or once by `andon rules import`. */
+export interface RuleDialect {
+  /** Its name for `andon rules import --as`. */
+  readonly name: string;
+  /** Whether a file of this name, without its folder, is written in it. */
+  readonly matches: (fileName: string) => boolean;
+  /** Converts a file; what has no counterpart is a note or a fault. */
+  readonly convert: (file: RuleFileText) => RuleDocument;
+}
+
+/** A place in a file; the line is left out where it is not known. */
+export const sourceAt = (name: string, line: number | undefined): RuleSource => ({
+  name,
+  ...(line === undefined ? {} : { line }),
+});
+
+/** Something wrong in a file, at its place. */
+export const faultAt = (
+  name: string,
+  line: number | undefined,
+  path: JsonPath,
+  message: string,
+  remedy: string,
+): RuleFault => ({ source: sourceAt(name, line), path: jsonPath(path), message, remedy });
+
+/** A file that could not be read at all. */
+export const unreadable = (...fault: Parameters<typeof faultAt>): RuleDocument => ({
+  rules: [],
+  faults: [faultAt(...fault)],
+  notes: [],
+});
+
+/** Whether a text is longer than a rule file may be. */
+export const isTooLarge = (text: string): boolean => text.length > MAX_RULE_FILE_BYTES;
+
+/** The document of a file that is too long. */
+export const tooLarge = (name: string): RuleDocument =>
+  unreadable(name, undefined, [], `more than ${MAX_RULE_FILE_BYTES / 1024} kB`, 'split the file');

@@ -1,0 +1,81 @@
+import { camelOf } from '../../base/letter-case.ts';
+import { mistake } from '../../base/problem.ts';
+import { CONTRACT_FIELDS } from '../../contract/contract-fields.ts';
+import type { FieldValues, WrittenGate } from '../../contract/contract-field.ts';
+import type { PartialDraft } from '../../contract/contract-fields.ts';
+import { COMPLEXITY_LIMITS } from '../../contract/task-contract-defaults.ts';
+import { parseGate } from '../../contract/gate.ts';
+import type { Invocation } from './command.ts';
+import { flag, textOption, textsOption } from './options.ts';
+
+type Options = Invocation['options'];
+
+/** The fields that the flags set. */
+export const draftFromFlags = (options: Options): PartialDraft =>
+  Object.fromEntries(
+    CONTRACT_FIELDS.flatMap(({ key, kind, flag: flags }) => {
+      const value = flags === undefined ? undefined : READERS[kind](options, flags.split(' ')[0] ?? '');
+      return value === undefined ? [] : [[key, value]];
+    }),
+  );
+
+const nameOf = (shown: string): string => camelOf(shown.slice('--'.length));
+
+const text = (options: Options, shown: string): string | undefined => textOption(options, nameOf(shown));
+
+function texts(options: Options, shown: string): readonly string[] | undefined {
+  const given = textsOption(options, nameOf(shown));
+  return given.length === 0 ? undefined : given;
+}
+
+function number(options: Options, shown: string): number | undefined {
+  const given = text(options, shown);
+  if (given === undefined) return undefined;
+  if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
+  throw mistake(`${shown} ${given} is not a number`, `${shown} 2`);
+}
+
+const READERS: {
+  readonly [Kind in keyof FieldValues]: (options: Options, shown: string) => FieldValues[Kind] | undefined;
+} = {
+  text,
+  texts,
+  path: text,
+  paths: texts,
+  number,
+  boolean: (options, shown) => flag(options, nameOf(shown)) || undefined,
+  complexity: (options, shown) => {
+    const given = text(options, shown);
+    const known = Object.keys(COMPLEXITY_LIMITS) as (keyof typeof COMPLEXITY_LIMITS)[];
+    const word = known.find((one) => one === given);
+    if (given === undefined || word !== undefined) return word;
+    throw mistake(`${shown} ${given} is not one of ${known.join(', ')}`, `${shown} minor`);
+  },
+  gates: (options, shown) => {
+    const gates = texts(options, shown)?.map((line) => gateIn(line, shown));
+    return shown === '--gate' ? withGateOptions(options, gates ?? []) : gates;
+  },
+};
+
+function gateIn(line: string, shown: string): WrittenGate {
+  const gate = parseGate(line);
+  if (gate !== undefined) return gate;
+  throw mistake(`${shown} ${line} is not of the form name=command`, `${shown} 'test=npm test'`);
+}
+
+function withGateOptions(options: Options, gates: readonly WrittenGate[]): readonly WrittenGate[] | undefined {
+  const mustFail = texts(options, '--must-fail-before') ?? [];
+  const timeout = number(options, '--gate-timeout');
+  const unknown = mustFail.find((name) => !gates.some((gate) => gate.name === name));
+  if (unknown !== undefined)
+    throw mistake(
+      `--must-fail-before ${unknown} names no gate of this task`,
+      `--gate '${unknown}=<command>' --must-fail-before '${unknown}'`,
+    );
+  if (gates.length === 0) return undefined;
+  return gates.map((gate) => ({
+    ...gate,
+    ...(timeout === undefined ? {} : { timeout_minutes: timeout }),
+    ...(mustFail.includes(gate.name) ? { must_fail_before: true } : {}),
+  }));
+}
