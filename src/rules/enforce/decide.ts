@@ -34,7 +34,7 @@ function whatWasNotChecked({ findings, faults, mode }: DecisionInput): string[] 
       .filter((finding) => isUnchecked(finding, mode))
       .map(({ rule, status, reason, not_sure: doubt }) => {
         const what = status === 'ERROR' ? 'could not be checked' : 'is undecided';
-        return `${rule} ${what}: ${reason}${doubt === undefined ? '' : `; ${doubt}`}`;
+        return doubt === undefined ? `${rule} ${what}: ${reason}` : `${rule} is ${reason}; ${doubt}`;
       }),
   ];
 }
